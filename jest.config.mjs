@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+const swc = { ...JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8')), exclude: [], swcrc: false };
+// Tests run from the sources, where a local import keeps its `.ts`.
+swc.jsc.rewriteRelativeImportExtensions = false;
+
+/** Tiers by name: unit (pure), int (a real Postgres), e2e (whole processes), engine (EventStoreDB or Kafka). */
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  testMatch: ['**/*.spec.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],
+  testTimeout: 30_000,
+};

@@ -1,0 +1,100 @@
+import { type PreparedEvent, prepareAppend } from './append-request.ts';
+import { InvalidAppend, OutcomeUnknown, WrongExpectedRevision } from './errors.ts';
+import { seal } from './hash-chain.ts';
+import type { Heads } from './heads.ts';
+import { headOf } from './heads.ts';
+import { type Patience, persist } from './persistence.ts';
+import type { Appended, ExpectedRevision, NewEvent } from './port.ts';
+import { type EventStore, type EventToStore, NOTHING, type StoredEvent } from './store.ts';
+
+type Ground = { readonly store: EventStore; readonly heads: Heads; readonly patience: Patience };
+
+/** How far back a loose append looks for itself: enough for a repeat after a lost answer, not a promise for ever. */
+const REPEAT_WINDOW = 64;
+
+/** A loose append that lost this many races in a row is refused; each loss means that another writer got on. */
+const MAX_RACES = 200;
+
+const chain = (stream: string, after: number, prevHash: string | null, events: readonly PreparedEvent[]) => {
+  let previous = prevHash;
+  return events.map((event, i): EventToStore => {
+    const metadata = seal(stream, after + 1 + i, previous, event);
+    previous = metadata.hash;
+    return { id: event.id, type: event.type, data: event.data, metadata };
+  });
+};
+
+/** One try at one place. Repeats that place with the same ids as long as the answer is lost. */
+const appendBehind = async (
+  { store, heads, patience }: Ground,
+  stream: string,
+  after: { readonly revision: number; readonly hash: string | null },
+  events: readonly PreparedEvent[],
+) => {
+  const sealed = chain(stream, after.revision, after.hash, events);
+  const outcome = await persist(
+    `append to ${stream}`,
+    () => store.append(stream, after.revision, sealed),
+    patience,
+    (cause) => new OutcomeUnknown(stream, patience.withinMs, cause),
+  );
+  const hash = sealed.at(-1)?.metadata.hash;
+  if (outcome.kind === 'appended' && hash !== undefined) heads.remember(stream, { revision: outcome.revision, hash });
+  return outcome;
+};
+
+const appendAt = async (
+  ground: Ground,
+  stream: string,
+  expected: number | 'no_stream',
+  events: readonly PreparedEvent[],
+): Promise<Appended> => {
+  const revision = expected === 'no_stream' ? NOTHING : expected;
+  const place = await ground.heads.at(stream, revision);
+  if (place === undefined) throw new WrongExpectedRevision(stream, expected, headOf(await ground.heads.last(stream)));
+  const outcome = await appendBehind(ground, stream, place, events);
+  if (outcome.kind === 'conflict') throw new WrongExpectedRevision(stream, expected, outcome.actual);
+  return outcome;
+};
+
+/** The first answer again, when these very events are among the stream's last ones. */
+const earlierAnswer = (recent: readonly StoredEvent[], events: readonly PreparedEvent[]): Appended | undefined => {
+  const start = recent.findIndex((event) => event.id === events[0]?.id);
+  if (start < 0 || !events.every((event, i) => recent[start + i]?.id === event.id)) return undefined;
+  const { revision, position } = recent[start + events.length - 1] ?? {};
+  return revision === undefined || position === undefined ? undefined : { revision, position };
+};
+
+/** `any` and `stream_exists`: takes the stream where it stands, as often as others are faster. */
+const appendLoosely = async (
+  ground: Ground,
+  stream: string,
+  expected: 'any' | 'stream_exists',
+  events: readonly PreparedEvent[],
+): Promise<Appended> => {
+  for (let race = 0; race < MAX_RACES; race++) {
+    const recent = await ground.heads.recent(stream, REPEAT_WINDOW + events.length);
+    const last = recent.at(-1);
+    if (last === undefined && expected === 'stream_exists')
+      throw new WrongExpectedRevision(stream, expected, 'no_stream');
+    const earlier = earlierAnswer(recent, events);
+    if (earlier) return earlier;
+    const place = last ? { revision: last.revision, hash: last.metadata.hash } : { revision: NOTHING, hash: null };
+    const outcome = await appendBehind(ground, stream, place, events);
+    if (outcome.kind === 'appended') return outcome;
+  }
+  throw new WrongExpectedRevision(stream, expected, headOf(await ground.heads.last(stream)));
+};
+
+export const createAppend =
+  (ground: Ground) =>
+  async (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> => {
+    const prepared = prepareAppend(stream, events);
+    if (typeof expected === 'number' && !(Number.isSafeInteger(expected) && expected >= 0))
+      throw new InvalidAppend(`stream ${stream}: ${expected} is not a revision`);
+    const { revision, position } =
+      expected === 'any' || expected === 'stream_exists'
+        ? await appendLoosely(ground, stream, expected, prepared)
+        : await appendAt(ground, stream, expected, prepared);
+    return { revision, position };
+  };

@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EventLog, RecordedEvent, SubscribeOptions, Subscription } from '../port.ts';
+import type { Position } from '../position.ts';
+import { anEvent, aStream, idsOf, type Suite, someEvents } from './harness.ts';
+
+type Watch = Subscription & {
+  readonly seen: RecordedEvent[];
+  readonly place: () => Position | undefined;
+  /** Waits until `count` events have come, or the place is behind `position`. */
+  readonly until: (goal: { count?: number; position?: Position }) => Promise<void>;
+};
+
+export const watch = (log: EventLog, options: Omit<SubscribeOptions, 'onBatch'>): Watch => {
+  const seen: RecordedEvent[] = [];
+  let place = options.after;
+  let wake = (): void => undefined;
+  const subscription = log.subscribe({
+    ...options,
+    onBatch: async (batch) => {
+      seen.push(...batch.events);
+      place = batch.position;
+      wake();
+    },
+  });
+  const reached = (count: number, position: Position | undefined): boolean =>
+    seen.length >= count && (position === undefined || (place !== undefined && place >= position));
+  return {
+    ...subscription,
+    seen,
+    place: () => place,
+    until: async ({ count = 0, position }) => {
+      while (!reached(count, position)) {
+        const news = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        await Promise.race([news, subscription.done]);
+      }
+    },
+  };
+};
+
+/** The end of the log as it is, so that a test sees its own events alone. */
+export const from = async (log: EventLog): Promise<{ after?: Position }> => {
+  const after = await log.head();
+  return after === undefined ? {} : { after };
+};
+
+export const subscribing = ({ log, server }: Suite): void => {
+  describe('a subscription', () => {
+    it('gives what is there and then what comes, in order, exclusive of where it starts', async () => {
+      const stream = aStream();
+      await log().append(stream, 'no_stream', someEvents(2));
+      const start = await from(log());
+      await log().append(stream, 1, someEvents(3));
+      const watching = watch(log(), { ...start, filter: { streamPrefixes: [stream] } });
+      await watching.until({ count: 3 });
+      for (let at = 4; at < 20; at++) await log().append(stream, at, [anEvent()]);
+      await watching.until({ count: 19 });
+      await watching.stop();
+      expect(watching.seen.map((event) => event.revision)).toEqual(Array.from({ length: 19 }, (_, i) => i + 2));
+    });
+
+    it('starts at the beginning of the log when nothing is said', async () => {
+      const stream = aStream();
+      await log().append(stream, 'no_stream', someEvents(3));
+      const watching = watch(log(), { filter: { streamPrefixes: [stream] } });
+      await watching.until({ count: 3 });
+      await watching.stop();
+      expect(watching.seen).toHaveLength(3);
+    });
+
+    it('hears what another client appends', async () => {
+      const stream = aStream();
+      const watching = watch(log(), { ...(await from(log())), filter: { streamPrefixes: [stream] } });
+      await (await server().open()).append(stream, 'no_stream', [anEvent()]);
+      await watching.until({ count: 1 });
+      await watching.stop();
+      expect(watching.seen[0]?.stream).toBe(stream);
+    });
+
+    it('moves on over what its filter leaves out', async () => {
+      const start = await from(log());
+      const watching = watch(log(), { ...start, filter: { types: ['nobody writes this'] } });
+      const { position } = await log().append(aStream(), 'no_stream', someEvents(400));
+      await log().append(aStream(), 'no_stream', someEvents(100));
+      await watching.until({ position });
+      await watching.stop();
+      expect(watching.seen).toEqual([]);
+    });
+
+    it('never gives more in one batch than was asked for', async () => {
+      const stream = aStream();
+      const start = await from(log());
+      await log().append(stream, 'no_stream', someEvents(100));
+      const sizes: number[] = [];
+      let seen = 0;
+      const subscription = log().subscribe({
+        ...start,
+        batchSize: 7,
+        onBatch: async ({ events }) => {
+          sizes.push(events.length);
+          seen += events.length;
+          if (seen >= 100) throw new Error('enough');
+        },
+      });
+      await expect(subscription.done).rejects.toThrow('enough');
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(7);
+    });
+
+    it('ends loudly when the handler throws, and the batch comes again to the next subscription', async () => {
+      const stream = aStream();
+      const start = await from(log());
+      const events = someEvents(4);
+      await log().append(stream, 'no_stream', events);
+      let handled = start.after;
+      const failing = log().subscribe({
+        ...start,
+        batchSize: 2,
+        onBatch: async (batch) => {
+          if (batch.events.some((event) => event.revision === 2)) throw new Error('this one cannot be handled');
+          handled = batch.position;
+        },
+      });
+      await expect(failing.done).rejects.toThrow('this one cannot be handled');
+      const again = watch(log(), handled === undefined ? {} : { after: handled });
+      await again.until({ count: 2 });
+      await again.stop();
+      expect(idsOf(again.seen)).toEqual(idsOf(events.slice(2)));
+    });
+
+    it('waits for the batch under way when it is stopped, and gives nothing after', async () => {
+      const start = await from(log());
+      await log().append(aStream(), 'no_stream', someEvents(1));
+      const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      let finished = 0;
+      const subscription = log().subscribe({
+        ...start,
+        onBatch: async () => {
+          enter();
+          await gate;
+          finished++;
+        },
+      });
+      await entered;
+      const stopped = subscription.stop();
+      open();
+      await stopped;
+      expect(finished).toBe(1);
+      await log().append(aStream(), 'no_stream', someEvents(1));
+      await subscription.done;
+      expect(finished).toBe(1);
+    });
+
+    it('gives a slow reader everything once, however fast sixteen writers are', async () => {
+      const prefix = aStream('flood');
+      const start = await from(log());
+      const seen: string[] = [];
+      const { promise: complete, resolve: finish } = Promise.withResolvers<void>();
+      const subscription = log().subscribe({
+        ...start,
+        filter: { streamPrefixes: [prefix] },
+        batchSize: 50,
+        onBatch: async ({ events }) => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          seen.push(...idsOf(events));
+          if (seen.length >= 1_600) finish();
+        },
+      });
+      const write = async (writer: number): Promise<string[]> => {
+        const events = someEvents(100);
+        for (const [i, event] of events.entries()) await log().append(`${prefix}-${writer}-${i % 10}`, 'any', [event]);
+        return [...idsOf(events)];
+      };
+      const written = await Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)));
+      await Promise.race([complete, subscription.done]);
+      await subscription.stop();
+      expect(seen.toSorted()).toEqual(written.flat().toSorted());
+    });
+  });
+};

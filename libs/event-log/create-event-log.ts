@@ -1,0 +1,53 @@
+import { createAppend } from './append.ts';
+import { LogUnavailable } from './errors.ts';
+import { createHeads, type Heads } from './heads.ts';
+import { type Patience, persist } from './persistence.ts';
+import type { EventLog, RecordedEvent } from './port.ts';
+import { readAll, readStream } from './read.ts';
+import { recorded } from './recorded.ts';
+import type { EventStore, StoredEvent } from './store.ts';
+import { createSubscriptions } from './subscribe.ts';
+import { createUpcast, type Upcast, type Upcaster } from './upcasting.ts';
+
+export type EventLogOptions = {
+  readonly upcasters?: readonly Upcaster[];
+  /** How long a call waits for a log that does not answer; default 10 s. */
+  readonly patienceMs?: number;
+  /** Told of every lost connection and repeat. */
+  readonly onTrouble?: Patience['onTrouble'];
+};
+
+const DEFAULT_PATIENCE_MS = 10_000;
+
+async function* shown(
+  events: AsyncIterable<StoredEvent>,
+  upcast: Upcast,
+  heads?: Heads,
+): AsyncGenerator<RecordedEvent> {
+  for await (const event of events) {
+    heads?.remember(event.stream, { revision: event.revision, hash: event.metadata.hash });
+    yield upcast(recorded(event));
+  }
+}
+
+/** Puts the promises of the port on top of a store. */
+export const createEventLog = (store: EventStore, options: EventLogOptions = {}): EventLog => {
+  const { upcasters = [], patienceMs = DEFAULT_PATIENCE_MS, onTrouble = () => undefined } = options;
+  const patience: Patience = { withinMs: patienceMs, onTrouble };
+  const upcast = createUpcast(upcasters);
+  const heads = createHeads(store, patience);
+  const ground = { store, heads, patience, upcast, onTrouble };
+  const subscriptions = createSubscriptions(ground);
+  return {
+    append: createAppend(ground),
+    read: (stream, read = {}) => shown(readStream(store, patience, stream, read), upcast, heads),
+    readAll: (read = {}) => shown(readAll(store, patience, read), upcast),
+    subscribe: subscriptions.subscribe,
+    head: () =>
+      persist('head', store.head, patience, (cause) => new LogUnavailable('no answer from the event log', { cause })),
+    close: async () => {
+      await subscriptions.stopAll();
+      await store.close();
+    },
+  };
+};

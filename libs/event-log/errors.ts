@@ -1,0 +1,62 @@
+import type { ExpectedRevision } from './port.ts';
+
+const say = (expected: ExpectedRevision): string =>
+  typeof expected === 'number' ? `revision ${expected}` : expected.replaceAll('_', ' ');
+
+/** Somebody else was first, or the caller's picture of the stream is wrong. Nothing was written. */
+export class WrongExpectedRevision extends Error {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly actual: number | 'no_stream';
+
+  constructor(stream: string, expected: ExpectedRevision, actual: number | 'no_stream') {
+    super(`stream ${stream}: expected ${say(expected)}, found ${say(actual)}; nothing was written`);
+    this.name = 'WrongExpectedRevision';
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The events could never be written, here or in any other store: a mistake of the caller. */
+export class InvalidAppend extends Error {
+  override readonly name: string = 'InvalidAppend';
+}
+
+export class AppendTooLarge extends InvalidAppend {
+  override readonly name = 'AppendTooLarge';
+  readonly bytes: number;
+  readonly limit: number;
+
+  constructor(stream: string, bytes: number, limit: number) {
+    super(`stream ${stream}: ${bytes} bytes of data in one append, at most ${limit} are taken; nothing was written`);
+    this.bytes = bytes;
+    this.limit = limit;
+  }
+}
+
+/** The connection failed and the log did not come back in time. Repeat the very same append, or the read. */
+export class LogUnavailable extends Error {
+  override readonly name: string = 'LogUnavailable';
+}
+
+/** It may have been written or not: only the very same append, repeated, tells. */
+export class OutcomeUnknown extends LogUnavailable {
+  override readonly name = 'OutcomeUnknown';
+
+  constructor(stream: string, afterMs: number, cause: unknown) {
+    super(`stream ${stream}: no answer about an append for ${afterMs} ms; append the same events again to settle it`, {
+      cause,
+    });
+  }
+}
+
+/** What the store answered contradicts what a log may do: history was changed or lost behind its back. */
+export class BrokenHistory extends Error {
+  override readonly name = 'BrokenHistory';
+}
+
+/** An event written by a newer release, or by nobody that this one knows. */
+export class UnknownSchemaVersion extends Error {
+  override readonly name = 'UnknownSchemaVersion';
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from './json.ts';
+import type { Position } from './position.ts';
+
+/** A revision that the stream must stand at, or a looser demand on it. Revisions count from 0. */
+export type ExpectedRevision = number | 'no_stream' | 'stream_exists' | 'any';
+
+/** Who did it, when, and because of what. Covered by the hash chain. */
+export type EventMetadata = {
+  readonly occurredAt: string;
+  readonly actor?: string;
+  readonly correlationId?: string;
+  readonly causationId?: string;
+};
+
+export type NewEvent = {
+  /** A UUID that is a function of what is written: appending it again at the same place changes nothing. */
+  readonly id: string;
+  readonly type: string;
+  /** Default 1. */
+  readonly schemaVersion?: number;
+  /** JSON only; amounts are strings. */
+  readonly data: JsonObject;
+  readonly metadata: EventMetadata;
+};
+
+export type RecordedEvent = Required<Omit<NewEvent, 'metadata'>> & {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly recordedAt: Date;
+  readonly metadata: EventMetadata & { readonly prevHash: string | null; readonly hash: string };
+};
+
+export type Appended = { readonly revision: number; readonly position: Position };
+
+export type ReadOptions = {
+  /** First revision to give; default: the first, or backwards the last one. */
+  readonly from?: number;
+  readonly direction?: 'forwards' | 'backwards';
+  readonly limit?: number;
+};
+
+/** Prefixes of stream names or whole event types; what matches neither is passed over. */
+export type EventFilter = { readonly streamPrefixes: readonly string[] } | { readonly types: readonly string[] };
+
+export type ReadAllOptions = {
+  /** Exclusive: the last position already seen. Default: the beginning (backwards: the end). */
+  readonly after?: Position;
+  readonly direction?: 'forwards' | 'backwards';
+  readonly limit?: number;
+  readonly filter?: EventFilter;
+};
+
+/** Events in the log's order. `position` may lie behind the last event: what a filter passed over counts as seen. */
+export type Batch = { readonly events: readonly RecordedEvent[]; readonly position: Position };
+
+export type SubscribeOptions = {
+  /** Exclusive: the last position already handled. Default: the beginning. */
+  readonly after?: Position;
+  readonly filter?: EventFilter;
+  /** Most events of one batch; default 500. */
+  readonly batchSize?: number;
+  /** One batch at a time, in order. A throw ends the subscription: `done` rejects with it. */
+  readonly onBatch: (batch: Batch) => Promise<void>;
+};
+
+export type Subscription = {
+  /** Settles when the subscription has ended: resolves after `stop`, rejects when the handler threw. */
+  readonly done: Promise<void>;
+  /** Waits for the batch under way. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * The history of everything, in streams and in one order over all of them.
+ *
+ * Appending is atomic and idempotent: the same ids at the same place give the first answer again. A lost answer is
+ * settled inside (the same ids are appended again) as long as the log comes back in time, else `OutcomeUnknown` says
+ * that the caller has to repeat the very same append.
+ */
+export type EventLog = {
+  readonly append: (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]) => Promise<Appended>;
+  /** A missing stream is an empty one. */
+  readonly read: (stream: string, options?: ReadOptions) => AsyncIterable<RecordedEvent>;
+  readonly readAll: (options?: ReadAllOptions) => AsyncIterable<RecordedEvent>;
+  /** Every event exactly once in order per subscription, through dropped connections and server restarts. */
+  readonly subscribe: (options: SubscribeOptions) => Subscription;
+  /** The position of the last readable event; undefined while the log is empty. */
+  readonly head: () => Promise<Position | undefined>;
+  readonly close: () => Promise<void>;
+};

@@ -1,0 +1,37 @@
+import { ConnectionLost } from '../store.ts';
+
+/** SQLSTATE classes and codes after which nobody knows what became of the statement: connection, shutdown, resources. */
+const LOST_STATES = /^(08|57P0[123]|53300)/;
+const LOST_ERRNO = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+]);
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** pg reports a socket that closed under a query, and a pool that could not connect in time, without a code. */
+const LOST_MESSAGE =
+  /connection (terminated|ended)|timeout exceeded when trying to connect|not queryable|client was closed/i;
+
+const isLost = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return LOST_STATES.test(code) || LOST_ERRNO.has(code) || (error instanceof Error && LOST_MESSAGE.test(error.message));
+};
+
+/** Runs a query; a dead connection becomes `ConnectionLost`, everything else stays what it is. */
+export const orConnectionLost = async <T>(call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    if (isLost(error)) throw new ConnectionLost(`Postgres: ${(error as Error).message}`, { cause: error });
+    throw error;
+  }
+};
+
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';

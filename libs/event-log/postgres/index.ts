@@ -1,0 +1,1 @@
+export { migrations, openPostgresEventLog, type PostgresEventLogOptions } from './open.ts';

@@ -1,0 +1,110 @@
+import type pg from 'pg';
+import type { EventFilter, ReadAllOptions } from '../port.ts';
+import { type Position, partsOf, positionOf } from '../position.ts';
+import type { StoredEvent } from '../store.ts';
+import { orConnectionLost } from './connection-loss.ts';
+import { COLUMNS, type EventRow, eventOf } from './rows.ts';
+
+const PAGE = 1_000;
+
+/**
+ * Below the oldest transaction still running nothing can appear any more: whatever is read up to there, in the order
+ * of (xid, position), is without holes. See the page about the order of events in docs/explanation.
+ */
+const SETTLED = 'xid < pg_snapshot_xmin(pg_current_snapshot())';
+
+/** What a filter passes over travels without its content: its place still moves the reader on. */
+const matching = (column: string): string =>
+  `CASE WHEN ($4::text[] IS NULL AND $5::text[] IS NULL) OR type = ANY ($4::text[])
+     OR EXISTS (SELECT FROM unnest($5::text[]) AS prefix WHERE starts_with(stream, prefix)) THEN ${column} END AS ${column}`;
+
+const select = (order: string, bound: string): string => `
+  SELECT xid, position, ${COLUMNS.split(', ')
+    .filter((column) => column !== 'xid' && column !== 'position')
+    .map(matching)
+    .join(', ')}
+  FROM events WHERE ${bound} AND ${SETTLED} ORDER BY ${order} LIMIT $3`;
+
+const FORWARDS = select('xid, position', '(xid, position) > ($1::xid8, $2::bigint)');
+const BACKWARDS = select('xid DESC, position DESC', '(xid, position) < ($1::xid8, $2::bigint)');
+
+const BEGINNING = positionOf(0n, 0n);
+const END = positionOf(2n ** 64n - 1n, 2n ** 63n - 1n);
+
+type Bare = { readonly xid: string; readonly position: string };
+type Row = EventRow | (Bare & { readonly stream: null });
+
+const isMatch = (row: Row): row is EventRow => row.stream !== null;
+
+/** `position` is the last place looked at; undefined: nothing there. `full`: there may be more. */
+export type Page = {
+  readonly events: readonly StoredEvent[];
+  readonly position: Position | undefined;
+  readonly full: boolean;
+};
+
+/** As the parameters $4 and $5 of the statements above. */
+const filterValues = (filter: EventFilter | undefined) => {
+  if (filter === undefined) return [null, null];
+  return 'types' in filter ? [filter.types, null] : [null, filter.streamPrefixes];
+};
+
+const pageOf = (rows: readonly Row[], size: number): Page => {
+  const last = rows.at(-1);
+  return {
+    events: rows.filter(isMatch).map(eventOf),
+    position: last && positionOf(BigInt(last.xid), BigInt(last.position)),
+    full: rows.length === size,
+  };
+};
+
+/** One page behind `after`. */
+export const readPage = (
+  pool: pg.Pool,
+  after: Position | undefined,
+  size: number,
+  filter: EventFilter | undefined,
+  direction: 'forwards' | 'backwards' = 'forwards',
+): Promise<Page> =>
+  orConnectionLost(async () => {
+    const forwards = direction === 'forwards';
+    const { major, minor } = partsOf(after ?? (forwards ? BEGINNING : END));
+    const { rows } = await pool.query<Row>({
+      name: `event-log-read-all-${direction}`,
+      text: forwards ? FORWARDS : BACKWARDS,
+      values: [major, minor, size, ...filterValues(filter)],
+    });
+    return pageOf(rows, size);
+  });
+
+export async function* readAll(
+  pool: pg.Pool,
+  { after, direction = 'forwards', limit = Number.POSITIVE_INFINITY, filter }: ReadAllOptions,
+): AsyncGenerator<StoredEvent> {
+  let place = after;
+  for (let left = limit; left > 0; ) {
+    const size = filter ? PAGE : Math.min(left, PAGE);
+    const { events, position, full } = await readPage(pool, place, size, filter, direction);
+    yield* events.slice(0, left);
+    if (!full) return;
+    left -= events.length;
+    place = position;
+  }
+}
+
+/** True when events lie behind `after` that a running transaction still hides. */
+export const isMoreComing = (pool: pg.Pool, after: Position | undefined): Promise<boolean> =>
+  orConnectionLost(async () => {
+    const { major, minor } = partsOf(after ?? BEGINNING);
+    const { rows } = await pool.query<{ more: boolean }>({
+      name: 'event-log-more-coming',
+      text: 'SELECT EXISTS (SELECT FROM events WHERE (xid, position) > ($1::xid8, $2::bigint)) AS more',
+      values: [major, minor],
+    });
+    return rows[0]?.more ?? false;
+  });
+
+export const readHead = async (pool: pg.Pool): Promise<Position | undefined> => {
+  const { events } = await readPage(pool, undefined, 1, undefined, 'backwards');
+  return events[0]?.position;
+};

@@ -1,0 +1,68 @@
+import type { StoredMetadata } from './hash-chain.ts';
+import type { JsonObject } from './json.ts';
+import type { EventFilter, ReadAllOptions } from './port.ts';
+import type { Position } from './position.ts';
+
+export type StoredEvent = {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly id: string;
+  readonly type: string;
+  readonly recordedAt: Date;
+  readonly data: JsonObject;
+  readonly metadata: StoredMetadata;
+};
+
+/** `data` is canonical JSON text. */
+export type EventToStore = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: StoredMetadata;
+};
+
+export type AppendOutcome =
+  | { readonly kind: 'appended'; readonly revision: number; readonly position: Position }
+  | { readonly kind: 'conflict'; readonly actual: number | 'no_stream' };
+
+export type StoredBatch = { readonly events: readonly StoredEvent[]; readonly position: Position };
+
+export type FollowOptions = {
+  readonly after: Position | undefined;
+  readonly filter: EventFilter | undefined;
+  readonly batchSize: number;
+  readonly signal: AbortSignal;
+};
+
+export type ReadStreamOptions = {
+  readonly from: number | undefined;
+  readonly direction: 'forwards' | 'backwards';
+  readonly limit: number | undefined;
+};
+
+/** The revision of a stream without events. */
+export const NOTHING = -1;
+
+/**
+ * What a store has to do; everything else (checks, hash chain, loose expectations, repeats after a lost answer,
+ * upcasting, resuming) is done once, above it. Every function throws `ConnectionLost` when it cannot know.
+ */
+export type EventStore = {
+  /**
+   * Writes behind revision `after` (NOTHING: starts the stream), all or nothing. Where the very ids already stand
+   * there, it answers what the first append was answered.
+   */
+  readonly append: (stream: string, after: number, events: readonly EventToStore[]) => Promise<AppendOutcome>;
+  readonly readStream: (stream: string, options: ReadStreamOptions) => AsyncIterable<StoredEvent>;
+  readonly readAll: (options: ReadAllOptions) => AsyncIterable<StoredEvent>;
+  /** What is there and then what comes, without end; ends when `signal` aborts. */
+  readonly follow: (options: FollowOptions) => AsyncIterable<StoredBatch>;
+  readonly head: () => Promise<Position | undefined>;
+  readonly close: () => Promise<void>;
+};
+
+/** The call died with its connection: an append may or may not have been written. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Patience, pauseBefore } from './persistence.ts';
+import type { SubscribeOptions, Subscription } from './port.ts';
+import type { Position } from './position.ts';
+import { recorded } from './recorded.ts';
+import { ConnectionLost, type EventStore } from './store.ts';
+import type { Upcast } from './upcasting.ts';
+
+const DEFAULT_BATCH = 500;
+
+type Ground = {
+  readonly store: EventStore;
+  readonly upcast: Upcast;
+  readonly onTrouble: Patience['onTrouble'];
+};
+
+/** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
+const run = async (
+  { store, upcast, onTrouble }: Ground,
+  { after, filter, batchSize = DEFAULT_BATCH, onBatch }: SubscribeOptions,
+  signal: AbortSignal,
+): Promise<void> => {
+  let handled: Position | undefined = after;
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    try {
+      for await (const { events, position } of store.follow({ after: handled, filter, batchSize, signal })) {
+        await onBatch({ events: events.map((event) => upcast(recorded(event))), position });
+        handled = position;
+        attempt = 0;
+        if (signal.aborted) return;
+      }
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      onTrouble({ what: 'subscription', error, attempt });
+      await delay(pauseBefore(attempt), undefined, { signal }).catch(() => undefined);
+    }
+  }
+};
+
+const subscribe = (ground: Ground, options: SubscribeOptions): Subscription => {
+  const stopping = new AbortController();
+  const done = run(ground, options, stopping.signal);
+  // Whoever only stops it need not listen to `done`; a failure is not lost, since `done` keeps it.
+  done.catch(() => undefined);
+  return {
+    done,
+    stop: async () => {
+      stopping.abort();
+      await done.catch(() => undefined);
+    },
+  };
+};
+
+/** Knows the subscriptions under way, so that closing the log ends them first. */
+export const createSubscriptions = (ground: Ground) => {
+  const running = new Set<Subscription>();
+  return {
+    subscribe: (options: SubscribeOptions): Subscription => {
+      const subscription = subscribe(ground, options);
+      running.add(subscription);
+      const forget = (): boolean => running.delete(subscription);
+      subscription.done.then(forget, forget);
+      return subscription;
+    },
+    stopAll: async (): Promise<void> => {
+      await Promise.all([...running].map((subscription) => subscription.stop()));
+    },
+  };
+};

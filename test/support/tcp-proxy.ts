@@ -1,0 +1,56 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+export type TcpProxy = {
+  readonly port: number;
+  /** Keeps back everything that the server says from now on: what is sent still arrives there. */
+  readonly hold: () => void;
+  /** Drops every connection; what was held is lost. */
+  readonly cut: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Stands between a client and its server, to lose answers and connections without anybody's help. The target is asked
+ * for at each connection, since a server may come back on another port.
+ */
+export const startTcpProxy = async (target: () => { host: string; port: number }): Promise<TcpProxy> => {
+  const sockets = new Set<Socket>();
+  let held = false;
+  const join = (one: Socket, other: Socket): void => {
+    sockets.add(one);
+    one.on('error', () => undefined);
+    one.on('close', () => {
+      sockets.delete(one);
+      other.destroy();
+    });
+  };
+  const server = createServer((inner) => {
+    const { host, port } = target();
+    const outer = connect(port, host);
+    join(inner, outer);
+    join(outer, inner);
+    inner.on('data', (chunk) => outer.write(chunk));
+    outer.on('data', (chunk) => {
+      if (!held) inner.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const cut = (): void => {
+    held = false;
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    port: address.port,
+    hold: () => {
+      held = true;
+    },
+    cut,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+};

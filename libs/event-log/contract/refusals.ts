@@ -12,8 +12,8 @@ const ofBytes = (bytes: number): NewEvent => {
   return anEvent('Large', { pad: 'x'.repeat(bytes - around) });
 };
 
-const circular: Record<string, unknown> = {};
-circular['self'] = circular;
+const circular: { self?: unknown } = {};
+circular.self = circular;
 
 const foreign: [string, unknown][] = [
   ['a BigInt', { amount: 1n }],

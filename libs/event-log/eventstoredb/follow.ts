@@ -1,0 +1,66 @@
+import { type EventStoreDBClient, START } from '@eventstore/db-client';
+import { partsOf } from '../position.ts';
+import { ConnectionLost, type FollowOptions, type StoredBatch } from '../store.ts';
+import { eventOf, positionFrom, recordOf } from './events.ts';
+import { translated } from './failures.ts';
+import { serverFilter } from './filters.ts';
+import { createInbox } from './inbox.ts';
+
+/** Events kept while the reader is busy; past that the subscription is paused, which the server may answer by dropping it. */
+const MOST_WAITING = 2_000;
+
+type Subscription = ReturnType<EventStoreDBClient['subscribeToAll']>;
+
+/**
+ * A checkpoint overtakes the events that wait in the stream's own buffer. It counts only when they have been given
+ * out, else resuming from it would lose them.
+ */
+const untilDrained = (subscription: Subscription): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (subscription.readableLength > 0) return;
+      subscription.off('data', look);
+      resolve();
+    };
+    subscription.on('data', look);
+    look();
+  });
+
+/** One subscription's life. It never comes back by itself: the caller starts another behind its last batch. */
+export async function* follow(
+  client: EventStoreDBClient,
+  { after, filter, batchSize, signal }: FollowOptions,
+): AsyncGenerator<StoredBatch> {
+  const inbox = createInbox();
+  const start = after === undefined ? undefined : partsOf(after);
+  const subscription = client.subscribeToAll({
+    fromPosition: start === undefined ? START : { commit: start.major, prepare: start.minor },
+    filter: serverFilter(filter, async (_, checkpoint) => {
+      await untilDrained(subscription);
+      inbox.put({ position: positionFrom(checkpoint) });
+    }),
+  });
+  subscription.on('data', (resolved) => {
+    try {
+      const event = eventOf(recordOf(resolved));
+      inbox.put({ event, position: event.position });
+    } catch (error) {
+      inbox.fail(translated(error));
+    }
+    if (inbox.size() >= MOST_WAITING) subscription.pause();
+  });
+  subscription.on('error', (error: unknown) => inbox.fail(translated(error)));
+  subscription.on('end', () => inbox.fail(new ConnectionLost('EventStoreDB: the subscription ended')));
+  try {
+    for (;;) {
+      const batch = await inbox.take(batchSize, signal);
+      if (batch === undefined) return;
+      if (inbox.size() < MOST_WAITING / 2) subscription.resume();
+      yield batch;
+    }
+  } finally {
+    // A paused stream never notices that it was cancelled.
+    subscription.removeAllListeners('data').resume();
+    await subscription.unsubscribe().catch(() => undefined);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Position } from '../position.ts';
+import type { StoredBatch, StoredEvent } from '../store.ts';
+
+type Item = { readonly position: Position; readonly event?: StoredEvent };
+
+export type Inbox = {
+  readonly put: (item: Item) => void;
+  /** What has come is still handed out; then `take` throws this. */
+  readonly fail: (error: Error) => void;
+  /** What has come since the last time, at least one item; undefined once `signal` has aborted. */
+  readonly take: (most: number, signal: AbortSignal) => Promise<StoredBatch | undefined>;
+  readonly size: () => number;
+};
+
+const batchOf = (items: readonly Item[]): StoredBatch | undefined => {
+  const position = items.at(-1)?.position;
+  return position === undefined
+    ? undefined
+    : { position, events: items.map(({ event }) => event).filter((event) => event !== undefined) };
+};
+
+/** Between a subscription that pushes and a reader that asks. */
+export const createInbox = (): Inbox => {
+  const items: Item[] = [];
+  let failure: Error | undefined;
+  let wake = (): void => undefined;
+
+  const news = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+
+  return {
+    size: () => items.length,
+    put: (item) => {
+      items.push(item);
+      wake();
+    },
+    fail: (error) => {
+      failure ??= error;
+      wake();
+    },
+    take: async (most, signal) => {
+      while (items.length === 0 && !signal.aborted) {
+        if (failure) throw failure;
+        await news(signal);
+        // What arrives in the same turn belongs into the same batch.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return signal.aborted ? undefined : batchOf(items.splice(0, most));
+    },
+  };
+};

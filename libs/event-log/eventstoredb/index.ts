@@ -1,0 +1,1 @@
+export { type EventStoreDbEventLogOptions, openEventStoreDbEventLog } from './open.ts';

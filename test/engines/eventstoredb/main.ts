@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startControl } from './control.ts';
+import { startStandIn } from './standIn.ts';
+
+// usage: node main.ts [--port N] [--data DIR] [--control-port M] [--faults JSON]
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '2113' },
+    data: { type: 'string' },
+    'control-port': { type: 'string' },
+    faults: { type: 'string', default: '{}' },
+  },
+});
+
+const standIn = await startStandIn({
+  port: Number(values.port),
+  faults: JSON.parse(values.faults),
+  ...(values.data !== undefined && { dataDir: values.data }),
+});
+const control =
+  values['control-port'] === undefined ? undefined : startControl(standIn, Number(values['control-port']));
+
+/** Whoever is to kill it by its number finds it beside the data. */
+if (values.data !== undefined) {
+  mkdirSync(values.data, { recursive: true });
+  writeFileSync(join(values.data, 'pid'), String(process.pid));
+}
+
+process.once('SIGTERM', () => {
+  control?.close();
+  standIn.close().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
+});
+console.log(`listening on ${standIn.url}`);

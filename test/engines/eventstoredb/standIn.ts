@@ -1,0 +1,110 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Context } from './context.ts';
+import { createFaults, type FaultSwitches, type Faults } from './faults.ts';
+import { listen } from './listener.ts';
+import { MEMORY_ONLY, openJournal } from './log/journal.ts';
+import { createLog } from './log/log.ts';
+import { writeSystemEvents } from './log/systemEvents.ts';
+import { createGroups } from './persistent/groups.ts';
+import { joinHandler } from './persistent/join.ts';
+import { createHandler, deleteGroupHandler, infoHandler } from './persistent/manage.ts';
+import { supportedMethodsHandler } from './serverFeatures.ts';
+import { appendHandler } from './streams/append.ts';
+import { batchAppendHandler } from './streams/batchAppend.ts';
+import { deleteHandler, tombstoneHandler } from './streams/delete.ts';
+import { readHandler } from './streams/read.ts';
+import { coalesce } from './wire/coalesce.ts';
+import { featureServices, persistentServices, streamServices } from './wire/definitions.ts';
+import { shuttingDown } from './wire/refusals.ts';
+
+export type StandInOptions = {
+  /** A free one if left out. */
+  readonly port?: number;
+  /** Where to keep the journal; without it, everything is gone with the stand-in. */
+  readonly dataDir?: string;
+  readonly faults?: Partial<Faults>;
+};
+
+export type StandIn = {
+  readonly port: number;
+  /** The connection string for the client. */
+  readonly url: string;
+  readonly faults: FaultSwitches;
+  /** Resets all connections; new ones are taken at once. */
+  cut(): void;
+  /** What SIGKILL does: no goodbye. Started again with the same dataDir and port, it has what was written. */
+  kill(): void;
+  /** What SIGTERM does: subscriptions end with a status, calls under way are answered. */
+  close(): Promise<void>;
+};
+
+const openLog = (dataDir: string | undefined) => {
+  const journal = { current: MEMORY_ONLY };
+  const log = createLog((commit) => journal.current.write(commit));
+  if (dataDir !== undefined) journal.current = openJournal(dataDir, log.restore);
+  writeSystemEvents(log);
+  return { log, closeJournal: () => journal.current.close() };
+};
+
+const createServer = (ctx: Context) => {
+  /** Messages that the real server takes are up to about 16 MB; a longer one is RESOURCE_EXHAUSTED. */
+  const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024, interceptors: [coalesce] });
+  server.addService(streamServices.StreamsService, {
+    append: appendHandler(ctx),
+    batchAppend: batchAppendHandler(ctx),
+    delete: deleteHandler(ctx),
+    read: readHandler(ctx),
+    tombstone: tombstoneHandler(ctx),
+  });
+  server.addService(persistentServices.PersistentSubscriptionsService, {
+    create: createHandler(ctx),
+    delete: deleteGroupHandler(ctx),
+    getInfo: infoHandler(ctx),
+    read: joinHandler(ctx),
+  });
+  server.addService(featureServices.ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler });
+  return server;
+};
+
+const SHUTDOWN_MS = 2000;
+
+/** Lets calls under way end, for a while: a client may keep one open for good. */
+const shutDown = (server: Server) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(() => server.forceShutdown(), SHUTDOWN_MS);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+export const startStandIn = async (options: StandInOptions = {}): Promise<StandIn> => {
+  const { log, closeJournal } = openLog(options.dataDir);
+  const faults = createFaults(options.faults);
+  const ctx: Context = { log, faults, groups: createGroups(log), openCalls: new Set(), uncommitted: new Map() };
+  const server = createServer(ctx);
+  const listener = await listen(server.createConnectionInjector(ServerCredentials.createInsecure()), options.port ?? 0);
+  const endCalls = () => {
+    for (const end of [...ctx.openCalls]) end(shuttingDown());
+    ctx.groups.close(shuttingDown());
+  };
+  return {
+    port: listener.port,
+    url: `esdb://127.0.0.1:${listener.port}?tls=false`,
+    faults,
+    cut: listener.cut,
+    kill: () => {
+      listener.close();
+      listener.cut();
+      server.forceShutdown();
+      ctx.groups.close(shuttingDown());
+      closeJournal();
+    },
+    close: async () => {
+      listener.close();
+      endCalls();
+      await shutDown(server);
+      closeJournal();
+    },
+  };
+};

@@ -19,6 +19,15 @@ export type EventLogOptions = {
 
 const DEFAULT_PATIENCE_MS = 10_000;
 
+export const patienceOf = ({
+  patienceMs = DEFAULT_PATIENCE_MS,
+  onTrouble = () => undefined,
+}: EventLogOptions): Patience => ({ withinMs: patienceMs, onTrouble });
+
+/** What a call says that only asks, when nobody answered it in time. */
+export const unavailable = (cause: Error): LogUnavailable =>
+  new LogUnavailable(`no answer from the event log: ${cause.message}`, { cause });
+
 async function* shown(
   events: AsyncIterable<StoredEvent>,
   upcast: Upcast,
@@ -32,19 +41,17 @@ async function* shown(
 
 /** Puts the promises of the port on top of a store. */
 export const createEventLog = (store: EventStore, options: EventLogOptions = {}): EventLog => {
-  const { upcasters = [], patienceMs = DEFAULT_PATIENCE_MS, onTrouble = () => undefined } = options;
-  const patience: Patience = { withinMs: patienceMs, onTrouble };
-  const upcast = createUpcast(upcasters);
+  const patience = patienceOf(options);
+  const upcast = createUpcast(options.upcasters ?? []);
   const heads = createHeads(store, patience);
-  const ground = { store, heads, patience, upcast, onTrouble };
+  const ground = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
   const subscriptions = createSubscriptions(ground);
   return {
     append: createAppend(ground),
     read: (stream, read = {}) => shown(readStream(store, patience, stream, read), upcast, heads),
     readAll: (read = {}) => shown(readAll(store, patience, read), upcast),
     subscribe: subscriptions.subscribe,
-    head: () =>
-      persist('head', store.head, patience, (cause) => new LogUnavailable('no answer from the event log', { cause })),
+    head: () => persist('head', store.head, patience, unavailable),
     close: async () => {
       await subscriptions.stopAll();
       await store.close();

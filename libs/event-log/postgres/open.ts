@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { createEventLog, type EventLogOptions } from '../create-event-log.ts';
+import { createEventLog, type EventLogOptions, patienceOf, unavailable } from '../create-event-log.ts';
+import { persist } from '../persistence.ts';
 import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
@@ -58,7 +59,7 @@ export const openPostgresEventLog = async ({
 }: PostgresEventLogOptions): Promise<EventLog> => {
   const store = createPostgresStore(databaseUrl, connections);
   try {
-    await refuseForeignCluster(store.pool);
+    await persist('opening', () => refuseForeignCluster(store.pool), patienceOf(options), unavailable);
   } catch (error) {
     await store.close();
     throw error;

@@ -1,15 +1,18 @@
 import type pg from 'pg';
 import { BrokenHistory } from '../errors.ts';
+import { orConnectionLost } from './connection-loss.ts';
 
 /**
  * The order over all streams begins with the transaction id. A cluster that was filled from a dump counts its
  * transactions anew: what it appends would sort before what is there, and every checkpoint would pass over it.
  */
 export const refuseForeignCluster = async (pool: pg.Pool): Promise<void> => {
-  const { rows } = await pool.query<{ newest: string; next: string; behind: boolean }>(`
+  const look = () =>
+    pool.query<{ newest: string; next: string; behind: boolean }>(`
     SELECT newest.xid AS newest, pg_snapshot_xmax(pg_current_snapshot()) AS next,
            newest.xid >= pg_snapshot_xmax(pg_current_snapshot()) AS behind
     FROM (SELECT xid FROM events ORDER BY xid DESC, position DESC LIMIT 1) AS newest`);
+  const { rows } = await orConnectionLost(look);
   const [row] = rows;
   if (row?.behind)
     throw new BrokenHistory(

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { pauseBefore } from '../persistence.ts';
@@ -86,8 +86,9 @@ export const createWake = (pool: pg.Pool, connectionString: string): Wake => {
       if (rings !== seen || signal.aborted) return;
       const over = new AbortController();
       const until = AbortSignal.any([signal, over.signal]);
-      const ring = new Promise<void>((resolve) => bell.once('ring', resolve));
-      await Promise.race([ring, delay(ms, undefined, { signal: until }).catch(() => undefined)]);
+      const quietly = (): undefined => undefined;
+      const ring = once(bell, 'ring', { signal: until }).catch(quietly);
+      await Promise.race([ring, delay(ms, undefined, { signal: until }).catch(quietly)]);
       over.abort();
     },
     close: async () => {

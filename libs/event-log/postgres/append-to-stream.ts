@@ -41,7 +41,7 @@ const insert = async (pool: pg.Pool, stream: string, first: number, events: read
 };
 
 /** What stands where the events were to go: themselves, from an earlier try, or another writer's. */
-const judgePlace = async (
+export const judgePlace = async (
   pool: pg.Pool,
   stream: string,
   first: number,

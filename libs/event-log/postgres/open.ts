@@ -4,7 +4,7 @@ import { createEventLog, type EventLogOptions, patienceOf, unavailable } from '.
 import { persist } from '../persistence.ts';
 import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
-import { appendToStream } from './append-to-stream.ts';
+import { createAppender } from './appender.ts';
 import { follow } from './follow.ts';
 import { readAll, readHead } from './read-all.ts';
 import { readStream } from './read-stream.ts';
@@ -32,11 +32,12 @@ export const createPostgresStore = (databaseUrl: string, connections: number): E
   });
   // An idle connection that dies must not end the process; the next query makes a new one.
   pool.on('error', () => undefined);
+  const append = createAppender(pool);
   const wake = createWake(pool, databaseUrl);
   return {
     pool,
     append: async (stream, after, events) => {
-      const outcome = await appendToStream(pool, stream, after, events);
+      const outcome = await append(stream, after, events);
       if (outcome.kind === 'appended') wake.ring();
       return outcome;
     },

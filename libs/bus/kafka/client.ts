@@ -1,0 +1,33 @@
+import './timers-without-warnings.ts';
+import { Kafka, type LogEntry, logLevel } from 'kafkajs';
+import type { BusLog } from '../log.ts';
+import type { KafkaBusOptions } from './options.ts';
+
+/** Given whole, since kafkajs has other defaults when NODE_ENV is "test". About seven seconds in all. */
+export const RETRY = { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 6 };
+
+const describe = ({ log, namespace }: LogEntry): string => {
+  const { message, error } = log;
+  return `kafkajs${namespace ? ` ${namespace}` : ''}: ${message}${typeof error === 'string' ? ` (${error})` : ''}`;
+};
+
+/**
+ * What kafkajs calls an error it mostly tries again, so it is a warning here; what it gives up, the carrier itself tells.
+ * Its advice never to limit the retries of an idempotent producer is followed in another way: see publisher.ts.
+ */
+const asWarnings = (log: BusLog) => () => (entry: LogEntry) => {
+  if (entry.level <= logLevel.WARN && !entry.log.message.startsWith('Limiting retries')) log.warn(describe(entry));
+};
+
+export const createClient = (options: KafkaBusOptions, log: BusLog): Kafka =>
+  new Kafka({
+    brokers: [...options.brokers],
+    clientId: options.clientId ?? 'bus',
+    ...(options.ssl === undefined ? {} : { ssl: options.ssl }),
+    ...(options.sasl === undefined ? {} : { sasl: options.sasl }),
+    connectionTimeout: 3_000,
+    requestTimeout: 15_000,
+    retry: RETRY,
+    logLevel: logLevel.WARN,
+    logCreator: asWarnings(log),
+  });

@@ -1,0 +1,82 @@
+import type { Consumer, Kafka } from 'kafkajs';
+import { backoff, pause } from '../backoff.ts';
+import { reasonOf } from '../errors.ts';
+import type { BusLog } from '../log.ts';
+import type { BusConsumer, ConsumeOptions } from '../port.ts';
+import { createBatchHandler } from './batch-handler.ts';
+import { RETRY } from './client.ts';
+import { groupIdOf } from './group-id.ts';
+
+export type ConsumerSettings = { readonly kafka: Kafka; readonly sessionTimeoutMs: number; readonly log: BusLog };
+
+/** Partitions of one instance that are handled at the same time. */
+const CONCURRENT_PARTITIONS = 16;
+
+/** After so long, a loss is a new one. */
+const LONG_LIFE_MS = 60_000;
+
+/** kafkajs may not restart by itself: a stop in between would be overlooked. */
+const NO_RESTART = { restartOnFailure: async () => false };
+
+const createConsumer = ({ kafka, sessionTimeoutMs }: ConsumerSettings, groupId: string): Consumer =>
+  kafka.consumer({
+    groupId,
+    sessionTimeout: sessionTimeoutMs,
+    heartbeatInterval: Math.floor(sessionTimeoutMs / 10),
+    maxWaitTimeInMs: Math.min(500, Math.floor(sessionTimeoutMs / 10)),
+    allowAutoTopicCreation: false,
+    retry: { ...RETRY, ...NO_RESTART },
+  });
+
+/** Runs until it crashes or the signal is given; the handler is then not under way any more. */
+const runOnce = async (settings: ConsumerSettings, options: ConsumeOptions, stopping: AbortSignal): Promise<void> => {
+  const consumer = createConsumer(settings, groupIdOf(options.group, options.topic));
+  const over = Promise.withResolvers<void>();
+  const stop = (): void => over.resolve();
+  stopping.addEventListener('abort', stop, { once: true });
+  consumer.on(consumer.events.CRASH, ({ payload }) => over.reject(payload.error));
+  over.promise.catch(() => undefined);
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [options.topic], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
+      eachBatch: createBatchHandler(options, settings.log),
+    });
+    await over.promise;
+  } finally {
+    stopping.removeEventListener('abort', stop);
+    await consumer.disconnect().catch(() => undefined);
+  }
+};
+
+/** Consumes until it is stopped, with a new consumer whenever kafkajs gives one up. */
+export const startConsumer = (settings: ConsumerSettings, options: ConsumeOptions): BusConsumer => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const restart = backoff(100, 5_000);
+
+  const afterLoss = async (error: unknown, livedMs: number): Promise<void> => {
+    if (signal.aborted) return;
+    settings.log.warn(`Group "${options.group}" on ${options.topic} lost Kafka and joins again: ${reasonOf(error)}`);
+    if (livedMs > LONG_LIFE_MS) restart.reset();
+    await pause(restart.next(), signal);
+  };
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const since = Date.now();
+      await runOnce(settings, options, signal).catch((error) => afterLoss(error, Date.now() - since));
+    }
+  };
+
+  const done = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+};

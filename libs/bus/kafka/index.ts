@@ -1,0 +1,2 @@
+export { openKafkaBus } from './kafka-bus.ts';
+export type { KafkaBusOptions } from './options.ts';

@@ -1,0 +1,10 @@
+/** Where a carrier tells of reconnects and failures. */
+export type BusLog = {
+  readonly info: (message: string) => void;
+  readonly warn: (message: string) => void;
+  readonly error: (message: string) => void;
+};
+
+const nothing = (): void => undefined;
+
+export const silentLog: BusLog = { info: nothing, warn: nothing, error: nothing };

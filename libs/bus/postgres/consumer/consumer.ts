@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { backoff, pause } from '../../backoff.ts';
+import { reasonOf } from '../../errors.ts';
+import type { BusLog } from '../../log.ts';
+import type { BusConsumer, ConsumeOptions } from '../../port.ts';
+import { beat, endEarlierSessions, leave, shareOf } from './members.ts';
+import { readEnds } from './read-ends.ts';
+import { openSession, type Session } from './session.ts';
+import { createShares } from './shares.ts';
+import { createWaker, type Waker } from './waker.ts';
+
+export type ConsumerSettings = {
+  readonly databaseUrl: string;
+  readonly pollMs: number;
+  readonly heartbeatMs: number;
+  readonly log: BusLog;
+};
+
+/** Returns after a graceful stop, throws when the session was lost; either way nothing is under way any more. */
+const consumeThrough = async (
+  session: Session,
+  member: string,
+  partitions: number,
+  options: ConsumeOptions,
+  { pollMs, heartbeatMs, log }: ConsumerSettings,
+  stopping: AbortSignal,
+  waker: Waker,
+): Promise<void> => {
+  const self = { member, group: options.group, topic: options.topic };
+  const shares = createShares(session, options, log);
+  session.ended.addEventListener('abort', waker.wake);
+  try {
+    await endEarlierSessions(session, member);
+    let nextBeat = 0;
+    while (!stopping.aborted) {
+      if (Date.now() >= nextBeat) {
+        await shares.aim(shareOf(member, await beat(session, self, heartbeatMs), partitions));
+        nextBeat = Date.now() + heartbeatMs;
+      }
+      shares.wake(await readEnds(session, options.topic));
+      await waker.wait(Math.min(pollMs, nextBeat - Date.now()));
+    }
+  } finally {
+    await shares.stop();
+  }
+  await leave(session, self);
+};
+
+/** Consumes until it is stopped, with a new session after every lost connection. */
+export const startConsumer = (settings: ConsumerSettings, partitions: number, options: ConsumeOptions): BusConsumer => {
+  const { databaseUrl, log } = settings;
+  const member = randomUUID();
+  const stopping = new AbortController();
+  const reconnect = backoff(50, 5_000);
+  const waker = createWaker();
+
+  const live = async (): Promise<void> => {
+    const session = await openSession(databaseUrl, member, (topic) => {
+      if (topic === options.topic) waker.wake();
+    });
+    reconnect.reset();
+    try {
+      await consumeThrough(session, member, partitions, options, settings, stopping.signal, waker);
+    } finally {
+      await session.end();
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await live();
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.warn(`Group "${options.group}" on ${options.topic} lost Postgres and reconnects: ${reasonOf(error)}`);
+        await pause(reconnect.next(), stopping.signal);
+      }
+    }
+  };
+
+  const done = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      waker.wake();
+      await done;
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+import type { Place } from './claim.ts';
+import type { Session } from './session.ts';
+
+/** From here on the group is known: nothing is removed that it has not committed. */
+export const register = async (pool: Pool, topic: string, group: string): Promise<void> => {
+  await pool.query(
+    `INSERT INTO bus_offsets (group_name, topic, partition)
+     SELECT $2, topic, partition FROM bus_partitions WHERE topic = $1 ON CONFLICT DO NOTHING`,
+    [topic, group],
+  );
+};
+
+export const readCommitted = async (session: Session, { group, topic, partition }: Place): Promise<bigint> => {
+  const [row] = await session.query<{ committed: string }>(
+    'SELECT committed::text FROM bus_offsets WHERE topic = $1 AND group_name = $2 AND partition = $3',
+    [topic, group, partition],
+  );
+  return BigInt(row?.committed ?? 0);
+};
+
+export const commit = async (session: Session, { group, topic, partition }: Place, next: bigint): Promise<void> => {
+  await session.query(
+    `INSERT INTO bus_offsets AS o (group_name, topic, partition, committed) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (topic, group_name, partition) DO UPDATE SET committed = greatest(o.committed, excluded.committed)`,
+    [group, topic, partition, next.toString()],
+  );
+};

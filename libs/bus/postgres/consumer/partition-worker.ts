@@ -1,0 +1,88 @@
+import { backoff, pause } from '../../backoff.ts';
+import { claimLost, reasonOf } from '../../errors.ts';
+import type { BusLog } from '../../log.ts';
+import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered } from '../../port.ts';
+import { letGo, type Place } from './claim.ts';
+import { commit, readCommitted } from './offsets.ts';
+import { readBatch } from './read-batch.ts';
+import type { Session } from './session.ts';
+
+export type PartitionWorker = {
+  /** There are messages up to there. */
+  readonly wake: (end: bigint) => void;
+  /** Finishes and commits the batch under way, then lets the partition go. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Works through a claimed partition, batch by batch. Never rejects: a lost session ends it quietly. */
+export const workOn = (session: Session, place: Place, options: ConsumeOptions, log: BusLog): PartitionWorker => {
+  const stopping = new AbortController();
+  const over = AbortSignal.any([stopping.signal, session.ended]);
+  const retry = backoff(100, 5_000);
+  const { group, topic, partition } = place;
+  let end = 0n;
+  let onWake = (): void => undefined;
+
+  over.addEventListener('abort', () => onWake());
+  const woken = (): Promise<void> =>
+    new Promise((resolve) => {
+      onWake = resolve;
+    });
+
+  const alive = async (): Promise<void> => {
+    if (session.ended.aborted) throw claimLost(group, topic, partition);
+    await session.query('SELECT', []).catch((error) => {
+      throw claimLost(group, topic, partition, error);
+    });
+  };
+
+  const handle = async (messages: readonly Delivered[]): Promise<boolean> => {
+    try {
+      await options.onBatch(messages, alive);
+      retry.reset();
+      return true;
+    } catch (error) {
+      const from = messages[0]?.offset;
+      log.warn(`Group "${group}" failed on ${topic}/${partition} from ${from} on, it comes again: ${reasonOf(error)}`);
+      await pause(retry.next(), over);
+      return false;
+    }
+  };
+
+  const step = async (next: bigint): Promise<bigint> => {
+    if (next >= end) {
+      await woken();
+      return next;
+    }
+    const messages = await readBatch(session, place, next, options.batchSize ?? DEFAULT_BATCH_SIZE);
+    const last = messages.at(-1);
+    if (!last) return end;
+    if (!(await handle(messages))) return next;
+    const following = BigInt(last.offset) + 1n;
+    await commit(session, place, following);
+    return following;
+  };
+
+  const run = async (): Promise<void> => {
+    try {
+      let next = await readCommitted(session, place);
+      while (!over.aborted) next = await step(next);
+      if (!session.ended.aborted) await letGo(session, place);
+    } catch (error) {
+      log.warn(`Group "${group}" gave up ${topic}/${partition} for now: ${reasonOf(error)}`);
+      await session.end();
+    }
+  };
+
+  const done = run();
+  return {
+    wake: (known) => {
+      end = known;
+      onWake();
+    },
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+};

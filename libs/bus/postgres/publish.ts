@@ -1,0 +1,25 @@
+import type { Pool } from 'pg';
+import { chunksOf } from '../message.ts';
+import type { BusMessage } from '../port.ts';
+import { partitionOfKey } from './partition-of-key.ts';
+
+/** Per statement; a larger batch becomes several, in order. */
+const MAX_STATEMENT_BYTES = 4_000_000;
+
+/** A chunk that failed ends the batch: sent after a gap, later messages would overtake those that come again. */
+export const publishMessages = async (
+  pool: Pool,
+  topic: string,
+  partitions: number,
+  messages: readonly BusMessage[],
+): Promise<void> => {
+  for (const chunk of chunksOf(messages, MAX_STATEMENT_BYTES)) {
+    await pool.query('SELECT bus_publish($1, $2, $3, $4, $5)', [
+      topic,
+      chunk.map(({ key }) => partitionOfKey(key, partitions)),
+      chunk.map(({ id }) => id),
+      chunk.map(({ key }) => key),
+      chunk.map(({ value }) => value),
+    ]);
+  }
+};

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import {
+  allOf,
+  eventually,
+  firstArrivals,
+  interleaved,
+  keysNamed,
+  openCollector,
+  publishUntilTold,
+} from '../contract/index.ts';
+import type { Bus } from '../index.ts';
+import { forgetGroup, migratePostgresBus, openPostgresBus, pruneMessages } from './index.ts';
+
+describe('the bus on Postgres', () => {
+  let database: FreshDatabase;
+  let pool: pg.Pool;
+  const opened: Bus[] = [];
+  const open = (): Bus => {
+    const bus = openPostgresBus({ databaseUrl: database.url, heartbeatMs: 200, pollMs: 60_000 });
+    opened.push(bus);
+    return bus;
+  };
+  beforeAll(async () => {
+    database = await freshDatabase();
+    pool = new pg.Pool({ connectionString: database.url });
+    await migratePostgresBus(database.url);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ close }) => close()));
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const count = async (sql: string): Promise<number> => (await pool.query<{ n: number }>(sql)).rows[0]?.n ?? -1;
+
+  it('removes what every known group has committed and is old enough, and nothing else', async () => {
+    const bus = open();
+    await bus.ensureTopic('pruned', { partitions: 2 });
+    const published = interleaved(keysNamed('deposit', 10), 5);
+    await bus.publish('pruned', published);
+    const stored = () => count("SELECT count(*)::int AS n FROM bus_messages WHERE topic = 'pruned'");
+    expect(await pruneMessages(pool, 0)).toBe(0);
+
+    const fast = await openCollector(bus, { topic: 'pruned', group: 'fast' });
+    await fast.until(allOf(published));
+    await eventually(() => bus.lag('pruned', 'fast'), 0);
+    await pool.query(
+      "INSERT INTO bus_offsets (group_name, topic, partition) VALUES ('slow', 'pruned', 0), ('slow', 'pruned', 1)",
+    );
+    expect(await pruneMessages(pool, 0)).toBe(0);
+
+    await forgetGroup(pool, 'pruned', 'slow');
+    expect(await pruneMessages(pool, 60_000)).toBe(0);
+    expect(await stored()).toBe(50);
+    expect(await pruneMessages(pool, 0)).toBe(50);
+    expect(await stored()).toBe(0);
+    expect(await bus.lag('pruned', 'a group that comes later')).toBe(0);
+
+    const later = interleaved(keysNamed('later', 4), 2);
+    await bus.publish('pruned', later);
+    const late = await openCollector(bus, { topic: 'pruned', group: 'late' });
+    await late.until(allOf(later));
+    expect(late.seen).toHaveLength(later.length);
+  });
+
+  it('is woken by a publication: no poll is needed', async () => {
+    const [publisher, consumer] = [open(), open()];
+    await publisher.ensureTopic('woken', { partitions: 1 });
+    const collected = await openCollector(consumer, { topic: 'woken', group: 'notifier' });
+    const first = interleaved(['first'], 1);
+    await publisher.publish('woken', first);
+    await collected.until(allOf(first));
+    const started = Date.now();
+    for (let n = 0; n < 5; n += 1) {
+      await publisher.publish('woken', interleaved([`next-${n}`], 1));
+      await collected.until((seen) => seen.length === n + 2);
+    }
+    expect(Date.now() - started).toBeLessThan(1_000);
+  });
+
+  it('cannot be committed to by an instance whose connection is gone', async () => {
+    const bus = open();
+    await bus.ensureTopic('stale', { partitions: 1 });
+    await bus.publish('stale', interleaved(['deposit'], 10));
+    const underWay = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const claims: unknown[] = [];
+    await open().consume({
+      topic: 'stale',
+      group: 'notifier',
+      batchSize: 5,
+      onBatch: async (_, alive) => {
+        underWay.resolve();
+        await finish.promise;
+        await alive().catch((error) => claims.push(error));
+      },
+    });
+    await underWay.promise;
+    await pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'bus %' AND datname = current_database()",
+    );
+
+    const takingOver = open();
+    const successor = await openCollector(takingOver, { topic: 'stale', group: 'notifier', batchSize: 1 });
+    await successor.until((seen) => seen.length === 10);
+    await eventually(() => bus.lag('stale', 'notifier'), 0);
+    finish.resolve();
+    await eventually(async () => claims.length, 1);
+    expect(claims).toEqual([expect.objectContaining({ code: 'claim_lost' })]);
+    expect(await bus.lag('stale', 'notifier')).toBe(0);
+  });
+
+  it('goes on after the server has ended every connection, several times over', async () => {
+    const bus = open();
+    await bus.ensureTopic('restarted', { partitions: 3 });
+    const collected = await openCollector(bus, { topic: 'restarted', group: 'notifier', batchSize: 3 });
+    const rounds = Array.from({ length: 6 }, (_, n) => interleaved(keysNamed(`deposit-${n}`, 10), 3));
+    for (const [n, messages] of rounds.entries()) {
+      await publishUntilTold(bus, 'restarted', messages);
+      await pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'bus%' AND datname = current_database()",
+      );
+      await collected.until(allOf(rounds.slice(0, n + 1).flat()));
+    }
+    expect(firstArrivals(collected.seen)).toEqual(firstArrivals(rounds.flat()));
+  });
+
+  it('shares the partitions evenly, and leaves no member behind that has gone', async () => {
+    const buses = [open(), open(), open()];
+    await buses[0]?.ensureTopic('shared', { partitions: 7 });
+    for (const bus of buses) await openCollector(bus, { topic: 'shared', group: 'notifier' });
+    const shares = async (): Promise<string> => {
+      const { rows } = await pool.query<{ n: number }>(
+        `SELECT count(*)::int AS n FROM pg_locks JOIN pg_stat_activity a USING (pid)
+         WHERE locktype = 'advisory' AND a.datname = current_database() GROUP BY pid ORDER BY 1`,
+      );
+      return rows.map(({ n }) => n).join();
+    };
+    await eventually(shares, '2,2,3');
+    await buses[0]?.close();
+    await eventually(shares, '3,4');
+    await Promise.all(buses.map((bus) => bus.close()));
+    expect(await count("SELECT count(*)::int AS n FROM bus_members WHERE topic = 'shared'")).toBe(0);
+  });
+
+  it('gives every message the next offset, though sixteen publish at once', async () => {
+    const buses = Array.from({ length: 4 }, open);
+    await buses[0]?.ensureTopic('gapless', { partitions: 4 });
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, n) => {
+        for (let round = 0; round < 10; round += 1) {
+          await buses[n % 4]?.publish('gapless', interleaved(keysNamed(`publisher-${n}-${round}`, 6), 2));
+        }
+      }),
+    );
+    const gaps = await count(`
+      SELECT count(*)::int AS n FROM bus_partitions p
+      JOIN (SELECT topic, partition, count(*) AS messages, max("offset") AS last FROM bus_messages GROUP BY 1, 2) AS m
+      USING (topic, partition)
+      WHERE topic = 'gapless' AND (p.next_offset <> m.messages OR p.next_offset <> m.last + 1)`);
+    expect(gaps).toBe(0);
+    expect(await count("SELECT sum(next_offset)::int AS n FROM bus_partitions WHERE topic = 'gapless'")).toBe(1_920);
+  });
+});

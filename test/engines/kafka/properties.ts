@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type BrokerPlace = { readonly folder: string; readonly port: number; readonly controllerPort: number };
+
+/**
+ * One process that is broker and controller. The coordinators' own topics have one partition each, so that a start does
+ * not wait for a hundred of them; the sessions of the broker are short, so that it may register soon after a kill.
+ */
+const settingsOf = ({ folder, port, controllerPort }: BrokerPlace): Record<string, string | number | boolean> => ({
+  'process.roles': 'broker,controller',
+  'node.id': 1,
+  'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+  'controller.listener.names': 'CONTROLLER',
+  listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+  'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+  'log.dirs': join(folder, 'logs'),
+  'auto.create.topics.enable': false,
+  'offsets.topic.replication.factor': 1,
+  'offsets.topic.num.partitions': 1,
+  'transaction.state.log.replication.factor': 1,
+  'transaction.state.log.min.isr': 1,
+  'transaction.state.log.num.partitions': 1,
+  'group.initial.rebalance.delay.ms': 0,
+  'broker.heartbeat.interval.ms': 500,
+  'broker.session.timeout.ms': 2000,
+  'log.cleaner.dedupe.buffer.size': 8_000_000,
+});
+
+export const writeProperties = async (place: BrokerPlace): Promise<string> => {
+  const file = join(place.folder, 'server.properties');
+  const lines = Object.entries(settingsOf(place)).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(file, lines.join(''));
+  return file;
+};

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import pg from 'pg';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { type Tables, tablesAfter } from '../testing/tables-after.ts';
+import { addToRow, deleteRow, insertRow, type RowChange, updateRow, upsertRow } from './row-change.ts';
+import { statementsFor } from './statements.ts';
+
+const TABLES = ['one', 'two'];
+
+let database: FreshDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  for (const table of TABLES)
+    await client.query(
+      `CREATE TABLE ${table} (a text, b integer, status text, note jsonb, total numeric, PRIMARY KEY (a, b))`,
+    );
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const key = fc.record({ a: fc.constantFrom('x', 'y'), b: fc.constantFrom(1, 2) });
+const table = fc.constantFrom(...TABLES);
+const values = fc.record(
+  { status: fc.constantFrom('new', 'paid', "o'hara"), note: fc.constantFrom(null, { a: [1, '2'] }, 'text') },
+  { requiredKeys: ['status'] },
+);
+const amount = fc.constantFrom('1', '-0.25', '10.50');
+
+const change: fc.Arbitrary<RowChange> = fc.oneof(
+  fc.tuple(table, key, values).map((given) => insertRow(...given)),
+  fc.tuple(table, key, values).map((given) => updateRow(...given)),
+  fc.tuple(table, key, values).map((given) => upsertRow(...given)),
+  fc.tuple(table, key, amount).map(([t, k, total]) => addToRow(t, k, { total })),
+  fc.tuple(table, key).map((given) => deleteRow(...given)),
+);
+
+const refusedBy = async (attempt: () => unknown): Promise<boolean> => {
+  try {
+    await attempt();
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** The longest part of a history that the plain meaning takes: changes that it refuses are left out. */
+const possible = (changes: readonly RowChange[]): RowChange[] => {
+  const taken: RowChange[] = [];
+  for (const next of changes) {
+    taken.push(next);
+    try {
+      tablesAfter(taken);
+    } catch {
+      taken.pop();
+    }
+  }
+  return taken;
+};
+
+const byKey = (rows: readonly object[]): string[] =>
+  rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+
+const asSaid = (tables: Tables, name: string): string[] =>
+  byKey((tables[name] ?? []).map((row) => ({ status: null, note: null, total: null, ...row })));
+
+const asStored = async (name: string): Promise<string[]> =>
+  byKey((await client.query(`SELECT a, b, status, note, total::text FROM ${name}`)).rows);
+
+const write = async (changes: readonly RowChange[]): Promise<void> => {
+  for (const { text, values: given, mustTouch } of statementsFor(changes)) {
+    const { rowCount } = await client.query(text, [...given]);
+    if (mustTouch !== undefined && rowCount !== mustTouch) throw new Error(`touched ${rowCount} of ${mustTouch}`);
+  }
+};
+
+describe('The statements of a batch', () => {
+  it('leave the rows that its changes leave one by one', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 30 }), async (changes) => {
+        const taken = possible(changes);
+        await client.query('BEGIN');
+        try {
+          await write(taken);
+          const expected = tablesAfter(taken);
+          for (const name of TABLES) expect(await asStored(name)).toEqual(asSaid(expected, name));
+        } finally {
+          await client.query('ROLLBACK');
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are refused where one of its changes would be', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+        await client.query('BEGIN');
+        try {
+          expect(await refusedBy(() => write(changes))).toBe(await refusedBy(() => tablesAfter(changes)));
+        } finally {
+          await client.query('ROLLBACK');
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('take a total below zero only as far as its sum does', async () => {
+    await client.query('CREATE TEMP TABLE balances (casino text PRIMARY KEY, amount numeric CHECK (amount >= 0))');
+    await write([addToRow('balances', { casino: 'c-1' }, { amount: '5' })]);
+    await write([addToRow('balances', { casino: 'c-1' }, { amount: '-5' })]);
+    const { rows } = await client.query('SELECT amount FROM balances');
+    expect(rows).toEqual([{ amount: '0' }]);
+  });
+});

@@ -1,0 +1,12 @@
+import type pg from 'pg';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** For one more connection like the pool's. It hides the password from enumeration: spreading alone would lose it. */
+export const connectionOf = (pool: pg.Pool, applicationName: string): pg.ClientConfig => ({
+  ...pool.options,
+  ...(pool.options.password !== undefined && { password: pool.options.password }),
+  application_name: applicationName,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+});

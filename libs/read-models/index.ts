@@ -1,0 +1,25 @@
+export {
+  type Amounts,
+  addToRow,
+  type Columns,
+  deleteRow,
+  insertRow,
+  type RowChange,
+  updateRow,
+  upsertRow,
+} from './changes/row-change.ts';
+export type { TableNames } from './changes/statements.ts';
+export { migrations } from './migrations.ts';
+export type { Projection, ProjectionId } from './projection.ts';
+export type { Failure } from './runner/failure.ts';
+export { gaugesOf } from './runner/gauges.ts';
+export type { ProjectionLogger } from './runner/logger.ts';
+export {
+  type Role,
+  type RunnerStatus,
+  type RunningProjection,
+  type StartOptions,
+  startProjection,
+} from './runner/start-projection.ts';
+export { type ProjectionStatus, projectionStatus, type StatusOptions } from './runner/status.ts';
+export { stopWaiting, type Wait, waitForPosition } from './waiting/wait-for-position.ts';

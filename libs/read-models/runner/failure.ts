@@ -1,0 +1,32 @@
+import type { RecordedEvent } from '#event-log';
+import { keyOf, type ProjectionId } from '../projection.ts';
+import { messageOf } from './database-errors.ts';
+
+/** Why a projection stopped. What the log itself could not show has no event to name but the one in `reason`. */
+export type Failure = {
+  readonly event?: Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type' | 'position'>;
+  readonly reason: string;
+  /** When, as ISO 8601. */
+  readonly at: string;
+};
+
+/** An event that a projection cannot take, however often it is tried. */
+export class PoisonEvent extends Error {
+  override readonly name = 'PoisonEvent';
+  readonly event: RecordedEvent;
+
+  constructor(id: ProjectionId, event: RecordedEvent, cause: unknown) {
+    super(
+      `projection ${keyOf(id)} cannot take event ${event.type} ${event.id} (stream ${event.stream}, revision ` +
+        `${event.revision}, position ${event.position}): ${messageOf(cause)}`,
+      { cause },
+    );
+    this.event = event;
+  }
+}
+
+export const failureOf = (error: unknown, at: Date): Failure => {
+  if (!(error instanceof PoisonEvent)) return { reason: messageOf(error), at: at.toISOString() };
+  const { stream, revision, id, type, position } = error.event;
+  return { event: { stream, revision, id, type, position }, reason: messageOf(error.cause), at: at.toISOString() };
+};

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { applications, type Ground, openGround, PAYMENTS } from '../testing/ground.ts';
+import { recordedEvents } from '../testing/recorded-events.ts';
+import { applyBatch } from './apply-batch.ts';
+import { makeCheckpoint } from './checkpoint.ts';
+import { OwnershipLost } from './database-errors.ts';
+
+let database: FreshDatabase;
+let ground: Ground;
+let owners: pg.Client[];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  ground = await openGround(database.url);
+  await ground.pool.query(PAYMENTS);
+  await makeCheckpoint(ground.pool, applications);
+  owners = [new pg.Client(database.url), new pg.Client(database.url)];
+  for (const owner of owners) await owner.connect();
+});
+
+afterAll(async () => {
+  for (const owner of owners) await owner.end();
+  await ground.close();
+  await database.drop();
+});
+
+const progress = { onMoved: () => undefined, onTakenOneByOne: () => undefined };
+
+describe('An owner that was replaced without knowing it', () => {
+  it('writes neither rows nor checkpoint, even where the lock did not hold it back', async () => {
+    const events = recordedEvents([
+      { type: 'PaymentSeen', data: {} },
+      { type: 'PaymentSeen', data: {} },
+    ]);
+    const [first, second] = events.map(({ position }) => position);
+    if (!first || !second) throw new Error('two events have two positions');
+    const apply = (client: pg.Client | undefined, position: typeof first, upTo: number) =>
+      applyBatch(
+        { client: client ?? new pg.Client(), projection: applications, tableNames: undefined },
+        undefined,
+        { events: events.slice(0, upTo), position },
+        progress,
+      );
+    await apply(owners[0], first, 1);
+    await expect(apply(owners[1], second, 2)).rejects.toThrow(OwnershipLost);
+    const { rows } = await ground.pool.query(
+      'SELECT event_id AS id, times, position FROM applications, projection_checkpoints',
+    );
+    expect(rows).toEqual([{ id: events[0]?.id, times: 1, position: first }]);
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { type Ground, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
+import { waitForPosition } from '../waiting/wait-for-position.ts';
+import { gaugesOf } from './gauges.ts';
+import { projectionStatus } from './status.ts';
+
+let database: FreshDatabase;
+let ground: Ground;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  ground = await openGround(database.url);
+  await ground.pool.query(PAYMENTS);
+});
+
+afterAll(async () => {
+  await ground.close();
+  await database.drop();
+});
+
+const statusAt = (now: () => Date) =>
+  projectionStatus({ projection: payments, log: ground.log, pool: ground.pool, now });
+
+describe('How far a projection is behind', () => {
+  it('is nothing while the log is empty', async () => {
+    expect(await statusAt(() => new Date())).toEqual({
+      name: 'payments',
+      version: 1,
+      state: 'running',
+      failure: undefined,
+      position: undefined,
+      head: undefined,
+      caughtUp: true,
+      lagSeconds: 0,
+    });
+  });
+
+  it('is the age of the oldest event that it has not shown, whatever came after', async () => {
+    const { position } = await ground.log.append('deposit-1', 'no_stream', [payment('1', 'Unheard'), payment('1')]);
+    const [oldest] = await Array.fromAsync(ground.log.readAll({ filter: { types: ['PaymentSeen'] } }));
+    await ground.log.append('deposit-2', 'no_stream', [payment('2')]);
+    const in90Seconds = () => new Date((oldest?.recordedAt.getTime() ?? 0) + 90_000);
+    expect(await statusAt(in90Seconds)).toMatchObject({ caughtUp: false, lagSeconds: 90, position: undefined });
+    const status = await statusAt(in90Seconds);
+    expect(status.head && status.head > position).toBe(true);
+  });
+
+  it('is never less than nothing, when the clocks differ', async () => {
+    expect(await statusAt(() => new Date(0))).toMatchObject({ caughtUp: false, lagSeconds: 0 });
+  });
+
+  it('is nothing again once all is shown, and the gauges say so', async () => {
+    const running = ground.start(payments);
+    const position = await ground.log.head();
+    if (!position) throw new Error('the log is empty');
+    await waitForPosition({ ...payments, pool: ground.pool, position, withinMs: 5_000 });
+    const status = await running.status();
+    expect(status).toMatchObject({ position, head: position, eventsApplied: 2, retries: 0 });
+    expect(gaugesOf(status)).toEqual({ lagSeconds: 0, caughtUp: 1, stopped: 0, owner: 1, retrying: 0 });
+    await running.stop();
+  });
+});

@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import type { EventLog, Position } from '#event-log';
+import type { Projection } from '../projection.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import type { Failure } from './failure.ts';
+
+export type ProjectionStatus = {
+  readonly name: string;
+  readonly version: number;
+  readonly state: 'running' | 'stopped';
+  /** Why it stands, while it is stopped. */
+  readonly failure: Failure | undefined;
+  readonly position: Position | undefined;
+  /** The log's last position. */
+  readonly head: Position | undefined;
+  /** Nothing that the projection takes lies before it. */
+  readonly caughtUp: boolean;
+  /** Age of the oldest event not projected yet; 0 when caught up. */
+  readonly lagSeconds: number;
+};
+
+export type StatusOptions = {
+  readonly projection: Pick<Projection, 'name' | 'version' | 'filter'>;
+  readonly log: Pick<EventLog, 'head' | 'readAll'>;
+  readonly pool: pg.Pool;
+  /** Default: the clock of this machine. */
+  readonly now?: () => Date;
+};
+
+const oldestPending = async (
+  log: Pick<EventLog, 'readAll'>,
+  after: Position | undefined,
+  filter: Projection['filter'],
+): Promise<Date | undefined> => {
+  for await (const event of log.readAll({ ...(after !== undefined && { after }), ...(filter && { filter }), limit: 1 }))
+    return event.recordedAt;
+  return undefined;
+};
+
+/** How a projection stands, on any instance: the one that owns it or another. */
+export const projectionStatus = async ({
+  projection,
+  log,
+  pool,
+  now = () => new Date(),
+}: StatusOptions): Promise<ProjectionStatus> => {
+  const { position, state, failure } = await readCheckpoint(pool, projection);
+  const head = await log.head();
+  const atHead = head === undefined || (position !== undefined && position >= head);
+  const oldest = atHead ? undefined : await oldestPending(log, position, projection.filter);
+  return {
+    name: projection.name,
+    version: projection.version,
+    state,
+    failure,
+    position,
+    head,
+    caughtUp: oldest === undefined,
+    // Two machines' clocks may differ: a lag is never less than nothing.
+    lagSeconds: oldest ? Math.max(0, now().getTime() - oldest.getTime()) / 1_000 : 0,
+  };
+};

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { applications, type Ground, openGround, PAYMENTS, payment } from '../testing/ground.ts';
+import { waitForPosition } from '../waiting/wait-for-position.ts';
+
+/** It asks five times a second; the rest is for a machine that does a lot beside. */
+const TAKEN_OVER_WITHIN_MS = 2_000;
+
+let database: FreshDatabase;
+let ground: Ground;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  ground = await openGround(database.url);
+  await ground.pool.query(PAYMENTS);
+});
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+afterAll(async () => {
+  await ground.close();
+  await database.drop();
+});
+
+/** Another process that owns the projection. */
+const startOwner = async (): Promise<ChildProcess> => {
+  const script = new URL('../testing/instance.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, ['--conditions=source', script, database.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  children.push(child);
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`the other process ended with ${code} before it owned anything`);
+  });
+  const [said] = await Promise.race([once(child.stdout, 'data'), died]);
+  expect(String(said)).toBe('owner\n');
+  return child;
+};
+
+const append = async (count: number): Promise<void> => {
+  for (let nth = 0; nth < count; nth++) {
+    const event = payment('1');
+    await ground.log.append(`deposit-${event.id}`, 'no_stream', [event]);
+  }
+};
+
+const isAllShown = async (): Promise<boolean> => {
+  const position = await ground.log.head();
+  if (!position) throw new Error('the log is empty');
+  return waitForPosition({ ...applications, pool: ground.pool, position, withinMs: 20_000 });
+};
+
+const msUntilOwner = async (standby: ReturnType<Ground['start']>): Promise<number> => {
+  const start = performance.now();
+  while (!(await standby.status()).owner);
+  return performance.now() - start;
+};
+
+const timesApplied = async (): Promise<unknown> => {
+  const { rows } = await ground.pool.query(
+    'SELECT count(*)::int AS events, min(coalesce(times, 0)) AS least, max(times) AS most FROM events LEFT JOIN applications ON event_id = id',
+  );
+  return rows[0];
+};
+
+describe('An instance that stands by', () => {
+  it('goes on when the process that owned the projection is killed in the middle of its work', async () => {
+    const owner = await startOwner();
+    const standby = ground.start(applications, 3);
+    await append(60);
+    const more = append(60);
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    expect(await msUntilOwner(standby)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
+    await more;
+    expect(await isAllShown()).toBe(true);
+    expect(await timesApplied()).toEqual({ events: 120, least: 1, most: 1 });
+    await standby.stop();
+  });
+
+  it('goes on when the owner stops as it should, and hands over in turn', async () => {
+    const owner = await startOwner();
+    const standby = ground.start(applications, 3);
+    await append(10);
+    expect(await isAllShown()).toBe(true);
+    expect(await standby.status()).toMatchObject({ role: 'standby', owner: false, eventsApplied: 0 });
+    owner.kill('SIGTERM');
+    await once(owner, 'exit');
+    expect(await msUntilOwner(standby)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
+    await append(10);
+    expect(await isAllShown()).toBe(true);
+    await standby.stop();
+    await startOwner();
+    await append(10);
+    expect(await isAllShown()).toBe(true);
+    expect(await timesApplied()).toMatchObject({ least: 1, most: 1 });
+  });
+});

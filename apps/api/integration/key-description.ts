@@ -1,0 +1,89 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class KeyFacts {
+  @ApiProperty({ type: Number, description: 'Key id', example: 17 })
+  id!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Label', example: 'Production' })
+  name!: string | null;
+
+  @ApiProperty({ type: String, enum: ['live', 'test'], example: 'live' })
+  mode!: string;
+
+  @ApiProperty({ type: String, enum: ['admin', 'terminal'], example: 'admin' })
+  scope!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'null: the key does not expire',
+    example: null,
+  })
+  expires_at!: string | null;
+}
+
+export class Named {
+  @ApiProperty({ type: Number, example: 3 })
+  id!: number;
+
+  @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
+  name!: string;
+}
+
+export class WebhookFacts {
+  @ApiProperty({ type: String, description: 'Delivery URL', example: 'https://casino.example/hooks/deposits' })
+  url!: string;
+
+  @ApiProperty({ type: Boolean, description: 'true when deliveries carry X-Webhook-Signature', example: true })
+  signed!: boolean;
+
+  @ApiProperty({
+    type: String,
+    enum: ['entity_override', 'api_key'],
+    description: "The casino's own setting, or the webhook URL of an active key that covers the casino",
+    example: 'entity_override',
+  })
+  source!: string;
+}
+
+export class CasinoFacts {
+  @ApiProperty({ type: Number, description: 'The entity_id to send', example: 41 })
+  id!: number;
+
+  @ApiProperty({ type: String, example: 'Aurora Casino' })
+  name!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Appears as entity_external_code in webhook payloads',
+    example: 'aurora',
+  })
+  external_code!: string | null;
+
+  @ApiProperty({ type: String, enum: ['enabled', 'disabled'], example: 'enabled' })
+  status!: string;
+
+  @ApiProperty({ type: WebhookFacts, nullable: true, description: 'null: no webhook URL, no webhooks are sent' })
+  webhook!: WebhookFacts | null;
+}
+
+export class KeyDescriptionBody {
+  @ApiProperty({ type: KeyFacts })
+  key!: KeyFacts;
+
+  @ApiProperty({ type: Named, description: 'The partner account' })
+  affiliate!: Named;
+
+  @ApiProperty({
+    type: Named,
+    nullable: true,
+    description: 'The single casino that the key is locked to; null: affiliate-wide',
+    example: null,
+  })
+  entity_scope!: Named | null;
+
+  @ApiProperty({ type: [CasinoFacts], description: 'Every casino the key can act on, any status, ordered by id' })
+  entities!: CasinoFacts[];
+}

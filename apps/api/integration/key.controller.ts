@@ -1,0 +1,38 @@
+import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { ApiKey, KeyDescription } from '#partners';
+import { authenticationErrors, integrationErrors } from '#platform/errors';
+import { Caller } from '../caller.ts';
+import { CasinoKeyGuard } from '../casino-key.guard.ts';
+import { ApiErrors } from '../openapi/api-errors.ts';
+import { DESCRIBE_KEY, type DescribeKey } from '../tokens.ts';
+import { KeyDescriptionBody } from './key-description.ts';
+
+@ApiTags('Integration')
+@ApiSecurity('api_key')
+@Controller('casino/integration')
+export class KeyController {
+  readonly #describeKey: DescribeKey;
+
+  constructor(@Inject(DESCRIBE_KEY) describeKey: DescribeKey) {
+    this.#describeKey = describeKey;
+  }
+
+  @Get('key')
+  @UseGuards(CasinoKeyGuard)
+  @ApiOperation({
+    operationId: 'describeKey',
+    summary: 'What the calling key may do',
+    description: 'The key, its partner account, and every casino it can act on. Secrets are never returned.',
+  })
+  @ApiOkResponse({ type: KeyDescriptionBody })
+  @ApiErrors(
+    ...Object.values(authenticationErrors).map((error) => error()),
+    ...[integrationErrors.needsApiKey(), integrationErrors.keyNotFound()],
+  )
+  async describe(@Caller() caller: ApiKey): Promise<KeyDescription> {
+    const description = await this.#describeKey(caller.id);
+    if (!description) throw integrationErrors.keyNotFound();
+    return description;
+  }
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authenticationErrors } from '#platform/errors';
+import { type ServedApi, serveApi } from '../testing/serve-api.ts';
+
+type Content = { readonly examples?: Record<string, { value: { detail: string } }> };
+type Operation = { readonly responses: Record<string, { readonly content?: { 'application/json': Content } }> };
+type Document = {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, { properties: Record<string, { type?: unknown }> }> };
+};
+
+let api: ServedApi;
+
+beforeAll(async () => {
+  const closed = { authenticate: () => Promise.reject(new Error('closed')), describeKey: async () => undefined };
+  api = await serveApi(closed);
+});
+
+afterAll(() => api.app.close());
+
+const fetchDocument = async (): Promise<Document> =>
+  (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
+
+const documentedDetails = (operation: Operation | undefined): string[] =>
+  Object.values(operation?.responses ?? {}).flatMap(({ content }) =>
+    Object.values(content?.['application/json'].examples ?? {}).map(({ value }) => value.detail),
+  );
+
+describe('the OpenAPI document', () => {
+  it('is of version 3.1, with nulls as types', async () => {
+    const { openapi, components } = await fetchDocument();
+    expect(openapi).toBe('3.1.0');
+    expect(components.schemas.KeyFacts?.properties.expires_at?.type).toEqual(['string', 'null']);
+    expect(JSON.stringify(components)).not.toContain('nullable');
+  });
+
+  it('shows every refusal of the key description, in the words of the interface', async () => {
+    const { paths } = await fetchDocument();
+    const details = documentedDetails(paths['/casino/integration/key']?.get);
+    const expected = Object.values(authenticationErrors).map((error) => error().message);
+    expect(new Set(details)).toEqual(
+      new Set([
+        ...expected,
+        'This endpoint describes an API key; authenticate with X-API-Key',
+        'API key not found',
+        'Internal server error',
+      ]),
+    );
+  });
+});
+
+describe('the docs page', () => {
+  const absolute = /(?:src|href)="(?:https?:)?\/\//;
+
+  it('needs nothing but this server', async () => {
+    const page = await (await fetch(`${api.url}/docs`)).text();
+    expect(page).not.toMatch(absolute);
+    const assets = [...page.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)].map(
+      ([, path]) => new URL(path ?? '', `${api.url}/docs`),
+    );
+    expect(assets.length).toBeGreaterThan(3);
+    for (const asset of assets) expect([asset.pathname, (await fetch(asset)).status]).toEqual([asset.pathname, 200]);
+    expect(await (await fetch(`${api.url}/docs/swagger-ui-init.js`)).text()).toMatch(/"validatorUrl": null/);
+  });
+
+  it('has no files beside its own', async () => {
+    for (const path of ['/docs/nothing.js', '/docs/../package.json', '/docs/%2e%2e/package.json']) {
+      expect((await fetch(api.url + path)).status).toBe(404);
+    }
+  });
+});
+
+describe('health and metrics', () => {
+  it('tell that the process runs and can serve', async () => {
+    expect((await fetch(`${api.url}/health/live`)).status).toBe(200);
+    const ready = await fetch(`${api.url}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', checks: [] }]);
+  });
+
+  it('are Prometheus text', async () => {
+    const response = await fetch(`${api.url}/metrics`);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await response.text()).toMatch(/^# HELP /m);
+  });
+});

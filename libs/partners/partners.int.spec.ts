@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { createAffiliate, createApiKey, createEntity, createKeyHash } from './index.ts';
+import { openTestPartners, type TestPartners } from './testing/open-test-partners.ts';
+
+let database: FreshDatabase;
+let opened: TestPartners[];
+
+const open = async (secretsKey?: string): Promise<TestPartners> => {
+  const instance = await openTestPartners(database.url, secretsKey);
+  opened.push(instance);
+  return instance;
+};
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  opened = [];
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map(({ close }) => close()));
+  await database.drop();
+});
+
+const withKey = async ({ pool, secrets }: TestPartners, changes: Partial<Parameters<typeof createApiKey>[3]> = {}) => {
+  const affiliateId = await createAffiliate(pool, 'test', { name: 'Northern' });
+  const hash = createKeyHash(secrets);
+  return { affiliateId, ...(await createApiKey(pool, hash, 'test', { affiliateId, ...changes })) };
+};
+
+const refusal = async (attempt: Promise<unknown>): Promise<string> => {
+  try {
+    await attempt;
+    return 'let in';
+  } catch (error) {
+    const { status, message } = error as { status?: number; message: string };
+    return `${status} ${message}`;
+  }
+};
+
+describe('the demonstration', () => {
+  it('is made on the first start, whole and working', async () => {
+    const { partners } = await open();
+    const made = await partners.createDemonstration();
+    const caller = await partners.authenticate(made?.key);
+    expect(caller).toMatchObject({ scope: 'admin', entityId: null, affiliateId: made?.affiliateId });
+    expect(await partners.describeKey(caller.id)).toMatchObject({
+      affiliate: { name: 'Demonstration' },
+      entities: [{ id: made?.entityId, status: 'enabled' }],
+    });
+  });
+
+  it('is made once, also when many instances start at the same time', async () => {
+    const instances = await Promise.all([open(), open(), open(), open()]);
+    const made = await Promise.all(instances.map(({ partners }) => partners.createDemonstration()));
+    expect(made.filter((one) => one !== undefined)).toHaveLength(1);
+    const again = await (await open()).partners.createDemonstration();
+    expect(again).toBeUndefined();
+    const { rows } = await (await open()).pool.query('SELECT name FROM affiliates');
+    expect(rows).toEqual([{ name: 'Demonstration' }]);
+  });
+
+  it('is made by the next start when the first one failed half-way', async () => {
+    const { partners, pool } = await open();
+    await pool.query('ALTER TABLE api_keys RENAME TO api_keys_away');
+    await expect(partners.createDemonstration()).rejects.toThrow('api_keys');
+    await pool.query('ALTER TABLE api_keys_away RENAME TO api_keys');
+    expect(await partners.createDemonstration()).toBeDefined();
+    expect((await pool.query('SELECT 1 FROM affiliates')).rowCount).toBe(1);
+  });
+});
+
+describe('an API key', () => {
+  it('is stored as a keyed hash alone', async () => {
+    const instance = await open();
+    const { key } = await withKey(instance);
+    const secret = key.slice(key.indexOf(':') + 1);
+    for (const table of ['api_keys', 'audit_trail', 'installation']) {
+      const { rows } = await instance.pool.query<{ text: string }>(`SELECT t::text AS text FROM ${table} t`);
+      const text = rows.map((row) => row.text).join();
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(Buffer.from(secret).toString('hex'));
+    }
+    const { rows } = await instance.pool.query<{ hash: Buffer }>('SELECT hash FROM api_keys');
+    expect(rows[0]?.hash).toHaveLength(32);
+  });
+
+  it('without a colon is looked up by its hash alone', async () => {
+    const instance = await open();
+    const { id, key } = await withKey(instance);
+    const bare = key.slice(key.indexOf(':') + 1);
+    expect((await instance.partners.authenticate(bare)).id).toBe(id);
+    expect(await refusal(instance.partners.authenticate(`${bare}x`))).toBe('401 Invalid API key');
+  });
+
+  it.each([
+    ["UPDATE api_keys SET expires_at = now() - interval '1 second'", '401 API key has expired'],
+    ["UPDATE api_keys SET status = 'inactive'", '401 API key is inactive'],
+    ["UPDATE api_keys SET status = 'revoked'", '401 API key is revoked'],
+    ["UPDATE api_keys SET status = 'revoked', expires_at = now()", '401 API key has expired'],
+    ["UPDATE affiliates SET status = 'disabled'", '403 Affiliate account is disabled'],
+    ["UPDATE affiliates SET status = 'archived'", '403 Affiliate account is archived'],
+    ["UPDATE api_keys SET status = 'inactive'; UPDATE affiliates SET status = 'archived'", '401 API key is inactive'],
+    ['UPDATE api_keys SET affiliate_id = NULL', '401 API key has no affiliate'],
+    [
+      'ALTER TABLE api_keys DROP CONSTRAINT api_keys_affiliate_id_fkey; UPDATE api_keys SET affiliate_id = 999',
+      '401 Affiliate not found',
+    ],
+    ["UPDATE api_keys SET hash = '\\x00'", '401 Invalid API key'],
+    ['DELETE FROM api_keys', '401 Invalid API key'],
+  ])('after %s is refused', async (change, expected) => {
+    const instance = await open();
+    const { key } = await withKey(instance);
+    await instance.pool.query(change);
+    instance.partners.forget();
+    expect(await refusal(instance.partners.authenticate(key))).toBe(expected);
+  });
+
+  it('is let in until the moment it expires', async () => {
+    const instance = await open();
+    const { key } = await withKey(instance, { expiresAt: new Date(Date.now() + 3_600_000) });
+    expect(await refusal(instance.partners.authenticate(key))).toBe('let in');
+  });
+
+  it.each([
+    [undefined, '401 Token or API key missing'],
+    ['', '401 Token or API key missing'],
+    ['x:y', '401 Invalid API key format'],
+    ['1:', '401 Invalid API key format'],
+    ['999:nobody', '401 Invalid API key'],
+    ['99999999999999999999999:nobody', '401 Invalid API key'],
+    ['nobody', '401 Invalid API key'],
+  ])('presented as %j is refused', async (header, expected) => {
+    const { partners } = await open();
+    expect(await refusal(partners.authenticate(header))).toBe(expected);
+  });
+
+  it('cannot be locked to a casino of another partner', async () => {
+    const instance = await open();
+    const { affiliateId } = await withKey(instance);
+    const other = await createAffiliate(instance.pool, 'test', { name: 'Southern' });
+    const entityId = await createEntity(instance.pool, 'test', { affiliateId: other, name: 'Aurora' });
+    const hash = createKeyHash(instance.secrets);
+    await expect(createApiKey(instance.pool, hash, 'test', { affiliateId, entityId })).rejects.toThrow('foreign key');
+  });
+});
+
+describe('a revoked key', () => {
+  const secondsUntilRefused = async (instance: TestPartners, key: string): Promise<number> => {
+    const before = performance.now();
+    while ((await refusal(instance.partners.authenticate(key))) === 'let in' && performance.now() - before < 5_000) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return (performance.now() - before) / 1000;
+  };
+
+  it('stops within a second on every instance, told or not', async () => {
+    const [one, two] = [await open(), await open()];
+    const { key } = await withKey(one);
+    await Promise.all([one, two].map(({ partners }) => partners.authenticate(key)));
+    await one.pool.query('ALTER TABLE api_keys DISABLE TRIGGER api_keys_changed');
+    await Promise.all([one, two].map(({ partners }) => partners.authenticate(key)));
+    await one.pool.query("UPDATE api_keys SET status = 'revoked'");
+    const seconds = await Promise.all([one, two].map((instance) => secondsUntilRefused(instance, key)));
+    expect(Math.max(...seconds)).toBeLessThan(1);
+  });
+
+  it('stops almost at once where the notice arrives, also after the listening connection was lost', async () => {
+    const [one, two] = [await open(), await open()];
+    const { key } = await withKey(one);
+    await one.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cointill accounts listener' AND datname = current_database()",
+    );
+    await two.partners.authenticate(key);
+    await one.pool.query("UPDATE api_keys SET status = 'revoked'");
+    expect(await secondsUntilRefused(two, key)).toBeLessThan(1);
+  });
+});
+
+describe('the audit trail', () => {
+  it('says who made what, and never a secret', async () => {
+    const instance = await open();
+    const { id } = await withKey(instance);
+    const { rows } = await instance.pool.query(
+      "SELECT actor, action, subject, subject_id, before, after FROM audit_trail WHERE subject = 'api_key'",
+    );
+    expect(rows).toEqual([
+      {
+        actor: 'test',
+        action: 'created',
+        subject: 'api_key',
+        subject_id: id,
+        before: null,
+        after: expect.objectContaining({ id, scope: 'admin' }),
+      },
+    ]);
+    expect(rows[0].after).not.toHaveProperty('hash');
+  });
+});
+
+describe('the secrets key', () => {
+  it('of another installation is refused by the name of its setting', async () => {
+    await open('the first');
+    await expect(open('another')).rejects.toThrow(/^SECRETS_KEY is not the one that this database was set up with/);
+    await open('the first');
+  });
+});

@@ -1,0 +1,32 @@
+import type pg from 'pg';
+import { silentLogger } from '#platform/logging';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import { createSecrets } from '#platform/secrets';
+import { migrations, openPartners, type Partners } from '../index.ts';
+
+export type TestPartners = {
+  readonly pool: pg.Pool;
+  readonly partners: Partners;
+  readonly secrets: ReturnType<typeof createSecrets>;
+  readonly close: () => Promise<void>;
+};
+
+/** One instance on a database that may already have others. */
+export const openTestPartners = async (url: string, secretsKey = 'a key of tests'): Promise<TestPartners> => {
+  await migrate(url, migrations);
+  const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
+  const secrets = createSecrets(secretsKey);
+  const close = async (): Promise<void> => {
+    await partners?.close();
+    await pool.end();
+  };
+  let partners: Partners | undefined;
+  try {
+    partners = await openPartners({ pool, url, secrets, logger: silentLogger });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { pool, partners, secrets, close };
+};

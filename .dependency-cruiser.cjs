@@ -29,7 +29,7 @@ module.exports = {
       comment: 'Apps compose, libs do: imports go from apps to libs.',
       severity: 'error',
       from: { path: '^libs/' },
-      to: { path: '^(apps|test|bench)/' },
+      to: { path: '^(apps|bench)/' },
     },
     {
       name: 'product-not-to-tests',

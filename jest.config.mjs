@@ -12,5 +12,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],
+  globalSetup: '<rootDir>/test/support/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/jest-global-teardown.ts',
   testTimeout: 30_000,
 };

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, event, failure, PLAIN } from './support/client.ts';
 import { freePort } from '../../support/free-port.ts';
+import { connect, event, failure, PLAIN } from './support/client.ts';
 
 let child: ChildProcess;
 let url: string;

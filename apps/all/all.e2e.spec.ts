@@ -1,0 +1,182 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { type RunningApp, runApp } from './testing/run-app.ts';
+
+let database: FreshDatabase;
+let dataDir: string;
+let running: RunningApp[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'data dir '));
+  running = [];
+});
+
+afterEach(async () => {
+  for (const app of running) app.signal('SIGKILL');
+  await Promise.all(running.map(({ ended }) => ended));
+  await rm(dataDir, { recursive: true, force: true });
+  await database.drop();
+});
+
+const run = (settings: Record<string, string> = {}): RunningApp => {
+  const app = runApp({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', ...settings });
+  running.push(app);
+  return app;
+};
+
+const started = async (settings?: Record<string, string>): Promise<RunningApp & { base: string }> => {
+  const app = run(settings);
+  const base = await app.url;
+  if (!base) throw new Error(`the app ended: ${app.err()}`);
+  return { ...app, base };
+};
+
+const stop = async (app: RunningApp) => {
+  app.signal('SIGTERM');
+  return app.ended;
+};
+
+const keyIn = (text: string): string => /^ {2}(\d+:\S+)$/m.exec(text)?.[1] ?? '';
+
+describe('the first start', () => {
+  it('prints the address, the docs page, a key and the curl lines, and all of them work', async () => {
+    const { base, out } = await started();
+    const key = keyIn(out());
+    expect(out()).toContain(`Docs      ${base}/docs`);
+    const lines = [...out().matchAll(/^ {2}curl (?:-H '(X-API-Key): (\S+)' )?(\S+)$/gm)];
+    expect(lines).toHaveLength(3);
+    for (const [, name, value, url] of lines) {
+      const response = await fetch(url ?? '', { headers: name && value ? { [name]: value } : {} });
+      expect([url, response.status]).toEqual([url, 200]);
+    }
+    const described = await fetch(`${base}/casino/integration/key`, { headers: { 'X-API-Key': key } });
+    expect(await described.json()).toMatchObject({ affiliate: { name: 'Demonstration' } });
+  });
+
+  it('is followed by starts that say only where they are, and where the key still works', async () => {
+    const first = await started();
+    const key = keyIn(first.out());
+    expect(await stop(first)).toEqual({ code: 0, signal: null });
+    const second = await started();
+    expect(second.out().trim().split('\n')).toHaveLength(2);
+    const described = await fetch(`${second.base}/casino/integration/key`, { headers: { 'X-API-Key': key } });
+    expect(described.status).toBe(200);
+  });
+
+  it('shows its key to one of two instances that begin together, and both let it in', async () => {
+    const both = await Promise.all([started(), started()]);
+    const keys = both.map(({ out }) => keyIn(out())).filter((key) => key !== '');
+    expect(keys).toHaveLength(1);
+    for (const { base } of both) {
+      const response = await fetch(`${base}/casino/integration/key`, { headers: { 'X-API-Key': keys[0] ?? '' } });
+      expect(response.status).toBe(200);
+    }
+  });
+});
+
+describe('a running app', () => {
+  it('is ready with its database, its log and its bus', async () => {
+    const { base } = await started();
+    const response = await fetch(`${base}/health/ready`);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'ready', checks: ['database', 'event log', 'bus'].map((name) => ({ name, ok: true })) },
+    ]);
+  });
+
+  it('is alive but not ready while its database is away, and ready again after', async () => {
+    const { base, ended } = await started();
+    await database.drop();
+    const away = await fetch(`${base}/health/ready`);
+    expect([away.status, (await fetch(`${base}/health/live`)).status]).toEqual([503, 200]);
+    expect(await away.json()).toMatchObject({
+      status: 'not ready',
+      checks: expect.arrayContaining([{ name: 'database', ok: false, detail: expect.any(String) }]),
+    });
+    const stillRuns = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve('runs'), 300))]);
+    expect(stillRuns).toBe('runs');
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('stops cleanly at %s', async (signal) => {
+    const app = await started();
+    app.signal(signal);
+    expect(await app.ended).toEqual({ code: 0, signal: null });
+    expect(app.err()).toBe('');
+  });
+
+  it('stops when the process that started it is gone', async () => {
+    const app = await started();
+    app.disconnect();
+    expect(await app.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('writes no key into its log', async () => {
+    const app = await started({ LOG_LEVEL: 'trace' });
+    const key = keyIn(app.out());
+    await fetch(`${app.base}/casino/integration/key?key=x`, { headers: { 'X-API-Key': key, 'X-Request-ID': 'mine' } });
+    await stop(app);
+    const lines = app
+      .out()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    expect(lines.some((line) => JSON.parse(line).request_id === 'mine')).toBe(true);
+    expect(lines.join()).not.toContain(key.split(':')[1]);
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  const failure = async (settings: Record<string, string>): Promise<string> => {
+    const app = run(settings);
+    expect(await app.ended).toEqual({ code: 1, signal: null });
+    expect(app.out()).toBe('');
+    return app.err();
+  };
+
+  it('names a taken port', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const { port } = holder.address() as { port: number };
+    expect(await failure({ PORT: String(port) })).toBe(
+      `PORT ${port} on 127.0.0.1 is taken by another process: set PORT\n`,
+    );
+    holder.close();
+  });
+
+  it('names every wrong setting, one line each', async () => {
+    expect(await failure({ PORT: 'abc', BUS: 'kafka' })).toBe(
+      "PORT must be a whole number from 0 to 65535, not 'abc'\n" +
+        'KAFKA_BROKERS must be set when BUS is kafka, to a list like host:9092,host:9093\n',
+    );
+  });
+
+  it('names an address that is not of this machine', async () => {
+    expect(await failure({ HOST: '192.0.2.1' })).toBe('HOST 192.0.2.1 is not an address of this machine: set HOST\n');
+  });
+
+  it('names a database that is not there, without its password', async () => {
+    expect(await failure({ DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/pay' })).toBe(
+      'DATABASE_URL cannot be used: 127.0.0.1:1/pay: nothing listens there\n',
+    );
+    const missing = new URL(database.url);
+    missing.pathname = '/no_such_database';
+    expect(await failure({ DATABASE_URL: missing.href })).toMatch(
+      /^DATABASE_URL cannot be used: \S+\/no_such_database: the database does not exist\n$/,
+    );
+  });
+
+  it('names a data directory that cannot be one', async () => {
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    expect(await failure({ DATA_DIR: file })).toMatch(/^DATA_DIR .*set SECRETS_KEY or another DATA_DIR\n$/);
+  });
+
+  it('names a secrets key of another installation', async () => {
+    await stop(await started({ SECRETS_KEY: 'the first' }));
+    expect(await failure({ SECRETS_KEY: 'another' })).toMatch(/^SECRETS_KEY is not the one [^\n]*\n$/);
+  });
+});

@@ -1,0 +1,45 @@
+import pg from 'pg';
+import type { Configuration } from '#platform/configuration';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+import type { Lifecycle } from '#platform/lifecycle';
+import type { Logger } from '#platform/logging';
+import { connectionFailure, placeOf } from '#platform/postgres';
+import { StartError } from './expected-failure.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** A server that cannot be used is told before anything leans on it, by the name of its setting. */
+const checkServer = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+  } catch (error) {
+    const reason = connectionFailure(error);
+    if (reason) throw new StartError(`DATABASE_URL cannot be used: ${placeOf(url)}: ${reason}`, { cause: error });
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+export type DatabaseParts = {
+  readonly lifecycle: Lifecycle;
+  readonly logger: Logger;
+  /** The embedded server ended by itself: nothing can go on. */
+  readonly onLost: (reason: string) => void;
+};
+
+/** The URL of the Postgres that everything uses: the given one, or the embedded one, which is started here. */
+export const openDatabase = async (configuration: Configuration, parts: DatabaseParts): Promise<string> => {
+  const { database, dataDir } = configuration;
+  if (database.kind === 'server') {
+    await checkServer(database.url);
+    return database.url;
+  }
+  const { lifecycle, logger, onLost } = parts;
+  const embedded = await startEmbeddedPostgres({ dataDir, log: (line) => logger.info(line), onExit: onLost });
+  lifecycle.onStop('stop-postgres', 'the embedded Postgres', embedded.stop);
+  return embedded.url;
+};

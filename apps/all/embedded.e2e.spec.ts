@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type RunningApp, runApp } from './testing/run-app.ts';
+
+let dataDir: string;
+let app: RunningApp | undefined;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'embedded '));
+});
+
+afterEach(async () => {
+  app?.signal('SIGKILL');
+  await app?.ended;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = async (): Promise<string> => {
+  app = runApp({ DATA_DIR: dataDir, PORT: '0' });
+  const url = await app.url;
+  if (!url) throw new Error(`the app ended: ${app.err()}`);
+  return url;
+};
+
+const postgresPid = (): number => {
+  const [file] = globSync('**/postmaster.pid', { cwd: dataDir });
+  return Number(readFileSync(join(dataDir, file ?? 'none'), 'utf8').split('\n')[0]);
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('the app on its own Postgres', () => {
+  it('serves, takes Postgres with it when it stops, and finds everything again', async () => {
+    const first = await start();
+    expect((await fetch(`${first}/health/ready`)).status).toBe(200);
+    const pid = postgresPid();
+    expect(isAlive(pid)).toBe(true);
+    app?.signal('SIGINT');
+    expect(await app?.ended).toEqual({ code: 0, signal: null });
+    expect(isAlive(pid)).toBe(false);
+
+    await start();
+    expect(app?.out()).not.toContain('first start');
+  });
+
+  it('ends loudly when that Postgres dies', async () => {
+    await start();
+    process.kill(postgresPid(), 'SIGKILL');
+    expect(await app?.ended).toEqual({ code: 1, signal: null });
+    expect(app?.out()).toMatch(/"level":60.*Postgres in .* ended by itself/);
+  });
+});

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+
+const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export type Ended = { readonly code: number | null; readonly signal: string | null };
+
+export type RunningApp = {
+  readonly pid: number;
+  readonly out: () => string;
+  readonly err: () => string;
+  /** The address it printed; undefined when it ended before. */
+  readonly url: Promise<string | undefined>;
+  readonly ended: Promise<Ended>;
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** Cuts the channel, as the death of the parent does. */
+  readonly disconnect: () => void;
+};
+
+/** The whole app as a process of its own, with exactly these settings. */
+export const runApp = (settings: Readonly<Record<string, string>>): RunningApp => {
+  const args = ['--conditions=source', '--import', fileOf('source-loader.mjs'), fileOf('../main.ts')];
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, args, {
+    env: { PATH, HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error('the app was started without its pipes');
+  let [out, err] = ['', ''];
+  const url = Promise.withResolvers<string | undefined>();
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    const [, address] = /^Cointill +(\S+)\nDocs /m.exec(out) ?? [];
+    if (address) url.resolve(address);
+  });
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  // Not 'close': after a disconnect that one never comes.
+  const exited = new Promise<Ended>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const ended = Promise.all([exited, finished(stdout), finished(stderr)]).then(([how]) => how);
+  void ended.then(() => url.resolve(undefined));
+  return {
+    pid: child.pid ?? 0,
+    out: () => out,
+    err: () => err,
+    url: url.promise,
+    ended,
+    signal: (name) => child.kill(name),
+    disconnect: () => child.disconnect(),
+  };
+};

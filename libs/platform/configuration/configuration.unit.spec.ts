@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError, readConfiguration, type Variables } from './index.ts';
+
+const problemsWith = (variables: Variables): readonly string[] => {
+  try {
+    readConfiguration(variables);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+};
+
+describe('the configuration', () => {
+  it('serves a laptop when nothing is set', () => {
+    expect(readConfiguration({})).toEqual({
+      http: { host: '127.0.0.1', port: 3000 },
+      dataDir: resolve('.data'),
+      database: { kind: 'embedded' },
+      eventStore: { kind: 'postgres' },
+      bus: { kind: 'postgres' },
+      engine: 'simulated',
+      webhooks: { allowPrivate: false },
+      tokens: { operator: undefined, engine: undefined },
+      secretsKey: undefined,
+      logging: { level: 'info' },
+    });
+  });
+
+  it('takes every setting', () => {
+    const configuration = readConfiguration({
+      PORT: '0',
+      HOST: '::1',
+      DATA_DIR: '/var/lib/with a space',
+      DATABASE_URL: 'postgresql://me:pw@db.example:5433/pay?sslmode=require',
+      EVENT_STORE: 'eventstoredb',
+      EVENTSTORE_URL: 'esdb+discover://log.example:2113',
+      BUS: 'kafka',
+      KAFKA_BROKERS: 'one.example:9092, [::1]:9093',
+      ENGINE: 'external',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      OPERATOR_TOKEN: 'op-1',
+      ENGINE_TOKEN: 'en-1',
+      SECRETS_KEY: 'any text at all',
+      LOG_LEVEL: 'debug',
+    });
+    expect(configuration).toEqual({
+      http: { host: '::1', port: 0 },
+      dataDir: '/var/lib/with a space',
+      database: { kind: 'server', url: 'postgresql://me:pw@db.example:5433/pay?sslmode=require' },
+      eventStore: { kind: 'eventstoredb', url: 'esdb+discover://log.example:2113' },
+      bus: { kind: 'kafka', brokers: ['one.example:9092', '[::1]:9093'] },
+      engine: 'external',
+      webhooks: { allowPrivate: true },
+      tokens: { operator: 'op-1', engine: 'en-1' },
+      secretsKey: 'any text at all',
+      logging: { level: 'debug' },
+    });
+  });
+
+  it.each(['esdb://one.example:2113,two.example:2113?tls=true', 'esdb://me:pw@127.0.0.1:2113?tls=false', 'esdb://log'])(
+    'takes %s for an event store',
+    (url) => {
+      const { eventStore } = readConfiguration({ EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: url });
+      expect(eventStore).toEqual({ kind: 'eventstoredb', url });
+    },
+  );
+
+  it('reads an empty or blank setting as an unset one', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'EVENT_STORE',
+      'BUS',
+      'ENGINE',
+      'WEBHOOK_ALLOW_PRIVATE',
+      'LOG_LEVEL',
+    ];
+    expect(readConfiguration(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfiguration({}));
+    expect(readConfiguration(Object.fromEntries(names.map((name) => [name, '  '])))).toEqual(readConfiguration({}));
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, "PORT must be a whole number from 0 to 65535, not 'abc'"],
+    [{ PORT: '65536' }, "PORT must be a whole number from 0 to 65535, not '65536'"],
+    [{ PORT: '-1' }, "PORT must be a whole number from 0 to 65535, not '-1'"],
+    [{ PORT: '3e3' }, "PORT must be a whole number from 0 to 65535, not '3e3'"],
+    [{ HOST: 'not a host' }, "HOST must be an address or a host name of this machine, not 'not a host'"],
+    [{ EVENT_STORE: 'mysql' }, "EVENT_STORE must be one of postgres, eventstoredb, not 'mysql'"],
+    [{ EVENTSTORE_URL: 'http://log:2113' }, 'EVENTSTORE_URL must be a URL like esdb://host:2113?tls=false'],
+    [{ BUS: 'rabbit' }, "BUS must be one of postgres, kafka, not 'rabbit'"],
+    [{ BUS: 'kafka', KAFKA_BROKERS: 'host' }, "KAFKA_BROKERS must be a list like host:9092,host:9093, not 'host'"],
+    [{ ENGINE: 'real' }, "ENGINE must be one of simulated, external, live, not 'real'"],
+    [{ WEBHOOK_ALLOW_PRIVATE: 'yes' }, "WEBHOOK_ALLOW_PRIVATE must be one of true, false, not 'yes'"],
+    [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not 'loud'"],
+    [
+      { EVENT_STORE: 'eventstoredb' },
+      'EVENTSTORE_URL must be set when EVENT_STORE is eventstoredb, to a URL like esdb://host:2113?tls=false',
+    ],
+    [{ BUS: 'kafka' }, 'KAFKA_BROKERS must be set when BUS is kafka, to a list like host:9092,host:9093'],
+    [
+      { OPERATOR_TOKEN: 'same', ENGINE_TOKEN: 'same' },
+      'ENGINE_TOKEN must differ from OPERATOR_TOKEN, because a token has one role',
+    ],
+  ] as const)('says in one line what is wrong with %j', (variables, message) => {
+    expect(problemsWith(variables)).toEqual([message]);
+  });
+
+  it('names every wrong setting at once', () => {
+    expect(problemsWith({ PORT: 'x', BUS: 'kafka', ENGINE: 'y' }).map((line) => line.split(' ')[0])).toEqual([
+      'PORT',
+      'KAFKA_BROKERS',
+      'ENGINE',
+    ]);
+  });
+
+  it('never repeats what may hold a password', () => {
+    const lines = problemsWith({ DATABASE_URL: 'mysql://me:hunter2@db/pay', OPERATOR_TOKEN: 'hunter2 ü' });
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toContain('hunter2');
+  });
+
+  it('cuts a very long value short', () => {
+    expect(problemsWith({ PORT: 'x'.repeat(5000) })[0]?.length).toBeLessThan(160);
+  });
+});

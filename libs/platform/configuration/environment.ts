@@ -1,0 +1,73 @@
+import { Must, OneOf } from './must.ts';
+import { isBrokerList, isEventStoreUrl, isHost, isPort, isUrlOf } from './shapes.ts';
+
+/** The settings as text, by their names in the environment; a default stands for what is unset or empty. */
+export class Environment {
+  @Must({ must: 'be a whole number from 0 to 65535', holds: isPort })
+  PORT = '3000';
+
+  @Must({ must: 'be an address or a host name of this machine', holds: isHost })
+  HOST = '127.0.0.1';
+
+  @Must({ must: 'be a path without a NUL character', holds: (text) => !text.includes('\0') })
+  DATA_DIR = '.data';
+
+  @Must({
+    must: 'be empty (an embedded Postgres) or a URL like postgres://user:password@host:5432/database',
+    holds: (text) => text === '' || isUrlOf(text, ['postgres:', 'postgresql:']),
+    secret: true,
+  })
+  DATABASE_URL = '';
+
+  @OneOf('postgres', 'eventstoredb')
+  EVENT_STORE = 'postgres';
+
+  @Must({
+    must: 'be a URL like esdb://host:2113?tls=false',
+    holds: (text) => text === '' || isEventStoreUrl(text),
+    secret: true,
+  })
+  @Must({
+    must: 'be set when EVENT_STORE is eventstoredb, to a URL like esdb://host:2113?tls=false',
+    holds: (text, { EVENT_STORE }) => EVENT_STORE !== 'eventstoredb' || text !== '',
+    secret: true,
+  })
+  EVENTSTORE_URL = '';
+
+  @OneOf('postgres', 'kafka')
+  BUS = 'postgres';
+
+  @Must({
+    must: 'be a list like host:9092,host:9093',
+    holds: (text) => text === '' || isBrokerList(text),
+  })
+  @Must({
+    must: 'be set when BUS is kafka, to a list like host:9092,host:9093',
+    holds: (text, { BUS }) => BUS !== 'kafka' || text !== '',
+    secret: true,
+  })
+  KAFKA_BROKERS = '';
+
+  @OneOf('simulated', 'external', 'live')
+  ENGINE = 'simulated';
+
+  @OneOf('true', 'false')
+  WEBHOOK_ALLOW_PRIVATE = 'false';
+
+  @Must({ must: 'be printable ASCII without spaces', holds: (text) => /^[!-~]*$/.test(text), secret: true })
+  OPERATOR_TOKEN = '';
+
+  @Must({ must: 'be printable ASCII without spaces', holds: (text) => /^[!-~]*$/.test(text), secret: true })
+  @Must({
+    must: 'differ from OPERATOR_TOKEN, because a token has one role',
+    holds: (text, { OPERATOR_TOKEN }) => text === '' || text !== OPERATOR_TOKEN,
+    secret: true,
+  })
+  ENGINE_TOKEN = '';
+
+  /** Any text: what is used is derived from it. */
+  SECRETS_KEY = '';
+
+  @OneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+  LOG_LEVEL = 'info';
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { validateSync } from 'class-validator';
+import type { Configuration, EngineMode, LogLevel } from './configuration.ts';
+import { Environment } from './environment.ts';
+import { brokersOf } from './shapes.ts';
+
+/** Every wrong setting at once, one line for each. */
+export class ConfigurationError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigurationError';
+    this.problems = problems;
+  }
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Unset and empty are the same, and so are spaces around a value. */
+const environmentOf = (variables: Variables): Environment => {
+  const environment = new Environment();
+  for (const name of Object.keys(environment) as (keyof Environment)[]) {
+    const text = variables[name]?.trim();
+    if (text) environment[name] = text;
+  }
+  return environment;
+};
+
+const problemsOf = (environment: Environment): string[] =>
+  validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
+
+const configurationOf = (checked: Environment): Configuration => ({
+  http: { host: checked.HOST, port: Number(checked.PORT) },
+  dataDir: resolve(checked.DATA_DIR),
+  database: checked.DATABASE_URL ? { kind: 'server', url: checked.DATABASE_URL } : { kind: 'embedded' },
+  eventStore:
+    checked.EVENT_STORE === 'eventstoredb'
+      ? { kind: 'eventstoredb', url: checked.EVENTSTORE_URL }
+      : { kind: 'postgres' },
+  bus: checked.BUS === 'kafka' ? { kind: 'kafka', brokers: brokersOf(checked.KAFKA_BROKERS) } : { kind: 'postgres' },
+  engine: checked.ENGINE as EngineMode,
+  webhooks: { allowPrivate: checked.WEBHOOK_ALLOW_PRIVATE === 'true' },
+  tokens: { operator: checked.OPERATOR_TOKEN || undefined, engine: checked.ENGINE_TOKEN || undefined },
+  secretsKey: checked.SECRETS_KEY || undefined,
+  logging: { level: checked.LOG_LEVEL as LogLevel },
+});
+
+export const readConfiguration = (variables: Variables): Configuration => {
+  const environment = environmentOf(variables);
+  const problems = problemsOf(environment);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return configurationOf(environment);
+};

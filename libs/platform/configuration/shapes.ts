@@ -1,0 +1,20 @@
+export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+
+export const isHost = (text: string): boolean => /^[A-Za-z0-9._:%-]+$/.test(text);
+
+export const isUrlOf = (text: string, protocols: readonly string[]): boolean => {
+  const url = URL.parse(text);
+  return url !== null && protocols.includes(url.protocol);
+};
+
+/** Not a URL in the strict sense: it may name several hosts, each with its port. */
+export const isEventStoreUrl = (text: string): boolean => /^esdb(?:\+discover)?:\/\/[^\s/?]+(?:[/?]\S*)?$/.test(text);
+
+export const brokersOf = (text: string): string[] => text.split(',').map((broker) => broker.trim());
+
+const isBroker = (broker: string): boolean => {
+  const [, host, port] = /^(.+):(\d+)$/.exec(broker) ?? [];
+  return host !== undefined && port !== undefined && /^[A-Za-z0-9._-]+$|^\[[0-9a-fA-F:]+\]$/.test(host) && isPort(port);
+};
+
+export const isBrokerList = (text: string): boolean => brokersOf(text).every(isBroker);

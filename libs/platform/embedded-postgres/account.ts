@@ -1,0 +1,42 @@
+import { lstatSync } from 'node:fs';
+import { refuseDataDir } from './error.ts';
+import type { Layout } from './layout.ts';
+
+/** As whom Postgres runs. It refuses to be root, so root has to lend it another identity. */
+export type Account = {
+  readonly identity: { readonly uid?: number; readonly gid?: number };
+  readonly prefix: readonly string[];
+  /** Who has to own the cluster's files; undefined leaves them as they are. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
+};
+
+const nobody = { uid: 65534, gid: 65534 };
+const root = { uid: 0, gid: 0 };
+
+const self: Account = { identity: {}, prefix: [] };
+
+const switchedTo = (user: { uid: number; gid: number }): Account => ({ identity: user, prefix: [], owner: user });
+
+/** Root of a container that has no other user to switch to: in a namespace of its own it is not root. */
+const namespaced: Account = {
+  identity: {},
+  prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'],
+  owner: root,
+};
+
+const ownerOfCluster = (layout: Layout): { uid: number; gid: number } | undefined =>
+  lstatSync(layout.cluster, { throwIfNoEntry: false });
+
+/** The accounts to try, best first. A cluster that some user already owns stays that user's. */
+export const accountsFor = (layout: Layout): Account[] => {
+  const user = process.geteuid?.();
+  const owner = ownerOfCluster(layout);
+  if (user !== 0) {
+    if (owner !== undefined && user !== undefined && owner.uid !== user) {
+      throw refuseDataDir(layout.dataDir, `belongs to another user (uid ${owner.uid})`);
+    }
+    return [self];
+  }
+  if (owner !== undefined && owner.uid !== 0) return [switchedTo({ uid: owner.uid, gid: owner.gid }), namespaced];
+  return [switchedTo(nobody), namespaced];
+};

@@ -1,0 +1,50 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { refuseDataDir } from './error.ts';
+import { startOfProcess } from './process-identity.ts';
+
+const pattern = /^owner\.(\d+)\.([\w-]+)\.lock$/;
+const attempts = 5;
+
+type Claim = { readonly file: string; readonly pid: number; readonly start: string };
+
+const claimsIn = (dataDir: string): Claim[] =>
+  readdirSync(dataDir).flatMap((file) => {
+    const [, pid, start] = pattern.exec(file) ?? [];
+    return pid === undefined || start === undefined ? [] : [{ file, pid: Number(pid), start }];
+  });
+
+const lives = (claim: Claim): boolean => startOfProcess(claim.pid) === claim.start;
+
+const livingRival = (dataDir: string, mine: string): Claim | undefined => {
+  const rivals = claimsIn(dataDir).filter((claim) => claim.file !== mine);
+  for (const dead of rivals.filter((claim) => !lives(claim))) rmSync(join(dataDir, dead.file), { force: true });
+  return rivals.find(lives);
+};
+
+const claimOnce = (dataDir: string, mine: string): Claim | undefined => {
+  writeFileSync(join(dataDir, mine), '', { flag: 'wx', mode: 0o600 });
+  const rival = livingRival(dataDir, mine);
+  if (rival !== undefined) rmSync(join(dataDir, mine), { force: true });
+  return rival;
+};
+
+const inUse = (dataDir: string, pid: number) => refuseDataDir(dataDir, `is in use by process ${pid}`);
+
+/**
+ * One owner per data directory. Every starter first writes a claim that bears its pid and start time in its name and
+ * only then looks for others, so of two at once at least one sees the other; who sees a living one withdraws. A claim
+ * of the dead counts for nothing, even when its pid was given away again.
+ */
+export const claimDataDir = async (dataDir: string): Promise<() => void> => {
+  const mine = `owner.${process.pid}.${startOfProcess(process.pid) ?? 'unknown'}.lock`;
+  if (claimsIn(dataDir).some((claim) => claim.file === mine)) throw inUse(dataDir, process.pid);
+  let rival = claimOnce(dataDir, mine);
+  for (let attempt = 1; rival !== undefined && attempt < attempts; attempt++) {
+    await delay(20 + Math.random() * 60);
+    rival = claimOnce(dataDir, mine);
+  }
+  if (rival !== undefined) throw inUse(dataDir, rival.pid);
+  return () => rmSync(join(dataDir, mine), { force: true });
+};

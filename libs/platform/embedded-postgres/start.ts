@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { accountsFor } from './account.ts';
+import { explainFileError } from './error.ts';
+import { ensureCluster, superuser } from './initialise.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import { stopOrphans } from './orphans.ts';
+import { claimDataDir } from './owner-lock.ts';
+import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { findPrograms } from './programs.ts';
+import { removeMisleadingPidFile } from './stale-pid-file.ts';
+
+export type EmbeddedPostgresOptions = {
+  readonly dataDir: string;
+  readonly log?: (message: string) => void;
+  /** Called when Postgres ends without having been stopped: nothing that needs it can go on. */
+  readonly onExit?: (reason: string) => void;
+};
+
+export type EmbeddedPostgres = {
+  /** Of a superuser, with its password: not for logs. */
+  readonly url: string;
+  readonly pid: number;
+  readonly stop: () => Promise<void>;
+};
+
+const urlOf = (layout: Layout, port: number): string =>
+  `postgres://${superuser}:${readFileSync(layout.password, 'utf8').trim()}@127.0.0.1:${port}/postgres`;
+
+const startOwned = async (layout: Layout, log: (message: string) => void): Promise<Postmaster> => {
+  const programs = await findPrograms(accountsFor(layout), layout);
+  await ensureCluster(programs, layout);
+  await stopOrphans(layout, log);
+  removeMisleadingPidFile(layout);
+  return startPostmaster(programs, layout, log);
+};
+
+const startLocked = async (layout: Layout, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+  const release = await claimDataDir(layout.dataDir);
+  const postmaster = await startOwned(layout, options.log ?? (() => undefined)).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const died = (code: number | null, signal: string | null): void => {
+    postmaster.unguard();
+    release();
+    options.onExit?.(`Postgres in ${layout.dataDir} ended by itself (${signal ?? `code ${code}`}), see ${layout.log}`);
+  };
+  postmaster.child.once('exit', died);
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    postmaster.child.off('exit', died);
+    await stopPostmaster(postmaster);
+    release();
+  };
+  return {
+    url: urlOf(layout, postmaster.port),
+    pid: postmaster.pid,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+};
+
+/** A PostgreSQL 18 of one's own in a directory: the one that npm has brought, started as a child of this process. */
+export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+  const layout = layoutOf(options.dataDir);
+  try {
+    mkdirSync(layout.dataDir, { recursive: true, mode: 0o700 });
+    return await startLocked(layout, options);
+  } catch (error) {
+    throw explainFileError(layout.dataDir, error);
+  }
+};

@@ -1,0 +1,8 @@
+/** The catalogue of the interface's errors: each is written here once, with its status, detail, code and fields. */
+export { authenticationErrors, scopeErrors } from './authentication.ts';
+export { createDepositErrors } from './create-deposit.ts';
+export { acceptErrors, freezeErrors, returnErrors } from './decisions.ts';
+export { httpErrors } from './http.ts';
+export { integrationErrors } from './integration.ts';
+export { type ErrorExtras, type ErrorHeaders, ShownError, shown } from './shown-error.ts';
+export { type Issue, schemaMismatch } from './validation.ts';

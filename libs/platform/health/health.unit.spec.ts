@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHealth } from './index.ts';
+
+describe('readiness', () => {
+  it('holds when every check does', async () => {
+    const health = createHealth();
+    health.addCheck('database', async () => 1);
+    health.addCheck('bus', async () => undefined);
+    expect(await health.readiness()).toEqual({
+      ready: true,
+      checks: [
+        { name: 'database', ok: true },
+        { name: 'bus', ok: true },
+      ],
+    });
+  });
+
+  it('names the check that fails, and why', async () => {
+    const health = createHealth();
+    health.addCheck('database', () => Promise.reject(new Error('connection refused')));
+    health.addCheck('bus', async () => undefined);
+    expect(await health.readiness()).toMatchObject({
+      ready: false,
+      checks: [{ name: 'database', ok: false, detail: 'connection refused' }, { ok: true }],
+    });
+  });
+
+  it('waits for no check longer than its time-out', async () => {
+    const health = createHealth({ timeoutMs: 20 });
+    health.addCheck('event log', () => new Promise(() => undefined));
+    health.addCheck('bus', () => new Promise(() => undefined));
+    const { ready, checks } = await health.readiness();
+    expect([ready, ...checks.map(({ detail }) => detail)]).toEqual([
+      false,
+      'no answer within 20 ms',
+      'no answer within 20 ms',
+    ]);
+  });
+
+  it('does not ask again while an answer is still to come', async () => {
+    const health = createHealth({ timeoutMs: 20 });
+    let asked = 0;
+    const answer = Promise.withResolvers<void>();
+    health.addCheck('bus', () => {
+      asked += 1;
+      return answer.promise;
+    });
+    const late = await Promise.all([health.readiness(), health.readiness()]);
+    expect([late.map(({ ready }) => ready), asked]).toEqual([[false, false], 1]);
+    answer.resolve();
+    await answer.promise;
+    expect((await health.readiness()).ready).toBe(true);
+    await health.readiness();
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  it('ends when the process begins to stop, whatever the checks say', async () => {
+    const health = createHealth();
+    health.addCheck('database', async () => 1);
+    health.startStopping();
+    expect(await health.readiness()).toMatchObject({ ready: false, checks: [{ detail: 'shutting down' }] });
+  });
+
+  it('forgets a check that was taken back', async () => {
+    const health = createHealth();
+    const takeBack = health.addCheck('bus', () => Promise.reject(new Error('gone')));
+    takeBack();
+    expect((await health.readiness()).ready).toBe(true);
+  });
+});

@@ -1,0 +1,1 @@
+export { type CheckResult, createHealth, type Health, type Readiness } from './health.ts';

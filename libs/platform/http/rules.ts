@@ -1,0 +1,33 @@
+import { registerDecorator, ValidateIf } from 'class-validator';
+
+type Rule = { readonly name: string; readonly message: string; readonly holds: (value: unknown) => boolean };
+
+const rule =
+  ({ name, message, holds }: Rule): PropertyDecorator =>
+  (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message },
+      validator: { validate: holds },
+    });
+
+/** May be left out; null is not leaving out. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** May be left out or null. */
+export const OptionalOrNull = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined && value !== null);
+
+/** Text that a database keeps as it came: NUL and halves of surrogate pairs would be refused or changed there. */
+export const IsText = ({ min = 0, max = Number.POSITIVE_INFINITY } = {}): PropertyDecorator =>
+  rule({
+    name: 'isText',
+    message: `must be a string of ${min} to ${max === Number.POSITIVE_INFINITY ? 'any number of' : max} characters without NUL`,
+    holds: (value) =>
+      typeof value === 'string' &&
+      value.isWellFormed() &&
+      !value.includes('\0') &&
+      value.length >= min &&
+      value.length <= max,
+  });

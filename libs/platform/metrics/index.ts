@@ -1,0 +1,1 @@
+export { createMetrics, type HttpObservation, type Metrics } from './metrics.ts';

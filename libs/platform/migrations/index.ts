@@ -1,0 +1,1 @@
+export { MigrationError, type Migrations, migrate } from './migrate.ts';

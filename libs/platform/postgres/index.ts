@@ -1,0 +1,3 @@
+export { connectionFailure, placeOf } from './describe-failure.ts';
+export { createPool, type PoolOptions } from './pool.ts';
+export { inTransaction, type Queryable } from './transaction.ts';

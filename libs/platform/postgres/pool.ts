@@ -1,0 +1,45 @@
+import pg from 'pg';
+import type { Logger } from '../logging/index.ts';
+
+export type PoolOptions = {
+  readonly url: string;
+  /** What `pg_stat_activity` calls us. */
+  readonly applicationName: string;
+  readonly logger: Logger;
+  readonly max?: number;
+  /** A statement that takes longer is cancelled; 0 for none. */
+  readonly statementTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+};
+
+const INT8 = 20;
+
+/** Ids and counts fit a double; what does not is an error here, never a wrong number further on. */
+const safeInteger = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a number: select it as text`);
+  return value;
+};
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 && format !== 'binary'
+      ? safeInteger
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+/** A pool whose idle connections may break without taking the process with them: the next query opens a new one. */
+export const createPool = (options: PoolOptions): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    types,
+  });
+  pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle database connection broke'));
+  return pool;
+};

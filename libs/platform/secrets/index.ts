@@ -1,0 +1,2 @@
+export { loadSecretsKey, SecretsKeyError } from './kept-key.ts';
+export { createSecrets, type Secrets } from './secrets.ts';

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { exclusively } from './exclusive.mjs';
+import { node24 } from './node24.mjs';
+import { inProject, Refusal, root } from './project.mjs';
+import { run } from './run.mjs';
+
+const sources = ['apps', 'libs'];
+const settings = ['.swcrc', 'package.json', 'package-lock.json'].map((file) => inProject(file));
+
+const filesUnder = (folder) =>
+  readdirSync(inProject(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+
+/** Of the contents, not of the times: a clone, a copy and a checkout of an older state change those at will. */
+const fingerprint = () => {
+  const hash = createHash('sha256');
+  for (const file of [...sources.flatMap(filesUnder).sort(), ...settings]) {
+    hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+};
+
+const stamp = inProject('dist', '.built-from');
+
+const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+
+/** Built beside its place and then exchanged: a failed or cut build leaves the old one, a removed source nothing. */
+const build = async () => {
+  console.error('cointill: building');
+  const fresh = inProject('dist.new');
+  rmSync(fresh, { recursive: true, force: true });
+  const from = fingerprint();
+  const swc = inProject('node_modules', '@swc', 'cli', 'bin', 'swc.js');
+  const args = [swc, ...sources, '--out-dir', 'dist.new', '--copy-files', '--quiet'];
+  const code = await run(node24(), args, { stdio: ['ignore', 2, 2] });
+  if (code !== 0) throw new Refusal(`the build failed (exit code ${code}), see above`);
+  writeFileSync(join(fresh, '.built-from'), from);
+  rmSync(inProject('dist'), { recursive: true, force: true });
+  renameSync(fresh, inProject('dist'));
+};
+
+export const ensureBuilt = async () => {
+  if (isBuilt()) return;
+  await exclusively('build', async () => {
+    if (!isBuilt()) await build();
+  });
+};

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { root } from './project.mjs';
+import { codeOf, signals } from './run.mjs';
+
+const sameWish = 1_000;
+
+/** npm and the terminal both send a Ctrl-C on: within a moment they mean the same one. */
+const oncePerWish = (action) => {
+  let last = 0;
+  return (signal) => {
+    const now = Date.now();
+    if (now - last > sameWish) action(signal);
+    last = now;
+  };
+};
+
+/** npm cannot send a signal when it is killed itself: then this process has another parent than before. */
+const whenOrphaned = (action) => {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    action('SIGTERM');
+  }, 250);
+  watch.unref();
+};
+
+/**
+ * Runs the application to its end and gives its exit code. It lives outside this terminal's group, so that it gets
+ * every signal once, from here; and when this process is killed, it learns that from the channel that is cut.
+ */
+export const supervise = (program, args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+    const handOn = oncePerWish((signal) => child.kill(signal));
+    for (const signal of signals) process.on(signal, handOn);
+    whenOrphaned(handOn);
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(codeOf(code, signal)));
+  });

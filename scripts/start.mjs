@@ -1,0 +1,11 @@
+import { ensureBuilt } from './lib/build.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { node24 } from './lib/node24.mjs';
+import { inProject, main } from './lib/project.mjs';
+import { supervise } from './lib/supervise.mjs';
+
+main(async (args) => {
+  await ensureInstalled();
+  await ensureBuilt();
+  return supervise(node24(), ['--enable-source-maps', inProject('dist', 'apps', 'all', 'main.js'), ...args]);
+});

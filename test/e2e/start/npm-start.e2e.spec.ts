@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../support/free-port.ts';
+import { type Scratch, scratchDirectory } from './data-directory.ts';
+import { npmStart, type Parts, partsOf, pressCtrlC, type Run, untilAllGone } from './npm-start.ts';
+import { copyProject } from './project-copy.ts';
+
+const patience = 120_000;
+
+let scratch: Scratch;
+let project: string;
+let dataDir: string;
+let runs: Run[];
+
+beforeAll(() => {
+  scratch = scratchDirectory("o'clock Кошелёк");
+  project = join(scratch.path, 'a clone');
+  copyProject(project);
+}, patience);
+
+afterAll(() => scratch.remove());
+
+beforeEach(() => {
+  dataDir = join(scratch.path, `data ${Math.random()}`);
+  runs = [];
+});
+
+afterEach(async () => {
+  for (const run of runs) {
+    if (run.child.exitCode === null && run.child.signalCode === null) pressCtrlC(run);
+    await run.ended;
+  }
+}, patience);
+
+const start = async (settings: { PORT?: string; DATA_DIR?: string } = {}): Promise<Run> => {
+  const run = npmStart(project, { PORT: String(await freePort()), DATA_DIR: dataDir, ...settings });
+  runs.push(run);
+  return run;
+};
+
+const isReady = async (run: Run): Promise<boolean> => (await fetch(`${await run.serving}/health/ready`)).ok;
+
+describe('npm start in a fresh clone', () => {
+  it(
+    'builds what is missing and serves, twice at once with another port and data directory',
+    async () => {
+      const both = await Promise.all([start(), start({ DATA_DIR: join(scratch.path, 'other data') })]);
+      expect(await Promise.all(both.map(isReady))).toEqual([true, true]);
+    },
+    patience,
+  );
+
+  it(
+    'builds again when a source has changed, and not when nothing has',
+    async () => {
+      const built = (): string => readFileSync(join(project, 'dist', '.built-from'), 'utf8');
+      const unchanged = await start();
+      await unchanged.serving;
+      expect(unchanged.output()).not.toContain('building');
+      const before = built();
+      pressCtrlC(unchanged);
+      await unchanged.ended;
+      appendFileSync(join(project, 'apps', 'all', 'greeting.ts'), '\nexport const changed = true;\n');
+      const changed = await start();
+      await changed.serving;
+      expect(changed.output()).toContain('building');
+      expect(built()).not.toBe(before);
+      expect(readFileSync(join(project, 'dist', 'apps', 'all', 'greeting.js'), 'utf8')).toContain('changed');
+    },
+    patience,
+  );
+});
+
+describe('the end of npm start', () => {
+  it(
+    'by Ctrl-C leaves no process, and the next start has the same data',
+    async () => {
+      const first = await start();
+      expect(await isReady(first)).toBe(true);
+      expect(first.output()).toContain('The key is shown this once');
+      const parts = partsOf(first);
+      pressCtrlC(first);
+      expect(await first.ended).toBe(0);
+      await untilAllGone(parts);
+      const second = await start();
+      expect(await isReady(second)).toBe(true);
+      expect(second.output()).not.toContain('The key is shown this once');
+    },
+    patience,
+  );
+
+  it.each<'SIGTERM' | 'SIGHUP'>(['SIGTERM', 'SIGHUP'])(
+    'by %s to npm alone leaves no process',
+    async (signal) => {
+      const run = await start();
+      await run.serving;
+      const parts = partsOf(run);
+      run.child.kill(signal);
+      await untilAllGone(parts);
+    },
+    patience,
+  );
+
+  it.each<keyof Parts>(['npm', 'start', 'app', 'postgres'])(
+    'by kill -9 of %s leaves no process, and the next start serves',
+    async (victim) => {
+      const run = await start();
+      await run.serving;
+      const parts = partsOf(run);
+      process.kill(parts[victim].pid, 'SIGKILL');
+      await untilAllGone(parts);
+      expect(await isReady(await start())).toBe(true);
+    },
+    patience,
+  );
+
+  it(
+    'by kill -9 of everything at once is no hindrance to the next start',
+    async () => {
+      const run = await start();
+      await run.serving;
+      const parts = partsOf(run);
+      for (const { pid } of [parts.npm, parts.start, parts.app, parts.postgres]) process.kill(pid, 'SIGKILL');
+      await untilAllGone(parts);
+      expect(await isReady(await start())).toBe(true);
+    },
+    patience,
+  );
+});
+
+describe('npm start with a wrong setting ends with one line that names the variable', () => {
+  const refusal = async (settings: { PORT?: string; DATA_DIR?: string }): Promise<string[]> => {
+    const run = await start(settings);
+    expect(await run.ended).toBe(1);
+    return run
+      .output()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('> ') && !line.startsWith('npm '));
+  };
+
+  it(
+    'when the port is taken',
+    async () => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const address = taken.address();
+      const port = String(address !== null && typeof address === 'object' ? address.port : 0);
+      const lines = await refusal({ PORT: port });
+      taken.close();
+      expect(lines).toEqual([expect.stringMatching(new RegExp(`${port}.*PORT`))]);
+    },
+    patience,
+  );
+
+  it(
+    'when another start has the data directory',
+    async () => {
+      const first = await start();
+      await first.serving;
+      const lines = await refusal({});
+      expect(lines).toEqual([expect.stringMatching(/DATA_DIR .* is in use by process \d+: set another DATA_DIR/)]);
+    },
+    patience,
+  );
+
+  it(
+    'when the data directory is a file',
+    async () => {
+      const file = join(project, 'package.json');
+      expect(await refusal({ DATA_DIR: file })).toEqual([expect.stringMatching(/DATA_DIR .* is a file/)]);
+    },
+    patience,
+  );
+});

@@ -1,0 +1,20 @@
+import { startEmbeddedPostgres } from '../../../libs/platform/embedded-postgres/index.ts';
+
+/** A program whose only trade is to own a Postgres: for tests that kill it. */
+const refuse = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+const [dataDir = ''] = process.argv.slice(2);
+
+try {
+  const log = (message: string): void => {
+    process.stderr.write(`${message}\n`);
+  };
+  const { url, pid, stop } = await startEmbeddedPostgres({ dataDir, log, onExit: refuse });
+  process.once('SIGTERM', () => void stop().then(() => process.exit(0)));
+  process.stdout.write(`${JSON.stringify({ url, pid })}\n`);
+} catch (error) {
+  refuse(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+}

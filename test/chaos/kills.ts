@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -24,12 +24,16 @@ const LIFE_MS = 120;
 
 const appender = fileURLToPath(new URL('appender.ts', import.meta.url));
 
+/** None of them outlives the test, whatever became of it. */
+const living = new Set<ChildProcess>();
+
 /** One life: starts, appends, is killed at a moment that nobody chose. Notes what was acknowledged. */
 const liveAndDie = async (store: string, url: string, acknowledged: Map<string, number>): Promise<void> => {
   const places = [...acknowledged].map(([stream, revision]) => `${stream}=${revision}`);
   const args = ['--conditions=source', '--disable-warning=ExperimentalWarning', appender, store, url, ...places];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
+  living.add(child);
+  const ended = once(child, 'exit').finally(() => living.delete(child));
   const lines = createInterface(child.stdout);
   const closed = once(lines, 'close');
   lines.on('line', (line) => {
@@ -52,7 +56,10 @@ export const describeKills = (name: string, store: string, start: () => Promise<
       server = await start();
     }, 60_000);
 
-    afterAll(() => server.stop(), 60_000);
+    afterAll(async () => {
+      for (const child of living) child.kill('SIGKILL');
+      await server.stop();
+    }, 60_000);
 
     it('lose and double nothing', async () => {
       const run = randomBytes(6).toString('hex');

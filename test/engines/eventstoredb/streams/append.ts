@@ -77,17 +77,26 @@ const handle = async (ctx: Context, requests: readonly streams.AppendReq[]) => {
   return answer(await performWrite(ctx, stream, () => append(ctx.log, stream, expected, events)), stream);
 };
 
+/**
+ * grpc-js ends the request also when its caller died or gave up in the middle of it, and says that it was cancelled only
+ * afterwards, when the stream has closed. A real server writes nothing of an append that was not said to its end.
+ */
+const whenCallerIsStillThere = (call: Call, go: () => void): void => {
+  setImmediate(() => setImmediate(() => call.cancelled || go()));
+};
+
 /** The plain path: one call per append. Nothing is written before the caller has said everything. */
 export const appendHandler =
   (ctx: Context): handleClientStreamingCall<streams.AppendReq, streams.AppendResp> =>
   (call: Call, callback) => {
     const requests: streams.AppendReq[] = [];
     call.on('data', (request: streams.AppendReq) => requests.push(request));
-    call.on('end', () => {
-      if (call.cancelled) return;
-      handle(ctx, requests).then(
-        (response) => ('code' in response ? callback(response) : callback(null, response)),
-        (error: unknown) => callback(refuse.invalid(String(error))),
-      );
-    });
+    call.on('end', () =>
+      whenCallerIsStillThere(call, () => {
+        handle(ctx, requests).then(
+          (response) => ('code' in response ? callback(response) : callback(null, response)),
+          (error: unknown) => callback(refuse.invalid(String(error))),
+        );
+      }),
+    );
   };

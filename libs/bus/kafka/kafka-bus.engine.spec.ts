@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { brokersGiven, kafkaForTests, type RunningKafka, startKafka } from '../../../test/engines/kafka/index.ts';
-import { itWhere } from '../../../test/support/jest-left-out.ts';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import {
+  brokersGiven,
+  kafkaForTests,
+  missingKafkaTool,
+  type RunningKafka,
+  startKafka,
+} from '../../../test/engines/kafka/index.ts';
+import { describeWhere, itWhere, notOurs } from '../../../test/support/jest-left-out.ts';
 import {
   allOf,
   describeBus,
@@ -16,25 +22,30 @@ import { openKafkaBus } from './index.ts';
 
 const SESSION_TIMEOUT_MS = 6_000;
 
-describeBus('Kafka', async () => {
-  const kafka = await kafkaForTests();
-  const brokers = kafka.brokers.split(',');
-  return {
-    recipe: {
-      module: new URL('./index.ts', import.meta.url).href,
-      open: 'openKafkaBus',
-      options: { brokers, sessionTimeoutMs: SESSION_TIMEOUT_MS },
-    },
-    serverPorts: brokers.map((broker) => Number(broker.split(':')[1])),
-    takeOverMs: SESSION_TIMEOUT_MS * 3,
-    longBatchMs: SESSION_TIMEOUT_MS * 1.5,
-    tearDown: kafka.stop,
-  };
-});
+const missing = brokersGiven() ? undefined : await missingKafkaTool();
+const describeWithBroker = describeWhere(missing === undefined, missing ?? '');
 
-const itOnOurOwn = itWhere(!brokersGiven(), 'KAFKA_BROKERS is set, and a broker that is not ours is not killed');
+describeWithBroker('with a broker', () =>
+  describeBus('Kafka', async () => {
+    const kafka = await kafkaForTests();
+    const brokers = kafka.brokers.split(',');
+    return {
+      recipe: {
+        module: new URL('./index.ts', import.meta.url).href,
+        open: 'openKafkaBus',
+        options: { brokers, sessionTimeoutMs: SESSION_TIMEOUT_MS },
+      },
+      serverPorts: brokers.map((broker) => Number(broker.split(':')[1])),
+      takeOverMs: SESSION_TIMEOUT_MS * 3,
+      longBatchMs: SESSION_TIMEOUT_MS * 1.5,
+      tearDown: kafka.stop,
+    };
+  }),
+);
 
-describe('Kafka whose broker is killed and started again', () => {
+const itOnOurOwn = itWhere(!brokersGiven(), notOurs('KAFKA_BROKERS'));
+
+describeWithBroker('Kafka whose broker is killed and started again', () => {
   let kafka: RunningKafka;
   const opened: Bus[] = [];
   beforeAll(async () => {

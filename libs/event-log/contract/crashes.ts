@@ -15,9 +15,9 @@ const writeUntil = async (log: EventLog, stream: string, isOver: () => boolean):
   return acknowledged;
 };
 
-export const crashes = ({ log, server }: Suite, mayCrash: boolean): void => {
-  const crashing = mayCrash ? describe : describe.skip;
-  crashing('a server that dies and comes back', () => {
+export const crashes = ({ log, server }: Suite, leftOut: string | undefined): void => {
+  const crashing = leftOut === undefined ? describe : describe.skip;
+  crashing(`a server that dies and comes back${leftOut ? ` (${leftOut})` : ''}`, () => {
     it('has every acknowledged event once, and its subscribers see each once', async () => {
       const prefix = aStream('crash');
       const patient = await server().open({ patienceMs: 60_000 });

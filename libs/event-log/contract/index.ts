@@ -38,7 +38,7 @@ const started = <T>(value: T | undefined): T => {
 export const describeEventLog = (
   name: string,
   start: () => Promise<LogUnderTest>,
-  { mayCrash = true }: { readonly mayCrash?: boolean } = {},
+  { crashLeftOut }: { readonly crashLeftOut?: string | undefined } = {},
 ): void => {
   describe(`the event log on ${name}`, () => {
     let server: ReturnType<typeof closingAll> | undefined;
@@ -63,6 +63,6 @@ export const describeEventLog = (
     subscribing(suite);
     history(suite);
     lostConnections(suite);
-    crashes(suite, mayCrash);
+    crashes(suite, crashLeftOut);
   });
 };

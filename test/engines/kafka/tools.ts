@@ -33,3 +33,15 @@ export const requireJava = async (): Promise<void> => {
 export const requireMaven = async (): Promise<void> => {
   await versionOf('mvn', 'Install Apache Maven of version 3.8 or later');
 };
+
+/** What keeps this machine from starting Kafka, in a sentence; undefined when nothing does. */
+export const missingKafkaTool = async (): Promise<string | undefined> => {
+  try {
+    await requireJava();
+    await requireMaven();
+    return undefined;
+  } catch (error) {
+    if (error instanceof MissingTool) return error.message;
+    throw error;
+  }
+};

@@ -9,7 +9,7 @@ const PAGE = 1_000;
 
 /**
  * Below the oldest transaction still running nothing can appear any more: whatever is read up to there, in the order
- * of (xid, position), is without holes. See the page about the order of events in docs/explanation.
+ * of (xid, position), is without holes. See docs/explanation/order-of-events.md.
  */
 const SETTLED = 'xid < pg_snapshot_xmin(pg_current_snapshot())';
 

@@ -6,6 +6,9 @@ import type { EventMetadata, NewEvent } from './port.ts';
 /** The most that EventStoreDB takes: the bytes of data summed over one append; metadata is not counted. */
 export const MAX_APPEND_BYTES = 1_048_576;
 
+/** An index of Postgres takes no entry of more than about 2,700 bytes. */
+const MAX_NAME_BYTES = 1_000;
+
 /** An event whose data is already the text that will be stored: canonical JSON (RFC 8785). */
 export type PreparedEvent = {
   readonly id: string;
@@ -22,6 +25,10 @@ const refuseName = (what: string, name: string): void => {
   if (name === '') throw new InvalidAppend(`${what} must not be empty`);
   if (name.startsWith('$')) throw new InvalidAppend(`${what} must not begin with $, which is the log's own: ${name}`);
   if (name.includes('\u0000')) throw new InvalidAppend(`${what} must not hold a NUL character`);
+  // Half a character would be stored as a replacement mark, and two names could become one.
+  if (!name.isWellFormed()) throw new InvalidAppend(`${what} must not hold half a surrogate pair`);
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES)
+    throw new InvalidAppend(`${what} has more than ${MAX_NAME_BYTES} bytes: ${name.slice(0, 50)}…`);
 };
 
 /** JSON has no undefined, no BigInt, no NaN: what would be dropped or changed in silence is refused here. */

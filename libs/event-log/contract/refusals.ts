@@ -72,8 +72,20 @@ export const refusals = ({ log }: Suite): void => {
       expect(await all(log().read(stream))).toEqual([]);
     });
 
-    it.each(['', '$ce-deposit', 'deposit\u0000'])('refuses the stream name %j', async (stream) => {
+    it.each([
+      ['an empty one', ''],
+      ["one of the log's own", '$ce-deposit'],
+      ['one with a NUL', 'deposit\u0000'],
+      ['one with half a character', 'deposit-\ud800'],
+      ['one that no index takes', 'd'.repeat(1_001)],
+    ])('refuses a stream name: %s', async (_, stream) => {
       expect(await refusalOf(log().append(stream, 'any', [anEvent()]))).toBeInstanceOf(InvalidAppend);
+    });
+
+    it('takes the longest stream name', async () => {
+      const stream = aStream().padEnd(1_000, 'x');
+      await log().append(stream, 'no_stream', [anEvent()]);
+      expect(await all(log().read(stream))).toHaveLength(1);
     });
 
     it('refuses an append of nothing, and one that holds an event twice', async () => {

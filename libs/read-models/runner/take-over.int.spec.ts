@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { applications, type Ground, openGround, PAYMENTS, payment } from '../testing/ground.ts';
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 /** Another process that owns the projection. */
 const startOwner = async (): Promise<ChildProcess> => {
-  const script = new URL('../testing/instance.ts', import.meta.url).pathname;
+  const script = fileURLToPath(new URL('../testing/instance.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=source', script, database.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },

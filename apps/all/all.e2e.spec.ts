@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { type RunningApp, runApp } from './testing/run-app.ts';
@@ -102,6 +103,17 @@ describe('a running app', () => {
     expect(stillRuns).toBe('runs');
   });
 
+  it.each([
+    ['EVENTSTORE_URL', { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: 'esdb://me:hunter2@127.0.0.1:1?tls=false' }],
+    ['KAFKA_BROKERS', { BUS: 'kafka', KAFKA_BROKERS: '127.0.0.1:1' }],
+  ])('that misses a server starts all the same, and says that it is the one of %s', async (setting, settings) => {
+    const app = await started(settings);
+    while (!app.out().includes(`that ${setting} names does not answer`)) await later(50);
+    expect((await fetch(`${app.base}/health/live`)).status).toBe(200);
+    await stop(app);
+    expect(app.out() + app.err()).not.toContain('hunter2');
+  });
+
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('stops cleanly at %s', async (signal) => {
     const app = await started();
     app.signal(signal);
@@ -167,6 +179,13 @@ describe('a start that cannot succeed', () => {
     expect(await failure({ DATABASE_URL: missing.href })).toMatch(
       /^DATABASE_URL cannot be used: \S+\/no_such_database: the database does not exist\n$/,
     );
+  });
+
+  it('names the database whatever is wrong with its URL', async () => {
+    const { host } = new URL(database.url);
+    expect(
+      await failure({ DATABASE_URL: `postgres://me:hunter2@${host}/pay?sslmode=verify-full&sslrootcert=/no/such` }),
+    ).toMatch(/^DATABASE_URL cannot be used: \S+\/pay: (?!.*hunter2)[^\n]*'\/no\/such'\n$/);
   });
 
   it('names a data directory that cannot be one', async () => {

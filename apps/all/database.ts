@@ -1,26 +1,38 @@
+import { isNativeError } from 'node:util/types';
 import pg from 'pg';
 import type { Configuration } from '#platform/configuration';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import type { Lifecycle } from '#platform/lifecycle';
-import type { Logger } from '#platform/logging';
+import { type Logger, redactText } from '#platform/logging';
 import { connectionFailure, placeOf } from '#platform/postgres';
 import { StartError } from './expected-failure.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A server that cannot be used is told before anything leans on it, by the name of its setting. */
-const checkServer = async (url: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+const ask = async (url: string): Promise<void> => {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('SELECT 1');
-  } catch (error) {
-    const reason = connectionFailure(error);
-    if (reason) throw new StartError(`DATABASE_URL cannot be used: ${placeOf(url)}: ${reason}`, { cause: error });
-    throw error;
   } finally {
     await client.end().catch(() => undefined);
+  }
+};
+
+const reasonOf = (error: unknown): string =>
+  connectionFailure(error) ?? redactText(String(isNativeError(error) ? error.message : error)).replaceAll(/\s+/g, ' ');
+
+/** A server that cannot be used, for whatever reason, is told before anything leans on it, by the name of its setting. */
+const checkServer = async (url: string): Promise<void> => {
+  try {
+    await ask(url);
+  } catch (error) {
+    throw new StartError(`DATABASE_URL cannot be used: ${placeOf(url)}: ${reasonOf(error)}`, { cause: error });
   }
 };
 

@@ -14,6 +14,7 @@ import { openDatabase } from './database.ts';
 import { migrateAll } from './migrations.ts';
 import { checkPlace } from './place.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
+import { tellMissing } from './tell-missing.ts';
 
 export type StartParts = {
   readonly configuration: Configuration;
@@ -72,5 +73,6 @@ export const start = async (parts: StartParts): Promise<Started> => {
   // Last, so that a start that fails does not use up the one showing of the key.
   const demonstration = await partners.createDemonstration();
   partners.forget();
+  void tellMissing(health, configuration, parts.logger);
   return { url, demonstration };
 };

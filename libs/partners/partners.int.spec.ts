@@ -135,6 +135,16 @@ describe('an API key', () => {
     expect(await refusal(partners.authenticate(header))).toBe(expected);
   });
 
+  it.each(['infinity', '-infinity', '10000-01-01 UTC', '0001-12-31 BC'])(
+    'cannot expire at a time that has no ISO 8601 text: %s',
+    async (at) => {
+      const instance = await open();
+      const { id } = await withKey(instance);
+      const change = instance.pool.query('UPDATE api_keys SET expires_at = $1 WHERE id = $2', [at, id]);
+      await expect(change).rejects.toThrow('api_keys_expires_at_check');
+    },
+  );
+
   it('cannot be locked to a casino of another partner', async () => {
     const instance = await open();
     const { affiliateId } = await withKey(instance);

@@ -65,8 +65,15 @@ describe('the docs page', () => {
   });
 
   it('has no files beside its own', async () => {
-    for (const path of ['/docs/nothing.js', '/docs/../package.json', '/docs/%2e%2e/package.json']) {
-      expect((await fetch(api.url + path)).status).toBe(404);
+    for (const path of [
+      '/docs/nothing.js',
+      '/docs/..%2fpackage.json',
+      '/docs/%00',
+      '/docs//',
+      `/docs/${'a'.repeat(5000)}`,
+    ]) {
+      const response = await fetch(api.url + path);
+      expect([path, response.status, await response.text()]).toEqual([path, 404, '404 Not Found']);
     }
   });
 });

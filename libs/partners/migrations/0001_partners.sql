@@ -52,7 +52,8 @@ CREATE TABLE api_keys (
   mode text NOT NULL DEFAULT 'live' CHECK (mode IN ('live', 'test')),
   scope text NOT NULL DEFAULT 'admin' CHECK (scope IN ('admin', 'terminal')),
   status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'inactive', 'revoked')),
-  expires_at timestamptz,
+  -- Null: never. Infinity and years of five digits have no ISO 8601 text to show.
+  expires_at timestamptz CHECK (expires_at >= '0001-01-01 UTC' AND expires_at < '10000-01-01 UTC'),
   -- A keyed hash of the secret half; the key itself is nowhere.
   hash bytea NOT NULL UNIQUE,
   webhook_url text,

@@ -117,8 +117,13 @@ describe('the configuration', () => {
   });
 
   it('never repeats what may hold a password', () => {
-    const lines = problemsWith({ DATABASE_URL: 'mysql://me:hunter2@db/pay', OPERATOR_TOKEN: 'hunter2 ü' });
-    expect(lines).toHaveLength(2);
+    const lines = problemsWith({
+      DATABASE_URL: 'mysql://me:hunter2@db/pay',
+      OPERATOR_TOKEN: 'hunter2 ü',
+      KAFKA_BROKERS: 'me:hunter2@kafka:9092',
+      HOST: 'postgres://me:hunter2@db/pay',
+    });
+    expect(lines).toHaveLength(4);
     expect(lines.join()).not.toContain('hunter2');
   });
 

@@ -8,10 +8,12 @@ type Rule = {
   readonly secret?: boolean;
 };
 
+/** What stands before an @ may be a password, whichever the setting. */
 const messageOf = (rule: Rule, { property, value }: ValidationArguments): string => {
   const text = String(value).replaceAll(/\p{Cc}/gu, '?');
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return rule.secret ? `${property} must ${rule.must}` : `${property} must ${rule.must}, not '${shown}'`;
+  const mayBeSecret = rule.secret || text.includes('@');
+  return mayBeSecret ? `${property} must ${rule.must}` : `${property} must ${rule.must}, not '${shown}'`;
 };
 
 /** A rule on one setting, as a class-validator decorator whose message is one line that says what would be right. */

@@ -4,11 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastif
 import { httpErrors } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Metrics } from '../metrics/index.ts';
+import { answerBrokenHttp } from './broken-http.ts';
 import { ShownErrorFilter } from './exception.filter.ts';
 import { nestLogger } from './nest-logger.ts';
 import { observeAnswers } from './observe.ts';
 import { useJsonBodies } from './request-body.ts';
-import { answerBrokenHttp, createHttpServer } from './server.ts';
+import { createHttpServer } from './server.ts';
 import { UnusableBodyInterceptor } from './unusable-body.interceptor.ts';
 import { SchemaPipe } from './validation.pipe.ts';
 

@@ -11,10 +11,13 @@ const frameworkStatus = (error: unknown): number | undefined => {
   return typeof error.statusCode === 'number' ? error.statusCode : undefined;
 };
 
+/** Our own 403s are in the catalogue: this one is the file server's, for dots and NULs under the docs page. */
+const NO_PATH_OF_THE_DOCS = 403;
+
 const shownAs = (error: unknown): ShownError | undefined => {
   if (error instanceof ShownError) return error;
   const status = frameworkStatus(error);
-  if (status === 404) return httpErrors.notFound();
+  if (status === 404 || status === NO_PATH_OF_THE_DOCS) return httpErrors.notFound();
   return status !== undefined && status >= 400 && status < 500
     ? shown(status, STATUS_CODES[status] ?? 'Bad Request')
     : undefined;

@@ -229,38 +229,6 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('broken HTTP', () => {
-  it.each([
-    ['two lengths', 'POST /sample/strict HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}', 400],
-    [
-      'a length and chunks',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
-      400,
-    ],
-    [
-      'an unknown expectation',
-      'GET /sample/list HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
-      417,
-    ],
-    ['no host', 'GET /sample/list HTTP/1.1\r\n\r\n', 400],
-    ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400],
-    ['NUL in the path', 'GET /a\0b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['an endless header', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('is answered with a clear 4xx: %s', async (_, bytes, status) => {
-    const answer = await rawRequest(base, bytes);
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer).toMatch(/X-Request-ID: /i);
-  });
-
-  it('twice the same header is no fault of ours', async () => {
-    const answer = await rawRequest(
-      base,
-      'GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\r\nX-Request-ID: b\r\nConnection: close\r\n\r\n',
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-  });
-});
-
 describe('metrics', () => {
   it('count answers by the pattern of their route', async () => {
     await fetch(`${base}/sample/id/12345`);

@@ -1,14 +1,8 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { httpErrors, type ShownError } from '../errors/index.ts';
 import { withRequestId } from '../logging/index.ts';
+import { answerOnSocket } from './broken-http.ts';
+import { refusePileOfRequests } from './pipelining.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 
@@ -34,6 +28,7 @@ export const createHttpServer = (handle: RequestListener): Server => {
     withRequestId(requestId, work);
   };
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
+    if (refusePileOfRequests(request, response)) return;
     answer(request, response, () => {
       if (lacksHost(request)) return refuse(response, httpErrors.malformedHttp());
       normalizeContentType(request);
@@ -43,28 +38,6 @@ export const createHttpServer = (handle: RequestListener): Server => {
   server.on('checkExpectation', (request, response) => {
     answer(request, response, () => refuse(response, httpErrors.expectationFailed()));
   });
+  server.on('connect', ({ headers }, socket) => answerOnSocket(socket, httpErrors.notFound(), headers));
   return server;
-};
-
-const errorOf = (code: string | undefined): ShownError => {
-  if (code === 'HPE_HEADER_OVERFLOW') return httpErrors.headersTooLarge();
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? httpErrors.timedOut() : httpErrors.malformedHttp();
-};
-
-/** What is not even HTTP has no request to answer: the answer goes straight to the socket. */
-export const answerBrokenHttp = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, body } = errorOf(error.code);
-  const json = JSON.stringify(body);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(json)}`,
-    `X-Request-ID: ${requestIdOf({})}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${json}`);
 };

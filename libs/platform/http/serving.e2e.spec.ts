@@ -30,15 +30,27 @@ const request = (url: string, agent: Agent): Promise<IncomingMessage> =>
   });
 
 describe('a server that stops', () => {
-  it('finishes what is under way and refuses what is new', async () => {
+  it('finishes what is under way and refuses new connections', async () => {
     const { base, lifecycle } = await serve();
     const underWay = fetch(`${base}/sample/slow/150`);
     await fetch(`${base}/sample/slow/1`);
     const stopped = lifecycle.stop('test');
     await new Promise((resolve) => setImmediate(resolve));
-    await expect(fetch(`${base}/sample/slow/1`)).rejects.toThrow();
+    await expect(request(`${base}/sample/slow/1`, new Agent())).rejects.toThrow('ECONNREFUSED');
     expect(await (await underWay).json()).toEqual({ slept: '150' });
     await stopped;
+  });
+
+  it('still answers a request that is on its way over an idle connection, and says that it was the last', async () => {
+    const { base, lifecycle } = await serve();
+    const agent = new Agent({ keepAlive: true });
+    await request(`${base}/sample/slow/1`, agent);
+    const stopped = lifecycle.stop('test');
+    await new Promise((resolve) => setImmediate(resolve));
+    const last = await request(`${base}/sample/slow/1`, agent);
+    expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
+    await stopped;
+    agent.destroy();
   });
 
   it('is not held up by connections that their callers keep alive', async () => {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -39,12 +40,16 @@ export const listen = async (app: NestFastifyApplication, place: Place): Promise
   return urlOf(app.getHttpServer(), place);
 };
 
+/** What is already on its way over a connection kept alive still gets its answer, and with it the word to go elsewhere. */
+const LAST_CALL_MS = 250;
+
 const untilClosed = async (closed: Promise<void>, server: Server, boundMs: number): Promise<void> => {
   const deadline = performance.now() + boundMs;
   let open = true;
   void closed.then(() => {
     open = false;
   });
+  await Promise.race([closed, later(Math.min(LAST_CALL_MS, boundMs))]);
   while (open && performance.now() < deadline) {
     server.closeIdleConnections();
     await Promise.race([closed, later(20)]);
@@ -57,7 +62,8 @@ export const drainOnStop = (app: NestFastifyApplication, lifecycle: Lifecycle, b
   const server: Server = app.getHttpServer();
   const closed = Promise.withResolvers<void>();
   lifecycle.onStop('stop-accepting', 'the HTTP server', () => {
-    server.close(() => closed.resolve());
+    // Not the HTTP server's own `close`, which cuts idle connections at once, whatever is being sent on them.
+    NetServer.prototype.close.call(server, () => closed.resolve());
   });
   lifecycle.onStop('finish-requests', 'the HTTP server', async () => {
     await untilClosed(closed.promise, server, boundMs);

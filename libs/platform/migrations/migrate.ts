@@ -80,7 +80,7 @@ const run = async (client: pg.Client, migrations: Migrations, table: string): Pr
 export const migrate = async (databaseUrl: string, migrations: Migrations): Promise<string[]> => {
   const table = tableOf(migrations);
   const files = await filesIn(migrations);
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     const done = await applied(client, table);

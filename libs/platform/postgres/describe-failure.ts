@@ -34,5 +34,6 @@ export const connectionFailure = (error: unknown): string | undefined => {
   const reason = REASONS[codeOf(error) ?? ''];
   if (reason) return reason;
   const message = isNativeError(error) ? error.message : '';
+  if (message.includes('client password must be')) return 'the server asks for a password and the URL has none';
   return /timeout|timed out|terminated unexpectedly|does not support SSL/i.test(message) ? message : undefined;
 };

@@ -14,6 +14,11 @@ export type PoolOptions = {
 
 const INT8 = 20;
 
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** The server cancels first; who gives up after that is left alone by a server or a network gone silent. */
+const SILENCE_MS = 2_000;
+
 /** Ids and counts fit a double; what does not is an error here, never a wrong number further on. */
 const safeInteger = (text: string): number => {
   const value = Number(text);
@@ -30,12 +35,14 @@ const types: pg.CustomTypesConfig = {
 
 /** A pool whose idle connections may break without taking the process with them: the next query opens a new one. */
 export const createPool = (options: PoolOptions): pg.Pool => {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types,

@@ -17,7 +17,7 @@ const codeOf = (error: unknown): string =>
 
 /** pg reports a socket that closed under a query, and a pool that could not connect in time, without a code. */
 const LOST_MESSAGE =
-  /connection (terminated|ended)|timeout exceeded when trying to connect|not queryable|client was closed/i;
+  /connection (terminated|ended)|timeout exceeded when trying to connect|query read timeout|timeout expired|not queryable|client was closed/i;
 
 const isLost = (error: unknown): boolean => {
   const code = codeOf(error);

@@ -18,15 +18,26 @@ export type PostgresEventLogOptions = EventLogOptions & {
   readonly databaseUrl: string;
   /** Most connections at once; default 10. One more listens. */
   readonly connections?: number;
+  /** How long one statement may go without an answer; default 10 s. */
+  readonly answerTimeoutMs?: number;
 };
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-export const createPostgresStore = (databaseUrl: string, connections: number): EventStore & { pool: pg.Pool } => {
+/** A server that is frozen keeps its connections open and answers nothing: then nobody knows, as after a cut. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+type Bounds = { readonly connections: number; readonly answerTimeoutMs: number };
+
+export const createPostgresStore = (
+  databaseUrl: string,
+  { connections, answerTimeoutMs }: Bounds,
+): EventStore & { pool: pg.Pool } => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: answerTimeoutMs,
     application_name: 'cointill event log',
     keepAlive: true,
   });
@@ -56,9 +67,10 @@ export const createPostgresStore = (databaseUrl: string, connections: number): E
 export const openPostgresEventLog = async ({
   databaseUrl,
   connections = 10,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
   ...options
 }: PostgresEventLogOptions): Promise<EventLog> => {
-  const store = createPostgresStore(databaseUrl, connections);
+  const store = createPostgresStore(databaseUrl, { connections, answerTimeoutMs });
   try {
     await persist('opening', () => refuseForeignCluster(store.pool), patienceOf(options), unavailable);
   } catch (error) {

@@ -43,7 +43,13 @@ const createNotifier = (pool: pg.Pool) => {
 /** Hears the other processes, on a connection of its own that it makes again whenever it is lost. */
 const listen = async (connectionString: string, onRing: () => void, signal: AbortSignal): Promise<void> => {
   for (let attempt = 0; !signal.aborted; attempt++) {
-    const client = new pg.Client({ connectionString, application_name: 'cointill event log listener' });
+    const client = new pg.Client({
+      connectionString,
+      application_name: 'cointill event log listener',
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    });
     const lost = new Promise<void>((resolve) => {
       client.once('end', resolve);
       client.once('error', () => resolve());

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate } from '#platform/migrations';
+import { type PostgresServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
+import { all, anEvent, aStream, refusalOf } from '../contract/harness.ts';
+import { LogUnavailable, OutcomeUnknown } from '../errors.ts';
+import { migrations, openPostgresEventLog } from './index.ts';
+
+let server: PostgresServer;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  await migrate(server.url, migrations);
+}, 60_000);
+
+afterAll(() => server.stop());
+
+describe('A Postgres that keeps its connections and answers nothing', () => {
+  it('holds no caller for ever: an append is of unknown outcome, a read unavailable, and both go on later', async () => {
+    const log = await openPostgresEventLog({ databaseUrl: server.shakyUrl, answerTimeoutMs: 300, patienceMs: 0 });
+    const [stream, event] = [aStream(), anEvent()];
+    await log.append(stream, 'no_stream', [event]);
+    server.hold();
+    const next = anEvent();
+    expect(await refusalOf(log.append(stream, 0, [next]))).toBeInstanceOf(OutcomeUnknown);
+    expect(await refusalOf(all(log.read(stream)))).toBeInstanceOf(LogUnavailable);
+    server.cut();
+    const again = await openPostgresEventLog({ databaseUrl: server.shakyUrl });
+    expect(await again.append(stream, 0, [next])).toMatchObject({ revision: 1 });
+    expect(await all(again.read(stream))).toHaveLength(2);
+    await Promise.all([log.close(), again.close()]);
+  });
+});

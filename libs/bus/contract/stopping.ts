@@ -51,5 +51,22 @@ export const describeStopping = (shop: Workshop): void => {
       expect(first.seen).toHaveLength(before.length);
       expect(second.seen).toHaveLength(after.length);
     });
+
+    it('takes nothing more once it is closed: no consumer is left behind that nobody could stop', async () => {
+      const { topic, group } = await shop.topic(2);
+      const [bus, other] = [await shop.bus(), await shop.bus()];
+      const published = interleaved(keysNamed('deposit', 4), 2);
+      await bus.publish(topic, published);
+      await (await shop.collect({ topic, group: `${group}-before` }, bus)).until(allOf(published));
+      const meanwhile = shop.collect({ topic, group }, bus);
+      await Promise.all([bus.close(), meanwhile.catch(() => undefined)]);
+
+      const closed = { code: 'unavailable', message: expect.stringContaining('closed') };
+      await expect(meanwhile).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(shop.collect({ topic, group }, bus)).rejects.toMatchObject(closed);
+      await expect(bus.publish(topic, published)).rejects.toMatchObject(closed);
+      await expect(bus.lag(topic, group)).rejects.toMatchObject(closed);
+      expect(await other.lag(topic, group)).toBe(published.length);
+    });
   });
 };

@@ -177,5 +177,31 @@ export const subscribing = ({ log, server }: Suite): void => {
       await subscription.stop();
       expect(seen.toSorted()).toEqual(written.flat().toSorted());
     });
+
+    it('names a place only when everything before it was given, however far the reader is behind', async () => {
+      const prefix = aStream('far');
+      const start = await from(log());
+      for (let n = 0; n < 4; n++) await log().append(`${prefix}-${n}`, 'no_stream', someEvents(1_000));
+      const seen: RecordedEvent[] = [];
+      const tooLate: RecordedEvent[] = [];
+      let place: string = start.after ?? '';
+      const { promise: complete, resolve: finish } = Promise.withResolvers<void>();
+      const subscription = log().subscribe({
+        ...start,
+        filter: { streamPrefixes: [prefix] },
+        batchSize: 1,
+        onBatch: async ({ events, position }) => {
+          if (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 500));
+          tooLate.push(...events.filter((event) => event.position <= place));
+          seen.push(...events);
+          place = position;
+          if (seen.length >= 4_000) finish();
+        },
+      });
+      await Promise.race([complete, subscription.done]);
+      await subscription.stop();
+      expect(tooLate).toEqual([]);
+      expect(seen).toHaveLength(4_000);
+    });
   });
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Position } from '#event-log';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { type Ground, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
@@ -22,6 +23,18 @@ afterAll(async () => {
 const statusAt = (now: () => Date) =>
   projectionStatus({ projection: payments, log: ground.log, pool: ground.pool, now });
 
+/** A transaction anywhere in the cluster may hide what was just appended for a moment. */
+const untilReadable = async (position: Position): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const subscription = ground.log.subscribe({
+    onBatch: async (batch) => {
+      if (batch.position >= position) resolve();
+    },
+  });
+  await Promise.race([promise, subscription.done]);
+  await subscription.stop();
+};
+
 describe('How far a projection is behind', () => {
   it('is nothing while the log is empty', async () => {
     expect(await statusAt(() => new Date())).toEqual({
@@ -38,8 +51,9 @@ describe('How far a projection is behind', () => {
 
   it('is the age of the oldest event that it has not shown, whatever came after', async () => {
     const { position } = await ground.log.append('deposit-1', 'no_stream', [payment('1', 'Unheard'), payment('1')]);
+    const last = await ground.log.append('deposit-2', 'no_stream', [payment('2')]);
+    await untilReadable(last.position);
     const [oldest] = await Array.fromAsync(ground.log.readAll({ filter: { types: ['PaymentSeen'] } }));
-    await ground.log.append('deposit-2', 'no_stream', [payment('2')]);
     const in90Seconds = () => new Date((oldest?.recordedAt.getTime() ?? 0) + 90_000);
     expect(await statusAt(in90Seconds)).toMatchObject({ caughtUp: false, lagSeconds: 90, position: undefined });
     const status = await statusAt(in90Seconds);

@@ -90,6 +90,23 @@ describe('A projection outlives the trouble of its database', () => {
     await shaky.end();
   });
 
+  it('when its server falls silent, and neither answers nor closes the connection', async () => {
+    const shaky = new pg.Pool({ connectionString: server.shakyUrl, query_timeout: 300 });
+    const { promise: gaveUp, resolve: giveUp } = Promise.withResolvers<void>();
+    const logger = { ...quiet, warn: () => giveUp() };
+    const running = startProjection({ projection: applications, log: ground.log, pool: shaky, logger });
+    expect(await isShown(await append())).toBe(true);
+    server.hold();
+    const position = await append(3);
+    await gaveUp;
+    server.cut();
+    expect(await isShown(position)).toBe(true);
+    expect(await timesApplied()).toMatchObject({ least: 1, most: 1 });
+    await running.stop();
+    await stopWaiting(shaky);
+    await shaky.end();
+  });
+
   it('when a row is locked and its statements are cancelled for it', async () => {
     const running = ground.start(applications);
     expect(await isShown(await append())).toBe(true);

@@ -54,9 +54,11 @@ export const workOn = (session: Session, place: Place, options: ConsumeOptions, 
       await woken();
       return next;
     }
+    // Noted before the read: what is published meanwhile lies behind it, and must not be taken for removed.
+    const known = end;
     const messages = await readBatch(session, place, next, options.batchSize ?? DEFAULT_BATCH_SIZE);
     const last = messages.at(-1);
-    if (!last) return end;
+    if (!last) return known;
     if (!(await handle(messages))) return next;
     const following = BigInt(last.offset) + 1n;
     await commit(session, place, following);

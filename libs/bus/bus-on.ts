@@ -1,0 +1,79 @@
+import { BusError, reasonOf } from './errors.ts';
+import { checkMessages, checkName } from './message.ts';
+import { type Bus, type BusConsumer, type ConsumeOptions, DEFAULT_PARTITIONS } from './port.ts';
+
+/** What a carrier has to do; what all of them do alike is done once, here. */
+export type Carrier = {
+  /** As messages of errors call it. */
+  readonly name: string;
+  readonly ensureTopic: (topic: string, partitions: number) => Promise<void>;
+  readonly publish: Bus['publish'];
+  readonly consume: (options: ConsumeOptions) => Promise<BusConsumer>;
+  readonly lag: Bus['lag'];
+  /** No consumer is left when it is called. */
+  readonly close: () => Promise<void>;
+};
+
+/** Checks names and messages, tells the port's own errors from the carrier's, and closes what was begun. */
+export const busOn = (carrier: Carrier): Bus => {
+  const consumers = new Set<BusConsumer>();
+  let closed: Promise<void> | undefined;
+
+  const refuseIfClosed = (doing: string): void => {
+    if (closed !== undefined) throw new BusError('unavailable', `The bus could not ${doing}: it has been closed`);
+  };
+
+  const tell = async <T>(doing: string, call: () => Promise<T>): Promise<T> => {
+    try {
+      refuseIfClosed(doing);
+      return await call();
+    } catch (error) {
+      if (error instanceof BusError) throw error;
+      throw new BusError('unavailable', `The bus could not ${doing} on ${carrier.name}: ${reasonOf(error)}`, error);
+    }
+  };
+
+  const consume = async (options: ConsumeOptions, doing: string): Promise<BusConsumer> => {
+    const started = await carrier.consume(options);
+    const consumer: BusConsumer = {
+      stop: async () => {
+        await started.stop();
+        consumers.delete(consumer);
+      },
+    };
+    if (closed !== undefined) await started.stop();
+    refuseIfClosed(doing);
+    consumers.add(consumer);
+    return consumer;
+  };
+
+  const close = async (): Promise<void> => {
+    await Promise.all([...consumers].map(({ stop }) => stop()));
+    await carrier.close();
+  };
+
+  return {
+    ensureTopic: (topic, { partitions = DEFAULT_PARTITIONS } = {}) =>
+      tell(`make topic "${topic}"`, async () => {
+        checkName('topic', topic);
+        await carrier.ensureTopic(topic, partitions);
+      }),
+    publish: (topic, messages) =>
+      tell(`publish to "${topic}"`, async () => {
+        checkMessages(messages);
+        await carrier.publish(topic, messages);
+      }),
+    consume: (options) => {
+      const doing = `consume "${options.topic}"`;
+      return tell(doing, async () => {
+        checkName('group', options.group);
+        return consume(options, doing);
+      });
+    },
+    lag: (topic, group) => tell(`read the lag of "${topic}"`, () => carrier.lag(topic, group)),
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+};

@@ -1,9 +1,0 @@
-import { BusError, reasonOf } from '../errors.ts';
-
-/** Tells the port's own errors from the client's. */
-export const asBusError = (doing: string) => {
-  return (error: unknown): never => {
-    if (error instanceof BusError) throw error;
-    throw new BusError('unavailable', `The bus could not ${doing} on Kafka: ${reasonOf(error)}`, error);
-  };
-};

@@ -1,0 +1,13 @@
+import type { AssignAddress } from '../commands.ts';
+import { applied, type CommandOutcome, refused } from '../outcome.ts';
+import type { Deposit } from '../state.ts';
+import { isAfter } from '../time.ts';
+
+export type AssignRefusal = { readonly refusal: 'address_already_assigned' | 'quote_expired' };
+
+/** A deposit that found the pool empty gets its address as soon as there is one, while it is unexpired. */
+export const decideAssign = (deposit: Deposit, { address, now }: AssignAddress): CommandOutcome<AssignRefusal> => {
+  if (deposit.address !== null) return refused({ refusal: 'address_already_assigned' });
+  if (deposit.expired || isAfter(now, deposit.terms.expiresAt)) return refused({ refusal: 'quote_expired' });
+  return applied({ type: 'AddressAssigned', data: { at: now, address } });
+};

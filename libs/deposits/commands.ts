@@ -1,0 +1,61 @@
+import type { Currency, DecimalText } from '#money';
+import type { CurrentRate } from './quote/amounts.ts';
+import type { InstantCaps } from './quote/caps.ts';
+import type { FeeSetting } from './quote/fees.ts';
+import type { EngineSignal } from './signals.ts';
+import type { Instant } from './time.ts';
+
+type Command<Type extends string> = { readonly type: Type; readonly now: Instant };
+
+export type IssueQuote = Command<'IssueQuote'> & {
+  readonly depositId: number;
+  readonly transactionId: number;
+  readonly affiliateId: number;
+  readonly entityId: number;
+  readonly gamblerRef: string;
+  readonly machineId: string | null;
+  readonly contactRef: string | null;
+  readonly currency: Currency;
+  readonly amount: DecimalText;
+  readonly amountIsCrypto: boolean;
+  readonly noConf: boolean;
+  readonly instant: boolean;
+  /** Made through a test key or a test casino. */
+  readonly test: boolean;
+  readonly noConfAllowed: boolean;
+  readonly instantAllowed: boolean;
+  readonly instantCaps: InstantCaps;
+  /** The player has an accepted deposit at this casino that reached a confirmed status. */
+  readonly returningPlayer: boolean;
+  readonly currencyEnabled: boolean;
+  readonly currencyEnabledForAffiliate: boolean;
+  readonly marketRate: CurrentRate;
+  /** null: not configured. */
+  readonly fees: readonly FeeSetting[] | null;
+  readonly ofacDeadlineSeconds: number;
+};
+
+export type AssignAddress = Command<'AssignAddress'> & { readonly address: string };
+
+export type AcceptDeposit = Command<'AcceptDeposit'> & {
+  readonly adjustToReceived: boolean;
+  /** Looked at for late deposits alone. */
+  readonly currentRate: CurrentRate;
+};
+
+export type ReturnDeposit = Command<'ReturnDeposit'> & {
+  readonly returnId: number;
+  /** null when the request had no body: the gates are checked all the same, and nothing is recorded. */
+  readonly returnAddress: string | null;
+  readonly reason: string | null;
+};
+
+export type FreezeDeposit = Command<'FreezeDeposit'>;
+
+export type ReviewKyt = Command<'ReviewKyt'> & { readonly result: 'passed' | 'failed'; readonly note: string | null };
+
+export type ReleaseReturn = Command<'ReleaseReturn'>;
+
+export type PartnerCommand = AcceptDeposit | ReturnDeposit | FreezeDeposit;
+export type OperatorCommand = ReviewKyt | ReleaseReturn;
+export type DepositCommand = IssueQuote | AssignAddress | PartnerCommand | OperatorCommand | EngineSignal;

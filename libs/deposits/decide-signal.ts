@@ -1,0 +1,63 @@
+import { onGuardsCompleted } from './fast/guards.ts';
+import { rejected, type SignalOutcome, type Verdict } from './outcome.ts';
+import { onPaymentConfirmed } from './payments/confirmed.ts';
+import { onPaymentDoubleSpent } from './payments/double-spent.ts';
+import { onPaymentDropped } from './payments/dropped.ts';
+import { onQuoteExpired } from './payments/expired.ts';
+import { onPaymentReorged } from './payments/reorged.ts';
+import { onPaymentSeen } from './payments/seen.ts';
+import { onRefundBroadcast } from './refund/broadcast.ts';
+import { onRefundDropped } from './refund/dropped.ts';
+import { onKytCompleted } from './screening/kyt.ts';
+import { onOfacCompleted, onOfacDeadlineMissed } from './screening/ofac.ts';
+import { onSettlementIncluded } from './settlement/included.ts';
+import type { EngineSignal } from './signals.ts';
+import type { Deposit, DepositState } from './state.ts';
+import { readInstant } from './time.ts';
+
+const judge = (deposit: Deposit, signal: EngineSignal): Verdict => {
+  switch (signal.type) {
+    case 'payment.seen':
+      return onPaymentSeen(deposit, signal);
+    case 'payment.confirmed':
+      return onPaymentConfirmed(deposit, signal);
+    case 'payment.dropped':
+      return onPaymentDropped(deposit, signal);
+    case 'payment.double_spent':
+      return onPaymentDoubleSpent(deposit, signal);
+    case 'payment.reorged':
+      return onPaymentReorged(deposit, signal);
+    case 'quote.expired':
+      return onQuoteExpired(deposit, signal);
+    case 'guards.completed':
+      return onGuardsCompleted(deposit, signal);
+    case 'kyt.completed':
+      return onKytCompleted(deposit, signal);
+    case 'ofac.completed':
+      return onOfacCompleted(deposit, signal);
+    case 'ofac.deadline_missed':
+      return onOfacDeadlineMissed(deposit, signal);
+    case 'refund.broadcast':
+      return onRefundBroadcast(deposit, signal);
+    case 'refund.dropped':
+      return onRefundDropped(deposit, signal);
+    case 'settlement.included':
+      return onSettlementIncluded(deposit, signal);
+  }
+};
+
+const verdictOn = (state: DepositState, signal: EngineSignal): Verdict => {
+  if (state.stage === 'none') return rejected('no quote was issued');
+  const at = readInstant(signal.at);
+  return at === undefined ? rejected('at is not an ISO 8601 time with its zone') : judge(state, { ...signal, at });
+};
+
+/** The same signal_id again changes nothing, whatever it came to the first time. */
+export const decideSignal = (state: DepositState, signal: EngineSignal): SignalOutcome => {
+  if (state.signalIds.has(signal.signalId)) return { outcome: 'duplicate' };
+  const verdict = verdictOn(state, signal);
+  if (verdict.outcome === 'applied') return { outcome: 'applied', events: [verdict.event] };
+  const { outcome, reason } = verdict;
+  const { signalId, type: signalType, at } = signal;
+  return { outcome, reason, setAside: { type: 'SignalSetAside', data: { signalId, signalType, at, outcome, reason } } };
+};

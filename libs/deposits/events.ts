@@ -1,0 +1,141 @@
+import type { DecimalText } from '#money';
+import type { Changes } from './changes.ts';
+import type { Payment, PaymentRef } from './payments/payment.ts';
+import type { Amounts } from './quote/amounts.ts';
+import type { KytResult, Standing, Terms } from './state.ts';
+import type { Instant } from './time.ts';
+
+/** Data of schema version 1: JSON alone, amounts as text. */
+export const schemaVersion = 1;
+
+/** What operators have to be told of. */
+export type Alert =
+  | 'late_payment_not_counted'
+  | 'payment_after_decision'
+  | 'confirmation_reorged'
+  | 'double_spent_after_accept'
+  | 'screening_alarm_after_decision'
+  | 'return_held'
+  | 'refund_dropped';
+
+type Event<Type extends string, Data> = { readonly type: Type; readonly data: Data };
+
+/** Every fact carries what it changed in the deposit's standing: folding never has to decide again. */
+type Fact = { readonly at: Instant; readonly changes: Changes; readonly alerts: readonly Alert[] };
+type FromSignal = Fact & { readonly signalId: string };
+
+export type QuoteIssued = Event<
+  'QuoteIssued',
+  { readonly terms: Terms; readonly amounts: Amounts; readonly standing: Standing }
+>;
+export type AddressAssigned = Event<'AddressAssigned', { readonly at: Instant; readonly address: string }>;
+
+export type PaymentSeen = Event<
+  'PaymentSeen',
+  FromSignal & {
+    readonly payment: Payment;
+    readonly newFundingAddresses: readonly string[];
+    /** Whether it counts as it is seen. */
+    readonly counts: boolean;
+  }
+>;
+export type PaymentConfirmed = Event<
+  'PaymentConfirmed',
+  FromSignal &
+    PaymentRef & {
+      readonly confirmations: number;
+      readonly blockHash: string | null;
+      readonly blockHeight: number | null;
+    }
+>;
+export type PaymentDropped = Event<'PaymentDropped', FromSignal & PaymentRef>;
+export type PaymentDoubleSpent = Event<'PaymentDoubleSpent', FromSignal & PaymentRef & { readonly replacedBy: string }>;
+export type PaymentReorged = Event<'PaymentReorged', FromSignal & PaymentRef>;
+export type QuoteExpired = Event<'QuoteExpired', FromSignal>;
+
+export type GuardsCompleted = Event<
+  'GuardsCompleted',
+  FromSignal & { readonly passed: boolean; readonly reason: string | null }
+>;
+export type KytCompleted = Event<
+  'KytCompleted',
+  FromSignal & { readonly status: KytResult; readonly riskScore: DecimalText | null }
+>;
+export type KytReviewed = Event<
+  'KytReviewed',
+  Fact & { readonly result: 'passed' | 'failed'; readonly note: string | null }
+>;
+export type OfacCompleted = Event<
+  'OfacCompleted',
+  FromSignal & { readonly status: 'clear' | 'hit'; readonly address: string | null }
+>;
+export type OfacDeadlineMissed = Event<'OfacDeadlineMissed', FromSignal>;
+
+export type DepositAccepted = Event<
+  'DepositAccepted',
+  Fact & {
+    readonly adjusted: boolean;
+    /** Final amounts, also when nothing was adjusted. */
+    readonly amounts: Amounts;
+    readonly confirmedCrypto: DecimalText;
+  }
+>;
+export type DepositReturned = Event<
+  'DepositReturned',
+  Fact & {
+    readonly returnId: number;
+    readonly returnAddress: string;
+    readonly reason: string | null;
+    readonly cryptoAmount: DecimalText;
+  }
+>;
+/** Through the freeze endpoint; a freeze by screening is in the changes of its result. */
+export type DepositFrozen = Event<'DepositFrozen', Fact>;
+
+export type ReturnReleased = Event<'ReturnReleased', Fact>;
+export type RefundBroadcast = Event<
+  'RefundBroadcast',
+  FromSignal & { readonly returnId: number; readonly refundTxid: string }
+>;
+export type RefundDropped = Event<
+  'RefundDropped',
+  FromSignal & { readonly returnId: number; readonly refundTxid: string }
+>;
+export type SettlementIncluded = Event<'SettlementIncluded', FromSignal & { readonly batchId: string }>;
+
+/**
+ * A signal that was ignored or rejected, so that its id is known when it comes again. It changes nothing of the
+ * deposit, and need not lie in the deposit's own stream: folding gives the same state wherever it is folded in.
+ */
+export type SignalSetAside = Event<
+  'SignalSetAside',
+  {
+    readonly signalId: string;
+    readonly signalType: string;
+    readonly at: Instant;
+    readonly outcome: 'ignored' | 'rejected';
+    readonly reason: string;
+  }
+>;
+
+export type FactEvent =
+  | PaymentSeen
+  | PaymentConfirmed
+  | PaymentDropped
+  | PaymentDoubleSpent
+  | PaymentReorged
+  | QuoteExpired
+  | GuardsCompleted
+  | KytCompleted
+  | KytReviewed
+  | OfacCompleted
+  | OfacDeadlineMissed
+  | DepositAccepted
+  | DepositReturned
+  | DepositFrozen
+  | ReturnReleased
+  | RefundBroadcast
+  | RefundDropped
+  | SettlementIncluded;
+
+export type DepositEvent = QuoteIssued | AddressAssigned | FactEvent | SignalSetAside;

@@ -1,0 +1,115 @@
+import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './events.ts';
+import { findPayment, type Payment, type PaymentRef, putPayment } from './payments/payment.ts';
+import type { Refund } from './refund/refund.ts';
+import { type Deposit, type DepositState, stand } from './state.ts';
+
+const issued = ({ data: { terms, amounts, standing } }: QuoteIssued, { signalIds }: DepositState): Deposit => ({
+  stage: 'issued',
+  terms,
+  quotedCrypto: amounts.cryptoAmount,
+  amounts,
+  adjusted: false,
+  address: null,
+  expired: false,
+  payments: [],
+  fundingAddresses: [],
+  standing,
+  refund: null,
+  settlementBatchId: null,
+  signalIds,
+});
+
+const movePayment = (deposit: Deposit, ref: PaymentRef, state: Payment['state'], reorged: boolean): Deposit => {
+  const payment = findPayment(deposit.payments, ref);
+  return payment ? { ...deposit, payments: putPayment(deposit.payments, { ...payment, state, reorged }) } : deposit;
+};
+
+const moveRefund = (deposit: Deposit, changes: Partial<Refund>): Deposit => ({
+  ...deposit,
+  refund: deposit.refund && { ...deposit.refund, ...changes },
+});
+
+const accepted = (deposit: Deposit, { amounts, adjusted }: DepositAccepted['data']): Deposit => ({
+  ...deposit,
+  amounts,
+  adjusted,
+});
+
+const returned = (deposit: Deposit, data: DepositReturned['data']): Deposit => {
+  const { returnId, returnAddress, reason, cryptoAmount } = data;
+  const refund: Refund = {
+    returnId,
+    returnAddress,
+    reason,
+    cryptoAmount,
+    progress: 'queued',
+    lastTxid: null,
+    released: [],
+  };
+  return { ...deposit, refund };
+};
+
+const released = (deposit: Deposit): Deposit => {
+  const because = deposit.standing.returnHeldBecause;
+  return because === null ? deposit : moveRefund(deposit, { released: [...(deposit.refund?.released ?? []), because] });
+};
+
+/** The fact itself; what follows from it is in the event's changes. */
+const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
+  switch (event.type) {
+    case 'PaymentSeen':
+      return {
+        ...deposit,
+        payments: putPayment(deposit.payments, event.data.payment),
+        fundingAddresses: [...deposit.fundingAddresses, ...event.data.newFundingAddresses],
+      };
+    case 'PaymentConfirmed':
+      return movePayment(deposit, event.data, 'confirmed', false);
+    case 'PaymentDropped':
+      return movePayment(deposit, event.data, 'dropped', false);
+    case 'PaymentDoubleSpent':
+      return movePayment(deposit, event.data, 'double_spent', false);
+    case 'PaymentReorged':
+      return movePayment(deposit, event.data, 'unconfirmed', true);
+    case 'DepositAccepted':
+      return accepted(deposit, event.data);
+    case 'DepositReturned':
+      return returned(deposit, event.data);
+    case 'ReturnReleased':
+      return released(deposit);
+    case 'RefundBroadcast':
+      return moveRefund(deposit, { progress: 'broadcast', lastTxid: event.data.refundTxid });
+    case 'RefundDropped':
+      return moveRefund(deposit, { progress: 'queued' });
+    case 'SettlementIncluded':
+      return { ...deposit, settlementBatchId: event.data.batchId };
+    case 'QuoteExpired':
+    case 'GuardsCompleted':
+    case 'KytCompleted':
+    case 'KytReviewed':
+    case 'OfacCompleted':
+    case 'OfacDeadlineMissed':
+    case 'DepositFrozen':
+      return deposit;
+  }
+};
+
+const remember = <State extends DepositState>(state: State, signalId: string): State => ({
+  ...state,
+  signalIds: new Set([...state.signalIds, signalId]),
+});
+
+const withChanges = (deposit: Deposit, event: FactEvent): Deposit => {
+  const { changes } = event.data;
+  const changed = stand(withFact(deposit, event), changes);
+  const known = changes.status === 'Timedout' ? { ...changed, expired: true } : changed;
+  return 'signalId' in event.data ? remember(known, event.data.signalId) : known;
+};
+
+/** Folds one event. What it cannot belong to it leaves as it is: reading a history never fails and never decides. */
+export const evolve = (state: DepositState, event: DepositEvent): DepositState => {
+  if (event.type === 'SignalSetAside') return remember(state, event.data.signalId);
+  if (event.type === 'QuoteIssued') return issued(event, state);
+  if (state.stage === 'none') return state;
+  return event.type === 'AddressAssigned' ? { ...state, address: event.data.address } : withChanges(state, event);
+};

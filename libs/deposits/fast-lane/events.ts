@@ -1,0 +1,20 @@
+import type { QuoteIssued } from '../events.ts';
+import type { Instant } from '../time.ts';
+
+/** The lane of one player at one casino is a stream of its own: its expected revision lets one deposit in. */
+export type FastLaneEntered = {
+  readonly type: 'FastLaneEntered';
+  /** The whole opening event rides along: a deposit that never came to be can be completed from here. */
+  readonly data: { readonly at: Instant; readonly depositId: number; readonly opening: QuoteIssued };
+};
+
+export type FastLaneReleased = {
+  readonly type: 'FastLaneReleased';
+  readonly data: {
+    readonly at: Instant;
+    readonly depositId: number;
+    readonly because: 'confirmed' | 'expired' | 'never_came_to_be';
+  };
+};
+
+export type FastLaneEvent = FastLaneEntered | FastLaneReleased;

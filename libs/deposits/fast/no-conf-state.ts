@@ -1,0 +1,26 @@
+import { countingPayments } from '../payments/counting.ts';
+import { isConfirmed, keyOf, type Payment } from '../payments/payment.ts';
+import { type Deposit, type NoConfState, stand } from '../state.ts';
+
+/** Payments that count now, did not before, and have no confirmation: the guards have not judged them. */
+const unjudged = (before: Deposit, after: Deposit): readonly Payment[] =>
+  countingPayments(after).filter(
+    (payment) => !isConfirmed(payment) && !before.standing.counted.includes(keyOf(payment)),
+  );
+
+const next = (before: Deposit, after: Deposit): NoConfState | null => {
+  const { noConfState: state, decision } = after.standing;
+  if (state === 'double_spent') return state;
+  if (countingPayments(after).length === 0) return null;
+  if (state === 'fell_back') return state;
+  const fresh = decision === 'pending' ? unjudged(before, after) : [];
+  if (fresh.some(({ replaceable }) => replaceable)) return 'fell_back';
+  return fresh.length > 0 ? 'pending_guards' : state;
+};
+
+/**
+ * The fast state after the count of payments changed: a payment that signals replaceability falls back at once,
+ * any other has to pass the guards first, and with no payment left the state is unset. Final when double-spent.
+ */
+export const followCount = (before: Deposit, after: Deposit): Deposit =>
+  after.terms.noConf ? stand(after, { noConfState: next(before, after) }) : after;

@@ -1,0 +1,24 @@
+import type { DepositEvent, FactEvent, SignalSetAside } from './events.ts';
+
+export type Applied = { readonly outcome: 'applied'; readonly events: readonly DepositEvent[] };
+export type Refused<Refusal> = { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+/** What a partner's or an operator's command comes to. A refusal leaves no event. */
+export type CommandOutcome<Refusal> = Applied | Refused<Refusal>;
+
+/** What a signal comes to before its id is looked at. */
+export type Verdict =
+  | { readonly outcome: 'applied'; readonly event: FactEvent }
+  | { readonly outcome: 'ignored' | 'rejected'; readonly reason: string };
+
+/** Ignored and rejected signals change nothing; `setAside` is what has to be kept of them. */
+export type SignalOutcome =
+  | Applied
+  | { readonly outcome: 'duplicate' }
+  | { readonly outcome: 'ignored' | 'rejected'; readonly reason: string; readonly setAside: SignalSetAside };
+
+export const applied = (...events: readonly DepositEvent[]): Applied => ({ outcome: 'applied', events });
+export const refused = <const Refusal>(refusal: Refusal): Refused<Refusal> => ({ outcome: 'refused', refusal });
+export const applies = (event: FactEvent): Verdict => ({ outcome: 'applied', event });
+export const ignored = (reason: string): Verdict => ({ outcome: 'ignored', reason });
+export const rejected = (reason: string): Verdict => ({ outcome: 'rejected', reason });

@@ -1,0 +1,94 @@
+import { describe, it } from '@jest/globals';
+import {
+  accept,
+  adjusted,
+  confirmed,
+  dropped,
+  giveBack,
+  guards,
+  issue,
+  kyt,
+  ofac,
+  refundBroadcast,
+  refundDropped,
+  reorged,
+  seen,
+} from '../testing/commands.ts';
+import { given } from '../testing/given.ts';
+
+const second = { txid: 'tx-b' };
+const screened = [ofac('clear'), kyt('passed')];
+const settledDeposit = [issue(), seen(), confirmed(), ...screened];
+
+describe('payment status after a decision', () => {
+  it('Confirmed… | a queued return waits for the confirmation', () => {
+    const returned = [...settledDeposit, giveBack(), reorged()];
+    given(...returned)
+      .when(refundBroadcast())
+      .thenRejected();
+    given(...returned, confirmed())
+      .when(refundBroadcast())
+      .thenShows({ status: 'Refund' });
+  });
+
+  it('any, decision returned | refund broadcast | Refund, which a dropped refund leaves', () => {
+    const returned = [...settledDeposit, giveBack()];
+    given(...returned)
+      .when(refundBroadcast())
+      .thenShows({ status: 'Refund', decision: 'returned', return_address: 'home' });
+    const lost = given(...returned, refundBroadcast()).when(refundDropped());
+    lost.thenShows({ status: 'Refund' });
+    lost.thenEvents({ type: 'RefundDropped', data: { alerts: ['refund_dropped'] } });
+    given(...returned, refundBroadcast(), refundDropped())
+      .when(refundBroadcast({ refundTxid: 'refund-b' }))
+      .thenShows({ status: 'Refund' });
+    given(...returned, refundBroadcast())
+      .when(reorged())
+      .thenShows({ status: 'Refund' });
+  });
+
+  it('after a decision | a later payment is recorded, operators alerted, no money field changes', () => {
+    const later = given(...settledDeposit, accept()).when(seen({ ...second, amount: '9' }));
+    later.thenShows({ status: 'Confirmed', confirmed_crypto: 2, crypto_amount: 2, player_amount: 100 });
+    later.thenEvents({ data: { counts: false, alerts: ['payment_after_decision'] } });
+    given(...settledDeposit, accept(), seen(second))
+      .when(confirmed(second))
+      .thenShows({ confirmed_crypto: 2 });
+  });
+
+  it('after a decision | status follows the payments that counted, measured against the quote', () => {
+    const fast = [issue({ noConf: true }), seen({ amount: '1' }), ...screened];
+    const accepted = [...fast, guards(true), adjusted()];
+    given(...accepted)
+      .when(confirmed())
+      .thenShows({ status: 'Confirmed', crypto_amount: 1 });
+    given(...accepted, confirmed())
+      .when(reorged())
+      .thenShows({ status: 'Underpaid', decision: 'accepted' });
+    given(...accepted)
+      .when(dropped())
+      .thenShows({ status: 'Pending', confirmed_crypto: 1, decision: 'accepted' });
+  });
+
+  it('after a decision | a later payment does not move the status', () => {
+    const accepted = [issue({ noConf: true }), seen(), ...screened, guards(true), accept(), seen(second)];
+    given(...accepted)
+      .when(dropped(second))
+      .thenShows({ status: 'Succeed' });
+    given(...accepted)
+      .when(confirmed())
+      .thenShows({ status: 'Confirmed', confirmed_crypto: 2 });
+  });
+
+  it('a refund that screening holds is rejected until an operator releases it', () => {
+    const returned = [...settledDeposit, giveBack()];
+    for (const alarm of [ofac('hit'), kyt('failed')]) {
+      const held = given(...returned).when(alarm);
+      held.thenShows({ decision: 'returned' });
+      held.thenEvents({ data: { alerts: ['return_held'] } });
+      given(...returned, alarm)
+        .when(refundBroadcast())
+        .thenRejected();
+    }
+  });
+});

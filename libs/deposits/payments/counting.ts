@@ -1,0 +1,28 @@
+import type { Deposit } from '../state.ts';
+import { isConfirmed, isLive, isTimely, keyOf, type Payment } from './payment.ts';
+import { isConfirmedStatus } from './status.ts';
+
+/** Late payments count only where no timely one does. */
+const timelyFirst = (deposit: Deposit, payments: readonly Payment[]): readonly Payment[] => {
+  const timely = payments.filter((payment) => isTimely(payment, deposit.terms.expiresAt));
+  return timely.length > 0 ? timely : payments;
+};
+
+/** A confirmed deposit keeps its amount: what comes beside counts once it has a confirmation of its own. */
+const whileConfirmed = (deposit: Deposit, live: readonly Payment[]): readonly Payment[] | undefined => {
+  if (!isConfirmedStatus(deposit.standing.status)) return undefined;
+  const known = live.filter((payment) => isConfirmed(payment) || deposit.standing.counted.includes(keyOf(payment)));
+  const counting = timelyFirst(deposit, known);
+  return counting.length > 0 && counting.every(isConfirmed) ? counting : undefined;
+};
+
+/** The payments that count now. After a decision: those of the ones that counted at it that are still there. */
+export const countingPayments = (deposit: Deposit): readonly Payment[] => {
+  const live = deposit.payments.filter(isLive);
+  if (deposit.standing.decision !== 'pending')
+    return live.filter((payment) => deposit.standing.counted.includes(keyOf(payment)));
+  return whileConfirmed(deposit, live) ?? timelyFirst(deposit, live);
+};
+
+export const isCounted = (deposit: Deposit, payment: Payment): boolean =>
+  countingPayments(deposit).some((counting) => keyOf(counting) === keyOf(payment));

@@ -1,0 +1,40 @@
+import { factOf } from '../fact.ts';
+import { followCount } from '../fast/no-conf-state.ts';
+import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
+import type { PaymentDoubleSpentSignal } from '../signals.ts';
+import { type Deposit, stand } from '../state.ts';
+import { isCounted } from './counting.ts';
+import { findPayment, isConfirmed, keyOf, type Payment, putPayment } from './payment.ts';
+import { recount } from './recount.ts';
+
+/** A payment beside the deposit (a late one, one after the decision) takes no part in the race. */
+const racedFor = (deposit: Deposit, payment: Payment): boolean =>
+  isCounted(deposit, payment) ||
+  (payment.state === 'dropped' &&
+    (deposit.standing.decision === 'pending' || deposit.standing.counted.includes(keyOf(payment))));
+
+/** Before its first confirmation a payment was replaced. A fast deposit is never acceptable again. */
+export const onPaymentDoubleSpent = (deposit: Deposit, signal: PaymentDoubleSpentSignal): Verdict => {
+  const known = findPayment(deposit.payments, signal);
+  if (!known) return rejected('the payment was never seen');
+  if (isConfirmed(known)) return rejected('the payment is confirmed: a confirmation ends the race');
+  if (known.state === 'double_spent') return ignored('the payment is double_spent already');
+  const { signalId, at, txid, vout, replacedBy } = signal;
+  const spent = { ...deposit, payments: putPayment(deposit.payments, { ...known, state: 'double_spent' }) };
+  const lost = deposit.terms.noConf && racedFor(deposit, known);
+  const marked = lost
+    ? stand(spent, { noConfState: 'double_spent', doubleSpentAt: at, doubleSpendTxid: replacedBy })
+    : spent;
+  const after = followCount(deposit, recount(marked, at, signal.currentRate ?? 'unavailable'));
+  const credited = deposit.standing.decision === 'accepted' && deposit.standing.counted.includes(keyOf(known));
+  return applies({
+    type: 'PaymentDoubleSpent',
+    data: {
+      signalId,
+      txid,
+      vout,
+      replacedBy,
+      ...factOf(deposit, after, at, credited && 'double_spent_after_accept'),
+    },
+  });
+};

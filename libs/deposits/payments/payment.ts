@@ -1,0 +1,35 @@
+import type { DecimalText } from '#money';
+import { type Instant, isAfter } from '../time.ts';
+
+/** One output of one transaction: two outputs of the same transaction are two payments. */
+export type PaymentKey = string;
+
+export type Payment = {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amount: DecimalText;
+  readonly replaceable: boolean;
+  /** `at` of the first `payment.seen`; seeing it again does not move it. */
+  readonly firstSeenAt: Instant;
+  readonly state: 'unconfirmed' | 'confirmed' | 'dropped' | 'double_spent';
+  readonly reorged: boolean;
+};
+
+export type PaymentRef = { readonly txid: string; readonly vout: number };
+
+export const keyOf = ({ txid, vout }: PaymentRef): PaymentKey => `${txid}:${vout}`;
+
+export const isLive = ({ state }: Payment): boolean => state === 'unconfirmed' || state === 'confirmed';
+
+export const isConfirmed = ({ state }: Payment): boolean => state === 'confirmed';
+
+/** Seen at or before expiry is timely, after it is late. */
+export const isTimely = (payment: Payment, expiresAt: Instant): boolean => !isAfter(payment.firstSeenAt, expiresAt);
+
+export const findPayment = (payments: readonly Payment[], ref: PaymentRef): Payment | undefined =>
+  payments.find((payment) => keyOf(payment) === keyOf(ref));
+
+export const putPayment = (payments: readonly Payment[], payment: Payment): readonly Payment[] =>
+  findPayment(payments, payment)
+    ? payments.map((known) => (keyOf(known) === keyOf(payment) ? payment : known))
+    : [...payments, payment];

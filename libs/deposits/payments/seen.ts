@@ -1,0 +1,57 @@
+import { parseDecimal, toText } from '#money';
+import type { Alert } from '../events.ts';
+import { factOf } from '../fact.ts';
+import { followCount } from '../fast/no-conf-state.ts';
+import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
+import { startScreening, unknownAddresses } from '../screening/start.ts';
+import type { PaymentSeenSignal } from '../signals.ts';
+import type { Deposit } from '../state.ts';
+import { countingPayments, isCounted } from './counting.ts';
+import { findPayment, isLive, isTimely, keyOf, type Payment, putPayment } from './payment.ts';
+import { recount } from './recount.ts';
+
+/** The payment as it is known from now on; why it cannot be, otherwise. */
+const paymentOf = (known: Payment | undefined, signal: PaymentSeenSignal): Payment | string => {
+  const received = parseDecimal(signal.amount);
+  if (!received?.greaterThan(0)) return 'amount has to be a decimal above 0';
+  const { txid, vout, replaceable, at } = signal;
+  if (!known)
+    return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
+  if (known.amount !== toText(received)) return `the payment was seen with amount ${known.amount}`;
+  return isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
+};
+
+const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
+  if (before.standing.decision !== 'pending') return isCounted(before, payment) ? [] : ['payment_after_decision'];
+  const counting = countingPayments(after);
+  const timely = counting.some((counted) => isTimely(counted, after.terms.expiresAt));
+  const lateBeside = after.payments.some(
+    (other) =>
+      isLive(other) &&
+      !isTimely(other, after.terms.expiresAt) &&
+      (keyOf(other) === keyOf(payment) || before.standing.counted.includes(keyOf(other))),
+  );
+  return timely && lateBeside ? ['late_payment_not_counted'] : [];
+};
+
+/** A payment counts from the moment it is seen; seen again it is nothing new, unless it had been lost. */
+export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verdict => {
+  const known = findPayment(deposit.payments, signal);
+  const payment = paymentOf(known, signal);
+  if (typeof payment === 'string') return rejected(payment);
+  const newFundingAddresses = unknownAddresses(deposit, signal.fundingAddresses);
+  if (payment === known && newFundingAddresses.length === 0) return ignored('the payment was seen already');
+  const paid = { ...deposit, payments: putPayment(deposit.payments, payment) };
+  const screened = startScreening(paid, newFundingAddresses, signal.at);
+  const after = followCount(deposit, recount(screened, signal.at, signal.currentRate ?? 'unavailable'));
+  return applies({
+    type: 'PaymentSeen',
+    data: {
+      signalId: signal.signalId,
+      payment,
+      newFundingAddresses,
+      counts: payment !== known && isCounted(after, payment),
+      ...factOf(deposit, after, signal.at, ...alertsFor(deposit, after, payment)),
+    },
+  });
+};

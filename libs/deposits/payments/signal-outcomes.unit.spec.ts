@@ -1,0 +1,71 @@
+import { describe, it } from '@jest/globals';
+import {
+  confirmed,
+  deadlineMissed,
+  doubleSpent,
+  dropped,
+  expired,
+  issue,
+  kyt,
+  reorged,
+  seen,
+} from '../testing/commands.ts';
+import { given } from '../testing/given.ts';
+
+describe('what a payment signal comes to', () => {
+  it('quote.expired on a paid deposit is ignored', () => {
+    given(issue(), seen()).when(expired()).thenIgnored();
+    given(issue(), expired()).when(expired()).thenIgnored();
+  });
+
+  it('rejected: an amount of 0 or malformed, an unknown payment, another amount for the same payment', () => {
+    for (const amount of ['0', '0.000', '-1', '1e3', '', 'NaN', ' 1'])
+      given(issue()).when(seen({ amount })).thenRejected();
+    for (const signal of [confirmed(), dropped(), doubleSpent(), reorged()]) given(issue()).when(signal).thenRejected();
+    given(issue(), seen())
+      .when(seen({ amount: '3' }))
+      .thenRejected();
+    given(issue(), seen())
+      .when(confirmed({ confirmations: -1 }))
+      .thenRejected();
+    given(issue(), seen()).when(reorged()).thenRejected();
+    given(issue(), seen(), confirmed()).when(dropped()).thenRejected();
+    given(issue())
+      .when(seen({ at: 'yesterday' }))
+      .thenRejected();
+    given().when(seen()).thenRejected();
+  });
+
+  it.each(['yesterday', '2026', '2026-03-01', '2026-03-01T12:00:00', '2026-13-01T12:00:00Z', ''])(
+    'rejected: %p is no time of a fact',
+    (at) => {
+      given(issue()).when(seen({ at })).thenRejected();
+    },
+  );
+
+  it('the time of a fact is shown in UTC, whatever its zone', () => {
+    given(issue(), seen())
+      .when(kyt('passed', { at: '2026-03-01T14:01:00+02:00' }))
+      .thenShows({ kyt_checked_at: '2026-03-01T12:01:00.000Z' });
+  });
+
+  it('ignored: the same payment under a new signal_id, a state already reached', () => {
+    given(issue(), seen()).when(seen()).thenIgnored();
+    given(issue(), seen(), confirmed()).when(confirmed()).thenIgnored();
+    given(issue(), seen(), dropped()).when(dropped()).thenIgnored();
+    given(issue(), seen(), confirmed(), reorged()).when(reorged()).thenIgnored();
+    given(issue(), seen(), deadlineMissed()).when(deadlineMissed()).thenIgnored();
+  });
+
+  it('duplicate: the same signal_id again, whatever it came to', () => {
+    const first = seen();
+    given(issue(), first).when(first).thenDuplicate();
+    const early = confirmed();
+    const early1 = given(issue()).when(early);
+    early1.thenRejected();
+    const kept = 'setAside' in early1.outcome ? [early1.outcome.setAside] : [];
+    given(issue(), ...kept, seen())
+      .when(early)
+      .thenDuplicate();
+  });
+});

@@ -1,0 +1,115 @@
+import { amount, type DecimalText, roundCryptoHalfUp } from '#money';
+import type { IssueQuote } from '../commands.ts';
+import type { QuoteIssued } from '../events.ts';
+import { applied, type CommandOutcome, refused } from '../outcome.ts';
+import type { DepositState, Standing, Terms } from '../state.ts';
+import { secondsAfter } from '../time.ts';
+import type { Amounts, Fee } from './amounts.ts';
+import { type InstantTerms, instantTerms } from './caps.ts';
+import { checkedFees } from './fees.ts';
+import { fitsTheWire, priceCrypto, priceUsd } from './price.ts';
+import type { IssueRefusal } from './refusals.ts';
+
+/** A player is shown fifteen minutes of them. */
+const quoteLifetimeSeconds = 30 * 60;
+
+/** An amount that rounds to nothing is a validation error, which comes before every other check. */
+export const roundsToZero = (named: DecimalText, amountIsCrypto: boolean): boolean =>
+  !amount(named).greaterThan(0) || (amountIsCrypto && roundCryptoHalfUp(amount(named)).isZero());
+
+const permission = (command: IssueQuote): IssueRefusal | undefined => {
+  const { currency, instant, noConf } = command;
+  if (instant && !(command.instantAllowed && command.noConfAllowed)) return { refusal: 'instant_not_enabled' };
+  if (noConf && !command.noConfAllowed) return { refusal: 'no_conf_not_enabled' };
+  if (!command.currencyEnabled) return { refusal: 'currency_not_enabled', currency };
+  if (!command.currencyEnabledForAffiliate) return { refusal: 'currency_not_enabled_for_affiliate', currency };
+  return undefined;
+};
+
+const isUsable = (rate: IssueQuote['marketRate']): rate is DecimalText =>
+  rate !== 'unavailable' && amount(rate).greaterThan(0);
+
+const price = ({ amount: named, amountIsCrypto }: IssueQuote, rate: DecimalText, fees: readonly Fee[]): Amounts =>
+  amountIsCrypto ? priceCrypto(amount(named), rate, fees) : priceUsd(amount(named), rate, fees);
+
+const overCap = ({ usdAmount }: Amounts, instant: InstantTerms | undefined): IssueRefusal | undefined =>
+  instant && amount(usdAmount).greaterThan(amount(instant.quoteMaxUsd))
+    ? {
+        refusal: 'instant_over_cap',
+        requestedUsd: usdAmount,
+        instantMaxUsd: instant.quoteMaxUsd,
+        instantTier: instant.tier,
+      }
+    : undefined;
+
+const termsOf = (command: IssueQuote, instant: InstantTerms | undefined): Terms => ({
+  depositId: command.depositId,
+  transactionId: command.transactionId,
+  affiliateId: command.affiliateId,
+  entityId: command.entityId,
+  gamblerRef: command.gamblerRef,
+  machineId: command.machineId,
+  contactRef: command.contactRef,
+  currency: command.currency,
+  amountIsCrypto: command.amountIsCrypto,
+  noConf: command.noConf || command.instant,
+  instant: command.instant,
+  instantTier: instant?.tier ?? null,
+  instantReceivedMaxUsd: instant?.receivedMaxUsd ?? null,
+  test: command.test,
+  issuedAt: command.now,
+  expiresAt: secondsAfter(command.now, quoteLifetimeSeconds),
+  ofacDeadlineSeconds: command.ofacDeadlineSeconds,
+});
+
+const openingStanding: Standing = {
+  status: 'Pending',
+  counted: [],
+  confirmedCrypto: null,
+  latePayment: false,
+  receivedUsd: null,
+  noConfState: null,
+  doubleSpentAt: null,
+  doubleSpendTxid: null,
+  instantDowngraded: false,
+  kytStatus: null,
+  kytRiskScore: null,
+  kytCheckedAt: null,
+  ofacStatus: 'pending',
+  ofacDeadlineAt: null,
+  decision: 'pending',
+  decisionAt: null,
+  frozenBecause: null,
+  returnHeldBecause: null,
+  acceptable: false,
+};
+
+type Priced = { readonly amounts: Amounts } | { readonly refusal: IssueRefusal };
+
+const priced = (command: IssueQuote): Priced => {
+  const { currency, marketRate, fees: settings } = command;
+  if (!isUsable(marketRate)) return { refusal: { refusal: 'rate_unavailable', currency } };
+  if (settings === null) return { refusal: { refusal: 'fees_not_configured' } };
+  const fees = checkedFees(settings);
+  if (!fees) return { refusal: { refusal: 'fees_invalid' } };
+  const amounts = price(command, marketRate, fees);
+  return fitsTheWire(amounts) ? { amounts } : { refusal: { refusal: 'amount_out_of_range' } };
+};
+
+/** POST /casino/deposit_address, from the entity's permissions to the instant cap, in the order of its table. */
+export const decideIssue = (state: DepositState, command: IssueQuote): CommandOutcome<IssueRefusal> => {
+  if (state.stage === 'issued') return refused({ refusal: 'already_issued' });
+  if (roundsToZero(command.amount, command.amountIsCrypto)) return refused({ refusal: 'amount_rounds_to_zero' });
+  const forbidden = permission(command);
+  if (forbidden) return refused(forbidden);
+  const quote = priced(command);
+  if ('refusal' in quote) return refused(quote.refusal);
+  const instant = command.instant ? instantTerms(command.instantCaps, command.returningPlayer) : undefined;
+  const tooMuch = overCap(quote.amounts, instant);
+  if (tooMuch) return refused(tooMuch);
+  const issued: QuoteIssued = {
+    type: 'QuoteIssued',
+    data: { terms: termsOf(command, instant), amounts: quote.amounts, standing: openingStanding },
+  };
+  return applied(issued);
+};

@@ -1,0 +1,28 @@
+import { factOf } from '../fact.ts';
+import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
+import type { ScreeningAlarm } from '../screening/alarms.ts';
+import type { RefundDroppedSignal } from '../signals.ts';
+import { type Deposit, stand } from '../state.ts';
+import { wrongReturn } from './wrong-return.ts';
+
+/** An alarm that came while the refund was on its way holds it when it has to be sent again. */
+const standingAlarm = ({ standing, refund }: Deposit): ScreeningAlarm | null => {
+  if (standing.ofacStatus === 'hit' && !refund?.released.includes('ofac_hit')) return 'ofac_hit';
+  return standing.kytStatus === 'failed' && !refund?.released.includes('kyt_failed') ? 'kyt_failed' : null;
+};
+
+/** The refund's transaction is gone: the return is queued again, the status stays. */
+export const onRefundDropped = (deposit: Deposit, signal: RefundDroppedSignal): Verdict => {
+  const { refund } = deposit;
+  const wrong = wrongReturn(refund, signal);
+  if (wrong) return rejected(wrong);
+  if (refund?.lastTxid !== signal.refundTxid) return rejected('refund_txid is not the one that was broadcast');
+  if (refund.progress === 'queued') return ignored('the return is queued already');
+  const { signalId, at, returnId, refundTxid } = signal;
+  const after = stand(deposit, { returnHeldBecause: standingAlarm(deposit) });
+  const held = after.standing.returnHeldBecause !== null && 'return_held';
+  return applies({
+    type: 'RefundDropped',
+    data: { signalId, returnId, refundTxid, ...factOf(deposit, after, at, 'refund_dropped', held) },
+  });
+};

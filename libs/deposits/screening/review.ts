@@ -1,0 +1,24 @@
+import type { ReviewKyt } from '../commands.ts';
+import { factOf } from '../fact.ts';
+import { applied, type CommandOutcome, refused } from '../outcome.ts';
+import { type Deposit, type KytStatus, stand } from '../state.ts';
+import { alarmAlert } from './alarm.ts';
+import { followKyt } from './kyt.ts';
+
+export type ReviewRefusal = { readonly refusal: 'kyt_not_reviewable'; readonly kytStatus: KytStatus | null };
+
+/** A review may become passed or failed; a failure only passed. */
+const mayBecome = (status: KytStatus | null, result: ReviewKyt['result']): boolean =>
+  status === 'review' || (status === 'failed' && result === 'passed');
+
+const approved = (deposit: Deposit): Deposit =>
+  deposit.standing.status === 'ConfirmedKYTReview' ? stand(deposit, { status: 'ConfirmedApproved' }) : deposit;
+
+export const decideReview = (deposit: Deposit, { result, note, now }: ReviewKyt): CommandOutcome<ReviewRefusal> => {
+  const { kytStatus } = deposit.standing;
+  if (!mayBecome(kytStatus, result)) return refused({ refusal: 'kyt_not_reviewable', kytStatus });
+  const judged = stand(deposit, { kytStatus: result, kytCheckedAt: now });
+  const after = result === 'passed' ? approved(judged) : followKyt(judged, result, now);
+  const alert = result === 'failed' && alarmAlert(deposit, after);
+  return applied({ type: 'KytReviewed', data: { result, note, ...factOf(deposit, after, now, alert) } });
+};

@@ -1,0 +1,192 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  accept,
+  confirmed,
+  deadlineMissed,
+  freeze,
+  giveBack,
+  issue,
+  kyt,
+  minute,
+  ofac,
+  refundBroadcast,
+  refundDropped,
+  release,
+  review,
+  seen,
+} from '../testing/commands.ts';
+import { given } from '../testing/given.ts';
+
+const paid = [issue(), seen({ fundingAddresses: ['a'] })];
+const ready = [...paid, confirmed(), ofac('clear'), kyt('passed')];
+const newAddress = () => seen({ txid: 'tx-b', at: minute(3), fundingAddresses: ['b'] });
+
+describe('screening, row by row', () => {
+  it('ofac_status is pending from creation, kyt_status null until the payment is seen', () => {
+    given().when(issue()).thenShows({ ofac_status: 'pending', kyt_status: null, kyt_checked_at: null });
+    given(issue()).when(seen()).thenShows({ ofac_status: 'pending', kyt_status: 'pending' });
+  });
+
+  it('screening starts when the payment is first seen, its deadline 60 s after that', () => {
+    expect(
+      given(issue())
+        .when(seen({ at: minute(1) }))
+        .after().standing.ofacDeadlineAt,
+    ).toBe(minute(2));
+  });
+
+  it('at the deadline ofac_status becomes timed_out; a later answer still makes it clear or hit', () => {
+    given(...paid)
+      .when(deadlineMissed())
+      .thenShows({ ofac_status: 'timed_out' });
+    given(...paid, deadlineMissed())
+      .when(ofac('clear'))
+      .thenShows({ ofac_status: 'clear' });
+    given(...paid, deadlineMissed())
+      .when(ofac('hit'))
+      .thenShows({ ofac_status: 'hit', decision: 'frozen' });
+    given(...paid, ofac('clear'))
+      .when(deadlineMissed())
+      .thenIgnored();
+  });
+
+  it('kyt_status is what the provider says, with its score and the time of the signal', () => {
+    given(...paid)
+      .when(kyt('passed', { riskScore: '0.250', at: minute(4) }))
+      .thenShows({ kyt_status: 'passed', kyt_risk_score: '0.25', kyt_checked_at: minute(4) });
+  });
+
+  it.each(['passed', 'failed'] as const)('review may become %s', (result) => {
+    given(...paid, kyt('review'))
+      .when(kyt(result))
+      .thenShows({ kyt_status: result });
+    given(...paid, kyt('review'))
+      .when(review(result))
+      .thenShows({ kyt_status: result });
+  });
+
+  it("failed is final, except by an operator's approval; the decision stays frozen", () => {
+    given(...paid, kyt('failed'))
+      .when(kyt('passed'))
+      .thenIgnored();
+    given(...paid, kyt('failed'))
+      .when(review('passed'))
+      .thenShows({ kyt_status: 'passed', decision: 'frozen' });
+    given(...paid, kyt('failed'))
+      .when(review('failed'))
+      .thenRefused('kyt_not_reviewable', { kytStatus: 'failed' });
+    given(...paid)
+      .when(review('passed'))
+      .thenRefused('kyt_not_reviewable', { kytStatus: 'pending' });
+  });
+
+  it('hit is final', () => {
+    given(...paid, ofac('hit'))
+      .when(ofac('clear'))
+      .thenIgnored();
+    given(...paid, ofac('hit'))
+      .when(deadlineMissed())
+      .thenIgnored();
+  });
+
+  it('a new funding address sets both statuses back to pending with a new deadline', () => {
+    const again = given(...ready).when(newAddress());
+    again.thenShows({ ofac_status: 'pending', kyt_status: 'pending', kyt_risk_score: null, acceptable: false });
+    expect(again.after().standing.ofacDeadlineAt).toBe(minute(4));
+    given(...ready)
+      .when(seen({ txid: 'tx-b', fundingAddresses: ['a'] }))
+      .thenShows({ kyt_status: 'passed' });
+  });
+
+  it('a new funding address: hit and failed stay', () => {
+    given(...paid, ofac('hit'))
+      .when(newAddress())
+      .thenShows({ ofac_status: 'hit', kyt_status: 'pending' });
+    given(...paid, kyt('failed'))
+      .when(newAddress())
+      .thenShows({ ofac_status: 'pending', kyt_status: 'failed' });
+  });
+
+  it('the latest answer stands for the whole deposit', () => {
+    given(...paid, kyt('passed'))
+      .when(kyt('review'))
+      .thenShows({ kyt_status: 'review' });
+    given(...paid, ofac('clear'))
+      .when(ofac('hit'))
+      .thenShows({ ofac_status: 'hit' });
+  });
+
+  it('after a decision screening goes on and is reported; the decision stays', () => {
+    const accepted = [...paid, confirmed(), deadlineMissed(), kyt('passed'), accept()];
+    const hit = given(...accepted).when(ofac('hit'));
+    hit.thenShows({ ofac_status: 'hit', decision: 'accepted' });
+    hit.thenEvents({ type: 'OfacCompleted', data: { alerts: ['screening_alarm_after_decision'] } });
+    given(...accepted)
+      .when(kyt('failed'))
+      .thenShows({ kyt_status: 'failed', decision: 'accepted' });
+  });
+
+  it('the same result again is ignored, another score is a changed result', () => {
+    given(...paid, kyt('review'))
+      .when(kyt('review'))
+      .thenIgnored();
+    given(...paid, kyt('review'))
+      .when(kyt('review', { riskScore: '0.9' }))
+      .thenShows({ kyt_risk_score: '0.9' });
+    given(...paid, ofac('clear'))
+      .when(ofac('clear'))
+      .thenIgnored();
+  });
+
+  it.each([
+    ['hit', ofac('hit')],
+    ['failure', kyt('failed')],
+  ])('a %s freezes a pending deposit at once: later decisions meet already decided', (_, alarm) => {
+    given(...paid)
+      .when(alarm)
+      .thenShows({ decision: 'frozen', decision_at: minute(1), acceptable: false });
+    for (const command of [accept(), giveBack(), freeze()])
+      given(...paid, confirmed(), alarm)
+        .when(command)
+        .thenRefused('already_decided', { decision: 'frozen' });
+  });
+
+  it('a result before any payment was seen is rejected', () => {
+    for (const signal of [kyt('passed'), ofac('clear'), deadlineMissed()]) given(issue()).when(signal).thenRejected();
+    given(...paid)
+      .when(kyt('passed', { riskScore: 'high' }))
+      .thenRejected();
+  });
+
+  it.each([
+    ['an OFAC hit', ofac('hit')],
+    ['a KYT failure', kyt('failed')],
+  ])('%s between a return and its broadcast holds it until operators release it', (_, alarm) => {
+    const held = [...ready, giveBack(), alarm];
+    given(...held)
+      .when(refundBroadcast())
+      .thenRejected();
+    given(...held, release())
+      .when(refundBroadcast())
+      .thenShows({ status: 'Refund' });
+    given(...held, release())
+      .when(release())
+      .thenRefused('return_not_held');
+  });
+
+  it('an alarm while the refund is on its way holds it when it has to be sent again', () => {
+    const sent = [...ready, giveBack(), refundBroadcast(), ofac('hit')];
+    given(...sent, refundDropped())
+      .when(refundBroadcast())
+      .thenRejected();
+    given(...sent, refundDropped(), release())
+      .when(refundBroadcast())
+      .thenShows({ status: 'Refund' });
+  });
+
+  it('a released alarm does not hold the same return twice', () => {
+    given(...ready, giveBack(), ofac('hit'), release(), refundBroadcast(), refundDropped())
+      .when(refundBroadcast())
+      .thenShows({ status: 'Refund' });
+  });
+});

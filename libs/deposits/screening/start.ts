@@ -1,0 +1,24 @@
+import { type Deposit, stand } from '../state.ts';
+import { type Instant, secondsAfter } from '../time.ts';
+
+export const unknownAddresses = ({ fundingAddresses }: Deposit, addresses: readonly string[]): readonly string[] =>
+  [...new Set(addresses)].filter((address) => !fundingAddresses.includes(address));
+
+/**
+ * Screening starts with the first payment, and again with every new funding address: both statuses are pending, with
+ * a new deadline. A hit and a failure are final and stay.
+ */
+export const startScreening = (deposit: Deposit, newAddresses: readonly string[], at: Instant): Deposit => {
+  const { kytStatus, ofacStatus } = deposit.standing;
+  if (kytStatus !== null && newAddresses.length === 0) return deposit;
+  const screened = stand(
+    deposit,
+    kytStatus === 'failed' ? {} : { kytStatus: 'pending', kytRiskScore: null, kytCheckedAt: null },
+  );
+  return ofacStatus === 'hit'
+    ? screened
+    : stand(screened, {
+        ofacStatus: 'pending',
+        ofacDeadlineAt: secondsAfter(at, deposit.terms.ofacDeadlineSeconds),
+      });
+};

@@ -1,0 +1,103 @@
+import type { Currency, DecimalText } from '#money';
+import type { Payment, PaymentKey } from './payments/payment.ts';
+import type { Amounts } from './quote/amounts.ts';
+import type { Refund } from './refund/refund.ts';
+import type { ScreeningAlarm } from './screening/alarms.ts';
+import type { Instant } from './time.ts';
+
+export type PaymentStatus =
+  | 'Pending'
+  | 'Succeed'
+  | 'Underpaid'
+  | 'Overpaid'
+  | 'Confirmed'
+  | 'ConfirmedApproved'
+  | 'ConfirmedKYTReview'
+  | 'Timedout'
+  | 'Refund';
+
+export type DepositDecision = 'pending' | 'accepted' | 'returned' | 'frozen';
+export type NoConfState = 'pending_guards' | 'eligible' | 'fell_back' | 'double_spent';
+export type KytResult = 'passed' | 'review' | 'failed';
+export type KytStatus = 'pending' | KytResult;
+export type OfacStatus = 'pending' | 'clear' | 'hit' | 'timed_out';
+
+/** What was agreed when the quote was issued; none of it changes later. */
+export type Terms = {
+  readonly depositId: number;
+  readonly transactionId: number;
+  readonly affiliateId: number;
+  readonly entityId: number;
+  readonly gamblerRef: string;
+  readonly machineId: string | null;
+  /** A reference to the player's phone and e-mail, which never enter the log. */
+  readonly contactRef: string | null;
+  readonly currency: Currency;
+  readonly amountIsCrypto: boolean;
+  readonly noConf: boolean;
+  readonly instant: boolean;
+  readonly instantTier: 'first' | 'returning' | null;
+  readonly instantReceivedMaxUsd: DecimalText | null;
+  readonly test: boolean;
+  readonly issuedAt: Instant;
+  readonly expiresAt: Instant;
+  readonly ofacDeadlineSeconds: number;
+};
+
+/**
+ * Where the deposit stands: everything that follows from its facts. An event carries the fields that it changed, so
+ * that what follows is decided once, when the fact comes in, and never again when it is read.
+ */
+export type Standing = {
+  readonly status: PaymentStatus;
+  /** The payments that count, by key; after a decision those that counted at it. */
+  readonly counted: readonly PaymentKey[];
+  readonly confirmedCrypto: DecimalText | null;
+  readonly latePayment: boolean;
+  /** Market value of what counts, for instant deposits; null when no rate could be had. */
+  readonly receivedUsd: DecimalText | null;
+  readonly noConfState: NoConfState | null;
+  readonly doubleSpentAt: Instant | null;
+  readonly doubleSpendTxid: string | null;
+  readonly instantDowngraded: boolean;
+  readonly kytStatus: KytStatus | null;
+  readonly kytRiskScore: DecimalText | null;
+  readonly kytCheckedAt: Instant | null;
+  readonly ofacStatus: OfacStatus;
+  readonly ofacDeadlineAt: Instant | null;
+  readonly decision: DepositDecision;
+  readonly decisionAt: Instant | null;
+  readonly frozenBecause: 'partner' | ScreeningAlarm | null;
+  readonly returnHeldBecause: ScreeningAlarm | null;
+  readonly acceptable: boolean;
+};
+
+export type Deposit = {
+  readonly stage: 'issued';
+  readonly terms: Terms;
+  readonly quotedCrypto: DecimalText;
+  /** As quoted; after an adjusted accept as re-priced. */
+  readonly amounts: Amounts;
+  readonly adjusted: boolean;
+  readonly address: string | null;
+  /** It was Timedout once: with nothing left it is so again, and never Pending. */
+  readonly expired: boolean;
+  readonly payments: readonly Payment[];
+  readonly fundingAddresses: readonly string[];
+  readonly standing: Standing;
+  readonly refund: Refund | null;
+  readonly settlementBatchId: string | null;
+  readonly signalIds: ReadonlySet<string>;
+};
+
+/** A deposit that was not issued can still have been named by signals. */
+export type NotIssued = { readonly stage: 'none'; readonly signalIds: ReadonlySet<string> };
+
+export type DepositState = NotIssued | Deposit;
+
+export const initialState: DepositState = { stage: 'none', signalIds: new Set() };
+
+export const stand = (deposit: Deposit, changes: Partial<Standing>): Deposit => ({
+  ...deposit,
+  standing: { ...deposit.standing, ...changes },
+});

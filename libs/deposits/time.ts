@@ -1,0 +1,16 @@
+/** An instant as ISO 8601 text in UTC. Instants are compared as instants: their texts may differ in form. */
+export type Instant = string;
+
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The same instant in UTC with milliseconds; undefined for what is no instant, such as a time without its zone. */
+export const readInstant = (text: string): Instant | undefined => {
+  const time = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+};
+
+/** Exact to the millisecond. */
+export const isAfter = (left: Instant, right: Instant): boolean => Date.parse(left) > Date.parse(right);
+
+export const secondsAfter = (start: Instant, seconds: number): Instant =>
+  new Date(Date.parse(start) + seconds * 1000).toISOString();

@@ -1,0 +1,13 @@
+/** Decimals, currencies and their precision. No `number` ever adds money. */
+export { type Currency, currencies, isCurrency } from './currency.ts';
+export { type Amount, amount, one, sum, zero } from './decimal.ts';
+export { fromJsonNumber, parseDecimal } from './parse.ts';
+export {
+  cutCrypto,
+  equalAtQuotePrecision,
+  isSafeAtQuotePrecision,
+  roundCryptoHalfUp,
+  roundCryptoUp,
+} from './rounding.ts';
+export { type DecimalText, decimalText, toText } from './text.ts';
+export { toWireNumber } from './wire.ts';

@@ -38,8 +38,8 @@ const appendBehind = async (
     patience,
     (cause) => new OutcomeUnknown(stream, patience.withinMs, cause),
   );
-  const hash = sealed.at(-1)?.metadata.hash;
-  if (outcome.kind === 'appended' && hash !== undefined) heads.remember(stream, { revision: outcome.revision, hash });
+  if (outcome.kind === 'appended' && outcome.hash !== undefined)
+    heads.remember(stream, { revision: outcome.revision, hash: outcome.hash });
   return outcome;
 };
 
@@ -57,12 +57,21 @@ const appendAt = async (
   return outcome;
 };
 
-/** The first answer again, when these very events are among the stream's last ones. */
-const earlierAnswer = (recent: readonly StoredEvent[], events: readonly PreparedEvent[]): Appended | undefined => {
+/**
+ * The first answer again, when these very events are among the stream's last ones. Some of them, or in another order, is
+ * a conflict, as it is at a revision: an id stands in its stream once.
+ */
+const earlierAnswer = (
+  recent: readonly StoredEvent[],
+  events: readonly PreparedEvent[],
+): Appended | 'conflict' | undefined => {
+  const ids = new Set(events.map((event) => event.id));
+  const known = recent.filter((event) => ids.has(event.id));
+  const last = known.at(-1);
+  if (last === undefined) return undefined;
   const start = recent.findIndex((event) => event.id === events[0]?.id);
-  if (start < 0 || !events.every((event, i) => recent[start + i]?.id === event.id)) return undefined;
-  const { revision, position } = recent[start + events.length - 1] ?? {};
-  return revision === undefined || position === undefined ? undefined : { revision, position };
+  const isWhole = start >= 0 && events.every((event, i) => recent[start + i]?.id === event.id);
+  return isWhole ? { revision: last.revision, position: last.position } : 'conflict';
 };
 
 /** `any` and `stream_exists`: takes the stream where it stands, as often as others are faster. */
@@ -78,6 +87,7 @@ const appendLoosely = async (
     if (last === undefined && expected === 'stream_exists')
       throw new WrongExpectedRevision(stream, expected, 'no_stream');
     const earlier = earlierAnswer(recent, events);
+    if (earlier === 'conflict') throw new WrongExpectedRevision(stream, expected, headOf(last));
     if (earlier) return earlier;
     const place = last ? { revision: last.revision, hash: last.metadata.hash } : { revision: NOTHING, hash: null };
     const outcome = await appendBehind(ground, stream, place, events);

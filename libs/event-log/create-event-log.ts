@@ -46,15 +46,16 @@ export const createEventLog = (store: EventStore, options: EventLogOptions = {})
   const heads = createHeads(store, patience);
   const ground = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
   const subscriptions = createSubscriptions(ground);
+  let closed: Promise<void> | undefined;
   return {
     append: createAppend(ground),
     read: (stream, read = {}) => shown(readStream(store, patience, stream, read), upcast, heads),
     readAll: (read = {}) => shown(readAll(store, patience, read), upcast),
     subscribe: subscriptions.subscribe,
     head: () => persist('head', store.head, patience, unavailable),
-    close: async () => {
-      await subscriptions.stopAll();
-      await store.close();
+    close: () => {
+      closed ??= subscriptions.stopAll().then(store.close);
+      return closed;
     },
   };
 };

@@ -23,7 +23,13 @@ export type EventToStore = {
 };
 
 export type AppendOutcome =
-  | { readonly kind: 'appended'; readonly revision: number; readonly position: Position }
+  | {
+      readonly kind: 'appended';
+      readonly revision: number;
+      readonly position: Position;
+      /** Of the event that stands at `revision`: a repeat may have brought another. Undefined where the store cannot tell. */
+      readonly hash: string | undefined;
+    }
   | { readonly kind: 'conflict'; readonly actual: number | 'no_stream' };
 
 export type StoredBatch = { readonly events: readonly StoredEvent[]; readonly position: Position };

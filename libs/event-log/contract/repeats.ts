@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { WrongExpectedRevision } from '../errors.ts';
+import { verifyChain } from '../hash-chain.ts';
+import type { ExpectedRevision } from '../port.ts';
 import { all, anEvent, aStream, idsOf, refusalOf, type Suite, someEvents } from './harness.ts';
 
 export const repeats = ({ log, server }: Suite): void => {
@@ -42,18 +44,33 @@ export const repeats = ({ log, server }: Suite): void => {
       expect((await all(log().read(stream)))[0]?.data).toEqual({ amount: '1' });
     });
 
-    it('is a conflict when it brings more, or another order', async () => {
+    it('leaves the chain whole when it brought another time, also for whoever goes on behind it', async () => {
       const stream = aStream();
-      const [one, two, three] = [anEvent(), anEvent(), anEvent()];
-      await log().append(stream, 'no_stream', [one, two]);
-      for (const events of [
-        [one, two, three],
-        [two, one],
-        [three, two],
-      ])
-        expect(await refusalOf(log().append(stream, 'no_stream', events))).toBeInstanceOf(WrongExpectedRevision);
-      expect(idsOf(await all(log().read(stream)))).toEqual(idsOf([one, two]));
+      const event = anEvent();
+      await log().append(stream, 'no_stream', [event]);
+      const other = await server().open();
+      await other.append(stream, 'no_stream', [{ ...event, metadata: { occurredAt: '2026-11-21T10:00:07.000Z' } }]);
+      await other.append(stream, 0, [anEvent()]);
+      await all(other.read(stream));
+      await other.append(stream, 1, [anEvent()]);
+      expect(await verifyChain(log().read(stream))).toBe(3);
     });
+
+    it.each<ExpectedRevision>(['no_stream', 'any', 'stream_exists'])(
+      'is a conflict under %s when it brings more, or another order',
+      async (expected) => {
+        const stream = aStream();
+        const [one, two, three] = [anEvent(), anEvent(), anEvent()];
+        await log().append(stream, 'no_stream', [one, two]);
+        for (const events of [
+          [one, two, three],
+          [two, one],
+          [three, two],
+        ])
+          expect(await refusalOf(log().append(stream, expected, events))).toBeInstanceOf(WrongExpectedRevision);
+        expect(idsOf(await all(log().read(stream)))).toEqual(idsOf([one, two]));
+      },
+    );
 
     it('is an append of its own in another stream', async () => {
       const event = anEvent();
@@ -63,12 +80,18 @@ export const repeats = ({ log, server }: Suite): void => {
       expect(idsOf(await all(log().read(there)))).toEqual([event.id]);
     });
 
-    it('stores one event when six copies race', async () => {
+    it('stores one event when sixteen copies race, each with a time of its own', async () => {
       const stream = aStream();
       const event = anEvent();
-      const answers = await Promise.all(Array.from({ length: 6 }, () => log().append(stream, 'no_stream', [event])));
+      const copies = Array.from({ length: 16 }, (_, n) => ({
+        ...event,
+        metadata: { occurredAt: `2026-11-21T10:00:${n + 10}Z` },
+      }));
+      const answers = await Promise.all(copies.map((copy) => log().append(stream, 'no_stream', [copy])));
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
       expect(await all(log().read(stream))).toHaveLength(1);
+      await log().append(stream, 0, [anEvent()]);
+      expect(await verifyChain(log().read(stream))).toBe(2);
     });
   });
 };

@@ -22,6 +22,10 @@ export const watch = (log: EventLog, options: Omit<SubscribeOptions, 'onBatch'>)
       wake();
     },
   });
+  const ended = subscription.done.then(() => {
+    throw new Error(`the subscription ended after ${seen.length} events`);
+  });
+  ended.catch(() => undefined);
   const reached = (count: number, position: Position | undefined): boolean =>
     seen.length >= count && (position === undefined || (place !== undefined && place >= position));
   return {
@@ -33,7 +37,7 @@ export const watch = (log: EventLog, options: Omit<SubscribeOptions, 'onBatch'>)
         const news = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        await Promise.race([news, subscription.done]);
+        await Promise.race([news, ended]);
       }
     },
   };

@@ -42,7 +42,9 @@ export const appendToStream = async (
     // The server's only sign of an append that it took for a repeat of a deleted one and did not write.
     if (position === undefined)
       throw new BrokenHistory(`stream ${stream}: the server acknowledged an append that it did not write`);
-    return { kind: 'appended', revision: Number(nextExpectedRevision), position: positionFrom(position) };
+    // The server compares ids alone and does not say whether it wrote: what stands there may have another hash.
+    const revision = Number(nextExpectedRevision);
+    return { kind: 'appended', revision, position: positionFrom(position), hash: undefined };
   } catch (error) {
     const conflict = conflictOf(error);
     if (conflict) return conflict;

@@ -1,7 +1,7 @@
 import { type EventStoreDBClient, START } from '@eventstore/db-client';
 import { partsOf } from '../position.ts';
 import { ConnectionLost, type FollowOptions, type StoredBatch } from '../store.ts';
-import { eventOf, positionFrom, recordOf } from './events.ts';
+import { eventOf, isSystem, positionFrom, recordOf } from './events.ts';
 import { translated } from './failures.ts';
 import { serverFilter } from './filters.ts';
 import { createInbox } from './inbox.ts';
@@ -42,8 +42,13 @@ export async function* follow(
   });
   subscription.on('data', (resolved) => {
     try {
-      const event = eventOf(recordOf(resolved));
-      inbox.put({ event, position: event.position });
+      const record = recordOf(resolved);
+      // The server's filter looks at types alone: its own streams hold some that do not begin with $.
+      inbox.put(
+        isSystem(record)
+          ? { position: positionFrom(record.position) }
+          : { event: eventOf(record), position: positionFrom(record.position) },
+      );
     } catch (error) {
       inbox.fail(translated(error));
     }

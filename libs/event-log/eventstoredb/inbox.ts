@@ -25,10 +25,14 @@ export const createInbox = (): Inbox => {
   let failure: Error | undefined;
   let wake = (): void => undefined;
 
+  /** Takes its listener away again, since one signal lasts through many waits. */
   const news = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      wake = resolve;
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      wake = () => {
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      signal.addEventListener('abort', wake);
     });
 
   return {

@@ -13,6 +13,8 @@ import { eventOf, isSystem, positionFrom, recordOf } from './events.ts';
 import { matches } from './filters.ts';
 import { PAGE, wholePage } from './whole-page.ts';
 
+const ROOM = 50;
+
 const readPage = async (
   client: EventStoreDBClient,
   after: Position | undefined,
@@ -37,8 +39,8 @@ export async function* readAll(client: EventStoreDBClient, options: ReadAllOptio
   const { filter, limit = Number.POSITIVE_INFINITY, direction = 'forwards' } = options;
   let after = options.after;
   for (let left = limit; left > 0; ) {
-    // One more than asked for, since the event at `after` may come again.
-    const maxCount = filter ? PAGE : Math.min(left + 1, PAGE);
+    // More than asked for: the event at `after` may come again, and the server's own lie in between.
+    const maxCount = filter ? PAGE : Math.min(left + ROOM, PAGE);
     const page = await readPage(client, after, direction === 'forwards', maxCount);
     const fresh = page.filter((record) => isOwnAndNew(record, after));
     const events = fresh.map(eventOf).filter((event) => matches(filter, event));

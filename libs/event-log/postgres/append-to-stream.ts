@@ -49,8 +49,8 @@ export const judgePlace = async (
 ): Promise<AppendOutcome> => {
   const standing = await readRevisions(pool, stream, first, events.length);
   const last = standing.at(-1);
-  if (last && standing.length === events.length && events.every((event, i) => standing[i]?.id === event.id))
-    return { kind: 'appended', revision: last.revision, position: last.position };
+  if (last && events.every((event, i) => standing[i]?.id === event.id))
+    return { kind: 'appended', revision: last.revision, position: last.position, hash: last.metadata.hash };
   const { rows } = await pool.query<{ last: string | null }>({
     name: 'event-log-last-revision',
     text: 'SELECT max(revision) AS last FROM events WHERE stream = $1',
@@ -72,7 +72,8 @@ export const appendToStream = (
       const written = await insert(pool, stream, first, events);
       if (written) {
         const position = positionOf(BigInt(written.xid), BigInt(written.position));
-        return { kind: 'appended', revision: first + events.length - 1, position };
+        const hash = events.at(-1)?.metadata.hash;
+        return { kind: 'appended', revision: first + events.length - 1, position, hash };
       }
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;

@@ -13,11 +13,11 @@ type SingleAppend = { readonly stream: string; readonly revision: number; readon
 const APPEND_TOGETHER = `
   INSERT INTO events (stream, revision, id, type, data, metadata)
   SELECT stream, revision, id, type, data, metadata
-  FROM unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[])
-    AS new (stream, revision, id, type, data, metadata)
+  FROM unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+    AS new (stream, revision, id, type, data, metadata, nth)
   WHERE revision = 0 OR EXISTS
     (SELECT FROM events AS before WHERE before.stream = new.stream AND before.revision = new.revision - 1)
-  ORDER BY stream COLLATE "C", revision
+  ORDER BY stream COLLATE "C", revision, nth
   ON CONFLICT (stream, revision) DO NOTHING
   RETURNING stream, revision, id, xid, position`;
 
@@ -56,8 +56,11 @@ export const appendTogether = (
     if (only && appends.length === 1) return [appendToStream(pool, only.stream, only.revision - 1, [only.event])];
     const written = await insertTogether(pool, appends);
     return appends.map(async ({ stream, revision, event }): Promise<AppendOutcome> => {
-      const position = written.get(placeOf(stream, revision, event.id));
-      if (position !== undefined) return { kind: 'appended', revision, position };
+      const place = placeOf(stream, revision, event.id);
+      const position = written.get(place);
+      // The first of several copies is the one that was written; the others are repeats, whatever they brought.
+      written.delete(place);
+      if (position !== undefined) return { kind: 'appended', revision, position, hash: event.metadata.hash };
       return orConnectionLost(() => judgePlace(pool, stream, revision, [event]));
     });
   });

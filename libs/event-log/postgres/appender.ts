@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AppendOutcome, EventToStore } from '../store.ts';
+import { type AppendOutcome, ConnectionLost, type EventToStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
 import { appendTogether } from './append-together.ts';
 
@@ -35,6 +35,12 @@ export const createAppender = (pool: pg.Pool) => {
   const waiting: Waiting[] = [];
   let busy = 0;
 
+  /** What the server refused as a whole is tried one by one: what no statement can hold concerns its own writer alone. */
+  const sendAlone = async (taken: readonly Waiting[]): Promise<void> => {
+    for (const { stream, revision, event, resolve, reject } of taken)
+      await appendToStream(pool, stream, revision - 1, [event]).then(resolve, reject);
+  };
+
   const send = async (): Promise<void> => {
     const taken = takeSome(waiting);
     try {
@@ -42,7 +48,8 @@ export const createAppender = (pool: pg.Pool) => {
       for (const [i, { resolve, reject }] of taken.entries()) outcomes[i]?.then(resolve, reject);
       await Promise.allSettled(outcomes);
     } catch (error) {
-      for (const { reject } of taken) reject(error);
+      if (error instanceof ConnectionLost) for (const { reject } of taken) reject(error);
+      else await sendAlone(taken);
     }
   };
 

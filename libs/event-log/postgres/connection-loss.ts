@@ -1,7 +1,10 @@
 import { ConnectionLost } from '../store.ts';
 
-/** SQLSTATE classes and codes after which nobody knows what became of the statement: connection, shutdown, resources. */
-const LOST_STATES = /^(08|57P0[123]|53300)/;
+/**
+ * SQLSTATE classes and codes after which nobody knows what became of the statement, or it may well be taken another
+ * time: connection, deadlock, resources, cancelled, shutdown, trouble with the disk, a server that became a standby.
+ */
+const LOST_STATES = /^(08|25006|40|53|55P03|57|58)/;
 const LOST_ERRNO = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
@@ -10,6 +13,10 @@ const LOST_ERRNO = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETDOWN',
+  'EHOSTDOWN',
+  'ECONNABORTED',
 ]);
 
 const codeOf = (error: unknown): string =>

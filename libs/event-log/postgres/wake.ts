@@ -8,6 +8,9 @@ const CHANNEL = 'event_log';
 /** At most one NOTIFY in this time: it takes a lock of the whole cluster at commit, so appends must not carry it. */
 const NOTIFY_EVERY_MS = 20;
 
+/** A server that does not answer a goodbye must not hold up whoever closes. */
+const GOODBYE_MS = 1_000;
+
 export type Wake = {
   /** Something was appended here: wakes the readers of this process at once, and the others' soon. */
   readonly ring: () => void;
@@ -50,10 +53,11 @@ const listen = async (connectionString: string, onRing: () => void, signal: Abor
       query_timeout: 5_000,
       keepAlive: true,
     });
+    const over = new AbortController();
     const lost = new Promise<void>((resolve) => {
       client.once('end', resolve);
-      client.once('error', () => resolve());
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      client.on('error', () => resolve());
+      signal.addEventListener('abort', () => resolve(), { once: true, signal: over.signal });
     });
     client.on('notification', onRing);
     try {
@@ -65,8 +69,8 @@ const listen = async (connectionString: string, onRing: () => void, signal: Abor
     } catch {
       // The poll interval serves meanwhile; the pause below is for the next try.
     }
-    client.on('error', () => undefined);
-    await client.end().catch(() => undefined);
+    over.abort();
+    await Promise.race([client.end(), delay(GOODBYE_MS, undefined, { ref: false })]).catch(() => undefined);
     if (!signal.aborted) await delay(pauseBefore(attempt), undefined, { signal }).catch(() => undefined);
   }
 };

@@ -1,39 +1,46 @@
-import type { Currency, DecimalText } from '#money';
+import type { DecimalText } from '#money';
 import type { CurrentRate } from './quote/amounts.ts';
 import type { InstantCaps } from './quote/caps.ts';
 import type { FeeSetting } from './quote/fees.ts';
 import type { EngineSignal } from './signals.ts';
+import type { Terms } from './state.ts';
 import type { Instant } from './time.ts';
 
 type Command<Type extends string> = { readonly type: Type; readonly now: Instant };
 
-export type IssueQuote = Command<'IssueQuote'> & {
-  readonly depositId: number;
-  readonly transactionId: number;
-  readonly affiliateId: number;
-  readonly entityId: number;
-  readonly gamblerRef: string;
-  readonly machineId: string | null;
-  readonly contactRef: string | null;
-  readonly currency: Currency;
-  readonly amount: DecimalText;
-  readonly amountIsCrypto: boolean;
-  readonly noConf: boolean;
-  readonly instant: boolean;
-  /** Made through a test key or a test casino. */
-  readonly test: boolean;
-  readonly noConfAllowed: boolean;
-  readonly instantAllowed: boolean;
-  readonly instantCaps: InstantCaps;
-  /** The player has an accepted deposit at this casino that reached a confirmed status. */
-  readonly returningPlayer: boolean;
-  readonly currencyEnabled: boolean;
-  readonly currencyEnabledForAffiliate: boolean;
-  readonly marketRate: CurrentRate;
-  /** null: not configured. */
-  readonly fees: readonly FeeSetting[] | null;
-  readonly ofacDeadlineSeconds: number;
-};
+/** The terms that the caller brings; the rest of them is decided from these. */
+type Asked = Pick<
+  Terms,
+  | 'depositId'
+  | 'transactionId'
+  | 'affiliateId'
+  | 'entityId'
+  | 'gamblerRef'
+  | 'machineId'
+  | 'contactRef'
+  | 'currency'
+  | 'amountIsCrypto'
+  | 'noConf'
+  | 'instant'
+>;
+
+export type IssueQuote = Command<'IssueQuote'> &
+  Asked & {
+    readonly amount: DecimalText;
+    /** Made through a test key or a test casino. */
+    readonly test: boolean;
+    readonly noConfAllowed: boolean;
+    readonly instantAllowed: boolean;
+    readonly instantCaps: InstantCaps;
+    /** The player has an accepted deposit at this casino that reached a confirmed status. */
+    readonly returningPlayer: boolean;
+    readonly currencyEnabled: boolean;
+    readonly currencyEnabledForAffiliate: boolean;
+    readonly marketRate: CurrentRate;
+    /** null: not configured. */
+    readonly fees: readonly FeeSetting[] | null;
+    readonly ofacDeadlineSeconds: number;
+  };
 
 export type AssignAddress = Command<'AssignAddress'> & { readonly address: string };
 

@@ -29,7 +29,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 
 type Bounds = { readonly connections: number; readonly answerTimeoutMs: number };
 
-export const createPostgresStore = (
+const createPostgresStore = (
   databaseUrl: string,
   { connections, answerTimeoutMs }: Bounds,
 ): EventStore & { pool: pg.Pool } => {

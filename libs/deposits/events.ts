@@ -1,4 +1,4 @@
-import type { DecimalText } from '#money';
+import type { Currency, DecimalText } from '#money';
 import type { Changes } from './changes.ts';
 import type { Payment, PaymentRef } from './payments/payment.ts';
 import type { Amounts } from './quote/amounts.ts';
@@ -20,15 +20,26 @@ export type Alert =
 
 type Event<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 
+/** Enough of the terms for whoever keeps totals: a single event says to which of them it belongs. */
+export type DepositRef = { readonly depositId: number; readonly entityId: number; readonly currency: Currency };
+
 /** Every fact carries what it changed in the deposit's standing: folding never has to decide again. */
-type Fact = { readonly at: Instant; readonly changes: Changes; readonly alerts: readonly Alert[] };
+type Fact = {
+  readonly deposit: DepositRef;
+  readonly at: Instant;
+  readonly changes: Changes;
+  readonly alerts: readonly Alert[];
+};
 type FromSignal = Fact & { readonly signalId: string };
 
 export type QuoteIssued = Event<
   'QuoteIssued',
   { readonly terms: Terms; readonly amounts: Amounts; readonly standing: Standing }
 >;
-export type AddressAssigned = Event<'AddressAssigned', { readonly at: Instant; readonly address: string }>;
+export type AddressAssigned = Event<
+  'AddressAssigned',
+  { readonly deposit: DepositRef; readonly at: Instant; readonly address: string }
+>;
 
 export type PaymentSeen = Event<
   'PaymentSeen',

@@ -1,11 +1,18 @@
 import { changesBetween } from './changes.ts';
 import { isAcceptable } from './decision/acceptable.ts';
-import type { Alert } from './events.ts';
+import type { Alert, DepositRef } from './events.ts';
 import { type Deposit, stand } from './state.ts';
 import type { Instant } from './time.ts';
 
-/** The common part of every fact: when it was, what it changed, whom to tell. */
+export const refOf = ({ terms: { depositId, entityId, currency } }: Deposit): DepositRef => ({
+  depositId,
+  entityId,
+  currency,
+});
+
+/** The common part of every fact: of which deposit it is, when it was, what it changed, whom to tell. */
 export const factOf = (before: Deposit, after: Deposit, at: Instant, ...alerts: readonly (Alert | false)[]) => ({
+  deposit: refOf(after),
   at,
   changes: changesBetween(before, stand(after, { acceptable: isAcceptable(after) })),
   alerts: alerts.filter((alert) => alert !== false),

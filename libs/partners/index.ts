@@ -15,4 +15,5 @@ export { createKeyHash, type KeyHash } from './authentication/key-hash.ts';
 export type { KeyMode, KeyScope } from './authentication/key-record.ts';
 export type { EntityDescription, KeyDescription, WebhookDescription } from './describe-key.ts';
 export { migrations } from './migrations.ts';
+export { type AuthenticateOperator, actorOf, type Operator, type OperatorRole } from './operators/operator.ts';
 export { openPartners, type Partners, type PartnersOptions } from './partners.ts';

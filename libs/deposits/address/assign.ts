@@ -1,4 +1,5 @@
 import type { AssignAddress } from '../commands.ts';
+import { refOf } from '../fact.ts';
 import { applied, type CommandOutcome, refused } from '../outcome.ts';
 import type { Deposit } from '../state.ts';
 import { isAfter } from '../time.ts';
@@ -9,5 +10,5 @@ export type AssignRefusal = { readonly refusal: 'address_already_assigned' | 'qu
 export const decideAssign = (deposit: Deposit, { address, now }: AssignAddress): CommandOutcome<AssignRefusal> => {
   if (deposit.address !== null) return refused({ refusal: 'address_already_assigned' });
   if (deposit.expired || isAfter(now, deposit.terms.expiresAt)) return refused({ refusal: 'quote_expired' });
-  return applied({ type: 'AddressAssigned', data: { at: now, address } });
+  return applied({ type: 'AddressAssigned', data: { deposit: refOf(deposit), at: now, address } });
 };

@@ -1,0 +1,27 @@
+import { type DepositEvent, type DepositState, evolve, type Instant, initialState } from '#deposits';
+import type { EventLog, RecordedEvent } from '#event-log';
+import { depositStream } from './streams.ts';
+
+export type LoadedDeposit = {
+  readonly state: DepositState;
+  /** What the next append expects. */
+  readonly revision: number | 'no_stream';
+  /** When the last event was recorded; null before the first. */
+  readonly updatedAt: Instant | null;
+};
+
+/** What was written into a deposit's stream is what the core made: the log gives it back as it was. */
+export const depositEventOf = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): DepositEvent =>
+  ({ type, data }) as unknown as DepositEvent;
+
+/** Folds one deposit's history. */
+export const loadDeposit = async (log: Pick<EventLog, 'read'>, depositId: number): Promise<LoadedDeposit> => {
+  let loaded: LoadedDeposit = { state: initialState, revision: 'no_stream', updatedAt: null };
+  for await (const event of log.read(depositStream(depositId)))
+    loaded = {
+      state: evolve(loaded.state, depositEventOf(event)),
+      revision: event.revision,
+      updatedAt: event.recordedAt.toISOString(),
+    };
+  return loaded;
+};

@@ -1,0 +1,10 @@
+export type OperatorRole = 'admin' | 'ops' | 'auditor' | 'engine';
+
+/** Who calls with a Bearer token that may be used now. */
+export type Operator = { readonly id: number; readonly role: OperatorRole; readonly name: string | null };
+
+/** Takes the Authorization header as it came; throws the catalogue's 401. */
+export type AuthenticateOperator = (header: string | undefined) => Promise<Operator>;
+
+/** How an operator is named where a change is recorded. */
+export const actorOf = ({ id }: Operator): string => `operator token ${id}`;

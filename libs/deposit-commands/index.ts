@@ -1,3 +1,18 @@
 /** The command side of deposits: loads a history, lets the core decide, appends once. */
+export type { Created, NotVerified } from './create/create.ts';
+export type { Player, PlayerCheck } from './create/issue-desk.ts';
+export type { CreateRequest } from './create/request.ts';
+export type {
+  AcceptRequest,
+  FreezeRequest,
+  ReleaseRequest,
+  ReturnRequest,
+  ReviewRequest,
+  Scope,
+} from './decide/decisions.ts';
+export type { Decided } from './decided.ts';
 export { depositEventOf, type LoadedDeposit, loadDeposit } from './load.ts';
+export { migrations } from './migrations.ts';
+export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
+export type { SignalResult } from './signals.ts';
 export { depositStream, depositStreamPrefix, fastLaneStream, setAsideStream } from './streams.ts';

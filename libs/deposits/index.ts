@@ -1,5 +1,5 @@
 /** The deposit, pure: what a command comes to, and what a history adds up to. */
-export type { AssignRefusal } from './address/assign.ts';
+export { type AssignRefusal, decideAssign } from './address/assign.ts';
 export type { Changes } from './changes.ts';
 export type * from './commands.ts';
 export { decide, type NotFound, type Outcome, type Refusal } from './decide.ts';
@@ -15,7 +15,15 @@ export { evolve } from './evolve.ts';
 export type { Applied, CommandOutcome, Refused, SignalOutcome } from './outcome.ts';
 export type { Payment, PaymentKey } from './payments/payment.ts';
 export { isConfirmedStatus } from './payments/status.ts';
-export type { Amounts, Charge, CurrentRate, Fee } from './quote/amounts.ts';
+export {
+  type Amounts,
+  beneficiaries,
+  type Charge,
+  type CurrentRate,
+  type Fee,
+  kinds,
+  payers,
+} from './quote/amounts.ts';
 export { defaultInstantCaps, type InstantCaps } from './quote/caps.ts';
 export { checkedFees, type FeeSetting } from './quote/fees.ts';
 export { decideIssue, roundsToZero } from './quote/issue.ts';
@@ -26,5 +34,5 @@ export { decideReview, type ReviewRefusal } from './screening/review.ts';
 export type * from './signals.ts';
 export type * from './state.ts';
 export { initialState } from './state.ts';
-export type { Instant } from './time.ts';
+export { type Instant, readInstant } from './time.ts';
 export { acceptView, amountsView, chargeView, createdView, depositView } from './view.ts';

@@ -1,0 +1,41 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ChargeBody } from './charge-body.ts';
+
+const alias = (what: string, example: number) =>
+  ApiProperty({ type: Number, deprecated: true, description: `Deprecated: ${what}`, example });
+
+/** The money that every answer about a deposit shows. */
+export class AmountsBody {
+  @ApiProperty({ type: Number, description: 'At most 8 decimals', example: 0.00171718 })
+  crypto_amount!: number;
+
+  @ApiProperty({ type: Number, description: 'What the player pays in all, player-paid fees included', example: 102 })
+  usd_amount!: number;
+
+  @ApiProperty({ type: Number, description: 'USD to credit the player', example: 100 })
+  player_amount!: number;
+
+  @ApiProperty({ type: Number, description: 'What the casino is settled', example: 101.5 })
+  entity_net_usd!: number;
+
+  @ApiProperty({ type: [ChargeBody] })
+  charges!: ChargeBody[];
+
+  @alias('the same as entity_net_usd', 101.5)
+  affiliate_net_usd!: number;
+
+  @alias('sum of the percents of player-paid fees', 0.02)
+  fee!: number;
+
+  @alias('sum of player-paid fees', 2)
+  fee_usd!: number;
+
+  @alias("the service's fees", 0.5)
+  bf_fee_usd!: number;
+
+  @alias("the service's spreads", 1.03)
+  bf_spread_usd!: number;
+
+  @alias("the partner's fees and spreads", 0)
+  affiliate_fee_usd!: number;
+}

@@ -1,0 +1,25 @@
+import { authenticationErrors, createDepositErrors, httpErrors, schemaMismatch, scopeErrors } from '#platform/errors';
+import { ApiErrors } from '../../openapi/api-errors.ts';
+
+/** Every way in which POST /casino/deposit_address can be refused, with an example of each. */
+export const CreateDepositErrors = () =>
+  ApiErrors(
+    ...Object.values(authenticationErrors).map((error) => error()),
+    httpErrors.malformedJson(),
+    schemaMismatch([{ path: ['amount'], message: 'must be a positive number' }]),
+    scopeErrors.otherEntity(),
+    scopeErrors.entityNotFound(),
+    scopeErrors.entityDisabled('disabled'),
+    createDepositErrors.kycUnavailable(),
+    createDepositErrors.instantNotEnabled(),
+    createDepositErrors.noConfNotEnabled(),
+    createDepositErrors.currencyOff('BTC'),
+    createDepositErrors.currencyOffForAffiliate('BTC'),
+    createDepositErrors.noRate('BTC'),
+    createDepositErrors.feesNotConfigured(),
+    createDepositErrors.feesInvalid(),
+    createDepositErrors.instantOverCap({ requestedUsd: 510, maxUsd: 500, tier: 'first' }),
+    createDepositErrors.fastNotSerialized(),
+    createDepositErrors.fastUnconfirmed({ depositId: 1021, status: 'Pending', kind: 'no-conf', paid: false }),
+    createDepositErrors.failed(),
+  );

@@ -1,0 +1,97 @@
+import { Body, Controller, HttpCode, Inject, Post, Req, UseGuards } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { type CreateRequest } from '#deposit-commands';
+import { CreateDeposit } from '#deposit-commands/cqrs';
+import { createdView } from '#deposits';
+import type { ApiKey } from '#partners';
+import { createDepositErrors, scopeErrors } from '#platform/errors';
+import { Caller } from '../../caller.ts';
+import { CasinoKeyGuard } from '../../casino-key.guard.ts';
+import { actorOf, DEPOSIT_ROUTES, type DepositRoutesParts } from '../parts.ts';
+import { checkedAmount } from './checked-amount.ts';
+import { CreateDepositBody } from './create-body.ts';
+import { CreateDepositErrors } from './create-errors.ts';
+import { CreatedBody, KycBody } from './created-body.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+
+const requestOf = (body: CreateDepositBody, caller: ApiKey, key: string | null): CreateRequest => {
+  const amountIsCrypto = body.amount_is_crypto ?? false;
+  return {
+    caller,
+    key,
+    actor: actorOf(caller),
+    entityId: body.entity_id,
+    currency: body.currency,
+    gamblerRef: body.gambler_ref,
+    machineId: body.machine_id ?? null,
+    phone: body.phone,
+    email: body.email ?? null,
+    amount: checkedAmount(body.amount, amountIsCrypto),
+    amountIsCrypto,
+    noConf: body.no_conf ?? false,
+    instant: body.instant ?? false,
+  };
+};
+
+@ApiTags('Deposits')
+@ApiSecurity('api_key')
+@Controller('casino')
+export class CreateDepositController {
+  readonly #commands: CommandBus;
+  readonly #parts: DepositRoutesParts;
+
+  constructor(@Inject(CommandBus) commands: CommandBus, @Inject(DEPOSIT_ROUTES) parts: DepositRoutesParts) {
+    this.#commands = commands;
+    this.#parts = parts;
+  }
+
+  @Post('deposit_address')
+  @HttpCode(200)
+  @UseGuards(CasinoKeyGuard)
+  @ApiOperation({
+    operationId: 'createDeposit',
+    summary: 'Issue an address and an exact price',
+    description:
+      'Checks the identity of the player first. Branch on `status`: only `ok` made a deposit. Send an `Idempotency-Key` to repeat a call safely.',
+  })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, description: '1 to 255 printable characters, for 24 hours' })
+  @ApiBody({ type: CreateDepositBody })
+  @ApiExtraModels(CreatedBody, KycBody)
+  @ApiResponse({
+    status: 200,
+    description: 'The quote, or the news that the player has to be verified first',
+    content: {
+      'application/json': {
+        schema: { oneOf: [{ $ref: getSchemaPath(CreatedBody) }, { $ref: getSchemaPath(KycBody) }] },
+      },
+    },
+  })
+  @CreateDepositErrors()
+  async create(
+    @Body() body: CreateDepositBody,
+    @Caller() caller: ApiKey,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
+    // Without the JSON content type the body is empty and its check was skipped: then there is no such casino.
+    if (body.entity_id === undefined) throw scopeErrors.entityNotFound();
+    const asked = requestOf(body, caller, idempotencyKeyOf(request));
+    this.#parts.requireEnabled(await this.#parts.casinoFor(caller, asked.entityId));
+    const created = await this.#commands.execute(new CreateDeposit(asked));
+    if (created.status !== 'ok') return created;
+    const answer = createdView(created.deposit);
+    if (answer === null) throw createDepositErrors.failed();
+    await this.#parts.untilVisible(created.position);
+    return answer;
+  }
+}

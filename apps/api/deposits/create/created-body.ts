@@ -1,0 +1,48 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { currencies } from '#money';
+import { AmountsBody } from '../amounts-body.ts';
+
+export class CreatedBody extends AmountsBody {
+  @ApiProperty({ type: String, enum: ['ok'] })
+  status!: 'ok';
+
+  @ApiProperty({ type: 'integer', example: 1021 })
+  deposit_id!: number;
+
+  @ApiProperty({ type: 'integer', description: 'The underlying payment', example: 1021 })
+  transaction_id!: number;
+
+  @ApiProperty({ type: String, example: 'p-1021' })
+  gambler_ref!: string;
+
+  @ApiProperty({
+    type: String,
+    description: 'Where the player pays',
+    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  })
+  address!: string;
+
+  @ApiProperty({ type: String, enum: currencies, example: 'BTC' })
+  currency!: string;
+
+  @ApiProperty({ type: Number, description: 'USD a coin: the market rate less all spreads', example: 59400 })
+  crypto_rate!: number;
+
+  @ApiProperty({ type: Number, description: 'USD a coin when the quote was made', example: 60000 })
+  market_rate!: number;
+
+  @ApiProperty({ type: String, description: 'Thirty minutes after the quote', example: '2026-01-01T00:30:00.000Z' })
+  expires_at!: string;
+}
+
+export class KycBody {
+  @ApiProperty({ type: String, enum: ['kyc_required', 'kyc_pending'] })
+  status!: 'kyc_required' | 'kyc_pending';
+
+  @ApiProperty({
+    type: String,
+    description: 'To be shown to the player; call again later',
+    example: 'Identity verification required. A verification link was sent by SMS.',
+  })
+  message!: string;
+}

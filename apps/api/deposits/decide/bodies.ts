@@ -1,0 +1,73 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { IsText, Optional, UncheckedWhenAbsent } from '#platform/http';
+import { AmountsBody } from '../amounts-body.ts';
+
+@UncheckedWhenAbsent()
+export class AcceptBody {
+  @ApiProperty({
+    type: Boolean,
+    required: false,
+    default: false,
+    description: 'Re-price from what was received. A late deposit always needs it',
+  })
+  @Optional()
+  @IsBoolean()
+  adjust_to_received?: boolean;
+}
+
+/** Far more than any address or reason has, and far less than an event may hold. */
+const LONGEST = 2_000;
+
+@UncheckedWhenAbsent()
+export class ReturnBody {
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    description: 'Not validated: to a wrong address nothing can be returned',
+    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  })
+  @IsText({ min: 1, max: LONGEST })
+  return_address!: string;
+
+  @ApiProperty({ type: String, minLength: 1, required: false, example: 'the player asked for it' })
+  @Optional()
+  @IsText({ min: 1, max: LONGEST })
+  reason?: string;
+}
+
+export class AcceptedBody extends AmountsBody {
+  @ApiProperty({ type: 'integer', example: 1021 })
+  deposit_id!: number;
+
+  @ApiProperty({ type: String, enum: ['accepted'] })
+  decision!: 'accepted';
+
+  @ApiProperty({ type: Boolean, description: 'Whether it was re-priced to the received amount', example: false })
+  adjusted!: boolean;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'What was received', example: 0.00171718 })
+  confirmed_crypto!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Decimal string, spreads included', example: '59400' })
+  crypto_rate!: string | null;
+}
+
+export class ReturnedBody {
+  @ApiProperty({ type: 'integer', example: 1021 })
+  deposit_id!: number;
+
+  @ApiProperty({ type: String, enum: ['returned'] })
+  decision!: 'returned';
+
+  @ApiProperty({ type: 'integer', example: 7 })
+  return_id!: number;
+}
+
+export class FrozenBody {
+  @ApiProperty({ type: 'integer', example: 1021 })
+  deposit_id!: number;
+
+  @ApiProperty({ type: String, enum: ['frozen'] })
+  decision!: 'frozen';
+}

@@ -1,0 +1,30 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { DepositCommands } from '#deposit-commands';
+import { DepositCommandsModule } from '#deposit-commands/cqrs';
+import type { Partners } from '#partners';
+import { AUTHENTICATE } from '../tokens.ts';
+import { CreateDepositController } from './create/create.controller.ts';
+import { DecideController } from './decide/decide.controller.ts';
+import { DEPOSIT_ROUTES, type DepositRoutesParts } from './parts.ts';
+
+export type DepositsParts = DepositRoutesParts & {
+  readonly authenticate: Partners['authenticate'];
+  readonly commands: DepositCommands;
+};
+
+/** The routes of partners that make deposits and decide on them. */
+@Module({})
+// biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
+export class DepositsModule {
+  static with({ authenticate, commands, ...routes }: DepositsParts): DynamicModule {
+    return {
+      module: DepositsModule,
+      imports: [DepositCommandsModule.with(commands)],
+      controllers: [CreateDepositController, DecideController],
+      providers: [
+        { provide: AUTHENTICATE, useValue: authenticate },
+        { provide: DEPOSIT_ROUTES, useValue: routes },
+      ],
+    };
+  }
+}

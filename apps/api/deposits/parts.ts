@@ -1,0 +1,15 @@
+import type { Position } from '#event-log';
+import type { ApiKey, Casino } from '#partners';
+
+/** What the routes that write need beside the CommandBus. */
+export type DepositRoutesParts = {
+  /** The casino, or the 403 of a locked key, or the 404. */
+  readonly casinoFor: (key: ApiKey, entityId: number) => Promise<Casino>;
+  readonly requireEnabled: (casino: Casino) => void;
+  /** Settles when every GET shows the position, or when there is no use in waiting longer. */
+  readonly untilVisible: (position: Position) => Promise<void>;
+};
+
+export const DEPOSIT_ROUTES = Symbol('deposit routes');
+
+export const actorOf = ({ id }: ApiKey): string => `api key ${id}`;

@@ -1,0 +1,19 @@
+import { authenticationErrors, schemaMismatch, scopeErrors, shown } from '#platform/errors';
+import { ApiErrors } from '../../openapi/api-errors.ts';
+
+const credentials = () => Object.values(authenticationErrors).map((error) => error());
+
+export const ReadDepositErrors = () =>
+  ApiErrors(...credentials(), scopeErrors.invalidDepositId(), scopeErrors.depositNotFound());
+
+export const ListDepositsErrors = () =>
+  ApiErrors(
+    ...credentials(),
+    schemaMismatch([{ path: ['entity_id'], message: 'Required' }]),
+    scopeErrors.entityIdRequired(),
+    scopeErrors.invalidEntityId(),
+    scopeErrors.otherEntity(),
+    scopeErrors.entityNotFound(),
+    scopeErrors.entityDisabled('disabled'),
+    shown(503, 'The list of deposits is behind and being brought up to date: try again in 5 seconds'),
+  );

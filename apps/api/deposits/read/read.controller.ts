@@ -1,0 +1,66 @@
+import { Controller, Get, Inject, Param, Query, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { type ApiKey, requireEnabled } from '#partners';
+import { scopeErrors } from '#platform/errors';
+import type { KnownDeposit } from '#read-models/deposits';
+import { Caller } from '../../caller.ts';
+import { CasinoKeyGuard } from '../../casino-key.guard.ts';
+import { DepositBody } from '../deposit-body.ts';
+import { depositIdOf } from '../deposit-id.ts';
+import { DepositListBody } from './list-body.ts';
+import { DepositListQuery, decisionOf, entityIdOf, limitOf, offsetOf } from './list-query.ts';
+import { READ_ROUTES, type ReadRoutesParts } from './parts.ts';
+import { ListDepositsErrors, ReadDepositErrors } from './read-errors.ts';
+
+/** "No such deposit for the account or key scope" is all that others are told of it. */
+const isOf = ({ affiliateId, view }: KnownDeposit, key: ApiKey): boolean =>
+  affiliateId === key.affiliateId && (key.entityId === null || key.entityId === view.entity_id);
+
+@ApiTags('Deposits')
+@ApiSecurity('api_key')
+@Controller('casino')
+@UseGuards(CasinoKeyGuard)
+export class ReadDepositsController {
+  readonly #parts: ReadRoutesParts;
+
+  constructor(@Inject(READ_ROUTES) parts: ReadRoutesParts) {
+    this.#parts = parts;
+  }
+
+  @Get('deposit/:id')
+  @ApiOperation({
+    operationId: 'readDeposit',
+    summary: 'Read a deposit',
+    description:
+      'Always shows the effect of every call that was answered before. The status of the casino is not checked.',
+  })
+  @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
+  @ApiOkResponse({ type: DepositBody })
+  @ReadDepositErrors()
+  async read(@Param('id') id: string, @Caller() caller: ApiKey): Promise<DepositBody> {
+    const known = await this.#parts.reads.byId(depositIdOf(id));
+    if (!known || !isOf(known, caller)) throw scopeErrors.depositNotFound();
+    return known.view;
+  }
+
+  @Get('deposits')
+  @ApiOperation({
+    operationId: 'listDeposits',
+    summary: 'List the deposits of a casino',
+    description: 'Newest first. Page by raising `offset` by `limit` until it reaches `total`.',
+  })
+  @ApiOkResponse({ type: DepositListBody })
+  @ListDepositsErrors()
+  async list(@Query() query: DepositListQuery, @Caller() caller: ApiKey): Promise<DepositListBody> {
+    const { id: entityId } = requireEnabled(await this.#parts.casinoFor(caller, entityIdOf(query.entity_id)));
+    const decision = decisionOf(query.decision);
+    if (decision === null) return { deposits: [], total: 0 };
+    return this.#parts.reads.list({
+      entityId,
+      ...(decision !== undefined && { decision }),
+      ...(query.currency !== undefined && { currency: query.currency }),
+      limit: limitOf(query.limit),
+      offset: offsetOf(query.offset),
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { initialState, type QuoteIssued } from '#deposits';
+import {
+  decideEnter,
+  emptyLane,
+  evolveLane,
+  type FastLane,
+  type FastLaneEvent,
+  type Occupant,
+} from '#deposits/fast-lane';
+import { type RecordedEvent, WrongExpectedRevision } from '#event-log';
+import { createDepositErrors } from '#platform/errors';
+import type { Desk } from '../desk.ts';
+import { loadDeposit } from '../load.ts';
+import { depositStream, fastLaneStream } from '../streams.ts';
+import { newEvents } from '../write.ts';
+import { shownBlocked } from './refusals.ts';
+
+/** "A lost race is retried a few times, then 503." */
+const MOST_LOOKS = 8;
+
+/** Whoever has just entered is given this long, look by look, to write the deposit before another does it for them. */
+const LOOKS_BEFORE_COMPLETING = 4;
+
+const pauseBeforeLook = (look: number): number => 10 * 2 ** Math.min(look, 5) * (0.5 + Math.random());
+
+type LoadedLane = { readonly lane: FastLane; readonly revision: number | 'no_stream' };
+
+const laneEventOf = ({ type, data }: RecordedEvent): FastLaneEvent => ({ type, data }) as unknown as FastLaneEvent;
+
+/** A release is only ever written together with the entry that needs it: the last event tells who stands in the lane. */
+const loadLane = async ({ log }: Desk, stream: string): Promise<LoadedLane> => {
+  for await (const event of log.read(stream, { direction: 'backwards', limit: 1 }))
+    return { lane: evolveLane(emptyLane, laneEventOf(event)), revision: event.revision };
+  return { lane: emptyLane, revision: 'no_stream' };
+};
+
+const appendUnlessLost = async (append: Promise<unknown>): Promise<boolean> => {
+  try {
+    await append;
+    return true;
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return false;
+    throw error;
+  }
+};
+
+type Look =
+  | { readonly entered: QuoteIssued }
+  | { readonly absent: Occupant }
+  /** Somebody else was first: look again. */
+  | { readonly lost: true };
+
+const lookOnce = async (desk: Desk, opening: QuoteIssued, actor: string): Promise<Look> => {
+  const { entityId, gamblerRef } = opening.data.terms;
+  const stream = fastLaneStream(entityId, gamblerRef);
+  const { lane, revision } = await loadLane(desk, stream);
+  const occupant = lane.occupant ? (await loadDeposit(desk.log, lane.occupant.depositId)).state : initialState;
+  const outcome = decideEnter(lane, { now: desk.now(), opening, occupant });
+  if (outcome.outcome === 'refused') throw shownBlocked(outcome.refusal);
+  if (outcome.outcome === 'complete_first') return { absent: outcome.occupant };
+  // It stands in the lane already, cut off before its deposit was written: what was agreed then holds.
+  if (outcome.events.length === 0) return { entered: lane.occupant?.opening ?? opening };
+  const won = await appendUnlessLost(desk.log.append(stream, revision, newEvents(outcome.events, actor)));
+  return won ? { entered: opening } : { lost: true };
+};
+
+/** An entry whose deposit never came to be: its opening lies in the lane, and is written where it belongs. */
+const complete = ({ log }: Desk, { depositId, opening }: Occupant, actor: string): Promise<boolean> =>
+  appendUnlessLost(log.append(depositStream(depositId), 'no_stream', newEvents([opening], actor)));
+
+/**
+ * One fast deposit in flight per casino and player: returns the opening that may be written, or throws the 409 that
+ * names what blocks, or the 503 of a race that was lost too often.
+ */
+export const enterFastLane = async (desk: Desk, opening: QuoteIssued, actor: string): Promise<QuoteIssued> => {
+  for (let look = 1; look <= MOST_LOOKS; look++) {
+    const seen = await lookOnce(desk, opening, actor);
+    if ('entered' in seen) return seen.entered;
+    if ('absent' in seen && look >= LOOKS_BEFORE_COMPLETING) await complete(desk, seen.absent, actor);
+    else await later(pauseBeforeLook(look));
+  }
+  throw createDepositErrors.fastNotSerialized();
+};

@@ -1,0 +1,33 @@
+import type { Currency } from '#money';
+import type { Casino } from '#partners';
+import type { Desk } from '../desk.ts';
+import type { Idempotency } from './idempotency.ts';
+
+export type Player = {
+  readonly affiliateId: number;
+  readonly entityId: number;
+  readonly gamblerRef: string;
+  readonly phone: string;
+  readonly email: string | null;
+};
+
+export type PlayerCheck =
+  /** `contactRef` stands for the player's phone and e-mail, which never enter the log. */
+  | { readonly status: 'verified'; readonly contactRef: string }
+  | { readonly status: 'kyc_required' | 'kyc_pending'; readonly message: string }
+  | { readonly status: 'unavailable' };
+
+/** What making a deposit needs beside what every command needs. */
+export type IssueDesk = Desk & {
+  readonly idempotency: Idempotency;
+  readonly checkPlayer: (player: Player) => Promise<PlayerCheck>;
+  readonly isEnabled: (currency: Currency) => Promise<boolean>;
+  readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;
+  readonly casino: (entityId: number) => Promise<Casino | undefined>;
+  /** The same deposit gets the same address, however often it asks. */
+  readonly takeAddress: (currency: Currency, depositId: number) => Promise<string | undefined>;
+  readonly takeAddressWithin: (currency: Currency, depositId: number, withinMs: number) => Promise<string | undefined>;
+  readonly ofacDeadlineSeconds: number;
+  /** "The service waits up to 30 seconds for a new one after recording the deposit." */
+  readonly addressWaitMs: number;
+};

@@ -1,0 +1,54 @@
+import type { AcceptRefusal, FreezeRefusal, ReleaseRefusal, ReturnRefusal, ReviewRefusal } from '#deposits';
+import { amount, type DecimalText, toWireNumber } from '#money';
+import { acceptErrors, freezeErrors, returnErrors, shown } from '#platform/errors';
+import { showBy } from './shown.ts';
+
+const usd = (text: DecimalText): number => toWireNumber(amount(text));
+
+export const shownAccept = showBy<AcceptRefusal>({
+  already_decided: ({ decision }) => acceptErrors.alreadyDecided(decision),
+  double_spent: acceptErrors.doubleSpent,
+  not_confirmed: ({ status }) => acceptErrors.notConfirmed(status),
+  not_eligible: ({ noConfState }) => acceptErrors.notEligible(noConfState),
+  wrong_status: ({ status }) => acceptErrors.wrongStatus(status),
+  ofac_sanctioned: acceptErrors.ofacSanctioned,
+  ofac_screen_pending: ({ ofacDeadlineAt }) => acceptErrors.ofacPending(ofacDeadlineAt ?? undefined),
+  late_payment_requires_current_rate: acceptErrors.lateRequiresCurrentRate,
+  late_payment_no_received_amount: acceptErrors.lateNoReceivedAmount,
+  late_payment_rate_unavailable: ({ currency, unable }) =>
+    unable === 'fetch' ? acceptErrors.lateRateUnavailable(currency) : acceptErrors.lateValueUnavailable(currency),
+  instant_received_over_cap: ({ receivedUsd, instantReceivedMaxUsd }) =>
+    acceptErrors.instantReceivedOverCap(usd(receivedUsd), usd(instantReceivedMaxUsd)),
+  kyt_not_completed: acceptErrors.kytNotCompleted,
+  kyt_not_passed: ({ kytStatus }) => acceptErrors.kytNotPassed(kytStatus),
+  amount_mismatch: ({ quoted, received, currency }) => acceptErrors.amountMismatch(quoted, received, currency),
+  late_payment_received_precision: acceptErrors.lateReceivedPrecision,
+  received_precision: acceptErrors.failed,
+  charge_ledger_invalid: acceptErrors.ledgerInvalid,
+  no_market_rate: acceptErrors.noMarketRate,
+});
+
+export const shownReturn = showBy<ReturnRefusal>({
+  already_decided: ({ decision }) => returnErrors.alreadyDecided(decision),
+  ofac_sanctioned: returnErrors.ofacSanctioned,
+  ofac_screen_pending: ({ ofacDeadlineAt }) => returnErrors.ofacPending(ofacDeadlineAt ?? undefined),
+  kyt_not_completed: returnErrors.kytNotCompleted,
+  kyt_not_passed: ({ kytStatus }) => returnErrors.kytNotPassed(kytStatus),
+  not_confirmed: ({ status }) => returnErrors.notConfirmed(status),
+  nothing_received: ({ confirmedCrypto }) => returnErrors.nothingReceived(confirmedCrypto),
+  return_in_progress: returnErrors.inProgress,
+  // The gates ran without a body; there is nowhere to send anything.
+  return_address_missing: returnErrors.failed,
+});
+
+export const shownFreeze = showBy<FreezeRefusal>({
+  already_decided: ({ decision }) => freezeErrors.alreadyDecided(decision),
+  kyt_not_completed: freezeErrors.kytNotCompleted,
+  kyt_not_passed: ({ kytStatus }) => freezeErrors.kytNotPassed(kytStatus),
+});
+
+export const shownReview = ({ kytStatus }: ReviewRefusal) =>
+  shown(409, `Cannot review: kyt_status is '${kytStatus ?? 'unset'}'; a review can pass or fail, a failure can pass`);
+
+export const shownRelease = (_: ReleaseRefusal) =>
+  shown(409, 'Cannot release: screening holds no return of this deposit');

@@ -1,0 +1,125 @@
+import type { DepositEvent, EngineSignal } from '#deposits';
+import type { EventLog } from '#event-log';
+import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
+import { decimalText } from '#money';
+import type { Casino } from '#partners';
+import { silentLogger } from '#platform/logging';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import {
+  type CreateRequest,
+  type DepositCommands,
+  type DepositCommandsParts,
+  depositEventOf,
+  depositStream,
+  migrations,
+  openDepositCommands,
+} from '../index.ts';
+
+export const casino: Casino = {
+  id: 3,
+  affiliateId: 1,
+  name: 'A casino',
+  externalCode: null,
+  status: 'enabled',
+  mode: 'live',
+  noConfAllowed: true,
+  instantAllowed: true,
+  instantCaps: {
+    firstUsd: decimalText('500'),
+    returningUsd: decimalText('1500'),
+    receivedFirstUsd: decimalText('600'),
+    receivedReturningUsd: decimalText('1600'),
+  },
+  fees: [],
+};
+
+export type TestDesk = {
+  readonly commands: DepositCommands;
+  readonly log: EventLog;
+  readonly eventsOf: (depositId: number) => Promise<readonly DepositEvent[]>;
+  /** Ids of the deposits whose quote is in the log. */
+  readonly issuedIds: () => Promise<readonly number[]>;
+  readonly close: () => Promise<void>;
+};
+
+export type WorldChanges = Partial<DepositCommandsParts>;
+
+/** One instance on a database that may have others. The world around it is plain functions, to be changed by a test. */
+export const openTestDesk = async (url: string, changes: WorldChanges = {}): Promise<TestDesk> => {
+  await migrate(url, logMigrations);
+  await migrate(url, migrations);
+  const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
+  const log = await openPostgresEventLog({ databaseUrl: url });
+  const commands = openDepositCommands({
+    pool,
+    log,
+    logger: silentLogger,
+    currentRate: async () => decimalText('50000'),
+    isEnabled: async () => true,
+    isReturningPlayer: async () => false,
+    casino: async (id) => (id === casino.id ? casino : undefined),
+    checkPlayer: async () => ({ status: 'verified', contactRef: 'a contact' }),
+    takeAddress: async (currency, depositId) => `${currency} address ${depositId}`,
+    takeAddressWithin: async (currency, depositId) => `${currency} address ${depositId}`,
+    ofacDeadlineSeconds: 60,
+    addressWaitMs: 200,
+    ...changes,
+  });
+  return {
+    commands,
+    log,
+    eventsOf: async (depositId) => {
+      const events: DepositEvent[] = [];
+      for await (const event of log.read(depositStream(depositId))) events.push(depositEventOf(event));
+      return events;
+    },
+    issuedIds: async () => {
+      const ids: number[] = [];
+      for await (const { stream } of log.readAll({ filter: { types: ['QuoteIssued'] } }))
+        ids.push(Number(stream.slice(8)));
+      return ids;
+    },
+    close: async () => {
+      await log.close();
+      await pool.end();
+    },
+  };
+};
+
+export const request = (changes: Partial<CreateRequest> = {}): CreateRequest => ({
+  caller: { id: 1, affiliateId: 1, mode: 'live', currencies: ['BTC'] },
+  entityId: casino.id,
+  currency: 'BTC',
+  gamblerRef: 'p-1',
+  machineId: null,
+  phone: '+15550100',
+  email: null,
+  amount: decimalText('100'),
+  amountIsCrypto: false,
+  noConf: false,
+  instant: false,
+  actor: 'api key 1',
+  key: null,
+  ...changes,
+});
+
+export const scope = { affiliateId: 1, entityId: null };
+
+let signals = 0;
+
+type Payment = { readonly txid: string; readonly amount: string; readonly at?: string };
+
+const signalAt = (at: string) => ({ signalId: `s-${++signals}`, at, now: at });
+
+/** What makes a deposit acceptable and returnable: paid, confirmed, screened. */
+export const paidAndScreened = ({ txid, amount, at = new Date().toISOString() }: Payment): readonly EngineSignal[] => {
+  const paid = { txid, vout: 0 };
+  const [seen, kyt, ofac, confirmed] = [signalAt(at), signalAt(at), signalAt(at), signalAt(at)];
+  return [
+    { ...seen, ...paid, type: 'payment.seen', amount, fundingAddresses: ['from'], replaceable: false },
+    { ...kyt, type: 'kyt.completed', status: 'passed', riskScore: null },
+    { ...ofac, type: 'ofac.completed', status: 'clear', address: null },
+    { ...confirmed, ...paid, type: 'payment.confirmed', confirmations: 1, blockHash: null, blockHeight: null },
+  ];
+};

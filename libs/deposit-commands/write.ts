@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { type DepositEvent, schemaVersion } from '#deposits';
+import type { FastLaneEvent } from '#deposits/fast-lane';
+import type { JsonObject, NewEvent } from '#event-log';
+import { currentRequestId } from '#platform/logging';
+
+type Written = DepositEvent | FastLaneEvent;
+
+/** When the fact was: a signal's `at`, a command's clock. */
+const occurredAt = (event: Written): string =>
+  event.type === 'QuoteIssued' ? event.data.terms.issuedAt : event.data.at;
+
+/** The core's events are JSON by their types, optional fields apart, which it leaves out and never sets undefined. */
+const jsonOf = (event: Written): JsonObject => event.data as unknown as JsonObject;
+
+/**
+ * Every command's events get ids of their own, made once: the log repeats an append by them after a lost answer, and
+ * two commands that decide the same at the same moment never pass for one.
+ */
+export const newEvents = (events: readonly Written[], actor: string): readonly NewEvent[] =>
+  events.map((event) => {
+    const correlationId = currentRequestId();
+    return {
+      id: randomUUID(),
+      type: event.type,
+      schemaVersion,
+      data: jsonOf(event),
+      metadata: { occurredAt: occurredAt(event), actor, ...(correlationId !== undefined && { correlationId }) },
+    };
+  });

@@ -1,9 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Partners } from '#partners';
+import { AUTHENTICATE_OPERATOR } from '../operator/access/index.ts';
 import { KeyController } from './integration/key.controller.ts';
 import { AUTHENTICATE, DESCRIBE_KEY } from './tokens.ts';
 
-export type ApiParts = { readonly partners: Pick<Partners, 'authenticate' | 'describeKey'> };
+export type ApiParts = { readonly partners: Pick<Partners, 'authenticate' | 'authenticateOperator' | 'describeKey'> };
 
 @Module({})
 // biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
@@ -14,6 +15,7 @@ export class ApiModule {
       controllers: [KeyController],
       providers: [
         { provide: AUTHENTICATE, useValue: partners.authenticate },
+        { provide: AUTHENTICATE_OPERATOR, useValue: partners.authenticateOperator },
         { provide: DESCRIBE_KEY, useValue: partners.describeKey },
       ],
     };

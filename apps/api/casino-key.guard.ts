@@ -1,7 +1,10 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { type ApiKey, type Authenticate, requireAdminScope } from '#partners';
-import { integrationErrors } from '#platform/errors';
+import { type ApiKey, type Authenticate, type AuthenticateOperator, requireAdminScope } from '#partners';
+import { authenticationErrors, integrationErrors } from '#platform/errors';
+import { AUTHENTICATE_OPERATOR } from '../operator/access/index.ts';
+import { isBearer, refusesBearer } from './bearer.ts';
 import { rememberCaller } from './caller.ts';
 import { AUTHENTICATE } from './tokens.ts';
 
@@ -10,27 +13,36 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** "The key description call answers 400 to a Bearer request", whatever the token is worth. */
-const refuseBearer = (request: FastifyRequest): void => {
-  const authorization = headerOf(request, 'authorization');
-  if (authorization && /^Bearer\s+\S/i.test(authorization)) throw integrationErrors.needsApiKey();
-};
-
 /** An admin-scope key of a partner that is in business. */
 @Injectable()
 export class CasinoKeyGuard implements CanActivate {
   readonly #authenticate: Authenticate;
+  readonly #authenticateOperator: AuthenticateOperator;
+  readonly #reflector: Reflector;
 
-  constructor(@Inject(AUTHENTICATE) authenticate: Authenticate) {
+  constructor(
+    @Inject(AUTHENTICATE) authenticate: Authenticate,
+    @Inject(AUTHENTICATE_OPERATOR) authenticateOperator: AuthenticateOperator,
+    @Inject(Reflector) reflector: Reflector,
+  ) {
     this.#authenticate = authenticate;
+    this.#authenticateOperator = authenticateOperator;
+    this.#reflector = reflector;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const presented = headerOf(request, 'x-api-key');
-    if (presented === undefined) refuseBearer(request);
+    if (presented === undefined) return this.#refuseWithoutKey(context, headerOf(request, 'authorization'));
     const key: ApiKey = requireAdminScope(await this.#authenticate(presented));
     rememberCaller(request, key);
     return true;
+  }
+
+  /** An operator's token is a credential here too, but no operator may act as a casino. */
+  async #refuseWithoutKey(context: ExecutionContext, authorization: string | undefined): Promise<never> {
+    if (isBearer(authorization) && refusesBearer(this.#reflector, context)) throw integrationErrors.needsApiKey();
+    await this.#authenticateOperator(authorization);
+    throw authenticationErrors.insufficientPermissions();
   }
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '#platform/postgres';
 import type { KeyMode, KeyScope } from './authentication/key-record.ts';
+import { COVERING_WEBHOOK } from './casinos/covering-webhook.ts';
 
 export type WebhookDescription = {
   readonly url: string;
@@ -34,22 +35,12 @@ const KEY = `
   FROM api_keys k JOIN affiliates a ON a.id = k.affiliate_id LEFT JOIN entities e ON e.id = k.entity_id
   WHERE k.id = $1`;
 
-/** A casino's own webhook wins; else that of an active key: one locked to the casino before an affiliate-wide one. */
 const ENTITIES = `
   SELECT e.id, e.name, e.external_code, CASE e.status WHEN 'disabled' THEN 'disabled' ELSE 'enabled' END AS status,
-    CASE
-      WHEN e.webhook_url IS NOT NULL THEN json_build_object(
-        'url', e.webhook_url, 'signed', e.webhook_secret IS NOT NULL, 'source', 'entity_override')
-      WHEN k.webhook_url IS NOT NULL THEN json_build_object(
-        'url', k.webhook_url, 'signed', k.webhook_secret IS NOT NULL, 'source', 'api_key')
+    CASE WHEN w.url IS NOT NULL
+      THEN json_build_object('url', w.url, 'signed', w.secret IS NOT NULL, 'source', w.source)
     END AS webhook
-  FROM entities e
-  LEFT JOIN LATERAL (
-    SELECT webhook_url, webhook_secret FROM api_keys
-    WHERE affiliate_id = e.affiliate_id AND (entity_id = e.id OR entity_id IS NULL) AND webhook_url IS NOT NULL
-      AND status = 'active' AND (expires_at IS NULL OR expires_at > now())
-    ORDER BY entity_id NULLS LAST, id LIMIT 1
-  ) k ON e.webhook_url IS NULL
+  FROM entities e LEFT JOIN LATERAL ${COVERING_WEBHOOK} w ON true
   WHERE e.affiliate_id = $1 AND ($2::bigint IS NULL OR e.id = $2)
   ORDER BY e.id`;
 

@@ -1,21 +1,38 @@
 import type pg from 'pg';
 import type { Logger } from '#platform/logging';
 import type { Secrets } from '#platform/secrets';
+import { type Accounts, openAccounts } from './accounts/accounts.ts';
 import { createDemonstration, type Demonstration } from './accounts/demonstration.ts';
 import { checkInstallation } from './accounts/installation.ts';
 import { type Authenticate, createAuthenticate } from './authentication/authenticate.ts';
 import { listenForChanges } from './authentication/changes.ts';
 import { createKeyHash } from './authentication/key-hash.ts';
 import { keyStore } from './authentication/key-record.ts';
+import { createMemory } from './authentication/memory.ts';
 import { rememberKeys } from './authentication/remembered-keys.ts';
+import { type Casino, findCasino } from './casinos/casino.ts';
+import { type CasinoFor, createCasinoFor, type FindCasino } from './casinos/casino-scope.ts';
+import { findWebhook, type WebhookTarget } from './casinos/webhook-of.ts';
 import { describeKey, type KeyDescription } from './describe-key.ts';
+import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
+import type { AuthenticateOperator } from './operators/operator.ts';
+import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
+import { rememberTokens, tokenByHash } from './operators/token-record.ts';
 
 /** The accounts of this installation: who may call, and what they may touch. */
 export type Partners = {
   readonly authenticate: Authenticate;
+  readonly authenticateOperator: AuthenticateOperator;
   readonly describeKey: (keyId: number) => Promise<KeyDescription | undefined>;
+  /** Remembered; as old as a second at most. */
+  readonly casino: FindCasino;
+  readonly casinoFor: CasinoFor;
+  readonly webhookOf: (entityId: number) => Promise<WebhookTarget | undefined>;
+  /** What operators read and change. */
+  readonly accounts: Accounts;
   /** Undefined on every start but the first. */
   readonly createDemonstration: () => Promise<Demonstration | undefined>;
+  readonly prepareTokens: (settings: TokenSettings) => Promise<MadeTokens>;
   /** After a change that this instance made: in force at once. */
   readonly forget: () => void;
   readonly close: () => Promise<void>;
@@ -29,17 +46,35 @@ export type PartnersOptions = {
   readonly logger: Logger;
 };
 
+/** What is asked on every request is remembered, each kind by itself, and forgotten together. */
+const rememberAll = (pool: pg.Pool) => {
+  const keys = rememberKeys(keyStore(pool));
+  const tokens = rememberTokens(tokenByHash(pool));
+  const casinos = createMemory<Casino | undefined>();
+  const casino: FindCasino = (id) => casinos.look(String(id), () => findCasino(pool, id));
+  const forget = (): void => {
+    for (const memory of [keys, tokens, casinos]) memory.forget();
+  };
+  return { keys, tokens, casino, forget };
+};
+
 /** Throws `WrongSecretsKey` when the database belongs to another secrets key. */
 export const openPartners = async ({ pool, url, secrets, logger }: PartnersOptions): Promise<Partners> => {
   await checkInstallation(pool, secrets);
-  const hash = createKeyHash(secrets);
-  const keys = rememberKeys(keyStore(pool));
-  const changes = listenForChanges(url, logger, keys.forget);
+  const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
+  const { keys, tokens, casino, forget } = rememberAll(pool);
+  const changes = listenForChanges(url, logger, forget);
   return {
-    authenticate: createAuthenticate(keys, hash),
+    authenticate: createAuthenticate(keys, keyHash),
+    authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash),
     describeKey: (keyId) => describeKey(pool, keyId),
-    createDemonstration: () => createDemonstration(pool, hash),
-    forget: keys.forget,
+    casino,
+    casinoFor: createCasinoFor(casino),
+    webhookOf: (entityId) => findWebhook(pool, secrets, entityId),
+    accounts: openAccounts({ pool, secrets, forget }),
+    createDemonstration: () => createDemonstration(pool, keyHash).finally(forget),
+    prepareTokens: (settings) => prepareTokens(pool, { hash: tokenHash, logger }, settings).finally(forget),
+    forget,
     close: changes.stop,
   };
 };

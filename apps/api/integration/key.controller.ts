@@ -2,6 +2,7 @@ import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { ApiKey, KeyDescription } from '#partners';
 import { authenticationErrors, integrationErrors } from '#platform/errors';
+import { RefusesBearer } from '../bearer.ts';
 import { Caller } from '../caller.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
 import { ApiErrors } from '../openapi/api-errors.ts';
@@ -20,6 +21,7 @@ export class KeyController {
 
   @Get('key')
   @UseGuards(CasinoKeyGuard)
+  @RefusesBearer()
   @ApiOperation({
     operationId: 'describeKey',
     summary: 'What the calling key may do',

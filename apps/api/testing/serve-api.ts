@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Partners } from '#partners';
 import { createHealth } from '#platform/health';
 import { createHttpApp, listen, ObservabilityModule } from '#platform/http';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
-import { ApiModule } from '../api.module.ts';
+import { ApiModule, type ApiParts } from '../api.module.ts';
 import { serveDocs } from '../openapi/serve-docs.ts';
 
 @Module({})
@@ -14,7 +13,7 @@ class ServedModule {}
 export type ServedApi = { readonly app: NestFastifyApplication; readonly url: string };
 
 /** The partner interface as the apps serve it, on a port of its own. */
-export const serveApi = async (partners: Pick<Partners, 'authenticate' | 'describeKey'>): Promise<ServedApi> => {
+export const serveApi = async (partners: ApiParts['partners']): Promise<ServedApi> => {
   const [health, metrics] = [createHealth(), createMetrics()];
   const imports = [ObservabilityModule.with(health, metrics), ApiModule.with({ partners })];
   const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });

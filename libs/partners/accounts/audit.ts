@@ -2,9 +2,9 @@ import type { Queryable } from '#platform/postgres';
 
 export type Change = {
   readonly actor: string;
-  readonly action: 'created' | 'changed';
-  readonly subject: 'affiliate' | 'entity' | 'api_key';
-  readonly subjectId: number;
+  readonly action: 'created' | 'changed' | 'removed';
+  readonly subject: string;
+  readonly subjectId: string | number;
   /** Without hashes and secrets. */
   readonly before: object | null;
   readonly after: object | null;
@@ -15,6 +15,6 @@ export const recordChange = async (db: Queryable, change: Change): Promise<void>
   const { actor, action, subject, subjectId, before, after } = change;
   await db.query(
     `INSERT INTO audit_trail (actor, action, subject, subject_id, before, after) VALUES ($1, $2, $3, $4, $5, $6)`,
-    [actor, action, subject, subjectId, before && JSON.stringify(before), after && JSON.stringify(after)],
+    [actor, action, subject, String(subjectId), before && JSON.stringify(before), after && JSON.stringify(after)],
   );
 };

@@ -4,8 +4,11 @@ import type { Secrets } from '#platform/secrets';
 /** A keyed hash: who reads the table can neither use nor try keys. */
 export type KeyHash = (secret: string) => Buffer;
 
-export const createKeyHash = (secrets: Secrets): KeyHash => {
-  const key = secrets.derive('api keys');
+/** Each kind of credential has a hash of its own: one kind's stored hash says nothing about another's. */
+export type HashPurpose = 'api keys' | 'operator tokens' | 'legacy tokens';
+
+export const createKeyHash = (secrets: Secrets, purpose: HashPurpose = 'api keys'): KeyHash => {
+  const key = secrets.derive(purpose);
   return (secret) => createHmac('sha256', key).update(secret).digest();
 };
 

@@ -1,4 +1,5 @@
 /** The catalogue of the interface's errors: each is written here once, with its status, detail, code and fields. */
+export { type AccountSubject, accountErrors } from './accounts.ts';
 export { authenticationErrors, scopeErrors } from './authentication.ts';
 export { createDepositErrors } from './create-deposit.ts';
 export { acceptErrors, freezeErrors, returnErrors } from './decisions.ts';

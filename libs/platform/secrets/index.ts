@@ -1,2 +1,3 @@
 export { loadSecretsKey, SecretsKeyError } from './kept-key.ts';
+export { SealBroken } from './sealing.ts';
 export { createSecrets, type Secrets } from './secrets.ts';

@@ -1,0 +1,84 @@
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type AccessTokenAnswer, type AccessTokenItem, type Accounts, actorOf, type Operator } from '#partners';
+import { accountErrors } from '#platform/errors';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { ACCOUNTS } from '../accounts.ts';
+import { idIn, timeIn } from '../http/ids.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
+import { PageQuery, pageIn } from '../http/page-query.ts';
+import {
+  AccessTokenBody,
+  AccessTokensBody,
+  IssuedAccessTokenBody,
+  NewAccessToken,
+  Revocation,
+} from './access-token-bodies.ts';
+
+const tokenIn = (affiliate: string, token: string) => ({
+  affiliateId: idIn('Affiliate', affiliate),
+  id: idIn('Access token', token),
+});
+
+@ApiTags('Accounts')
+@ApiBearerAuth()
+@Controller('operator/affiliates/:affiliate/access-tokens')
+@UseGuards(OperatorGuard)
+@Roles('admin')
+export class AccessTokensController {
+  readonly #tokens: Accounts['accessTokens'];
+
+  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
+    this.#tokens = accounts.accessTokens;
+  }
+
+  @Post()
+  @ApiOperation({ operationId: 'issueAccessToken', summary: "Issue a partner's tokens of the older interface" })
+  @ApiCreatedResponse({ type: IssuedAccessTokenBody })
+  @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
+  issue(
+    @Actor() operator: Operator,
+    @Param('affiliate') affiliate: string,
+    @Body() { expires_at }: NewAccessToken,
+  ): Promise<AccessTokenAnswer> {
+    const affiliateId = idIn('Affiliate', affiliate);
+    return this.#tokens.issue(actorOf(operator), { affiliateId, expiresAt: timeIn(expires_at) ?? null });
+  }
+
+  @Patch(':token')
+  @ApiOperation({
+    operationId: 'revokeAccessToken',
+    summary: 'Revoke a token of the older interface',
+    description: 'With it goes all that was refreshed from the same issue.',
+  })
+  @ApiOkResponse({ type: AccessTokenBody })
+  @OperatorErrors(accountErrors.invalidId('Access token'), accountErrors.notFound('Access token'))
+  revoke(
+    @Actor() operator: Operator,
+    @Param('affiliate') affiliate: string,
+    @Param('token') token: string,
+    @Body() _body: Revocation,
+  ): Promise<AccessTokenItem> {
+    return this.#tokens.revoke(actorOf(operator), tokenIn(affiliate, token));
+  }
+
+  @Get()
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'listAccessTokens', summary: "A partner's tokens of the older interface, by id" })
+  @ApiOkResponse({ type: AccessTokensBody })
+  @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
+  async list(@Param('affiliate') affiliate: string, @Query() query: PageQuery) {
+    const affiliateId = idIn('Affiliate', affiliate);
+    const { items, next_cursor } = await this.#tokens.list({ affiliateId, ...pageIn(query) });
+    return { access_tokens: items, next_cursor };
+  }
+
+  @Get(':token')
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'getAccessToken', summary: 'One token of the older interface' })
+  @ApiOkResponse({ type: AccessTokenBody })
+  @OperatorErrors(accountErrors.invalidId('Access token'), accountErrors.notFound('Access token'))
+  item(@Param('affiliate') affiliate: string, @Param('token') token: string): Promise<AccessTokenItem> {
+    return this.#tokens.item(tokenIn(affiliate, token));
+  }
+}

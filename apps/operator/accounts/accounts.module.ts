@@ -1,0 +1,39 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Partners } from '#partners';
+import { AUTHENTICATE_OPERATOR } from '../access/index.ts';
+import { AccessTokensController } from './access-tokens/access-tokens.controller.ts';
+import { ACCOUNTS } from './accounts.ts';
+import { AffiliatesController } from './affiliates/affiliates.controller.ts';
+import { ApiKeysController } from './api-keys/api-keys.controller.ts';
+import { AuditTrailController } from './audit-trail/audit-trail.controller.ts';
+import { EntitiesController } from './entities/entities.controller.ts';
+import { TokensController } from './tokens/tokens.controller.ts';
+import { WebhookSecretsController } from './webhook/webhook-secrets.controller.ts';
+
+export type AccountsParts = { readonly partners: Pick<Partners, 'accounts' | 'authenticateOperator'> };
+
+const controllers = [
+  AffiliatesController,
+  AccessTokensController,
+  EntitiesController,
+  ApiKeysController,
+  WebhookSecretsController,
+  TokensController,
+  AuditTrailController,
+];
+
+/** Accounts, for those who may set them up, and the trail of every change. */
+@Module({})
+// biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
+export class AccountsModule {
+  static with({ partners }: AccountsParts): DynamicModule {
+    return {
+      module: AccountsModule,
+      controllers,
+      providers: [
+        { provide: ACCOUNTS, useValue: partners.accounts },
+        { provide: AUTHENTICATE_OPERATOR, useValue: partners.authenticateOperator },
+      ],
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { affiliateCurrencies } from '#partners';
+import { IsText, Optional, OptionalOrNull } from '#platform/http';
+import { PageBody } from '../http/next-cursor.ts';
+
+const legacyCoins = ['BTC', 'DASH', 'MARS', 'LTC', 'BCH'] as const;
+const statuses = ['enabled', 'disabled', 'archived'] as const;
+
+export class LegacySettings {
+  @OptionalOrNull()
+  @IsText({ max: 255 })
+  @ApiProperty({ type: String, nullable: true, required: false, example: 'northern' })
+  subdomain?: string | null;
+
+  @OptionalOrNull()
+  @IsText({ max: 2048 })
+  @ApiProperty({ type: String, nullable: true, required: false, example: 'https://northern.example/logo.png' })
+  logo?: string | null;
+
+  @OptionalOrNull()
+  @IsIn(legacyCoins)
+  @ApiProperty({ type: String, enum: legacyCoins, nullable: true, required: false, example: 'BTC' })
+  default_coin?: string | null;
+
+  @OptionalOrNull()
+  @IsArray()
+  @IsIn(legacyCoins, { each: true })
+  @ApiProperty({ type: [String], enum: legacyCoins, nullable: true, required: false, example: ['BTC', 'LTC'] })
+  cryptos?: string[] | null;
+}
+
+class AffiliateFields {
+  @OptionalOrNull()
+  @IsArray()
+  @IsIn(affiliateCurrencies, { each: true })
+  @ApiProperty({ type: [String], enum: affiliateCurrencies, required: false, description: 'Default: all' })
+  currencies?: string[] | null;
+
+  @Optional()
+  @IsIn(statuses)
+  @ApiProperty({ type: String, enum: statuses, required: false, default: 'enabled' })
+  status?: (typeof statuses)[number];
+
+  @OptionalOrNull()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => LegacySettings)
+  @ApiProperty({ type: LegacySettings, nullable: true, required: false, description: 'For the older interface' })
+  legacy?: LegacySettings | null;
+}
+
+export class NewAffiliate extends AffiliateFields {
+  @IsText({ min: 1, max: 255 })
+  @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
+  name!: string;
+}
+
+export class AffiliateChanges extends AffiliateFields {
+  @Optional()
+  @IsText({ min: 1, max: 255 })
+  @ApiProperty({ type: String, required: false, example: 'Northern Lights Gaming' })
+  name?: string;
+}
+
+export class AffiliateBody {
+  @ApiProperty({ type: Number, example: 3 })
+  id!: number;
+
+  @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
+  name!: string;
+
+  @ApiProperty({ type: [String], enum: affiliateCurrencies, example: ['BTC', 'LTC', 'ETH'] })
+  currencies!: string[];
+
+  @ApiProperty({ type: String, enum: statuses, example: 'enabled' })
+  status!: string;
+
+  @ApiProperty({ type: LegacySettings, nullable: true, example: null })
+  legacy!: LegacySettings | null;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  created_at!: string;
+}
+
+export class AffiliatesBody extends PageBody {
+  @ApiProperty({ type: [AffiliateBody] })
+  affiliates!: AffiliateBody[];
+}

@@ -1,0 +1,58 @@
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Accounts, type AffiliateItem, actorOf, type Operator } from '#partners';
+import { accountErrors } from '#platform/errors';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { ACCOUNTS } from '../accounts.ts';
+import { idIn } from '../http/ids.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
+import { PageQuery, pageIn } from '../http/page-query.ts';
+import { AffiliateBody, AffiliateChanges, AffiliatesBody, NewAffiliate } from './affiliate-bodies.ts';
+
+@ApiTags('Accounts')
+@ApiBearerAuth()
+@Controller('operator/affiliates')
+@UseGuards(OperatorGuard)
+@Roles('admin')
+export class AffiliatesController {
+  readonly #affiliates: Accounts['affiliates'];
+
+  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
+    this.#affiliates = accounts.affiliates;
+  }
+
+  @Post()
+  @ApiOperation({ operationId: 'createAffiliate', summary: 'Set up a partner account' })
+  @ApiCreatedResponse({ type: AffiliateBody })
+  @OperatorErrors()
+  create(@Actor() operator: Operator, @Body() body: NewAffiliate): Promise<AffiliateItem> {
+    return this.#affiliates.add(actorOf(operator), body);
+  }
+
+  @Patch(':id')
+  @ApiOperation({ operationId: 'changeAffiliate', summary: 'Change a partner account, or switch it off' })
+  @ApiOkResponse({ type: AffiliateBody })
+  @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
+  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: AffiliateChanges): Promise<AffiliateItem> {
+    return this.#affiliates.change(actorOf(operator), idIn('Affiliate', id), body);
+  }
+
+  @Get()
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'listAffiliates', summary: 'All partner accounts, by id' })
+  @ApiOkResponse({ type: AffiliatesBody })
+  @OperatorErrors()
+  async list(@Query() query: PageQuery) {
+    const { items, next_cursor } = await this.#affiliates.list(pageIn(query));
+    return { affiliates: items, next_cursor };
+  }
+
+  @Get(':id')
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'getAffiliate', summary: 'One partner account' })
+  @ApiOkResponse({ type: AffiliateBody })
+  @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
+  item(@Param('id') id: string): Promise<AffiliateItem> {
+    return this.#affiliates.item(idIn('Affiliate', id));
+  }
+}

@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, ValidateNested } from 'class-validator';
+import { IsText, Optional, OptionalOrNull } from '#platform/http';
+import { IsId, IsTime } from '../http/rules.ts';
+import { WebhookSettings } from '../webhook/webhook-bodies.ts';
+
+export const modes = ['live', 'test'] as const;
+export const scopes = ['admin', 'terminal'] as const;
+export const statuses = ['active', 'inactive', 'revoked'] as const;
+
+class ApiKeyFields {
+  @OptionalOrNull()
+  @IsText({ max: 255 })
+  @ApiProperty({ type: String, nullable: true, required: false, example: 'Production' })
+  name?: string | null;
+
+  @OptionalOrNull()
+  @IsTime()
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, required: false, description: 'null: never' })
+  expires_at?: string | null;
+
+  @OptionalOrNull()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => WebhookSettings)
+  @ApiProperty({ type: WebhookSettings, nullable: true, required: false, description: 'null: none' })
+  webhook?: WebhookSettings | null;
+}
+
+export class NewApiKey extends ApiKeyFields {
+  @IsId()
+  @ApiProperty({ type: Number, example: 3 })
+  affiliate_id!: number;
+
+  @OptionalOrNull()
+  @IsId()
+  @ApiProperty({ type: Number, nullable: true, required: false, description: 'null: every casino of the affiliate' })
+  entity_id?: number | null;
+
+  @Optional()
+  @IsIn(modes)
+  @ApiProperty({ type: String, enum: modes, required: false, default: 'live' })
+  mode?: (typeof modes)[number];
+
+  @Optional()
+  @IsIn(scopes)
+  @ApiProperty({ type: String, enum: scopes, required: false, default: 'admin' })
+  scope?: (typeof scopes)[number];
+}
+
+export class ApiKeyChanges extends ApiKeyFields {
+  @Optional()
+  @IsIn(statuses)
+  @ApiProperty({ type: String, enum: statuses, required: false })
+  status?: (typeof statuses)[number];
+}

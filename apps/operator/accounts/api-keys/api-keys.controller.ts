@@ -1,0 +1,65 @@
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operator } from '#partners';
+import { accountErrors } from '#platform/errors';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { ACCOUNTS } from '../accounts.ts';
+import { idIn, timeIn } from '../http/ids.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
+import { AffiliatePageQuery, numberIn, pageIn } from '../http/page-query.ts';
+import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-answers.ts';
+import { ApiKeyChanges, NewApiKey } from './api-key-bodies.ts';
+
+@ApiTags('Accounts')
+@ApiBearerAuth()
+@Controller('operator/api-keys')
+@UseGuards(OperatorGuard)
+@Roles('admin')
+export class ApiKeysController {
+  readonly #keys: Accounts['apiKeys'];
+
+  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
+    this.#keys = accounts.apiKeys;
+  }
+
+  @Post()
+  @ApiOperation({ operationId: 'createApiKey', summary: 'Make an API key for a partner, or for one of its casinos' })
+  @ApiCreatedResponse({ type: CreatedApiKeyBody })
+  @OperatorErrors(
+    accountErrors.entityOfAnother(),
+    accountErrors.notFound('Affiliate'),
+    accountErrors.notFound('Entity'),
+  )
+  create(@Actor() operator: Operator, @Body() body: NewApiKey): Promise<ApiKeyAnswer> {
+    return this.#keys.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) });
+  }
+
+  @Patch(':id')
+  @ApiOperation({ operationId: 'changeApiKey', summary: 'Change, switch off or revoke an API key' })
+  @ApiOkResponse({ type: ChangedApiKeyBody })
+  @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
+  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: ApiKeyChanges): Promise<ApiKeyAnswer> {
+    const sent = { ...body, expires_at: timeIn(body.expires_at) };
+    return this.#keys.change(actorOf(operator), { id: idIn('API key', id), sent });
+  }
+
+  @Get()
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'listApiKeys', summary: 'All API keys, or those of one partner, by id' })
+  @ApiOkResponse({ type: ApiKeysBody })
+  @OperatorErrors()
+  async list(@Query() query: AffiliatePageQuery) {
+    const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
+    const { items, next_cursor } = await this.#keys.list(page);
+    return { api_keys: items, next_cursor };
+  }
+
+  @Get(':id')
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'getApiKey', summary: 'One API key, without its secrets' })
+  @ApiOkResponse({ type: ApiKeyBody })
+  @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
+  item(@Param('id') id: string): Promise<ApiKeyItem> {
+    return this.#keys.item(idIn('API key', id));
+  }
+}

@@ -1,0 +1,52 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsText, Optional } from '#platform/http';
+import { PageBody } from '../http/next-cursor.ts';
+import { PageQuery } from '../http/page-query.ts';
+
+export class AuditTrailQuery extends PageQuery {
+  @Optional()
+  @IsText()
+  @ApiProperty({ type: String, required: false, description: 'Kind of what was changed', example: 'entity' })
+  subject?: string;
+
+  @Optional()
+  @IsText()
+  @ApiProperty({ type: String, required: false, example: '41' })
+  subject_id?: string;
+
+  @Optional()
+  @IsText()
+  @ApiProperty({ type: String, required: false, example: 'operator token 4' })
+  actor?: string;
+}
+
+export class AuditEntryBody {
+  @ApiProperty({ type: Number, example: 108 })
+  id!: number;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  at!: string;
+
+  @ApiProperty({ type: String, description: 'Who', example: 'operator token 4' })
+  actor!: string;
+
+  @ApiProperty({ type: String, enum: ['created', 'changed', 'removed'], example: 'changed' })
+  action!: string;
+
+  @ApiProperty({ type: String, example: 'entity' })
+  subject!: string;
+
+  @ApiProperty({ type: String, example: '41' })
+  subject_id!: string;
+
+  @ApiProperty({ type: Object, nullable: true, example: { id: 41, status: 'enabled' } })
+  before!: object | null;
+
+  @ApiProperty({ type: Object, nullable: true, example: { id: 41, status: 'disabled' } })
+  after!: object | null;
+}
+
+export class AuditTrailBody extends PageBody {
+  @ApiProperty({ type: [AuditEntryBody] })
+  audit_trail!: AuditEntryBody[];
+}

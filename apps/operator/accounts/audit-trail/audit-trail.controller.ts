@@ -1,0 +1,35 @@
+import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Accounts } from '#partners';
+import { OperatorGuard, Roles } from '../../access/index.ts';
+import { ACCOUNTS } from '../accounts.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
+import { pageIn } from '../http/page-query.ts';
+import { AuditTrailBody, AuditTrailQuery } from './audit-trail-bodies.ts';
+
+@ApiTags('Accounts')
+@ApiBearerAuth()
+@Controller('operator/audit-trail')
+@UseGuards(OperatorGuard)
+@Roles('admin', 'auditor')
+export class AuditTrailController {
+  readonly #auditTrail: Accounts['auditTrail'];
+
+  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
+    this.#auditTrail = accounts.auditTrail;
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listAuditTrail',
+    summary: 'Every change by an operator, newest first',
+    description: 'Who, when, what, before and after; never a secret or a hash.',
+  })
+  @ApiOkResponse({ type: AuditTrailBody })
+  @OperatorErrors()
+  async list(@Query() query: AuditTrailQuery) {
+    const { subject, subject_id: subjectId, actor } = query;
+    const { items, next_cursor } = await this.#auditTrail({ subject, subjectId, actor, ...pageIn(query) });
+    return { audit_trail: items, next_cursor };
+  }
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operator } from '#partners';
+import { accountErrors } from '#platform/errors';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { ACCOUNTS } from '../accounts.ts';
+import { idIn } from '../http/ids.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
+import { AffiliatePageQuery, numberIn, pageIn } from '../http/page-query.ts';
+import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-answers.ts';
+import { EntityChanges, NewEntity } from './entity-bodies.ts';
+
+@ApiTags('Accounts')
+@ApiBearerAuth()
+@Controller('operator/entities')
+@UseGuards(OperatorGuard)
+@Roles('admin')
+export class EntitiesController {
+  readonly #entities: Accounts['entities'];
+
+  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
+    this.#entities = accounts.entities;
+  }
+
+  @Post()
+  @ApiOperation({ operationId: 'createEntity', summary: 'Set up a casino of a partner' })
+  @ApiCreatedResponse({ type: ChangedEntityBody })
+  @OperatorErrors(accountErrors.notFound('Affiliate'))
+  create(@Actor() operator: Operator, @Body() body: NewEntity): Promise<EntityAnswer> {
+    return this.#entities.add(actorOf(operator), body);
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    operationId: 'changeEntity',
+    summary: 'Change a casino',
+    description: 'A webhook without a secret keeps the one it has, with one replaces it, null removes both.',
+  })
+  @ApiOkResponse({ type: ChangedEntityBody })
+  @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.entityCannotMove(), accountErrors.notFound('Entity'))
+  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: EntityChanges): Promise<EntityAnswer> {
+    return this.#entities.change(actorOf(operator), { id: idIn('Entity', id), sent: body });
+  }
+
+  @Get()
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'listEntities', summary: 'All casinos, or those of one partner, by id' })
+  @ApiOkResponse({ type: EntitiesBody })
+  @OperatorErrors()
+  async list(@Query() query: AffiliatePageQuery) {
+    const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
+    const { items, next_cursor } = await this.#entities.list(page);
+    return { entities: items, next_cursor };
+  }
+
+  @Get(':id')
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'getEntity', summary: 'One casino' })
+  @ApiOkResponse({ type: EntityBody })
+  @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.notFound('Entity'))
+  item(@Param('id') id: string): Promise<EntityItem> {
+    return this.#entities.item(idIn('Entity', id));
+  }
+}

@@ -1,0 +1,74 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PageBody } from '../http/next-cursor.ts';
+import { WebhookBody } from '../webhook/webhook-bodies.ts';
+import { modes, statuses } from './entity-bodies.ts';
+import { FeeLine } from './fee-line.ts';
+
+export class InstantCapsBody {
+  @ApiProperty({ type: Number, example: 500 })
+  first_usd!: number;
+
+  @ApiProperty({ type: Number, example: 1500 })
+  returning_usd!: number;
+
+  @ApiProperty({ type: Number, example: 600 })
+  received_first_usd!: number;
+
+  @ApiProperty({ type: Number, example: 1600 })
+  received_returning_usd!: number;
+}
+
+export class EntityBody {
+  @ApiProperty({ type: Number, example: 41 })
+  id!: number;
+
+  @ApiProperty({ type: Number, example: 3 })
+  affiliate_id!: number;
+
+  @ApiProperty({ type: String, example: 'Aurora Casino' })
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'aurora' })
+  external_code!: string | null;
+
+  @ApiProperty({ type: String, enum: statuses, example: 'enabled' })
+  status!: string;
+
+  @ApiProperty({ type: String, enum: modes, example: 'live' })
+  mode!: string;
+
+  @ApiProperty({ type: Boolean, example: false })
+  no_conf_allowed!: boolean;
+
+  @ApiProperty({ type: Boolean, example: false })
+  instant_allowed!: boolean;
+
+  @ApiProperty({ type: InstantCapsBody })
+  instant_caps!: InstantCapsBody;
+
+  @ApiProperty({ type: [FeeLine], nullable: true, description: 'null: not configured' })
+  fees!: FeeLine[] | null;
+
+  @ApiProperty({ type: WebhookBody, nullable: true })
+  webhook!: WebhookBody | null;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  created_at!: string;
+}
+
+export class ChangedEntityBody extends EntityBody {
+  @ApiProperty({ type: String, required: false, description: 'When one was made: shown this once', example: 'kZ2v…' })
+  webhook_secret?: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'What is wrong with the fees: until it is mended, the deposit call answers 500',
+    example: ['fees[0]: percent must be a fraction of at least 0 and below 1'],
+  })
+  warnings!: string[];
+}
+
+export class EntitiesBody extends PageBody {
+  @ApiProperty({ type: [EntityBody] })
+  entities!: EntityBody[];
+}

@@ -1,0 +1,84 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { IsText, Optional, OptionalOrNull } from '#platform/http';
+import { IsId, IsJsonList } from '../http/rules.ts';
+import { WebhookSettings } from '../webhook/webhook-bodies.ts';
+import { FeeLine } from './fee-line.ts';
+import { InstantCaps } from './instant-caps.ts';
+
+export const statuses = ['enabled', 'active', 'disabled'] as const;
+export const modes = ['live', 'test'] as const;
+
+class EntityFields {
+  @OptionalOrNull()
+  @IsText({ max: 255 })
+  @ApiProperty({ type: String, nullable: true, required: false, example: 'aurora' })
+  external_code?: string | null;
+
+  @Optional()
+  @IsIn(statuses)
+  @ApiProperty({ type: String, enum: statuses, required: false, default: 'enabled' })
+  status?: (typeof statuses)[number];
+
+  @Optional()
+  @IsIn(modes)
+  @ApiProperty({ type: String, enum: modes, required: false, default: 'live' })
+  mode?: (typeof modes)[number];
+
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ type: Boolean, required: false, default: false })
+  no_conf_allowed?: boolean;
+
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ type: Boolean, required: false, default: false })
+  instant_allowed?: boolean;
+
+  @OptionalOrNull()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => InstantCaps)
+  @ApiProperty({ type: InstantCaps, nullable: true, required: false, description: 'null: back to the defaults' })
+  instant_caps?: InstantCaps | null;
+
+  @OptionalOrNull()
+  @IsJsonList()
+  @ApiProperty({
+    type: [FeeLine],
+    nullable: true,
+    required: false,
+    description: 'Stored as sent, even when invalid; null: not configured',
+  })
+  fees?: unknown[] | null;
+
+  @OptionalOrNull()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => WebhookSettings)
+  @ApiProperty({ type: WebhookSettings, nullable: true, required: false, description: 'null: none' })
+  webhook?: WebhookSettings | null;
+}
+
+export class NewEntity extends EntityFields {
+  @IsId()
+  @ApiProperty({ type: Number, example: 3 })
+  affiliate_id!: number;
+
+  @IsText({ min: 1, max: 255 })
+  @ApiProperty({ type: String, example: 'Aurora Casino' })
+  name!: string;
+}
+
+export class EntityChanges extends EntityFields {
+  @Optional()
+  @IsId()
+  @ApiProperty({ type: Number, required: false, description: 'The one it has: a casino cannot move', example: 3 })
+  affiliate_id?: number;
+
+  @Optional()
+  @IsText({ min: 1, max: 255 })
+  @ApiProperty({ type: String, required: false, example: 'Aurora Casino' })
+  name?: string;
+}

@@ -1,0 +1,29 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsNumber, Min } from 'class-validator';
+import { Optional } from '#platform/http';
+
+export class InstantCaps {
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  @ApiProperty({ type: Number, required: false, default: 500 })
+  first_usd?: number;
+
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  @ApiProperty({ type: Number, required: false, default: 1500 })
+  returning_usd?: number;
+
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  @ApiProperty({ type: Number, required: false, default: 600 })
+  received_first_usd?: number;
+
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  @ApiProperty({ type: Number, required: false, default: 1600 })
+  received_returning_usd?: number;
+}

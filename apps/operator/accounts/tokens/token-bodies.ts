@@ -1,0 +1,59 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Equals, IsIn } from 'class-validator';
+import { IsText, OptionalOrNull } from '#platform/http';
+import { PageBody } from '../http/next-cursor.ts';
+import { IsTime } from '../http/rules.ts';
+
+const roles = ['admin', 'ops', 'auditor', 'engine'] as const;
+
+export class NewToken {
+  @IsIn(roles)
+  @ApiProperty({ type: String, enum: roles })
+  role!: (typeof roles)[number];
+
+  @OptionalOrNull()
+  @IsText({ max: 255 })
+  @ApiProperty({ type: String, nullable: true, required: false, example: 'Night shift' })
+  name?: string | null;
+
+  @OptionalOrNull()
+  @IsTime()
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, required: false, description: 'null: never' })
+  expires_at?: string | null;
+}
+
+export class TokenRevocation {
+  @Equals('revoked')
+  @ApiProperty({ type: String, enum: ['revoked'] })
+  status!: 'revoked';
+}
+
+export class TokenBody {
+  @ApiProperty({ type: Number, example: 4 })
+  id!: number;
+
+  @ApiProperty({ type: String, enum: roles, example: 'ops' })
+  role!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Night shift' })
+  name!: string | null;
+
+  @ApiProperty({ type: String, enum: ['active', 'revoked'], example: 'active' })
+  status!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  expires_at!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  created_at!: string;
+}
+
+export class CreatedTokenBody extends TokenBody {
+  @ApiProperty({ type: String, description: 'Shown this once', example: 'mX9d…' })
+  token!: string;
+}
+
+export class TokensBody extends PageBody {
+  @ApiProperty({ type: [TokenBody] })
+  tokens!: TokenBody[];
+}

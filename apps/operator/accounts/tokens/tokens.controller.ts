@@ -1,0 +1,58 @@
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Accounts, actorOf, type Operator, type TokenAnswer, type TokenItem } from '#partners';
+import { accountErrors } from '#platform/errors';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { ACCOUNTS } from '../accounts.ts';
+import { idIn, timeIn } from '../http/ids.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
+import { PageQuery, pageIn } from '../http/page-query.ts';
+import { CreatedTokenBody, NewToken, TokenBody, TokenRevocation, TokensBody } from './token-bodies.ts';
+
+@ApiTags('Accounts')
+@ApiBearerAuth()
+@Controller('operator/tokens')
+@UseGuards(OperatorGuard)
+@Roles('admin')
+export class TokensController {
+  readonly #tokens: Accounts['tokens'];
+
+  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
+    this.#tokens = accounts.tokens;
+  }
+
+  @Post()
+  @ApiOperation({ operationId: 'createToken', summary: 'Make a token for an operator, an auditor or an engine' })
+  @ApiCreatedResponse({ type: CreatedTokenBody })
+  @OperatorErrors()
+  create(@Actor() operator: Operator, @Body() body: NewToken): Promise<TokenAnswer> {
+    return this.#tokens.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) });
+  }
+
+  @Patch(':id')
+  @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token for ever' })
+  @ApiOkResponse({ type: TokenBody })
+  @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
+  revoke(@Actor() operator: Operator, @Param('id') id: string, @Body() _body: TokenRevocation): Promise<TokenItem> {
+    return this.#tokens.revoke(actorOf(operator), idIn('Token', id));
+  }
+
+  @Get()
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'listTokens', summary: 'All tokens, by id, without their texts' })
+  @ApiOkResponse({ type: TokensBody })
+  @OperatorErrors()
+  async list(@Query() query: PageQuery) {
+    const { items, next_cursor } = await this.#tokens.list(pageIn(query));
+    return { tokens: items, next_cursor };
+  }
+
+  @Get(':id')
+  @Roles('admin', 'auditor')
+  @ApiOperation({ operationId: 'getToken', summary: 'One token, without its text' })
+  @ApiOkResponse({ type: TokenBody })
+  @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
+  item(@Param('id') id: string): Promise<TokenItem> {
+    return this.#tokens.item(idIn('Token', id));
+  }
+}

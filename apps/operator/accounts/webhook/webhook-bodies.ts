@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsNumber, Max, Min } from 'class-validator';
+import { IsText, Optional, OptionalOrNull } from '#platform/http';
+import { IsHttpUrl } from '../http/rules.ts';
+
+export class WebhookSettings {
+  @IsHttpUrl()
+  @ApiProperty({ type: String, example: 'https://casino.example/hooks/deposits' })
+  url!: string;
+
+  @OptionalOrNull()
+  @IsText({ min: 1, max: 1024 })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    description: 'Left out: the one it has is kept, a new webhook gets one',
+  })
+  secret?: string | null;
+
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ type: Boolean, required: false, description: 'false: no secret, deliveries are unsigned' })
+  signed?: boolean;
+}
+
+export class WebhookBody {
+  @ApiProperty({ type: String, example: 'https://casino.example/hooks/deposits' })
+  url!: string;
+
+  @ApiProperty({ type: Boolean, example: true })
+  signed!: boolean;
+}
+
+const YEAR_S = 366 * 24 * 3600;
+
+export class Rotation {
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  @Max(YEAR_S)
+  @ApiProperty({ type: Number, required: false, description: 'How long the old secret stays valid', example: 3600 })
+  overlap_s?: number;
+}
+
+export class RotationBody {
+  @ApiProperty({ type: String, description: 'Shown this once', example: 'kZ2v…' })
+  webhook_secret!: string;
+}

@@ -1,0 +1,48 @@
+import { Body, Controller, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Accounts, actorOf, type Operator } from '#partners';
+import { accountErrors } from '#platform/errors';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { ACCOUNTS } from '../accounts.ts';
+import { idIn } from '../http/ids.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
+import { Rotation, RotationBody } from './webhook-bodies.ts';
+
+@ApiTags('Accounts')
+@ApiBearerAuth()
+@Controller('operator')
+@UseGuards(OperatorGuard)
+@Roles('admin')
+export class WebhookSecretsController {
+  readonly #rotate: Accounts['rotateWebhookSecret'];
+
+  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
+    this.#rotate = accounts.rotateWebhookSecret;
+  }
+
+  @Post('entities/:id/webhook-secret')
+  @ApiOperation({ operationId: 'rotateEntityWebhookSecret', summary: 'A new secret for the webhooks of a casino' })
+  @ApiCreatedResponse({ type: RotationBody })
+  @OperatorErrors(
+    accountErrors.invalidId('Entity'),
+    accountErrors.notFound('Entity'),
+    accountErrors.noWebhookToSign('Entity'),
+  )
+  async ofEntity(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: Rotation) {
+    const rotation = { table: 'entities', id: idIn('Entity', id), overlapS: overlap_s ?? 0 } as const;
+    return { webhook_secret: await this.#rotate(actorOf(operator), rotation) };
+  }
+
+  @Post('api-keys/:id/webhook-secret')
+  @ApiOperation({ operationId: 'rotateApiKeyWebhookSecret', summary: 'A new secret for the webhooks of an API key' })
+  @ApiCreatedResponse({ type: RotationBody })
+  @OperatorErrors(
+    accountErrors.invalidId('API key'),
+    accountErrors.notFound('API key'),
+    accountErrors.noWebhookToSign('API key'),
+  )
+  async ofApiKey(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: Rotation) {
+    const rotation = { table: 'api_keys', id: idIn('API key', id), overlapS: overlap_s ?? 0 } as const;
+    return { webhook_secret: await this.#rotate(actorOf(operator), rotation) };
+  }
+}

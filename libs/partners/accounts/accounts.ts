@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '#platform/postgres';
+import type { Secrets } from '#platform/secrets';
+import { createKeyHash } from '../authentication/key-hash.ts';
+import { accessTokenItem, issueAccessToken, listAccessTokens, revokeAccessToken } from '../legacy/access-tokens.ts';
+import { addToken, listTokens, revokeToken, tokenItem } from '../operators/tokens.ts';
+import { addAffiliate, affiliateItem, changeAffiliate, listAffiliates } from './affiliates.ts';
+import { addApiKey, apiKeyItem, changeApiKey, listApiKeys } from './api-keys.ts';
+import { listAuditTrail } from './audit-trail.ts';
+import { addEntity, changeEntity } from './entities.ts';
+import { entityItem, listEntities } from './entity-item.ts';
+import { rotateWebhookSecret } from './webhook-rotation.ts';
+
+export type AccountsParts = { readonly pool: pg.Pool; readonly secrets: Secrets; readonly forget: () => void };
+
+type Work<Arguments extends readonly unknown[], Result> = (db: Queryable, ...args: Arguments) => Promise<Result>;
+
+/** What operators do with accounts: each change with its record in one transaction, in force here when it answers. */
+export const openAccounts = ({ pool, secrets, forget }: AccountsParts) => {
+  const reading =
+    <Arguments extends readonly unknown[], Result>(work: Work<Arguments, Result>) =>
+    (...args: Arguments): Promise<Result> =>
+      work(pool, ...args);
+  const changing =
+    <Arguments extends readonly unknown[], Result>(work: Work<Arguments, Result>) =>
+    async (...args: Arguments): Promise<Result> => {
+      try {
+        return await inTransaction(pool, (db) => work(db, ...args));
+      } finally {
+        forget();
+      }
+    };
+  /** For work that needs more than the database: it comes second. */
+  const having =
+    <Part, Arguments extends readonly unknown[], Result>(
+      part: Part,
+      work: (db: Queryable, part: Part, ...args: Arguments) => Promise<Result>,
+    ): Work<Arguments, Result> =>
+    (db, ...args) =>
+      work(db, part, ...args);
+  const [tokens, legacy] = [createKeyHash(secrets, 'operator tokens'), createKeyHash(secrets, 'legacy tokens')];
+  return {
+    affiliates: {
+      add: changing(addAffiliate),
+      change: changing(changeAffiliate),
+      item: reading(affiliateItem),
+      list: reading(listAffiliates),
+    },
+    accessTokens: {
+      issue: changing(having(legacy, issueAccessToken)),
+      revoke: changing(revokeAccessToken),
+      item: reading(accessTokenItem),
+      list: reading(listAccessTokens),
+    },
+    entities: {
+      add: changing(having(secrets, addEntity)),
+      change: changing(having(secrets, changeEntity)),
+      item: reading(entityItem),
+      list: reading(listEntities),
+    },
+    apiKeys: {
+      add: changing(having(secrets, addApiKey)),
+      change: changing(having(secrets, changeApiKey)),
+      item: reading(apiKeyItem),
+      list: reading(listApiKeys),
+    },
+    tokens: {
+      add: changing(having(tokens, addToken)),
+      revoke: changing(revokeToken),
+      item: reading(tokenItem),
+      list: reading(listTokens),
+    },
+    rotateWebhookSecret: changing(having(secrets, rotateWebhookSecret)),
+    auditTrail: reading(listAuditTrail),
+  };
+};
+
+export type Accounts = ReturnType<typeof openAccounts>;

@@ -1,0 +1,82 @@
+import type { Queryable } from '#platform/postgres';
+import type { AffiliateStatus } from '../authentication/key-record.ts';
+import { listPage, type Page, type Paged } from './page.ts';
+import { changeRow, insertRow, lockRow, notFound } from './rows.ts';
+
+/** Every ticker that an affiliate may be given, of both interface families. */
+export const affiliateCurrencies = ['BTC', 'LTC', 'ETH', 'DASH', 'MARS', 'BCH'] as const;
+
+/** What the older interface shows of an affiliate. */
+export type LegacySettings = {
+  readonly subdomain: string | null;
+  readonly logo: string | null;
+  readonly default_coin: string | null;
+  readonly cryptos: readonly string[] | null;
+};
+
+type Sent<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+
+export type AffiliateFields = Sent<{
+  name: string;
+  currencies: readonly string[] | null;
+  status: AffiliateStatus;
+  legacy: Sent<LegacySettings> | null;
+}>;
+
+export type AffiliateItem = {
+  readonly id: number;
+  readonly name: string;
+  readonly currencies: readonly string[];
+  readonly status: AffiliateStatus;
+  readonly legacy: LegacySettings | null;
+  readonly created_at: string;
+};
+
+type Row = Omit<AffiliateItem, 'created_at'> & { readonly created_at: Date };
+
+const SELECT = 'SELECT t.id, t.name, t.currencies, t.status, t.legacy, t.created_at FROM affiliates t';
+
+const itemOf = ({ created_at, ...row }: Row): AffiliateItem => ({ ...row, created_at: created_at.toISOString() });
+
+const mergedLegacy = (sent: AffiliateFields['legacy'], stored: LegacySettings | null): string | null | undefined => {
+  if (!sent) return sent;
+  const none: LegacySettings = { subdomain: null, logo: null, default_coin: null, cryptos: null };
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  return JSON.stringify({ ...none, ...stored, ...given });
+};
+
+const columnsOf = ({ name, currencies, status, legacy }: AffiliateFields, stored: LegacySettings | null) => ({
+  name,
+  currencies: currencies === null ? affiliateCurrencies : currencies,
+  status,
+  legacy: mergedLegacy(legacy, stored),
+});
+
+export const affiliateItem = async (db: Queryable, id: number): Promise<AffiliateItem> => {
+  const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1`, [id]);
+  if (!rows[0]) throw notFound('affiliates');
+  return itemOf(rows[0]);
+};
+
+export const listAffiliates = (db: Queryable, page: Page): Promise<Paged<AffiliateItem>> =>
+  listPage<Row, AffiliateItem>(db, { ...page, select: SELECT, item: itemOf });
+
+export const addAffiliate = async (db: Queryable, actor: string, sent: AffiliateFields): Promise<AffiliateItem> =>
+  affiliateItem(db, await insertRow(db, actor, 'affiliates', columnsOf(sent, null)));
+
+export const changeAffiliate = async (
+  db: Queryable,
+  actor: string,
+  id: number,
+  sent: AffiliateFields,
+): Promise<AffiliateItem> => {
+  const { legacy } = await lockRow<{ legacy: LegacySettings | null }>(db, 'affiliates', id, ['legacy']);
+  await changeRow(db, actor, { table: 'affiliates', id }, columnsOf(sent, legacy));
+  return affiliateItem(db, id);
+};
+
+/** For what is to belong to it: it cannot go away meanwhile. */
+export const requireAffiliate = async (db: Queryable, id: number): Promise<void> => {
+  const { rowCount } = await db.query('SELECT 1 FROM affiliates WHERE id = $1 FOR KEY SHARE', [id]);
+  if (!rowCount) throw notFound('affiliates');
+};

@@ -1,0 +1,118 @@
+import { accountErrors } from '#platform/errors';
+import type { Queryable } from '#platform/postgres';
+import type { Secrets } from '#platform/secrets';
+import { createKeyHash } from '../authentication/key-hash.ts';
+import type { KeyMode, KeyScope, KeyStatus } from '../authentication/key-record.ts';
+import { keyText, makeSecret } from '../authentication/key-text.ts';
+import { requireAffiliate } from './affiliates.ts';
+import { listPage, type Page, type Paged } from './page.ts';
+import { changeRow, insertRow, notFound } from './rows.ts';
+import {
+  lockWebhook,
+  madeSecret,
+  noWebhook,
+  type WebhookSent,
+  type WebhookShown,
+  webhookChange,
+  webhookShown,
+} from './webhook-settings.ts';
+
+export type ApiKeyChanges = {
+  readonly name?: string | null | undefined;
+  readonly status?: KeyStatus | undefined;
+  readonly expires_at?: Date | null | undefined;
+  readonly webhook?: WebhookSent | null | undefined;
+};
+
+export type ApiKeySent = Omit<ApiKeyChanges, 'status'> & {
+  readonly affiliate_id: number;
+  readonly entity_id?: number | null | undefined;
+  readonly mode?: KeyMode | undefined;
+  readonly scope?: KeyScope | undefined;
+};
+
+export type ApiKeyItem = {
+  readonly id: number;
+  readonly affiliate_id: number | null;
+  readonly entity_id: number | null;
+  readonly name: string | null;
+  readonly mode: KeyMode;
+  readonly scope: KeyScope;
+  readonly status: KeyStatus;
+  readonly expires_at: string | null;
+  readonly webhook: WebhookShown | null;
+  readonly created_at: string;
+};
+
+/** `key` and `webhook_secret` are shown here and never again. */
+export type ApiKeyAnswer = ApiKeyItem & { readonly key?: string; readonly webhook_secret?: string };
+
+type Row = Omit<ApiKeyItem, 'expires_at' | 'webhook' | 'created_at'> & {
+  readonly expires_at: Date | null;
+  readonly webhook_url: string | null;
+  readonly signed: boolean;
+  readonly created_at: Date;
+};
+
+const SELECT = `
+  SELECT t.id, t.affiliate_id, t.entity_id, t.name, t.mode, t.scope, t.status, t.expires_at, t.webhook_url,
+         t.webhook_secret IS NOT NULL AS signed, t.created_at
+  FROM api_keys t`;
+
+const itemOf = ({ expires_at, webhook_url, signed, created_at, ...row }: Row): ApiKeyItem => ({
+  ...row,
+  expires_at: expires_at?.toISOString() ?? null,
+  webhook: webhookShown(webhook_url, signed),
+  created_at: created_at.toISOString(),
+});
+
+export const apiKeyItem = async (db: Queryable, id: number): Promise<ApiKeyItem> => {
+  const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1`, [id]);
+  if (!rows[0]) throw notFound('api_keys');
+  return itemOf(rows[0]);
+};
+
+export const listApiKeys = (
+  db: Queryable,
+  { affiliateId, ...page }: Page & { readonly affiliateId?: number | undefined },
+): Promise<Paged<ApiKeyItem>> =>
+  listPage<Row, ApiKeyItem>(db, { ...page, select: SELECT, where: { affiliate_id: affiliateId }, item: itemOf });
+
+const requireOwnEntity = async (db: Queryable, affiliateId: number, entityId: number): Promise<void> => {
+  const { rows } = await db.query<{ affiliate_id: number }>('SELECT affiliate_id FROM entities WHERE id = $1', [
+    entityId,
+  ]);
+  if (!rows[0]) throw notFound('entities');
+  if (rows[0].affiliate_id !== affiliateId) throw accountErrors.entityOfAnother();
+};
+
+export const addApiKey = async (
+  db: Queryable,
+  secrets: Secrets,
+  actor: string,
+  sent: ApiKeySent,
+): Promise<ApiKeyAnswer> => {
+  const { affiliate_id, entity_id, name, mode, scope, expires_at } = sent;
+  await requireAffiliate(db, affiliate_id);
+  if (typeof entity_id === 'number') await requireOwnEntity(db, affiliate_id, entity_id);
+  const secret = makeSecret();
+  const webhook = webhookChange(secrets, sent.webhook, noWebhook);
+  const hash = createKeyHash(secrets)(secret);
+  const id = await insertRow(db, actor, 'api_keys', {
+    ...{ affiliate_id, entity_id, name, mode, scope, expires_at, hash },
+    ...webhook.columns,
+  });
+  return { ...(await apiKeyItem(db, id)), key: keyText(id, secret), ...madeSecret(webhook) };
+};
+
+export const changeApiKey = async (
+  db: Queryable,
+  secrets: Secrets,
+  actor: string,
+  { id, sent }: { readonly id: number; readonly sent: ApiKeyChanges },
+): Promise<ApiKeyAnswer> => {
+  const { name, status, expires_at } = sent;
+  const webhook = webhookChange(secrets, sent.webhook, await lockWebhook(db, 'api_keys', id));
+  await changeRow(db, actor, { table: 'api_keys', id }, { name, status, expires_at, ...webhook.columns });
+  return { ...(await apiKeyItem(db, id)), ...madeSecret(webhook) };
+};

@@ -1,0 +1,38 @@
+import type { Queryable } from '#platform/postgres';
+import type { Change } from './audit.ts';
+import { listPage, type Page, type Paged } from './page.ts';
+
+export type AuditEntry = {
+  readonly id: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: Change['action'];
+  readonly subject: string;
+  readonly subject_id: string;
+  readonly before: object | null;
+  readonly after: object | null;
+};
+
+export type AuditFilter = Page & {
+  readonly subject?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly actor?: string | undefined;
+};
+
+type Row = Omit<AuditEntry, 'at'> & { readonly at: Date };
+
+const SELECT = `
+  SELECT t.id, t.at, t.actor, t.action, t.subject, t.subject_id, t.before, t.after FROM audit_trail t`;
+
+/** Newest first. */
+export const listAuditTrail = (
+  db: Queryable,
+  { subject, subjectId, actor, ...page }: AuditFilter,
+): Promise<Paged<AuditEntry>> =>
+  listPage<Row, AuditEntry>(db, {
+    ...page,
+    select: SELECT,
+    where: { subject, subject_id: subjectId, actor },
+    order: 'newest first',
+    item: ({ at, ...row }) => ({ ...row, at: at.toISOString() }),
+  });

@@ -1,0 +1,77 @@
+import { accountErrors } from '#platform/errors';
+import type { Queryable } from '#platform/postgres';
+import type { Secrets } from '#platform/secrets';
+import type { KeyMode } from '../authentication/key-record.ts';
+import type { CasinoStatus } from '../casinos/casino.ts';
+import { requireAffiliate } from './affiliates.ts';
+import { type EntityItem, entityItem } from './entity-item.ts';
+import { feeWarnings } from './fee-warnings.ts';
+import { type CapsSent, capsColumns } from './instant-caps.ts';
+import { type Columns, changeRow, insertRow, lockRow } from './rows.ts';
+import { lockWebhook, madeSecret, noWebhook, type WebhookSent, webhookChange } from './webhook-settings.ts';
+
+export type EntityFields = {
+  readonly affiliate_id?: number | undefined;
+  readonly name?: string | undefined;
+  readonly external_code?: string | null | undefined;
+  readonly status?: CasinoStatus | undefined;
+  readonly mode?: KeyMode | undefined;
+  readonly no_conf_allowed?: boolean | undefined;
+  readonly instant_allowed?: boolean | undefined;
+  readonly instant_caps?: CapsSent | null | undefined;
+  readonly fees?: readonly unknown[] | null | undefined;
+  readonly webhook?: WebhookSent | null | undefined;
+};
+
+/** `webhook_secret` only when one was made: it is shown here and never again. */
+export type EntityAnswer = EntityItem & { readonly webhook_secret?: string; readonly warnings: readonly string[] };
+
+const columnsOf = (sent: EntityFields): Columns => ({
+  name: sent.name,
+  external_code: sent.external_code,
+  status: sent.status,
+  mode: sent.mode,
+  no_conf_allowed: sent.no_conf_allowed,
+  instant_allowed: sent.instant_allowed,
+  ...capsColumns(sent.instant_caps),
+  fees: sent.fees && JSON.stringify(sent.fees),
+});
+
+const answer = async (
+  db: Queryable,
+  id: number,
+  secret: { readonly webhook_secret?: string },
+): Promise<EntityAnswer> => {
+  const item = await entityItem(db, id);
+  return { ...item, ...secret, warnings: feeWarnings(item.fees) };
+};
+
+export const addEntity = async (
+  db: Queryable,
+  secrets: Secrets,
+  actor: string,
+  sent: EntityFields & { readonly affiliate_id: number },
+): Promise<EntityAnswer> => {
+  await requireAffiliate(db, sent.affiliate_id);
+  const webhook = webhookChange(secrets, sent.webhook, noWebhook);
+  const columns = { affiliate_id: sent.affiliate_id, ...columnsOf(sent), ...webhook.columns };
+  return answer(db, await insertRow(db, actor, 'entities', columns), madeSecret(webhook));
+};
+
+/** Its deposits belong to its affiliate for ever. */
+const refuseMove = async (db: Queryable, id: number, affiliateId: number | undefined): Promise<void> => {
+  const { affiliate_id } = await lockRow<{ affiliate_id: number }>(db, 'entities', id, ['affiliate_id']);
+  if (affiliateId !== undefined && affiliateId !== affiliate_id) throw accountErrors.entityCannotMove();
+};
+
+export const changeEntity = async (
+  db: Queryable,
+  secrets: Secrets,
+  actor: string,
+  { id, sent }: { readonly id: number; readonly sent: EntityFields },
+): Promise<EntityAnswer> => {
+  await refuseMove(db, id, sent.affiliate_id);
+  const webhook = webhookChange(secrets, sent.webhook, await lockWebhook(db, 'entities', id));
+  await changeRow(db, actor, { table: 'entities', id }, { ...columnsOf(sent), ...webhook.columns });
+  return answer(db, id, madeSecret(webhook));
+};

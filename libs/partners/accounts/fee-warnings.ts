@@ -1,0 +1,37 @@
+import { beneficiaries, checkedFees, type FeeSetting, kinds, payers } from '#deposits';
+import { feeSettingOf } from '../casinos/fee-settings.ts';
+
+const unknownWord = (name: string, word: string, known: readonly string[]): string[] =>
+  known.includes(word) ? [] : [`${name} must be one of ${known.join(', ')}`];
+
+const wrongSpread = ({ kind, paidBy }: FeeSetting): string[] =>
+  kind === 'SPREAD' && paidBy === 'ENTITY' ? ['a SPREAD is always paid by the PLAYER'] : [];
+
+/** The same line with everything right but its percent. */
+const onlyItsPercent = ({ percent }: FeeSetting): FeeSetting => ({
+  beneficiary: 'BF',
+  kind: 'FEE',
+  paidBy: 'PLAYER',
+  percent,
+});
+
+const wrongPercent = (setting: FeeSetting): string[] =>
+  checkedFees([onlyItsPercent(setting)]) ? [] : ['percent must be a fraction of at least 0 and below 1'];
+
+const wrongLine = (setting: FeeSetting, index: number): string[] =>
+  [
+    ...unknownWord('beneficiary', setting.beneficiary, beneficiaries),
+    ...unknownWord('kind', setting.kind, kinds),
+    ...unknownWord('paid_by', setting.paidBy, payers),
+    ...wrongSpread(setting),
+    ...wrongPercent(setting),
+  ].map((wrong) => `fees[${index}]: ${wrong}`);
+
+/** Why deposits of this casino will be refused, one sentence for each fault; none when its fees are valid. */
+export const feeWarnings = (fees: readonly unknown[] | null): string[] => {
+  if (fees === null) return [];
+  const settings = fees.map(feeSettingOf);
+  if (checkedFees(settings)) return [];
+  const lines = settings.flatMap(wrongLine);
+  return lines.length > 0 ? lines : ['fees: the percents of the spreads sum to 1 or more'];
+};

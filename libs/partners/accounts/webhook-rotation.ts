@@ -1,0 +1,34 @@
+import { accountErrors } from '#platform/errors';
+import type { Queryable } from '#platform/postgres';
+import type { Secrets } from '#platform/secrets';
+import { makeSecret } from '../authentication/key-text.ts';
+import { changeRow } from './rows.ts';
+import { lockWebhook, WEBHOOK_SECRET } from './webhook-settings.ts';
+
+export type Rotation = { readonly table: 'entities' | 'api_keys'; readonly id: number; readonly overlapS: number };
+
+/** A new secret, shown here alone; "rotation keeps the old secret valid for a chosen overlap". */
+export const rotateWebhookSecret = async (
+  db: Queryable,
+  secrets: Secrets,
+  actor: string,
+  { table, id, overlapS }: Rotation,
+): Promise<string> => {
+  const { webhook_url, webhook_secret } = await lockWebhook(db, table, id);
+  if (webhook_url === null) throw accountErrors.noWebhookToSign(table === 'entities' ? 'Entity' : 'API key');
+  const made = makeSecret();
+  const now = Date.now();
+  const overlaps = webhook_secret !== null && overlapS > 0;
+  await changeRow(
+    db,
+    actor,
+    { table, id },
+    {
+      webhook_secret: secrets.seal(WEBHOOK_SECRET, made),
+      webhook_secret_at: new Date(now),
+      previous_webhook_secret: overlaps ? webhook_secret : null,
+      previous_webhook_secret_until: overlaps ? new Date(now + overlapS * 1000) : null,
+    },
+  );
+  return made;
+};

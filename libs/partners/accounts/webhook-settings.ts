@@ -1,0 +1,65 @@
+import type { Queryable } from '#platform/postgres';
+import type { Secrets } from '#platform/secrets';
+import { makeSecret } from '../authentication/key-text.ts';
+import { type Columns, lockRow } from './rows.ts';
+
+/** As an operator sends it; `signed` false leaves the secret out. */
+export type WebhookSent = {
+  readonly url: string;
+  readonly secret?: string | null | undefined;
+  readonly signed?: boolean | undefined;
+};
+
+export type WebhookShown = { readonly url: string; readonly signed: boolean };
+
+export type StoredWebhook = { readonly webhook_url: string | null; readonly webhook_secret: Buffer | null };
+
+/** What to write, and the secret to show this once when one was made. */
+export type WebhookChange = { readonly columns: Columns; readonly made?: string };
+
+export const WEBHOOK_SECRET = 'webhook secret';
+
+const noSecret: Columns = {
+  webhook_secret: null,
+  webhook_secret_at: null,
+  previous_webhook_secret: null,
+  previous_webhook_secret_until: null,
+};
+
+export const noWebhook: StoredWebhook = { webhook_url: null, webhook_secret: null };
+
+const newSecret = (secrets: Secrets, secret: string): Columns => ({
+  ...noSecret,
+  webhook_secret: secrets.seal(WEBHOOK_SECRET, secret),
+  webhook_secret_at: new Date(),
+});
+
+/** A webhook that is there already stays as it is signed, or unsigned, unless something else is said. */
+const keepsWhatItHas = ({ signed }: WebhookSent, stored: StoredWebhook): boolean =>
+  stored.webhook_secret !== null || (stored.webhook_url !== null && signed !== true);
+
+/** "A `webhook` without `secret` keeps the one it has, with one replaces it, null removes both." */
+export const webhookChange = (
+  secrets: Secrets,
+  sent: WebhookSent | null | undefined,
+  stored: StoredWebhook,
+): WebhookChange => {
+  if (sent === undefined) return { columns: {} };
+  if (sent === null) return { columns: { webhook_url: null, ...noSecret } };
+  const url = { webhook_url: sent.url };
+  if (sent.signed === false) return { columns: { ...url, ...noSecret } };
+  if (sent.secret) return { columns: { ...url, ...newSecret(secrets, sent.secret) } };
+  if (keepsWhatItHas(sent, stored)) return { columns: url };
+  const made = makeSecret();
+  return { columns: { ...url, ...newSecret(secrets, made) }, made };
+};
+
+export const lockWebhook = (db: Queryable, table: 'entities' | 'api_keys', id: number): Promise<StoredWebhook> =>
+  lockRow<StoredWebhook>(db, table, id, ['webhook_url', 'webhook_secret']);
+
+export const webhookShown = (url: string | null, signed: boolean): WebhookShown | null =>
+  url === null ? null : { url, signed };
+
+/** Spread into an answer: the secret is there only when one was made. */
+export const madeSecret = ({ made }: WebhookChange): { readonly webhook_secret?: string } =>
+  made === undefined ? {} : { webhook_secret: made };

@@ -1,0 +1,55 @@
+import type { FeeSetting, InstantCaps } from '#deposits';
+import { decimalText } from '#money';
+import type { Queryable } from '#platform/postgres';
+import type { KeyMode } from '../authentication/key-record.ts';
+import { feeSettingOf } from './fee-settings.ts';
+
+export type CasinoStatus = 'enabled' | 'active' | 'disabled';
+
+/** What a deposit needs to know of the casino that takes it. */
+export type Casino = {
+  readonly id: number;
+  readonly affiliateId: number;
+  readonly name: string;
+  readonly externalCode: string | null;
+  readonly status: CasinoStatus;
+  readonly mode: KeyMode;
+  readonly noConfAllowed: boolean;
+  readonly instantAllowed: boolean;
+  readonly instantCaps: InstantCaps;
+  /** As configured, valid or not; null: not configured. */
+  readonly fees: readonly FeeSetting[] | null;
+};
+
+type Row = Omit<Casino, 'instantCaps' | 'fees'> & {
+  readonly firstUsd: string;
+  readonly returningUsd: string;
+  readonly receivedFirstUsd: string;
+  readonly receivedReturningUsd: string;
+  readonly fees: readonly unknown[] | null;
+};
+
+const CASINO = `
+  SELECT id, affiliate_id AS "affiliateId", name, external_code AS "externalCode", status, mode,
+         no_conf_allowed AS "noConfAllowed", instant_allowed AS "instantAllowed",
+         instant_first_usd AS "firstUsd", instant_returning_usd AS "returningUsd",
+         instant_received_first_usd AS "receivedFirstUsd",
+         instant_received_returning_usd AS "receivedReturningUsd", fees
+  FROM entities WHERE id = $1`;
+
+const casinoOf = ({ firstUsd, returningUsd, receivedFirstUsd, receivedReturningUsd, fees, ...row }: Row): Casino => ({
+  ...row,
+  instantCaps: {
+    firstUsd: decimalText(firstUsd),
+    returningUsd: decimalText(returningUsd),
+    receivedFirstUsd: decimalText(receivedFirstUsd),
+    receivedReturningUsd: decimalText(receivedReturningUsd),
+  },
+  fees: fees?.map(feeSettingOf) ?? null,
+});
+
+export const findCasino = async (db: Queryable, entityId: number): Promise<Casino | undefined> => {
+  if (!Number.isSafeInteger(entityId)) return undefined;
+  const { rows } = await db.query<Row>({ name: 'casino_by_id', text: CASINO, values: [entityId] });
+  return rows[0] && casinoOf(rows[0]);
+};

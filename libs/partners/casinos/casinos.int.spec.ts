@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { type Casino, requireEnabled } from '../index.ts';
+import { openTestPartners, type TestPartners } from '../testing/open-test-partners.ts';
+import { refusal } from '../testing/refusal.ts';
+import { secondsUntil, untilListening } from '../testing/until.ts';
+
+let database: FreshDatabase;
+let here: TestPartners;
+let elsewhere: TestPartners;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  here = await openTestPartners(database.url);
+  elsewhere = await openTestPartners(database.url);
+});
+
+afterAll(async () => {
+  await here.close();
+  await elsewhere.close();
+  await database.drop();
+});
+
+const url = 'https://casino.example/';
+
+const newCasino = async (fields: object = {}) => {
+  const { affiliates, entities } = here.partners.accounts;
+  const { id: affiliate_id } = await affiliates.add('test', { name: 'Northern' });
+  return entities.add('test', { affiliate_id, name: 'Aurora', ...fields });
+};
+
+const change = (id: number, sent: object) => here.partners.accounts.entities.change('test', { id, sent });
+
+describe('a casino', () => {
+  it('is known with all that a deposit needs of it', async () => {
+    const fees = [{ beneficiary: 'BF', kind: 'FEE', paid_by: 'PLAYER', percent: 0.02 }, { percent: true }, null];
+    const { id, affiliate_id } = await newCasino({
+      external_code: 'aurora',
+      mode: 'test',
+      instant_allowed: true,
+      instant_caps: { first_usd: 0.1 },
+      fees,
+    });
+    const nothing = { beneficiary: '', kind: '', paidBy: '', percent: '' };
+    const expected: unknown = {
+      id,
+      affiliateId: affiliate_id,
+      name: 'Aurora',
+      externalCode: 'aurora',
+      status: 'enabled',
+      mode: 'test',
+      noConfAllowed: false,
+      instantAllowed: true,
+      instantCaps: { firstUsd: '0.1', returningUsd: '1500', receivedFirstUsd: '600', receivedReturningUsd: '1600' },
+      fees: [{ beneficiary: 'BF', kind: 'FEE', paidBy: 'PLAYER', percent: 0.02 }, nothing, nothing],
+    };
+    expect(await here.partners.casino(id)).toEqual(expected);
+    expect((await here.partners.casino((await newCasino()).id))?.fees).toBeNull();
+    expect(await here.partners.casino(999_999)).toBeUndefined();
+    expect(await here.partners.casino(2 ** 60)).toBeUndefined();
+  });
+
+  it('is as it was changed at once here, and within a second elsewhere, told or not', async () => {
+    const { id } = await newCasino();
+    await here.pool.query('ALTER TABLE entities DISABLE TRIGGER entities_changed');
+    await untilListening(here.pool, 2);
+    expect((await elsewhere.partners.casino(id))?.status).toBe('enabled');
+    await change(id, { status: 'disabled' });
+    expect((await here.partners.casino(id))?.status).toBe('disabled');
+    const known = async () => (await elsewhere.partners.casino(id))?.status === 'disabled';
+    expect(await secondsUntil(known)).toBeLessThan(1);
+    await here.pool.query('ALTER TABLE entities ENABLE TRIGGER entities_changed');
+  });
+
+  it('is for keys that cover it: first the lock of the key, then the casino, then its status', async () => {
+    const own = await newCasino({ status: 'disabled' });
+    const other = await newCasino();
+    const { casinoFor } = here.partners;
+    const wide = { affiliateId: own.affiliate_id, entityId: null };
+    const locked = { ...wide, entityId: own.id };
+    expect((await casinoFor(wide, own.id)).id).toBe(own.id);
+    expect((await casinoFor(locked, own.id)).id).toBe(own.id);
+    expect(await refusal(casinoFor(wide, other.id))).toBe('404 Entity not found for this affiliate');
+    expect(await refusal(casinoFor(wide, 999_999))).toBe('404 Entity not found for this affiliate');
+    expect(await refusal(casinoFor(locked, 999_999))).toBe('403 API key is scoped to a different entity');
+    const enabled = async (casino: Promise<Casino>) => requireEnabled(await casino);
+    const detail = "Entity status is 'disabled', must be 'active' or 'enabled'";
+    expect(await refusal(enabled(casinoFor(wide, own.id)))).toBe(`403 ${detail}`);
+    await change(own.id, { status: 'active' });
+    expect((await enabled(casinoFor(wide, own.id))).status).toBe('active');
+  });
+});
+
+describe("a casino's webhook", () => {
+  it('is its own, else that of a key locked to it, else of an affiliate-wide key in use', async () => {
+    const { id, affiliate_id } = await newCasino();
+    const { apiKeys } = here.partners.accounts;
+    const target = () => here.partners.webhookOf(id);
+    expect(await target()).toBeUndefined();
+    const wide = await apiKeys.add('test', { affiliate_id, webhook: { url: `${url}wide`, signed: false } });
+    const base = { secret: null, previousSecret: null };
+    expect(await target()).toEqual({ ...base, url: `${url}wide`, source: 'api_key', apiKeyId: wide.id });
+    const locked = await apiKeys.add('test', { affiliate_id, entity_id: id, webhook: { url: `${url}locked` } });
+    const secret = locked.webhook_secret;
+    expect(await target()).toEqual({ ...base, secret, url: `${url}locked`, source: 'api_key', apiKeyId: locked.id });
+    await change(id, { webhook: { url: `${url}own`, secret: 'chosen' } });
+    const own = { ...base, secret: 'chosen', url: `${url}own`, source: 'entity_override', apiKeyId: null };
+    expect(await target()).toEqual(own);
+    await change(id, { webhook: null });
+    await apiKeys.change('test', { id: locked.id, sent: { status: 'inactive' } });
+    expect((await target())?.apiKeyId).toBe(wide.id);
+    await apiKeys.change('test', { id: wide.id, sent: { expires_at: new Date(Date.now() - 1000) } });
+    expect(await target()).toBeUndefined();
+  });
+
+  it('has its old secret too until the overlap ends', async () => {
+    const { id, webhook_secret } = await newCasino({ webhook: { url } });
+    const rotate = (overlapS: number) =>
+      here.partners.accounts.rotateWebhookSecret('test', { table: 'entities', id, overlapS });
+    const second = await rotate(3600);
+    const during = await elsewhere.partners.webhookOf(id);
+    expect([during?.secret, during?.previousSecret?.secret]).toEqual([second, webhook_secret]);
+    const third = await rotate(3600);
+    expect((await here.partners.webhookOf(id))?.previousSecret?.secret).toBe(second);
+    await here.pool.query("UPDATE entities SET previous_webhook_secret_until = now() - interval '1 ms' WHERE id = $1", [
+      id,
+    ]);
+    expect(await here.partners.webhookOf(id)).toMatchObject({ secret: third, previousSecret: null });
+  });
+
+  it('has secrets that nobody can read in the tables', async () => {
+    const webhook = { url, secret: 'a secret of the casino' };
+    const { id, affiliate_id } = await newCasino({ webhook });
+    await here.partners.accounts.apiKeys.add('test', { affiliate_id, webhook });
+    await here.partners.accounts.rotateWebhookSecret('test', { table: 'entities', id, overlapS: 60 });
+    for (const table of ['entities', 'api_keys', 'audit_trail']) {
+      const { rows } = await here.pool.query<{ text: string }>(`SELECT t::text AS text FROM ${table} t`);
+      const text = rows.map((row) => row.text).join();
+      expect(text).not.toContain(webhook.secret);
+      expect(text).not.toContain(Buffer.from(webhook.secret).toString('hex'));
+    }
+    const { rows } = await here.pool.query<{ webhook_secret: Buffer }>(
+      'SELECT webhook_secret FROM entities WHERE id = $1',
+      [id],
+    );
+    expect(rows[0]?.webhook_secret.length).toBeGreaterThan(28);
+  });
+
+  it('cannot be an empty or a foreign URL, whoever writes it', async () => {
+    const { id } = await newCasino();
+    for (const wrong of ['', 'ftp://casino.example/']) {
+      const write = here.pool.query('UPDATE entities SET webhook_url = $1 WHERE id = $2', [wrong, id]);
+      await expect(write).rejects.toThrow('entities_webhook_url_check');
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { accountErrors } from '#platform/errors';
+import type { Queryable } from '#platform/postgres';
+import { requireAffiliate } from '../accounts/affiliates.ts';
+import { recordChange } from '../accounts/audit.ts';
+import { listPage, type Page, type Paged } from '../accounts/page.ts';
+import type { KeyHash } from '../authentication/key-hash.ts';
+import type { TokenStatus } from '../operators/token-record.ts';
+import { addPair } from './token-pair.ts';
+
+export type AccessTokenItem = {
+  readonly id: number;
+  readonly affiliate_id: number;
+  readonly status: TokenStatus;
+  readonly expires_at: string | null;
+  readonly created_at: string;
+};
+
+/** Both texts are shown here and never again. */
+export type AccessTokenAnswer = AccessTokenItem & { readonly access_token: string; readonly refresh_token: string };
+
+export type AccessTokenId = { readonly affiliateId: number; readonly id: number };
+
+type Row = Omit<AccessTokenItem, 'expires_at' | 'created_at'> & {
+  readonly expires_at: Date | null;
+  readonly created_at: Date;
+};
+
+const SELECT = `
+  SELECT t.id, f.affiliate_id, f.status, t.expires_at, t.created_at
+  FROM access_tokens t JOIN token_families f ON f.id = t.family_id`;
+
+const itemOf = ({ expires_at, created_at, ...row }: Row): AccessTokenItem => ({
+  ...row,
+  expires_at: expires_at?.toISOString() ?? null,
+  created_at: created_at.toISOString(),
+});
+
+export const accessTokenItem = async (db: Queryable, { affiliateId, id }: AccessTokenId): Promise<AccessTokenItem> => {
+  const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1 AND f.affiliate_id = $2`, [id, affiliateId]);
+  if (!rows[0]) throw accountErrors.notFound('Access token');
+  return itemOf(rows[0]);
+};
+
+export const listAccessTokens = async (
+  db: Queryable,
+  { affiliateId, ...page }: Page & { readonly affiliateId: number },
+): Promise<Paged<AccessTokenItem>> => {
+  await requireAffiliate(db, affiliateId);
+  return listPage<Row, AccessTokenItem>(db, {
+    ...page,
+    select: SELECT,
+    where: { 'f.affiliate_id': affiliateId },
+    item: itemOf,
+  });
+};
+
+/** A new family and its first pair. */
+export const issueAccessToken = async (
+  db: Queryable,
+  hash: KeyHash,
+  actor: string,
+  { affiliateId, expiresAt }: { readonly affiliateId: number; readonly expiresAt: Date | null },
+): Promise<AccessTokenAnswer> => {
+  await requireAffiliate(db, affiliateId);
+  const { rows } = await db.query<{ id: number }>(
+    'INSERT INTO token_families (affiliate_id) VALUES ($1) RETURNING id',
+    [affiliateId],
+  );
+  if (!rows[0]) throw new Error('the new family of tokens did not come back');
+  const { id, accessToken, refreshToken } = await addPair(db, hash, { familyId: rows[0].id, expiresAt });
+  const item = await accessTokenItem(db, { affiliateId, id });
+  const subject = 'access_token';
+  await recordChange(db, { actor, action: 'created', subject, subjectId: id, before: null, after: item });
+  return { ...item, access_token: accessToken, refresh_token: refreshToken };
+};
+
+const REVOKE = `
+  UPDATE token_families SET status = 'revoked'
+  WHERE status = 'active' AND id = (SELECT family_id FROM access_tokens WHERE id = $1)`;
+
+/** Revokes all that came of the same issue: its refresh tokens would buy new ones otherwise. */
+export const revokeAccessToken = async (
+  db: Queryable,
+  actor: string,
+  token: AccessTokenId,
+): Promise<AccessTokenItem> => {
+  const before = await accessTokenItem(db, token);
+  const { rowCount } = await db.query(REVOKE, [token.id]);
+  const after = await accessTokenItem(db, token);
+  const change = { subject: 'access_token', subjectId: token.id, before, after } as const;
+  if (rowCount) await recordChange(db, { actor, action: 'changed', ...change });
+  return after;
+};

@@ -1,0 +1,12 @@
+import { shown } from './shown-error.ts';
+
+export type AccountSubject = 'Affiliate' | 'Entity' | 'API key' | 'Token' | 'Access token';
+
+/** The operator routes that set up accounts. */
+export const accountErrors = {
+  invalidId: (subject: AccountSubject) => shown(400, `Invalid ${subject} ID`),
+  notFound: (subject: AccountSubject) => shown(404, `${subject} not found`),
+  entityOfAnother: () => shown(400, 'The entity does not belong to the affiliate of the key'),
+  entityCannotMove: () => shown(400, 'An entity cannot move to another affiliate'),
+  noWebhookToSign: (subject: 'Entity' | 'API key') => shown(409, `${subject} has no webhook URL: set one first`),
+} as const;

@@ -1,0 +1,1 @@
+export { type MemoryOptions, type Remembered, remember } from './remembered.ts';

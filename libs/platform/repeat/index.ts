@@ -1,0 +1,1 @@
+export { type Repeated, type RepeatOptions, repeat } from './repeat.ts';

@@ -11,6 +11,7 @@ export {
 export type { TableNames } from './changes/statements.ts';
 export { migrations } from './migrations.ts';
 export type { Projection, ProjectionId } from './projection.ts';
+export type { TabledProjection } from './rebuild/rebuild.ts';
 export type { Failure } from './runner/failure.ts';
 export { gaugesOf } from './runner/gauges.ts';
 export type { ProjectionLogger } from './runner/logger.ts';
@@ -22,4 +23,12 @@ export {
   startProjection,
 } from './runner/start-projection.ts';
 export { type ProjectionStatus, projectionStatus, type StatusOptions } from './runner/status.ts';
+export { registerProjectionGauges } from './running/gauges.ts';
+export type { ProjectionReport } from './running/report.ts';
+export {
+  type InSameTransaction,
+  type Projections,
+  type ProjectionsOptions,
+  startProjections,
+} from './running/start-projections.ts';
 export { stopWaiting, type Wait, waitForPosition } from './waiting/wait-for-position.ts';

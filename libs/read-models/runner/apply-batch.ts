@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Batch, Position, RecordedEvent } from '#event-log';
 import { type Statement, statementsFor, type TableNames } from '../changes/statements.ts';
 import type { Projection } from '../projection.ts';
-import { type Move, moveCheckpoint } from './checkpoint.ts';
+import { type Move, type MoveCheckpoint, moveCheckpoint } from './checkpoint.ts';
 import { isRefusal, messageOf, RowMissing } from './database-errors.ts';
 import { PoisonEvent } from './failure.ts';
 
@@ -10,19 +10,22 @@ export type Target = {
   readonly client: pg.Client;
   readonly projection: Projection;
   readonly tableNames: TableNames | undefined;
+  /** Default: the live one. */
+  readonly move?: MoveCheckpoint;
 };
 
-const run = async (client: pg.Client, { text, values, mustTouch }: Statement): Promise<void> => {
+export const run = async (client: pg.Client, { text, values, mustTouch }: Statement): Promise<void> => {
   const { rowCount } = await client.query(text, [...values]);
   if (mustTouch !== undefined && rowCount !== mustTouch)
     throw new RowMissing(`touched ${rowCount} of ${mustTouch} rows with: ${text}`);
 };
 
 /** Rows and checkpoint, both or neither. The fence comes first, so that a stale owner writes nothing at all. */
-const commit = async ({ client, projection }: Target, move: Move, statements: readonly Statement[]): Promise<void> => {
+const commit = async (target: Target, move: Move, statements: readonly Statement[]): Promise<void> => {
+  const { client, projection, move: moveIt = moveCheckpoint } = target;
   await client.query('BEGIN');
   try {
-    await moveCheckpoint(client, projection, move);
+    await moveIt(client, projection, move);
     for (const statement of statements) await run(client, statement);
     await client.query('COMMIT');
   } catch (error) {
@@ -33,7 +36,10 @@ const commit = async ({ client, projection }: Target, move: Move, statements: re
 
 type Outcome = { readonly applied: true } | { readonly applied: false; readonly cause: unknown };
 
-const plan = ({ projection, tableNames }: Target, events: readonly RecordedEvent[]): readonly Statement[] =>
+export const plan = (
+  { projection, tableNames }: Pick<Target, 'projection' | 'tableNames'>,
+  events: readonly RecordedEvent[],
+): readonly Statement[] =>
   statementsFor(
     events.flatMap((event) => projection.project(event)),
     tableNames,
@@ -71,13 +77,13 @@ const applyOneByOne = async (
 ): Promise<void> => {
   let place = from;
   for (const event of events) {
-    const outcome = await tryToApply(target, { from: place, to: event.position }, [event]);
+    const outcome = await tryToApply(target, { from: place, to: event.position, events: 1 }, [event]);
     if (!outcome.applied) throw new PoisonEvent(target.projection, event, outcome.cause);
     place = event.position;
     onMoved(place, 1);
   }
   if (place === position) return;
-  await commit(target, { from: place, to: position }, []);
+  await commit(target, { from: place, to: position, events: 0 }, []);
   onMoved(position, 0);
 };
 
@@ -89,7 +95,7 @@ export const applyBatch = async (
   progress: Progress,
 ): Promise<void> => {
   if (batch.position === from) return;
-  const outcome = await tryToApply(target, { from, to: batch.position }, batch.events);
+  const outcome = await tryToApply(target, { from, to: batch.position, events: batch.events.length }, batch.events);
   if (outcome.applied) {
     progress.onMoved(batch.position, batch.events.length);
     return;

@@ -4,27 +4,32 @@ import { keyOf, type ProjectionId } from '../projection.ts';
 import { OwnershipLost } from './database-errors.ts';
 import type { Failure } from './failure.ts';
 
-type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.Client, 'query'>;
+export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.Client, 'query'>;
+
+/** `retired`: a rebuild for a newer version has taken the tables. */
+export type CheckpointState = 'running' | 'stopped' | 'retired';
 
 export type Checkpoint = {
   readonly position: Position | undefined;
-  readonly state: 'running' | 'stopped';
+  /** How many events it has taken up to there. */
+  readonly events: number;
+  readonly state: CheckpointState;
   readonly failure: Failure | undefined;
 };
 
-const BEGINNING: Checkpoint = { position: undefined, state: 'running', failure: undefined };
+const BEGINNING: Checkpoint = { position: undefined, events: 0, state: 'running', failure: undefined };
 
-type Row = { position: string | null; state: 'running' | 'stopped'; failure: Failure | null };
+type Row = { position: string | null; events: string; state: CheckpointState; failure: Failure | null };
 
 export const readCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<Checkpoint> => {
   const { rows } = await db.query<Row>(
-    'SELECT position, state, failure FROM projection_checkpoints WHERE name = $1 AND version = $2',
+    'SELECT position, events, state, failure FROM projection_checkpoints WHERE name = $1 AND version = $2',
     [name, version],
   );
   const row = rows[0];
   if (!row) return BEGINNING;
   const position = row.position === null ? undefined : parsePosition(row.position);
-  return { position, state: row.state, failure: row.failure ?? undefined };
+  return { position, events: Number(row.events), state: row.state, failure: row.failure ?? undefined };
 };
 
 export const makeCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<void> => {
@@ -34,25 +39,34 @@ export const makeCheckpoint = async (db: Queryable, { name, version }: Projectio
   ]);
 };
 
-/** Where it stood and where it stands next. */
-export type Move = { readonly from: Position | undefined; readonly to: Position };
+/** Where it stood, where it stands next, and how many events lie between that it took. */
+export type Move = { readonly from: Position | undefined; readonly to: Position; readonly events: number };
+
+/** Throws `OwnershipLost` where it does not stand at `from`. */
+export type MoveCheckpoint = (db: Queryable, id: ProjectionId, move: Move) => Promise<void>;
 
 /** A second fence beside the lock: it moves only from where this owner left it. */
-export const moveCheckpoint = async (db: Queryable, id: ProjectionId, { from, to }: Move): Promise<void> => {
+export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events }) => {
   const { rowCount } = await db.query({
     name: 'projection-move-checkpoint',
-    text: `UPDATE projection_checkpoints SET position = $3, state = 'running', failure = NULL, updated_at = now()
-      WHERE name = $1 AND version = $2 AND position IS NOT DISTINCT FROM $4`,
-    values: [id.name, id.version, to, from ?? null],
+    text: `UPDATE projection_checkpoints
+      SET position = $3, events = events + $5, state = 'running', failure = NULL, updated_at = now()
+      WHERE name = $1 AND version = $2 AND position IS NOT DISTINCT FROM $4 AND state <> 'retired'`,
+    values: [id.name, id.version, to, from ?? null, events],
   });
   if (rowCount !== 1)
     throw new OwnershipLost(`projection ${keyOf(id)}: its checkpoint is no longer at ${from ?? 'the beginning'}`);
 };
 
+/**
+ * A rebuild may have brought the tables past the event in the meantime: then there is nothing to stop for, and the
+ * one who calls starts over from where they stand.
+ */
 export const recordFailure = async (db: Queryable, id: ProjectionId, failure: Failure): Promise<void> => {
-  await db.query(
+  const { rowCount } = await db.query(
     `UPDATE projection_checkpoints SET state = 'stopped', failure = $3, updated_at = now()
-     WHERE name = $1 AND version = $2`,
-    [id.name, id.version, JSON.stringify(failure)],
+     WHERE name = $1 AND version = $2 AND state <> 'retired' AND (position < $4) IS NOT FALSE`,
+    [id.name, id.version, JSON.stringify(failure), failure.event?.position ?? null],
   );
+  if (rowCount !== 1) throw new OwnershipLost(`projection ${keyOf(id)}: its tables have been rebuilt`);
 };

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-log';
+import { BrokenHistory, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
 import { keyOf, type ProjectionId } from '../projection.ts';
 import { messageOf } from './database-errors.ts';
 
@@ -24,6 +24,10 @@ export class PoisonEvent extends Error {
     this.event = event;
   }
 }
+
+/** What the log says about its own history stays so, however often it is asked. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof PoisonEvent || error instanceof BrokenHistory || error instanceof UnknownSchemaVersion;
 
 export const failureOf = (error: unknown, at: Date): Failure => {
   if (!(error instanceof PoisonEvent)) return { reason: messageOf(error), at: at.toISOString() };

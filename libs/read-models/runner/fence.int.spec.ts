@@ -4,8 +4,9 @@ import { type FreshDatabase, freshDatabase } from '../../../test/support/databas
 import { applications, type Ground, openGround, PAYMENTS } from '../testing/ground.ts';
 import { recordedEvents } from '../testing/recorded-events.ts';
 import { applyBatch } from './apply-batch.ts';
-import { makeCheckpoint } from './checkpoint.ts';
+import { makeCheckpoint, readCheckpoint, recordFailure } from './checkpoint.ts';
 import { OwnershipLost } from './database-errors.ts';
+import { failureOf, PoisonEvent } from './failure.ts';
 
 let database: FreshDatabase;
 let ground: Ground;
@@ -49,5 +50,20 @@ describe('An owner that was replaced without knowing it', () => {
       'SELECT event_id AS id, times, position FROM applications, projection_checkpoints',
     );
     expect(rows).toEqual([{ id: events[0]?.id, times: 1, position: first }]);
+  });
+
+  it('does not stop the projection for an event that a rebuild has passed meanwhile', async () => {
+    const [event, next] = recordedEvents([
+      { type: 'PaymentSeen', data: {} },
+      { type: 'PaymentSeen', data: {} },
+    ]);
+    if (!event || !next) throw new Error('two were given');
+    const stopAt = (poison: typeof event) =>
+      recordFailure(ground.pool, applications, failureOf(new PoisonEvent(applications, poison, 'no'), new Date()));
+    await ground.pool.query('UPDATE projection_checkpoints SET position = $1', [event.position]);
+    await expect(stopAt(event)).rejects.toThrow(OwnershipLost);
+    expect(await readCheckpoint(ground.pool, applications)).toMatchObject({ state: 'running', failure: undefined });
+    await stopAt(next);
+    expect(await readCheckpoint(ground.pool, applications)).toMatchObject({ state: 'stopped' });
   });
 });

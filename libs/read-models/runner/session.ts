@@ -26,8 +26,11 @@ const SETTINGS = `
     set_config('tcp_keepalives_count', '3', false), set_config('idle_in_transaction_session_timeout', '30s', false),
     set_config('synchronous_commit', 'off', false)`;
 
-export const openSession = async (pool: pg.Pool, { name, version }: ProjectionId): Promise<Session> => {
-  const client = new pg.Client(connectionOf(pool, `projection ${name} v${version}`));
+export const sessionName = ({ name, version }: ProjectionId): string => `projection ${name} v${version}`;
+
+/** `applicationName` is how operators of the database see it. */
+export const openSession = async (pool: pg.Pool, applicationName: string): Promise<Session> => {
+  const client = new pg.Client(connectionOf(pool, applicationName));
   const lost = new Promise<void>((resolve) => {
     client.once('end', resolve);
     client.on('error', () => resolve());
@@ -43,21 +46,26 @@ export const openSession = async (pool: pg.Pool, { name, version }: ProjectionId
   return { client, lost, close };
 };
 
-const takeLock = async (client: pg.Client, id: ProjectionId): Promise<boolean> => {
+const takeLock = async (client: pg.Client, lock: string): Promise<boolean> => {
   const { rows } = await client.query<{ owner: boolean }>(
     'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS owner',
-    [`projection ${keyOf(id)}`],
+    [lock],
   );
   return rows[0]?.owner === true;
 };
 
+export const liveLock = (id: ProjectionId): string => `projection ${keyOf(id)}`;
+
+/** Of whatever version: one rebuild of a name at a time. */
+export const rebuildLock = ({ name }: ProjectionId): string => `projection rebuild ${name}`;
+
 /**
- * Waits for its turn; false when it was told to stop first. It asks again and again, since a statement that blocks on
- * the lock would hold a snapshot for days and keep vacuum from cleaning.
+ * Waits for its turn, and holds the lock until the session ends; false when it was told to stop first. It asks again
+ * and again, since a statement that blocks on the lock would hold a snapshot for days and keep vacuum from cleaning.
  */
-export const becomeOwner = async (client: pg.Client, id: ProjectionId, signal: AbortSignal): Promise<boolean> => {
+export const becomeOwner = async (client: pg.Client, lock: string, signal: AbortSignal): Promise<boolean> => {
   while (!signal.aborted) {
-    if (await takeLock(client, id)) return true;
+    if (await takeLock(client, lock)) return true;
     await delay(ASK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
   return false;

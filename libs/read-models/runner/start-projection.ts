@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { BrokenHistory, type EventLog, UnknownSchemaVersion } from '#event-log';
+import type { EventLog } from '#event-log';
 import type { TableNames } from '../changes/statements.ts';
 import { checkProjection, keyOf, type Projection } from '../projection.ts';
 import { pauseBefore } from './backoff.ts';
 import { recordFailure } from './checkpoint.ts';
 import { messageOf } from './database-errors.ts';
-import { type Failure, failureOf, PoisonEvent } from './failure.ts';
+import { type Failure, failureOf, isFinal } from './failure.ts';
 import type { ProjectionLogger } from './logger.ts';
 import { type Ground, own } from './own.ts';
-import { becomeOwner, openSession, type Session } from './session.ts';
+import { becomeOwner, liveLock, openSession, type Session, sessionName } from './session.ts';
 import { type ProjectionStatus, projectionStatus } from './status.ts';
 
 export type StartOptions = {
@@ -48,10 +48,6 @@ export type RunningProjection = {
 
 type Local = { role: Role; eventsApplied: number; retries: number; attempt: number; trouble: string | undefined };
 
-/** What the log says about its own history stays so, however often it is asked. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof PoisonEvent || error instanceof BrokenHistory || error instanceof UnknownSchemaVersion;
-
 const stopLoudly = async ({ projection, logger }: Ground, session: Session, error: unknown): Promise<Failure> => {
   const failure = failureOf(error, new Date());
   await recordFailure(session.client, projection, failure);
@@ -65,10 +61,10 @@ const stopLoudly = async ({ projection, logger }: Ground, session: Session, erro
 
 /** One session from its connection to its end: stands by, owns, stops. Throws what may pass. */
 const serve = async (ground: Ground, local: Local, signal: AbortSignal): Promise<Failure | undefined> => {
-  const session = await openSession(ground.pool, ground.projection);
+  const session = await openSession(ground.pool, sessionName(ground.projection));
   try {
     local.role = 'standby';
-    if (!(await becomeOwner(session.client, ground.projection, signal))) return undefined;
+    if (!(await becomeOwner(session.client, liveLock(ground.projection), signal))) return undefined;
     local.role = 'owner';
     ground.logger.info({ projection: ground.projection.name }, `owns projection ${keyOf(ground.projection)}`);
     await own(ground, session, signal, (events) => {

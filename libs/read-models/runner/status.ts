@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
 import type { Projection } from '../projection.ts';
-import { readCheckpoint } from './checkpoint.ts';
+import { type CheckpointState, readCheckpoint } from './checkpoint.ts';
 import type { Failure } from './failure.ts';
 
 export type ProjectionStatus = {
   readonly name: string;
   readonly version: number;
-  readonly state: 'running' | 'stopped';
+  readonly state: CheckpointState;
   /** Why it stands, while it is stopped. */
   readonly failure: Failure | undefined;
   readonly position: Position | undefined;

@@ -6,8 +6,10 @@ import { migrate } from '#platform/migrations';
 import { addToRow, insertRow } from '../changes/row-change.ts';
 import { migrations } from '../migrations.ts';
 import type { Projection } from '../projection.ts';
+import type { TabledProjection } from '../rebuild/rebuild.ts';
 import type { ProjectionLogger } from '../runner/logger.ts';
 import { startProjection } from '../runner/start-projection.ts';
+import { type Projections, startProjections } from '../running/start-projections.ts';
 import { stopWaiting } from '../waiting/wait-for-position.ts';
 
 export const PAYMENTS = `
@@ -32,6 +34,8 @@ export const payments: Projection = {
   ],
 };
 
+export const PAYMENTS_AND_TABLES: TabledProjection = { projection: payments, tables: ['payments', 'casino_totals'] };
+
 export const payment = (amount: string, type = 'PaymentSeen'): NewEvent => ({
   id: randomUUID(),
   type,
@@ -55,6 +59,8 @@ export type Ground = {
   readonly pool: pg.Pool;
   readonly log: EventLog;
   readonly start: (projection: Projection, batchSize?: number) => ReturnType<typeof startProjection>;
+  /** As an app does: with rebuilds. */
+  readonly startAll: (projections: readonly TabledProjection[], batchSize?: number) => Projections;
   /** What the runners said. */
   readonly lines: readonly Line[];
   readonly close: () => Promise<void>;
@@ -68,7 +74,7 @@ export const openGround = async (url: string, connections = 10): Promise<Ground>
   pool.on('error', () => undefined);
   const log = await openPostgresEventLog({ databaseUrl: url });
   const { logger, lines } = listenTo();
-  const running: ReturnType<typeof startProjection>[] = [];
+  const running: { readonly stop: () => Promise<void> }[] = [];
   return {
     url,
     pool,
@@ -76,6 +82,11 @@ export const openGround = async (url: string, connections = 10): Promise<Ground>
     lines,
     start: (projection, batchSize) => {
       const started = startProjection({ projection, log, pool, logger, ...(batchSize !== undefined && { batchSize }) });
+      running.push(started);
+      return started;
+    },
+    startAll: (projections, batchSize) => {
+      const started = startProjections({ projections, log, pool, logger, batchSize });
       running.push(started);
       return started;
     },

@@ -1,0 +1,6 @@
+import { shown } from '#platform/errors';
+
+export const projectionErrors = {
+  unknown: () => shown(404, 'Projection not found'),
+  running: () => shown(409, 'A rebuild of this projection is already running'),
+} as const;

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type pg from 'pg';
+import type { EventLog } from '#event-log';
+import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
+import { type AuthenticateOperator, type OperatorRole, migrations as partnersMigrations } from '#partners';
+import { authenticationErrors } from '#platform/errors';
+import { createHealth } from '#platform/health';
+import { createHttpApp, listen, ObservabilityModule } from '#platform/http';
+import { silentLogger } from '#platform/logging';
+import { createMetrics } from '#platform/metrics';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import {
+  addToRow,
+  migrations,
+  type Projection,
+  type Projections,
+  registerProjectionGauges,
+  startProjections,
+  stopWaiting,
+  waitForPosition,
+} from '#read-models';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { ProjectionsModule } from './projections.module.ts';
+
+const counts: Projection = {
+  name: 'counts',
+  version: 3,
+  project: ({ type }) => [addToRow('counts', { type }, { times: 1 })],
+};
+
+@Module({})
+class ServedModule {}
+
+const ROLES: readonly OperatorRole[] = ['admin', 'ops', 'auditor', 'engine'];
+
+/** The token is the role. */
+const authenticateOperator: AuthenticateOperator = async (header) => {
+  const id = ROLES.findIndex((role) => header === `Bearer ${role}`);
+  const role = ROLES[id];
+  if (!role) throw authenticationErrors.missing();
+  return { id, role, name: null };
+};
+
+let database: FreshDatabase;
+let pool: pg.Pool;
+let log: EventLog;
+let projections: Projections;
+let app: NestFastifyApplication;
+let url: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  for (const each of [logMigrations, migrations, partnersMigrations]) await migrate(database.url, each);
+  pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
+  await pool.query('CREATE TABLE counts (type text PRIMARY KEY, times integer NOT NULL)');
+  log = await openPostgresEventLog({ databaseUrl: database.url });
+  projections = startProjections({
+    projections: [{ projection: counts, tables: ['counts'] }],
+    ...{ log, pool, logger: silentLogger },
+  });
+  const [health, metrics] = [createHealth(), createMetrics()];
+  registerProjectionGauges(metrics.registry, projections);
+  const imports = [
+    ObservabilityModule.with(health, metrics),
+    ProjectionsModule.with({ projections, authenticateOperator }),
+  ];
+  app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
+  url = await listen(app, { host: '127.0.0.1', port: 0 });
+});
+
+afterAll(async () => {
+  await app.close();
+  await projections.stop();
+  await stopWaiting(pool);
+  await log.close();
+  await pool.end();
+  await database.drop();
+});
+
+const ask = async (method: string, path: string, role: string) => {
+  const response = await fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${role}` } });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+const list = () => ask('GET', '/operator/projections', 'auditor');
+const rebuild = (name: string, role = 'ops') => ask('POST', `/operator/projections/${name}/rebuild`, role);
+
+const append = async () => {
+  const metadata = { occurredAt: '2026-01-01T00:00:00.000Z' };
+  const { position } = await log.append('deposit-1', 'any', [
+    { id: crypto.randomUUID(), type: 'PaymentSeen', data: {}, metadata },
+  ]);
+  expect(await waitForPosition({ ...counts, pool, position, withinMs: 5_000 })).toBe(true);
+  return position;
+};
+
+const untilLive = async () => {
+  for (;;) {
+    const { body } = await list();
+    if (!JSON.stringify(body).includes('rebuilding')) return body;
+  }
+};
+
+describe('GET /operator/projections', () => {
+  it('shows how every read model stands', async () => {
+    const position = await append();
+    expect(await list()).toEqual({
+      status: 200,
+      body: {
+        projections: [
+          {
+            ...{ name: 'counts', version: 3, position, head: position, lag_events: 0, lag_ms: 0 },
+            ...{ state: 'live', progress: null, stopped: false, failure: null },
+          },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['admin', 200],
+    ['ops', 200],
+    ['auditor', 200],
+    ['engine', 403],
+    ['nobody', 401],
+  ])('for %s: %i', async (role, status) => {
+    expect((await ask('GET', '/operator/projections', role)).status).toBe(status);
+  });
+
+  it('and /metrics says the same in numbers', async () => {
+    await append();
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toContain('projection_lag_seconds{projection="counts"} 0');
+    expect(text).toContain('projection_caught_up{projection="counts"} 1');
+    expect(text).toContain('projection_stopped{projection="counts"} 0');
+    expect(text).toContain('projection_owner{projection="counts"} 1');
+  });
+});
+
+describe('POST /operator/projections/{name}/rebuild', () => {
+  it('begins a rebuild, refuses a second one while it runs, and is recorded with its operator', async () => {
+    await append();
+    const before = (await pool.query('SELECT * FROM counts')).rows;
+    const reader = await pool.connect();
+    await reader.query('BEGIN; SELECT FROM counts');
+    expect(await rebuild('counts')).toEqual({ status: 202, body: { name: 'counts', state: 'rebuilding' } });
+    expect(await rebuild('counts')).toEqual({
+      status: 409,
+      body: { detail: 'A rebuild of this projection is already running' },
+    });
+    expect((await list()).body).toMatchObject({
+      projections: [{ state: 'rebuilding', progress: expect.any(Number), lag_events: 0 }],
+    });
+    await reader.query('ROLLBACK');
+    reader.release();
+    expect(await untilLive()).toMatchObject({ projections: [{ state: 'live', progress: null }] });
+    expect((await pool.query('SELECT * FROM counts')).rows).toEqual(before);
+    const { rows } = await pool.query('SELECT actor, action, subject, subject_id FROM audit_trail');
+    expect(rows).toEqual([
+      { actor: 'operator token 1', action: 'changed', subject: 'projection', subject_id: 'counts' },
+    ]);
+  });
+
+  it('knows no other names', async () => {
+    expect(await rebuild('nothing')).toEqual({ status: 404, body: { detail: 'Projection not found' } });
+    expect((await rebuild('Counts%2F1', 'admin')).status).toBe(404);
+  });
+
+  it.each([
+    ['auditor', 403],
+    ['engine', 403],
+    ['nobody', 401],
+  ])('is not for %s: %i', async (role, status) => {
+    expect((await rebuild('counts', role)).status).toBe(status);
+    expect((await pool.query('SELECT FROM projection_rebuilds')).rowCount).toBe(0);
+  });
+});

@@ -1,0 +1,124 @@
+import type pg from 'pg';
+import { type EventLog, type Position, parsePosition, type RecordedEvent } from '#event-log';
+import type { Statement } from '../changes/statements.ts';
+import type { Projection, ProjectionId } from '../projection.ts';
+import { plan, run, type Target } from '../runner/apply-batch.ts';
+import { isRefusal } from '../runner/database-errors.ts';
+import { inTransaction } from './in-transaction.ts';
+import { finishRebuild, type Place } from './rebuild-row.ts';
+import { replaceTables } from './replace-tables.ts';
+
+/** While these are applied the live owner stands still, and so does what partners see of their own writes. */
+const MOST_AT_LAST = 1_000;
+
+/** The live owner holds its checkpoint for as long as a batch takes. */
+const OWNER_WAIT_MS = 2_000;
+
+/** More is missing than may be applied in the switch, or it is refused there: it has to be filled first. */
+class Behind extends Error {
+  override readonly name = 'Behind';
+}
+
+/**
+ * Holds every owner of the name where it is, of whatever version, and gives the furthest position that
+ * readers may have seen. It stands in line behind a batch under way; none can begin until this transaction has ended.
+ */
+const holdOwners = async (client: pg.Client, { name }: ProjectionId): Promise<Position | undefined> => {
+  await client.query(`SET LOCAL lock_timeout = ${OWNER_WAIT_MS}`);
+  const { rows } = await client.query<{ position: string | null }>(
+    'SELECT position FROM projection_checkpoints WHERE name = $1 ORDER BY version FOR UPDATE',
+    [name],
+  );
+  const positions = rows.flatMap(({ position }) => position ?? []).sort();
+  const last = positions.at(-1);
+  return last === undefined ? undefined : parsePosition(last);
+};
+
+/** What lies behind `after` up to `end`. Whatever stands before a position that was shown is settled in the log. */
+const eventsUpTo = async (
+  log: Pick<EventLog, 'readAll'>,
+  { filter }: Projection,
+  after: Position | undefined,
+  end: Position | undefined,
+): Promise<RecordedEvent[]> => {
+  const missing: RecordedEvent[] = [];
+  if (end === undefined || (after !== undefined && after >= end)) return missing;
+  for await (const event of log.readAll({ ...(after !== undefined && { after }), ...(filter && { filter }) })) {
+    if (event.position > end) break;
+    if (missing.push(event) > MOST_AT_LAST) throw new Behind(`more than ${MOST_AT_LAST} events are missing`);
+  }
+  return missing;
+};
+
+const planOrBehind = (target: Target, missing: readonly RecordedEvent[]): readonly Statement[] => {
+  try {
+    return plan(target, missing);
+  } catch (cause) {
+    throw new Behind('the last events were refused', { cause });
+  }
+};
+
+/** What cannot be taken here is left to the filling, which goes event by event and names the one that is poison. */
+const applyMissing = async (target: Target, missing: readonly RecordedEvent[]): Promise<void> => {
+  const statements = planOrBehind(target, missing);
+  for (const statement of statements)
+    await run(target.client, statement).catch((error: unknown) => {
+      throw isRefusal(error) ? new Behind('the last events were refused', { cause: error }) : error;
+    });
+};
+
+/** Readers of the tables have a position that never goes back: the further one of both. */
+const further = (one: Position | undefined, other: Position | undefined): Position | undefined =>
+  one === undefined || (other !== undefined && other > one) ? other : one;
+
+/** An owner of this version goes on from here; one of another has no tables any more. */
+const takeOver = async (client: pg.Client, { name, version }: ProjectionId, place: Place): Promise<void> => {
+  await client.query(
+    `INSERT INTO projection_checkpoints (name, version, position, events) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (name, version) DO UPDATE
+       SET position = $3, events = $4, state = 'running', failure = NULL, updated_at = now()`,
+    [name, version, place.position ?? null, place.events],
+  );
+  await client.query(
+    `UPDATE projection_checkpoints SET state = 'retired', failure = NULL, updated_at = now()
+     WHERE name = $1 AND version <> $2`,
+    [name, version],
+  );
+};
+
+export type SwitchOptions = {
+  readonly target: Target;
+  readonly tables: readonly string[];
+  readonly log: Pick<EventLog, 'readAll'>;
+};
+
+/**
+ * All in one transaction: the owners stand still, the last events are applied beside, the tables change places, the
+ * checkpoint moves. Readers see the old rows with the old position or the new ones with the new.
+ */
+const switchTables = ({ target, tables, log }: SwitchOptions, { position, events }: Place): Promise<Place> => {
+  const { client, projection } = target;
+  return inTransaction(client, async () => {
+    const shown = await holdOwners(client, projection);
+    const missing = await eventsUpTo(log, projection, position, shown);
+    await applyMissing(target, missing);
+    await finishRebuild(client, projection, position);
+    await replaceTables(client, tables);
+    const place = { position: further(position, shown), events: events + missing.length };
+    await takeOver(client, projection, place);
+    return place;
+  });
+};
+
+const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
+
+/** `busy`: a reader or the owner held on for too long. Then nothing has changed. */
+export const trySwitch = async (options: SwitchOptions, place: Place): Promise<Place | 'behind' | 'busy'> => {
+  try {
+    return await switchTables(options, place);
+  } catch (error) {
+    if (error instanceof Behind) return 'behind';
+    if (isBusy(error)) return 'busy';
+    throw error;
+  }
+};

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { EventLog } from '#event-log';
+import { keyOf, type ProjectionId } from '../projection.ts';
+import type { TabledProjection } from '../rebuild/rebuild.ts';
+import { requestRebuild } from '../rebuild/rebuild-row.ts';
+import { liveTables } from '../rebuild/table-names.ts';
+import { readCheckpoint } from '../runner/checkpoint.ts';
+import type { ProjectionLogger } from '../runner/logger.ts';
+import { type RunnerStatus, type RunningProjection, startProjection } from '../runner/start-projection.ts';
+import { projectionStatus } from '../runner/status.ts';
+
+const LOOK_EVERY_MS = 500;
+
+export type Ground = {
+  readonly log: EventLog;
+  readonly pool: pg.Pool;
+  readonly logger: ProjectionLogger;
+  readonly batchSize?: number | undefined;
+};
+
+export type Kept = { readonly status: () => Promise<RunnerStatus>; readonly stop: () => Promise<void> };
+
+/**
+ * The tables hold the rows of one version. Whoever brings a newer one has them filled beside, while the older one
+ * serves; whoever still runs an older one has to wait for an operator to ask for that.
+ */
+const ownsTables = async ({ pool }: Ground, id: ProjectionId): Promise<boolean> => {
+  const { rows } = await pool.query<{ version: number }>(
+    "SELECT version FROM projection_checkpoints WHERE name = $1 AND state <> 'retired'",
+    [id.name],
+  );
+  const versions = rows.map(({ version }) => version);
+  if (versions.length === 0 || versions.includes(id.version)) return true;
+  if (versions.every((version) => version < id.version)) await requestRebuild(pool, id, { again: false });
+  return false;
+};
+
+const isStopped = async ({ pool }: Ground, id: ProjectionId): Promise<boolean> =>
+  (await readCheckpoint(pool, id)).state === 'stopped';
+
+/** Looks until it is so; a database that does not answer is asked again. */
+const until = async (
+  isSo: () => Promise<boolean>,
+  { logger }: Ground,
+  id: ProjectionId,
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!signal.aborted) {
+    const so = await isSo().catch((error: unknown) => {
+      logger.warn({ projection: id.name, err: error }, `projection ${keyOf(id)} cannot be looked up`);
+      return false;
+    });
+    if (so) return;
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+};
+
+const IDLE = { role: 'starting', owner: false, eventsApplied: 0, retries: 0, trouble: undefined } as const;
+
+/** Runs a projection for good: once poison has stopped it, from the moment that a rebuild has brought it past. */
+export const keepLive = ({ projection, tables }: TabledProjection, ground: Ground): Kept => {
+  const { log, pool, logger, batchSize } = ground;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: RunningProjection | undefined;
+
+  const keep = async (): Promise<void> => {
+    await until(() => ownsTables(ground, projection), ground, projection, signal);
+    while (!signal.aborted) {
+      running = startProjection({
+        ...{ projection, log, pool, logger, tableNames: liveTables(tables) },
+        ...(batchSize !== undefined && { batchSize }),
+      });
+      await running.ended;
+      await until(async () => !(await isStopped(ground, projection)), ground, projection, signal);
+    }
+  };
+
+  const kept = keep();
+  return {
+    status: async () =>
+      running ? running.status() : { ...(await projectionStatus({ projection, log, pool })), ...IDLE },
+    stop: async () => {
+      stopping.abort();
+      await running?.stop();
+      await kept;
+    },
+  };
+};

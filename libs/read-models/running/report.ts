@@ -1,0 +1,89 @@
+import type pg from 'pg';
+import type { EventLog, Position } from '#event-log';
+import type { Projection } from '../projection.ts';
+import { type RebuildRow, readRebuilds } from '../rebuild/rebuild-row.ts';
+import type { Failure } from '../runner/failure.ts';
+import { projectionStatus } from '../runner/status.ts';
+
+export type ProjectionReport = {
+  readonly name: string;
+  readonly version: number;
+  /** What readers see: the live tables', whatever a rebuild fills beside them. */
+  readonly position: Position | null;
+  readonly head: Position | null;
+  /** How many events it still has to take; no more than `MOST_COUNTED` are counted. */
+  readonly lagEvents: number;
+  readonly lagMs: number;
+  readonly state: 'live' | 'rebuilding';
+  /** 0 to 1 while it is rebuilt. */
+  readonly progress: number | null;
+  /** It stands before an event that it cannot take. */
+  readonly stopped: boolean;
+  /** What stopped it, or what ended its last rebuild. */
+  readonly failure: Failure | null;
+};
+
+type Ground = { readonly log: EventLog; readonly pool: pg.Pool };
+
+/** The log tells no numbers, only events: what it costs to count them has to end somewhere. */
+export const MOST_COUNTED = 10_000;
+
+const countBehind = async (log: EventLog, { filter }: Projection, position: Position | undefined): Promise<number> => {
+  let count = 0;
+  const behind = log.readAll({
+    ...(position !== undefined && { after: position }),
+    ...(filter && { filter }),
+    limit: MOST_COUNTED,
+  });
+  for await (const _ of behind) count++;
+  return count;
+};
+
+/** By whichever version serves while this one is filled. */
+const eventsTaken = async (pool: pg.Pool, { name }: Projection): Promise<number> => {
+  const { rows } = await pool.query<{ events: string | null }>(
+    'SELECT max(events) AS events FROM projection_checkpoints WHERE name = $1',
+    [name],
+  );
+  return Number(rows[0]?.events ?? 0);
+};
+
+/** Of the events that the live one has taken and those it has still to take. */
+const progressOf = (rebuild: RebuildRow, live: number, lagEvents: number): number => {
+  const total = live + lagEvents;
+  return total === 0 ? 0 : Math.min(1, rebuild.events / total);
+};
+
+const reportOne = async (
+  { log, pool }: Ground,
+  projection: Projection,
+  rebuilds: readonly RebuildRow[],
+): Promise<ProjectionReport> => {
+  const status = await projectionStatus({ projection, log, pool });
+  const lagEvents = status.caughtUp ? 0 : await countBehind(log, projection, status.position);
+  const rebuild = rebuilds.find(({ name }) => name === projection.name);
+  const isRebuilding = rebuild !== undefined && rebuild.state !== 'failed';
+  return {
+    name: projection.name,
+    version: projection.version,
+    position: status.position ?? null,
+    head: status.head ?? null,
+    lagEvents,
+    lagMs: Math.round(status.lagSeconds * 1_000),
+    state: isRebuilding ? 'rebuilding' : 'live',
+    progress: isRebuilding ? progressOf(rebuild, await eventsTaken(pool, projection), lagEvents) : null,
+    stopped: status.state === 'stopped',
+    failure: status.failure ?? rebuild?.failure ?? null,
+  };
+};
+
+/** One after the other: it is asked for by people, and may count thousands of events for each. */
+export const reportAll = async (
+  ground: Ground,
+  projections: readonly Projection[],
+): Promise<readonly ProjectionReport[]> => {
+  const rebuilds = await readRebuilds(ground.pool);
+  const reports: ProjectionReport[] = [];
+  for (const projection of projections) reports.push(await reportOne(ground, projection, rebuilds));
+  return reports;
+};

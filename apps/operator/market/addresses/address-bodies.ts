@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn } from 'class-validator';
+import { type Ticker, tickers } from '#currencies';
+import { IsAddressList } from './address-list.ts';
+
+export class NewAddresses {
+  @IsIn(tickers)
+  @ApiProperty({ type: String, enum: tickers, example: 'BTC' })
+  currency!: Ticker;
+
+  @IsAddressList()
+  @ApiProperty({
+    type: [String],
+    description: 'None of them may be in a pool already, or given to a deposit',
+    example: ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
+  })
+  addresses!: string[];
+}
+
+export class AddedBody {
+  @ApiProperty({ type: Number, example: 1 })
+  added!: number;
+}
+
+export class PoolChange {
+  @IsBoolean()
+  @ApiProperty({ type: Boolean, description: 'false: no address can be had', example: false })
+  available!: boolean;
+}
+
+export class AvailabilityBody {
+  @ApiProperty({ type: String, example: 'BTC' })
+  ticker!: string;
+
+  @ApiProperty({ type: Boolean, example: true })
+  available!: boolean;
+}
+
+export class PoolBody extends AvailabilityBody {
+  @ApiProperty({ type: Number, description: 'Addresses that the next deposits can have', example: 118 })
+  free!: number;
+
+  @ApiProperty({ type: Number, description: 'Addresses that deposits have', example: 2 })
+  taken!: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'More are derived when fewer are free; null: added by hand alone',
+    example: 40,
+  })
+  low_water!: number | null;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Up to this many', example: 120 })
+  high_water!: number | null;
+}
+
+export class PoolsBody {
+  @ApiProperty({ type: [PoolBody] })
+  pools!: readonly PoolBody[];
+}

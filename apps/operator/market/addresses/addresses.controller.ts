@@ -1,0 +1,65 @@
+import { Body, Controller, Get, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Addresses, addressErrors, type PoolState } from '#addresses';
+import { actorOf, type Operator } from '#partners';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { OperatorErrors } from '../../accounts/http/operator-errors.ts';
+import { tickerErrors, tickerIn } from '../tickers.ts';
+import { ADDRESSES } from '../tokens.ts';
+import { AddedBody, AvailabilityBody, NewAddresses, PoolBody, PoolChange, PoolsBody } from './address-bodies.ts';
+
+const EXAMPLE = ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'];
+
+const bodyOf = ({ ticker, available, free, taken, marks }: PoolState): PoolBody => ({
+  ticker,
+  available,
+  free,
+  taken,
+  low_water: marks?.lowWater ?? null,
+  high_water: marks?.highWater ?? null,
+});
+
+@ApiTags('Operator: market')
+@ApiBearerAuth()
+@Controller('operator')
+@UseGuards(OperatorGuard)
+export class AddressesController {
+  readonly #addresses: Addresses;
+
+  constructor(@Inject(ADDRESSES) addresses: Addresses) {
+    this.#addresses = addresses;
+  }
+
+  @Post('addresses')
+  @Roles('admin', 'ops')
+  @ApiOperation({ operationId: 'addAddresses', summary: 'Add addresses to a pool: all of them, or none' })
+  @ApiCreatedResponse({ type: AddedBody })
+  @OperatorErrors(addressErrors.repeated(EXAMPLE), addressErrors.known(EXAMPLE))
+  async add(@Body() { currency, addresses }: NewAddresses, @Actor() operator: Operator): Promise<AddedBody> {
+    return { added: await this.#addresses.add(currency, addresses, actorOf(operator)) };
+  }
+
+  @Get('address-pool')
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'listAddressPools', summary: 'How many addresses are left' })
+  @ApiOkResponse({ type: PoolsBody })
+  @OperatorErrors()
+  async list(): Promise<PoolsBody> {
+    return { pools: (await this.#addresses.pools()).map(bodyOf) };
+  }
+
+  @Put('address-pool/:ticker')
+  @Roles('admin', 'ops')
+  @ApiOperation({ operationId: 'setAddressPoolAvailable', summary: 'Open a pool, or let no address be had of it' })
+  @ApiOkResponse({ type: AvailabilityBody })
+  @OperatorErrors(tickerErrors.unknown('DOGE'))
+  async change(
+    @Param('ticker') word: string,
+    @Body() { available }: PoolChange,
+    @Actor() operator: Operator,
+  ): Promise<AvailabilityBody> {
+    const ticker = tickerIn(word);
+    await this.#addresses.setAvailable(ticker, available, actorOf(operator));
+    return { ticker, available };
+  }
+}

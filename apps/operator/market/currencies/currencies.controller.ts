@@ -1,0 +1,45 @@
+import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Currencies } from '#currencies';
+import { actorOf, type Operator } from '#partners';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { OperatorErrors } from '../../accounts/http/operator-errors.ts';
+import { tickerErrors, tickerIn } from '../tickers.ts';
+import { CURRENCIES } from '../tokens.ts';
+import { CurrenciesBody, CurrencyBody, CurrencyChange } from './currency-bodies.ts';
+
+@ApiTags('Operator: market')
+@ApiBearerAuth()
+@Controller('operator/currencies')
+@UseGuards(OperatorGuard)
+export class CurrenciesController {
+  readonly #currencies: Currencies;
+
+  constructor(@Inject(CURRENCIES) currencies: Currencies) {
+    this.#currencies = currencies;
+  }
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'listCurrencies', summary: 'Which currencies are switched on' })
+  @ApiOkResponse({ type: CurrenciesBody })
+  @OperatorErrors()
+  async list(): Promise<CurrenciesBody> {
+    return { currencies: await this.#currencies.list() };
+  }
+
+  @Put(':ticker')
+  @Roles('admin', 'ops')
+  @ApiOperation({ operationId: 'switchCurrency', summary: 'Switch a currency on or off for everyone' })
+  @ApiOkResponse({ type: CurrencyBody })
+  @OperatorErrors(tickerErrors.unknown('DOGE'))
+  async change(
+    @Param('ticker') word: string,
+    @Body() { enabled }: CurrencyChange,
+    @Actor() operator: Operator,
+  ): Promise<CurrencyBody> {
+    const ticker = tickerIn(word);
+    await this.#currencies.setEnabled(ticker, enabled, actorOf(operator));
+    return { ticker, enabled };
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsText, OptionalOrNull } from '#platform/http';
+
+const XPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+
+export class NewExtendedKey {
+  @IsText({ min: 1, max: 200 })
+  @ApiProperty({
+    type: String,
+    description: 'xpub, zpub or Ltub give native SegWit addresses, ypub or Mtub nested ones; ETH takes xpub alone',
+    example: XPUB,
+  })
+  xpub!: string;
+
+  @OptionalOrNull()
+  @IsText({ max: 255 })
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    description: 'Whose it is, or its path in the wallet',
+    example: "m/84'/0'/0'",
+  })
+  note?: string | null;
+}
+
+export class ExtendedKeyBody {
+  @ApiProperty({ type: String, example: 'BTC' })
+  ticker!: string;
+
+  @ApiProperty({ type: String, description: 'Public: nothing can be spent with it', example: XPUB })
+  xpub!: string;
+
+  @ApiProperty({ type: String, enum: ['first start', 'operator'], description: 'Who made it', example: 'operator' })
+  origin!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: "m/84'/0'/0'" })
+  note!: string | null;
+
+  @ApiProperty({ type: Number, description: 'The next address is derived at 0/ and this', example: 120 })
+  next_index!: number;
+
+  @ApiProperty({
+    type: String,
+    description: 'At 0/0: hold it against the first receiving address that the wallet shows',
+    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  })
+  first_address!: string;
+}
+
+export class ExtendedKeysBody {
+  @ApiProperty({ type: [ExtendedKeyBody] })
+  extended_keys!: readonly ExtendedKeyBody[];
+}

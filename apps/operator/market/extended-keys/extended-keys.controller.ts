@@ -1,0 +1,63 @@
+import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Addresses, type ExtendedKeyRow, NoExtendedKey } from '#addresses';
+import { actorOf, type Operator } from '#partners';
+import { schemaMismatch } from '#platform/errors';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { OperatorErrors } from '../../accounts/http/operator-errors.ts';
+import { derivedTickerIn, tickerErrors } from '../tickers.ts';
+import { ADDRESSES } from '../tokens.ts';
+import { ExtendedKeyBody, ExtendedKeysBody, NewExtendedKey } from './extended-key-bodies.ts';
+
+const bodyOf = ({ nextIndex, firstAddress, ...row }: ExtendedKeyRow): ExtendedKeyBody => ({
+  ...row,
+  next_index: nextIndex,
+  first_address: firstAddress,
+});
+
+const asMismatch = (error: unknown): never => {
+  if (error instanceof NoExtendedKey) throw schemaMismatch([{ path: ['xpub'], message: error.message }]);
+  throw error;
+};
+
+@ApiTags('Operator: market')
+@ApiBearerAuth()
+@Controller('operator/extended-keys')
+@UseGuards(OperatorGuard)
+export class ExtendedKeysController {
+  readonly #addresses: Addresses;
+
+  constructor(@Inject(ADDRESSES) addresses: Addresses) {
+    this.#addresses = addresses;
+  }
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'listExtendedKeys', summary: 'The public keys that addresses are derived from' })
+  @ApiOkResponse({ type: ExtendedKeysBody })
+  @OperatorErrors()
+  async list(): Promise<ExtendedKeysBody> {
+    return { extended_keys: (await this.#addresses.keys()).map(bodyOf) };
+  }
+
+  @Put(':ticker')
+  @Roles('admin', 'ops')
+  @ApiOperation({
+    operationId: 'configureExtendedKey',
+    summary: 'Derive the addresses of a currency from a wallet of your own',
+    description: 'From now on no deposit gets an address of the key before; those that have one keep it.',
+  })
+  @ApiOkResponse({ type: ExtendedKeyBody })
+  @OperatorErrors(tickerErrors.unknown('DOGE'), tickerErrors.notDerived('DASH'))
+  async configure(
+    @Param('ticker') word: string,
+    @Body() { xpub, note = null }: NewExtendedKey,
+    @Actor() operator: Operator,
+  ): Promise<ExtendedKeyBody> {
+    const currency = derivedTickerIn(word);
+    await this.#addresses.configureKey({ currency, xpub, note, actor: actorOf(operator) }).catch(asMismatch);
+    const configured = (await this.#addresses.keys()).find(({ ticker }) => ticker === currency);
+    if (!configured) throw new Error(`the new key of ${currency} did not come back`);
+    return bodyOf(configured);
+  }
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Delete, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { decimalText } from '#money';
+import { actorOf, type Operator } from '#partners';
+import type { Rates } from '#rates';
+import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { OperatorErrors } from '../../accounts/http/operator-errors.ts';
+import { tickerErrors, tickerIn } from '../tickers.ts';
+import { RATES } from '../tokens.ts';
+import { NewPin, PinBody, RatesBody } from './rate-bodies.ts';
+
+@ApiTags('Operator: market')
+@ApiBearerAuth()
+@Controller('operator/rates')
+@UseGuards(OperatorGuard)
+export class RatesController {
+  readonly #rates: Rates;
+
+  constructor(@Inject(RATES) rates: Rates) {
+    this.#rates = rates;
+  }
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'listRates', summary: 'What each coin costs now, and which rates are pinned' })
+  @ApiOkResponse({ type: RatesBody })
+  @OperatorErrors()
+  async list(): Promise<RatesBody> {
+    return { rates: await this.#rates.list() };
+  }
+
+  @Put(':ticker')
+  @Roles('admin', 'ops')
+  @ApiOperation({ operationId: 'pinRate', summary: 'Pin a rate, or pin that there is none' })
+  @ApiOkResponse({ type: PinBody })
+  @OperatorErrors(tickerErrors.unknown('DOGE'))
+  async pin(@Param('ticker') word: string, @Body() body: NewPin, @Actor() operator: Operator): Promise<PinBody> {
+    const ticker = tickerIn(word);
+    const usd = body.usd === null ? null : decimalText(body.usd);
+    await this.#rates.pin(ticker, usd, actorOf(operator));
+    return { ticker, pinned: true, usd };
+  }
+
+  @Delete(':ticker')
+  @Roles('admin', 'ops')
+  @ApiOperation({ operationId: 'unpinRate', summary: 'Go back to the providers' })
+  @ApiOkResponse({ type: PinBody })
+  @OperatorErrors(tickerErrors.unknown('DOGE'))
+  async unpin(@Param('ticker') word: string, @Actor() operator: Operator): Promise<PinBody> {
+    const ticker = tickerIn(word);
+    await this.#rates.unpin(ticker, actorOf(operator));
+    return { ticker, pinned: false, usd: null };
+  }
+}

@@ -1,0 +1,4 @@
+/** Names under which the controllers get what the app composes. */
+export const CURRENCIES = Symbol('currencies');
+export const RATES = Symbol('rates');
+export const ADDRESSES = Symbol('addresses');

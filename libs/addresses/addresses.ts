@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import type { Ticker } from '#currencies';
+import { currencies, isCurrency } from '#money';
+import type { Logger } from '#platform/logging';
+import type { Secrets } from '#platform/secrets';
+import { configureExtendedKey, type NewExtendedKey } from './keys/configure.ts';
+import { ensureFirstKey } from './keys/first-key.ts';
+import { activeKeys, type ExtendedKeyRow } from './keys/list.ts';
+import { type AvailableListener, createNotices } from './notices.ts';
+import { addAddresses } from './pool/add.ts';
+import { writeAvailability } from './pool/availability.ts';
+import { depositOf } from './pool/deposit-of.ts';
+import { type PoolRow, poolOverview } from './pool/overview.ts';
+import { createRefiller, type Marks } from './refill/refiller.ts';
+import { createTaking, type Taking } from './taking.ts';
+
+export type PoolState = PoolRow & {
+  /** Null where addresses are only added by hand. */
+  readonly marks: Marks | null;
+};
+
+export type Addresses = Taking & {
+  readonly add: (currency: Ticker, addresses: readonly string[], actor: string) => Promise<number>;
+  readonly setAvailable: (currency: Ticker, available: boolean, actor: string) => Promise<void>;
+  readonly depositOf: (address: string) => Promise<number | undefined>;
+  readonly pools: () => Promise<readonly PoolState[]>;
+  readonly configureKey: (key: NewExtendedKey) => Promise<void>;
+  readonly keys: () => Promise<readonly ExtendedKeyRow[]>;
+  /** Called on this instance when the pool of a currency may have addresses again. */
+  readonly onAvailable: (listener: AvailableListener) => void;
+  readonly close: () => Promise<void>;
+};
+
+export type AddressesOptions = Partial<Marks> & {
+  readonly pool: pg.Pool;
+  readonly secrets: Pick<Secrets, 'seal'>;
+  readonly logger: Logger;
+};
+
+const MARKS: Marks = { lowWater: 40, highWater: 120 };
+
+/** Makes the first key where there is none; the pools fill in the background. */
+export const openAddresses = async ({ pool, secrets, logger, ...wanted }: AddressesOptions): Promise<Addresses> => {
+  await ensureFirstKey(pool, secrets);
+  const marks: Marks = { ...MARKS, ...wanted };
+  const notices = createNotices(logger);
+  const refiller = createRefiller({ pool, logger, ...marks, onFilled: notices.tell });
+  const { take, takeWithin, settled } = createTaking({ pool, refiller, notices });
+  for (const currency of currencies) refiller.look(currency);
+  return {
+    take,
+    takeWithin,
+    add: async (currency, addresses, actor) => {
+      const added = await addAddresses(pool, { currency, addresses, actor });
+      notices.tell(currency);
+      return added;
+    },
+    setAvailable: async (currency, available, actor) => {
+      await writeAvailability(pool, { currency, available, actor });
+      if (available) notices.tell(currency);
+    },
+    depositOf: (address) => depositOf(pool, address),
+    pools: async () =>
+      (await poolOverview(pool)).map((row) => ({ ...row, marks: isCurrency(row.ticker) ? marks : null })),
+    configureKey: async (key) => {
+      await configureExtendedKey(pool, key);
+      refiller.look(key.currency);
+    },
+    keys: () => activeKeys(pool),
+    onAvailable: notices.listen,
+    close: async () => {
+      notices.close();
+      await settled();
+      await refiller.close();
+    },
+  };
+};

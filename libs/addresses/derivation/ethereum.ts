@@ -1,0 +1,20 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+const ADDRESS_BYTES = 20;
+const FIRST_UPPER_NIBBLE = 8;
+
+/** EIP-55: the case of the letters is the checksum. */
+const checksummed = (hex: string): string => {
+  const digest = bytesToHex(keccak_256(utf8ToBytes(hex)));
+  const spelled = [...hex].map((digit, at) =>
+    Number.parseInt(digest.charAt(at), 16) >= FIRST_UPPER_NIBBLE ? digit.toUpperCase() : digit,
+  );
+  return `0x${spelled.join('')}`;
+};
+
+export const ethereumAddress = (publicKey: Uint8Array): string => {
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1);
+  return checksummed(bytesToHex(keccak_256(point).subarray(-ADDRESS_BYTES)));
+};

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { deriverOf } from './derivation/derive.ts';
+import { accountKeys } from './derivation/first-start.ts';
+import { NoExtendedKey } from './index.ts';
+import { FIRST_KEY_PURPOSE } from './keys/first-key.ts';
+import { openTestAddresses, type TestAddresses } from './testing/open-test-addresses.ts';
+
+const ZPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+
+let database: FreshDatabase;
+let opened: TestAddresses[];
+
+const open = async (marks = { lowWater: 30, highWater: 60 }): Promise<TestAddresses> => {
+  const instance = await openTestAddresses(database.url, marks);
+  opened.push(instance);
+  return instance;
+};
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  opened = [];
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map(({ close }) => close()));
+  await database.drop();
+});
+
+const freeOf = async ({ pools }: TestAddresses, ticker: string) =>
+  (await pools()).find((row) => row.ticker === ticker)?.free;
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const indexesOf = async ({ db }: TestAddresses, currency: string): Promise<number[]> => {
+  const { rows } = await db.query<{ index: number }>(
+    'SELECT derivation_index AS index FROM pool_addresses WHERE currency = $1 ORDER BY 1',
+    [currency],
+  );
+  return rows.map(({ index }) => index);
+};
+
+describe('the first start', () => {
+  it('makes one key, also of many starts at once, and fills every pool from it', async () => {
+    const instances = await Promise.all([open(), open(), open()]);
+    const [one] = instances;
+    if (!one) throw new Error('none was opened');
+    await until(async () =>
+      (await Promise.all(['BTC', 'LTC', 'ETH'].map((t) => freeOf(one, t)))).every((n) => n === 60),
+    );
+    expect(await one.take('BTC', 1)).toMatch(/^bc1q/);
+    expect(await one.take('LTC', 2)).toMatch(/^ltc1q/);
+    expect(await one.take('ETH', 3)).toMatch(/^0x/);
+    const keys = await Promise.all(instances.map(({ keys }) => keys()));
+    expect(new Set(keys.map((list) => list.map(({ xpub }) => xpub).join())).size).toBe(1);
+    expect((await one.db.query('SELECT FROM derivation_keys')).rowCount).toBe(3);
+  });
+
+  it('keeps its mnemonic sealed, and with it all that was derived', async () => {
+    const { db, secrets, keys } = await open();
+    const { rows } = await db.query<{ mnemonic: Buffer }>('SELECT mnemonic FROM first_start_key');
+    const sealed = rows[0]?.mnemonic ?? Buffer.alloc(0);
+    const mnemonic = secrets.open(FIRST_KEY_PURPOSE, sealed);
+    expect(mnemonic.split(' ')).toHaveLength(12);
+    expect(sealed.toString('latin1')).not.toContain(mnemonic);
+    expect((await keys()).map(({ xpub }) => xpub)).toEqual((await accountKeys(mnemonic)).map(({ xpub }) => xpub));
+  });
+
+  it('serves a deposit before the pool had time to fill', async () => {
+    const { take } = await open();
+    expect(await take('BTC', 1)).toMatch(/^bc1q/);
+  });
+});
+
+describe('a pool', () => {
+  it('is filled again as it is used, each index once, by two instances', async () => {
+    const [one, other] = [await open(), await open()];
+    const taken = await Promise.all(
+      Array.from({ length: 200 }, (_, id) => (id % 2 ? one : other).takeWithin('LTC', id + 1, 20_000)),
+    );
+    expect(new Set(taken).size).toBe(200);
+    expect(taken).not.toContain(undefined);
+    await until(async () => ((await freeOf(one, 'LTC')) ?? 0) >= 30);
+    await Promise.all([one.close(), other.close()]);
+    opened = [];
+    const third = await open();
+    const indexes = await indexesOf(third, 'LTC');
+    expect(indexes).toEqual(Array.from(indexes, (_, place) => place));
+    expect((await third.pools()).find(({ ticker }) => ticker === 'LTC')).toMatchObject({ taken: 200 });
+  });
+
+  it('hands out what operators added before what was derived', async () => {
+    const addresses = await open();
+    await until(async () => (await freeOf(addresses, 'BTC')) === 60);
+    await addresses.add('BTC', ['by-hand'], 'test');
+    expect(await addresses.take('BTC', 1)).toBe('by-hand');
+    expect(await addresses.take('BTC', 2)).toMatch(/^bc1q/);
+  });
+
+  it('gives nothing away while it is not available, though more could be derived', async () => {
+    const addresses = await open({ lowWater: 1, highWater: 1 });
+    await addresses.setAvailable('BTC', false, 'test');
+    expect(await addresses.takeWithin('BTC', 1, 100)).toBeUndefined();
+    expect((await addresses.pools()).at(0)).toMatchObject({ available: false, taken: 0 });
+  });
+
+  it('steps over an address that came by hand before it was derived', async () => {
+    const addresses = await open({ lowWater: 0, highWater: 0 });
+    await addresses.configureKey({ currency: 'BTC', xpub: ZPUB, note: null, actor: 'test' });
+    const derive = deriverOf('BTC', ZPUB);
+    await addresses.add('BTC', [derive(1)], 'test');
+    const filling = await open({ lowWater: 3, highWater: 3 });
+    const taken: (string | undefined)[] = [];
+    for (const id of [1, 2, 3]) taken.push(await filling.takeWithin('BTC', id, 20_000));
+    expect(taken).toEqual([derive(1), derive(0), derive(2)]);
+    expect((await filling.pools()).at(0)).toMatchObject({ taken: 3 });
+  });
+});
+
+describe("an operator's extended public key", () => {
+  it('takes the place of the first one at once: nothing goes out any more that the old one derived', async () => {
+    const addresses = await open();
+    await until(async () => (await freeOf(addresses, 'BTC')) === 60);
+    const before = await addresses.take('BTC', 1);
+    await addresses.configureKey({ currency: 'BTC', xpub: ZPUB, note: 'cold wallet', actor: 'operator token 3' });
+    expect(await addresses.take('BTC', 2)).toBe('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
+    expect(await addresses.take('BTC', 1)).toBe(before);
+    expect(await addresses.keys()).toEqual([
+      expect.objectContaining({ ticker: 'BTC', xpub: ZPUB, origin: 'operator', note: 'cold wallet' }),
+      expect.objectContaining({ ticker: 'LTC', origin: 'first start' }),
+      expect.objectContaining({ ticker: 'ETH', origin: 'first start' }),
+    ]);
+    const { rows } = await addresses.db.query(
+      "SELECT before ->> 'xpub' <> after ->> 'xpub' AS changed FROM audit_trail WHERE actor = 'operator token 3'",
+    );
+    expect(rows).toEqual([{ changed: true }]);
+  });
+
+  it('goes on where it stopped when it is configured again', async () => {
+    const addresses = await open();
+    const [first] = await addresses.keys();
+    const derived = [await addresses.take('BTC', 1)];
+    await addresses.configureKey({ currency: 'BTC', xpub: ZPUB, note: null, actor: 'test' });
+    await addresses.take('BTC', 2);
+    await addresses.configureKey({ currency: 'BTC', xpub: first?.xpub ?? '', note: null, actor: 'test' });
+    derived.push(await addresses.take('BTC', 3));
+    const derive = deriverOf('BTC', first?.xpub ?? '');
+    expect(derived).toEqual([derive(0), derive(1)]);
+  });
+
+  it('is refused without a trace when it is none', async () => {
+    const addresses = await open();
+    const attempt = addresses.configureKey({ currency: 'ETH', xpub: ZPUB, note: null, actor: 'operator token 3' });
+    await expect(attempt).rejects.toThrow(NoExtendedKey);
+    const { rowCount } = await addresses.db.query("SELECT FROM audit_trail WHERE actor = 'operator token 3'");
+    expect(rowCount).toBe(0);
+  });
+});

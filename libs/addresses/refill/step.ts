@@ -1,0 +1,72 @@
+import type pg from 'pg';
+import type { Currency } from '#money';
+import { inTransaction, type Queryable } from '#platform/postgres';
+import { canonicalAddress } from '../canonical.ts';
+import { deriverOf } from '../derivation/derive.ts';
+
+export type Wanted = {
+  readonly currency: Currency;
+  /** Only when fewer than this are free, */
+  readonly below: number;
+  /** then up to this many, but no more at once than one step. */
+  readonly upTo: number;
+};
+
+export type Step = { readonly freeBefore: number; readonly free: number };
+
+type Key = { readonly id: number; readonly xpub: string; readonly nextIndex: number };
+
+/** Deriving keeps the processor busy, a third of a millisecond each: others get their turn in between. */
+const STEP = 25;
+
+/** Whoever holds the row of the key holds its next index: no two instances derive one index. */
+const lockKey = async (db: Queryable, currency: Currency): Promise<Key | undefined> => {
+  const { rows } = await db.query<Key>(
+    `SELECT id, xpub, next_index AS "nextIndex" FROM derivation_keys WHERE currency = $1 AND active FOR UPDATE`,
+    [currency],
+  );
+  return rows[0];
+};
+
+const countFree = async (db: Queryable, { currency, upTo }: Wanted): Promise<number> => {
+  const { rows } = await db.query<{ free: number }>(
+    `SELECT count(*) AS free FROM (
+       SELECT FROM pool_addresses WHERE currency = $1 AND deposit_id IS NULL AND NOT retired LIMIT $2
+     ) counted`,
+    [currency, upTo],
+  );
+  return rows[0]?.free ?? 0;
+};
+
+/** An address that is there already, from whatever source, is left as it is. */
+const insert = async (db: Queryable, currency: Currency, key: Key, count: number): Promise<number> => {
+  const derive = deriverOf(currency, key.xpub);
+  const indexes = Array.from({ length: count }, (_, place) => key.nextIndex + place);
+  const addresses = indexes.map(derive);
+  const inserted = await db.query(
+    `INSERT INTO pool_addresses (currency, address, address_key, source, key_id, derivation_index)
+     SELECT $1, address, address_key, 'derived', $2, index
+     FROM unnest($3::text[], $4::text[], $5::bigint[]) AS t (address, address_key, index) ORDER BY index
+     ON CONFLICT (address_key) DO NOTHING`,
+    [currency, key.id, addresses, addresses.map(canonicalAddress), indexes],
+  );
+  return inserted.rowCount ?? 0;
+};
+
+/** Undefined when there is no key to derive from. */
+export const refillStep = (pool: pg.Pool, wanted: Wanted): Promise<Step | undefined> =>
+  inTransaction(pool, async (db) => {
+    const { currency, below, upTo } = wanted;
+    const key = await lockKey(db, currency);
+    if (!key) return undefined;
+    const freeBefore = await countFree(db, wanted);
+    if (freeBefore >= below) return { freeBefore, free: freeBefore };
+    const count = Math.min(STEP, upTo - freeBefore);
+    const derived = await insert(db, currency, key, count);
+    await db.query('UPDATE derivation_keys SET next_index = next_index + $2, derived = derived + $3 WHERE id = $1', [
+      key.id,
+      count,
+      derived,
+    ]);
+    return { freeBefore, free: freeBefore + derived };
+  });

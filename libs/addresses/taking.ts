@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import type { Ticker } from '#currencies';
+import { isCurrency } from '#money';
+import type { Notices } from './notices.ts';
+import { takeAddress } from './pool/take.ts';
+import type { Refiller } from './refill/refiller.ts';
+
+export type Taking = {
+  /** The same deposit gets the same address again; undefined when none can be had now. */
+  readonly take: (currency: Ticker, depositId: number) => Promise<string | undefined>;
+  /** Waits for one; undefined when the time is over. */
+  readonly takeWithin: (currency: Ticker, depositId: number, withinMs: number) => Promise<string | undefined>;
+};
+
+type TakingParts = Taking & {
+  /** When nobody waits any more: all are let go once the notices are closed. */
+  readonly settled: () => Promise<unknown>;
+};
+
+type Parts = { readonly pool: pg.Pool; readonly refiller: Refiller; readonly notices: Notices };
+
+/** Another instance that fills the pool is not heard: it is seen. */
+const LOOK_EVERY_MS = 200;
+
+/** How often others may take all of what was derived for this one. */
+const TRIES = 3;
+
+export const createTaking = ({ pool, refiller, notices }: Parts): TakingParts => {
+  const waiting = new Set<Promise<string | undefined>>();
+
+  const takeOrDerive = async (currency: Ticker, depositId: number, tries: number): Promise<string | undefined> => {
+    const { address, poolAvailable } = await takeAddress(pool, currency, depositId);
+    if (!isCurrency(currency)) return address;
+    if (address !== undefined) {
+      refiller.taken(currency);
+      return address;
+    }
+    if (!poolAvailable || tries === 0) return undefined;
+    await refiller.fillNow(currency);
+    return takeOrDerive(currency, depositId, tries - 1);
+  };
+
+  const take: Taking['take'] = (currency, depositId) => takeOrDerive(currency, depositId, TRIES);
+
+  const waitFor: Taking['takeWithin'] = async (currency, depositId, withinMs) => {
+    const until = performance.now() + withinMs;
+    while (true) {
+      const address = await take(currency, depositId);
+      const leftMs = until - performance.now();
+      if (address !== undefined || leftMs <= 0) return address;
+      await notices.wait(currency, Math.min(LOOK_EVERY_MS, leftMs));
+      if (notices.closed()) return undefined;
+    }
+  };
+
+  return {
+    take,
+    takeWithin: (currency, depositId, withinMs) => {
+      const waits = waitFor(currency, depositId, withinMs).finally(() => waiting.delete(waits));
+      waiting.add(waits);
+      return waits;
+    },
+    settled: () => Promise.allSettled(waiting),
+  };
+};

@@ -1,0 +1,1 @@
+export { describeRateSource } from './rate-source.ts';

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { decimalText } from '#money';
+import { migrations as partners } from '#partners';
+import { silentLogger } from '#platform/logging';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { migrations, openRates, simulatedRates } from './index.ts';
+
+let database: FreshDatabase;
+let pool: pg.Pool;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  for (const lib of [partners, migrations]) await migrate(database.url, lib);
+  pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
+});
+
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const open = (sources = [simulatedRates()]) => openRates({ pool, logger: silentLogger, sources });
+
+describe('a rate', () => {
+  it('is what is pinned, to the last digit, before what the providers say', async () => {
+    const rates = open();
+    expect(await rates.current('BTC')).toBe('60000');
+    await rates.pin('BTC', decimalText('12345678901234567890.123456789'), 'test');
+    expect(await rates.current('BTC')).toBe('12345678901234567890.123456789');
+    await rates.unpin('BTC', 'test');
+    expect(await rates.current('BTC')).toBe('60000');
+  });
+
+  it('can be pinned to "unavailable"', async () => {
+    const rates = open();
+    await rates.pin('ETH', null, 'test');
+    expect([await rates.current('ETH'), await rates.current('BTC')]).toEqual(['unavailable', '60000']);
+    expect(await rates.list()).toEqual(
+      expect.arrayContaining([
+        { ticker: 'ETH', pinned: true, usd: null, current: null },
+        { ticker: 'BTC', pinned: false, usd: null, current: '60000' },
+      ]),
+    );
+  });
+
+  it('is only the pinned one where there are no providers', async () => {
+    const rates = open([]);
+    expect(await rates.current('BTC')).toBe('unavailable');
+    await rates.pin('BTC', decimalText('50000.50'), 'test');
+    expect(await rates.current('BTC')).toBe('50000.5');
+  });
+
+  it('is in force at once where it is pinned, and within a second elsewhere', async () => {
+    const [here, there] = [open(), open()];
+    expect(await there.current('BTC')).toBe('60000');
+    await here.pin('BTC', decimalText('1'), 'test');
+    expect(await here.current('BTC')).toBe('1');
+    const until = performance.now() + 1_000;
+    while ((await there.current('BTC')) !== '1') expect(performance.now()).toBeLessThan(until);
+  });
+
+  it('is recorded with who pinned it, before and after, when it changed', async () => {
+    const rates = open();
+    await rates.pin('BTC', decimalText('50000.50'), 'operator token 3');
+    await rates.pin('BTC', decimalText('50000.5'), 'operator token 4');
+    await rates.pin('BTC', null, 'operator token 5');
+    await rates.unpin('BTC', 'operator token 6');
+    await rates.unpin('BTC', 'operator token 7');
+    const { rows } = await pool.query(
+      'SELECT actor, action, subject, subject_id, before, after FROM audit_trail ORDER BY id',
+    );
+    const of = { subject: 'rate', subject_id: 'BTC' };
+    expect(rows).toEqual([
+      { ...of, actor: 'operator token 3', action: 'changed', before: null, after: { usd: '50000.5' } },
+      { ...of, actor: 'operator token 5', action: 'changed', before: { usd: '50000.5' }, after: { usd: null } },
+      { ...of, actor: 'operator token 6', action: 'removed', before: { usd: null }, after: null },
+    ]);
+  });
+});

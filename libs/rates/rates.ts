@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { type Ticker, tickers } from '#currencies';
+import type { DecimalText } from '#money';
+import type { Logger } from '#platform/logging';
+import { remember } from '#platform/remembered';
+import { type MarketTimes, openMarket } from './market/market.ts';
+import { readPins, writePin } from './pins/pins.ts';
+import type { RateSource } from './sources/source.ts';
+
+export type RateRow = {
+  readonly ticker: Ticker;
+  readonly pinned: boolean;
+  /** What is pinned; null: "unavailable", or nothing. */
+  readonly usd: DecimalText | null;
+  /** What a quote would use now. */
+  readonly current: DecimalText | null;
+};
+
+export type Rates = {
+  /** USD per coin: the pinned rate, else what the providers say. */
+  readonly current: (ticker: Ticker) => Promise<DecimalText | 'unavailable'>;
+  /** Null pins "unavailable". */
+  readonly pin: (ticker: Ticker, usd: DecimalText | null, actor: string) => Promise<void>;
+  readonly unpin: (ticker: Ticker, actor: string) => Promise<void>;
+  readonly list: () => Promise<readonly RateRow[]>;
+  readonly close: () => Promise<void>;
+};
+
+export type RatesOptions = {
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  /** None: pinned rates are the only ones. */
+  readonly sources: readonly RateSource[];
+  readonly times?: Partial<MarketTimes>;
+};
+
+export const openRates = ({ pool, logger, sources, times = {} }: RatesOptions): Rates => {
+  const market = openMarket({ sources, logger, times });
+  const pins = remember(() => readPins(pool));
+
+  const current: Rates['current'] = async (ticker) => {
+    const pinned = (await pins.get()).get(ticker);
+    return pinned === undefined ? market(ticker) : (pinned ?? 'unavailable');
+  };
+
+  const rowOf = async (ticker: Ticker): Promise<RateRow> => {
+    const [pinned, now] = [(await pins.get()).get(ticker), await current(ticker)];
+    return { ticker, pinned: pinned !== undefined, usd: pinned ?? null, current: now === 'unavailable' ? null : now };
+  };
+
+  const write = async (ticker: Ticker, usd: DecimalText | null | undefined, actor: string): Promise<void> => {
+    await writePin(pool, { ticker, usd, actor });
+    pins.forget();
+  };
+
+  return {
+    current,
+    pin: write,
+    unpin: (ticker, actor) => write(ticker, undefined, actor),
+    list: () => Promise.all(tickers.map(rowOf)),
+    close: async () => undefined,
+  };
+};

@@ -1,0 +1,74 @@
+import { Controller, Get, Headers, Inject, Param, Post, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Kyc } from '#kyc';
+import { ApiErrors } from '../openapi/api-errors.ts';
+import { wantsHtml } from './accepts.ts';
+import { answerTo, type LinkAnswer, linkErrors } from './answers.ts';
+import { pageOf } from './page.ts';
+
+export const KYC_LINKS = Symbol('kyc links');
+
+export type KycLinks = Pick<Kyc, 'lookAtLink' | 'takeLink'>;
+
+class LinkBody {
+  @ApiProperty({ type: String, enum: ['open', 'kyc_pending', 'verified'], example: 'kyc_pending' })
+  status!: string;
+
+  @ApiProperty({ type: String, example: 'Your identity verification is pending.' })
+  message!: string;
+}
+
+/** The link is a secret: it is kept by no cache, told to no other site, and its page is shown in no frame. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+};
+
+const reply = async (to: FastifyReply, answer: LinkAnswer, html: boolean): Promise<void> => {
+  const [status, body] = 'refusal' in answer ? [answer.refusal.status, answer.refusal.body] : [200, answer.body];
+  await to
+    .code(status)
+    .headers({ ...HEADERS, 'content-type': `${html ? 'text/html' : 'application/json'}; charset=utf-8` })
+    .send(html ? pageOf(answer.page) : body);
+};
+
+const { unknown, used, expired, replaced } = linkErrors;
+
+@ApiTags('player links')
+@Controller('kyc')
+export class KycLinksController {
+  readonly #kyc: KycLinks;
+
+  constructor(@Inject(KYC_LINKS) kyc: KycLinks) {
+    this.#kyc = kyc;
+  }
+
+  /** Changes nothing: whoever shows an SMS may open its links for a preview. */
+  @Get(':token')
+  @ApiOperation({ operationId: 'showKycLink', summary: 'The page behind a link that a player got by SMS' })
+  @ApiOkResponse({ type: LinkBody, description: 'A page, or this where JSON is asked for' })
+  @ApiErrors(unknown(), used(), expired(), replaced())
+  async show(
+    @Param('token') token: string,
+    @Headers('accept') accept: string | undefined,
+    @Res() to: FastifyReply,
+  ): Promise<void> {
+    await reply(to, answerTo(await this.#kyc.lookAtLink(token)), wantsHtml(accept, 'GET'));
+  }
+
+  @Post(':token')
+  @ApiOperation({ operationId: 'useKycLink', summary: 'Submits the verification, or confirms the account' })
+  @ApiOkResponse({ type: LinkBody, description: 'This, or a page where HTML is asked for' })
+  @ApiErrors(unknown(), used(), expired(), replaced())
+  async use(
+    @Param('token') token: string,
+    @Headers('accept') accept: string | undefined,
+    @Res() to: FastifyReply,
+  ): Promise<void> {
+    await reply(to, answerTo(await this.#kyc.takeLink(token)), wantsHtml(accept, 'POST'));
+  }
+}

@@ -1,0 +1,41 @@
+import { Body, Controller, Get, Inject, Put, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actorOf, type Operator } from '#partners';
+import { authenticationErrors } from '#platform/errors';
+import { ApiErrors } from '../../api/openapi/api-errors.ts';
+import { Actor, OperatorGuard, Roles } from '../access/index.ts';
+import { KycServiceBody } from './player.dto.ts';
+import { KYC, type OperatedKyc } from './tokens.ts';
+
+const { invalidToken, insufficientPermissions } = authenticationErrors;
+
+@ApiTags('players')
+@ApiBearerAuth()
+@Controller('operator/kyc-service')
+@UseGuards(OperatorGuard)
+export class KycServiceController {
+  readonly #kyc: OperatedKyc;
+
+  constructor(@Inject(KYC) kyc: OperatedKyc) {
+    this.#kyc = kyc;
+  }
+
+  @Put()
+  @Roles('admin', 'ops')
+  @ApiOperation({ operationId: 'setKycService', summary: 'Takes identity verification out of service, or back in' })
+  @ApiOkResponse({ type: KycServiceBody })
+  @ApiErrors(invalidToken(), insufficientPermissions())
+  async set(@Body() { available }: KycServiceBody, @Actor() operator: Operator): Promise<KycServiceBody> {
+    await this.#kyc.setServiceAvailable(available, actorOf(operator));
+    return { available };
+  }
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'kycService', summary: 'Whether identity verification is in service' })
+  @ApiOkResponse({ type: KycServiceBody })
+  @ApiErrors(invalidToken(), insufficientPermissions())
+  async get(): Promise<KycServiceBody> {
+    return { available: await this.#kyc.isServiceAvailable() };
+  }
+}

@@ -1,0 +1,36 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsText, Optional } from '#platform/http';
+
+export class MessagesQuery {
+  @ApiProperty({ type: String, required: false, description: 'To whom', example: '+46701234567' })
+  @Optional()
+  @IsText()
+  phone?: string;
+
+  @ApiProperty({ type: String, required: false, example: 'player-9' })
+  @Optional()
+  @IsText()
+  gambler_ref?: string;
+}
+
+export class MessageFacts {
+  @ApiProperty({ type: String, enum: ['sms', 'email'], example: 'sms' })
+  kind!: string;
+
+  @ApiProperty({ type: String, description: 'Phone or address of e-mail', example: '+46701234567' })
+  to!: string;
+
+  @ApiProperty({ type: String, example: 'Receipt: 100.00 USD credited for 2 LTC. Deposit 7.' })
+  text!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The link in the text, if there is one', example: null })
+  link!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-03-01T12:00:00.000Z' })
+  at!: string;
+}
+
+export class MessagesBody {
+  @ApiProperty({ type: [MessageFacts], description: 'Newest first' })
+  messages!: MessageFacts[];
+}

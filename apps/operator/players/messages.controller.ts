@@ -1,0 +1,38 @@
+import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { authenticationErrors } from '#platform/errors';
+import { ApiErrors } from '../../api/openapi/api-errors.ts';
+import { OperatorGuard, Roles } from '../access/index.ts';
+import { MessagesBody, MessagesQuery } from './message.dto.ts';
+import { type ListMessages, MESSAGES } from './tokens.ts';
+
+const { invalidToken, insufficientPermissions } = authenticationErrors;
+
+/** In a query `+` means a blank unless it is encoded; no phone begins with one. */
+const phoneOf = (text: string): string => text.replace(/^ /, '+');
+
+@ApiTags('players')
+@ApiBearerAuth()
+@Controller('operator/messages')
+@UseGuards(OperatorGuard)
+export class MessagesController {
+  readonly #list: ListMessages;
+
+  constructor(@Inject(MESSAGES) list: ListMessages) {
+    this.#list = list;
+  }
+
+  /** Links that open accounts are among them: not for auditors. */
+  @Get()
+  @Roles('admin', 'ops')
+  @ApiOperation({ operationId: 'listMessages', summary: 'SMS and e-mail to players' })
+  @ApiOkResponse({ type: MessagesBody })
+  @ApiErrors(invalidToken(), insufficientPermissions())
+  async list(@Query() { phone, gambler_ref }: MessagesQuery): Promise<MessagesBody> {
+    const messages = await this.#list({
+      ...(phone !== undefined && { phone: phoneOf(phone) }),
+      ...(gambler_ref !== undefined && { gamblerRef: gambler_ref }),
+    });
+    return { messages: [...messages] };
+  }
+}

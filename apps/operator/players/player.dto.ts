@@ -1,0 +1,74 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
+import { type SettableState, settableStates } from '#kyc';
+import { IsText, Optional, OptionalOrNull } from '#platform/http';
+
+export class SetPlayerBody {
+  @ApiProperty({ type: Number, description: 'Casino', example: 41 })
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  entity_id!: number;
+
+  @ApiProperty({ type: String, maxLength: 255, example: 'player-9' })
+  @IsText({ min: 1, max: 255 })
+  gambler_ref!: string;
+
+  @ApiProperty({ type: String, enum: settableStates, example: 'verified' })
+  @IsIn(settableStates)
+  kyc!: SettableState;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    maxLength: 32,
+    description: 'Names the identity of the player; left out or null: the one that is known stays',
+    example: '+46701234567',
+  })
+  @OptionalOrNull()
+  @IsText({ min: 1, max: 32 })
+  phone?: string | null;
+}
+
+export class PlayersQuery {
+  @ApiProperty({ type: String, required: false, description: 'Casino', example: '41' })
+  @Optional()
+  @IsText({ min: 1 })
+  entity_id?: string;
+
+  @ApiProperty({ type: String, required: false, example: 'player-9' })
+  @Optional()
+  @IsText()
+  gambler_ref?: string;
+}
+
+export class PlayerFacts {
+  @ApiProperty({ type: Number, example: 41 })
+  entity_id!: number;
+
+  @ApiProperty({ type: String, example: 'player-9' })
+  gambler_ref!: string;
+
+  @ApiProperty({
+    type: String,
+    enum: ['none', 'link_sent', 'pending', 'verified', 'rejected'],
+    description: 'link_sent: a link is under way that the player has not used',
+    example: 'verified',
+  })
+  kyc!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'As of the last call', example: '+46701234567' })
+  phone!: string | null;
+}
+
+export class PlayersBody {
+  @ApiProperty({ type: [PlayerFacts] })
+  players!: PlayerFacts[];
+}
+
+export class KycServiceBody {
+  @ApiProperty({ type: Boolean, description: 'false: create answers 503, as when the provider is down', example: true })
+  @IsBoolean()
+  available!: boolean;
+}

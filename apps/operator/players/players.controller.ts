@@ -1,0 +1,63 @@
+import { Body, Controller, Get, Inject, Put, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Player } from '#kyc';
+import { actorOf, type Operator } from '#partners';
+import { authenticationErrors, scopeErrors, shown } from '#platform/errors';
+import { ApiErrors } from '../../api/openapi/api-errors.ts';
+import { Actor, OperatorGuard, Roles } from '../access/index.ts';
+import { PlayerFacts, PlayersBody, PlayersQuery, SetPlayerBody } from './player.dto.ts';
+import { KYC, type OperatedKyc } from './tokens.ts';
+
+const { invalidToken, insufficientPermissions } = authenticationErrors;
+const entityNotFound = () => shown(404, 'Entity not found');
+
+const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerFacts => ({
+  entity_id: entityId,
+  gambler_ref: gamblerRef,
+  kyc,
+  phone,
+});
+
+/** An id is ASCII digits only; digits beyond the range name no casino. */
+const entityIdOf = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw scopeErrors.invalidEntityId();
+  const id = Number(text);
+  return Number.isSafeInteger(id) ? id : 0;
+};
+
+@ApiTags('players')
+@ApiBearerAuth()
+@Controller('operator/players')
+@UseGuards(OperatorGuard)
+export class PlayersController {
+  readonly #kyc: OperatedKyc;
+
+  constructor(@Inject(KYC) kyc: OperatedKyc) {
+    this.#kyc = kyc;
+  }
+
+  @Put()
+  @Roles('admin', 'ops')
+  @ApiOperation({ operationId: 'setPlayer', summary: 'Sets the KYC status of a player, who is made if unknown' })
+  @ApiOkResponse({ type: PlayerFacts })
+  @ApiErrors(invalidToken(), insufficientPermissions(), entityNotFound())
+  async set(@Body() body: SetPlayerBody, @Actor() operator: Operator): Promise<PlayerFacts> {
+    const { entity_id: entityId, gambler_ref: gamblerRef, kyc, phone = null } = body;
+    const player = await this.#kyc.setPlayer({ entityId, gamblerRef, kyc, phone }, actorOf(operator));
+    if (!player) throw entityNotFound();
+    return factsOf(player);
+  }
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'listPlayers', summary: 'Players with their KYC status' })
+  @ApiOkResponse({ type: PlayersBody })
+  @ApiErrors(invalidToken(), insufficientPermissions(), scopeErrors.invalidEntityId())
+  async list(@Query() { entity_id, gambler_ref }: PlayersQuery): Promise<PlayersBody> {
+    const players = await this.#kyc.listPlayers({
+      ...(entity_id !== undefined && { entityId: entityIdOf(entity_id) }),
+      ...(gambler_ref !== undefined && { gamblerRef: gambler_ref }),
+    });
+    return { players: players.map(factsOf) };
+  }
+}

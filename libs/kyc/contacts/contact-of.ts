@@ -1,0 +1,18 @@
+import type { Queryable } from '#platform/postgres';
+
+export type Contact = { readonly phone: string; readonly email: string | null; readonly gamblerRef: string };
+
+type Row = { readonly phone: string; readonly email: string | null; readonly gambler_ref: string };
+
+const READ = 'SELECT phone, email, gambler_ref FROM kyc_contacts WHERE id = $1 AND erased_at IS NULL';
+
+const contactIn = ([row]: readonly Row[]): Contact | undefined =>
+  row && { phone: row.phone, email: row.email, gamblerRef: row.gambler_ref };
+
+/** Undefined once it was erased. */
+export const contactOf = async (db: Queryable, contactRef: string): Promise<Contact | undefined> =>
+  contactIn((await db.query<Row>(READ, [contactRef])).rows);
+
+/** The same within a transaction that goes on to write to the player: an erasure waits until it is over. */
+export const holdContact = async (db: Queryable, contactRef: string): Promise<Contact | undefined> =>
+  contactIn((await db.query<Row>(`${READ} FOR SHARE`, [contactRef])).rows);

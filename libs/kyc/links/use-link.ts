@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '#platform/postgres';
+import { isVerifiedIdentity } from '../identities.ts';
+import type { PlayerRef } from '../player.ts';
+import { changePlayer, lockPlayer } from '../players/locked-player.ts';
+import { closeLinks, hashOfToken, type LinkPurpose } from './link.ts';
+
+/** What can be said of a token that somebody opens. */
+export type LinkLook = { readonly outcome: 'open'; readonly purpose: LinkPurpose } | NoLink;
+export type LinkUse = { readonly outcome: 'submitted' | 'confirmed' } | NoLink;
+type NoLink = { readonly outcome: 'unknown' | 'used' | 'expired' | 'replaced' };
+
+type Found = PlayerRef & {
+  readonly purpose: LinkPurpose;
+  readonly identityId: number;
+  readonly why: 'open' | 'used' | 'replaced' | 'expired';
+};
+
+const FIND = `
+  SELECT entity_id AS "entityId", gambler_ref AS "gamblerRef", purpose, identity_id AS "identityId",
+    CASE WHEN used_at IS NOT NULL THEN 'used' WHEN replaced_at IS NOT NULL THEN 'replaced'
+         WHEN expires_at <= $2 THEN 'expired' ELSE 'open' END AS why
+  FROM kyc_links WHERE token_hash = $1`;
+
+const find = async (db: Queryable, token: string, now: Date): Promise<Found | undefined> =>
+  (await db.query<Found>(FIND, [hashOfToken(token), now])).rows[0];
+
+/** Changes nothing, however often: whoever shows an SMS may open its link for a preview. */
+export const lookAtLink = async (pool: pg.Pool, token: string, now: Date): Promise<LinkLook> => {
+  const found = await find(pool, token, now);
+  if (!found) return { outcome: 'unknown' };
+  return found.why === 'open' ? { outcome: 'open', purpose: found.purpose } : { outcome: found.why };
+};
+
+export type UseOptions = { readonly token: string; readonly now: Date; readonly verifiesAfterMs: number };
+
+const take = async (db: Queryable, found: Found, { token, now, verifiesAfterMs }: UseOptions): Promise<LinkUse> => {
+  await db.query('UPDATE kyc_links SET used_at = $2 WHERE token_hash = $1', [hashOfToken(token), now]);
+  const { identityId } = found;
+  if (found.purpose === 'confirm') {
+    await changePlayer(db, found, { state: 'verified', identityId }, now);
+    return { outcome: 'confirmed' };
+  }
+  const verifiedFrom = new Date(now.getTime() + verifiesAfterMs);
+  await changePlayer(db, found, { state: 'pending', identityId, verifiedFrom }, now);
+  return { outcome: 'submitted' };
+};
+
+/** The account that was found may have lost its own verification since: then there is nothing left to confirm. */
+const isSound = async (db: Queryable, { purpose, identityId }: Found, now: Date): Promise<boolean> =>
+  purpose === 'verify' || isVerifiedIdentity(db, identityId, now);
+
+/** Once: of two who come together the second finds it used. The player is locked first, as everywhere. */
+export const takeLink = (pool: pg.Pool, options: UseOptions): Promise<LinkUse> =>
+  inTransaction(pool, async (db) => {
+    const { token, now } = options;
+    const known = await find(db, token, now);
+    if (!known) return { outcome: 'unknown' };
+    await lockPlayer(db, known, now);
+    const found = await find(db, token, now);
+    if (!found) return { outcome: 'unknown' };
+    if (found.why !== 'open') return { outcome: found.why };
+    if (await isSound(db, found, now)) return take(db, found, options);
+    await closeLinks(db, found, now);
+    return { outcome: 'replaced' };
+  });

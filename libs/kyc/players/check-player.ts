@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '#platform/postgres';
+import { type GivenContact, keepContact } from '../contacts/keep-contact.ts';
+import { identityOf, isVerifiedIdentity } from '../identities.ts';
+import { type LinkPurpose, openLinkOf } from '../links/link.ts';
+import { sendLink } from '../links/send-link.ts';
+import type { PhoneHash } from '../phone-hash.ts';
+import type { PlayerRef } from '../player.ts';
+import { glanceAt } from './glance.ts';
+import { changePlayer, type LockedPlayer, lockPlayer } from './locked-player.ts';
+
+export type PlayerToCheck = PlayerRef & GivenContact & { readonly affiliateId: number };
+
+export type PlayerCheck =
+  | { readonly status: 'verified'; readonly contactRef: string }
+  | { readonly status: 'kyc_required' | 'kyc_pending'; readonly message: string }
+  | { readonly status: 'unavailable' };
+
+export type CheckParts = {
+  readonly pool: pg.Pool;
+  readonly phoneHash: PhoneHash;
+  readonly publicUrl: () => string;
+  readonly now: () => Date;
+};
+
+const MESSAGES: Readonly<Record<LinkPurpose, string>> = {
+  verify: 'Identity verification required. A verification link was sent by SMS.',
+  confirm: 'An existing account was found. A confirmation link was sent by SMS.',
+};
+
+const PENDING: PlayerCheck = { status: 'kyc_pending', message: 'Identity verification is pending.' };
+
+const required = (purpose: LinkPurpose): PlayerCheck => ({ status: 'kyc_required', message: MESSAGES[purpose] });
+
+/** A repeated create within this time sends no second SMS. */
+const QUIET_MS = 60_000;
+
+/** A state that an operator set has closed the links, so that a link which is open is one that the player may use. */
+const recentPurpose = async (db: Queryable, player: LockedPlayer, now: Date): Promise<LinkPurpose | undefined> => {
+  const link = await openLinkOf(db, player, now);
+  return link && now.getTime() - link.createdAt.getTime() < QUIET_MS ? link.purpose : undefined;
+};
+
+const askForIdentity = async (
+  db: Queryable,
+  player: LockedPlayer,
+  { affiliateId, phone }: PlayerToCheck,
+  { phoneHash, publicUrl, now }: CheckParts,
+): Promise<PlayerCheck> => {
+  const at = now();
+  const recent = await recentPurpose(db, player, at);
+  if (recent) return required(recent);
+  const identityId = await identityOf(db, affiliateId, phoneHash(phone));
+  const confirms = player.mayConfirm && (await isVerifiedIdentity(db, identityId, at));
+  const purpose = confirms ? 'confirm' : 'verify';
+  await sendLink(db, { player, purpose, identityId, phone, publicUrl: publicUrl(), now: at });
+  await changePlayer(db, player, { state: 'link_sent' }, at);
+  return required(purpose);
+};
+
+/** Everything but a verified player with a known contact: one call at a time per player. */
+const checkThoroughly = (toCheck: PlayerToCheck, parts: CheckParts): Promise<PlayerCheck> =>
+  inTransaction(parts.pool, async (db) => {
+    const player = await lockPlayer(db, toCheck, parts.now());
+    const contactRef = await keepContact(db, player, toCheck, parts.now());
+    if (player.state === 'verified') return { status: 'verified', contactRef };
+    if (player.state === 'pending') return PENDING;
+    return askForIdentity(db, player, toCheck, parts);
+  });
+
+/** "KYC is checked first": whether this player may deposit, and what is sent to who may not yet. */
+export const checkPlayer = async (toCheck: PlayerToCheck, parts: CheckParts): Promise<PlayerCheck> => {
+  const glance = await glanceAt(parts.pool, toCheck, parts.now());
+  if (!glance.available) return { status: 'unavailable' };
+  if (glance.verifiedContact !== null) return { status: 'verified', contactRef: glance.verifiedContact };
+  return checkThoroughly(toCheck, parts);
+};

@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import { type Messages, migrations as messageMigrations, openMessages, simulatedCarrier } from '#messages';
+import { createAffiliate, createEntity, migrations as partnerMigrations } from '#partners';
+import { silentLogger } from '#platform/logging';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import { createSecrets } from '#platform/secrets';
+import { type Kyc, migrations, openKyc } from '../index.ts';
+
+/** A clock that stands until it is moved. */
+export type TestClock = { readonly now: () => Date; readonly pass: (ms: number) => void };
+
+export const testClock = (): TestClock => {
+  let at = Date.parse('2026-03-01T12:00:00.000Z');
+  return {
+    now: () => new Date(at),
+    pass: (ms) => {
+      at += ms;
+    },
+  };
+};
+
+export type TestKyc = {
+  readonly pool: pg.Pool;
+  readonly kyc: Kyc;
+  readonly messages: Messages;
+  readonly newCasino: (affiliateId?: number) => Promise<{ readonly affiliateId: number; readonly entityId: number }>;
+  readonly close: () => Promise<void>;
+};
+
+/** One instance on a database that may already have others. */
+export const openTestKyc = async (url: string, clock: TestClock = testClock()): Promise<TestKyc> => {
+  for (const each of [partnerMigrations, messageMigrations, migrations]) await migrate(url, each);
+  const pool = createPool({ url, applicationName: 'test', logger: silentLogger, max: 20 });
+  const carriers = { sms: simulatedCarrier(), email: simulatedCarrier() };
+  const messages = openMessages({ pool, logger: silentLogger, carriers, pollMs: 50 });
+  const casino = async (entityId: number) => {
+    const { rows } = await pool.query<{ affiliateId: number }>(
+      'SELECT affiliate_id AS "affiliateId" FROM entities WHERE id = $1',
+      [entityId],
+    );
+    return rows[0];
+  };
+  const kyc = openKyc({
+    pool,
+    secrets: createSecrets('a key of tests'),
+    casino,
+    publicUrl: () => 'http://till.example/',
+    now: clock.now,
+  });
+  return {
+    pool,
+    kyc,
+    messages,
+    newCasino: async (given) => {
+      const affiliateId = given ?? (await createAffiliate(pool, 'test', { name: 'Northern Lights' }));
+      return { affiliateId, entityId: await createEntity(pool, 'test', { affiliateId, name: 'Aurora' }) };
+    },
+    close: async () => {
+      await messages.close();
+      await pool.end();
+    },
+  };
+};

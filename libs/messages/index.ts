@@ -1,0 +1,12 @@
+/** SMS and e-mail to players. */
+export type { MessageCarrier } from './carriers/carrier.ts';
+export { simulatedCarrier } from './carriers/simulated.ts';
+export { smtpCarrier } from './carriers/smtp.ts';
+export { parseSmtpUrl, type SmtpSettings } from './carriers/smtp-url.ts';
+export { enqueueMessage } from './enqueue.ts';
+export { type Erasure, eraseMessages } from './erase.ts';
+export type { ListedMessage, MessageFilters } from './list.ts';
+export type { Message, MessageKind } from './message.ts';
+export { type Messages, type MessagesOptions, openMessages } from './messages.ts';
+export { migrations } from './migrations.ts';
+export type { Carriers } from './sending/send-due.ts';

@@ -1,0 +1,14 @@
+export type MessageKind = 'sms' | 'email';
+
+/** What a player is told. Phone, address and text are personal data: they are nowhere else but here and in contacts. */
+export type Message = {
+  /** The same id twice is one message. */
+  readonly id: string;
+  readonly kind: MessageKind;
+  /** A phone, or an address of e-mail. */
+  readonly to: string;
+  readonly subject?: string;
+  readonly text: string;
+  readonly link: string | null;
+  readonly gamblerRef: string | null;
+};

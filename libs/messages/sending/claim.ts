@@ -1,0 +1,38 @@
+import type { Queryable } from '#platform/postgres';
+import type { Message, MessageKind } from '../message.ts';
+
+/** Longer than any attempt may take: an attempt whose process died is made again after it. */
+export const LEASE_MS = 120_000;
+
+/** A message and the number of the attempt that is under way. */
+export type Claimed = { readonly message: Message; readonly attempt: number };
+
+const CLAIM = `
+  UPDATE outgoing_messages SET attempts = attempts + 1,
+    next_attempt_at = clock_timestamp() + make_interval(secs => $2)
+  WHERE id IN (
+    SELECT id FROM outgoing_messages WHERE state = 'queued' AND next_attempt_at <= clock_timestamp()
+    ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING id, kind, recipient, subject, text, link, gambler_ref, attempts`;
+
+type Row = {
+  readonly id: string;
+  readonly kind: MessageKind;
+  readonly recipient: string;
+  readonly subject: string | null;
+  readonly text: string;
+  readonly link: string | null;
+  readonly gambler_ref: string | null;
+  readonly attempts: number;
+};
+
+const claimedOf = ({ id, kind, recipient, subject, text, link, gambler_ref, attempts }: Row): Claimed => ({
+  message: { id, kind, to: recipient, ...(subject !== null && { subject }), text, link, gamblerRef: gambler_ref },
+  attempt: attempts,
+});
+
+/** Of several instances each gets other messages. */
+export const claimDue = async (db: Queryable, most: number): Promise<readonly Claimed[]> => {
+  const { rows } = await db.query<Row>({ name: 'claim_messages', text: CLAIM, values: [most, LEASE_MS / 1_000] });
+  return rows.map(claimedOf);
+};

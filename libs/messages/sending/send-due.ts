@@ -1,0 +1,62 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
+import type pg from 'pg';
+import type { Logger } from '#platform/logging';
+import type { MessageCarrier } from '../carriers/carrier.ts';
+import type { MessageKind } from '../message.ts';
+import { type Claimed, claimDue } from './claim.ts';
+import { settleNotSent, settleSent } from './settle.ts';
+
+export type Carriers = Readonly<Record<MessageKind, MessageCarrier>>;
+
+export type Sending = {
+  readonly pool: pg.Pool;
+  readonly carriers: Carriers;
+  readonly logger: Logger;
+  /** After so many a message is failed. */
+  readonly attempts: number;
+};
+
+const AT_ONCE = 10;
+
+/** Well within the lease, so that no other instance begins while this one still tries. */
+const LONGEST_MS = 60_000;
+
+const bounded = async (work: Promise<void>): Promise<void> => {
+  const over = new AbortController();
+  const late = later(LONGEST_MS, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Error(`no answer within ${LONGEST_MS / 1_000} s`);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    over.abort();
+    late.catch(() => undefined);
+  }
+};
+
+const notSent = async ({ pool, logger, attempts }: Sending, claimed: Claimed, error: unknown): Promise<void> => {
+  const { message, attempt } = claimed;
+  const last = attempt >= attempts;
+  const fields = { message: message.id, kind: message.kind, attempt, err: error };
+  if (last) logger.error(fields, `an ${message.kind} to a player could not be sent and is given up`);
+  else logger.warn(fields, `an ${message.kind} to a player could not be sent now and will be tried again`);
+  await settleNotSent(pool, claimed, { reason: isNativeError(error) ? error.message : String(error), last });
+};
+
+const sendOne = async (sending: Sending, claimed: Claimed): Promise<void> => {
+  try {
+    await bounded(sending.carriers[claimed.message.kind].send(claimed.message));
+  } catch (error) {
+    await notSent(sending, claimed, error);
+    return;
+  }
+  await settleSent(sending.pool, claimed);
+};
+
+/** Sends what is due now; true when there may be more. */
+export const sendDue = async (sending: Sending): Promise<boolean> => {
+  const claimed = await claimDue(sending.pool, AT_ONCE);
+  await Promise.all(claimed.map((each) => sendOne(sending, each)));
+  return claimed.length === AT_ONCE;
+};

@@ -2,13 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { DepositCommands } from '#deposit-commands';
 import { DepositCommandsModule } from '#deposit-commands/cqrs';
 import type { Partners } from '#partners';
+import { AUTHENTICATE_OPERATOR } from '../../operator/access/index.ts';
 import { AUTHENTICATE } from '../tokens.ts';
 import { CreateDepositController } from './create/create.controller.ts';
 import { DecideController } from './decide/decide.controller.ts';
 import { DEPOSIT_ROUTES, type DepositRoutesParts } from './parts.ts';
 
-export type DepositsParts = DepositRoutesParts & {
-  readonly authenticate: Partners['authenticate'];
+export type DepositsParts = Pick<DepositRoutesParts, 'untilVisible'> & {
+  readonly partners: Pick<Partners, 'authenticate' | 'authenticateOperator' | 'casinoFor'>;
   readonly commands: DepositCommands;
 };
 
@@ -16,13 +17,15 @@ export type DepositsParts = DepositRoutesParts & {
 @Module({})
 // biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
 export class DepositsModule {
-  static with({ authenticate, commands, ...routes }: DepositsParts): DynamicModule {
+  static with({ partners, commands, untilVisible }: DepositsParts): DynamicModule {
+    const routes: DepositRoutesParts = { casinoFor: partners.casinoFor, untilVisible };
     return {
       module: DepositsModule,
       imports: [DepositCommandsModule.with(commands)],
       controllers: [CreateDepositController, DecideController],
       providers: [
-        { provide: AUTHENTICATE, useValue: authenticate },
+        { provide: AUTHENTICATE, useValue: partners.authenticate },
+        { provide: AUTHENTICATE_OPERATOR, useValue: partners.authenticateOperator },
         { provide: DEPOSIT_ROUTES, useValue: routes },
       ],
     };

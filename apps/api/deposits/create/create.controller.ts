@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify';
 import { type CreateRequest } from '#deposit-commands';
 import { CreateDeposit } from '#deposit-commands/cqrs';
 import { createdView } from '#deposits';
-import type { ApiKey } from '#partners';
+import { type ApiKey, requireEnabled } from '#partners';
 import { createDepositErrors, scopeErrors } from '#platform/errors';
 import { Caller } from '../../caller.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
@@ -86,7 +86,7 @@ export class CreateDepositController {
     // Without the JSON content type the body is empty and its check was skipped: then there is no such casino.
     if (body.entity_id === undefined) throw scopeErrors.entityNotFound();
     const asked = requestOf(body, caller, idempotencyKeyOf(request));
-    this.#parts.requireEnabled(await this.#parts.casinoFor(caller, asked.entityId));
+    requireEnabled(await this.#parts.casinoFor(caller, asked.entityId));
     const created = await this.#commands.execute(new CreateDeposit(asked));
     if (created.status !== 'ok') return created;
     const answer = createdView(created.deposit);

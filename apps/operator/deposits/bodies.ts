@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { IsText, OptionalOrNull } from '#platform/http';
+import { DepositBody } from '../../api/deposits/deposit-body.ts';
+
+export class DepositPageBody {
+  @ApiProperty({ type: [DepositBody], description: 'Newest first' })
+  deposits!: DepositBody[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'null: there are no more', example: null })
+  next_cursor!: string | null;
+}
+
+const results = ['passed', 'failed'] as const;
+
+export class KytReviewBody {
+  @ApiProperty({ type: String, enum: results, description: 'failed freezes a pending deposit', example: 'passed' })
+  @IsIn(results)
+  result!: (typeof results)[number];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    maxLength: 2_000,
+    description: 'Kept with the event for good',
+    example: 'source of funds was shown',
+  })
+  @OptionalOrNull()
+  @IsText({ max: 2_000 })
+  note?: string | null;
+}

@@ -1,0 +1,40 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Optional } from '#platform/http';
+import type { Settlement } from '#read-models/deposits';
+import { IsIdText } from './rules.ts';
+
+export class SettlementsQuery {
+  @ApiProperty({ type: 'integer', description: 'The casino', example: 1 })
+  @IsIdText()
+  entity_id!: string;
+
+  @ApiProperty({ type: String, required: false, description: 'next_cursor of the page before' })
+  @Optional()
+  @IsIdText()
+  cursor?: string;
+}
+
+export class SettlementBody implements Settlement {
+  @ApiProperty({ type: 'integer', example: 1021 })
+  deposit_id!: number;
+
+  @ApiProperty({ type: Number, description: 'What the casino is settled', example: 101.5 })
+  entity_net_usd!: number;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-01-01T00:04:00.000Z' })
+  accepted_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'null while unsettled', example: 'batch-2026-01-01' })
+  batch_id!: string | null;
+}
+
+export class SettlementsBody {
+  @ApiProperty({ type: [SettlementBody], description: 'Newest first, at most 1000 at once' })
+  settlements!: readonly SettlementBody[];
+
+  @ApiProperty({ type: Number, description: 'Of all accepted live deposits, on every page', example: 101.5 })
+  total_usd!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'null: there are no more', example: null })
+  next_cursor!: string | null;
+}

@@ -1,0 +1,40 @@
+import type { DataSource } from 'typeorm';
+import { depositStream, loadDeposit } from '#deposit-commands';
+import { depositView } from '#deposits';
+import type { EventLog } from '#event-log';
+import { depositRows } from './rows/entities.ts';
+import { type DepositObject, viewOfRow } from './rows/view-of-row.ts';
+
+export type KnownDeposit = {
+  readonly view: DepositObject;
+  readonly affiliateId: number;
+  /** Of the last event that the view shows. */
+  readonly revision: number;
+};
+
+type Log = Pick<EventLog, 'read'>;
+
+const lastRevision = async (log: Log, depositId: number): Promise<number | undefined> => {
+  for await (const { revision } of log.read(depositStream(depositId), { direction: 'backwards', limit: 1 }))
+    return revision;
+  return undefined;
+};
+
+const folded = async (log: Log, depositId: number): Promise<KnownDeposit | undefined> => {
+  const { state, revision, updatedAt } = await loadDeposit(log, depositId);
+  if (state.stage === 'none' || revision === 'no_stream') return undefined;
+  return { view: depositView(state, updatedAt), affiliateId: state.terms.affiliateId, revision };
+};
+
+/** The row where it is as new as the history, else the history itself: a reader sees every write answered before. */
+export const depositById = async (
+  source: DataSource,
+  log: Log,
+  depositId: number,
+): Promise<KnownDeposit | undefined> => {
+  const last = await lastRevision(log, depositId);
+  if (last === undefined) return undefined;
+  const row = await source.getRepository(depositRows).findOneBy({ id: depositId });
+  if (row === null || row.revision < last) return folded(log, depositId);
+  return { view: viewOfRow(row), affiliateId: row.affiliate_id, revision: row.revision };
+};

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { loadDeposit } from '#deposit-commands';
+import { depositView, type IssueQuote } from '#deposits';
+import { accept, confirmed, expired, guards, issue, kyt, minute, money, ofac, seen, settled } from '#deposits/testing';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { openDepositGround } from './testing/deposit-ground.ts';
+import { lives } from './testing/lives.ts';
+
+let database: FreshDatabase;
+let ground: Awaited<ReturnType<typeof openDepositGround>>;
+
+const someLives = fc.sample(lives(60, 60), { seed: 7, numRuns: 1 })[0] ?? [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  ground = await openDepositGround(database.url);
+  await ground.write(someLives.flatMap(({ written }) => written));
+  ground.project();
+  await ground.caughtUp();
+});
+
+afterAll(async () => {
+  await ground.close();
+  await database.drop();
+});
+
+const foldedViews = async () => {
+  const views = [];
+  for (const { id } of someLives) {
+    const { state, updatedAt } = await loadDeposit(ground.log, id);
+    if (state.stage === 'issued') views.push(depositView(state, updatedAt));
+  }
+  return views;
+};
+
+const decisions = ['pending', 'accepted', 'returned', 'frozen', undefined] as const;
+const currencies = ['BTC', 'LTC', 'ETH', undefined] as const;
+const combinations = [3, 4].flatMap((entityId) =>
+  decisions.flatMap((decision) =>
+    currencies.map((currency) => ({ entityId, ...(decision && { decision }), ...(currency && { currency }) })),
+  ),
+);
+
+describe('deposits as Postgres gives them back', () => {
+  it('are those of the folded histories, to the last digit and byte', async () => {
+    for (const expected of await foldedViews()) {
+      const known = await ground.reads.byId(expected.id);
+      expect(JSON.stringify(known?.view)).toBe(JSON.stringify(expected));
+    }
+    const { rows } = await ground.pool.query('SELECT count(*)::int AS count FROM deposits');
+    expect(rows).toEqual([{ count: someLives.length }]);
+  });
+
+  it('keep every digit of an amount, and the double that JSON shows of it', async () => {
+    const rate = money('51.000000000000000000000000000000000000007');
+    await ground.happened(900, issue({ depositId: 900, entityId: 90, marketRate: rate, amount: money('0.1') }));
+    await ground.caughtUp();
+    const [view] = (await ground.reads.list({ entityId: 90, limit: 1, offset: 0 })).deposits;
+    expect(view).toMatchObject({ market_rate: rate, player_amount: 0.1, usd_amount: 0.1 });
+  });
+});
+
+describe('the list of a casino', () => {
+  it.each(combinations)('is newest first, whole and counted: %j', async (query) => {
+    const all = (await foldedViews())
+      .filter(({ entity_id }) => entity_id === query.entityId)
+      .filter(
+        ({ decision, currency }) =>
+          decision === (query.decision ?? decision) && currency === (query.currency ?? currency),
+      )
+      .sort((a, b) => b.id - a.id);
+    const { deposits, total } = await ground.reads.list({ ...query, limit: 100, offset: 0 });
+    expect(total).toBe(all.length);
+    expect(deposits).toEqual(all);
+    const tail = await ground.reads.list({ ...query, limit: 5, offset: 3 });
+    expect(tail).toEqual({ deposits: all.slice(3, 8), total });
+  });
+
+  it('is empty past its end, however far past it', async () => {
+    const { deposits, total } = await ground.reads.list({ entityId: 3, limit: 50, offset: Number.MAX_SAFE_INTEGER });
+    expect(deposits).toEqual([]);
+    expect(total).toBeGreaterThan(0);
+  });
+});
+
+describe("an operator's pages", () => {
+  const walk = async (filters: Parameters<typeof ground.reads.page>[0], limit: number) => {
+    const ids: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await ground.reads.page(filters, { limit, ...(cursor && { cursor }) });
+      ids.push(...page.deposits.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    return ids;
+  };
+
+  it('show every deposit once, newest first, also those made in the same millisecond', async () => {
+    const newestFirst = someLives.map(({ id }) => id).sort((a, b) => b - a);
+    expect((await walk({}, 7)).filter((id) => id < 900)).toEqual(newestFirst);
+  });
+
+  it('take any of the filters, and all of them at once', async () => {
+    for (const view of (await foldedViews()).slice(0, 20)) {
+      const { entity_id, status, decision, currency, gambler_ref, ofac_status, kyt_status } = view;
+      const filters = {
+        entity_id,
+        status,
+        decision,
+        currency,
+        gambler_ref,
+        ofac_status,
+        ...(kyt_status && { kyt_status }),
+      };
+      expect(await walk({ ...filters, from: view.created_at, to: view.created_at }, 4)).toContain(view.id);
+      for (const [filter, value] of Object.entries(filters)) {
+        const { deposits } = await ground.reads.page({ [filter]: value });
+        expect(deposits.every((deposit) => Object.entries(deposit).some(([k, v]) => k === filter && v === value))).toBe(
+          true,
+        );
+      }
+    }
+    expect(await walk({ from: '2026-03-01T12:00:00.001Z' }, 10)).toEqual([]);
+    expect(await walk({ to: '2026-03-01T11:59:59.999Z' }, 10)).toEqual([]);
+  });
+
+  it.each(['', 'x', Buffer.from('2026-99-01T00:00:00.000Z 1').toString('base64url')])(
+    'refuse a cursor that they did not give: %j',
+    async (cursor) => {
+      await expect(ground.reads.page({}, { cursor })).rejects.toMatchObject({ status: 400 });
+    },
+  );
+});
+
+const paid = [seen(), kyt('passed'), ofac('clear'), confirmed(), accept()] as const;
+
+describe('what follows from accepted deposits', () => {
+  const quote = (depositId: number, changes: Partial<IssueQuote> = {}) =>
+    issue({ depositId, entityId: 50, ...changes });
+
+  it('makes a returning player of who was accepted and confirmed on chain at this casino', async () => {
+    await ground.happened(1001, quote(1001, { gamblerRef: 'returning' }), ...paid);
+    await ground.happened(1002, quote(1002, { gamblerRef: 'confirmed alone' }), ...paid.slice(0, 4));
+    await ground.happened(1003, quote(1003, { gamblerRef: 'unpaid' }));
+    const fast = quote(1004, { gamblerRef: 'accepted alone', noConf: true });
+    await ground.happened(1004, fast, seen(), guards(true), kyt('passed'), ofac('clear'), accept());
+    await ground.caughtUp();
+    const returning = (entityId: number, ref: string) => ground.reads.isReturningPlayer(entityId, ref);
+    expect(await returning(50, 'returning')).toBe(true);
+    expect(await returning(51, 'returning')).toBe(false);
+    expect(await returning(50, 'confirmed alone')).toBe(false);
+    expect(await returning(50, 'unpaid')).toBe(false);
+    expect(await returning(50, 'accepted alone')).toBe(false);
+  });
+
+  it('settles live deposits alone, each with its batch, and keeps the exact total', async () => {
+    const at = (depositId: number, changes = {}) =>
+      quote(depositId, { entityId: 60, amount: money('0.1'), ...changes });
+    const tenth = [seen({ amount: '0.002' }), ...paid.slice(1)];
+    for (const id of [1011, 1012, 1013]) await ground.happened(id, at(id), ...tenth);
+    await ground.happened(1014, at(1014, { test: true }), ...tenth);
+    await ground.happened(1015, at(1015), ...tenth, settled('batch-1'));
+    await ground.caughtUp();
+    const { settlements, total_usd, next_cursor } = await ground.reads.settlements(60);
+    expect(settlements.map(({ deposit_id, batch_id }) => [deposit_id, batch_id])).toEqual([
+      [1015, 'batch-1'],
+      [1013, null],
+      [1012, null],
+      [1011, null],
+    ]);
+    expect(settlements[0]).toMatchObject({ entity_net_usd: 0.1, accepted_at: minute(5) });
+    expect([total_usd, next_cursor]).toEqual([0.4, null]);
+    expect((await ground.reads.settlements(60, { before: 1013, limit: 1 })).settlements[0]?.deposit_id).toBe(1012);
+    expect(await ground.reads.settlements(61)).toEqual({ settlements: [], total_usd: 0, next_cursor: null });
+  });
+});
+
+describe('deposits without an address', () => {
+  it('are those that are unexpired, of the currency whose pool has one again', async () => {
+    await ground.happened(1021, issue({ depositId: 1021, currency: 'ETH', now: minute(9_000) }));
+    await ground.happened(1022, issue({ depositId: 1022, currency: 'ETH', now: minute(9_001) }));
+    await ground.happened(1023, issue({ depositId: 1023, currency: 'BTC', now: minute(9_000) }));
+    await ground.happened(1024, issue({ depositId: 1024, currency: 'ETH', now: minute(9_000) }), {
+      type: 'AssignAddress',
+      now: minute(9_000),
+      address: '0xabc',
+    });
+    await ground.happened(
+      1025,
+      issue({ depositId: 1025, currency: 'ETH', now: minute(9_000) }),
+      expired({ at: minute(9_031) }),
+    );
+    await ground.caughtUp();
+    expect(await ground.reads.idsWithoutAddress('ETH', minute(9_030))).toEqual([1021, 1022]);
+    expect(await ground.reads.idsWithoutAddress('ETH', minute(9_030.5))).toEqual([1022]);
+  });
+});

@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import type { Instant } from '#deposits';
+import type { EventLog, Position } from '#event-log';
+import type { Currency } from '#money';
+import { depositById, type KnownDeposit } from './by-id.ts';
+import { createFreshness } from './freshness.ts';
+import { openReadSource, type ReadSourceOptions } from './queries/data-source.ts';
+import { type DepositList, type DepositListQuery, listDeposits } from './queries/list.ts';
+import { type DepositFilters, type DepositPage, pageOfDeposits } from './queries/page.ts';
+import { idsWithoutAddress, isReturningPlayer } from './queries/players.ts';
+import { type Settlements, settlementsOf } from './queries/settlements.ts';
+
+/** What partners and operators read of deposits. A list shows all that was written before it was asked for, or 503. */
+export type DepositReads = {
+  /** Always complete, also while the projection stands still. */
+  readonly byId: (depositId: number) => Promise<KnownDeposit | undefined>;
+  readonly list: (query: DepositListQuery) => Promise<DepositList>;
+  readonly page: (filters: DepositFilters, place?: { cursor?: string; limit?: number }) => Promise<DepositPage>;
+  readonly settlements: (entityId: number, place?: { before?: number; limit?: number }) => Promise<Settlements>;
+  /** Never waits: what the rows show now. */
+  readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;
+  readonly idsWithoutAddress: (currency: Currency, now: Instant) => Promise<readonly number[]>;
+  /** True as soon as every reader sees the position, false at the bound. */
+  readonly untilVisible: (position: Position, withinMs: number) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+export type DepositReadsOptions = ReadSourceOptions & {
+  /** The one that the projection's runner got, where both are in one process. */
+  readonly pool: pg.Pool;
+  readonly log: Pick<EventLog, 'read' | 'head'>;
+  /** How long a list waits for the rows to be up to date; default 5 s. */
+  readonly patienceMs?: number;
+};
+
+const PATIENCE_MS = 5_000;
+const PAGE = 50;
+const SETTLEMENTS = 1_000;
+
+export const openDepositReads = async ({
+  pool,
+  log,
+  patienceMs = PATIENCE_MS,
+  ...place
+}: DepositReadsOptions): Promise<DepositReads> => {
+  const source = await openReadSource(place);
+  const { untilVisible, upToDate } = createFreshness({ log, pool, patienceMs });
+  return {
+    byId: (depositId) => depositById(source, log, depositId),
+    list: async (query) => {
+      await upToDate();
+      return listDeposits(source, query);
+    },
+    page: async (filters, place = {}) => {
+      await upToDate();
+      return pageOfDeposits(source, filters, { limit: PAGE, ...place });
+    },
+    settlements: async (entityId, place = {}) => {
+      await upToDate();
+      return settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place });
+    },
+    isReturningPlayer: (entityId, gamblerRef) => isReturningPlayer(source, entityId, gamblerRef),
+    idsWithoutAddress: (currency, now) => idsWithoutAddress(source, currency, now),
+    untilVisible,
+    close: () => source.destroy(),
+  };
+};

@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import type { EventLog, Position } from '#event-log';
+import { shown } from '#platform/errors';
+import { waitForPosition } from '../waiting/wait-for-position.ts';
+import { depositsProjection } from './projection.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** A list that leaves out what was answered before would be taken for the truth: no answer is the better one. */
+const behind = () =>
+  shown(
+    503,
+    `The list of deposits is behind and being brought up to date: try again in ${RETRY_AFTER_SECONDS} seconds, ` +
+      'or read a single deposit by its id, which is always up to date',
+    {},
+    { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  );
+
+export type Freshness = {
+  readonly untilVisible: (position: Position, withinMs: number) => Promise<boolean>;
+  /** Resolves when the rows show everything that was written before the call; refuses with 503 past the bound. */
+  readonly upToDate: () => Promise<void>;
+};
+
+type Parts = { readonly log: Pick<EventLog, 'head'>; readonly pool: pg.Pool; readonly patienceMs: number };
+
+const later = (one: Position | undefined, other: Position | undefined): Position | undefined =>
+  one === undefined || (other !== undefined && other > one) ? other : one;
+
+export const createFreshness = ({ log, pool, patienceMs }: Parts): Freshness => {
+  /** A running transaction may hide an event from the log's head for a while after its append was answered. */
+  let written: Position | undefined;
+  const untilVisible = (position: Position, withinMs: number): Promise<boolean> => {
+    written = later(written, position);
+    return waitForPosition({ ...depositsProjection, pool, position, withinMs });
+  };
+  return {
+    untilVisible,
+    upToDate: async () => {
+      const position = later(await log.head(), written);
+      if (position !== undefined && !(await untilVisible(position, patienceMs))) throw behind();
+    },
+  };
+};

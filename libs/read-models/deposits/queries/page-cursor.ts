@@ -1,0 +1,17 @@
+import { schemaMismatch } from '#platform/errors';
+
+/** The last deposit of the page before. */
+export type PageCursor = { readonly createdAt: string; readonly id: number };
+
+export const cursorText = ({ createdAt, id }: PageCursor): string =>
+  Buffer.from(`${createdAt} ${id}`, 'utf8').toString('base64url');
+
+const written = /^([1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (\d{1,15})$/;
+
+/** Throws the validation error for what no page gave as its `next_cursor`. */
+export const readCursor = (text: string): PageCursor => {
+  const [, createdAt = '', id = ''] = written.exec(Buffer.from(text, 'base64url').toString('utf8')) ?? [];
+  if (Number.isNaN(Date.parse(createdAt)))
+    throw schemaMismatch([{ path: ['cursor'], message: 'is not a next_cursor that this list gave' }]);
+  return { createdAt, id: Number(id) };
+};

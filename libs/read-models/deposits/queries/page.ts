@@ -1,0 +1,54 @@
+import type { DataSource, SelectQueryBuilder } from 'typeorm';
+import { depositRows } from '../rows/entities.ts';
+import type { DepositRow } from '../rows/row.ts';
+import { type DepositObject, viewOfRow } from '../rows/view-of-row.ts';
+import { cursorText, readCursor } from './page-cursor.ts';
+
+/** Columns that have to equal what is asked for. */
+const filterColumns = [
+  'entity_id',
+  'status',
+  'decision',
+  'currency',
+  'gambler_ref',
+  'kyt_status',
+  'ofac_status',
+] as const satisfies readonly (keyof DepositRow)[];
+
+export type DepositFilters = { readonly [Column in (typeof filterColumns)[number]]?: DepositRow[Column] } & {
+  /** ISO 8601, both included: when the deposit was created. */
+  readonly from?: string;
+  readonly to?: string;
+};
+
+export type DepositPage = { readonly deposits: DepositObject[]; readonly next_cursor: string | null };
+
+const filtered = (rows: SelectQueryBuilder<DepositRow>, filters: DepositFilters): SelectQueryBuilder<DepositRow> => {
+  for (const column of filterColumns)
+    if (filters[column] !== undefined) rows.andWhere(`d.${column} = :${column}`, { [column]: filters[column] });
+  if (filters.from !== undefined) rows.andWhere('d.created_at >= :from', { from: filters.from });
+  if (filters.to !== undefined) rows.andWhere('d.created_at <= :to', { to: filters.to });
+  return rows;
+};
+
+/** For operators: every casino's deposits, newest first. A page costs the same wherever it lies. */
+export const pageOfDeposits = async (
+  source: DataSource,
+  filters: DepositFilters,
+  { cursor, limit }: { readonly cursor?: string; readonly limit: number },
+): Promise<DepositPage> => {
+  const rows = filtered(source.getRepository(depositRows).createQueryBuilder('d'), filters);
+  if (cursor !== undefined) rows.andWhere('(d.created_at, d.id) < (:createdAt, :id)', readCursor(cursor));
+  const found = await rows
+    .orderBy('d.created_at', 'DESC')
+    .addOrderBy('d.id', 'DESC')
+    .limit(limit + 1)
+    .getMany();
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return {
+    deposits: shown.map(viewOfRow),
+    next_cursor: more ? cursorText({ createdAt: last.created_at, id: last.id }) : null,
+  };
+};

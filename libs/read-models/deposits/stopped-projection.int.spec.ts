@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issue, minute } from '#deposits/testing';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { openDepositGround } from './testing/deposit-ground.ts';
+
+let database: FreshDatabase;
+let ground: Awaited<ReturnType<typeof openDepositGround>>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  ground = await openDepositGround(database.url, 100);
+});
+
+afterAll(async () => {
+  await ground.close();
+  await database.drop();
+});
+
+describe('while the projection stands still', () => {
+  it('a deposit without a row is read by its id all the same, and a missing one is missing', async () => {
+    await ground.happened(7, issue());
+    expect(await ground.reads.byId(7)).toMatchObject({
+      view: { id: 7, status: 'Pending' },
+      affiliateId: 1,
+      revision: 0,
+    });
+    expect(await ground.reads.byId(8)).toBeUndefined();
+  });
+
+  it('lists are refused rather than stale, and say what to do', async () => {
+    const refused = { status: 503, message: expect.stringContaining('try again'), headers: { 'retry-after': '5' } };
+    await expect(ground.reads.list({ entityId: 3, limit: 50, offset: 0 })).rejects.toMatchObject(refused);
+    await expect(ground.reads.page({})).rejects.toMatchObject(refused);
+    await expect(ground.reads.settlements(3)).rejects.toMatchObject(refused);
+  });
+
+  it('a row that is older than the history is passed over', async () => {
+    const running = ground.project();
+    await ground.caughtUp();
+    expect((await ground.reads.list({ entityId: 3, limit: 50, offset: 0 })).total).toBe(1);
+    await running.stop();
+    await ground.happened(9, issue({ depositId: 9 }));
+    await ground.write([assigned]);
+    expect(await ground.reads.byId(7)).toMatchObject({ view: { wallet: 'ltc1' }, revision: 1 });
+    await expect(ground.reads.list({ entityId: 3, limit: 50, offset: 0 })).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('lists come back with the projection, and show what was written meanwhile', async () => {
+    ground.project();
+    await ground.caughtUp();
+    const { deposits } = await ground.reads.list({ entityId: 3, limit: 50, offset: 0 });
+    expect(deposits.map(({ id, wallet }) => [id, wallet])).toEqual([
+      [9, null],
+      [7, 'ltc1'],
+    ]);
+  });
+});
+
+const assigned = {
+  stream: 'deposit-7',
+  type: 'AddressAssigned',
+  data: { deposit: { depositId: 7, entityId: 3, currency: 'LTC' }, at: minute(1), address: 'ltc1' },
+};

@@ -1,0 +1,76 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import type { KeptSignal, SignalFilters } from '#engine';
+import { Optional } from '#platform/http';
+import { PageBody } from '../../operator/accounts/http/next-cursor.ts';
+import { numberIn, PageQuery, pageIn } from '../../operator/accounts/http/page-query.ts';
+import { IsDigits } from '../../operator/accounts/http/rules.ts';
+
+const outcomes = ['applied', 'ignored', 'rejected'] as const;
+
+export class KeptSignalsQuery extends PageQuery {
+  @Optional()
+  @IsDigits()
+  @ApiProperty({ type: String, required: false, description: 'Those of one deposit', example: '1042' })
+  deposit_id?: string;
+
+  @Optional()
+  @IsIn(outcomes)
+  @ApiProperty({ type: String, required: false, enum: outcomes })
+  outcome?: (typeof outcomes)[number];
+}
+
+export const filtersIn = (query: KeptSignalsQuery): SignalFilters => ({
+  ...pageIn(query),
+  depositId: numberIn(query.deposit_id),
+  outcome: query.outcome,
+});
+
+export class KeptSignalBody {
+  @ApiProperty({ type: String, example: 'sig-1' })
+  signal_id!: string;
+
+  @ApiProperty({ type: Number, nullable: true, example: 1042 })
+  deposit_id!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'payment.confirmed' })
+  type!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T14:00:00.000Z' })
+  at!: string | null;
+
+  @ApiProperty({
+    type: String,
+    enum: [...outcomes, null],
+    nullable: true,
+    description: 'null: not known yet, or its instance died; the same signal sent again is taken up again',
+    example: 'rejected',
+  })
+  outcome!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'the payment was never seen' })
+  detail!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-21T14:00:01.000Z' })
+  taken_at!: string;
+
+  @ApiProperty({ type: String, description: 'Who sent it', example: 'operator token 2' })
+  taken_by!: string;
+
+  @ApiProperty({ description: 'As it was sent', example: { signal_id: 'sig-1', type: 'payment.confirmed' } })
+  payload!: unknown;
+}
+
+export class KeptSignalsBody extends PageBody {
+  @ApiProperty({ type: [KeptSignalBody] })
+  signals!: KeptSignalBody[];
+}
+
+export const keptSignalBody = ({ signalId, depositId, at, takenAt, takenBy, ...same }: KeptSignal): KeptSignalBody => ({
+  ...same,
+  signal_id: signalId,
+  deposit_id: depositId,
+  at: at?.toISOString() ?? null,
+  taken_at: takenAt.toISOString(),
+  taken_by: takenBy,
+});

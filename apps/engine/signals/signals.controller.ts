@@ -1,0 +1,37 @@
+import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { signalsNotTaken, type TakeSignals } from '#engine';
+import { actorOf, type Operator } from '#partners';
+import { Actor, OperatorGuard, Roles } from '../../operator/access/index.ts';
+import { OperatorErrors } from '../../operator/accounts/http/operator-errors.ts';
+import { TAKE_SIGNALS } from '../tokens.ts';
+import { SignalResultsBody, SignalsBody } from './signals-body.ts';
+import { signalsOf, tooManySignals } from './signals-of.ts';
+
+@ApiTags('Engine')
+@ApiBearerAuth('operator_token')
+@Controller('engine/signals')
+@UseGuards(OperatorGuard)
+@Roles('engine', 'admin')
+export class SignalsController {
+  readonly #takeSignals: TakeSignals;
+
+  constructor(@Inject(TAKE_SIGNALS) takeSignals: TakeSignals) {
+    this.#takeSignals = takeSignals;
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'takeSignals',
+    summary: 'What happened on chain, in screening and in settlement',
+    description:
+      'One bad signal never spoils the others. Signals of one deposit are applied in list order. The answer comes when their effect is visible to every GET.',
+  })
+  @ApiBody({ type: SignalsBody })
+  @ApiOkResponse({ type: SignalResultsBody })
+  @OperatorErrors(tooManySignals(), signalsNotTaken())
+  async take(@Actor() operator: Operator, @Body() body: unknown): Promise<SignalResultsBody> {
+    return { results: [...(await this.#takeSignals(signalsOf(body), actorOf(operator)))] };
+  }
+}

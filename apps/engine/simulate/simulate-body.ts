@@ -1,0 +1,81 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn, ValidateBy } from 'class-validator';
+import { type PlannedStep, type ScenarioName, scenarioNames } from '#engine';
+import { parseDecimal } from '#money';
+import { Optional } from '#platform/http';
+import { IsId } from '../../operator/accounts/http/rules.ts';
+
+const IsCoinAmount = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isCoinAmount',
+    validator: {
+      validate: (value) => parseDecimal(value)?.greaterThan(0) ?? false,
+      defaultMessage: () => 'must be a decimal string above zero, such as "0.0015"',
+    },
+  });
+
+export class SimulateBody {
+  @IsId()
+  @ApiProperty({ type: Number, example: 1042 })
+  deposit_id!: number;
+
+  @IsIn(scenarioNames)
+  @ApiProperty({ type: String, enum: [...scenarioNames], example: 'paid' })
+  scenario!: ScenarioName;
+
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ type: Boolean, required: false, default: true, description: 'false: stop before the chain confirms' })
+  confirm?: boolean;
+
+  @Optional()
+  @IsCoinAmount()
+  @ApiProperty({ type: String, required: false, description: 'Pay this much instead, as decimal text', example: '0.5' })
+  amount?: string;
+}
+
+export class PlannedStepBody {
+  @ApiProperty({ type: String, example: 'simulated-0b6f…-1' })
+  signal_id!: string;
+
+  @ApiProperty({ type: String, example: 'payment.seen' })
+  type!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When it will be played',
+    example: '2026-11-21T14:00:00.000Z',
+  })
+  due_at!: string;
+}
+
+export class SimulationBody {
+  @ApiProperty({ type: Number, example: 1042 })
+  deposit_id!: number;
+
+  @ApiProperty({ type: String, example: 'paid' })
+  scenario!: string;
+
+  @ApiProperty({ type: [PlannedStepBody] })
+  steps!: PlannedStepBody[];
+}
+
+export const stepBody = ({ signal, dueAt }: PlannedStep): PlannedStepBody => ({
+  signal_id: signal.signalId,
+  type: signal.type,
+  due_at: dueAt.toISOString(),
+});
+
+export class ScenarioBody {
+  @ApiProperty({ type: String, example: 'paid' })
+  name!: string;
+
+  @ApiProperty({ type: String, example: 'The exact amount is paid, screening finds nothing, and the chain confirms.' })
+  sentence!: string;
+}
+
+export class ScenariosBody {
+  @ApiProperty({ type: [ScenarioBody] })
+  scenarios!: ScenarioBody[];
+}

@@ -1,0 +1,59 @@
+import { Body, Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Simulate, scenarioSentences, simulationErrors } from '#engine';
+import { amount as amountOf } from '#money';
+import { actorOf, type Operator } from '#partners';
+import { Actor, OperatorGuard, Roles } from '../../operator/access/index.ts';
+import { OperatorErrors } from '../../operator/accounts/http/operator-errors.ts';
+import { SIMULATE } from '../tokens.ts';
+import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulate-body.ts';
+
+@ApiTags('Engine')
+@ApiBearerAuth('operator_token')
+@Controller('engine/simulate')
+@UseGuards(OperatorGuard)
+@Roles('engine', 'admin', 'ops')
+export class SimulateController {
+  readonly #simulate: Simulate;
+
+  constructor(@Inject(SIMULATE) simulate: Simulate | null) {
+    this.#simulate =
+      simulate ??
+      (() => {
+        throw simulationErrors.notSimulated();
+      });
+  }
+
+  @Get()
+  @ApiOperation({ operationId: 'listScenarios', summary: 'What the simulated engine can play' })
+  @ApiOkResponse({ type: ScenariosBody })
+  @OperatorErrors()
+  scenarios(): ScenariosBody {
+    return { scenarios: [...scenarioSentences] };
+  }
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'simulate',
+    summary: 'Let the simulated engine pay, screen and confirm a deposit',
+    description: 'With ENGINE=simulated alone. The steps follow each other with a pause, and survive a restart.',
+  })
+  @ApiAcceptedResponse({ type: SimulationBody })
+  @OperatorErrors(
+    simulationErrors.unknownDeposit(),
+    simulationErrors.cannotPlay('no payment waits for its confirmation'),
+    simulationErrors.notSimulated(),
+  )
+  async play(@Actor() operator: Operator, @Body() body: SimulateBody): Promise<SimulationBody> {
+    const { deposit_id, scenario, confirm = true, amount } = body;
+    const steps = await this.#simulate({
+      depositId: deposit_id,
+      scenario,
+      confirm,
+      amount: amount === undefined ? null : amountOf(amount),
+      actor: actorOf(operator),
+    });
+    return { deposit_id, scenario, steps: steps.map(stepBody) };
+  }
+}

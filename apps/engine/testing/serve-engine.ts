@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { AuthenticateOperator, OperatorRole } from '#partners';
+import { authenticationErrors } from '#platform/errors';
+import { createHealth } from '#platform/health';
+import { createHttpApp, listen, ObservabilityModule } from '#platform/http';
+import { silentLogger } from '#platform/logging';
+import { createMetrics } from '#platform/metrics';
+import { serveDocs } from '../../api/openapi/serve-docs.ts';
+import { EngineModule } from '../engine.module.ts';
+import type { EngineRoutes } from '../tokens.ts';
+
+@Module({})
+class ServedModule {}
+
+const ROLES: readonly OperatorRole[] = ['admin', 'ops', 'auditor', 'engine'];
+
+/** The token is the role. */
+const authenticateOperator: AuthenticateOperator = async (header) => {
+  const id = ROLES.findIndex((role) => header === `Bearer ${role}`);
+  const role = ROLES[id];
+  if (!role) throw authenticationErrors.missing();
+  return { id, role, name: null };
+};
+
+export type ServedEngine = { readonly app: NestFastifyApplication; readonly url: string };
+
+/** The routes of the engine as the apps serve them, on a port of their own. */
+export const serveEngine = async (routes: EngineRoutes): Promise<ServedEngine> => {
+  const [health, metrics] = [createHealth(), createMetrics()];
+  const imports = [ObservabilityModule.with(health, metrics), EngineModule.with({ ...routes, authenticateOperator })];
+  const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
+  serveDocs(app);
+  return { app, url: await listen(app, { host: '127.0.0.1', port: 0 }) };
+};

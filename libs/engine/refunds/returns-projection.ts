@@ -1,0 +1,59 @@
+import { depositEventOf, depositStreamPrefix } from '#deposit-commands';
+import type { DepositEvent, DepositReturned, FactEvent } from '#deposits';
+import { insertRow, type Projection, type RowChange, updateRow } from '#read-models';
+
+const queued = (data: DepositReturned['data']): RowChange =>
+  insertRow(
+    'returns',
+    { deposit_id: data.deposit.depositId },
+    {
+      return_id: data.returnId,
+      entity_id: data.deposit.entityId,
+      currency: data.deposit.currency,
+      address: data.returnAddress,
+      amount: data.cryptoAmount,
+      state: 'queued',
+      queued_at: data.at,
+    },
+  );
+
+const stateOf = (event: FactEvent): 'queued' | 'broadcast' | 'held' | undefined => {
+  if (event.type === 'RefundBroadcast') return 'broadcast';
+  const because = event.data.changes.returnHeldBecause;
+  if (because === undefined) return event.type === 'RefundDropped' ? 'queued' : undefined;
+  return because === null ? 'queued' : 'held';
+};
+
+/** Only a return that is queued can be held, so whatever has one of these states has its row already. */
+const moved = (event: FactEvent): readonly RowChange[] => {
+  const state = stateOf(event);
+  if (state === undefined) return [];
+  const because = event.data.changes.returnHeldBecause;
+  return [
+    updateRow(
+      'returns',
+      { deposit_id: event.data.deposit.depositId },
+      {
+        state,
+        ...(because !== undefined && { held_because: because }),
+        ...(event.type === 'RefundBroadcast' && { last_txid: event.data.refundTxid }),
+      },
+    ),
+  ];
+};
+
+const rowsOf = (event: DepositEvent): readonly RowChange[] => {
+  if (event.type === 'QuoteIssued' || event.type === 'AddressAssigned' || event.type === 'SignalSetAside') return [];
+  return event.type === 'DepositReturned' ? [queued(event.data)] : moved(event);
+};
+
+/**
+ * The queue of returns. A return whose payments lost their confirmation stays queued: the deposit itself is asked
+ * before anything is sent.
+ */
+export const returnsProjection: Projection = {
+  name: 'returns',
+  version: 1,
+  filter: { streamPrefixes: [depositStreamPrefix] },
+  project: (event) => rowsOf(depositEventOf(event)),
+};

@@ -1,0 +1,61 @@
+import type { EngineSignal, Instant } from '#deposits';
+import { readFact, readType } from './facts.ts';
+import { given, isKeepable, Malformed, type RawSignal } from './fields.ts';
+import { readTarget, type Target } from './target.ts';
+import { readAt } from './time.ts';
+
+const MAX_ID = 128;
+
+/** What can be made of one signal as it was sent. */
+export type ReadSignal =
+  /** Without an id that can be kept nothing can be remembered of it. */
+  | { readonly kind: 'unnamed'; readonly echo: string | null; readonly reason: string }
+  | {
+      readonly kind: 'malformed';
+      readonly signalId: string;
+      /** As far as they could be read, for whoever looks into it. */
+      readonly type: string | null;
+      readonly depositId: number | null;
+      readonly reason: string;
+    }
+  | { readonly kind: 'readable'; readonly signalId: string; readonly target: Target; readonly signal: EngineSignal };
+
+const isObject = (value: unknown): value is RawSignal =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const echoOf = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, MAX_ID) : null);
+
+const unnamed = (raw: unknown): ReadSignal =>
+  isObject(raw)
+    ? {
+        kind: 'unnamed',
+        echo: echoOf(given(raw, 'signal_id')),
+        reason: `signal_id has to be text of 1 to ${MAX_ID} characters without NUL`,
+      }
+    : { kind: 'unnamed', echo: null, reason: 'a signal has to be a JSON object' };
+
+const malformed = (raw: RawSignal, signalId: string, reason: string): ReadSignal => {
+  const [type, depositId] = [given(raw, 'type'), given(raw, 'deposit_id')];
+  return {
+    kind: 'malformed',
+    signalId,
+    type: isKeepable(type, MAX_ID) ? type : null,
+    depositId: typeof depositId === 'number' && Number.isSafeInteger(depositId) ? depositId : null,
+    reason,
+  };
+};
+
+/** Reads one signal, from HTTP or from the bus. Whatever it is, the answer is one of three, never a throw. */
+export const readSignal = (raw: unknown, now: Instant): ReadSignal => {
+  const signalId = isObject(raw) ? given(raw, 'signal_id') : undefined;
+  if (!isObject(raw) || !isKeepable(signalId, MAX_ID)) return unnamed(raw);
+  try {
+    const type = readType(raw);
+    const target = readTarget(raw);
+    const at = readAt(raw);
+    return { kind: 'readable', signalId, target, signal: { ...readFact(raw, type), signalId, at, now } };
+  } catch (error) {
+    if (error instanceof Malformed) return malformed(raw, signalId, error.message);
+    throw error;
+  }
+};

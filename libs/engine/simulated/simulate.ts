@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { loadDeposit } from '#deposit-commands';
+import type { EventLog } from '#event-log';
+import { simulationErrors } from './errors.ts';
+import { type ScenarioName, scenarioNamed, type Wishes } from './scenarios.ts';
+import type { Step } from './step.ts';
+import { addSteps, type PlannedStep } from './steps.ts';
+
+export type SimulateParts = {
+  readonly pool: pg.Pool;
+  readonly log: Pick<EventLog, 'read'>;
+  readonly now?: () => Date;
+  /** Between two steps, so that a person sees the states go by. Default 1 s. */
+  readonly stepMs?: number;
+};
+
+export type Simulation = Wishes & {
+  readonly depositId: number;
+  readonly scenario: ScenarioName;
+  readonly actor: string;
+};
+
+/** Plans a scenario for a deposit, durably, and says what will be played and when. */
+export type Simulate = (simulation: Simulation) => Promise<readonly PlannedStep[]>;
+
+const plan = (steps: readonly Step[], from: Date, stepMs: number): readonly PlannedStep[] => {
+  const run = randomUUID();
+  return steps.map(({ fact, at }, nth) => {
+    const dueAt = new Date(from.getTime() + nth * stepMs);
+    return { dueAt, signal: { ...fact, signalId: `simulated-${run}-${nth + 1}`, at: at ?? dueAt.toISOString() } };
+  });
+};
+
+export const createSimulate =
+  ({ pool, log, now = () => new Date(), stepMs = 1_000 }: SimulateParts): Simulate =>
+  async ({ depositId, scenario, actor, ...wishes }) => {
+    const { state } = await loadDeposit(log, depositId);
+    if (state.stage === 'none') throw simulationErrors.unknownDeposit();
+    const { play, refuses } = scenarioNamed(scenario);
+    const why = refuses?.(state);
+    if (why !== undefined) throw simulationErrors.cannotPlay(why);
+    const steps = plan(play(state, wishes), now(), stepMs);
+    await addSteps(pool, depositId, steps, actor);
+    return steps;
+  };

@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import type { Logger } from '#platform/logging';
+import type { ApplySignals } from '../apply-signals.ts';
+import { inParallel } from '../in-parallel.ts';
+import { startWorker, type Worker } from '../worker/start-worker.ts';
+import { claimDueSteps, type DueStep, finishStep } from './steps.ts';
+
+export type SimulationParts = {
+  readonly pool: pg.Pool;
+  readonly applySignals: ApplySignals;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+  /** Default 200 ms: how late a step may be played. */
+  readonly everyMs?: number;
+};
+
+const BATCH = 50;
+const AT_ONCE = 8;
+
+/** Plays what was asked for. Steps are rows: a restart goes on where the last process stopped. */
+export const startSimulation = (parts: SimulationParts): Worker => {
+  const { pool, applySignals, logger, now = () => new Date(), everyMs = 200 } = parts;
+
+  const play = async ({ id, depositId, signal, askedBy }: DueStep): Promise<void> => {
+    try {
+      const [result] = await applySignals(depositId, [{ ...signal, now: now().toISOString() }], askedBy);
+      const { outcome, detail } = result ?? {};
+      if (outcome === 'rejected')
+        logger.warn({ deposit_id: depositId, type: signal.type, detail }, 'a simulated signal was rejected');
+      await finishStep(pool, id);
+    } catch (error) {
+      logger.warn({ err: error, deposit_id: depositId, type: signal.type }, 'a simulated step could not be played yet');
+    }
+  };
+
+  return startWorker({
+    name: 'simulated engine',
+    everyMs,
+    logger,
+    turn: async () => {
+      const due = await claimDueSteps(pool, now(), BATCH);
+      await inParallel(due, AT_ONCE, play);
+      return due.length > 0;
+    },
+  });
+};

@@ -1,0 +1,23 @@
+import type pg from 'pg';
+import type { Position } from '#event-log';
+import type { Logger } from '#platform/logging';
+import type { ApplySignals } from '../apply-signals.ts';
+
+/** What taking signals needs of the house. */
+export type TakeParts = {
+  readonly pool: pg.Pool;
+  readonly applySignals: ApplySignals;
+  readonly depositOfAddress: (address: string) => Promise<number | undefined>;
+  /** Whether the reads show the position within that time. */
+  readonly untilVisible: (position: Position, withinMs: number) => Promise<boolean>;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+  /** How long an answer waits for the reads; past it a read folds the deposit itself. Default 5 s. */
+  readonly visibleWithinMs?: number;
+};
+
+export type SignalAnswer = {
+  readonly signal_id: string | null;
+  readonly outcome: 'applied' | 'duplicate' | 'ignored' | 'rejected';
+  readonly detail: string | null;
+};

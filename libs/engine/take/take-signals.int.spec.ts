@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { listSignals } from '../registry/list-signals.ts';
+import { openTestEngine, type TestEngine } from '../testing/open-engine.ts';
+
+const at = '2026-03-01T12:00:00Z';
+const ACTOR = 'operator token 1';
+
+let database: FreshDatabase;
+let here: TestEngine;
+let there: TestEngine;
+let deposits = 0;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  here = await openTestEngine(database.url);
+  there = await openTestEngine(database.url);
+});
+
+afterAll(async () => {
+  await Promise.all([here.close(), there.close()]);
+  await database.drop();
+});
+
+const newDeposit = async (): Promise<number> => {
+  const id = ++deposits;
+  await here.issue(id, { now: at });
+  return id;
+};
+
+const seen = (deposit_id: number, signal_id: string, txid = 'tx') => ({
+  signal_id,
+  deposit_id,
+  type: 'payment.seen',
+  at,
+  txid,
+  amount: '1',
+});
+const confirmed = (deposit_id: number, signal_id: string, txid = 'tx') => ({
+  signal_id,
+  deposit_id,
+  type: 'payment.confirmed',
+  at,
+  txid,
+  confirmations: 1,
+});
+
+const outcomes = (answers: readonly { outcome: string }[]) => answers.map(({ outcome }) => outcome);
+const typesOf = async (id: number) => (await here.eventsOf(id)).map(({ type }) => type);
+
+describe('signals of one call', () => {
+  it('are answered in the order sent, and one bad signal never spoils the rest', async () => {
+    const [one, two] = [await newDeposit(), await newDeposit()];
+    const answers = await here.takeSignals(
+      [
+        seen(one, 'a-1'),
+        'nonsense',
+        { ...seen(one, 'a-2', 'other'), amount: 5 },
+        confirmed(two, 'a-3'),
+        seen(two, 'a-4'),
+        confirmed(one, 'a-5'),
+        confirmed(two, 'a-6'),
+        seen(one, 'a-7'),
+        seen(987_654, 'a-8'),
+        { ...seen(one, 'a-9'), deposit_id: undefined, address: 'nobody' },
+      ],
+      ACTOR,
+    );
+    expect(answers).toEqual([
+      { signal_id: 'a-1', outcome: 'applied', detail: null },
+      { signal_id: null, outcome: 'rejected', detail: 'a signal has to be a JSON object' },
+      { signal_id: 'a-2', outcome: 'rejected', detail: 'amount has to be a decimal above 0 as a string' },
+      { signal_id: 'a-3', outcome: 'rejected', detail: 'the payment was never seen' },
+      { signal_id: 'a-4', outcome: 'applied', detail: null },
+      { signal_id: 'a-5', outcome: 'applied', detail: null },
+      { signal_id: 'a-6', outcome: 'applied', detail: null },
+      { signal_id: 'a-7', outcome: 'ignored', detail: 'the payment was seen already' },
+      { signal_id: 'a-8', outcome: 'rejected', detail: 'no quote was issued' },
+      { signal_id: 'a-9', outcome: 'rejected', detail: 'no deposit has this address' },
+    ]);
+    expect(await typesOf(one)).toEqual(['QuoteIssued', 'PaymentSeen', 'PaymentConfirmed']);
+  });
+
+  it('with one id twice are taken once', async () => {
+    const id = await newDeposit();
+    const answers = await here.takeSignals([seen(id, 'b-1'), seen(id, 'b-1', 'another'), confirmed(id, 'b-1')], ACTOR);
+    expect(outcomes(answers)).toEqual(['applied', 'duplicate', 'duplicate']);
+    expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
+  });
+
+  it('again are all duplicates, whatever they came to, on any instance', async () => {
+    const id = await newDeposit();
+    const call = [
+      seen(id, 'c-1'),
+      seen(id, 'c-2'),
+      { ...seen(id, 'c-3'), amount: '0' },
+      confirmed(id, 'c-4', 'unknown'),
+    ];
+    expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(['applied', 'ignored', 'rejected', 'rejected']);
+    expect(outcomes(await there.takeSignals(call, ACTOR))).toEqual(Array(4).fill('duplicate'));
+  });
+
+  it('find their deposit by its address', async () => {
+    const id = await newDeposit();
+    const engine = await openTestEngine(database.url, {
+      depositOfAddress: async (address) => (address === 'ltc1-mine' ? id : undefined),
+    });
+    const { deposit_id: _, ...rest } = seen(id, 'd-1');
+    expect(await engine.takeSignals([{ ...rest, address: 'ltc1-mine' }], ACTOR)).toMatchObject([
+      { outcome: 'applied' },
+    ]);
+    await engine.close();
+  });
+
+  it('may hold text that no database keeps, and it is kept all the same', async () => {
+    const id = await newDeposit();
+    const [answer] = await here.takeSignals([{ ...seen(id, 'e-1'), note: '\u0000 \ud800' }], ACTOR);
+    expect(answer).toMatchObject({ outcome: 'applied' });
+    const { signals } = await listSignals(here.pool, { depositId: id });
+    expect(signals[0]?.payload).toMatchObject({ note: '\u0000 \ud800' });
+  });
+
+  it('are visible before they are answered: the wait is for the last of their positions', async () => {
+    const [one, two] = [await newDeposit(), await newDeposit()];
+    const waited: string[] = [];
+    const engine = await openTestEngine(database.url, {
+      untilVisible: async (position) => {
+        waited.push(position);
+        return true;
+      },
+    });
+    await engine.takeSignals([seen(one, 'f-1'), seen(two, 'f-2')], ACTOR);
+    await engine.takeSignals([seen(one, 'f-1')], ACTOR);
+    expect(waited).toEqual([await engine.log.head()]);
+    await engine.close();
+  });
+});
+
+describe('two instances that get the same call at the same moment', () => {
+  it('apply each signal once: one says applied, the other duplicate', async () => {
+    for (let round = 0; round < 10; round++) {
+      const ids = [await newDeposit(), await newDeposit(), await newDeposit()];
+      const call = ids.flatMap((id) => [
+        seen(id, `r-${round}-${id}-seen`),
+        confirmed(id, `r-${round}-${id}-confirmed`),
+        seen(id, `r-${round}-${id}-again`),
+        confirmed(id, `r-${round}-${id}-unknown`, 'unknown'),
+      ]);
+      const [left, right] = await Promise.all([here.takeSignals(call, ACTOR), there.takeSignals(call, ACTOR)]);
+      const pairs = left.map((answer, nth) => [answer.outcome, right[nth]?.outcome].toSorted().join(' '));
+      expect(pairs).toEqual(
+        ids.flatMap(() => ['applied duplicate', 'applied duplicate', 'duplicate ignored', 'duplicate rejected']),
+      );
+      for (const id of ids) expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen', 'PaymentConfirmed']);
+    }
+  });
+
+  it('do not wait for each other in a circle, whatever the order of their deposits', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, newDeposit));
+    const call = ids.map((id) => seen(id, `order-${id}`));
+    const both = await Promise.all([here.takeSignals(call, ACTOR), there.takeSignals(call.toReversed(), ACTOR)]);
+    expect(both.flat().filter(({ outcome }) => outcome === 'applied')).toHaveLength(20);
+  });
+});
+
+describe('a store that does not answer', () => {
+  const broken = async () => {
+    throw Object.assign(new Error('nobody there'), { code: 'ECONNREFUSED' });
+  };
+
+  it('is told with 503, and the same call again loses nothing and repeats nothing', async () => {
+    const [one, two] = [await newDeposit(), await newDeposit()];
+    const call = [seen(one, 'g-1'), seen(two, 'g-2')];
+    const half = await openTestEngine(database.url, {
+      applySignals: async (depositId, signals, actor) =>
+        depositId === one ? here.applySignals(depositId, signals, actor) : broken(),
+    });
+    await expect(half.takeSignals(call, ACTOR)).rejects.toMatchObject({ status: 503 });
+    expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(['duplicate', 'applied']);
+    expect([await typesOf(one), await typesOf(two)]).toEqual(Array(2).fill(['QuoteIssued', 'PaymentSeen']));
+    await half.close();
+  });
+
+  it('may have died between applying and saying so: the signal is taken up again and found applied', async () => {
+    const id = await newDeposit();
+    const dying = await openTestEngine(database.url, {
+      applySignals: async (...call) => {
+        await here.applySignals(...call);
+        return broken();
+      },
+    });
+    await expect(dying.takeSignals([seen(id, 'h-1')], ACTOR)).rejects.toMatchObject({ status: 503 });
+    expect(outcomes(await here.takeSignals([seen(id, 'h-1')], ACTOR))).toEqual(['duplicate']);
+    expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
+    const { signals } = await listSignals(here.pool, { depositId: id });
+    expect(signals).toMatchObject([{ signalId: 'h-1', outcome: 'applied' }]);
+    await dying.close();
+  });
+
+  it('is not what a fault with one deposit is: the others are taken', async () => {
+    const [one, two] = [await newDeposit(), await newDeposit()];
+    const call = [seen(one, 'i-1'), seen(two, 'i-2')];
+    const faulty = await openTestEngine(database.url, {
+      applySignals: async (depositId, signals, actor) => {
+        if (depositId === one) throw new Error('a mistake of ours');
+        return here.applySignals(depositId, signals, actor);
+      },
+    });
+    expect(outcomes(await faulty.takeSignals(call, ACTOR))).toEqual(['rejected', 'applied']);
+    expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(['applied', 'duplicate']);
+    await faulty.close();
+  });
+
+  it('leaves an id that was claimed for something else alone', async () => {
+    const [one, two] = [await newDeposit(), await newDeposit()];
+    const dead = await openTestEngine(database.url, { applySignals: broken });
+    await expect(dead.takeSignals([seen(one, 'j-1')], ACTOR)).rejects.toMatchObject({ status: 503 });
+    expect(outcomes(await here.takeSignals([seen(two, 'j-1')], ACTOR))).toEqual(['duplicate']);
+    expect(outcomes(await here.takeSignals([seen(one, 'j-1')], ACTOR))).toEqual(['applied']);
+    await dead.close();
+  });
+});
+
+describe('the list for operators', () => {
+  it('shows what was rejected and why, newest first, page by page', async () => {
+    const id = await newDeposit();
+    await here.takeSignals(
+      [1, 2, 3].map((nth) => confirmed(id, `k-${nth}`, `unknown-${nth}`)),
+      ACTOR,
+    );
+    await here.takeSignals([seen(id, 'k-4')], ACTOR);
+    const first = await listSignals(here.pool, { depositId: id, outcome: 'rejected', limit: 2 });
+    expect(first.signals).toHaveLength(2);
+    const rest = await listSignals(here.pool, {
+      depositId: id,
+      outcome: 'rejected',
+      limit: 2,
+      ...(first.nextCursor !== null && { cursor: first.nextCursor }),
+    });
+    expect(rest.nextCursor).toBeNull();
+    const all = [...first.signals, ...rest.signals];
+    expect(new Set(all.map(({ signalId }) => signalId))).toEqual(new Set(['k-1', 'k-2', 'k-3']));
+    expect(all[0]).toMatchObject({ detail: 'the payment was never seen', takenBy: ACTOR, type: 'payment.confirmed' });
+  });
+});

@@ -48,5 +48,7 @@ export const createPool = (options: PoolOptions): pg.Pool => {
     types,
   });
   pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle database connection broke'));
+  // One that breaks in use fails its statement; the client's own event, unheard, would end the process on top of it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };

@@ -1,0 +1,14 @@
+import type { Partners } from '#partners';
+import type { Queryable } from '#platform/postgres';
+import type { WebhookClient } from '#webhooks';
+
+export type TestWebhookParts = {
+  readonly partners: Pick<Partners, 'authenticate' | 'authenticateOperator' | 'casinoFor' | 'webhookOf'>;
+  /** Where the calls are counted, for all instances. */
+  readonly db: Queryable;
+  /** The one that real deliveries use. */
+  readonly client: Pick<WebhookClient, 'post'>;
+  readonly now?: () => Date;
+};
+
+export const TEST_WEBHOOK = Symbol('test webhook');

@@ -1,0 +1,50 @@
+import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { ApiKey } from '#partners';
+import { authenticationErrors, httpErrors, integrationErrors, schemaMismatch, scopeErrors } from '#platform/errors';
+import { isWebhookEvent, sendTestWebhook } from '#webhooks';
+import { Caller } from '../caller.ts';
+import { CasinoKeyGuard } from '../casino-key.guard.ts';
+import { ApiErrors } from '../openapi/api-errors.ts';
+import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
+import { TestCallGuard } from './test-call.guard.ts';
+import { TestWebhookBody, TestWebhookRequest } from './test-webhook-bodies.ts';
+
+@ApiTags('Integration')
+@ApiSecurity('api_key')
+@Controller('casino/integration')
+export class TestWebhookController {
+  readonly #parts: TestWebhookParts;
+
+  constructor(@Inject(TEST_WEBHOOK) parts: TestWebhookParts) {
+    this.#parts = parts;
+  }
+
+  @Post('test-webhook')
+  @HttpCode(200)
+  @UseGuards(CasinoKeyGuard, TestCallGuard)
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send one test event to the endpoint of a casino',
+    description:
+      'The payload is signed like a real one and marked `test`; the request carries `X-Webhook-Test: true`. Nothing is ' +
+      'stored or repeated. Ten calls per key in 60 seconds; every answer says how many are left in `X-RateLimit-Limit`, ' +
+      '`X-RateLimit-Remaining` and `X-RateLimit-Reset`.',
+  })
+  @ApiOkResponse({ type: TestWebhookBody, description: 'An attempt was made, whatever came of it' })
+  @ApiErrors(
+    ...Object.values(authenticationErrors).map((error) => error()),
+    httpErrors.malformedJson(),
+    schemaMismatch([{ path: ['entity_id'], message: 'Required' }]),
+    ...[integrationErrors.unknownEvent('deposit.paid'), scopeErrors.otherEntity(), scopeErrors.entityNotFound()],
+    ...[integrationErrors.noWebhookUrl(), integrationErrors.rateLimited(42)],
+  )
+  async test(@Caller() caller: ApiKey, @Body() { entity_id, event }: TestWebhookRequest): Promise<TestWebhookBody> {
+    const { client, partners, now = () => new Date() } = this.#parts;
+    if (!isWebhookEvent(event)) throw integrationErrors.unknownEvent(event);
+    const casino = await partners.casinoFor(caller, entity_id);
+    const target = await partners.webhookOf(casino.id);
+    if (!target) throw integrationErrors.noWebhookUrl();
+    return sendTestWebhook({ client, target, casino, event, at: now() });
+  }
+}

@@ -1,0 +1,1 @@
+export { type Notifier, type NotifierParts, startNotifier } from './start-notifier.ts';

@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import type { Bus } from '#bus';
+import type { Logger } from '#platform/logging';
+import {
+  DEPOSIT_EVENTS,
+  type DeliveryMetrics,
+  type SchedulerOptions,
+  startScheduler,
+  type WebhookClient,
+  type WebhookOf,
+} from '#webhooks';
+import { keepPruning } from './keep-pruning.ts';
+import { takeIn } from './take-in.ts';
+
+export type NotifierParts = {
+  readonly bus: Pick<Bus, 'ensureTopic' | 'consume'>;
+  readonly pool: pg.Pool;
+  /** The one that the test-webhook call uses too. */
+  readonly client: Pick<WebhookClient, 'post'>;
+  readonly webhookOf: WebhookOf;
+  readonly logger: Logger;
+  readonly metrics?: DeliveryMetrics;
+  /** How long the body of a delivered webhook is kept; default 30 days. */
+  readonly keepBodiesDays?: number;
+  readonly scheduling?: Pick<SchedulerOptions, 'limits' | 'leaseMs' | 'pollMs' | 'graceMs' | 'now'>;
+};
+
+export type Notifier = {
+  /** What is not sent by then stays stored, and is sent by whoever runs next. */
+  readonly stop: () => Promise<void>;
+};
+
+const GROUP = 'notifier';
+
+/** From the bus to the partners' endpoints. Any number of instances share the work. */
+export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => {
+  const { bus, pool, client, webhookOf, logger, metrics, keepBodiesDays = 30, scheduling } = parts;
+  await bus.ensureTopic(DEPOSIT_EVENTS);
+  const scheduler = startScheduler({
+    db: pool,
+    client,
+    webhookOf,
+    logger,
+    ...(metrics && { metrics }),
+    ...scheduling,
+  });
+  const pruning = keepPruning(pool, keepBodiesDays, logger);
+  const consumer = await bus.consume({
+    topic: DEPOSIT_EVENTS,
+    group: GROUP,
+    onBatch: takeIn({ db: pool, webhookOf, logger, onMade: scheduler.wake }),
+  });
+  return {
+    stop: async () => {
+      await consumer.stop();
+      await Promise.all([scheduler.stop(), pruning.stop()]);
+    },
+  };
+};

@@ -1,0 +1,83 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type pg from 'pg';
+import type { Operator } from '#partners';
+import { type DeliveryFilters, findDelivery, listDeliveries } from '#webhooks';
+import { Actor, OperatorGuard, Roles } from '../access/index.ts';
+import { OperatorErrors } from '../accounts/http/operator-errors.ts';
+import { numberIn, pageIn } from '../accounts/http/page-query.ts';
+import { DeliveriesBody, DeliveriesQuery, DeliveryBody, ReplayBody, ReplayRequest } from './delivery-bodies.ts';
+import { deliveryErrors } from './delivery-errors.ts';
+import { sendAllAgain, sendOneAgain } from './send-again.ts';
+
+export const DELIVERIES_POOL = Symbol('database of deliveries');
+
+/** Digits only, else 400; digits beyond the range are of no delivery. */
+const idIn = (text: string): number => {
+  if (!/^[0-9]+$/.test(text)) throw deliveryErrors.invalidId();
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) throw deliveryErrors.notFound();
+  return id;
+};
+
+const filtersIn = (query: DeliveriesQuery): DeliveryFilters => {
+  const { limit, cursor } = pageIn(query);
+  return {
+    depositId: numberIn(query.deposit_id),
+    entityId: numberIn(query.entity_id),
+    status: query.status,
+    before: cursor,
+    limit,
+  };
+};
+
+@ApiTags('Webhook deliveries')
+@ApiBearerAuth()
+@Controller('operator/webhook-deliveries')
+@UseGuards(OperatorGuard)
+@Roles('admin', 'ops')
+export class DeliveriesController {
+  readonly #pool: pg.Pool;
+
+  constructor(@Inject(DELIVERIES_POOL) pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'listWebhookDeliveries', summary: 'Deliveries with their attempts, newest first' })
+  @ApiOkResponse({ type: DeliveriesBody })
+  @OperatorErrors()
+  async list(@Query() query: DeliveriesQuery): Promise<DeliveriesBody> {
+    const { deliveries, next } = await listDeliveries(this.#pool, filtersIn(query));
+    return { deliveries: [...deliveries], next_cursor: next === null ? null : String(next) };
+  }
+
+  @Post('replay')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'replayWebhookDeliveries',
+    summary: 'Send everything of a casino since a time again',
+    description: 'Delivered ones too; each keeps its X-Webhook-Id, so that a receiver can drop what it has.',
+  })
+  @ApiAcceptedResponse({ type: ReplayBody })
+  @OperatorErrors()
+  async replay(@Actor() operator: Operator, @Body() { entity_id, since }: ReplayRequest): Promise<ReplayBody> {
+    return { replayed: await sendAllAgain(this.#pool, operator, { entityId: entity_id, since: new Date(since) }) };
+  }
+
+  @Post(':id/redeliver')
+  @HttpCode(202)
+  @ApiOperation({ operationId: 'redeliverWebhook', summary: 'Send one again, whatever became of it' })
+  @ApiAcceptedResponse({ type: DeliveryBody })
+  @OperatorErrors(...Object.values(deliveryErrors).map((error) => error()))
+  async redeliver(@Actor() operator: Operator, @Param('id') text: string): Promise<DeliveryBody> {
+    const id = idIn(text);
+    const outcome = await sendOneAgain(this.#pool, operator, id);
+    if (outcome === 'body_gone') throw deliveryErrors.bodyGone();
+    if (outcome === 'under_way') throw deliveryErrors.underWay();
+    const delivery = await findDelivery(this.#pool, id);
+    if (!delivery) throw deliveryErrors.notFound();
+    return delivery;
+  }
+}

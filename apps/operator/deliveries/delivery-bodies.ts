@@ -1,0 +1,103 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { Optional } from '#platform/http';
+import { type DeliveryStatus, webhookEvents } from '#webhooks';
+import { PageBody } from '../accounts/http/next-cursor.ts';
+import { PageQuery } from '../accounts/http/page-query.ts';
+import { IsDigits, IsId, IsTime } from '../accounts/http/rules.ts';
+
+const STATUSES = ['pending', 'delivered', 'dead'] as const satisfies readonly DeliveryStatus[];
+
+export class DeliveriesQuery extends PageQuery {
+  @Optional()
+  @IsDigits()
+  @ApiProperty({ type: String, required: false, example: '1001' })
+  deposit_id?: string;
+
+  @Optional()
+  @IsDigits()
+  @ApiProperty({ type: String, required: false, example: '41' })
+  entity_id?: string;
+
+  @Optional()
+  @IsIn(STATUSES, { message: `must be one of ${STATUSES.join(', ')}` })
+  @ApiProperty({ type: String, enum: STATUSES, required: false })
+  status?: DeliveryStatus;
+}
+
+export class ReplayRequest {
+  @IsId()
+  @ApiProperty({ type: Number, example: 41 })
+  entity_id!: number;
+
+  @IsTime()
+  @ApiProperty({ type: String, format: 'date-time', description: 'Everything made from then on is sent again' })
+  since!: string;
+}
+
+export class ReplayBody {
+  @ApiProperty({ type: Number, description: 'How many deliveries are due again', example: 3 })
+  replayed!: number;
+}
+
+export class AttemptBody {
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  at!: string;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'null: no answer came', example: 503 })
+  status_code!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why no answer came', example: null })
+  error!: string | null;
+
+  @ApiProperty({ type: Number, example: 84 })
+  duration_ms!: number;
+}
+
+export class DeliveryBody {
+  @ApiProperty({ type: Number, example: 90210 })
+  id!: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    description: 'X-Webhook-Id: the same on every attempt',
+    example: '5f0a7e5e-3b1c-8a52-9d0e-6f1d2c3b4a59',
+  })
+  webhook_id!: string;
+
+  @ApiProperty({ type: String, enum: webhookEvents, example: 'deposit.accepted' })
+  event!: string;
+
+  @ApiProperty({ type: Number, nullable: true, example: 1001 })
+  deposit_id!: number | null;
+
+  @ApiProperty({ type: Number, nullable: true, example: 41 })
+  entity_id!: number | null;
+
+  @ApiProperty({ type: String, description: 'Where it went last', example: 'https://casino.example/hooks/deposits' })
+  url!: string;
+
+  @ApiProperty({ type: String, enum: STATUSES, example: 'pending' })
+  status!: DeliveryStatus;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.123Z' })
+  created_at!: string;
+
+  @ApiProperty({ type: [AttemptBody] })
+  attempts!: readonly AttemptBody[];
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'null: none is planned',
+    example: null,
+  })
+  next_attempt_at!: string | null;
+}
+
+export class DeliveriesBody extends PageBody {
+  @ApiProperty({ type: [DeliveryBody] })
+  deliveries!: readonly DeliveryBody[];
+}

@@ -1,0 +1,1 @@
+export { type Relay, type RelayParts, startRelay } from './start-relay.ts';

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Bus } from '#bus';
+import { depositStreamPrefix } from '#deposit-commands';
+import type { EventLog } from '#event-log';
+import type { Logger } from '#platform/logging';
+import { whileOwner } from '#platform/postgres';
+import { createHistories, DEPOSIT_EVENTS, messagesOf, readRelayPosition, writeRelayPosition } from '#webhooks';
+
+export type RelayParts = {
+  readonly log: Pick<EventLog, 'read' | 'subscribe'>;
+  readonly bus: Pick<Bus, 'ensureTopic' | 'publish'>;
+  readonly pool: pg.Pool;
+  readonly casino: (entityId: number) => Promise<{ readonly externalCode: string | null } | undefined>;
+  readonly logger: Logger;
+};
+
+export type Relay = {
+  /** Waits for the batch under way; another instance may go on when it returns. */
+  readonly stop: () => Promise<void>;
+};
+
+const OWNER = 'webhook relay';
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Carries on behind what was published last, for as long as it is the owner. */
+const carry = async (
+  { log, bus, casino }: RelayParts,
+  client: pg.Client,
+  over: AbortSignal,
+  onCarried: () => void,
+): Promise<void> => {
+  const after = await readRelayPosition(client);
+  const histories = createHistories(log);
+  const externalCodeOf = async (entityId: number) => (await casino(entityId))?.externalCode ?? null;
+  const subscription = log.subscribe({
+    ...(after !== undefined && { after }),
+    filter: { streamPrefixes: [depositStreamPrefix] },
+    onBatch: async ({ events, position }) => {
+      const messages = await messagesOf(events, histories, externalCodeOf);
+      if (messages.length > 0) await bus.publish(DEPOSIT_EVENTS, messages);
+      await writeRelayPosition(client, position);
+      onCarried();
+    },
+  });
+  try {
+    await Promise.race([subscription.done, whenAborted(over)]);
+  } finally {
+    await subscription.stop();
+  }
+};
+
+/** From the log to the bus: every due webhook at least once, in order per deposit, by one instance at a time. */
+export const startRelay = (parts: RelayParts): Relay => {
+  const { bus, logger, pool } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const run = async (): Promise<void> => {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        await bus.ensureTopic(DEPOSIT_EVENTS);
+        await whileOwner({ name: OWNER, pool, signal }, (client, over) => {
+          logger.info('owns the relay of webhooks');
+          return carry(parts, client, over, () => {
+            pauseMs = FIRST_PAUSE_MS;
+          });
+        });
+      } catch (error) {
+        logger.warn({ err: error, pause_ms: pauseMs }, 'the relay of webhooks tries again');
+      }
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    }
+  };
+
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Queryable } from '#platform/postgres';
+
+/** A delivery that this scheduler has, until its lease ends. */
+export type Claimed = {
+  readonly id: number;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly entityId: number;
+  readonly endpoint: string;
+  readonly body: string;
+  readonly failures: number;
+  readonly recordedAt: Date;
+  readonly lease: string;
+};
+
+export type ClaimOptions = {
+  /** Longer than the time limit of an attempt, so that two attempts of one delivery never overlap. */
+  readonly leaseMs: number;
+  /** Most deliveries of this claim. */
+  readonly room: number;
+  /** Most of each endpoint that is known by name. */
+  readonly roomOf: ReadonlyMap<string, number>;
+  /** Most endpoints beside those; one delivery of each. */
+  readonly others: number;
+};
+
+/**
+ * Steps from endpoint to endpoint in the index of what is pending, and takes of each, in a random order, what is due as
+ * far as there is room for it. So the cost goes by the endpoints that wait for something, not by how much waits at each,
+ * and none stands behind another's backlog. What another scheduler is taking at this moment is passed over.
+ */
+const CLAIM = `
+  WITH RECURSIVE step AS (
+    (SELECT endpoint FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.endpoint FROM webhook_deliveries d
+            WHERE d.status = 'pending' AND d.endpoint > step.endpoint ORDER BY d.endpoint LIMIT 1)
+    FROM step WHERE step.endpoint IS NOT NULL
+  ),
+  turn AS (
+    (SELECT step.endpoint, known.room
+     FROM step JOIN unnest($4::text[], $5::int[]) AS known (endpoint, room) ON known.endpoint = step.endpoint
+     WHERE known.room > 0)
+    UNION ALL
+    (SELECT step.endpoint, 1
+     FROM step
+     WHERE step.endpoint <> ALL ($4::text[]) AND EXISTS (
+       SELECT FROM webhook_deliveries d
+       WHERE d.status = 'pending' AND d.endpoint = step.endpoint AND d.due_at <= now())
+     ORDER BY random() LIMIT $6)
+  ),
+  taken AS MATERIALIZED (
+    SELECT due.id
+    FROM (SELECT endpoint, room FROM turn ORDER BY random()) AS shuffled
+    CROSS JOIN LATERAL (
+      SELECT d.id FROM webhook_deliveries d
+      WHERE d.status = 'pending' AND d.endpoint = shuffled.endpoint AND d.due_at <= now()
+      ORDER BY d.due_at LIMIT shuffled.room FOR UPDATE SKIP LOCKED
+    ) due
+    LIMIT $3
+  )
+  UPDATE webhook_deliveries d
+  SET lease = $1, due_at = now() + $2::int * interval '1 millisecond'
+  FROM taken WHERE d.id = taken.id
+  RETURNING d.id, d.webhook_id AS "webhookId", d.event, d.entity_id AS "entityId", d.endpoint, d.body, d.failures,
+            d.recorded_at AS "recordedAt", d.lease`;
+
+export const claimDue = async (
+  db: Queryable,
+  { leaseMs, room, roomOf, others }: ClaimOptions,
+): Promise<readonly Claimed[]> => {
+  const known = [[...roomOf.keys()], [...roomOf.values()]];
+  const { rows } = await db.query<Claimed>(CLAIM, [randomUUID(), leaseMs, room, ...known, others]);
+  return rows;
+};

@@ -1,0 +1,300 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { type Endpoint, fails, hangs, ok, openEndpoint } from '../testing/endpoint.ts';
+import { eventually } from '../testing/eventually.ts';
+import { openPostRoom, type PostRoom, targetAt } from '../testing/post-room.ts';
+import { verifyWebhook } from '../verify/index.ts';
+import { makeDeliveries } from './make-deliveries.ts';
+import { pruneBodies } from './prune.ts';
+import { redeliver, replay } from './send-again.ts';
+
+const casino = 41;
+let database: FreshDatabase;
+let room: PostRoom;
+let endpoints: Endpoint[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  room = await openPostRoom(database.url);
+  endpoints = [];
+});
+
+afterEach(async () => {
+  await room.close();
+  await Promise.all(endpoints.map(({ close }) => close()));
+  await database.drop();
+});
+
+const endpointOf = async (entityId: number, how: Parameters<Endpoint['answer']>[0] = ok): Promise<Endpoint> => {
+  const endpoint = await openEndpoint(how);
+  endpoints.push(endpoint);
+  room.targets.set(entityId, targetAt(endpoint.url));
+  return endpoint;
+};
+
+const onlyDelivery = async (entityId = casino) => {
+  const { deliveries } = await room.list(entityId);
+  const [first] = deliveries;
+  if (!first || deliveries.length > 1) throw new Error(`${deliveries.length} deliveries`);
+  return first;
+};
+
+const becomes = (status: string, attempts: number, entityId = casino) =>
+  eventually(`${status} after ${attempts}`, async () => {
+    const delivery = await onlyDelivery(entityId);
+    return delivery.status === status && delivery.attempts.length === attempts;
+  });
+
+const secondsUntilNext = async (): Promise<number> => {
+  const { rows } = await room.pool.query<{ seconds: number }>(
+    'SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM webhook_deliveries',
+  );
+  return rows[0]?.seconds ?? Number.NaN;
+};
+
+describe('a delivery', () => {
+  it('arrives signed, with its id and the time of the attempt, and is done', async () => {
+    const endpoint = await endpointOf(casino);
+    await room.made(casino);
+    room.scheduler();
+    await becomes('delivered', 1);
+    const [arrived] = endpoint.arrived;
+    const delivery = await onlyDelivery();
+    expect(arrived).toMatchObject({
+      method: 'POST',
+      body: '{"n":0}',
+      headers: { 'content-type': 'application/json', 'x-webhook-id': delivery.webhook_id },
+    });
+    expect(arrived?.headers).not.toHaveProperty('x-webhook-test');
+    expect(verifyWebhook(arrived?.body ?? '', arrived?.headers ?? {}, 'shh', { toleranceSeconds: 5 })).toBe(true);
+    expect(delivery).toMatchObject({ next_attempt_at: null, attempts: [{ status_code: 200, error: null }] });
+  });
+
+  it('is unsigned where no secret is set', async () => {
+    const endpoint = await endpointOf(casino);
+    room.targets.set(casino, targetAt(endpoint.url, { secret: null }));
+    await room.made(casino);
+    room.scheduler();
+    await becomes('delivered', 1);
+    expect(endpoint.arrived[0]?.headers).not.toHaveProperty('x-webhook-signature');
+  });
+
+  it('is not made where there is no endpoint', async () => {
+    expect(await room.made(casino)).toBe(0);
+    expect((await room.list(casino)).deliveries).toEqual([]);
+  });
+
+  it('is made once, however often its webhook comes, also after the URL has changed', async () => {
+    const endpoint = await endpointOf(casino);
+    const [webhookId, recordedAt] = ['6f9619ff-8b86-8011-b42d-00cf4fc964ff', '2026-03-01T12:00:00Z'];
+    const webhook = {
+      webhookId,
+      event: 'kyt_complete',
+      depositId: 7,
+      entityId: casino,
+      body: '{}',
+      recordedAt,
+    } as const;
+    const make = () => makeDeliveries(room.pool, async (id) => room.targets.get(id), [webhook, webhook]);
+    expect(await make()).toBe(1);
+    room.targets.set(casino, targetAt(`${endpoint.url}/moved`));
+    expect(await make()).toBe(0);
+    await onlyDelivery();
+  });
+
+  it.each<[string, Parameters<Endpoint['answer']>[0], number | null, string | null]>([
+    ['a refusal', fails, 500, null],
+    ['silence', hangs, null, 'Timeout: no answer within 1 seconds'],
+    ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 302, null],
+    ['a cut line', (response) => response.socket?.destroy(), null, 'The connection was cut before an answer came'],
+  ])('that meets %s is tried again, the same bytes under the same id', async (_, how, status_code, error) => {
+    const endpoint = await endpointOf(casino, how);
+    await room.made(casino);
+    room.scheduler();
+    await becomes('pending', 1);
+    expect((await onlyDelivery()).attempts).toMatchObject([{ status_code, error }]);
+    expect(await secondsUntilNext()).toBeGreaterThan(3);
+    expect(await secondsUntilNext()).toBeLessThan(6.1);
+    endpoint.answer(ok);
+    await room.makeDue();
+    await becomes('delivered', 2);
+    const [first, second] = endpoint.arrived;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['x-webhook-id']).toBe(first?.headers['x-webhook-id']);
+    expect(second?.path).toBe(first?.path);
+  });
+
+  it('waits as long as a busy endpoint asks', async () => {
+    await endpointOf(casino, (response) => response.writeHead(429, { 'retry-after': '600' }).end());
+    await room.made(casino);
+    room.scheduler();
+    await becomes('pending', 1);
+    expect(await secondsUntilNext()).toBeGreaterThan(590);
+  });
+
+  it('is dead after the last of its eleven attempts: kept, and sent again by hand', async () => {
+    const endpoint = await endpointOf(casino, fails);
+    await room.made(casino);
+    room.scheduler();
+    for (let attempts = 1; attempts <= 11; attempts++) {
+      await becomes(attempts === 11 ? 'dead' : 'pending', attempts);
+      await room.makeDue();
+    }
+    const { id, next_attempt_at } = await onlyDelivery();
+    expect(next_attempt_at).toBeNull();
+    endpoint.answer(ok);
+    expect(await redeliver(room.pool, id)).toBe('due');
+    await becomes('delivered', 12);
+    expect(new Set(endpoint.arrived.map(({ headers }) => headers['x-webhook-id'])).size).toBe(1);
+  });
+
+  it('goes to the URL that stands when it is sent, and to none that was taken away', async () => {
+    await endpointOf(casino, fails);
+    await room.made(casino);
+    room.scheduler();
+    await becomes('pending', 1);
+    const moved = await endpointOf(casino);
+    await room.makeDue();
+    await becomes('delivered', 2);
+    expect((await onlyDelivery()).url).toBe(moved.url);
+    room.targets.delete(casino);
+    await redeliver(room.pool, (await onlyDelivery()).id);
+    await becomes('dead', 3);
+    expect((await onlyDelivery()).attempts.at(-1)).toMatchObject({ status_code: null, error: expect.any(String) });
+    expect(moved.arrived).toHaveLength(1);
+  });
+});
+
+describe('a rotation of the secret', () => {
+  it('signs with the new one, and with the old one too until the overlap ends', async () => {
+    const endpoint = await endpointOf(casino);
+    const until = new Date(Date.now() + 60_000);
+    const rotated = { secret: 'new', previousSecret: { secret: 'old', until } };
+    room.targets.set(casino, targetAt(endpoint.url, rotated));
+    await room.made(casino);
+    let clock = new Date();
+    room.scheduler({ now: () => clock });
+    await becomes('delivered', 1);
+    clock = new Date(until.getTime() + 1);
+    await redeliver(room.pool, (await onlyDelivery()).id);
+    await becomes('delivered', 2);
+    const genuine = endpoint.arrived.map(({ body, headers }) =>
+      ['new', 'old'].map((secret) => verifyWebhook(body, headers, secret)),
+    );
+    expect(genuine).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+  });
+});
+
+describe('schedulers side by side', () => {
+  it('send each delivery once', async () => {
+    const endpoint = await endpointOf(casino);
+    await room.made(casino, 200);
+    for (const _ of [1, 2, 3]) room.scheduler();
+    await eventually('all delivered', async () => {
+      const { rows } = await room.pool.query("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'");
+      return rows.length === 0;
+    });
+    expect(endpoint.arrived).toHaveLength(200);
+    expect(new Set(endpoint.arrived.map(({ body }) => body)).size).toBe(200);
+  });
+
+  it('take over what a scheduler had that died, once its lease is over', async () => {
+    const endpoint = await endpointOf(casino, hangs);
+    await room.made(casino);
+    // The first never hears an answer and never ends: as good as dead.
+    room.scheduler({ leaseMs: 1_500, client: { post: () => new Promise(() => undefined) }, graceMs: 0 });
+    await eventually('taken', async () => (await secondsUntilNext()) > 0.1);
+    endpoint.answer(ok);
+    const start = performance.now();
+    room.scheduler();
+    await becomes('delivered', 1);
+    expect(performance.now() - start).toBeGreaterThan(1_000);
+  });
+
+  it('get at once what one gives back that is stopped in the middle', async () => {
+    const endpoint = await endpointOf(casino, hangs);
+    await room.made(casino);
+    const first = room.scheduler({ graceMs: 10 });
+    await eventually('sent', () => endpoint.arrived.length === 1);
+    await first.stop();
+    expect((await onlyDelivery()).attempts).toEqual([]);
+    endpoint.answer(ok);
+    room.scheduler();
+    await becomes('delivered', 1);
+  });
+});
+
+describe('an endpoint that hangs', () => {
+  it('delays no other, however many webhooks wait for it', async () => {
+    await endpointOf(1, hangs);
+    const good = await endpointOf(2);
+    await room.made(1, 500);
+    room.scheduler();
+    await room.made(2, 100);
+    const start = performance.now();
+    await eventually('the good one has all', () => good.arrived.length === 100);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
+  it('delays no other, however many hang', async () => {
+    for (let entityId = 100; entityId < 140; entityId++) {
+      await endpointOf(entityId, hangs);
+      await room.made(entityId, 5);
+    }
+    const good = await endpointOf(2);
+    await room.made(2);
+    room.scheduler({ limits: { total: 16, perEndpoint: 4, doubtfulShare: 0.5 }, now: () => new Date() });
+    await eventually('the good one is known', () => good.arrived.length === 1, 20_000);
+    const start = performance.now();
+    await room.made(2, 50);
+    await eventually('the good one has all', () => good.arrived.length === 51, 20_000);
+    // The time limit of an attempt is a second: nothing of the good one waited for an attempt to end.
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe('what was delivered long ago', () => {
+  const age = (status: string) =>
+    room.pool.query("UPDATE webhook_deliveries SET done_at = now() - interval '31 days' WHERE status = $1", [status]);
+
+  it('loses its body, stays listed, and cannot be sent again', async () => {
+    await endpointOf(casino);
+    await room.made(casino);
+    room.scheduler();
+    await becomes('delivered', 1);
+    expect(await pruneBodies(room.pool, 30)).toBe(0);
+    await age('delivered');
+    expect(await pruneBodies(room.pool, 30)).toBe(1);
+    expect(await redeliver(room.pool, (await onlyDelivery()).id)).toBe('body_gone');
+  });
+
+  it('is not what is dead: that keeps its body', async () => {
+    await endpointOf(casino);
+    await room.made(casino);
+    room.targets.delete(casino);
+    room.scheduler();
+    await becomes('dead', 1);
+    await age('dead');
+    expect(await pruneBodies(room.pool, 30)).toBe(0);
+  });
+});
+
+describe('a replay', () => {
+  it('sends everything of a casino since a time again, in as many steps as it takes', async () => {
+    const endpoint = await endpointOf(casino);
+    const other = await endpointOf(2);
+    await Promise.all([room.made(casino, 2_500), room.made(2)]);
+    await room.pool.query(
+      "UPDATE webhook_deliveries SET created_at = now() - interval '2 hours' WHERE deposit_id < 10",
+    );
+    await room.pool.query("UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL, done_at = now()");
+    const since = new Date(Date.now() - 3_600_000);
+    expect(await replay((step) => step(room.pool), casino, since)).toBe(2_490);
+    room.scheduler();
+    await eventually('all sent', () => endpoint.arrived.length === 2_490, 25_000);
+    expect(other.arrived).toEqual([]);
+  });
+});

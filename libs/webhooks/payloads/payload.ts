@@ -1,0 +1,13 @@
+import type { Deposit } from '#deposits';
+import { casinoPayload } from './casino-payload.ts';
+import type { WebhookEvent } from './events.ts';
+import type { Occasion } from './occasion.ts';
+import { type TransactionEvent, transactionPayload } from './transaction-payload.ts';
+
+const isTransactionEvent = (event: WebhookEvent): event is TransactionEvent => event.startsWith('transaction.');
+
+/** What a webhook says of a deposit that was folded to the event's own revision: a later change never leaks in. */
+export const payloadOf = (event: WebhookEvent, deposit: Deposit, occasion: Occasion) =>
+  isTransactionEvent(event) ? transactionPayload(event, deposit, occasion) : casinoPayload(event, deposit, occasion);
+
+export type WebhookPayload = ReturnType<typeof payloadOf>;

@@ -1,0 +1,29 @@
+import type { Deposit } from '#deposits';
+import type { WebhookEvent } from './events.ts';
+import { confirmedCryptoOf, moneyOf } from './money.ts';
+import { type Occasion, testMark, unixSeconds } from './occasion.ts';
+
+export type TransactionEvent = Extract<WebhookEvent, `transaction.${string}`>;
+
+/** The generic events tell of the payment alone: no `acceptable`, no decision. */
+export const transactionPayload = (event: TransactionEvent, deposit: Deposit, occasion: Occasion) => {
+  const { refund, standing, terms } = deposit;
+  const { crypto_amount, usd_amount } = moneyOf(deposit);
+  return {
+    event,
+    transaction_id: terms.transactionId,
+    deposit_id: terms.depositId,
+    entity_id: terms.entityId,
+    entity_external_code: occasion.externalCode,
+    status: standing.status,
+    currency: terms.currency,
+    crypto_amount,
+    confirmed_crypto: confirmedCryptoOf(deposit),
+    usd_amount,
+    timestamp: unixSeconds(occasion.at),
+    ...(event === 'transaction.refund'
+      ? { return_id: refund?.returnId ?? null, refund_txid: refund?.lastTxid ?? null }
+      : {}),
+    ...testMark(occasion),
+  };
+};

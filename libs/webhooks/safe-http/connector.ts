@@ -1,0 +1,65 @@
+import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+
+/** Where the name or the address of an endpoint leads must not be reached from inside our network. */
+export class NonPublicAddress extends Error {
+  constructor() {
+    super('The URL leads to a non-public address');
+    this.name = 'NonPublicAddress';
+  }
+}
+
+/** All addresses of a name. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const firstOf = (addresses: readonly LookupAddress[]): LookupAddress => {
+  const [first] = addresses;
+  if (!first) throw new Error('a name without an address');
+  return first;
+};
+
+/**
+ * The socket dials what this answers, so what was judged is what is reached: no second look-up can give another
+ * address. One answer that is not public spoils them all, since any of them might be dialled.
+ */
+const judgingLookup =
+  (resolve: Resolve): LookupFunction =>
+  (hostname, options: LookupOptions, done) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '', 0);
+      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+        return done(new NonPublicAddress(), '', 0);
+      if (options.all) return done(null, addresses);
+      const { address, family } = firstOf(addresses);
+      return done(null, address, family);
+    });
+  };
+
+/** A connection may take this long; an endpoint that drops packets holds its place no longer. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export type ConnectorOptions = { readonly allowPrivate: boolean; readonly resolve?: Resolve };
+
+/** Opens connections to public addresses alone, unless private ones are allowed. No proxy of the environment is asked. */
+export const createConnector = ({
+  allowPrivate,
+  resolve = systemLookup,
+}: ConnectorOptions): buildConnector.connector => {
+  const common = { timeout: CONNECT_TIMEOUT_MS, allowH2: false };
+  if (allowPrivate) return buildConnector(common);
+  const connect = buildConnector({ ...common, lookup: judgingLookup(resolve) });
+  return (options, callback) => {
+    // A socket does not look up what is an address already. Decimal, octal and hex forms were made plain by the URL.
+    if (isIP(options.hostname) !== 0 && !isPublicAddress(options.hostname)) {
+      callback(new NonPublicAddress(), null);
+      return;
+    }
+    connect(options, callback);
+  };
+};

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { silentLogger } from '#platform/logging';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import {
+  createWebhookClient,
+  listDeliveries,
+  makeDeliveries,
+  migrations,
+  type Scheduler,
+  type SchedulerOptions,
+  startScheduler,
+  type WebhookClient,
+  type WebhookTarget,
+} from '../index.ts';
+
+export const targetAt = (url: string, changes: Partial<WebhookTarget> = {}): WebhookTarget => ({
+  url,
+  secret: 'shh',
+  previousSecret: null,
+  source: 'entity_override',
+  apiKeyId: null,
+  ...changes,
+});
+
+export type PostRoom = {
+  readonly pool: pg.Pool;
+  readonly client: WebhookClient;
+  /** Where the webhooks of each casino go; a test changes it as it likes. */
+  readonly targets: Map<number, WebhookTarget>;
+  /** Webhooks of a casino, each of an event of its own; returns how many deliveries were made. */
+  readonly made: (entityId: number, count?: number) => Promise<number>;
+  readonly scheduler: (options?: Partial<SchedulerOptions>) => Scheduler;
+  readonly list: (entityId: number) => ReturnType<typeof listDeliveries>;
+  /** Lets time pass for everything that waits. */
+  readonly makeDue: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Everything between a stored delivery and an endpoint, on a database of its own. */
+export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Promise<PostRoom> => {
+  await migrate(databaseUrl, migrations);
+  const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
+  const client = createWebhookClient({ allowPrivate: true, timeLimitMs });
+  const targets = new Map<number, WebhookTarget>();
+  const webhookOf = async (entityId: number): Promise<WebhookTarget | undefined> => targets.get(entityId);
+  const running: Scheduler[] = [];
+  return {
+    pool,
+    client,
+    targets,
+    made: (entityId, count = 1) =>
+      makeDeliveries(
+        pool,
+        webhookOf,
+        Array.from({ length: count }, (_, n) => ({
+          webhookId: randomUUID(),
+          event: 'transaction.pending' as const,
+          depositId: n,
+          entityId,
+          body: `{"n":${n}}`,
+          recordedAt: new Date().toISOString(),
+        })),
+      ),
+    scheduler: (options = {}) => {
+      const scheduler = startScheduler({
+        db: pool,
+        client,
+        webhookOf,
+        logger: silentLogger,
+        pollMs: 20,
+        graceMs: 0,
+        ...options,
+      });
+      running.push(scheduler);
+      return scheduler;
+    },
+    list: (entityId) => listDeliveries(pool, { entityId }),
+    makeDue: async () => {
+      await pool.query("UPDATE webhook_deliveries SET due_at = now() WHERE status = 'pending' AND lease IS NULL");
+    },
+    close: async () => {
+      await Promise.all(running.map((scheduler) => scheduler.stop()));
+      await client.close();
+      await pool.end();
+    },
+  };
+};

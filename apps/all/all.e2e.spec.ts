@@ -42,22 +42,46 @@ const stop = async (app: RunningApp) => {
   return app.ended;
 };
 
+type Call = { readonly url: string; readonly init: { method: string; headers: [string, string][]; body?: string } };
+
+/** What the printed line asks for, as a shell and curl would understand it. */
+const requestIn = (line: string): Call => {
+  const url = / (http:\S+)/.exec(line)?.[1] ?? '';
+  const headers = [...line.matchAll(/-H (?:'([^']+)'|"([^"]+)")/g)].map(([, plain, quoted]): [string, string] => {
+    const [name = '', value = ''] = (plain ?? quoted ?? '').split(': ');
+    return [name, value];
+  });
+  const body = /-d '([^']+)'/.exec(line)?.[1];
+  const method = / -X (\S+)/.exec(line)?.[1] ?? (body === undefined ? 'GET' : 'POST');
+  return { url, init: { method, headers, ...(body !== undefined && { body }) } };
+};
+
+/** A person waits until the simulated engine is done before the decision. */
+const answerOf = async (url: string, init: Call['init']): Promise<unknown> => {
+  for (;;) {
+    const response = await fetch(url, init);
+    if (response.ok) return response.json();
+    if (!url.endsWith('/accept') || response.status !== 409) throw new Error(`${url}: ${await response.text()}`);
+    await later(200);
+  }
+};
+
 const keyIn = (text: string): string => /^ {2}(\d+:\S+)$/m.exec(text)?.[1] ?? '';
 
 describe('the first start', () => {
-  it('prints the address, the docs page, a key and the curl lines, and all of them work', async () => {
+  it('prints the address, the docs page, a key and the lines of the main job, which all work one after the other', async () => {
     const { base, out } = await started();
-    const key = keyIn(out());
     expect(out()).toContain(`Docs      ${base}/docs`);
-    const lines = [...out().matchAll(/^ {2}curl (?:-H '(X-API-Key): (\S+)' )?(\S+)$/gm)];
-    expect(lines).toHaveLength(3);
-    for (const [, name, value, url] of lines) {
-      const response = await fetch(url ?? '', { headers: name && value ? { [name]: value } : {} });
-      expect([url, response.status]).toEqual([url, 200]);
-    }
-    const described = await fetch(`${base}/casino/integration/key`, { headers: { 'X-API-Key': key } });
-    expect(await described.json()).toMatchObject({ affiliate: { name: 'Demonstration' } });
-  });
+    const lines = [...out().matchAll(/^ {2}(curl .+)$/gm)].map(([, line]) => requestIn(line ?? ''));
+    const answers: unknown[] = [];
+    for (const { url, init } of lines) answers.push(await answerOf(url, init));
+    const [verified, created, simulated, deposit, accepted] = answers;
+    expect(verified).toMatchObject({ kyc: 'verified' });
+    expect(created).toMatchObject({ status: 'ok', deposit_id: 1, address: expect.any(String) });
+    expect(simulated).toBeDefined();
+    expect(deposit).toMatchObject({ id: 1, decision: 'pending' });
+    expect(accepted).toMatchObject({ deposit_id: 1, decision: 'accepted' });
+  }, 60_000);
 
   it('is followed by starts that say only where they are, and where the key still works', async () => {
     const first = await started();

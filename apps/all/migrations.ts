@@ -1,9 +1,25 @@
+import { migrations as addresses } from '#addresses';
+import { migrations as currencies } from '#currencies';
+import { migrations as depositCommands } from '#deposit-commands';
+import { migrations as engine } from '#engine';
+import { migrations as kyc } from '#kyc';
+import { migrations as messages } from '#messages';
 import { migrations as partners } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import { type Migrations, migrate } from '#platform/migrations';
+import { migrations as rates } from '#rates';
+import { migrations as readModels } from '#read-models';
+import { migrations as receipts } from '#receipts';
+import { migrations as webhooks } from '#webhooks';
+
+/** In the order in which one refers to another. */
+const always: readonly Migrations[] = [
+  ...[partners, currencies, rates, addresses, messages, kyc],
+  ...[depositCommands, readModels, receipts, engine, webhooks],
+];
 
 const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]> => {
-  const list: Migrations[] = [partners];
+  const list: Migrations[] = [...always];
   if (eventStore.kind === 'postgres') list.push((await import('#event-log/postgres')).migrations);
   if (bus.kind === 'postgres') list.push({ name: 'bus', directory: (await import('#bus/postgres')).BUS_MIGRATIONS });
   return list;

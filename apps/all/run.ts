@@ -26,7 +26,7 @@ const serveUntilAsked = async (variables: Variables): Promise<void> => {
   whenParentGone(() => void lifecycle.stop('the parent process is gone').then(() => exitAfter(log, 0)));
   try {
     const started = await start({ configuration, lifecycle, logger, onLost: giveUp('the database is gone') });
-    process.stdout.write(`${greeting(started)}\n`);
+    process.stdout.write(`${greeting(started, configuration)}\n`);
   } catch (error) {
     await lifecycle.stop('the start failed');
     throw error;

@@ -1,19 +1,14 @@
-import type pg from 'pg';
-import { type Demonstration, openPartners, type Partners } from '#partners';
+import type { Demonstration, MadeTokens } from '#partners';
 import type { Configuration } from '#platform/configuration';
-import { createHealth, type Health } from '#platform/health';
-import { createHttpApp, drainOnStop, listen } from '#platform/http';
+import { createHealth } from '#platform/health';
 import type { Lifecycle } from '#platform/lifecycle';
 import type { Logger } from '#platform/logging';
-import { createMetrics } from '#platform/metrics';
-import { createPool } from '#platform/postgres';
-import { createSecrets, loadSecretsKey } from '#platform/secrets';
-import { serveDocs } from '../api/openapi/serve-docs.ts';
-import { allModule } from './app.module.ts';
 import { openDatabase } from './database.ts';
+import { StartError } from './expected-failure.ts';
+import { openGround } from './ground.ts';
 import { migrateAll } from './migrations.ts';
 import { checkPlace } from './place.ts';
-import { askBus, openBus, openEventLog } from './stores.ts';
+import { serve } from './service/serve.ts';
 import { tellMissing } from './tell-missing.ts';
 
 export type StartParts = {
@@ -24,55 +19,34 @@ export type StartParts = {
   readonly onLost: (reason: string) => void;
 };
 
-export type Started = { readonly url: string; readonly demonstration: Demonstration | undefined };
-
-type Ground = StartParts & { readonly databaseUrl: string; readonly health: Health };
-
-const openAccounts = async ({ configuration, lifecycle, logger, databaseUrl, health }: Ground): Promise<Partners> => {
-  const pool: pg.Pool = createPool({ url: databaseUrl, applicationName: 'cointill', logger });
-  lifecycle.onStop('close-stores', 'the database connections', () => pool.end());
-  health.addCheck('database', () => pool.query('SELECT 1'));
-  const secrets = createSecrets(await loadSecretsKey(configuration.secretsKey, configuration.dataDir));
-  const partners = await openPartners({ pool, url: databaseUrl, secrets, logger });
-  lifecycle.onStop('stop-consumers', 'the listener for changes of accounts', partners.close);
-  return partners;
+export type Started = {
+  readonly url: string;
+  readonly demonstration: Demonstration | undefined;
+  /** What was made at random on the first start: shown once. */
+  readonly tokens: MadeTokens;
 };
 
-const openStores = async ({ configuration, lifecycle, logger, databaseUrl, health }: Ground): Promise<void> => {
-  const [eventLog, bus] = await Promise.all([
-    openEventLog(configuration.eventStore, { databaseUrl, logger }),
-    openBus(configuration.bus, { databaseUrl, logger }),
-  ]);
-  lifecycle.onStop('close-stores', 'the event log', eventLog.close);
-  lifecycle.onStop('close-stores', 'the bus', bus.close);
-  health.addCheck('event log', eventLog.head);
-  health.addCheck('bus', () => askBus(bus));
-};
-
-const serve = async (ground: Ground, partners: Partners): Promise<string> => {
-  const { configuration, lifecycle, logger, health } = ground;
-  const metrics = createMetrics();
-  const app = await createHttpApp(allModule({ health, metrics, partners }), { logger, metrics });
-  serveDocs(app);
-  const url = await listen(app, configuration.http);
-  drainOnStop(app, lifecycle);
-  return url;
+/** Real money would be taken that nobody watches. */
+const checkEngine = ({ engine }: Configuration): void => {
+  if (engine === 'live')
+    throw new StartError(
+      'ENGINE=live needs watchers of the chains, which this version does not have: use simulated, or external with an engine of your own',
+    );
 };
 
 /** Everything that one process needs, from the ground up; `lifecycle` knows how to take it down again. */
 export const start = async (parts: StartParts): Promise<Started> => {
   const { configuration, lifecycle } = parts;
+  checkEngine(configuration);
   await checkPlace(configuration.http);
   const databaseUrl = await openDatabase(configuration, parts);
   const health = createHealth();
   lifecycle.onStop('not-ready', 'readiness', health.startStopping);
-  const ground: Ground = { ...parts, databaseUrl, health };
   await migrateAll(databaseUrl, configuration);
-  const [partners] = await Promise.all([openAccounts(ground), openStores(ground)]);
-  const url = await serve(ground, partners);
+  const ground = await openGround({ ...parts, databaseUrl, health });
+  const { url, tokens } = await serve(ground);
   // Last, so that a start that fails does not use up the one showing of the key.
-  const demonstration = await partners.createDemonstration();
-  partners.forget();
+  const demonstration = await ground.partners.createDemonstration();
   void tellMissing(health, configuration, parts.logger);
-  return { url, demonstration };
+  return { url, demonstration, tokens };
 };

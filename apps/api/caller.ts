@@ -9,8 +9,12 @@ export const rememberCaller = (request: FastifyRequest, key: ApiKey): void => {
 };
 
 /** The key that the guard let in. */
-export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): ApiKey => {
-  const key = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
+export const callerOf = (request: FastifyRequest): ApiKey => {
+  const key = callers.get(request);
   if (!key) throw new Error('this endpoint has no guard that knows its caller');
   return key;
-});
+};
+
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ApiKey => callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

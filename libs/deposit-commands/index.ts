@@ -1,4 +1,5 @@
 /** The command side of deposits: loads a history, lets the core decide, appends once. */
+export { type CompletionParts, startAddressCompletion } from './create/complete-addresses.ts';
 export type { Created, NotVerified } from './create/create.ts';
 export type { Player, PlayerCheck } from './create/issue-desk.ts';
 export type { CreateRequest } from './create/request.ts';

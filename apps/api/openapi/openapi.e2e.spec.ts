@@ -13,8 +13,8 @@ type Document = {
 let api: ServedApi;
 
 beforeAll(async () => {
-  const closed = { authenticate: () => Promise.reject(new Error('closed')), describeKey: async () => undefined };
-  api = await serveApi(closed);
+  const closed = () => Promise.reject(new Error('closed'));
+  api = await serveApi({ authenticate: closed, authenticateOperator: closed, describeKey: async () => undefined });
 });
 
 afterAll(() => api.app.close());

@@ -14,6 +14,7 @@ const settings = () =>
     .setVersion('0.1.0')
     .addServer('/')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'api_key')
+    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'operator_token')
     .build();
 
 /** `/openapi.json` and a page to read it at `/docs`, built when first asked for; nothing of it needs a network. */

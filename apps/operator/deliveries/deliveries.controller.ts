@@ -32,7 +32,7 @@ const filtersIn = (query: DeliveriesQuery): DeliveryFilters => {
 };
 
 @ApiTags('Webhook deliveries')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/webhook-deliveries')
 @UseGuards(OperatorGuard)
 @Roles('admin', 'ops')

@@ -10,7 +10,7 @@ import { KYC, type OperatedKyc } from './tokens.ts';
 const { invalidToken, insufficientPermissions } = authenticationErrors;
 
 @ApiTags('players')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/kyc-service')
 @UseGuards(OperatorGuard)
 export class KycServiceController {

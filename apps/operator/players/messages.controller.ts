@@ -12,7 +12,7 @@ const { invalidToken, insufficientPermissions } = authenticationErrors;
 const phoneOf = (text: string): string => text.replace(/^ /, '+');
 
 @ApiTags('players')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/messages')
 @UseGuards(OperatorGuard)
 export class MessagesController {

@@ -2,14 +2,14 @@ import { Body, Controller, Get, Inject, Put, Query, UseGuards } from '@nestjs/co
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Player } from '#kyc';
 import { actorOf, type Operator } from '#partners';
-import { authenticationErrors, scopeErrors, shown } from '#platform/errors';
+import { accountErrors, authenticationErrors, scopeErrors } from '#platform/errors';
 import { ApiErrors } from '../../api/openapi/api-errors.ts';
 import { Actor, OperatorGuard, Roles } from '../access/index.ts';
 import { PlayerFacts, PlayersBody, PlayersQuery, SetPlayerBody } from './player.dto.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
 
 const { invalidToken, insufficientPermissions } = authenticationErrors;
-const entityNotFound = () => shown(404, 'Entity not found');
+const entityNotFound = () => accountErrors.notFound('Entity');
 
 const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerFacts => ({
   entity_id: entityId,
@@ -26,7 +26,7 @@ const entityIdOf = (text: string): number => {
 };
 
 @ApiTags('players')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/players')
 @UseGuards(OperatorGuard)
 export class PlayersController {

@@ -18,7 +18,7 @@ const ACCESS_ERRORS = [
 ];
 
 @ApiTags('Operator: projections')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/projections')
 @UseGuards(OperatorGuard)
 export class ProjectionsController {

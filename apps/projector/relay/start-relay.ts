@@ -69,7 +69,7 @@ export const startRelay = (parts: RelayParts): Relay => {
       try {
         await bus.ensureTopic(DEPOSIT_EVENTS);
         await whileOwner({ name: OWNER, pool, signal }, (client, over) => {
-          logger.info('owns the relay of webhooks');
+          logger.debug('owns the relay of webhooks');
           return carry(parts, client, over, () => {
             pauseMs = FIRST_PAUSE_MS;
           });

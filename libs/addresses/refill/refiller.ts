@@ -1,9 +1,14 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Currency, currencies } from '#money';
 import type { Logger } from '#platform/logging';
-import { refillStep, type Step } from './step.ts';
+import { refillStep, type Step, type Wanted } from './step.ts';
 
+/** Below the low one more are derived, up to the high one; a high one of 0: none at all. */
 export type Marks = { readonly lowWater: number; readonly highWater: number };
+
+const STEP = 25;
+const MOST_AT_ONCE = 500;
 
 export type RefillerOptions = Marks & {
   readonly pool: pg.Pool;
@@ -17,7 +22,7 @@ export type Refiller = {
   readonly look: (currency: Currency) => void;
   /** An address was taken here: looks now and then, long before the pool can be empty. */
   readonly taken: (currency: Currency) => void;
-  /** For a pool that is empty now: settles when a few are there, or there is no key. */
+  /** For a taker that found the pool empty: settles when as many are there as had asked, or there is no key. */
   readonly fillNow: (currency: Currency) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -27,18 +32,30 @@ export const createRefiller = ({ pool, logger, lowWater, highWater, onFilled }: 
   const urgent = new Map<Currency, Promise<void>>();
   /** How many more may be taken here before the next look: half of what stood above the low-water mark. */
   const left = new Map<Currency, number>(currencies.map((currency) => [currency, 0]));
+  /** Who asked `fillNow` and is not counted in one that runs. */
+  const asking = new Map<Currency, number>();
   let closing = false;
 
-  const step = async (currency: Currency, below: number): Promise<Step | undefined> => {
-    const done = await refillStep(pool, { currency, below, upTo: highWater });
+  const step = async (wanted: Wanted): Promise<Step | undefined> => {
+    const { currency } = wanted;
+    const done = await refillStep(pool, wanted);
     if (done && done.freeBefore === 0 && done.free > 0) onFilled(currency);
     return done;
   };
 
   const fill = async (currency: Currency): Promise<void> => {
-    let done = await step(currency, lowWater);
-    while (!closing && done && done.free > done.freeBefore) done = await step(currency, highWater);
+    const more = { currency, upTo: highWater, atMost: STEP };
+    let done = await step({ ...more, below: lowWater });
+    while (!closing && done && done.free > done.freeBefore) done = await step({ ...more, below: highWater });
     left.set(currency, Math.floor(((done?.free ?? lowWater) - lowWater) / 2));
+  };
+
+  /** A burst is served in one go: were it a few at a time, all the others would ask in vain after each. */
+  const fillFor = async (currency: Currency): Promise<void> => {
+    await immediate();
+    const wanted = Math.min(asking.get(currency) ?? 0, MOST_AT_ONCE);
+    asking.set(currency, 0);
+    await step({ currency, below: wanted, upTo: wanted, atMost: wanted });
   };
 
   const once = (under: Map<Currency, Promise<void>>, currency: Currency, work: () => Promise<void>): Promise<void> => {
@@ -61,10 +78,11 @@ export const createRefiller = ({ pool, logger, lowWater, highWater, onFilled }: 
       left.set(currency, remaining);
       if (remaining < 0) look(currency);
     },
-    fillNow: (currency) =>
-      once(urgent, currency, async () => {
-        await step(currency, lowWater);
-      }),
+    fillNow: async (currency) => {
+      if (highWater === 0) return;
+      asking.set(currency, (asking.get(currency) ?? 0) + 1);
+      await once(urgent, currency, () => fillFor(currency));
+    },
     close: async () => {
       closing = true;
       await Promise.allSettled([...running.values(), ...urgent.values()]);

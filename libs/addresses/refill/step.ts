@@ -1,23 +1,35 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Currency } from '#money';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
-import { deriverOf } from '../derivation/derive.ts';
+import { type Derive, deriverOf } from '../derivation/derive.ts';
 
 export type Wanted = {
   readonly currency: Currency;
   /** Only when fewer than this are free, */
   readonly below: number;
-  /** then up to this many, but no more at once than one step. */
+  /** then up to this many, */
   readonly upTo: number;
+  /** but no more than this in one transaction. */
+  readonly atMost: number;
 };
 
 export type Step = { readonly freeBefore: number; readonly free: number };
 
 type Key = { readonly id: number; readonly xpub: string; readonly nextIndex: number };
 
-/** Deriving keeps the processor busy, a third of a millisecond each: others get their turn in between. */
-const STEP = 25;
+/** Deriving keeps the processor busy, up to a millisecond each: others get their turn after so many. */
+const BREATH = 10;
+
+const deriveAll = async (derive: Derive, indexes: readonly number[]): Promise<string[]> => {
+  const derived: string[] = [];
+  for (const index of indexes) {
+    derived.push(derive(index));
+    if (derived.length % BREATH === 0) await immediate();
+  }
+  return derived;
+};
 
 /** Whoever holds the row of the key holds its next index: no two instances derive one index. */
 const lockKey = async (db: Queryable, currency: Currency): Promise<Key | undefined> => {
@@ -40,9 +52,8 @@ const countFree = async (db: Queryable, { currency, upTo }: Wanted): Promise<num
 
 /** An address that is there already, from whatever source, is left as it is. */
 const insert = async (db: Queryable, currency: Currency, key: Key, count: number): Promise<number> => {
-  const derive = deriverOf(currency, key.xpub);
   const indexes = Array.from({ length: count }, (_, place) => key.nextIndex + place);
-  const addresses = indexes.map(derive);
+  const addresses = await deriveAll(deriverOf(currency, key.xpub), indexes);
   const inserted = await db.query(
     `INSERT INTO pool_addresses (currency, address, address_key, source, key_id, derivation_index)
      SELECT $1, address, address_key, 'derived', $2, index
@@ -56,12 +67,12 @@ const insert = async (db: Queryable, currency: Currency, key: Key, count: number
 /** Undefined when there is no key to derive from. */
 export const refillStep = (pool: pg.Pool, wanted: Wanted): Promise<Step | undefined> =>
   inTransaction(pool, async (db) => {
-    const { currency, below, upTo } = wanted;
+    const { currency, below, upTo, atMost } = wanted;
     const key = await lockKey(db, currency);
     if (!key) return undefined;
     const freeBefore = await countFree(db, wanted);
     if (freeBefore >= below) return { freeBefore, free: freeBefore };
-    const count = Math.min(STEP, upTo - freeBefore);
+    const count = Math.min(atMost, upTo - freeBefore);
     const derived = await insert(db, currency, key, count);
     await db.query('UPDATE derivation_keys SET next_index = next_index + $2, derived = derived + $3 WHERE id = $1', [
       key.id,

@@ -9,4 +9,5 @@ export {
   ReviewKyt,
   type SignalsRequest,
 } from './commands.ts';
+export { commandsOn } from './commands-on.ts';
 export { DepositCommandsModule } from './deposit-commands.module.ts';

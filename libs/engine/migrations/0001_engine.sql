@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Every signal_id that was ever taken. A row without an outcome was taken by an instance that may have died since.
+-- Every signal_id that was ever taken. A row without an outcome belongs to the instance that handles it, or that died.
 CREATE TABLE engine_signals (
   signal_id  text        PRIMARY KEY,
   nr         bigint      GENERATED ALWAYS AS IDENTITY UNIQUE,
@@ -12,7 +12,9 @@ CREATE TABLE engine_signals (
   outcome    text        CHECK (outcome IN ('applied', 'ignored', 'rejected')),
   detail     text,
   taken_at   timestamptz NOT NULL DEFAULT now(),
-  taken_by   text        NOT NULL
+  taken_by   text        NOT NULL,
+  -- Until then nobody else handles it.
+  claimed_until timestamptz NOT NULL
 );
 CREATE INDEX ON engine_signals (deposit_id, nr);
 CREATE INDEX ON engine_signals (outcome, nr) WHERE outcome <> 'applied';

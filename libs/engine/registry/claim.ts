@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '#platform/postgres';
 
 /** A signal_id that comes in, with what is kept of it for operators. */
@@ -12,19 +13,40 @@ export type Claim = {
   readonly rejectedBecause: string | null;
 };
 
-/** `again`: taken before, but nobody said what came of it: its instance died, or is at it right now. */
+/** `again`: taken before by an instance that died before it could say what came of it. */
 export type Claimed = 'first' | 'again' | 'taken';
 
 // In the order of their ids, so that two instances with the same signals wait for each other and never in a circle.
 const CLAIM = `
-  INSERT INTO engine_signals (signal_id, deposit_id, type, at, payload, taken_by, outcome, detail)
+  INSERT INTO engine_signals (signal_id, deposit_id, type, at, payload, taken_by, outcome, detail, claimed_until)
   SELECT signal_id, deposit_id, type, at, payload, $6,
-         CASE WHEN refused IS NOT NULL THEN 'rejected' END, refused
+         CASE WHEN refused IS NOT NULL THEN 'rejected' END, refused, now() + make_interval(secs => $8)
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $7::text[])
        AS given (signal_id, deposit_id, type, at, payload, refused)
   ORDER BY signal_id
   ON CONFLICT (signal_id) DO NOTHING
   RETURNING signal_id`;
+
+// A claim that has run out, taken over by one.
+const TAKE_OVER = `
+  WITH over AS (
+    SELECT signal_id FROM engine_signals
+    WHERE signal_id = ANY ($1::text[]) AND outcome IS NULL AND claimed_until <= now()
+    ORDER BY signal_id FOR UPDATE
+  )
+  UPDATE engine_signals AS known SET claimed_until = now() + make_interval(secs => $2)
+  FROM over WHERE known.signal_id = over.signal_id
+  RETURNING known.signal_id`;
+
+const RELEASE = `
+  UPDATE engine_signals SET claimed_until = now() WHERE signal_id IN (
+    SELECT signal_id FROM engine_signals WHERE signal_id = ANY ($1::text[]) AND outcome IS NULL
+    ORDER BY signal_id FOR UPDATE
+  )`;
+
+/** Longer than a log is waited for: whoever is at it still will have said so by then. */
+const CLAIM_SECONDS = 15;
+const LOOK_EVERY_MS = 25;
 
 const KNOWN = 'SELECT signal_id, deposit_id, type, outcome FROM engine_signals WHERE signal_id = ANY ($1)';
 
@@ -45,6 +67,7 @@ const insert = async (db: Queryable, claims: readonly Claim[], takenBy: string):
     column('payload'),
     takenBy,
     column('rejectedBecause'),
+    CLAIM_SECONDS,
   ]);
   return new Set(rows.map((row) => row.signal_id));
 };
@@ -53,6 +76,42 @@ const insert = async (db: Queryable, claims: readonly Claim[], takenBy: string):
 const isSame = (claim: Claim, known: Known): boolean =>
   known.deposit_id === claim.depositId && known.type === claim.type;
 
+const knownOf = async (db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Known>> => {
+  const { rows } = await db.query<Known>(KNOWN, [ids]);
+  return new Map(rows.map((row) => [row.signal_id, row]));
+};
+
+const takeOver = async (db: Queryable, ids: readonly string[]): Promise<readonly string[]> =>
+  (await db.query<{ signal_id: string }>(TAKE_OVER, [ids, CLAIM_SECONDS])).rows.map((row) => row.signal_id);
+
+/**
+ * Waits until whoever is at them has said what came of them, or until their claims have run out. To handle them at
+ * the same time would be wrong: what was ignored before a later signal may change something after it.
+ */
+const takeUp = async (db: Queryable, claims: readonly Claim[]): Promise<ReadonlySet<string>> => {
+  const again = new Set<string>();
+  let open = claims;
+  while (open.length > 0) {
+    const known = await knownOf(
+      db,
+      open.map(({ signalId }) => signalId),
+    );
+    open = open.filter((claim) => {
+      const row = known.get(claim.signalId);
+      return row !== undefined && row.outcome === null && isSame(claim, row);
+    });
+    if (open.length === 0) break;
+    const taken = await takeOver(
+      db,
+      open.map(({ signalId }) => signalId),
+    );
+    for (const id of taken) again.add(id);
+    open = open.filter(({ signalId }) => !again.has(signalId));
+    if (open.length > 0) await delay(LOOK_EVERY_MS);
+  }
+  return again;
+};
+
 /** Takes the ids of one call in one statement. No id may come twice in it. */
 export const claimSignals = async (
   db: Queryable,
@@ -60,15 +119,19 @@ export const claimSignals = async (
   takenBy: string,
 ): Promise<ReadonlyMap<string, Claimed>> => {
   const first = await insert(db, claims, takenBy);
-  const others = claims.filter(({ signalId }) => !first.has(signalId));
-  const { rows } =
-    others.length > 0 ? await db.query<Known>(KNOWN, [others.map(({ signalId }) => signalId)]) : { rows: [] };
-  const known = new Map(rows.map((row) => [row.signal_id, row]));
+  const again = await takeUp(
+    db,
+    claims.filter(({ signalId }) => !first.has(signalId)),
+  );
   return new Map(
-    claims.map((claim) => {
-      const before = known.get(claim.signalId);
-      if (!before) return [claim.signalId, 'first'];
-      return [claim.signalId, before.outcome === null && isSame(claim, before) ? 'again' : 'taken'];
+    claims.map(({ signalId }) => {
+      if (first.has(signalId)) return [signalId, 'first'];
+      return [signalId, again.has(signalId) ? 'again' : 'taken'];
     }),
   );
+};
+
+/** What could not be handled may be taken up again at once. */
+export const releaseClaims = async (db: Queryable, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await db.query(RELEASE, [ids]);
 };

@@ -155,6 +155,25 @@ describe('two instances that get the same call at the same moment', () => {
     }
   });
 
+  it('never handle a signal side by side: what was ignored stays ignored when later ones change the matter', async () => {
+    const kyt = (deposit_id: number, signal_id: string, status: string) => ({
+      ...{ signal_id, deposit_id, type: 'kyt.completed', at },
+      ...{ status, risk_score: '0.1' },
+    });
+    for (let round = 0; round < 10; round++) {
+      const id = await newDeposit();
+      const call = [
+        kyt(id, `v-${id}-0`, 'passed'),
+        seen(id, `v-${id}-1`),
+        kyt(id, `v-${id}-2`, 'passed'),
+        kyt(id, `v-${id}-3`, 'passed'),
+        kyt(id, `v-${id}-4`, 'review'),
+      ];
+      await Promise.all([here.takeSignals(call, ACTOR), there.takeSignals(call, ACTOR), here.takeSignals(call, ACTOR)]);
+      expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen', 'KytCompleted', 'KytCompleted']);
+    }
+  });
+
   it('do not wait for each other in a circle, whatever the order of their deposits', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, newDeposit));
     const call = ids.map((id) => seen(id, `order-${id}`));
@@ -194,6 +213,27 @@ describe('a store that does not answer', () => {
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
     const { signals } = await listSignals(here.pool, { depositId: id });
     expect(signals).toMatchObject([{ signalId: 'h-1', outcome: 'applied' }]);
+    await dying.close();
+  });
+
+  it('may have died after it ignored a signal: it stays ignored, whatever came after it', async () => {
+    const id = await newDeposit();
+    const kyt = (signal_id: string, status: string) => ({
+      ...{ signal_id, deposit_id: id, type: 'kyt.completed', at },
+      ...{ status, risk_score: '0.1' },
+    });
+    const call = [seen(id, 'w-1'), kyt('w-2', 'passed'), kyt('w-3', 'passed'), kyt('w-4', 'review')];
+    const dying = await openTestEngine(database.url, {
+      applySignals: async (...args) => {
+        await here.applySignals(...args);
+        return broken();
+      },
+    });
+    await expect(dying.takeSignals(call, ACTOR)).rejects.toMatchObject({ status: 503 });
+    expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(Array(4).fill('duplicate'));
+    expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen', 'KytCompleted', 'KytCompleted']);
+    const { signals } = await listSignals(here.pool, { depositId: id, outcome: 'ignored' });
+    expect(signals.map(({ signalId }) => signalId)).toEqual(['w-3']);
     await dying.close();
   });
 

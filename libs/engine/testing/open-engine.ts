@@ -56,6 +56,7 @@ export const openTestEngine = async (url: string, changes: Partial<TakeParts> = 
     applySignals,
     takeSignals: createTakeSignals({
       pool,
+      log,
       applySignals,
       depositOfAddress: async () => undefined,
       untilVisible: async () => true,

@@ -1,4 +1,5 @@
 export type EngineMode = 'simulated' | 'external' | 'live';
+export type RateSourceName = 'kraken' | 'coinbase';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** What the environment says, checked and sorted by subject. */
@@ -9,6 +10,12 @@ export type Configuration = {
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };
   readonly bus: { readonly kind: 'postgres' } | { readonly kind: 'kafka'; readonly brokers: readonly string[] };
   readonly engine: EngineMode;
+  /** Where players reach the pages behind their links; undefined: where this process listens. */
+  readonly publicUrl: string | undefined;
+  /** Who tells what coins cost; undefined: what goes with the engine. */
+  readonly rateSources: readonly RateSourceName[] | undefined;
+  /** Takes receipts by e-mail; undefined: e-mail is simulated. */
+  readonly smtpUrl: string | undefined;
   readonly webhooks: { readonly allowPrivate: boolean };
   /** What the first start gives out; random ones are made where a value is missing. */
   readonly tokens: { readonly operator: string | undefined; readonly engine: string | undefined };

@@ -1,5 +1,5 @@
 import { Must, OneOf } from './must.ts';
-import { isBrokerList, isEventStoreUrl, isHost, isPort, isUrlOf } from './shapes.ts';
+import { isBrokerList, isEventStoreUrl, isHost, isPort, isUrlOf, rateSourcesOf } from './shapes.ts';
 
 /** The settings as text, by their names in the environment; a default stands for what is unset or empty. */
 export class Environment {
@@ -50,6 +50,25 @@ export class Environment {
 
   @OneOf('simulated', 'external', 'live')
   ENGINE = 'simulated';
+
+  @Must({
+    must: 'be empty or a URL like https://pay.example',
+    holds: (text) => text === '' || isUrlOf(text, ['http:', 'https:']),
+  })
+  PUBLIC_URL = '';
+
+  @Must({
+    must: 'be empty or a list of kraken and coinbase',
+    holds: (text) => text === '' || rateSourcesOf(text) !== undefined,
+  })
+  RATE_SOURCES = '';
+
+  @Must({
+    must: 'be empty (e-mail is simulated) or a URL like smtp://user:password@host:587?from=receipts@casino.example',
+    holds: (text) => text === '' || isUrlOf(text, ['smtp:', 'smtps:']),
+    secret: true,
+  })
+  SMTP_URL = '';
 
   @OneOf('true', 'false')
   WEBHOOK_ALLOW_PRIVATE = 'false';

@@ -1,2 +1,2 @@
-export type { Configuration, EngineMode, LogLevel } from './configuration.ts';
+export type { Configuration, EngineMode, LogLevel, RateSourceName } from './configuration.ts';
 export { ConfigurationError, readConfiguration, type Variables } from './read-configuration.ts';

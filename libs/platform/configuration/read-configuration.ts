@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { validateSync } from 'class-validator';
 import type { Configuration, EngineMode, LogLevel } from './configuration.ts';
 import { Environment } from './environment.ts';
-import { brokersOf } from './shapes.ts';
+import { brokersOf, rateSourcesOf } from './shapes.ts';
 
 /** Every wrong setting at once, one line for each. */
 export class ConfigurationError extends Error {
@@ -40,6 +40,9 @@ const configurationOf = (checked: Environment): Configuration => ({
       : { kind: 'postgres' },
   bus: checked.BUS === 'kafka' ? { kind: 'kafka', brokers: brokersOf(checked.KAFKA_BROKERS) } : { kind: 'postgres' },
   engine: checked.ENGINE as EngineMode,
+  publicUrl: checked.PUBLIC_URL.replace(/\/+$/, '') || undefined,
+  rateSources: checked.RATE_SOURCES === '' ? undefined : rateSourcesOf(checked.RATE_SOURCES),
+  smtpUrl: checked.SMTP_URL || undefined,
   webhooks: { allowPrivate: checked.WEBHOOK_ALLOW_PRIVATE === 'true' },
   tokens: { operator: checked.OPERATOR_TOKEN || undefined, engine: checked.ENGINE_TOKEN || undefined },
   secretsKey: checked.SECRETS_KEY || undefined,

@@ -1,3 +1,5 @@
+import type { RateSourceName } from './configuration.ts';
+
 export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 
 export const isHost = (text: string): boolean => /^[A-Za-z0-9._:%-]+$/.test(text);
@@ -18,3 +20,12 @@ const isBroker = (broker: string): boolean => {
 };
 
 export const isBrokerList = (text: string): boolean => brokersOf(text).every(isBroker);
+
+const rateSourceNames: readonly RateSourceName[] = ['kraken', 'coinbase'];
+
+/** Undefined when a word is none of them. */
+export const rateSourcesOf = (text: string): readonly RateSourceName[] | undefined => {
+  const words = text.split(',').map((word) => word.trim());
+  const known = words.map((word) => rateSourceNames.find((name) => name === word)).filter((name) => name !== undefined);
+  return known.length === words.length ? known : undefined;
+};

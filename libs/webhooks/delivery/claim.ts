@@ -19,10 +19,11 @@ export type ClaimOptions = {
   readonly leaseMs: number;
   /** Most deliveries of this claim. */
   readonly room: number;
-  /** Most of each endpoint that is known by name. */
+  /** Most of each endpoint that is known; one that is in neither list is new, and gets one. */
   readonly roomOf: ReadonlyMap<string, number>;
-  /** Most endpoints beside those; one delivery of each. */
-  readonly others: number;
+  /** Endpoints that failed the last time, and how many of them may have one delivery each. */
+  readonly doubtful: readonly string[];
+  readonly roomOfDoubtful: number;
 };
 
 /**
@@ -45,10 +46,13 @@ const CLAIM = `
     UNION ALL
     (SELECT step.endpoint, 1
      FROM step
-     WHERE step.endpoint <> ALL ($4::text[]) AND EXISTS (
+     WHERE step.endpoint = ANY ($6::text[]) AND EXISTS (
        SELECT FROM webhook_deliveries d
        WHERE d.status = 'pending' AND d.endpoint = step.endpoint AND d.due_at <= now())
-     ORDER BY random() LIMIT $6)
+     ORDER BY random() LIMIT $7)
+    UNION ALL
+    (SELECT step.endpoint, 1
+     FROM step WHERE step.endpoint <> ALL ($4::text[]) AND step.endpoint <> ALL ($6::text[]))
   ),
   taken AS MATERIALIZED (
     SELECT due.id
@@ -68,9 +72,10 @@ const CLAIM = `
 
 export const claimDue = async (
   db: Queryable,
-  { leaseMs, room, roomOf, others }: ClaimOptions,
+  { leaseMs, room, roomOf, doubtful, roomOfDoubtful }: ClaimOptions,
 ): Promise<readonly Claimed[]> => {
   const known = [[...roomOf.keys()], [...roomOf.values()]];
-  const { rows } = await db.query<Claimed>(CLAIM, [randomUUID(), leaseMs, room, ...known, others]);
+  const values = [randomUUID(), leaseMs, room, ...known, doubtful, roomOfDoubtful];
+  const { rows } = await db.query<Claimed>(CLAIM, values);
   return rows;
 };

@@ -30,12 +30,14 @@ describe('an endpoint', () => {
 });
 
 describe('endpoints that hang', () => {
-  it('hold a part of all attempts together, and leave the rest to those that work', () => {
+  it('hold a part of all attempts together, and leave the rest to those that work and those that are new', () => {
     const slots = createSlots(limits);
-    slots.take('good');
-    slots.free('good', true);
-    for (const endpoint of ['a', 'b', 'c', 'd', 'e']) slots.take(endpoint);
-    expect(slots.room()).toMatchObject({ room: 5, others: 0 });
-    expect(roomAt(slots, 'good')).toBe(4);
+    const hanging = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const endpoint of hanging) slots.take(endpoint);
+    for (const endpoint of hanging) slots.free(endpoint, false);
+    expect(slots.room()).toMatchObject({ room: 10, doubtful: hanging, roomOfDoubtful: 5 });
+    for (const endpoint of hanging.slice(0, 5)) slots.take(endpoint);
+    expect(slots.room()).toMatchObject({ room: 5, doubtful: ['f'], roomOfDoubtful: 0 });
+    expect(roomAt(slots, 'new')).toBe(1);
   });
 });

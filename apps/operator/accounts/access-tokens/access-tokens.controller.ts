@@ -21,7 +21,7 @@ const tokenIn = (affiliate: string, token: string) => ({
 });
 
 @ApiTags('Accounts')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/affiliates/:affiliate/access-tokens')
 @UseGuards(OperatorGuard)
 @Roles('admin')

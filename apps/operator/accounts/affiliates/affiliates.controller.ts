@@ -10,7 +10,7 @@ import { PageQuery, pageIn } from '../http/page-query.ts';
 import { AffiliateBody, AffiliateChanges, AffiliatesBody, NewAffiliate } from './affiliate-bodies.ts';
 
 @ApiTags('Accounts')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/affiliates')
 @UseGuards(OperatorGuard)
 @Roles('admin')

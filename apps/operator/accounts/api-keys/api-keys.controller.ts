@@ -11,7 +11,7 @@ import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from '.
 import { ApiKeyChanges, NewApiKey } from './api-key-bodies.ts';
 
 @ApiTags('Accounts')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/api-keys')
 @UseGuards(OperatorGuard)
 @Roles('admin')

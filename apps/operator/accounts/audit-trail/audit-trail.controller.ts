@@ -8,7 +8,7 @@ import { pageIn } from '../http/page-query.ts';
 import { AuditTrailBody, AuditTrailQuery } from './audit-trail-bodies.ts';
 
 @ApiTags('Accounts')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/audit-trail')
 @UseGuards(OperatorGuard)
 @Roles('admin', 'auditor')

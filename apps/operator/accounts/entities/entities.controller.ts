@@ -11,7 +11,7 @@ import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-answers.ts
 import { EntityChanges, NewEntity } from './entity-bodies.ts';
 
 @ApiTags('Accounts')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/entities')
 @UseGuards(OperatorGuard)
 @Roles('admin')

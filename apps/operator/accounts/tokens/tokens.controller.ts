@@ -10,7 +10,7 @@ import { PageQuery, pageIn } from '../http/page-query.ts';
 import { CreatedTokenBody, NewToken, TokenBody, TokenRevocation, TokensBody } from './token-bodies.ts';
 
 @ApiTags('Accounts')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/tokens')
 @UseGuards(OperatorGuard)
 @Roles('admin')

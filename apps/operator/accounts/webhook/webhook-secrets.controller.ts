@@ -9,7 +9,7 @@ import { OperatorErrors } from '../http/operator-errors.ts';
 import { Rotation, RotationBody } from './webhook-bodies.ts';
 
 @ApiTags('Accounts')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator')
 @UseGuards(OperatorGuard)
 @Roles('admin')

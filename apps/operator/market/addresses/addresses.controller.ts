@@ -20,7 +20,7 @@ const bodyOf = ({ ticker, available, free, taken, marks }: PoolState): PoolBody 
 });
 
 @ApiTags('Operator: market')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator')
 @UseGuards(OperatorGuard)
 export class AddressesController {

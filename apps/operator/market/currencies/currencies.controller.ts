@@ -9,7 +9,7 @@ import { CURRENCIES } from '../tokens.ts';
 import { CurrenciesBody, CurrencyBody, CurrencyChange } from './currency-bodies.ts';
 
 @ApiTags('Operator: market')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/currencies')
 @UseGuards(OperatorGuard)
 export class CurrenciesController {

@@ -21,7 +21,7 @@ const asMismatch = (error: unknown): never => {
 };
 
 @ApiTags('Operator: market')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/extended-keys')
 @UseGuards(OperatorGuard)
 export class ExtendedKeysController {

@@ -10,7 +10,7 @@ import { RATES } from '../tokens.ts';
 import { NewPin, PinBody, RatesBody } from './rate-bodies.ts';
 
 @ApiTags('Operator: market')
-@ApiBearerAuth()
+@ApiBearerAuth('operator_token')
 @Controller('operator/rates')
 @UseGuards(OperatorGuard)
 export class RatesController {

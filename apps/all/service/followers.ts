@@ -1,0 +1,39 @@
+import { startAddressCompletion } from '#deposit-commands';
+import { openReceipts } from '#receipts';
+import { createDeliveryMetrics, type WebhookClient } from '#webhooks';
+import { startNotifier } from '../../notifier/index.ts';
+import { startRelay } from '../../projector/relay/index.ts';
+import type { Ground } from '../ground.ts';
+import type { ServiceDesk } from './desk.ts';
+import { startWhenPossible } from './start-when-possible.ts';
+
+const PRUNE_EVERY_MS = 3_600_000;
+
+const startPruning = ({ lifecycle, logger }: Ground, { commands }: ServiceDesk): void => {
+  const prune = (): Promise<void> =>
+    commands.pruneIdempotencyKeys().catch((error: unknown) => logger.warn({ err: error }, 'old keys were not pruned'));
+  const timer = setInterval(prune, PRUNE_EVERY_MS);
+  lifecycle.onStop('stop-consumers', 'the pruning of idempotency keys', () => clearInterval(timer));
+};
+
+/** What happens after the answers: receipts, addresses that were missing, webhooks. */
+export const startFollowers = (ground: Ground, desk: ServiceDesk, client: WebhookClient): void => {
+  const { bus, lifecycle, log, logger, metrics, partners, pool } = ground;
+  const { addresses, commands, reads } = desk;
+  const stopWith = (name: string, stop: () => unknown) => lifecycle.onStop('stop-consumers', name, stop);
+  startPruning(ground, desk);
+  stopWith('the receipts', openReceipts({ pool, logger }).close);
+  const completion = startAddressCompletion({
+    idsWithoutAddress: reads.idsWithoutAddress,
+    takeAddress: addresses.take,
+    assignAddress: commands.assignAddress,
+    onAvailable: addresses.onAvailable,
+    logger,
+  });
+  stopWith('the completion of deposits without an address', completion.stop);
+  stopWith('the relay', startRelay({ log, bus, pool, casino: partners.casino, logger }).stop);
+  // Made once: a metric has one name.
+  const deliveryMetrics = createDeliveryMetrics(metrics, pool);
+  const parts = { bus, pool, client, webhookOf: partners.webhookOf, logger, metrics: deliveryMetrics };
+  startWhenPossible(ground, 'the notifier', () => startNotifier(parts));
+};

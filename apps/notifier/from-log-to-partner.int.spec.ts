@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
+import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
+import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { openPostOffice, type PostOffice } from './testing/post-office.ts';
+
+const casino = 3;
+let database: FreshDatabase;
+let office: PostOffice;
+let endpoint: Endpoint;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  office = await openPostOffice(database.url);
+  endpoint = await openEndpoint();
+  office.targets.set(casino, targetAt(endpoint.url));
+});
+
+afterEach(async () => {
+  await office.close();
+  await endpoint.close();
+  await database.drop();
+});
+
+const life = history(issue(), seen(), ofac('clear'), kyt('passed'), confirmed(), accept());
+
+const names = [
+  'transaction.pending',
+  'deposit.received',
+  'transaction.succeed',
+  'ofac_complete',
+  'kyt_complete',
+  'deposit.confirmed',
+  'transaction.confirmed',
+  'deposit.accepted',
+].sort();
+
+const arrivedPayloads = () => endpoint.arrived.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+
+const hasAll = (): boolean =>
+  JSON.stringify(
+    arrivedPayloads()
+      .map(({ event }) => event)
+      .sort(),
+  ) === JSON.stringify(names);
+
+describe('from the log to the partner', () => {
+  it('every webhook of a deposit arrives once, soon after its event', async () => {
+    office.relay();
+    await office.notifier();
+    await office.append(7, life.slice(0, 1));
+    await eventually('the first arrives', () => endpoint.arrived.length === 1);
+    const start = performance.now();
+    await office.append(7, life.slice(1));
+    await eventually('all arrive', hasAll);
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(arrivedPayloads().every(({ entity_external_code }) => entity_external_code === 'aurora')).toBe(true);
+  });
+
+  it('what came before the relay is told as it was then', async () => {
+    await office.append(7, life);
+    office.relay();
+    await office.notifier();
+    await eventually('all arrive', hasAll);
+    const statusOf = (name: string) => arrivedPayloads().find(({ event }) => event === name)?.status;
+    expect(['transaction.pending', 'transaction.succeed', 'deposit.confirmed'].map(statusOf)).toEqual([
+      'Pending',
+      'Succeed',
+      'Confirmed',
+    ]);
+  });
+
+  it('a crash between the publication and its note repeats nothing at the partner', async () => {
+    let published = 0;
+    const crashing = {
+      ensureTopic: office.bus.ensureTopic,
+      publish: async (...sent: Parameters<PostOffice['bus']['publish']>) => {
+        await office.bus.publish(...sent);
+        published += 1;
+        if (published === 1) throw new Error('the answer is lost');
+      },
+    };
+    await office.append(7, life);
+    office.relay(crashing);
+    await office.notifier();
+    await eventually('published twice', () => published >= 2);
+    await eventually('all arrive', hasAll);
+    await eventually(
+      'the repeats are taken in',
+      async () => (await office.bus.lag('deposit-events', 'notifier')) === 0,
+    );
+    const { rows } = await office.pool.query('SELECT 1 FROM webhook_deliveries');
+    expect(rows).toHaveLength(names.length);
+  });
+
+  it('a relay takes over from another where that one stopped', async () => {
+    const first = office.relay();
+    const second = office.relay();
+    await office.notifier();
+    await office.append(7, life.slice(0, 3));
+    await eventually('the beginning arrives', () => endpoint.arrived.length === 4);
+    await first.stop();
+    await office.append(7, life.slice(3));
+    await eventually('all arrive', hasAll);
+    await second.stop();
+  });
+
+  it('a relay whose connection is cut goes on with another', async () => {
+    office.relay();
+    await office.notifier();
+    await office.append(7, life.slice(0, 1));
+    await eventually('the first arrives', () => endpoint.arrived.length === 1);
+    await office.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'webhook relay'",
+    );
+    await office.append(7, life.slice(1));
+    await eventually('all arrive', hasAll);
+  });
+
+  it('a message that is no webhook holds up nothing', async () => {
+    await office.bus.ensureTopic('deposit-events');
+    await office.bus.publish('deposit-events', [{ id: 'x', key: '7', value: '{"webhookId":' }]);
+    await office.append(7, life);
+    office.relay();
+    await office.notifier();
+    await eventually('all arrive', hasAll);
+  });
+
+  it('of a casino without an endpoint nothing is kept', async () => {
+    office.targets.clear();
+    await office.append(7, life);
+    office.relay();
+    await office.notifier();
+    await eventually('all is taken in', async () => {
+      const { rows } = await office.pool.query('SELECT 1 FROM webhook_relay WHERE position IS NOT NULL');
+      return rows.length === 1 && (await office.bus.lag('deposit-events', 'notifier')) === 0;
+    });
+    expect((await office.pool.query('SELECT 1 FROM webhook_deliveries')).rows).toEqual([]);
+  });
+});

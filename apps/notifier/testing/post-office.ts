@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { Bus } from '#bus';
+import { BUS_MIGRATIONS, openPostgresBus } from '#bus/postgres';
+import { depositStream } from '#deposit-commands';
+import type { DepositEvent } from '#deposits';
+import type { EventLog, JsonObject } from '#event-log';
+import { migrations as ofLog, openPostgresEventLog } from '#event-log/postgres';
+import { silentLogger } from '#platform/logging';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import { createWebhookClient, migrations as ofWebhooks, type WebhookTarget } from '#webhooks';
+import { type Relay, startRelay } from '../../projector/relay/index.ts';
+import { type Notifier, startNotifier } from '../index.ts';
+
+export type PostOffice = {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: EventLog;
+  readonly targets: Map<number, WebhookTarget>;
+  /** Writes a deposit's history behind what its stream has. */
+  readonly append: (depositId: number, events: readonly DepositEvent[]) => Promise<void>;
+  readonly relay: (bus?: Pick<Bus, 'ensureTopic' | 'publish'>) => Relay;
+  readonly notifier: () => Promise<Notifier>;
+  readonly close: () => Promise<void>;
+};
+
+const newEvent = (event: DepositEvent) => ({
+  id: randomUUID(),
+  type: event.type,
+  data: event.data as unknown as JsonObject,
+  metadata: { occurredAt: '2026-03-01T12:00:00.000Z', actor: 'engine' },
+});
+
+/** The whole way from the log to the endpoints, on a database of its own. */
+export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> => {
+  for (const migrations of [ofLog, { name: 'bus', directory: BUS_MIGRATIONS }, ofWebhooks])
+    await migrate(databaseUrl, migrations);
+  const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
+  const log = openPostgresEventLog({ databaseUrl });
+  const bus = openPostgresBus({ databaseUrl, heartbeatMs: 200 });
+  const client = createWebhookClient({ allowPrivate: true });
+  const targets = new Map<number, WebhookTarget>();
+  const running: { readonly stop: () => Promise<void> }[] = [];
+  const started = <Running extends { readonly stop: () => Promise<void> }>(one: Running): Running => {
+    running.push(one);
+    return one;
+  };
+  const casino = async () => ({ externalCode: 'aurora' });
+  return {
+    pool,
+    bus,
+    log,
+    targets,
+    append: async (depositId, events) => {
+      await log.append(depositStream(depositId), 'any', events.map(newEvent));
+    },
+    relay: (carrier = bus) => started(startRelay({ log, bus: carrier, pool, casino, logger: silentLogger })),
+    notifier: async () => {
+      const webhookOf = async (entityId: number) => targets.get(entityId);
+      return started(await startNotifier({ bus, pool, client, webhookOf, logger: silentLogger }));
+    },
+    close: async () => {
+      await Promise.all(running.map(({ stop }) => stop()));
+      await client.close();
+      await Promise.all([log.close(), bus.close()]);
+      await pool.end();
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { setTimeout as later } from 'node:timers/promises';
+import type { Instant } from '#deposits';
+import { type Currency, currencies } from '#money';
+import type { Logger } from '#platform/logging';
+
+export type CompletionParts = {
+  /** Deposits of this currency that wait for an address and are not expired. */
+  readonly idsWithoutAddress: (currency: Currency, now: Instant) => Promise<readonly number[]>;
+  readonly takeAddress: (currency: Currency, depositId: number) => Promise<string | undefined>;
+  readonly assignAddress: (depositId: number, address: string) => Promise<boolean>;
+  /** Tells when a pool may have addresses again. */
+  readonly onAvailable: (listener: (currency: string) => void) => void;
+  readonly logger: Logger;
+  /** For what another instance added, and what was missed. */
+  readonly everyMs?: number;
+};
+
+const EVERY_MS = 2_000;
+
+/** Until the pool is empty again. Both steps are the same however often and wherever they are done. */
+const complete = async (parts: CompletionParts, currency: Currency): Promise<void> => {
+  const { idsWithoutAddress, takeAddress, assignAddress } = parts;
+  for (const depositId of await idsWithoutAddress(currency, new Date().toISOString())) {
+    const address = await takeAddress(currency, depositId);
+    if (address === undefined) return;
+    await assignAddress(depositId, address);
+  }
+};
+
+/** "A deposit without an address gets one as soon as the pool has one again, while it is unexpired." */
+export const startAddressCompletion = (parts: CompletionParts): { readonly stop: () => Promise<void> } => {
+  const { logger, onAvailable, everyMs = EVERY_MS } = parts;
+  const stopping = new AbortController();
+  let wake = new AbortController();
+  onAvailable(() => wake.abort());
+
+  const sweep = async (): Promise<void> => {
+    for (const currency of currencies)
+      await complete(parts, currency).catch((error: unknown) =>
+        logger.warn({ err: error, currency }, 'deposits without an address could not be completed now'),
+      );
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      wake = new AbortController();
+      await sweep();
+      const signal = AbortSignal.any([wake.signal, stopping.signal]);
+      await later(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

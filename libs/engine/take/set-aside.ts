@@ -1,0 +1,24 @@
+import { depositEventOf, setAsideStream } from '#deposit-commands';
+import type { EventLog } from '#event-log';
+import type { Recorded } from '../registry/record-outcomes.ts';
+import type { Work } from './handle.ts';
+
+/**
+ * What an instance that died came to with signals that changed nothing: it stands in the log before the next signal
+ * is looked at. Handled anew, after later ones, they might change something.
+ */
+export const setAsideBefore = async (
+  log: Pick<EventLog, 'read'>,
+  work: readonly Work[],
+): Promise<readonly Recorded[]> => {
+  const ids = new Set(work.map(({ signal }) => signal.signalId));
+  const found = new Map<string, Recorded>();
+  for (const depositId of new Set(work.map((each) => each.depositId)))
+    for await (const recorded of log.read(setAsideStream(depositId))) {
+      const event = depositEventOf(recorded);
+      if (event.type !== 'SignalSetAside' || !ids.has(event.data.signalId)) continue;
+      const { signalId, outcome, reason } = event.data;
+      found.set(signalId, { signalId, outcome, detail: reason });
+    }
+  return [...found.values()];
+};

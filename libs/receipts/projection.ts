@@ -11,17 +11,23 @@ const contactOf = ({ terms }: QuoteIssued['data']): RowChange =>
   );
 
 /** The event's id names the receipt: whatever is repeated, the player reads it once. */
-const receiptOf = (eventId: string, { deposit, amounts, at }: DepositAccepted['data']): RowChange =>
+const receiptOf = ({ id, position }: RecordedEvent, { deposit, amounts, at }: DepositAccepted['data']): RowChange =>
   insertRow(
     'receipts_due',
     { deposit_id: deposit.depositId },
-    { event_id: eventId, player_amount: amounts.playerAmount, crypto_amount: amounts.cryptoAmount, accepted_at: at },
+    {
+      event_id: id,
+      position,
+      player_amount: amounts.playerAmount,
+      crypto_amount: amounts.cryptoAmount,
+      accepted_at: at,
+    },
   );
 
 const project = (recorded: RecordedEvent): readonly RowChange[] => {
   const event = depositEventOf(recorded);
   if (event.type === 'QuoteIssued') return [contactOf(event.data)];
-  return event.type === 'DepositAccepted' ? [receiptOf(recorded.id, event.data)] : [];
+  return event.type === 'DepositAccepted' ? [receiptOf(recorded, event.data)] : [];
 };
 
 /** What receipts are due, live and test alike. Never delays a decision, and never loses a receipt: it follows the log. */

@@ -8,16 +8,25 @@ import { type Receipt, receiptSubject, receiptText } from './receipt-text.ts';
 
 const AT_ONCE = 50;
 
-/** Of several instances each settles others. */
-const CLAIM = `
-  SELECT d.deposit_id AS "depositId", d.event_id AS "eventId", d.player_amount::text AS "playerAmount",
+/** One instance at a time: the others find the row taken and look again later. */
+const TAKE_TURN = 'SELECT position FROM receipts_progress FOR UPDATE SKIP LOCKED';
+
+const NEXT = `
+  SELECT d.deposit_id AS "depositId", d.event_id AS "eventId", d.position, d.player_amount::text AS "playerAmount",
     d.crypto_amount::text AS "cryptoAmount", c.currency, c.contact_ref AS "contactRef", c.gambler_ref AS "gamblerRef"
   FROM receipts_due d JOIN receipt_contacts c ON c.deposit_id = d.deposit_id
-  WHERE d.settled_at IS NULL ORDER BY d.accepted_at LIMIT ${AT_ONCE} FOR UPDATE OF d SKIP LOCKED`;
+  WHERE d.position > $1 ORDER BY d.position LIMIT ${AT_ONCE}`;
 
-const SETTLE = 'UPDATE receipts_due SET settled_at = clock_timestamp(), outcome = $2 WHERE deposit_id = $1';
+const SETTLE = 'INSERT INTO receipts_settled (deposit_id, outcome) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 
-type Due = Receipt & { readonly eventId: string; readonly contactRef: string | null; readonly gamblerRef: string };
+const MOVE_ON = 'UPDATE receipts_progress SET position = $1';
+
+type Due = Receipt & {
+  readonly position: string;
+  readonly eventId: string;
+  readonly contactRef: string | null;
+  readonly gamblerRef: string;
+};
 
 const enqueue = async (db: Queryable, due: Due, { phone, email }: Contact): Promise<void> => {
   const { eventId, gamblerRef } = due;
@@ -35,10 +44,14 @@ const settle = async (db: Queryable, due: Due, logger: Logger): Promise<void> =>
   await db.query(SETTLE, [due.depositId, contact ? 'sent' : 'no_contact']);
 };
 
-/** Messages and the note that they were made, in one transaction; true when there may be more. */
+/** Messages, the notes that they were made and how far that is, in one transaction; true when there may be more. */
 export const sendDueReceipts = (pool: pg.Pool, logger: Logger): Promise<boolean> =>
   inTransaction(pool, async (db) => {
-    const { rows } = await db.query<Due>(CLAIM);
+    const [turn] = (await db.query<{ position: string }>(TAKE_TURN)).rows;
+    if (!turn) return false;
+    const { rows } = await db.query<Due>(NEXT, [turn.position]);
     for (const due of rows) await settle(db, due, logger);
+    const last = rows.at(-1);
+    if (last) await db.query(MOVE_ON, [last.position]);
     return rows.length === AT_ONCE;
   });

@@ -8,17 +8,28 @@ CREATE TABLE receipt_contacts (
   currency text NOT NULL
 );
 
--- Written by the projection, settled by the worker.
 CREATE TABLE receipts_due (
   deposit_id bigint PRIMARY KEY,
   event_id uuid NOT NULL,
+  -- Of the event that made it due: receipts are settled in the order of the log.
+  position text COLLATE "C" NOT NULL UNIQUE,
   player_amount numeric NOT NULL,
   crypto_amount numeric NOT NULL,
-  accepted_at timestamptz NOT NULL,
-  settled_at timestamptz,
-  -- Nothing is sent when nobody is known, or not any more.
-  outcome text CHECK (outcome IN ('sent', 'no_contact')),
-  CHECK ((settled_at IS NULL) = (outcome IS NULL))
+  accepted_at timestamptz NOT NULL
 );
 
-CREATE INDEX receipts_unsettled ON receipts_due (accepted_at) WHERE settled_at IS NULL;
+-- What is above is written by the projection alone, and made anew when it is rebuilt. What was done about it is here.
+CREATE TABLE receipts_settled (
+  deposit_id bigint PRIMARY KEY,
+  settled_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- Nothing is sent when nobody is known, or not any more.
+  outcome text NOT NULL CHECK (outcome IN ('sent', 'no_contact'))
+);
+
+-- How far the worker is: all that became due up to here is settled.
+CREATE TABLE receipts_progress (
+  only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  position text COLLATE "C" NOT NULL
+);
+
+INSERT INTO receipts_progress (position) VALUES ('');

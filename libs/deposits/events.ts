@@ -21,7 +21,12 @@ export type Alert =
 type Event<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 
 /** Enough of the terms for whoever keeps totals: a single event says to which of them it belongs. */
-export type DepositRef = { readonly depositId: number; readonly entityId: number; readonly currency: Currency };
+export type DepositRef = {
+  readonly depositId: number;
+  readonly entityId: number;
+  readonly currency: Currency;
+  readonly test: boolean;
+};
 
 /** Every fact carries what it changed in the deposit's standing: folding never has to decide again. */
 type Fact = {

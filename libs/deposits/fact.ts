@@ -4,10 +4,11 @@ import type { Alert, DepositRef } from './events.ts';
 import { type Deposit, stand } from './state.ts';
 import type { Instant } from './time.ts';
 
-export const refOf = ({ terms: { depositId, entityId, currency } }: Deposit): DepositRef => ({
+export const refOf = ({ terms: { depositId, entityId, currency, test } }: Deposit): DepositRef => ({
   depositId,
   entityId,
   currency,
+  test,
 });
 
 /** The common part of every fact: of which deposit it is, when it was, what it changed, whom to tell. */

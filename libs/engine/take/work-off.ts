@@ -71,7 +71,7 @@ export const workOff = async (
   } finally {
     // Free for the next call at once, and not only when the claim has run out.
     const left = works.flatMap(({ signal }) => (answers.has(signal.signalId) ? [] : [signal.signalId]));
-    await releaseClaims(pool, left).catch((error) =>
+    await releaseClaims(pool, []).catch((error) =>
       logger.warn({ err: error }, 'claims of signals were not released'),
     );
   }

@@ -9,8 +9,11 @@ const counted = (
 
 export const opened = (terms: Terms, decision: DepositDecision): RowChange => counted(terms, decision, { deposits: 1 });
 
+/** "Deposit included in settlement for entity_net_usd": live ones alone. */
 const moneyOf = (event: FactEvent): Amounts =>
-  event.type === 'DepositAccepted' ? { entity_net_usd: event.data.amounts.entityNetUsd } : {};
+  event.type === 'DepositAccepted' && !event.data.deposit.test
+    ? { entity_net_usd: event.data.amounts.entityNetUsd }
+    : {};
 
 /** "A decision is made once and is final": whatever it becomes, it was pending. */
 export const decided = (event: FactEvent): readonly RowChange[] => {

@@ -73,8 +73,6 @@ CREATE INDEX deposits_returning_player ON deposits (entity_id, gambler_ref)
 CREATE INDEX deposits_without_address ON deposits (currency, expires_at) WHERE wallet IS NULL;
 CREATE INDEX deposits_to_settle ON deposits (entity_id, (-id))
   WHERE decision = 'accepted' AND NOT test;
-CREATE INDEX deposits_accepted_in_test ON deposits (entity_id) INCLUDE (entity_net_usd)
-  WHERE decision = 'accepted' AND test;
 
 -- Kept, so that nothing is counted or summed when it is read: a casino has at most four decisions × three currencies.
 CREATE TABLE deposit_totals (
@@ -82,7 +80,7 @@ CREATE TABLE deposit_totals (
   decision       text    NOT NULL,
   currency       text    NOT NULL,
   deposits       bigint  NOT NULL CHECK (deposits >= 0),
-  -- Of the accepted ones, test ones included.
+  -- Of the accepted live ones.
   entity_net_usd numeric NOT NULL DEFAULT 0,
   PRIMARY KEY (entity_id, decision, currency)
 );

@@ -16,14 +16,9 @@ export type Settlements = {
   readonly next_cursor: string | null;
 };
 
-/**
- * The kept total takes in test deposits, since an acceptance does not say whether its deposit is one; they are taken
- * out again. A casino in business has few of them.
- */
+/** One row a currency. */
 const TOTAL = `
-  SELECT (SELECT coalesce(sum(entity_net_usd), 0) FROM deposit_totals WHERE entity_id = $1 AND decision = 'accepted')
-       - (SELECT coalesce(sum(entity_net_usd), 0) FROM deposits WHERE entity_id = $1 AND decision = 'accepted' AND test)
-       AS total`;
+  SELECT coalesce(sum(entity_net_usd), 0) AS total FROM deposit_totals WHERE entity_id = $1 AND decision = 'accepted'`;
 
 const totalOf = async (source: DataSource, entityId: number): Promise<number> => {
   const [row] = await source.query<{ total: DecimalText }[]>(TOTAL, [entityId]);

@@ -95,14 +95,13 @@ describe('from the log to the partner', () => {
 
   it('a relay takes over from another where that one stopped', async () => {
     const first = office.relay();
-    const second = office.relay();
     await office.notifier();
     await office.append(7, life.slice(0, 3));
     await eventually('the beginning arrives', () => endpoint.arrived.length === 4);
+    office.relay();
     await first.stop();
     await office.append(7, life.slice(3));
     await eventually('all arrive', hasAll);
-    await second.stop();
   });
 
   it('a relay whose connection is cut goes on with another', async () => {
@@ -119,7 +118,11 @@ describe('from the log to the partner', () => {
 
   it('a message that is no webhook holds up nothing', async () => {
     await office.bus.ensureTopic('deposit-events');
-    await office.bus.publish('deposit-events', [{ id: 'x', key: '7', value: '{"webhookId":' }]);
+    const nonsense = ['{"webhookId":', 'null', '{"webhookId":"x","event":"deposit.accepted"}'];
+    await office.bus.publish(
+      'deposit-events',
+      nonsense.map((value) => ({ id: value, key: '7', value })),
+    );
     await office.append(7, life);
     office.relay();
     await office.notifier();

@@ -23,6 +23,7 @@ export const openEngine = (ground: Ground, desk: ServiceDesk, applySignals: Appl
   return {
     takeSignals: createTakeSignals({
       pool,
+      log,
       applySignals,
       depositOfAddress: desk.addresses.depositOf,
       untilVisible: desk.reads.untilVisible,

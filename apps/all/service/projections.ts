@@ -1,4 +1,4 @@
-import { returnsProjection, timersProjection } from '#engine';
+import { engineProjections } from '#engine';
 import type { Logger } from '#platform/logging';
 import {
   type ProjectionLogger,
@@ -14,8 +14,7 @@ import type { Ground } from '../ground.ts';
 /** Everything that follows from the log as rows. */
 const projections: readonly TabledProjection[] = [
   ...readModelProjections,
-  { projection: timersProjection, tables: ['timers'] },
-  { projection: returnsProjection, tables: ['returns'] },
+  ...engineProjections,
   { projection: receiptsProjection, tables: receiptsTables },
 ];
 

@@ -37,7 +37,7 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
   for (const migrations of [ofLog, { name: 'bus', directory: BUS_MIGRATIONS }, ofWebhooks])
     await migrate(databaseUrl, migrations);
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
-  const log = openPostgresEventLog({ databaseUrl });
+  const log = await openPostgresEventLog({ databaseUrl });
   const bus = openPostgresBus({ databaseUrl, heartbeatMs: 200 });
   const client = createWebhookClient({ allowPrivate: true });
   const targets = new Map<number, WebhookTarget>();

@@ -7,8 +7,8 @@ import type { ApplySignals } from '../apply-signals.ts';
 export type TakeParts = {
   readonly pool: pg.Pool;
   readonly applySignals: ApplySignals;
-  /** To find what an instance that died set aside; without it such signals are handled anew. */
-  readonly log?: Pick<EventLog, 'read'>;
+  /** To find what an instance that died set aside. */
+  readonly log: Pick<EventLog, 'read'>;
   readonly depositOfAddress: (address: string) => Promise<number | undefined>;
   /** Whether the reads show the position within that time. */
   readonly untilVisible: (position: Position, withinMs: number) => Promise<boolean>;

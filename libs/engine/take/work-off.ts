@@ -49,7 +49,7 @@ export const workOff = async (
 
   const recall = async (): Promise<void> => {
     const again = works.filter(({ signal }) => claimed.get(signal.signalId) === 'again');
-    const known = log && again.length > 0 ? await setAsideBefore(log, again) : [];
+    const known = again.length > 0 ? await setAsideBefore(log, again) : [];
     await recordOutcomes(pool, known);
     for (const { signalId } of known) answers.set(signalId, duplicate(signalId));
   };
@@ -71,7 +71,7 @@ export const workOff = async (
   } finally {
     // Free for the next call at once, and not only when the claim has run out.
     const left = works.flatMap(({ signal }) => (answers.has(signal.signalId) ? [] : [signal.signalId]));
-    await releaseClaims(pool, []).catch((error) =>
+    await releaseClaims(pool, left).catch((error) =>
       logger.warn({ err: error }, 'claims of signals were not released'),
     );
   }

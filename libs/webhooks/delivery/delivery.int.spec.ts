@@ -4,6 +4,8 @@ import { type Endpoint, fails, hangs, ok, openEndpoint } from '../testing/endpoi
 import { eventually } from '../testing/eventually.ts';
 import { openPostRoom, type PostRoom, targetAt } from '../testing/post-room.ts';
 import { verifyWebhook } from '../verify/index.ts';
+import { claimDue } from './claim.ts';
+import { finishAttempt } from './finish.ts';
 import { makeDeliveries } from './make-deliveries.ts';
 import { pruneBodies } from './prune.ts';
 import type { SchedulerOptions } from './scheduler.ts';
@@ -217,6 +219,21 @@ describe('schedulers side by side', () => {
     room.scheduler();
     await becomes('delivered', 1);
     expect(performance.now() - start).toBeGreaterThan(1_000);
+  });
+
+  it('say nothing more of a delivery that another has taken over', async () => {
+    await endpointOf(casino);
+    await room.made(casino);
+    const everybody = { room: 1, roomOf: new Map(), doubtful: [], roomOfDoubtful: 0 };
+    const [late] = await claimDue(room.pool, { ...everybody, leaseMs: 0 });
+    const [owner] = await claimDue(room.pool, { ...everybody, leaseMs: 60_000 });
+    const attempt = { at: new Date(), url: undefined, statusCode: 500, error: null, durationMs: 1 };
+    const finish = (claimed: typeof late, status: 'dead' | 'delivered') =>
+      finishAttempt(room.pool, claimed ?? { id: 0, lease: '' }, attempt, { status });
+    expect(await finish(late, 'dead')).toBe(false);
+    await becomes('pending', 1);
+    expect(await finish(owner, 'delivered')).toBe(true);
+    await becomes('delivered', 2);
   });
 
   it('get at once what one gives back that is stopped in the middle', async () => {

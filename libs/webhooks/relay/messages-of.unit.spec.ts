@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
+import { type JsonObject, parsePosition, type RecordedEvent } from '#event-log';
+import { createHistories, messagesOf } from './index.ts';
+
+const recordedLife = (depositId: number): readonly RecordedEvent[] =>
+  history(issue({ depositId }), seen(), ofac('clear'), kyt('passed'), confirmed(), accept()).map((event, revision) => ({
+    id: `event-${depositId}-${revision}`,
+    stream: `deposit-${depositId}`,
+    revision,
+    position: parsePosition(`${String(revision).padStart(20, '0')}.${String(depositId).padStart(20, '0')}`),
+    schemaVersion: 1,
+    type: event.type,
+    data: event.data as unknown as JsonObject,
+    recordedAt: new Date('2026-03-01T12:00:00Z'),
+    metadata: { occurredAt: '2026-03-01T12:00:00Z', prevHash: null, hash: '' },
+  }));
+
+const lives = new Map([1, 2, 3].map((depositId) => [`deposit-${depositId}`, recordedLife(depositId)]));
+
+/** A log whose streams are read to their end unless a limit says otherwise. */
+const log = {
+  reads: 0,
+  async *read(stream: string, { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {}) {
+    log.reads += 1;
+    yield* (lives.get(stream) ?? []).slice(0, limit);
+  },
+};
+
+const told = (events: readonly RecordedEvent[], capacity?: number) =>
+  messagesOf(events, createHistories(log, capacity), async () => null);
+
+describe('a batch of the log', () => {
+  it('is told without reading what is remembered', async () => {
+    log.reads = 0;
+    const life = lives.get('deposit-1') ?? [];
+    expect(await told(life)).toHaveLength(8);
+    expect(log.reads).toBe(0);
+  });
+
+  it('is told alike when more deposits are under way than are remembered', async () => {
+    const interleaved = [...lives.values()].flat().toSorted((a, b) => a.revision - b.revision);
+    expect(await told(interleaved, 1)).toEqual(await told(interleaved));
+  });
+
+  it('is told alike from the middle, and again', async () => {
+    const life = lives.get('deposit-2') ?? [];
+    const whole = await told(life);
+    const again = await told([...life, ...life.slice(2)]);
+    const middle = await told(life.slice(2));
+    expect(again).toEqual([...whole, ...middle]);
+    expect(whole.slice(-middle.length)).toEqual(middle);
+  });
+
+  it('is keyed by deposit', async () => {
+    expect(new Set((await told(lives.get('deposit-3') ?? [])).map(({ key }) => key))).toEqual(new Set(['3']));
+  });
+});

@@ -2,6 +2,6 @@ export { createHttpApp, type HttpAppOptions, type HttpModule } from './create-ht
 export { ObservabilityModule } from './observability.module.ts';
 export { BODY_LIMIT } from './request-body.ts';
 export { REQUEST_ID_HEADER } from './request-id.ts';
-export { IsText, Optional, OptionalOrNull } from './rules.ts';
+export { IsMailAddress, IsText, Optional, OptionalOrNull } from './rules.ts';
 export { drainOnStop, ListenError, listen, listenError, type Place } from './serving.ts';
 export { UncheckedWhenAbsent } from './validation.pipe.ts';

@@ -1,4 +1,4 @@
-import { registerDecorator, ValidateIf } from 'class-validator';
+import { isEmail, registerDecorator, ValidateIf } from 'class-validator';
 
 type Rule = { readonly name: string; readonly message: string; readonly holds: (value: unknown) => boolean };
 
@@ -30,4 +30,12 @@ export const IsText = ({ min = 0, max = Number.POSITIVE_INFINITY } = {}): Proper
       !value.includes('\0') &&
       value.length >= min &&
       value.length <= max,
+  });
+
+/** The library's own check throws at half a surrogate pair. */
+export const IsMailAddress = (): PropertyDecorator =>
+  rule({
+    name: 'isMailAddress',
+    message: 'must be an email',
+    holds: (value) => typeof value === 'string' && value.isWellFormed() && isEmail(value),
   });

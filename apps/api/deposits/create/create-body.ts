@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsEmail, IsIn, IsInt, IsNumber, IsPositive } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsPositive } from 'class-validator';
 import { type Currency, currencies } from '#money';
-import { IsText, Optional, OptionalOrNull, UncheckedWhenAbsent } from '#platform/http';
+import { IsMailAddress, IsText, Optional, OptionalOrNull, UncheckedWhenAbsent } from '#platform/http';
 
 @UncheckedWhenAbsent()
 export class CreateDepositBody {
@@ -23,7 +23,7 @@ export class CreateDepositBody {
 
   @ApiProperty({ type: String, nullable: true, required: false, description: 'The receipt goes there too' })
   @OptionalOrNull()
-  @IsEmail()
+  @IsMailAddress()
   email?: string | null;
 
   @ApiProperty({

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newCasino, type Service, unique, verdict } from '../harness/index.ts';
+
+type Role = 'admin' | 'ops' | 'auditor' | 'engine';
+type Route = readonly [method: string, path: string, json?: unknown];
+
+const accounts: readonly Route[] = [
+  ['POST', '/operator/affiliates', {}],
+  ['PATCH', '/operator/affiliates/999999999', {}],
+  ['POST', '/operator/affiliates/999999999/access-tokens', {}],
+  ['POST', '/operator/entities', {}],
+  ['PATCH', '/operator/entities/999999999', {}],
+  ['POST', '/operator/entities/999999999/webhook-secret', {}],
+  ['POST', '/operator/api-keys', {}],
+  ['PATCH', '/operator/api-keys/999999999', {}],
+  ['POST', '/operator/api-keys/999999999/webhook-secret', {}],
+  ['POST', '/operator/tokens', {}],
+  ['PATCH', '/operator/tokens/999999999', {}],
+];
+
+/** Each asks for what is not there, or for nothing: only whether it may matters. */
+const work: readonly Route[] = [
+  ['PUT', '/operator/currencies/NONE', {}],
+  ['PUT', '/operator/rates/NONE', {}],
+  ['DELETE', '/operator/rates/NONE'],
+  ['PUT', '/operator/players', {}],
+  ['POST', '/operator/addresses', {}],
+  ['PUT', '/operator/address-pool/NONE', {}],
+  ['PUT', '/operator/kyc-service', {}],
+  ['POST', '/operator/deposits/999999999/kyt-review', {}],
+  ['POST', '/operator/deposits/999999999/release-return'],
+  ['POST', '/operator/webhook-deliveries/999999999/redeliver'],
+  ['POST', '/operator/webhook-deliveries/replay', {}],
+  ['POST', '/operator/projections/none/rebuild'],
+];
+
+const reads: readonly Route[] = [
+  ['GET', '/operator/affiliates'],
+  ['GET', '/operator/entities'],
+  ['GET', '/operator/api-keys'],
+  ['GET', '/operator/deposits'],
+  ['GET', '/operator/deposits/999999999/events'],
+  ['GET', '/operator/settlements?entity_id=1'],
+  ['GET', '/operator/webhook-deliveries'],
+  ['GET', '/operator/projections'],
+];
+
+const messages: Route = ['GET', '/operator/messages'];
+
+export const operatorRoles = (service: Service): void => {
+  describe('an operator token', () => {
+    const tokens = new Map<Role, string>();
+    const newToken = async (role: Role, fields = {}) =>
+      (await service.operator('POST', '/operator/tokens', { role, name: unique(role), ...fields })).body;
+    beforeAll(async () => {
+      for (const role of ['admin', 'ops', 'auditor', 'engine'] as const) {
+        tokens.set(role, String((await newToken(role)).token));
+      }
+    });
+
+    const statusOf = async ([method, path, json]: Route, token: string | undefined) =>
+      (await service.operator(method, path, json, token ?? '')).status;
+    const forbidden = async (role: Role, routes: readonly Route[]) => {
+      const refused: string[] = [];
+      for (const route of routes) {
+        if ((await statusOf(route, tokens.get(role))) === 403) refused.push(`${route[0]} ${route[1]}`);
+      }
+      return refused;
+    };
+    const named = (routes: readonly Route[]) => routes.map(([method, path]) => `${method} ${path}`);
+
+    it('is needed everywhere, and 401 says so', async () => {
+      for (const [method, path, json] of [...accounts, ...work, ...reads, messages]) {
+        const none = await service.call(method, path, { json });
+        const wrong = await service.operator(method, path, json, 'wrong');
+        expect([method, path, none.status, wrong.status]).toEqual([method, path, 401, 401]);
+        expect(none.body).toEqual({ detail: expect.stringMatching(/./) });
+      }
+    });
+
+    it('is no API key', async () => {
+      const casino = await newCasino(service);
+      expect((await casino.call('GET', '/operator/affiliates')).status).toBe(401);
+      expect((await service.operator('GET', '/operator/affiliates', undefined, casino.key)).status).toBe(401);
+    });
+
+    it('of an admin may do everything', async () => {
+      expect(await forbidden('admin', [...accounts, ...work, ...reads, messages])).toEqual([]);
+    });
+
+    it('of ops may do all but accounts', async () => {
+      expect(await forbidden('ops', [...work, messages, ...reads.slice(3)])).toEqual([]);
+      expect(await forbidden('ops', accounts)).toEqual(named(accounts));
+    });
+
+    it('of an auditor may read all but messages', async () => {
+      expect(await forbidden('auditor', reads)).toEqual([]);
+      expect(await forbidden('auditor', [...accounts, ...work, messages])).toEqual(
+        named([...accounts, ...work, messages]),
+      );
+    });
+
+    it('of the engine may do none of it', async () => {
+      const all = [...accounts, ...work, ...reads, messages];
+      expect(await forbidden('engine', all)).toEqual(named(all));
+    });
+
+    it('is shown once, in no list', async () => {
+      const { id, token } = await newToken('ops');
+      expect(token).toEqual(expect.stringMatching(/.{32,}/));
+      const { status, text } = await service.operator('GET', '/operator/tokens');
+      expect(status).toBe(200);
+      expect(text).toContain(`"id":${id}`);
+      expect(text).not.toContain(String(token));
+    });
+
+    it('that is revoked or expired is 401 at once', async () => {
+      const { id, token } = await newToken('ops');
+      const ask = () => statusOf(['GET', '/operator/deposits'], String(token));
+      expect(await ask()).toBe(200);
+      const revoked = await service.operator('PATCH', `/operator/tokens/${id}`, { status: 'revoked' });
+      expect(revoked.status).toBe(200);
+      expect(await ask()).toBe(401);
+      const expired = await newToken('ops', { expires_at: '2020-01-01T00:00:00.000Z' });
+      expect(await statusOf(['GET', '/operator/deposits'], String(expired.token))).toBe(401);
+    });
+
+    it('has one of four roles', async () => {
+      const answer = await service.operator('POST', '/operator/tokens', { role: 'root', name: 'x' });
+      expect(verdict(answer)).toMatchObject({ status: 400, success: false });
+    });
+  });
+};

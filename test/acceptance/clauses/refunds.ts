@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Casino, type DepositHandle, newCasino, type Service, transactionId, verdict } from '../harness/index.ts';
+
+export const refunds = (service: Service): void => {
+  let casino: Casino;
+  beforeAll(async () => {
+    casino = await newCasino(service);
+  });
+
+  type Returned = DepositHandle & { readonly returnId: number };
+  const returned = async (): Promise<Returned> => {
+    const deposit = await (await casino.deposit()).settle();
+    return { ...deposit, returnId: Number((await deposit.return()).body.return_id) };
+  };
+  const broadcast = ({ signal, returnId }: Returned, refund_txid: string, minute = 40) =>
+    signal('refund.broadcast', minute, { return_id: returnId, refund_txid });
+  const dropped = ({ signal, returnId }: Returned, refund_txid: string, minute = 45) =>
+    signal('refund.dropped', minute, { return_id: returnId, refund_txid });
+  const release = (deposit: DepositHandle) =>
+    service.operator('POST', `/operator/deposits/${deposit.id}/release-return`);
+
+  describe('the refund of a return', () => {
+    it('makes the status Refund when it is broadcast', async () => {
+      const deposit = await returned();
+      expect(await broadcast(deposit, transactionId())).toBe('applied');
+      expect(await deposit.read()).toMatchObject({ status: 'Refund', decision: 'returned', confirmed_crypto: 0.002 });
+    });
+
+    it('is broadcast once: the same is ignored, another is rejected', async () => {
+      const deposit = await returned();
+      const refund = transactionId();
+      await broadcast(deposit, refund);
+      expect(await broadcast(deposit, refund, 41)).toBe('ignored');
+      expect(await broadcast(deposit, transactionId(), 42)).toBe('rejected');
+    });
+
+    it('that was dropped leaves the status, and another may be broadcast', async () => {
+      const deposit = await returned();
+      const refund = transactionId();
+      await broadcast(deposit, refund);
+      expect(await dropped(deposit, refund)).toBe('applied');
+      expect((await deposit.read()).status).toBe('Refund');
+      expect(await broadcast(deposit, transactionId(), 50)).toBe('applied');
+      expect((await deposit.read()).status).toBe('Refund');
+    });
+
+    it('is rejected for a wrong return, and for a deposit that is not returned', async () => {
+      const deposit = await returned();
+      expect(await broadcast({ ...deposit, returnId: deposit.returnId + 1_000_000 }, transactionId())).toBe('rejected');
+      const other = await (await casino.deposit()).settle();
+      expect(await broadcast({ ...other, returnId: deposit.returnId }, transactionId())).toBe('rejected');
+      expect(await dropped(deposit, transactionId())).toBe('rejected');
+      expect((await deposit.read()).status).toBe('Confirmed');
+    });
+
+    it.each(['hit', 'failed'])(
+      'is held by an alarm between return and broadcast, until released: %s',
+      async (alarm) => {
+        const deposit = await returned();
+        await (alarm === 'hit' ? deposit.ofac('hit', 35) : deposit.kyt('failed', 35));
+        expect(await broadcast(deposit, transactionId())).toBe('rejected');
+        const released = await release(deposit);
+        expect([released.status, released.body]).toMatchObject([200, { id: deposit.id, decision: 'returned' }]);
+        expect(await broadcast(deposit, transactionId(), 41)).toBe('applied');
+        expect((await deposit.read()).status).toBe('Refund');
+      },
+    );
+
+    it('is held for no reason without an alarm: there is nothing to release', async () => {
+      const { status } = await release(await returned());
+      expect([status >= 400 && status < 500]).toEqual([true]);
+    });
+
+    it('waits for the confirmation when the chain drops the block of the payment', async () => {
+      const deposit = await returned();
+      await deposit.reorg(deposit.txid, 35);
+      expect((await deposit.read()).status).toBe('Succeed');
+      expect(await broadcast(deposit, transactionId())).toBe('rejected');
+      await deposit.confirm(deposit.txid, 42);
+      expect(await broadcast(deposit, transactionId(), 43)).toBe('applied');
+    });
+
+    it('is not asked for twice', async () => {
+      const deposit = await returned();
+      expect(verdict(await deposit.return())).toEqual({
+        status: 400,
+        detail: "Decision is already 'returned', cannot return",
+      });
+    });
+  });
+};

@@ -1,5 +1,4 @@
-import { isTicker, type Ticker } from '#currencies';
-import { type Currency, isCurrency } from '#money';
+import { type Currency, isCurrency, isTicker, type Ticker } from '#money';
 import { shown } from '#platform/errors';
 
 const LONGEST_SHOWN = 20;

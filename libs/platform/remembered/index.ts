@@ -1,1 +1,2 @@
-export { type MemoryOptions, type Remembered, remember } from './remembered.ts';
+export { createMemory, type Memory, type MemoryOptions } from './memory.ts';
+export { type Remembered, remember } from './remembered.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { remember } from './index.ts';
+import { createMemory, remember } from './index.ts';
 
 const counted = () => {
   let [asked, clock, failing] = [0, 0, false];
@@ -45,5 +45,33 @@ describe('what is remembered', () => {
     await expect(get()).rejects.toThrow('no database');
     fail(false);
     expect(await get()).toBe(2);
+  });
+});
+
+describe('what is remembered by name', () => {
+  it('is asked for once for each name, also when nothing is known under it, and forgotten all together', async () => {
+    const { look, forget } = createMemory<string | undefined>();
+    const asked: string[] = [];
+    const ask = (name: string) =>
+      look(name, async () => {
+        asked.push(name);
+        return name === 'known' ? 'it' : undefined;
+      });
+    expect([await ask('known'), await ask('unknown'), await ask('known'), await ask('unknown')]).toEqual([
+      ...['it', undefined],
+      ...['it', undefined],
+    ]);
+    expect(asked).toEqual(['known', 'unknown']);
+    forget();
+    await ask('known');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is no more than so many names', async () => {
+    const { look } = createMemory<number>({ max: 2 });
+    let asked = 0;
+    const ask = (name: string) => look(name, async () => ++asked);
+    for (const name of ['a', 'b', 'c']) await ask(name);
+    expect([await ask('c'), await ask('b'), await ask('a')]).toEqual([3, 2, 4]);
   });
 });

@@ -1,42 +1,56 @@
 import { setTimeout as later } from 'node:timers/promises';
 
 export type RepeatOptions = {
-  /** True when there may be more to do at once. */
-  readonly work: () => Promise<boolean>;
+  /** True when there may be more to do at once. `stopping` aborts when it is told to stop. */
+  readonly work: (stopping: AbortSignal) => Promise<boolean>;
   readonly pollMs: number;
   readonly onError: (error: unknown) => void;
 };
 
 export type Repeated = {
+  /** The next turn begins at once, or right after the one under way. */
+  readonly wake: () => void;
   /** Waits for the work under way. */
   readonly stop: () => Promise<void>;
 };
 
-/** Works again and again, one turn at a time; a turn that fails is told and tried again at the next. */
+/** What fails again and again is left alone for longer and longer, but no longer than this. */
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Works again and again, one turn at a time; a turn that fails is told and tried again later. */
 export const repeat = ({ work, pollMs, onError }: RepeatOptions): Repeated => {
   const stopping = new AbortController();
-  const { signal } = stopping;
+  let pause = new AbortController();
+  let failures = 0;
 
   const turn = async (): Promise<boolean> => {
     try {
-      return await work();
+      const more = await work(stopping.signal);
+      failures = 0;
+      return more;
     } catch (error) {
+      failures += 1;
       onError(error);
       return false;
     }
   };
 
   const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const more = await turn();
-      if (!more) await later(pollMs, undefined, { signal }).catch(() => undefined);
+    while (!stopping.signal.aborted) {
+      // Made before the turn: who wakes it meanwhile may have come too late for what the turn looked at.
+      pause = new AbortController();
+      if (await turn()) continue;
+      const pauseMs = Math.min(pollMs * 2 ** failures, Math.max(pollMs, LONGEST_PAUSE_MS));
+      await later(pauseMs, undefined, { signal: pause.signal }).catch(() => undefined);
     }
   };
 
   const running = run();
   return {
+    wake: () => pause.abort(),
     stop: async () => {
       stopping.abort();
+      pause.abort();
       await running;
     },
   };

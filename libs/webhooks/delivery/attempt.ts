@@ -7,6 +7,7 @@ import { finishAttempt, releaseLeases, type Verdict } from './finish.ts';
 import { headersOf } from './headers.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { nextAttemptInMs } from './schedule.ts';
+import type { Manner } from './slots.ts';
 
 export type AttemptGround = {
   readonly db: Queryable;
@@ -14,6 +15,7 @@ export type AttemptGround = {
   readonly webhookOf: WebhookOf;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics | undefined;
+  readonly quickMs: number;
   readonly now: () => Date;
 };
 
@@ -56,24 +58,25 @@ const send = (
 
 /**
  * One attempt: to the URL and with the secret of now, so that a corrected URL and a rotated secret reach what was made
- * before. Tells whether the endpoint answered well. An attempt that `signal` broke off is none.
+ * before. Tells how the endpoint answered. An attempt that `signal` broke off is none.
  */
 export const attemptDelivery = async (
   ground: AttemptGround,
   delivery: Claimed,
   signal: AbortSignal,
-): Promise<boolean> => {
-  const { db, client, webhookOf, now } = ground;
+): Promise<Manner> => {
+  const { db, client, webhookOf, quickMs, now } = ground;
   const target = await webhookOf(delivery.entityId);
   const at = now();
   const attempted = target ? await send(client, target, delivery, at, signal) : withoutTarget;
   if (signal.aborted && attempted.statusCode === null) {
     await releaseLeases(db, [delivery]);
-    return false;
+    return 'failed';
   }
   const verdict: Verdict = target ? verdictOf(delivery, attempted, now()) : { status: 'dead' };
   const { statusCode, error, durationMs } = attempted;
   await finishAttempt(db, delivery, { at, url: target?.url, statusCode, error, durationMs }, verdict);
   tell(ground, delivery, attempted, verdict);
-  return verdict.status === 'delivered';
+  if (verdict.status !== 'delivered') return 'failed';
+  return durationMs > quickMs ? 'slow' : 'quick';
 };

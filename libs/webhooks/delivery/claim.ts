@@ -21,7 +21,7 @@ export type ClaimOptions = {
   readonly room: number;
   /** Most of each endpoint that is known; one that is in neither list is new, and gets one. */
   readonly roomOf: ReadonlyMap<string, number>;
-  /** Endpoints that failed the last time, and how many of them may have one delivery each. */
+  /** Endpoints that failed or were slow the last time, and how many of them may have one delivery more. */
   readonly doubtful: readonly string[];
   readonly roomOfDoubtful: number;
 };

@@ -280,6 +280,22 @@ describe('an endpoint that hangs', () => {
   });
 });
 
+describe('an endpoint that is slow', () => {
+  it('delays no quick one, however many are slow', async () => {
+    for (let entityId = 100; entityId < 106; entityId++) {
+      await endpointOf(entityId, (response) => setTimeout(() => ok(response), 400));
+      await room.made(entityId, 60);
+    }
+    const good = await endpointOf(2);
+    room.scheduler({ limits: { total: 8, perEndpoint: 4, quickMs: 100 } });
+    await eventually('every slow one is known', () => endpoints.every((one) => one === good || one.arrived.length > 1));
+    const start = performance.now();
+    await room.made(2, 60);
+    await eventually('the quick one has all', () => good.arrived.length === 60);
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+});
+
 describe('what was delivered long ago', () => {
   const age = (status: string) =>
     room.pool.query("UPDATE webhook_deliveries SET done_at = now() - interval '31 days' WHERE status = $1", [status]);

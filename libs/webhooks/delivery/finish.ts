@@ -36,7 +36,7 @@ export const finishAttempt = async (
          done_at = CASE WHEN $7 = 'pending' THEN NULL ELSE now() END,
          failures = failures + CASE WHEN $7 = 'delivered' THEN 0 ELSE 1 END,
          url = coalesce($9, url)
-       WHERE id = $1
+       WHERE id = $1 AND lease = $2
        RETURNING id
      )
      SELECT EXISTS (SELECT FROM finished) AS finished`,

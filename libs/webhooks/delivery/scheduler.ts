@@ -6,7 +6,7 @@ import type { WebhookOf } from '../target.ts';
 import { type AttemptGround, attemptDelivery } from './attempt.ts';
 import { type Claimed, claimDue } from './claim.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { createSlots, defaultLimits, type Limits, type Slots } from './slots.ts';
+import { createSlots, defaultLimits, type Limits, type Manner, type Slots } from './slots.ts';
 import { createWaker } from './waker.ts';
 
 export type SchedulerOptions = {
@@ -44,22 +44,23 @@ const claimInto = async (db: Queryable, slots: Slots, leaseMs: number): Promise<
 export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const { db, client, webhookOf, logger, metrics, now = () => new Date() } = options;
   const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
-  const ground: AttemptGround = { db, client, webhookOf, logger, metrics, now };
-  const slots = createSlots({ ...defaultLimits, ...options.limits });
+  const limits = { ...defaultLimits, ...options.limits };
+  const ground: AttemptGround = { db, client, webhookOf, logger, metrics, quickMs: limits.quickMs, now };
+  const slots = createSlots(limits);
   const waker = createWaker();
   const underWay = new Set<Promise<void>>();
   const breakingOff = new AbortController();
   let stopping = false;
 
   const run = async (delivery: Claimed): Promise<void> => {
-    let answeredWell = false;
+    let manner: Manner = 'failed';
     try {
-      answeredWell = await attemptDelivery(ground, delivery, breakingOff.signal);
+      manner = await attemptDelivery(ground, delivery, breakingOff.signal);
     } catch (error) {
       // The delivery comes up again when its lease ends, here or elsewhere.
       logger.warn({ err: error, delivery_id: delivery.id }, 'what came of a webhook attempt could not be stored');
     }
-    slots.free(delivery.endpoint, answeredWell);
+    slots.free(delivery.endpoint, manner);
     metrics?.inFlight(slots.inFlight());
     waker.wake();
   };

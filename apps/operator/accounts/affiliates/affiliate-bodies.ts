@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
-import { affiliateCurrencies } from '#partners';
+import { tickers } from '#money';
 import { IsText, Optional, OptionalOrNull } from '#platform/http';
 import { PageBody } from '../http/next-cursor.ts';
 
@@ -34,8 +34,8 @@ export class LegacySettings {
 class AffiliateFields {
   @OptionalOrNull()
   @IsArray()
-  @IsIn(affiliateCurrencies, { each: true })
-  @ApiProperty({ type: [String], enum: affiliateCurrencies, required: false, description: 'Default: all' })
+  @IsIn(tickers, { each: true })
+  @ApiProperty({ type: [String], enum: tickers, required: false, description: 'Default: all' })
   currencies?: string[] | null;
 
   @Optional()
@@ -71,7 +71,7 @@ export class AffiliateBody {
   @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
   name!: string;
 
-  @ApiProperty({ type: [String], enum: affiliateCurrencies, example: ['BTC', 'LTC', 'ETH'] })
+  @ApiProperty({ type: [String], enum: tickers, example: ['BTC', 'LTC', 'ETH'] })
   currencies!: string[];
 
   @ApiProperty({ type: String, enum: statuses, example: 'enabled' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
-import { type Ticker, tickers } from '#currencies';
+import { type Ticker, tickers } from '#money';
 import { IsAddressList } from './address-list.ts';
 
 export class NewAddresses {

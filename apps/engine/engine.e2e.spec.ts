@@ -118,8 +118,8 @@ describe('POST /engine/signals', () => {
     });
     const { app, url } = await serveEngine({
       takeSignals: broken.takeSignals,
-      listSignals: async () => ({ signals: [], nextCursor: null }),
-      listReturns: async () => ({ returns: [], nextCursor: null }),
+      listSignals: async () => ({ items: [], next_cursor: null }),
+      listReturns: async () => ({ items: [], next_cursor: null }),
       simulate: null,
     });
     const body = { signals: [seen(1, 'c-1')] };

@@ -1,4 +1,5 @@
-import type { ReturnFilters, ReturnPage, SignalFilters, SignalPage, Simulate, TakeSignals } from '#engine';
+import type { KeptSignal, QueuedReturn, ReturnFilters, SignalFilters, Simulate, TakeSignals } from '#engine';
+import type { Paged } from '#platform/postgres';
 
 /** Names under which the modules get what the apps compose. */
 export const TAKE_SIGNALS = Symbol('take signals');
@@ -6,8 +7,8 @@ export const LIST_SIGNALS = Symbol('list signals');
 export const LIST_RETURNS = Symbol('list returns');
 export const SIMULATE = Symbol('simulate');
 
-export type ListSignals = (filters: SignalFilters) => Promise<SignalPage>;
-export type ListReturns = (filters: ReturnFilters) => Promise<ReturnPage>;
+export type ListSignals = (filters: SignalFilters) => Promise<Paged<KeptSignal>>;
+export type ListReturns = (filters: ReturnFilters) => Promise<Paged<QueuedReturn>>;
 
 export type EngineRoutes = {
   readonly takeSignals: TakeSignals;

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import type { Ticker } from '#currencies';
-import { currencies, isCurrency } from '#money';
+import { currencies, isCurrency, type Ticker } from '#money';
 import type { Logger } from '#platform/logging';
 import type { Secrets } from '#platform/secrets';
 import { configureExtendedKey, type NewExtendedKey } from './keys/configure.ts';

@@ -1,6 +1,5 @@
 /** The pool of addresses: each goes to one deposit, and more are derived as they go. */
 export { type Addresses, type AddressesOptions, openAddresses, type PoolState } from './addresses.ts';
-export { canonicalAddress } from './canonical.ts';
 export { NoExtendedKey } from './derivation/extended-key.ts';
 export { addressErrors } from './errors.ts';
 export type { NewExtendedKey } from './keys/configure.ts';

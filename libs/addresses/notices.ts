@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as later } from 'node:timers/promises';
-import type { Ticker } from '#currencies';
+import type { Ticker } from '#money';
 import type { Logger } from '#platform/logging';
 
 export type AvailableListener = (currency: Ticker) => void;

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import type { Ticker } from '#currencies';
-import { isCurrency } from '#money';
+import { isCurrency, type Ticker } from '#money';
 import type { Notices } from './notices.ts';
 import { takeAddress } from './pool/take.ts';
 import type { Refiller } from './refill/refiller.ts';

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
+import { tickers } from '#money';
 import { migrations as partners } from '#partners';
 import { silentLogger } from '#platform/logging';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { migrations, openCurrencies, tickers } from './index.ts';
+import { migrations, openCurrencies } from './index.ts';
 
 let database: FreshDatabase;
 let pool: pg.Pool;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { isTicker, type Ticker, tickers } from '#money';
 import { remember } from '#platform/remembered';
 import { readSwitches, writeSwitch } from './switches.ts';
-import { isTicker, type Ticker, tickers } from './tickers.ts';
 
 export type CurrencySwitch = { readonly ticker: Ticker; readonly enabled: boolean };
 

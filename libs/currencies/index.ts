@@ -1,4 +1,3 @@
 /** Which currencies are switched on for everyone, of both families. */
 export { type Currencies, type CurrencySwitch, openCurrencies } from './currencies.ts';
 export { migrations } from './migrations.ts';
-export { isTicker, type Ticker, tickers } from './tickers.ts';

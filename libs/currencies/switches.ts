@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
-import type { Ticker } from './tickers.ts';
 
 export type Switches = ReadonlyMap<string, boolean>;
 

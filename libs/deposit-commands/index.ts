@@ -15,5 +15,5 @@ export type { Decided } from './decided.ts';
 export { depositEventOf, type LoadedDeposit, loadDeposit } from './load.ts';
 export { migrations } from './migrations.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
-export type { SignalResult } from './signals.ts';
-export { depositStream, depositStreamPrefix, fastLaneStream, setAsideStream } from './streams.ts';
+export type { ApplySignals, SignalResult } from './signals.ts';
+export { depositStream, depositStreamPrefix, setAsideStream } from './streams.ts';

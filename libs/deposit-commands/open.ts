@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { EngineSignal } from '#deposits';
 import { assignAddress } from './create/address.ts';
 import { type Created, createDeposit } from './create/create.ts';
 import { createIdempotency } from './create/idempotency.ts';
@@ -20,7 +19,7 @@ import {
 import type { Decided } from './decided.ts';
 import { createDesk, type DeskParts } from './desk.ts';
 import { createIds } from './ids.ts';
-import { applySignals, type SignalResult } from './signals.ts';
+import { type ApplySignals, applySignals } from './signals.ts';
 
 /** All that can be done to deposits. Refusals are thrown as the interface shows them. */
 export type DepositCommands = {
@@ -32,11 +31,7 @@ export type DepositCommands = {
   readonly releaseReturn: (request: ReleaseRequest) => Promise<Decided>;
   /** For a deposit that found the pool empty; false when it needs this address no more. */
   readonly assignAddress: (depositId: number, address: string) => Promise<boolean>;
-  readonly applySignals: (
-    depositId: number,
-    signals: readonly EngineSignal[],
-    actor: string,
-  ) => Promise<readonly SignalResult[]>;
+  readonly applySignals: ApplySignals;
   readonly pruneIdempotencyKeys: () => Promise<void>;
 };
 

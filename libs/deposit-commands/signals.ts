@@ -50,7 +50,14 @@ const handleOnce = async (
   };
 };
 
-/** Signals of one deposit, in their order, each with an append of its own. */
+/** Signals of one deposit, in their order: the one way in which anything of the engine reaches a deposit. */
+export type ApplySignals = (
+  depositId: number,
+  signals: readonly EngineSignal[],
+  actor: string,
+) => Promise<readonly SignalResult[]>;
+
+/** Each with an append of its own. */
 export const applySignals = async (
   desk: Desk,
   depositId: number,

@@ -1,4 +1,4 @@
-/** At most `limit` at once, in the order given. All of them are done when it settles, also when one failed. */
+/** At most `limit` at once, begun in the order given. The first failure is thrown at once; the others go on. */
 export const inParallel = async <T>(
   items: readonly T[],
   limit: number,

@@ -1,27 +1,22 @@
 /** The payment engine: signals in, deadlines, refunds, and a simulated engine for those who have no real one. */
-export type { AppliedSignal, ApplySignals } from './apply-signals.ts';
-export { type ConsumeSignals, consumeSignals, SIGNALS_TOPIC } from './from-bus/consume-signals.ts';
+export { type ConsumeSignals, consumeSignals } from './from-bus/consume-signals.ts';
 export { migrations } from './migrations.ts';
 export { engineProjections } from './projections.ts';
 export {
   listReturns,
   type QueuedReturn,
   type ReturnFilters,
-  type ReturnPage,
   type ReturnState,
 } from './refunds/list-returns.ts';
 export type { PreparedRefund, RefundOrder, RefundSender } from './refunds/refund-sender.ts';
-export { returnsProjection } from './refunds/returns-projection.ts';
 export { simulatedSender } from './refunds/simulated-sender.ts';
 export { type StartRefunds, startRefunds } from './refunds/start-refunds.ts';
-export { type KeptSignal, listSignals, type SignalFilters, type SignalPage } from './registry/list-signals.ts';
+export { type KeptSignal, listSignals, type SignalFilters } from './registry/list-signals.ts';
 export { simulationErrors } from './simulated/errors.ts';
-export { isScenario, type ScenarioName, scenarioNames, scenarioSentences } from './simulated/scenarios.ts';
+export { type ScenarioName, scenarioNames, scenarioSentences } from './simulated/scenarios.ts';
 export { createSimulate, type Simulate, type SimulateParts, type Simulation } from './simulated/simulate.ts';
 export { type SimulationParts, startSimulation } from './simulated/start-simulation.ts';
 export type { PlannedStep } from './simulated/steps.ts';
 export type { SignalAnswer, TakeParts } from './take/parts.ts';
-export { createTakeSignals, signalsNotTaken, type TakeSignals } from './take/take-signals.ts';
+export { createTakeSignals, MOST_SIGNALS, signalsNotTaken, type TakeSignals } from './take/take-signals.ts';
 export { startTimers, type TimerParts } from './timers/start-timers.ts';
-export { timersProjection } from './timers/timers-projection.ts';
-export type { Worker } from './worker/start-worker.ts';

@@ -96,6 +96,17 @@ describe('an unknown player', () => {
     expect(await one.kyc.takeLink(await newestToken())).toEqual({ outcome: 'submitted' });
   });
 
+  it('cannot be used to flood a phone: of many players with one phone 30 an hour get a link, and the others are told', async () => {
+    const checks = [];
+    for (let nth = 0; nth < 35; nth++) checks.push(await check({ gamblerRef: `g-${nth}` }));
+    expect(checks.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => REQUIRED));
+    expect(checks.slice(30).every((each) => 'message' in each && each.message.includes('Too many links'))).toBe(true);
+    expect(await one.messages.list({ phone: '+46700000001' })).toHaveLength(30);
+    expect(await check({ gamblerRef: 'g-elsewhere', phone: '+46700000002' })).toEqual(REQUIRED);
+    clock.pass(60 * MINUTE);
+    expect(await check({ gamblerRef: 'g-34' })).toEqual(REQUIRED);
+  });
+
   it('gets one SMS, however many calls come at once on however many instances', async () => {
     const callsAtOnce = () => Promise.all(Array.from({ length: 20 }, (_, nth) => check({}, nth % 2 ? one : other)));
     expect(new Set((await callsAtOnce()).map(({ status }) => status))).toEqual(new Set(['kyc_required']));

@@ -10,4 +10,5 @@ export {
   roundCryptoUp,
 } from './rounding.ts';
 export { type DecimalText, decimalText, toText } from './text.ts';
+export { isTicker, type Ticker, tickers } from './ticker.ts';
 export { toWireNumber } from './wire.ts';

@@ -1,5 +1,5 @@
 export type { Accounts } from './accounts/accounts.ts';
-export { type AffiliateItem, affiliateCurrencies } from './accounts/affiliates.ts';
+export type { AffiliateItem } from './accounts/affiliates.ts';
 export type { ApiKeyAnswer, ApiKeyItem } from './accounts/api-keys.ts';
 export { type Change, recordChange } from './accounts/audit.ts';
 export type { AuditEntry } from './accounts/audit-trail.ts';
@@ -18,14 +18,20 @@ export type { EntityItem } from './accounts/entity-item.ts';
 export { WrongSecretsKey } from './accounts/installation.ts';
 export { type ApiKey, type Authenticate, requireAdminScope } from './authentication/authenticate.ts';
 export { createKeyHash, type KeyHash } from './authentication/key-hash.ts';
-export type { KeyMode, KeyScope, KeyStatus } from './authentication/key-record.ts';
-export type { Casino, CasinoStatus } from './casinos/casino.ts';
+export { affiliateStatuses, keyModes, keyScopes, keyStatuses } from './authentication/key-record.ts';
+export { type Casino, casinoStatuses } from './casinos/casino.ts';
 export { type CasinoFor, type FindCasino, requireEnabled } from './casinos/casino-scope.ts';
 export type { WebhookTarget } from './casinos/webhook-of.ts';
 export type { EntityDescription, KeyDescription, WebhookDescription } from './describe-key.ts';
 export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.ts';
 export { migrations } from './migrations.ts';
-export { type AuthenticateOperator, actorOf, type Operator, type OperatorRole } from './operators/operator.ts';
+export {
+  type AuthenticateOperator,
+  actorOf,
+  type Operator,
+  type OperatorRole,
+  operatorRoles,
+} from './operators/operator.ts';
 export type { MadeTokens, TokenSettings } from './operators/prepare-tokens.ts';
 export type { TokenAnswer, TokenItem } from './operators/tokens.ts';
 export { openPartners, type Partners, type PartnersOptions } from './partners.ts';

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '#platform/logging';
+import { createMemory } from '#platform/remembered';
 import type { Secrets } from '#platform/secrets';
 import { type Accounts, openAccounts } from './accounts/accounts.ts';
 import { createDemonstration, type Demonstration } from './accounts/demonstration.ts';
@@ -8,7 +9,6 @@ import { type Authenticate, createAuthenticate } from './authentication/authenti
 import { listenForChanges } from './authentication/changes.ts';
 import { createKeyHash } from './authentication/key-hash.ts';
 import { keyStore } from './authentication/key-record.ts';
-import { createMemory } from './authentication/memory.ts';
 import { rememberKeys } from './authentication/remembered-keys.ts';
 import { type Casino, findCasino } from './casinos/casino.ts';
 import { type CasinoFor, createCasinoFor, type FindCasino } from './casinos/casino-scope.ts';

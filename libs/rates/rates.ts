@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { type Ticker, tickers } from '#currencies';
-import type { DecimalText } from '#money';
+import { type DecimalText, type Ticker, tickers } from '#money';
 import type { Logger } from '#platform/logging';
 import { remember } from '#platform/remembered';
 import { type MarketTimes, openMarket } from './market/market.ts';
@@ -23,7 +22,6 @@ export type Rates = {
   readonly pin: (ticker: Ticker, usd: DecimalText | null, actor: string) => Promise<void>;
   readonly unpin: (ticker: Ticker, actor: string) => Promise<void>;
   readonly list: () => Promise<readonly RateRow[]>;
-  readonly close: () => Promise<void>;
 };
 
 export type RatesOptions = {
@@ -58,6 +56,5 @@ export const openRates = ({ pool, logger, sources, times = {} }: RatesOptions): 
     pin: write,
     unpin: (ticker, actor) => write(ticker, undefined, actor),
     list: () => Promise.all(tickers.map(rowOf)),
-    close: async () => undefined,
   };
 };

@@ -4,8 +4,10 @@ import { openMarket, type Running, type Service, serviceAt } from './harness/ind
 
 const patience = 180_000;
 
+type Subjects = Readonly<Record<string, (service: Service) => void>>;
+
 /** Every clause against one service, which is started once for all of them. */
-export const bindClauses = (name: string, start: () => Promise<Running>): void => {
+export const bindClauses = (name: string, start: () => Promise<Running>, subjects: Subjects = clauses): void => {
   describe(name, () => {
     let running: Running | undefined;
     const service: Service = serviceAt(() => {
@@ -17,6 +19,6 @@ export const bindClauses = (name: string, start: () => Promise<Running>): void =
       await openMarket(service);
     }, patience);
     afterAll(async () => running?.stop(), patience);
-    for (const [subject, define] of Object.entries(clauses)) describe(subject, () => define(service));
+    for (const [subject, define] of Object.entries(subjects)) describe(subject, () => define(service));
   });
 };

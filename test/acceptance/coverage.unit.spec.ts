@@ -23,6 +23,9 @@ const sources = new Map(
   ]),
 );
 
+/** They bind the others. */
+const withoutCases = new Set(['index', 'webhooks']);
+
 /** Sources write an apostrophe as they must. */
 const plain = (text: string): string => text.replaceAll("\\'", "'");
 
@@ -41,7 +44,7 @@ describe('the table of clauses', () => {
 
   it('leaves no file of clauses out', () => {
     const named = new Set((rows ?? []).flatMap(cited).map(({ file }) => file));
-    const files = [...sources.keys()].filter((name) => name !== 'index');
+    const files = [...sources.keys()].filter((name) => !withoutCases.has(name));
     expect(files.filter((name) => !named.has(name))).toEqual([]);
   });
 });

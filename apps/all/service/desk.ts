@@ -57,7 +57,6 @@ export const openDesk = async (ground: Ground, publicUrl: () => string): Promise
   const kyc = openKyc({ pool, secrets, casino: partners.casino, publicUrl });
   const reads = await openReads(ground);
   const world = { rates, currencies, addresses, kyc, messages, reads };
-  lifecycle.onStop('stop-consumers', 'the rates', rates.close);
   lifecycle.onStop('stop-consumers', 'the pool of addresses', addresses.close);
   lifecycle.onStop('stop-consumers', 'the messages to players', messages.close);
   lifecycle.onStop('close-stores', 'the reads', reads.close);

@@ -1,4 +1,4 @@
-import type { DepositCommands } from '#deposit-commands';
+import type { ApplySignals } from '#deposit-commands';
 import {
   consumeSignals,
   createSimulate,
@@ -14,8 +14,6 @@ import type { EngineRoutes } from '../../engine/tokens.ts';
 import type { Ground } from '../ground.ts';
 import type { ServiceDesk } from './desk.ts';
 import { startWhenPossible } from './start-when-possible.ts';
-
-type ApplySignals = DepositCommands['applySignals'];
 
 /** What hears of payments. */
 export const openEngine = (ground: Ground, desk: ServiceDesk, applySignals: ApplySignals): EngineRoutes => {

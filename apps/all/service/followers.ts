@@ -1,4 +1,5 @@
 import { startAddressCompletion } from '#deposit-commands';
+import { type Repeated, repeat } from '#platform/repeat';
 import { openReceipts } from '#receipts';
 import { createDeliveryMetrics, type WebhookClient } from '#webhooks';
 import { startNotifier } from '../../notifier/index.ts';
@@ -9,19 +10,22 @@ import { startWhenPossible } from './start-when-possible.ts';
 
 const PRUNE_EVERY_MS = 3_600_000;
 
-const startPruning = ({ lifecycle, logger }: Ground, { commands }: ServiceDesk): void => {
-  const prune = (): Promise<void> =>
-    commands.pruneIdempotencyKeys().catch((error: unknown) => logger.warn({ err: error }, 'old keys were not pruned'));
-  const timer = setInterval(prune, PRUNE_EVERY_MS);
-  lifecycle.onStop('stop-consumers', 'the pruning of idempotency keys', () => clearInterval(timer));
-};
+const startPruning = ({ logger }: Ground, { commands }: ServiceDesk): Repeated =>
+  repeat({
+    work: async () => {
+      await commands.pruneIdempotencyKeys();
+      return false;
+    },
+    pollMs: PRUNE_EVERY_MS,
+    onError: (error) => logger.warn({ err: error }, 'old idempotency keys were not pruned'),
+  });
 
 /** What happens after the answers: receipts, addresses that were missing, webhooks. */
 export const startFollowers = (ground: Ground, desk: ServiceDesk, client: WebhookClient): void => {
   const { bus, lifecycle, log, logger, metrics, partners, pool } = ground;
   const { addresses, commands, reads } = desk;
   const stopWith = (name: string, stop: () => unknown) => lifecycle.onStop('stop-consumers', name, stop);
-  startPruning(ground, desk);
+  stopWith('the pruning of idempotency keys', startPruning(ground, desk).stop);
   stopWith('the receipts', openReceipts({ pool, logger }).close);
   const completion = startAddressCompletion({
     idsWithoutAddress: reads.idsWithoutAddress,

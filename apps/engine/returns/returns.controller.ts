@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatorGuard, Roles } from '../../operator/access/index.ts';
-import { OperatorErrors } from '../../operator/accounts/http/operator-errors.ts';
+import { OperatorErrors } from '../../operator/http/operator-errors.ts';
 import { LIST_RETURNS, type ListReturns } from '../tokens.ts';
 import { filtersIn, ReturnsBody, ReturnsQuery, returnBody } from './returns-body.ts';
 
@@ -22,7 +22,7 @@ export class ReturnsController {
   @ApiOkResponse({ type: ReturnsBody })
   @OperatorErrors()
   async list(@Query() query: ReturnsQuery): Promise<ReturnsBody> {
-    const { returns, nextCursor } = await this.#listReturns(filtersIn(query));
-    return { returns: returns.map(returnBody), next_cursor: nextCursor === null ? null : String(nextCursor) };
+    const { items, next_cursor } = await this.#listReturns(filtersIn(query));
+    return { returns: items.map(returnBody), next_cursor };
   }
 }

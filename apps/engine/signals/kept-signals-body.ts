@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { KeptSignal, SignalFilters } from '#engine';
 import { Optional } from '#platform/http';
-import { PageBody } from '../../operator/accounts/http/next-cursor.ts';
-import { numberIn, PageQuery, pageIn } from '../../operator/accounts/http/page-query.ts';
-import { IsDigits } from '../../operator/accounts/http/rules.ts';
+import { PageBody } from '../../operator/http/next-cursor.ts';
+import { numberIn, PageQuery, pageIn } from '../../operator/http/page-query.ts';
+import { IsDigits } from '../../operator/http/rules.ts';
 
 const outcomes = ['applied', 'ignored', 'rejected'] as const;
 

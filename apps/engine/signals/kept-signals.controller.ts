@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatorGuard, Roles } from '../../operator/access/index.ts';
-import { OperatorErrors } from '../../operator/accounts/http/operator-errors.ts';
+import { OperatorErrors } from '../../operator/http/operator-errors.ts';
 import { LIST_SIGNALS, type ListSignals } from '../tokens.ts';
 import { filtersIn, KeptSignalsBody, KeptSignalsQuery, keptSignalBody } from './kept-signals-body.ts';
 
@@ -25,7 +25,7 @@ export class KeptSignalsController {
   @ApiOkResponse({ type: KeptSignalsBody })
   @OperatorErrors()
   async list(@Query() query: KeptSignalsQuery): Promise<KeptSignalsBody> {
-    const { signals, nextCursor } = await this.#listSignals(filtersIn(query));
-    return { signals: signals.map(keptSignalBody), next_cursor: nextCursor === null ? null : String(nextCursor) };
+    const { items, next_cursor } = await this.#listSignals(filtersIn(query));
+    return { signals: items.map(keptSignalBody), next_cursor };
   }
 }

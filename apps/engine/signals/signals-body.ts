@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MOST_SIGNALS } from './signals-of.ts';
+import { MOST_SIGNALS } from '#engine';
 
 /** What every signal has; what its type needs beside is in the table of the reference. */
 export class SignalBody {

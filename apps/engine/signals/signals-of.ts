@@ -1,6 +1,5 @@
+import { MOST_SIGNALS } from '#engine';
 import { schemaMismatch } from '#platform/errors';
-
-export const MOST_SIGNALS = 500;
 
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null';

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@n
 import { signalsNotTaken, type TakeSignals } from '#engine';
 import { actorOf, type Operator } from '#partners';
 import { Actor, OperatorGuard, Roles } from '../../operator/access/index.ts';
-import { OperatorErrors } from '../../operator/accounts/http/operator-errors.ts';
+import { OperatorErrors } from '../../operator/http/operator-errors.ts';
 import { TAKE_SIGNALS } from '../tokens.ts';
 import { SignalResultsBody, SignalsBody } from './signals-body.ts';
 import { signalsOf, tooManySignals } from './signals-of.ts';

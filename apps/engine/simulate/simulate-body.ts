@@ -1,18 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsIn, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { type PlannedStep, type ScenarioName, scenarioNames } from '#engine';
-import { parseDecimal } from '#money';
 import { Optional } from '#platform/http';
-import { IsId } from '../../operator/accounts/http/rules.ts';
-
-const IsCoinAmount = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isCoinAmount',
-    validator: {
-      validate: (value) => parseDecimal(value)?.greaterThan(0) ?? false,
-      defaultMessage: () => 'must be a decimal string above zero, such as "0.0015"',
-    },
-  });
+import { IsId, IsPositiveDecimal } from '../../operator/http/rules.ts';
 
 export class SimulateBody {
   @IsId()
@@ -29,7 +19,7 @@ export class SimulateBody {
   confirm?: boolean;
 
   @Optional()
-  @IsCoinAmount()
+  @IsPositiveDecimal()
   @ApiProperty({ type: String, required: false, description: 'Pay this much instead, as decimal text', example: '0.5' })
   amount?: string;
 }

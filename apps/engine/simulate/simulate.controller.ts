@@ -4,7 +4,7 @@ import { type Simulate, scenarioSentences, simulationErrors } from '#engine';
 import { amount as amountOf } from '#money';
 import { actorOf, type Operator } from '#partners';
 import { Actor, OperatorGuard, Roles } from '../../operator/access/index.ts';
-import { OperatorErrors } from '../../operator/accounts/http/operator-errors.ts';
+import { OperatorErrors } from '../../operator/http/operator-errors.ts';
 import { SIMULATE } from '../tokens.ts';
 import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulate-body.ts';
 
@@ -25,6 +25,7 @@ export class SimulateController {
   }
 
   @Get()
+  @Roles('engine', 'admin', 'ops', 'auditor')
   @ApiOperation({ operationId: 'listScenarios', summary: 'What the simulated engine can play' })
   @ApiOkResponse({ type: ScenariosBody })
   @OperatorErrors()

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { AuthenticateOperator, OperatorRole } from '#partners';
+import { type AuthenticateOperator, operatorRoles } from '#partners';
 import { authenticationErrors } from '#platform/errors';
 import { createHealth } from '#platform/health';
 import { createHttpApp, listen, ObservabilityModule } from '#platform/http';
@@ -13,12 +13,10 @@ import type { EngineRoutes } from '../tokens.ts';
 @Module({})
 class ServedModule {}
 
-const ROLES: readonly OperatorRole[] = ['admin', 'ops', 'auditor', 'engine'];
-
 /** The token is the role. */
 const authenticateOperator: AuthenticateOperator = async (header) => {
-  const id = ROLES.findIndex((role) => header === `Bearer ${role}`);
-  const role = ROLES[id];
+  const id = operatorRoles.findIndex((role) => header === `Bearer ${role}`);
+  const role = operatorRoles[id];
   if (!role) throw authenticationErrors.missing();
   return { id, role, name: null };
 };

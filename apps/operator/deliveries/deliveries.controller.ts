@@ -2,23 +2,16 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards 
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type pg from 'pg';
 import type { Operator } from '#partners';
+import { readId } from '#platform/http';
 import { type DeliveryFilters, findDelivery, listDeliveries } from '#webhooks';
 import { Actor, OperatorGuard, Roles } from '../access/index.ts';
-import { OperatorErrors } from '../accounts/http/operator-errors.ts';
-import { numberIn, pageIn } from '../accounts/http/page-query.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
+import { numberIn, pageIn } from '../http/page-query.ts';
 import { DeliveriesBody, DeliveriesQuery, DeliveryBody, ReplayBody, ReplayRequest } from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
 import { sendAllAgain, sendOneAgain } from './send-again.ts';
 
 export const DELIVERIES_POOL = Symbol('database of deliveries');
-
-/** Digits only, else 400; digits beyond the range are of no delivery. */
-const idIn = (text: string): number => {
-  if (!/^[0-9]+$/.test(text)) throw deliveryErrors.invalidId();
-  const id = Number(text);
-  if (!Number.isSafeInteger(id)) throw deliveryErrors.notFound();
-  return id;
-};
 
 const filtersIn = (query: DeliveriesQuery): DeliveryFilters => {
   const { limit, cursor } = pageIn(query);
@@ -72,7 +65,7 @@ export class DeliveriesController {
   @ApiAcceptedResponse({ type: DeliveryBody })
   @OperatorErrors(...Object.values(deliveryErrors).map((error) => error()))
   async redeliver(@Actor() operator: Operator, @Param('id') text: string): Promise<DeliveryBody> {
-    const id = idIn(text);
+    const id = readId(text, deliveryErrors);
     const outcome = await sendOneAgain(this.#pool, operator, id);
     if (outcome === 'body_gone') throw deliveryErrors.bodyGone();
     if (outcome === 'under_way') throw deliveryErrors.underWay();

@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { Optional } from '#platform/http';
 import { type DeliveryStatus, webhookEvents } from '#webhooks';
-import { PageBody } from '../accounts/http/next-cursor.ts';
-import { PageQuery } from '../accounts/http/page-query.ts';
-import { IsDigits, IsId, IsTime } from '../accounts/http/rules.ts';
+import { PageBody } from '../http/next-cursor.ts';
+import { PageQuery } from '../http/page-query.ts';
+import { IsDigits, IsId, IsTime } from '../http/rules.ts';
 
 const STATUSES = ['pending', 'delivered', 'dead'] as const satisfies readonly DeliveryStatus[];
 

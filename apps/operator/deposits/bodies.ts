@@ -2,13 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { IsText, OptionalOrNull } from '#platform/http';
 import { DepositBody } from '../../api/deposits/deposit-body.ts';
+import { PageBody } from '../http/next-cursor.ts';
 
-export class DepositPageBody {
+export class DepositPageBody extends PageBody {
   @ApiProperty({ type: [DepositBody], description: 'Newest first' })
   deposits!: DepositBody[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'null: there are no more', example: null })
-  next_cursor!: string | null;
 }
 
 const results = ['passed', 'failed'] as const;

@@ -5,7 +5,8 @@ import { type Currency, currencies } from '#money';
 import { IsText, Optional } from '#platform/http';
 import type { DepositFilters } from '#read-models/deposits';
 import { depositDecisions, kytStatuses, ofacStatuses, paymentStatuses } from '../../api/deposits/deposit-body.ts';
-import { IsIdText, IsInstantText, instantOf } from './rules.ts';
+import { IsDigits } from '../http/rules.ts';
+import { IsInstantText, instantOf } from './rules.ts';
 
 const filter = (description: string, words?: readonly string[]) =>
   ApiProperty({ type: String, required: false, description, ...(words && { enum: [...words] }) });
@@ -13,7 +14,7 @@ const filter = (description: string, words?: readonly string[]) =>
 export class OperatorDepositsQuery {
   @filter('One casino alone')
   @Optional()
-  @IsIdText()
+  @IsDigits()
   entity_id?: string;
 
   @filter('Payment status', paymentStatuses)

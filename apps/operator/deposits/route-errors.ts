@@ -1,26 +1,13 @@
-import { authenticationErrors, schemaMismatch, scopeErrors, shown } from '#platform/errors';
-import { ApiErrors } from '../../api/openapi/api-errors.ts';
-
-const credentials = () => [
-  authenticationErrors.missing(),
-  authenticationErrors.invalidToken(),
-  authenticationErrors.tokenRevoked(),
-  authenticationErrors.insufficientPermissions(),
-];
+import { readErrors, schemaMismatch, scopeErrors, shown } from '#platform/errors';
+import { OperatorErrors } from '../http/operator-errors.ts';
 
 export const PageErrors = () =>
-  ApiErrors(
-    ...credentials(),
-    schemaMismatch([{ path: ['entity_id'], message: 'must be an id: digits alone' }]),
-    shown(503, 'The list of deposits is behind and being brought up to date: try again in 5 seconds'),
-  );
+  OperatorErrors(schemaMismatch([{ path: ['entity_id'], message: 'must be 1 to 15 digits' }]), readErrors.listBehind());
 
-export const DepositErrors = () =>
-  ApiErrors(...credentials(), scopeErrors.invalidDepositId(), scopeErrors.depositNotFound());
+export const DepositErrors = () => OperatorErrors(scopeErrors.invalidDepositId(), scopeErrors.depositNotFound());
 
 export const ChangeErrors = () =>
-  ApiErrors(
-    ...credentials(),
+  OperatorErrors(
     scopeErrors.invalidDepositId(),
     scopeErrors.depositNotFound(),
     shown(409, 'What stands in the way of the change'),

@@ -1,16 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Optional } from '#platform/http';
 import type { Settlement } from '#read-models/deposits';
-import { IsIdText } from './rules.ts';
+import { PageBody } from '../http/next-cursor.ts';
+import { IsDigits } from '../http/rules.ts';
 
 export class SettlementsQuery {
   @ApiProperty({ type: 'integer', description: 'The casino', example: 1 })
-  @IsIdText()
+  @IsDigits()
   entity_id!: string;
 
   @ApiProperty({ type: String, required: false, description: 'next_cursor of the page before' })
   @Optional()
-  @IsIdText()
+  @IsDigits()
   cursor?: string;
 }
 
@@ -28,13 +29,10 @@ export class SettlementBody implements Settlement {
   batch_id!: string | null;
 }
 
-export class SettlementsBody {
+export class SettlementsBody extends PageBody {
   @ApiProperty({ type: [SettlementBody], description: 'Newest first, at most 1000 at once' })
   settlements!: readonly SettlementBody[];
 
   @ApiProperty({ type: Number, description: 'Of all accepted live deposits, on every page', example: 101.5 })
   total_usd!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'null: there are no more', example: null })
-  next_cursor!: string | null;
 }

@@ -1,13 +1,10 @@
 import { Body, Controller, Get, Inject, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, type Operator } from '#partners';
-import { authenticationErrors } from '#platform/errors';
-import { ApiErrors } from '../../api/openapi/api-errors.ts';
 import { Actor, OperatorGuard, Roles } from '../access/index.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
 import { KycServiceBody } from './player.dto.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
-
-const { invalidToken, insufficientPermissions } = authenticationErrors;
 
 @ApiTags('players')
 @ApiBearerAuth('operator_token')
@@ -24,7 +21,7 @@ export class KycServiceController {
   @Roles('admin', 'ops')
   @ApiOperation({ operationId: 'setKycService', summary: 'Takes identity verification out of service, or back in' })
   @ApiOkResponse({ type: KycServiceBody })
-  @ApiErrors(invalidToken(), insufficientPermissions())
+  @OperatorErrors()
   async set(@Body() { available }: KycServiceBody, @Actor() operator: Operator): Promise<KycServiceBody> {
     await this.#kyc.setServiceAvailable(available, actorOf(operator));
     return { available };
@@ -34,7 +31,7 @@ export class KycServiceController {
   @Roles('admin', 'ops', 'auditor')
   @ApiOperation({ operationId: 'kycService', summary: 'Whether identity verification is in service' })
   @ApiOkResponse({ type: KycServiceBody })
-  @ApiErrors(invalidToken(), insufficientPermissions())
+  @OperatorErrors()
   async get(): Promise<KycServiceBody> {
     return { available: await this.#kyc.isServiceAvailable() };
   }

@@ -1,12 +1,9 @@
 import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { authenticationErrors } from '#platform/errors';
-import { ApiErrors } from '../../api/openapi/api-errors.ts';
 import { OperatorGuard, Roles } from '../access/index.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
 import { MessagesBody, MessagesQuery } from './message.dto.ts';
 import { type ListMessages, MESSAGES } from './tokens.ts';
-
-const { invalidToken, insufficientPermissions } = authenticationErrors;
 
 /** In a query `+` means a blank unless it is encoded; no phone begins with one. */
 const phoneOf = (text: string): string => text.replace(/^ /, '+');
@@ -27,7 +24,7 @@ export class MessagesController {
   @Roles('admin', 'ops')
   @ApiOperation({ operationId: 'listMessages', summary: 'SMS and e-mail to players' })
   @ApiOkResponse({ type: MessagesBody })
-  @ApiErrors(invalidToken(), insufficientPermissions())
+  @OperatorErrors()
   async list(@Query() { phone, gambler_ref }: MessagesQuery): Promise<MessagesBody> {
     const messages = await this.#list({
       ...(phone !== undefined && { phone: phoneOf(phone) }),

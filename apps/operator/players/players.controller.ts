@@ -2,13 +2,13 @@ import { Body, Controller, Get, Inject, Put, Query, UseGuards } from '@nestjs/co
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Player } from '#kyc';
 import { actorOf, type Operator } from '#partners';
-import { accountErrors, authenticationErrors, scopeErrors } from '#platform/errors';
-import { ApiErrors } from '../../api/openapi/api-errors.ts';
+import { accountErrors, scopeErrors } from '#platform/errors';
+import { entityIdOf } from '../../api/deposits/read/list-query.ts';
 import { Actor, OperatorGuard, Roles } from '../access/index.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
 import { PlayerFacts, PlayersBody, PlayersQuery, SetPlayerBody } from './player.dto.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
 
-const { invalidToken, insufficientPermissions } = authenticationErrors;
 const entityNotFound = () => accountErrors.notFound('Entity');
 
 const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerFacts => ({
@@ -17,13 +17,6 @@ const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerFacts => (
   kyc,
   phone,
 });
-
-/** An id is ASCII digits only; digits beyond the range name no casino. */
-const entityIdOf = (text: string): number => {
-  if (!/^\d+$/.test(text)) throw scopeErrors.invalidEntityId();
-  const id = Number(text);
-  return Number.isSafeInteger(id) ? id : 0;
-};
 
 @ApiTags('players')
 @ApiBearerAuth('operator_token')
@@ -40,7 +33,7 @@ export class PlayersController {
   @Roles('admin', 'ops')
   @ApiOperation({ operationId: 'setPlayer', summary: 'Sets the KYC status of a player, who is made if unknown' })
   @ApiOkResponse({ type: PlayerFacts })
-  @ApiErrors(invalidToken(), insufficientPermissions(), entityNotFound())
+  @OperatorErrors(entityNotFound())
   async set(@Body() body: SetPlayerBody, @Actor() operator: Operator): Promise<PlayerFacts> {
     const { entity_id: entityId, gambler_ref: gamblerRef, kyc, phone = null } = body;
     const player = await this.#kyc.setPlayer({ entityId, gamblerRef, kyc, phone }, actorOf(operator));
@@ -52,7 +45,7 @@ export class PlayersController {
   @Roles('admin', 'ops', 'auditor')
   @ApiOperation({ operationId: 'listPlayers', summary: 'Players with their KYC status' })
   @ApiOkResponse({ type: PlayersBody })
-  @ApiErrors(invalidToken(), insufficientPermissions(), scopeErrors.invalidEntityId())
+  @OperatorErrors(scopeErrors.invalidEntityId())
   async list(@Query() { entity_id, gambler_ref }: PlayersQuery): Promise<PlayersBody> {
     const players = await this.#kyc.listPlayers({
       ...(entity_id !== undefined && { entityId: entityIdOf(entity_id) }),

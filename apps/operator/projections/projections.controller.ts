@@ -1,21 +1,13 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, type Operator, recordChange } from '#partners';
-import { authenticationErrors } from '#platform/errors';
 import type { Projections } from '#read-models';
-import { ApiErrors } from '../../api/openapi/api-errors.ts';
 import { Actor, OperatorGuard, Roles } from '../access/index.ts';
+import { OperatorErrors } from '../http/operator-errors.ts';
 import { bodyOf, ProjectionsBody, RebuildBody } from './projection-body.ts';
 import { projectionErrors } from './projection-errors.ts';
 
 export const PROJECTIONS = Symbol('projections');
-
-const ACCESS_ERRORS = [
-  authenticationErrors.missing(),
-  authenticationErrors.invalidToken(),
-  authenticationErrors.tokenRevoked(),
-  authenticationErrors.insufficientPermissions(),
-];
 
 @ApiTags('Operator: projections')
 @ApiBearerAuth('operator_token')
@@ -32,7 +24,7 @@ export class ProjectionsController {
   @Roles('admin', 'ops', 'auditor')
   @ApiOperation({ operationId: 'listProjections', summary: 'How far every read model is behind the event log' })
   @ApiOkResponse({ type: ProjectionsBody })
-  @ApiErrors(...ACCESS_ERRORS)
+  @OperatorErrors()
   async list(): Promise<ProjectionsBody> {
     return { projections: (await this.#projections.status()).map(bodyOf) };
   }
@@ -46,7 +38,7 @@ export class ProjectionsController {
     description: 'Readers see the old rows until the new ones are complete. Progress is shown in the list.',
   })
   @ApiAcceptedResponse({ type: RebuildBody })
-  @ApiErrors(...ACCESS_ERRORS, projectionErrors.unknown(), projectionErrors.running())
+  @OperatorErrors(projectionErrors.unknown(), projectionErrors.running())
   async rebuild(@Param('name') name: string, @Actor() operator: Operator): Promise<RebuildBody> {
     const outcome = await this.#projections.rebuild(name, (db) =>
       recordChange(db, {

@@ -1,4 +1,4 @@
-import type { Currency } from '#money';
+import { type Currency, currencies } from '#money';
 import type { Queryable } from '#platform/postgres';
 import { deriverOf } from '../derivation/derive.ts';
 
@@ -18,7 +18,8 @@ type Row = Omit<ExtendedKeyRow, 'firstAddress'>;
 export const activeKeys = async (db: Queryable): Promise<readonly ExtendedKeyRow[]> => {
   const { rows } = await db.query<Row>(
     `SELECT currency AS ticker, xpub, origin, note, next_index AS "nextIndex"
-     FROM derivation_keys WHERE active ORDER BY array_position('{BTC,LTC,ETH}'::text[], currency)`,
+     FROM derivation_keys WHERE active ORDER BY array_position($1::text[], currency)`,
+    [currencies],
   );
   return rows.map((row) => ({ ...row, firstAddress: deriverOf(row.ticker, row.xpub)(0) }));
 };

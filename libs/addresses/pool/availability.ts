@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Ticker } from '#currencies';
+import type { Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
 

@@ -1,4 +1,4 @@
-import { type Ticker, tickers } from '#currencies';
+import { type Ticker, tickers } from '#money';
 import type { Queryable } from '#platform/postgres';
 
 export type PoolRow = {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Ticker } from '#currencies';
+import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 
 export type Taken = { readonly address: string | undefined; readonly poolAvailable: boolean };

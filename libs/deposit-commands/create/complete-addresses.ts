@@ -1,7 +1,7 @@
-import { setTimeout as later } from 'node:timers/promises';
 import type { Instant } from '#deposits';
 import { type Currency, currencies } from '#money';
 import type { Logger } from '#platform/logging';
+import { type Repeated, repeat } from '#platform/repeat';
 
 export type CompletionParts = {
   /** Deposits of this currency that wait for an address and are not expired. */
@@ -28,32 +28,17 @@ const complete = async (parts: CompletionParts, currency: Currency): Promise<voi
 };
 
 /** "A deposit without an address gets one as soon as the pool has one again, while it is unexpired." */
-export const startAddressCompletion = (parts: CompletionParts): { readonly stop: () => Promise<void> } => {
+export const startAddressCompletion = (parts: CompletionParts): Repeated => {
   const { logger, onAvailable, everyMs = EVERY_MS } = parts;
-  const stopping = new AbortController();
-  let wake = new AbortController();
-  onAvailable(() => wake.abort());
+  const tell = (error: unknown, currency?: Currency): void =>
+    logger.warn({ err: error, currency }, 'deposits without an address could not be completed now');
 
-  const sweep = async (): Promise<void> => {
-    for (const currency of currencies)
-      await complete(parts, currency).catch((error: unknown) =>
-        logger.warn({ err: error, currency }, 'deposits without an address could not be completed now'),
-      );
+  const sweep = async (): Promise<boolean> => {
+    for (const currency of currencies) await complete(parts, currency).catch((error: unknown) => tell(error, currency));
+    return false;
   };
 
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      wake = new AbortController();
-      await sweep();
-      const signal = AbortSignal.any([wake.signal, stopping.signal]);
-      await later(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  const sweeping = repeat({ work: sweep, pollMs: everyMs, onError: tell });
+  onAvailable(sweeping.wake);
+  return sweeping;
 };

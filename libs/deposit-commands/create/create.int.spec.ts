@@ -147,6 +147,40 @@ describe('Idempotency-Key', () => {
     expect(await desk.issuedIds()).toHaveLength(1);
   });
 
+  it('stays with its body while one of its calls is refused and another is still under way', async () => {
+    const checked = Promise.withResolvers<void>();
+    const checking = Promise.withResolvers<void>();
+    const slow = await open({
+      checkPlayer: async () => {
+        checking.resolve();
+        await checked.promise;
+        return { status: 'verified', contactRef: 'a contact' };
+      },
+    });
+    const refusing = await open({ currentRate: async () => 'unavailable' });
+    const under = slow.commands.create(request({ key: 'k' }));
+    await checking.promise;
+    await expect(refusing.commands.create(request({ key: 'k' }))).rejects.toMatchObject({ status: 502 });
+    const other = request({ key: 'k', gamblerRef: 'p-2' });
+    await expect(refusing.commands.create(other)).rejects.toMatchObject({ status: 422 });
+    checked.resolve();
+    const { terms } = made(await under);
+    expect(made(await slow.commands.create(request({ key: 'k' }))).terms.depositId).toBe(terms.depositId);
+    expect(await slow.issuedIds()).toEqual([terms.depositId]);
+  });
+
+  it('makes one deposit a key, however calls of two bodies fail and race', async () => {
+    let asked = 0;
+    const flaky = { currentRate: async () => (++asked % 3 === 0 ? ('unavailable' as const) : decimalText('50000')) };
+    const two = [await open(flaky), await open(flaky)];
+    const calls = Array.from({ length: 32 }, (_, nth) =>
+      two[nth % 2]?.commands.create(request({ key: 'k', gamblerRef: `p-${(nth >> 1) % 2}` })),
+    );
+    const statuses = (await Promise.allSettled(calls)).map(statusOf);
+    expect(await two[0]?.issuedIds()).toHaveLength(1);
+    expect(statuses.filter((status) => ![200, 422, 502].includes(status))).toEqual([]);
+  });
+
   it('keeps no refusal: the key is free for another try and another body', async () => {
     let rate = 'unavailable' as Awaited<ReturnType<NonNullable<WorldChanges['currentRate']>>>;
     const desk = await open({ currentRate: async () => rate });

@@ -45,15 +45,16 @@ const keyedCall = ({ key, caller, actor, ...asked }: CreateRequest): KeyedCall |
 
 const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall): Promise<Created> => {
   const openingOf = (depositId: number) => readOpening(desk.log, depositId);
-  const ids = await desk.idempotency.idsFor(call, async (depositId) => (await openingOf(depositId)) !== undefined);
-  const known = await openingOf(ids.depositId);
+  const exists = async (depositId: number): Promise<boolean> => (await openingOf(depositId)) !== undefined;
+  const joined = await desk.idempotency.join(call, exists);
+  const known = await openingOf(joined.depositId);
   if (known) return ok(await withAddress(desk, known, request.actor));
   try {
-    const created = await make(desk, request, ids);
-    if (created.status !== 'ok') await desk.idempotency.free(call);
+    const created = await make(desk, request, joined);
+    if (created.status !== 'ok') await joined.leave();
     return created;
   } catch (error) {
-    await desk.idempotency.free(call).catch(() => undefined);
+    await joined.leave().catch(() => undefined);
     throw error;
   }
 };

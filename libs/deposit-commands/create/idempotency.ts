@@ -20,29 +20,47 @@ const IN_FLIGHT = "interval '60 seconds'";
 
 type Row = DepositIds & { readonly sameBody: boolean; readonly fresh: boolean; readonly inFlight: boolean };
 
+/** A call that may be about to write this deposit. */
+export type Joined = DepositIds & {
+  /** It made none: when no other call of these ids is under way either, the key is free for another body. */
+  readonly leave: () => Promise<void>;
+};
+
 const FIND = `
   SELECT deposit_id AS "depositId", transaction_id AS "transactionId", body_hash = $3 AS "sameBody",
-    created_at > now() - ${KEPT} AS fresh, coalesce(in_flight_until > now(), false) AS "inFlight"
+    created_at > now() - ${KEPT} AS fresh, calls_in_flight > 0 AND in_flight_until > now() AS "inFlight"
   FROM idempotency_keys WHERE affiliate_id = $1 AND key = $2`;
 
 const CLAIM = `
-  INSERT INTO idempotency_keys (affiliate_id, key, body_hash, deposit_id, transaction_id, in_flight_until)
-  VALUES ($1, $2, $3, $4, $5, now() + ${IN_FLIGHT})
+  INSERT INTO idempotency_keys (affiliate_id, key, body_hash, deposit_id, transaction_id, calls_in_flight,
+    in_flight_until)
+  VALUES ($1, $2, $3, $4, $5, 1, now() + ${IN_FLIGHT})
   ON CONFLICT DO NOTHING`;
 
-/** Only from the row that was looked at: of two calls at once one replaces it, the other looks again. */
+/** One more call of the same body, on the ids that were looked at. */
+const JOIN = `
+  UPDATE idempotency_keys SET in_flight_until = now() + ${IN_FLIGHT},
+    calls_in_flight = CASE WHEN in_flight_until > now() THEN calls_in_flight ELSE 0 END + 1
+  WHERE affiliate_id = $1 AND key = $2 AND body_hash = $3 AND deposit_id = $4`;
+
+const LEAVE = `
+  UPDATE idempotency_keys SET calls_in_flight = greatest(calls_in_flight - 1, 0)
+  WHERE affiliate_id = $1 AND key = $2 AND body_hash = $3 AND deposit_id = $4`;
+
+/**
+ * Only from the row that was looked at, and only while no call is about to write its deposit: of two calls at once one
+ * replaces it, the other looks again.
+ */
 const REPLACE = `
   UPDATE idempotency_keys SET body_hash = $3, deposit_id = $4, transaction_id = $5, created_at = now(),
-    in_flight_until = now() + ${IN_FLIGHT}
-  WHERE affiliate_id = $1 AND key = $2 AND deposit_id = $6`;
+    calls_in_flight = 1, in_flight_until = now() + ${IN_FLIGHT}
+  WHERE affiliate_id = $1 AND key = $2 AND deposit_id = $6 AND NOT (calls_in_flight > 0 AND in_flight_until > now())`;
 
-export const otherBody = () => shown(422, 'This Idempotency-Key was used with another request body');
+const otherBody = () => shown(422, 'This Idempotency-Key was used with another request body');
 
 export type Idempotency = {
   /** The ids that every call of this key and body shares; the same key with another body is refused with 422. */
-  readonly idsFor: (call: KeyedCall, exists: (depositId: number) => Promise<boolean>) => Promise<DepositIds>;
-  /** After a call that made no deposit: its key is free for another body. */
-  readonly free: (call: KeyedCall) => Promise<void>;
+  readonly join: (call: KeyedCall, exists: (depositId: number) => Promise<boolean>) => Promise<Joined>;
   /** Forgets keys past their time. */
   readonly prune: () => Promise<void>;
 };
@@ -59,37 +77,41 @@ export const createIdempotency = (pool: pg.Pool, ids: Ids): Idempotency => {
     return (await pool.query(text, values)).rowCount === 1;
   };
 
-  /** Undefined when another call was quicker: then look again. */
+  const on = async (text: string, { affiliateId, key, bodyHash }: KeyedCall, depositId: number): Promise<boolean> =>
+    (await pool.query(text, [affiliateId, key, bodyHash, depositId])).rowCount === 1;
+
+  /** Each is undefined when another call was quicker: then look again. */
+  const claimed = async (call: KeyedCall): Promise<DepositIds | undefined> => {
+    const fresh = await ids.nextDeposit();
+    return (await write(CLAIM, call, fresh)) ? fresh : undefined;
+  };
   const replaced = async (call: KeyedCall, row: Row): Promise<DepositIds | undefined> => {
     const fresh = await ids.nextDeposit();
     return (await write(REPLACE, call, fresh, row.depositId)) ? fresh : undefined;
   };
 
-  const claimed = async (call: KeyedCall): Promise<DepositIds | undefined> => {
-    const fresh = await ids.nextDeposit();
-    return (await write(CLAIM, call, fresh)) ? fresh : undefined;
-  };
-
-  /** Only an answer that made a deposit is kept: a key whose call was refused is free for another body. */
+  /** Only an answer that made a deposit is kept: a key whose calls were refused is free for another body. */
   const judged = async (call: KeyedCall, row: Row, exists: (depositId: number) => Promise<boolean>) => {
-    if (row.sameBody && row.fresh) return row;
+    if (row.sameBody && row.fresh) return (await on(JOIN, call, row.depositId)) ? row : undefined;
     if (row.fresh && (row.inFlight || (await exists(row.depositId)))) throw otherBody();
     return replaced(call, row);
   };
 
   return {
-    idsFor: async (call, exists) => {
+    join: async (call, exists) => {
       for (;;) {
         const row = await find(call);
         const found = row ? await judged(call, row, exists) : await claimed(call);
-        if (found) return found;
+        if (!found) continue;
+        const { depositId, transactionId } = found;
+        return {
+          depositId,
+          transactionId,
+          leave: async () => {
+            await on(LEAVE, call, depositId);
+          },
+        };
       }
-    },
-    free: async ({ affiliateId, key }) => {
-      await pool.query('UPDATE idempotency_keys SET in_flight_until = NULL WHERE affiliate_id = $1 AND key = $2', [
-        affiliateId,
-        key,
-      ]);
     },
     prune: async () => {
       await pool.query(`DELETE FROM idempotency_keys WHERE created_at < now() - 2 * ${KEPT}`);

@@ -105,6 +105,17 @@ describe('signals of one deposit', () => {
     expect(await desks[0].eventsOf(depositId)).toHaveLength(2 + signals.length);
   });
 
+  it('each of forty at once over two instances is applied', async () => {
+    const depositId = await confirmedDeposit();
+    const seen = Array.from({ length: 40 }, (_, nth) =>
+      paidAndScreened({ txid: `another ${nth}`, amount: '0.001' }).slice(0, 1),
+    );
+    const results = await Promise.all(
+      seen.map((signals, nth) => desks[nth % 2 === 0 ? 0 : 1].commands.applySignals(depositId, signals, 'engine')),
+    );
+    expect(new Set(results.flat().map(({ outcome }) => outcome))).toEqual(new Set(['applied']));
+  });
+
   it('that change nothing are kept beside the history', async () => {
     const depositId = await confirmedDeposit();
     const before = await desks[0].eventsOf(depositId);

@@ -1,17 +1,27 @@
+import { setTimeout as later } from 'node:timers/promises';
 import { WrongExpectedRevision } from '#event-log';
+import { shown } from '#platform/errors';
 
-/** Signals come in bursts of a few; who loses this often in a row is told. */
-const MOST_TRIES = 10;
+/** Enough for a hundred calls on one deposit at once: every round has a winner, and the pauses part the others. */
+const MOST_TRIES = 60;
 
-/**
- * Runs `attempt` again while somebody else was first on its stream; each time it looks anew. The last loss is thrown.
- */
+const LONGEST_PAUSE_MS = 60;
+
+/** The first retries come at once: usually one other was first, and is done. */
+const pauseBefore = (tryNumber: number): number =>
+  tryNumber <= 3 ? 0 : Math.random() * Math.min(LONGEST_PAUSE_MS, 2 * tryNumber);
+
+const BUSY = 'Too many calls change this deposit at once; nothing was recorded, try again';
+
+/** Runs `attempt` again while somebody else was first on its stream; each time it looks anew. */
 export const whileOthersAreFirst = async <T>(attempt: (tryNumber: number) => Promise<T>): Promise<T> => {
   for (let tryNumber = 1; ; tryNumber++) {
     try {
       return await attempt(tryNumber);
     } catch (error) {
-      if (!(error instanceof WrongExpectedRevision) || tryNumber === MOST_TRIES) throw error;
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      if (tryNumber === MOST_TRIES) throw shown(503, BUSY);
+      await later(pauseBefore(tryNumber));
     }
   }
 };

@@ -14,8 +14,9 @@ CREATE TABLE idempotency_keys (
   deposit_id bigint NOT NULL,
   transaction_id bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- While a call of it is under way another body is refused.
-  in_flight_until timestamptz,
+  -- While a call may still write the deposit another body is refused. Who dies in the middle is forgotten by the time.
+  calls_in_flight int NOT NULL,
+  in_flight_until timestamptz NOT NULL,
   PRIMARY KEY (affiliate_id, key)
 );
 

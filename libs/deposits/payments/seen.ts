@@ -10,11 +10,19 @@ import { countingPayments, isCounted } from './counting.ts';
 import { findPayment, isLive, isTimely, keyOf, type Payment, putPayment } from './payment.ts';
 import { recount } from './recount.ts';
 
+/**
+ * Everything that is known of a deposit is in its events: one of thousands of outputs, which costs its sender next to
+ * nothing, would grow beyond what an event can hold, and then nothing more could be recorded of it.
+ */
+const MOST_PAYMENTS = 200;
+
 /** The payment as it is known from now on; why it cannot be, otherwise. */
-const paymentOf = (known: Payment | undefined, signal: PaymentSeenSignal): Payment | string => {
+const paymentOf = (deposit: Deposit, known: Payment | undefined, signal: PaymentSeenSignal): Payment | string => {
   const received = parseDecimal(signal.amount);
   if (!received?.greaterThan(0)) return 'amount has to be a decimal above 0';
   const { txid, vout, replaceable, at } = signal;
+  if (!known && deposit.payments.length >= MOST_PAYMENTS)
+    return `the deposit has ${MOST_PAYMENTS} payments: operators have to look at any further one`;
   if (!known)
     return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
   if (known.amount !== toText(received)) return `the payment was seen with amount ${known.amount}`;
@@ -37,7 +45,7 @@ const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly 
 /** A payment counts from the moment it is seen; seen again it is nothing new, unless it had been lost. */
 export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verdict => {
   const known = findPayment(deposit.payments, signal);
-  const payment = paymentOf(known, signal);
+  const payment = paymentOf(deposit, known, signal);
   if (typeof payment === 'string') return rejected(payment);
   const newFundingAddresses = unknownAddresses(deposit, signal.fundingAddresses);
   if (payment === known && newFundingAddresses.length === 0) return ignored('the payment was seen already');

@@ -1,13 +1,10 @@
 import type { Bus, BusConsumer, Delivered } from '#bus';
 import type { Logger } from '#platform/logging';
-import type { TakeSignals } from '../take/take-signals.ts';
+import { MOST_SIGNALS, type TakeSignals } from '../take/take-signals.ts';
 import { signalsIn } from './signals-in.ts';
 
 export const SIGNALS_TOPIC = 'engine.signals';
 const GROUP = 'engine';
-
-/** As many as one call over HTTP may bring. */
-const MOST_AT_ONCE = 500;
 
 export type ConsumeSignals = {
   readonly bus: Bus;
@@ -33,7 +30,7 @@ export const consumeSignals = async ({ bus, takeSignals, logger }: ConsumeSignal
     topic: SIGNALS_TOPIC,
     group: GROUP,
     onBatch: async (messages, alive) => {
-      for (const signals of chunksOf(messages.flatMap(read), MOST_AT_ONCE)) {
+      for (const signals of chunksOf(messages.flatMap(read), MOST_SIGNALS)) {
         await takeSignals(signals, 'engine');
         await alive();
       }

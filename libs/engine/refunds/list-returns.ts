@@ -1,14 +1,11 @@
-import type { Queryable } from '#platform/postgres';
-import { conditions } from '../conditions.ts';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 
 export type ReturnState = 'queued' | 'broadcast' | 'held';
 
-export type ReturnFilters = {
+export type ReturnFilters = Page & {
   readonly state?: ReturnState | undefined;
   readonly depositId?: number | undefined;
   readonly entityId?: number | undefined;
-  readonly cursor?: number | undefined;
-  readonly limit?: number | undefined;
 };
 
 export type QueuedReturn = {
@@ -25,26 +22,23 @@ export type QueuedReturn = {
   readonly queuedAt: Date;
 };
 
-export type ReturnPage = { readonly returns: readonly QueuedReturn[]; readonly nextCursor: number | null };
+type Row = Omit<QueuedReturn, 'returnId'> & { readonly id: number };
 
-const PAGE = 100;
-
-const LIST = `
-  SELECT return_id AS "returnId", deposit_id AS "depositId", entity_id AS "entityId", currency, address,
+const SELECT = `
+  SELECT return_id AS id, deposit_id AS "depositId", entity_id AS "entityId", currency, address,
          amount::text AS amount, state, held_because AS "heldBecause", last_txid AS "lastTxid", queued_at AS "queuedAt"
   FROM returns`;
 
-/** Newest first, by keyset. */
-export const listReturns = async (db: Queryable, filters: ReturnFilters = {}): Promise<ReturnPage> => {
-  const { state, depositId, entityId, cursor, limit = PAGE } = filters;
-  const { where, values } = conditions([
-    ['state =', state],
-    ['deposit_id =', depositId],
-    ['entity_id =', entityId],
-    ['return_id <', cursor],
-  ]);
-  const text = `${LIST} ${where} ORDER BY return_id DESC LIMIT $${values.length + 1}`;
-  const { rows } = await db.query<QueuedReturn>(text, [...values, limit + 1]);
-  const page = rows.slice(0, limit);
-  return { returns: page, nextCursor: rows.length > limit ? (page.at(-1)?.returnId ?? null) : null };
-};
+/** Newest first. */
+export const listReturns = (
+  db: Queryable,
+  { state, depositId, entityId, ...page }: ReturnFilters = {},
+): Promise<Paged<QueuedReturn>> =>
+  listPage<Row, QueuedReturn>(db, {
+    ...page,
+    select: SELECT,
+    key: 'return_id',
+    where: { state, deposit_id: depositId, entity_id: entityId },
+    order: 'newest first',
+    item: ({ id, ...row }) => ({ returnId: id, ...row }),
+  });

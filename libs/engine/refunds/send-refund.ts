@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { loadDeposit } from '#deposit-commands';
+import { type ApplySignals, loadDeposit } from '#deposit-commands';
 import { type Deposit, decideSignal, type EngineSignal, type Refund } from '#deposits';
 import type { EventLog } from '#event-log';
 import type { Logger } from '#platform/logging';
-import type { ApplySignals } from '../apply-signals.ts';
 import { type Attempt, claimAttempt, lastAttempt, markSent, recordAttempt, releaseAttempt } from './attempts.ts';
 import type { RefundOrder, RefundSender } from './refund-sender.ts';
 

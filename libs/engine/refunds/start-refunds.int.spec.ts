@@ -3,11 +3,11 @@ import { depositStream, loadDeposit } from '#deposit-commands';
 import { decideReturn } from '#deposits';
 import type { JsonObject } from '#event-log';
 import { silentLogger } from '#platform/logging';
+import type { Repeated } from '#platform/repeat';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { openTestEngine, type TestEngine } from '../testing/open-engine.ts';
 import { paidSignals, signal } from '../testing/signals.ts';
 import { until } from '../testing/until.ts';
-import type { Worker } from '../worker/start-worker.ts';
 import { listReturns } from './list-returns.ts';
 import type { RefundSender } from './refund-sender.ts';
 import { returnsProjection } from './returns-projection.ts';
@@ -16,7 +16,7 @@ import { startRefunds } from './start-refunds.ts';
 
 let database: FreshDatabase;
 let engine: TestEngine;
-let running: Worker[];
+let running: Repeated[];
 let sent: string[];
 
 /** Sends by writing down: what stands twice was sent twice. */
@@ -40,7 +40,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const start = (changes: Partial<Parameters<typeof startRefunds>[0]> = {}, instance = engine): Worker => {
+const start = (changes: Partial<Parameters<typeof startRefunds>[0]> = {}, instance = engine): Repeated => {
   const { pool, log, applySignals } = instance;
   const parts = { pool, log, applySignals, sender, logger: silentLogger, cycleMs: 20, everyMs: 5 };
   const refunds = startRefunds({ ...parts, ...changes });
@@ -70,7 +70,7 @@ const returned = async (id: number): Promise<void> => {
 const broadcasts = async (id: number) =>
   (await engine.eventsOf(id)).flatMap((event) => (event.type === 'RefundBroadcast' ? [event.data.refundTxid] : []));
 const isBroadcast = async (id: number) => (await broadcasts(id)).length > 0;
-const isQueued = async () => (await listReturns(engine.pool, { state: 'queued' })).returns.length > 0;
+const isQueued = async () => (await listReturns(engine.pool, { state: 'queued' })).items.length > 0;
 const nextCycle = () => engine.pool.query('UPDATE refund_cycle SET next_run_at = now()');
 
 describe('refunds', () => {
@@ -81,13 +81,13 @@ describe('refunds', () => {
     start();
     start({}, other);
     await until('all are broadcast', async () => {
-      const { returns } = await listReturns(engine.pool, { state: 'broadcast' });
+      const { items: returns } = await listReturns(engine.pool, { state: 'broadcast' });
       return returns.length === 5;
     });
     await Promise.all(running.map((each) => each.stop()));
     expect(sent.toSorted()).toEqual((await Promise.all([1, 2, 3, 4, 5].map(broadcasts))).flat().toSorted());
     expect(new Set(sent).size).toBe(5);
-    const { returns } = await listReturns(engine.pool, { depositId: 1 });
+    const { items: returns } = await listReturns(engine.pool, { depositId: 1 });
     expect(returns).toMatchObject([
       {
         returnId: 101,
@@ -163,7 +163,7 @@ describe('refunds', () => {
     await until('the third is broadcast', () => isBroadcast(3));
     expect([await isBroadcast(1), await isBroadcast(2), sent.length]).toEqual([false, false, 1]);
     await until('the first is shown as held', async () => {
-      const { returns } = await listReturns(engine.pool, { state: 'held' });
+      const { items: returns } = await listReturns(engine.pool, { state: 'held' });
       return returns.some(({ depositId, heldBecause }) => depositId === 1 && heldBecause === 'ofac_hit');
     });
     const again = signal({

@@ -1,5 +1,5 @@
 import type { Queryable } from '#platform/postgres';
-import { startWorker, type Worker } from '../worker/start-worker.ts';
+import { type Repeated, repeat } from '#platform/repeat';
 import { type RefundParts, sendRefund } from './send-refund.ts';
 
 export type StartRefunds = Omit<RefundParts, 'now'> & {
@@ -31,7 +31,7 @@ const queuedAfter = async (db: Queryable, last: number): Promise<readonly Queued
   ).rows;
 
 /** Works off the queue of returns, every five minutes. One that cannot be sent now holds up no other. */
-export const startRefunds = (options: StartRefunds): Worker => {
+export const startRefunds = (options: StartRefunds): Repeated => {
   const { pool, logger, cycleMs = FIVE_MINUTES_MS, everyMs = 1_000, now = () => new Date() } = options;
   const parts: RefundParts = { ...options, now };
 
@@ -51,11 +51,10 @@ export const startRefunds = (options: StartRefunds): Worker => {
     }
   };
 
-  return startWorker({
-    name: 'refunds',
-    everyMs: Math.min(everyMs, cycleMs),
-    logger,
-    turn: async () => {
+  return repeat({
+    pollMs: Math.min(everyMs, cycleMs),
+    onError: (error) => logger.warn({ err: error }, 'the queue of returns cannot be worked off now'),
+    work: async () => {
       if (await takeCycle(pool, cycleMs)) await workOff();
       return false;
     },

@@ -1,12 +1,8 @@
-import type { Queryable } from '#platform/postgres';
-import { conditions } from '../conditions.ts';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 
-export type SignalFilters = {
+export type SignalFilters = Page & {
   readonly depositId?: number | undefined;
   readonly outcome?: 'applied' | 'ignored' | 'rejected' | undefined;
-  /** `nextCursor` of the page before. */
-  readonly cursor?: number | undefined;
-  readonly limit?: number | undefined;
 };
 
 export type KeptSignal = {
@@ -22,30 +18,23 @@ export type KeptSignal = {
   readonly payload: unknown;
 };
 
-export type SignalPage = { readonly signals: readonly KeptSignal[]; readonly nextCursor: number | null };
+type Row = Omit<KeptSignal, 'payload'> & { readonly id: number; readonly payload: string };
 
-const PAGE = 100;
-
-type Row = Omit<KeptSignal, 'payload'> & { readonly nr: number; readonly payload: string };
-
-const LIST = `
-  SELECT nr, signal_id AS "signalId", deposit_id AS "depositId", type, at, outcome, detail,
+const SELECT = `
+  SELECT nr AS id, signal_id AS "signalId", deposit_id AS "depositId", type, at, outcome, detail,
          taken_at AS "takenAt", taken_by AS "takenBy", payload
   FROM engine_signals`;
 
-/** Newest first, by keyset: signals that come in meanwhile move nothing. */
-export const listSignals = async (db: Queryable, filters: SignalFilters = {}): Promise<SignalPage> => {
-  const { depositId, outcome, cursor, limit = PAGE } = filters;
-  const { where, values } = conditions([
-    ['deposit_id =', depositId],
-    ['outcome =', outcome],
-    ['nr <', cursor],
-  ]);
-  const text = `${LIST} ${where} ORDER BY nr DESC LIMIT $${values.length + 1}`;
-  const { rows } = await db.query<Row>(text, [...values, limit + 1]);
-  const page = rows.slice(0, limit);
-  return {
-    signals: page.map(({ nr, payload, ...signal }) => ({ ...signal, payload: JSON.parse(payload) })),
-    nextCursor: rows.length > limit ? (page.at(-1)?.nr ?? null) : null,
-  };
-};
+/** Newest first. */
+export const listSignals = (
+  db: Queryable,
+  { depositId, outcome, ...page }: SignalFilters = {},
+): Promise<Paged<KeptSignal>> =>
+  listPage<Row, KeptSignal>(db, {
+    ...page,
+    select: SELECT,
+    key: 'nr',
+    where: { deposit_id: depositId, outcome },
+    order: 'newest first',
+    item: ({ id: _, payload, ...signal }) => ({ ...signal, payload: JSON.parse(payload) }),
+  });

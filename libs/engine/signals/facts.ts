@@ -14,24 +14,25 @@ import {
   type RawSignal,
   required,
   sentence,
+  txid,
   wholeNumber,
 } from './fields.ts';
 
 type SignalType = EngineSignal['type'];
 type Common = 'signalId' | 'at' | 'now' | 'currentRate';
-/** Spread over the union, so that each type keeps its own fields. */
-type Fact<Type extends SignalType> = Type extends SignalType
+/** What a signal says, without when and under which id. Spread over the union, so that each type keeps its own fields. */
+export type Fact<Type extends SignalType = SignalType> = Type extends SignalType
   ? Omit<Extract<EngineSignal, { type: Type }>, Common>
   : never;
 
 const payment = (raw: RawSignal) => ({
-  txid: required(raw, 'txid', code),
+  txid: required(raw, 'txid', txid),
   vout: optional(raw, 'vout', wholeNumber, 0),
 });
 
 const refund = (raw: RawSignal) => ({
   returnId: required(raw, 'return_id', id),
-  refundTxid: required(raw, 'refund_txid', code),
+  refundTxid: required(raw, 'refund_txid', txid),
 });
 
 /** Without a deposit_id the address names the deposit, and is no sanctioned one. */
@@ -58,7 +59,7 @@ const facts: { readonly [Type in SignalType]: (raw: RawSignal) => Fact<Type> } =
   'payment.double_spent': (raw) => ({
     type: 'payment.double_spent',
     ...payment(raw),
-    replacedBy: required(raw, 'replaced_by', code),
+    replacedBy: required(raw, 'replaced_by', txid),
   }),
   'payment.reorged': (raw) => ({ type: 'payment.reorged', ...payment(raw) }),
   'quote.expired': () => ({ type: 'quote.expired' }),
@@ -91,4 +92,4 @@ export const readType = (raw: RawSignal): SignalType => {
   return word;
 };
 
-export const readFact = (raw: RawSignal, type: SignalType): Fact<SignalType> => facts[type](raw);
+export const readFact = (raw: RawSignal, type: SignalType): Fact => facts[type](raw);

@@ -36,6 +36,14 @@ export const code: Reader<string> = (value, name) =>
     ? value
     : refuse(value, name, `text of 1 to ${MAX_TEXT} printable ASCII characters`);
 
+const hash = /^(0x)?[0-9a-f]{64}$/i;
+
+/** A hash is a number written down: in whatever case it comes, it is one transaction, and must count once. */
+export const txid: Reader<string> = (value, name) => {
+  const text = code(value, name);
+  return hash.test(text) ? text.toLowerCase() : text;
+};
+
 export const sentence: Reader<string> = (value, name) =>
   isKeepable(value, MAX_REASON) ? value : refuse(value, name, `text of 1 to ${MAX_REASON} characters without NUL`);
 

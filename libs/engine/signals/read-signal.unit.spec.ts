@@ -38,6 +38,15 @@ describe('a signal as the engine sends it', () => {
     });
   });
 
+  it('names one transaction, in whatever case its hash comes', () => {
+    const hash = 'ab'.repeat(32);
+    for (const text of [hash, hash.toUpperCase()]) {
+      expect(readable({ ...seen, txid: text }).signal).toMatchObject({ txid: hash });
+      expect(readable({ ...seen, txid: `0x${text}` }).signal).toMatchObject({ txid: `0x${hash}` });
+    }
+    expect(readable({ ...seen, txid: 'TX-1' }).signal).toMatchObject({ txid: 'TX-1' });
+  });
+
   it('keeps every digit of 18 decimals', () => {
     expect(readable({ ...seen, amount: '1.000000000000000001' }).signal).toMatchObject({
       amount: '1.000000000000000001',

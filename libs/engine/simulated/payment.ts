@@ -11,7 +11,7 @@ const hash = (currency: Currency): string => {
   return currency === 'ETH' ? `0x${hex}` : hex;
 };
 
-export const newTxid = ({ terms }: Deposit): string => hash(terms.currency);
+const newTxid = ({ terms }: Deposit): string => hash(terms.currency);
 
 export const quoted = (deposit: Deposit): Amount => amount(deposit.quotedCrypto);
 

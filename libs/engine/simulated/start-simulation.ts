@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import type { ApplySignals } from '#deposit-commands';
 import type { Logger } from '#platform/logging';
-import type { ApplySignals } from '../apply-signals.ts';
+import { type Repeated, repeat } from '#platform/repeat';
 import { inParallel } from '../in-parallel.ts';
-import { startWorker, type Worker } from '../worker/start-worker.ts';
 import { claimDueSteps, type DueStep, finishStep } from './steps.ts';
 
 export type SimulationParts = {
@@ -18,7 +18,7 @@ const BATCH = 50;
 const AT_ONCE = 8;
 
 /** Plays what was asked for. Steps are rows: a restart goes on where the last process stopped. */
-export const startSimulation = (parts: SimulationParts): Worker => {
+export const startSimulation = (parts: SimulationParts): Repeated => {
   const { pool, applySignals, logger, now = () => new Date(), everyMs = 200 } = parts;
 
   const play = async ({ id, depositId, signal, askedBy }: DueStep): Promise<void> => {
@@ -33,11 +33,10 @@ export const startSimulation = (parts: SimulationParts): Worker => {
     }
   };
 
-  return startWorker({
-    name: 'simulated engine',
-    everyMs,
-    logger,
-    turn: async () => {
+  return repeat({
+    pollMs: everyMs,
+    onError: (error) => logger.warn({ err: error }, 'the simulated engine cannot play now'),
+    work: async () => {
       const due = await claimDueSteps(pool, now(), BATCH);
       await inParallel(due, AT_ONCE, play);
       return due.length > 0;

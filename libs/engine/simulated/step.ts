@@ -1,10 +1,5 @@
-import type { EngineSignal, Instant } from '#deposits';
-
-type Told = 'signalId' | 'at' | 'now' | 'currentRate';
-type FactOf<Signal extends EngineSignal> = Signal extends EngineSignal ? Omit<Signal, Told> : never;
-
-/** What a signal says, without when and under which id. */
-export type Fact = FactOf<EngineSignal>;
+import type { Instant } from '#deposits';
+import type { Fact } from '../signals/facts.ts';
 
 export type Step = {
   readonly fact: Fact;

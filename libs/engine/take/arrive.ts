@@ -1,11 +1,10 @@
-import type { EngineSignal, Instant } from '#deposits';
+import type { Instant } from '#deposits';
 import { inParallel } from '../in-parallel.ts';
 import type { Claim } from '../registry/claim.ts';
 import { type ReadSignal, readSignal } from '../signals/read-signal.ts';
-import type { SignalAnswer, TakeParts } from './parts.ts';
+import type { Work } from './handle.ts';
+import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
 import { payloadText } from './payload-text.ts';
-
-type Work = { readonly depositId: number; readonly signal: EngineSignal };
 
 /** One signal of a call on its way to its answer. */
 export type Arrival = { readonly answer: SignalAnswer } | { readonly claim: Claim; readonly work: Work | null };
@@ -43,8 +42,6 @@ const arrivalOf = (raw: unknown, read: Named, deposits: ReadonlyMap<string, numb
     ? { claim: { ...claim, depositId: null, rejectedBecause: 'no deposit has this address' }, work: null }
     : { claim: { ...claim, depositId, rejectedBecause: null }, work: { depositId, signal } };
 };
-
-const duplicate = (signalId: string): SignalAnswer => ({ signal_id: signalId, outcome: 'duplicate', detail: null });
 
 /** Reads the signals of a call, in their order. An id that comes twice in it is taken by the first. */
 export const arrive = async (

@@ -1,5 +1,5 @@
+import type { SignalResult } from '#deposit-commands';
 import type { EngineSignal } from '#deposits';
-import type { AppliedSignal } from '../apply-signals.ts';
 import { inParallel } from '../in-parallel.ts';
 import { isOutage } from '../outage.ts';
 import type { TakeParts } from './parts.ts';
@@ -7,7 +7,7 @@ import type { TakeParts } from './parts.ts';
 export type Work = { readonly depositId: number; readonly signal: EngineSignal };
 
 export type Handled = {
-  readonly results: ReadonlyMap<string, AppliedSignal>;
+  readonly results: ReadonlyMap<string, SignalResult>;
   /** Set when a store did not answer; what has no result then was not handled. */
   readonly outage: unknown;
 };
@@ -21,7 +21,7 @@ export const handleSignals = async (
   actor: string,
   { applySignals, logger }: Pick<TakeParts, 'applySignals' | 'logger'>,
 ): Promise<Handled> => {
-  const results = new Map<string, AppliedSignal>();
+  const results = new Map<string, SignalResult>();
   let outage: unknown;
   const byDeposit = Map.groupBy(work, ({ depositId }) => depositId);
   await inParallel([...byDeposit], DEPOSITS_AT_ONCE, async ([depositId, those]) => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { ApplySignals } from '#deposit-commands';
 import type { EventLog, Position } from '#event-log';
 import type { Logger } from '#platform/logging';
-import type { ApplySignals } from '../apply-signals.ts';
 
 /** What taking signals needs of the house. */
 export type TakeParts = {
@@ -23,3 +23,9 @@ export type SignalAnswer = {
   readonly outcome: 'applied' | 'duplicate' | 'ignored' | 'rejected';
   readonly detail: string | null;
 };
+
+export const duplicate = (signalId: string): SignalAnswer => ({
+  signal_id: signalId,
+  outcome: 'duplicate',
+  detail: null,
+});

@@ -116,7 +116,7 @@ describe('signals of one call', () => {
     const id = await newDeposit();
     const [answer] = await here.takeSignals([{ ...seen(id, 'e-1'), note: '\u0000 \ud800' }], ACTOR);
     expect(answer).toMatchObject({ outcome: 'applied' });
-    const { signals } = await listSignals(here.pool, { depositId: id });
+    const { items: signals } = await listSignals(here.pool, { depositId: id });
     expect(signals[0]?.payload).toMatchObject({ note: '\u0000 \ud800' });
   });
 
@@ -214,7 +214,7 @@ describe('a store that does not answer', () => {
     await expect(dying.takeSignals([seen(id, 'h-1')], ACTOR)).rejects.toMatchObject({ status: 503 });
     expect(outcomes(await here.takeSignals([seen(id, 'h-1')], ACTOR))).toEqual(['duplicate']);
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
-    const { signals } = await listSignals(here.pool, { depositId: id });
+    const { items: signals } = await listSignals(here.pool, { depositId: id });
     expect(signals).toMatchObject([{ signalId: 'h-1', outcome: 'applied' }]);
     await dying.close();
   });
@@ -235,7 +235,7 @@ describe('a store that does not answer', () => {
     await expect(dying.takeSignals(call, ACTOR)).rejects.toMatchObject({ status: 503 });
     expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(Array(4).fill('duplicate'));
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen', 'KytCompleted', 'KytCompleted']);
-    const { signals } = await listSignals(here.pool, { depositId: id, outcome: 'ignored' });
+    const { items: signals } = await listSignals(here.pool, { depositId: id, outcome: 'ignored' });
     expect(signals.map(({ signalId }) => signalId)).toEqual(['w-3']);
     await dying.close();
   });
@@ -273,15 +273,15 @@ describe('the list for operators', () => {
     );
     await here.takeSignals([seen(id, 'k-4')], ACTOR);
     const first = await listSignals(here.pool, { depositId: id, outcome: 'rejected', limit: 2 });
-    expect(first.signals).toHaveLength(2);
+    expect(first.items).toHaveLength(2);
     const rest = await listSignals(here.pool, {
       depositId: id,
       outcome: 'rejected',
       limit: 2,
-      ...(first.nextCursor !== null && { cursor: first.nextCursor }),
+      ...(first.next_cursor !== null && { cursor: Number(first.next_cursor) }),
     });
-    expect(rest.nextCursor).toBeNull();
-    const all = [...first.signals, ...rest.signals];
+    expect(rest.next_cursor).toBeNull();
+    const all = [...first.items, ...rest.items];
     expect(new Set(all.map(({ signalId }) => signalId))).toEqual(new Set(['k-1', 'k-2', 'k-3']));
     expect(all[0]).toMatchObject({ detail: 'the payment was never seen', takenBy: ACTOR, type: 'payment.confirmed' });
   });

@@ -2,11 +2,14 @@ import { shown } from '#platform/errors';
 import { isOutage } from '../outage.ts';
 import { type Claimed, claimSignals } from '../registry/claim.ts';
 import { type Arrival, arrive } from './arrive.ts';
-import type { SignalAnswer, TakeParts } from './parts.ts';
-import { type Answers, duplicate, workOff } from './work-off.ts';
+import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
+import { type Answers, workOff } from './work-off.ts';
 
 /** Takes the signals of one call, in their order, and says what came of each. */
 export type TakeSignals = (signals: readonly unknown[], actor: string) => Promise<readonly SignalAnswer[]>;
+
+/** As many as one call may bring. */
+export const MOST_SIGNALS = 500;
 
 export const signalsNotTaken = () =>
   shown(

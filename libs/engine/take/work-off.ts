@@ -1,9 +1,9 @@
+import type { SignalResult } from '#deposit-commands';
 import type { Position } from '#event-log';
-import type { AppliedSignal } from '../apply-signals.ts';
 import { type Claimed, releaseClaims } from '../registry/claim.ts';
 import { type Recorded, recordOutcomes } from '../registry/record-outcomes.ts';
 import { handleSignals, type Work } from './handle.ts';
-import type { SignalAnswer, TakeParts } from './parts.ts';
+import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
 import { setAsideBefore } from './set-aside.ts';
 
 const VISIBLE_WITHIN_MS = 5_000;
@@ -11,14 +11,8 @@ const VISIBLE_WITHIN_MS = 5_000;
 /** Answers by signal_id; a signal that a fault of ours kept from being handled has none. */
 export type Answers = ReadonlyMap<string, SignalAnswer>;
 
-export const duplicate = (signalId: string): SignalAnswer => ({
-  signal_id: signalId,
-  outcome: 'duplicate',
-  detail: null,
-});
-
 /** A signal that the deposit knows was applied by an instance that died before it could say so. */
-const recordOf = ({ signalId, outcome, detail }: AppliedSignal): Recorded =>
+const recordOf = ({ signalId, outcome, detail }: SignalResult): Recorded =>
   outcome === 'duplicate'
     ? { signalId, outcome: 'applied', detail: 'found applied when it came again' }
     : { signalId, outcome, detail };
@@ -27,11 +21,11 @@ const recordOf = ({ signalId, outcome, detail }: AppliedSignal): Recorded =>
  * Should two instances have handled the same signal, one answers what it came to and the other duplicate: for an
  * applied one the deposit itself decides which, for the others whoever recorded it first.
  */
-const answerOf = ({ signalId, outcome, detail }: AppliedSignal, recorded: ReadonlySet<string>): SignalAnswer =>
+const answerOf = ({ signalId, outcome, detail }: SignalResult, recorded: ReadonlySet<string>): SignalAnswer =>
   outcome === 'applied' || recorded.has(signalId) ? { signal_id: signalId, outcome, detail } : duplicate(signalId);
 
 /** Positions compare as text. */
-const lastPosition = (results: Iterable<AppliedSignal>): Position | undefined =>
+const lastPosition = (results: Iterable<SignalResult>): Position | undefined =>
   [...results]
     .flatMap(({ position }) => position ?? [])
     .toSorted()

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { depositEventOf, depositStream, openDepositCommands } from '#deposit-commands';
+import { type ApplySignals, depositEventOf, depositStream, openDepositCommands } from '#deposit-commands';
 import type { DepositEvent } from '#deposits';
 import type { EventLog, JsonObject } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
@@ -8,7 +8,7 @@ import { silentLogger } from '#platform/logging';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { type Projection, migrations as readMigrations, startProjection, stopWaiting } from '#read-models';
-import { type ApplySignals, createTakeSignals, migrations, type TakeParts, type TakeSignals } from '../index.ts';
+import { createTakeSignals, migrations, type TakeParts, type TakeSignals } from '../index.ts';
 import { quoteOf } from './quote.ts';
 
 export type TestEngine = {

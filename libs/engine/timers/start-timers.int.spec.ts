@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setAsideStream } from '#deposit-commands';
 import { silentLogger } from '#platform/logging';
+import type { Repeated } from '#platform/repeat';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { openTestEngine, type TestEngine } from '../testing/open-engine.ts';
 import { signal } from '../testing/signals.ts';
 import { until } from '../testing/until.ts';
-import type { Worker } from '../worker/start-worker.ts';
 import { startTimers } from './start-timers.ts';
 import { timersProjection } from './timers-projection.ts';
 
@@ -14,7 +14,7 @@ const EXPIRES = '2026-03-01T12:30:00.000Z';
 
 let database: FreshDatabase;
 let engine: TestEngine;
-let running: Worker[];
+let running: Repeated[];
 
 beforeEach(async () => {
   database = await freshDatabase();
@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const start = (instance: TestEngine, changes: Partial<Parameters<typeof startTimers>[0]> = {}): Worker => {
+const start = (instance: TestEngine, changes: Partial<Parameters<typeof startTimers>[0]> = {}): Repeated => {
   const { pool, log, applySignals } = instance;
   const timers = startTimers({ pool, log, applySignals, logger: silentLogger, everyMs: 5, ...changes });
   running.push(timers);

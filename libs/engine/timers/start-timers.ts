@@ -1,11 +1,10 @@
 import type pg from 'pg';
-import { loadDeposit } from '#deposit-commands';
+import { type ApplySignals, loadDeposit } from '#deposit-commands';
 import { type Deposit, decideSignal, type EngineSignal } from '#deposits';
 import type { EventLog } from '#event-log';
 import type { Logger } from '#platform/logging';
-import type { ApplySignals } from '../apply-signals.ts';
+import { type Repeated, repeat } from '#platform/repeat';
 import { inParallel } from '../in-parallel.ts';
-import { startWorker, type Worker } from '../worker/start-worker.ts';
 import { claimDueTimers, type DueTimer, forgetOldClaims } from './claim-due.ts';
 
 export type TimerParts = {
@@ -37,7 +36,7 @@ const isThatDeadline = ({ standing }: Deposit, { kind, dueAt }: DueTimer): boole
   kind !== 'ofac_deadline' || standing.ofacDeadlineAt === dueAt.toISOString();
 
 /** Tells deposits that their time is up. Timers are rows, so a restart forgets none; instances share them out. */
-export const startTimers = (parts: TimerParts): Worker => {
+export const startTimers = (parts: TimerParts): Repeated => {
   const { pool, log, applySignals, logger, now = () => new Date(), everyMs = 500 } = parts;
   let tidyAfter = 0;
 
@@ -64,11 +63,10 @@ export const startTimers = (parts: TimerParts): Worker => {
     await forgetOldClaims(pool);
   };
 
-  return startWorker({
-    name: 'timers',
-    everyMs,
-    logger,
-    turn: async () => {
+  return repeat({
+    pollMs: everyMs,
+    onError: (error) => logger.warn({ err: error }, 'timers cannot be rung now'),
+    work: async () => {
       await tidy();
       const due = await claimDueTimers(pool, now(), BATCH);
       await inParallel(due, AT_ONCE, ring);

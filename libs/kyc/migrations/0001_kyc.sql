@@ -59,7 +59,7 @@ CREATE TABLE kyc_links (
 
 -- A player has one link that works, at most.
 CREATE UNIQUE INDEX kyc_links_open ON kyc_links (entity_id, gambler_ref) WHERE used_at IS NULL AND replaced_at IS NULL;
-CREATE INDEX kyc_links_by_identity ON kyc_links (identity_id);
+CREATE INDEX kyc_links_by_identity ON kyc_links (identity_id, created_at);
 
 CREATE TABLE kyc_service (
   only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { type GivenContact, keepContact } from '../contacts/keep-contact.ts';
 import { identityOf, isVerifiedIdentity } from '../identities.ts';
-import { type LinkPurpose, openLinkOf } from '../links/link.ts';
+import { type LinkPurpose, linksSince, openLinkOf } from '../links/link.ts';
 import { sendLink } from '../links/send-link.ts';
 import type { PhoneHash } from '../phone-hash.ts';
 import type { PlayerRef } from '../player.ts';
@@ -35,6 +35,20 @@ const required = (purpose: LinkPurpose): PlayerCheck => ({ status: 'kyc_required
 /** A repeated create within this time sends no second SMS. */
 const QUIET_MS = 60_000;
 
+/** To one phone of one affiliate, whoever asks in whoever's name: a link costs money, and may reach a stranger. */
+const MOST_LINKS = 30;
+const LINKS_WITHIN_MS = 3_600_000;
+
+const TOO_MANY: PlayerCheck = {
+  status: 'kyc_required',
+  message: 'Identity verification required. Too many links were sent to this phone: try again in an hour.',
+};
+
+const hasTooMany = async (db: Queryable, identityId: number, now: Date): Promise<boolean> => {
+  const since = new Date(now.getTime() - LINKS_WITHIN_MS);
+  return (await linksSince(db, identityId, { since, atMost: MOST_LINKS })) >= MOST_LINKS;
+};
+
 /** A state that an operator set has closed the links, so that a link which is open is one that the player may use. */
 const recentPurpose = async (db: Queryable, player: LockedPlayer, now: Date): Promise<LinkPurpose | undefined> => {
   const link = await openLinkOf(db, player, now);
@@ -51,6 +65,7 @@ const askForIdentity = async (
   const recent = await recentPurpose(db, player, at);
   if (recent) return required(recent);
   const identityId = await identityOf(db, affiliateId, phoneHash(phone));
+  if (await hasTooMany(db, identityId, at)) return TOO_MANY;
   const confirms = player.mayConfirm && (await isVerifiedIdentity(db, identityId, at));
   const purpose = confirms ? 'confirm' : 'verify';
   await sendLink(db, { player, purpose, identityId, phone, publicUrl: publicUrl(), now: at });

@@ -1,5 +1,5 @@
 /** `required` gives up before it sends anything in the clear, `off` does not even try. */
-export const tlsModes = ['opportunistic', 'required', 'off'] as const;
+const tlsModes = ['opportunistic', 'required', 'off'] as const;
 
 export type SmtpSettings = {
   readonly host: string;

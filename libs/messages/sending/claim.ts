@@ -2,7 +2,7 @@ import type { Queryable } from '#platform/postgres';
 import type { Message, MessageKind } from '../message.ts';
 
 /** Longer than any attempt may take: an attempt whose process died is made again after it. */
-export const LEASE_MS = 120_000;
+const LEASE_MS = 120_000;
 
 /** A message and the number of the attempt that is under way. */
 export type Claimed = { readonly message: Message; readonly attempt: number };

@@ -1,10 +1,7 @@
-import type { Queryable } from '#platform/postgres';
+import { tickers } from '#money';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import type { AffiliateStatus } from '../authentication/key-record.ts';
-import { listPage, type Page, type Paged } from './page.ts';
 import { changeRow, insertRow, lockRow, notFound } from './rows.ts';
-
-/** Every ticker that an affiliate may be given, of both interface families. */
-export const affiliateCurrencies = ['BTC', 'LTC', 'ETH', 'DASH', 'MARS', 'BCH'] as const;
 
 /** What the older interface shows of an affiliate. */
 export type LegacySettings = {
@@ -47,7 +44,7 @@ const mergedLegacy = (sent: AffiliateFields['legacy'], stored: LegacySettings | 
 
 const columnsOf = ({ name, currencies, status, legacy }: AffiliateFields, stored: LegacySettings | null) => ({
   name,
-  currencies: currencies === null ? affiliateCurrencies : currencies,
+  currencies: currencies === null ? tickers : currencies,
   status,
   legacy: mergedLegacy(legacy, stored),
 });
@@ -59,7 +56,7 @@ export const affiliateItem = async (db: Queryable, id: number): Promise<Affiliat
 };
 
 export const listAffiliates = (db: Queryable, page: Page): Promise<Paged<AffiliateItem>> =>
-  listPage<Row, AffiliateItem>(db, { ...page, select: SELECT, item: itemOf });
+  listPage<Row, AffiliateItem>(db, { ...page, select: SELECT, key: 't.id', item: itemOf });
 
 export const addAffiliate = async (db: Queryable, actor: string, sent: AffiliateFields): Promise<AffiliateItem> =>
   affiliateItem(db, await insertRow(db, actor, 'affiliates', columnsOf(sent, null)));

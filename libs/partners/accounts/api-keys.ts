@@ -1,11 +1,10 @@
 import { accountErrors } from '#platform/errors';
-import type { Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { createKeyHash } from '../authentication/key-hash.ts';
 import type { KeyMode, KeyScope, KeyStatus } from '../authentication/key-record.ts';
 import { keyText, makeSecret } from '../authentication/key-text.ts';
 import { requireAffiliate } from './affiliates.ts';
-import { listPage, type Page, type Paged } from './page.ts';
 import { changeRow, insertRow, notFound } from './rows.ts';
 import {
   lockWebhook,
@@ -76,7 +75,13 @@ export const listApiKeys = (
   db: Queryable,
   { affiliateId, ...page }: Page & { readonly affiliateId?: number | undefined },
 ): Promise<Paged<ApiKeyItem>> =>
-  listPage<Row, ApiKeyItem>(db, { ...page, select: SELECT, where: { affiliate_id: affiliateId }, item: itemOf });
+  listPage<Row, ApiKeyItem>(db, {
+    ...page,
+    select: SELECT,
+    key: 't.id',
+    where: { affiliate_id: affiliateId },
+    item: itemOf,
+  });
 
 const requireOwnEntity = async (db: Queryable, affiliateId: number, entityId: number): Promise<void> => {
   const { rows } = await db.query<{ affiliate_id: number }>('SELECT affiliate_id FROM entities WHERE id = $1', [

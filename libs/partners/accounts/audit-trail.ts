@@ -1,6 +1,5 @@
-import type { Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import type { Change } from './audit.ts';
-import { listPage, type Page, type Paged } from './page.ts';
 
 export type AuditEntry = {
   readonly id: number;
@@ -32,6 +31,7 @@ export const listAuditTrail = (
   listPage<Row, AuditEntry>(db, {
     ...page,
     select: SELECT,
+    key: 't.id',
     where: { subject, subject_id: subjectId, actor },
     order: 'newest first',
     item: ({ at, ...row }) => ({ ...row, at: at.toISOString() }),

@@ -1,8 +1,7 @@
-import type { Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import type { KeyMode } from '../authentication/key-record.ts';
 import type { CasinoStatus } from '../casinos/casino.ts';
 import { CAPS_COLUMNS, type CapsRow, type CapsShown, capsShown } from './instant-caps.ts';
-import { listPage, type Page, type Paged } from './page.ts';
 import { notFound } from './rows.ts';
 import { type WebhookShown, webhookShown } from './webhook-settings.ts';
 
@@ -54,4 +53,10 @@ export const listEntities = (
   db: Queryable,
   { affiliateId, ...page }: Page & { readonly affiliateId?: number | undefined },
 ): Promise<Paged<EntityItem>> =>
-  listPage<Row, EntityItem>(db, { ...page, select: SELECT, where: { affiliate_id: affiliateId }, item: itemOf });
+  listPage<Row, EntityItem>(db, {
+    ...page,
+    select: SELECT,
+    key: 't.id',
+    where: { affiliate_id: affiliateId },
+    item: itemOf,
+  });

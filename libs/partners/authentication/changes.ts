@@ -1,11 +1,9 @@
-import { setTimeout as later } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '#platform/logging';
+import { type Repeated, repeat } from '#platform/repeat';
 
 const RETRY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-
-export type ChangeListener = { readonly stop: () => Promise<void> };
 
 const listenOnce = async (url: string, onChange: () => void, signal: AbortSignal): Promise<void> => {
   const client = new pg.Client({
@@ -31,24 +29,12 @@ const listenOnce = async (url: string, onChange: () => void, signal: AbortSignal
 };
 
 /** Tells of changes to accounts made by any instance, through every loss of its connection. */
-export const listenForChanges = (url: string, logger: Logger, onChange: () => void): ChangeListener => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        await listenOnce(url, onChange, signal);
-      } catch (error) {
-        logger.debug({ err: error }, 'cannot listen for changes of accounts now');
-      }
-      if (!signal.aborted) await later(RETRY_MS, undefined, { signal }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+export const listenForChanges = (url: string, logger: Logger, onChange: () => void): Repeated =>
+  repeat({
+    work: async (stopping) => {
+      await listenOnce(url, onChange, stopping);
+      return false;
     },
-  };
-};
+    pollMs: RETRY_MS,
+    onError: (error) => logger.debug({ err: error }, 'cannot listen for changes of accounts now'),
+  });

@@ -1,9 +1,14 @@
 import type { Queryable } from '#platform/postgres';
 
-export type KeyMode = 'live' | 'test';
-export type KeyScope = 'admin' | 'terminal';
-export type KeyStatus = 'active' | 'inactive' | 'revoked';
-export type AffiliateStatus = 'enabled' | 'disabled' | 'archived';
+export const keyModes = ['live', 'test'] as const;
+export const keyScopes = ['admin', 'terminal'] as const;
+export const keyStatuses = ['active', 'inactive', 'revoked'] as const;
+export const affiliateStatuses = ['enabled', 'disabled', 'archived'] as const;
+
+export type KeyMode = (typeof keyModes)[number];
+export type KeyScope = (typeof keyScopes)[number];
+export type KeyStatus = (typeof keyStatuses)[number];
+export type AffiliateStatus = (typeof affiliateStatuses)[number];
 
 /** What is stored of a key, with what authentication needs of its affiliate. */
 export type KeyRecord = {

@@ -1,5 +1,5 @@
+import { createMemory, type MemoryOptions } from '#platform/remembered';
 import type { KeyRecord, KeyStore } from './key-record.ts';
-import { createMemory, type MemoryOptions } from './memory.ts';
 
 export type RememberedKeys = KeyStore & { readonly forget: () => void };
 

@@ -4,7 +4,8 @@ import type { Queryable } from '#platform/postgres';
 import type { KeyMode } from '../authentication/key-record.ts';
 import { feeSettingOf } from './fee-settings.ts';
 
-export type CasinoStatus = 'enabled' | 'active' | 'disabled';
+export const casinoStatuses = ['enabled', 'active', 'disabled'] as const;
+export type CasinoStatus = (typeof casinoStatuses)[number];
 
 /** What a deposit needs to know of the casino that takes it. */
 export type Casino = {

@@ -1,8 +1,7 @@
 import { accountErrors } from '#platform/errors';
-import type { Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import { requireAffiliate } from '../accounts/affiliates.ts';
 import { recordChange } from '../accounts/audit.ts';
-import { listPage, type Page, type Paged } from '../accounts/page.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import type { TokenStatus } from '../operators/token-record.ts';
 import { addPair } from './token-pair.ts';
@@ -49,6 +48,7 @@ export const listAccessTokens = async (
   return listPage<Row, AccessTokenItem>(db, {
     ...page,
     select: SELECT,
+    key: 't.id',
     where: { 'f.affiliate_id': affiliateId },
     item: itemOf,
   });

@@ -1,4 +1,5 @@
-export type OperatorRole = 'admin' | 'ops' | 'auditor' | 'engine';
+export const operatorRoles = ['admin', 'ops', 'auditor', 'engine'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
 
 /** Who calls with a Bearer token that may be used now. */
 export type Operator = { readonly id: number; readonly role: OperatorRole; readonly name: string | null };

@@ -1,5 +1,5 @@
 import type { Queryable } from '#platform/postgres';
-import { createMemory, type MemoryOptions } from '../authentication/memory.ts';
+import { createMemory, type MemoryOptions } from '#platform/remembered';
 import type { OperatorRole } from './operator.ts';
 
 export type TokenStatus = 'active' | 'revoked';

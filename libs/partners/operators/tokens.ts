@@ -1,5 +1,4 @@
-import type { Queryable } from '#platform/postgres';
-import { listPage, type Page, type Paged } from '../accounts/page.ts';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import { changeRow, insertRow, notFound } from '../accounts/rows.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import { makeSecret } from '../authentication/key-text.ts';
@@ -44,7 +43,7 @@ export const tokenItem = async (db: Queryable, id: number): Promise<TokenItem> =
 };
 
 export const listTokens = (db: Queryable, page: Page): Promise<Paged<TokenItem>> =>
-  listPage<Row, TokenItem>(db, { ...page, select: SELECT, item: itemOf });
+  listPage<Row, TokenItem>(db, { ...page, select: SELECT, key: 't.id', item: itemOf });
 
 export const addToken = async (db: Queryable, hash: KeyHash, actor: string, sent: TokenSent): Promise<TokenAnswer> => {
   const { role, name, expires_at } = sent;

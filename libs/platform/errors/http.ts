@@ -7,6 +7,7 @@ export const httpErrors = {
   malformedHttp: () => shown(400, 'Malformed HTTP request'),
   forbiddenName: (name: string) => shown(400, `A JSON body may not use the name '${name}'`),
   tooDeep: (levels: number) => shown(400, `JSON body is nested too deeply: more than ${levels} levels`),
+  tooManyNames: (most: number) => shown(400, `A JSON object has too many names: more than ${most}`),
   bodyTooLarge: (limit: number) => shown(413, `Request body is too large: more than ${limit} bytes`),
   bodyCutShort: () => shown(400, 'Request body ended early'),
   encodingUnsupported: (encoding: string) => shown(415, `Content-Encoding '${encoding}' is not supported`),

@@ -5,5 +5,6 @@ export { createDepositErrors } from './create-deposit.ts';
 export { acceptErrors, freezeErrors, returnErrors } from './decisions.ts';
 export { httpErrors } from './http.ts';
 export { integrationErrors } from './integration.ts';
+export { readErrors } from './reads.ts';
 export { type ErrorExtras, type ErrorHeaders, ShownError, shown } from './shown-error.ts';
 export { type Issue, schemaMismatch } from './validation.ts';

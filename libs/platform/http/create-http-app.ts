@@ -8,9 +8,9 @@ import { answerBrokenHttp } from './broken-http.ts';
 import { ShownErrorFilter } from './exception.filter.ts';
 import { nestLogger } from './nest-logger.ts';
 import { observeAnswers } from './observe.ts';
+import { ReadBodyInterceptor } from './read-body.interceptor.ts';
 import { useJsonBodies } from './request-body.ts';
 import { createHttpServer } from './server.ts';
-import { UnusableBodyInterceptor } from './unusable-body.interceptor.ts';
 import { SchemaPipe } from './validation.pipe.ts';
 
 export type HttpModule = Parameters<typeof NestFactory.create>[0];
@@ -44,7 +44,7 @@ export const createHttpApp = async (module: HttpModule, options: HttpAppOptions)
   useJsonBodies(fastify);
   observeAnswers(fastify, metrics, logger);
   app.useGlobalFilters(new ShownErrorFilter(logger));
-  app.useGlobalInterceptors(new UnusableBodyInterceptor());
+  app.useGlobalInterceptors(new ReadBodyInterceptor());
   app.useGlobalPipes(new SchemaPipe());
   return app;
 };

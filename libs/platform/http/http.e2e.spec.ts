@@ -148,6 +148,19 @@ describe('validation', () => {
     ]);
   });
 
+  it('may not have more names than any body of ours, wherever they stand', async () => {
+    const names = Object.fromEntries(Array.from({ length: 90_000 }, (_, nth) => [`n${nth}`, 1]));
+    for (const sent of [names, { name: names }, { fees: [names] }]) {
+      const { status, body } = await told(await post('/sample/strict', JSON.stringify(sent)));
+      expect([status, body]).toEqual([400, { detail: expect.stringContaining('too many names') }]);
+    }
+  });
+
+  it('counts characters, not halves of them', async () => {
+    expect((await post('/sample/strict', JSON.stringify({ name: '😀'.repeat(10) }))).status).toBe(201);
+    expect((await post('/sample/strict', JSON.stringify({ name: '😀'.repeat(11) }))).status).toBe(400);
+  });
+
   it('shows the way to a nested field', async () => {
     const issues = await issuesOf(await strict({ name: 'x', fees: [{ percent: 1 }, { percent: '1' }] }));
     expect(issues.map(({ path }) => path)).toEqual([['fees', 1, 'percent']]);

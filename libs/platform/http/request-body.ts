@@ -1,37 +1,39 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { httpErrors, type ShownError } from '../errors/index.ts';
-import { parseJson } from './json-value.ts';
+import { type ParsedJson, parseJson } from './json-value.ts';
 import { readBody } from './read-body.ts';
 
 export const BODY_LIMIT = 1_048_576;
 
 /**
- * Stands in place of a body that cannot be used. It is not thrown at once, because the interface checks the
- * credential first: the interceptor throws it after the guards have spoken.
+ * Stands in place of a body until the guards have spoken: the interface checks the credential before the body, and
+ * nobody unknown gets a megabyte parsed.
  */
-export class UnusableBody {
-  readonly error: ShownError;
+export class UnreadBody {
+  /** The value, or the refusal that it deserves. */
+  readonly read: () => ParsedJson;
 
-  constructor(error: ShownError) {
-    this.error = error;
+  constructor(read: () => ParsedJson) {
+    this.read = read;
   }
 }
+
+const refused = (refusal: ShownError): UnreadBody => new UnreadBody(() => ({ refusal }));
 
 const jsonBody = async (stream: IncomingMessage): Promise<unknown> => {
   const encoding = stream.headers['content-encoding'] ?? 'identity';
   const read = await readBody(stream, BODY_LIMIT);
-  if (read.kind === 'too-large') return new UnusableBody(httpErrors.bodyTooLarge(BODY_LIMIT));
-  if (read.kind === 'cut-short') return new UnusableBody(httpErrors.bodyCutShort());
-  if (encoding !== 'identity') return new UnusableBody(httpErrors.encodingUnsupported(encoding.slice(0, 40)));
-  const parsed = parseJson(read.bytes);
-  return 'refusal' in parsed ? new UnusableBody(parsed.refusal) : parsed.value;
+  if (read.kind === 'too-large') return refused(httpErrors.bodyTooLarge(BODY_LIMIT));
+  if (read.kind === 'cut-short') return refused(httpErrors.bodyCutShort());
+  if (encoding !== 'identity') return refused(httpErrors.encodingUnsupported(encoding.slice(0, 40)));
+  return new UnreadBody(() => parseJson(read.bytes));
 };
 
 /** "Without that header the body is ignored (treated as empty)." Its size is bounded all the same. */
 const ignoredBody = async (stream: IncomingMessage): Promise<unknown> => {
   const read = await readBody(stream, BODY_LIMIT);
-  return read.kind === 'too-large' ? new UnusableBody(httpErrors.bodyTooLarge(BODY_LIMIT)) : undefined;
+  return read.kind === 'too-large' ? refused(httpErrors.bodyTooLarge(BODY_LIMIT)) : undefined;
 };
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;

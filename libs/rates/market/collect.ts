@@ -1,6 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises';
-import type { Ticker } from '#currencies';
-import type { DecimalText } from '#money';
+import type { DecimalText, Ticker } from '#money';
 import type { RateSource } from '../sources/source.ts';
 
 export type CollectOptions = {

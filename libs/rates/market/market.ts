@@ -1,5 +1,4 @@
-import type { Ticker } from '#currencies';
-import type { DecimalText } from '#money';
+import type { DecimalText, Ticker } from '#money';
 import type { Logger } from '#platform/logging';
 import type { RateSource } from '../sources/source.ts';
 import { agree, type Verdict } from './agree.ts';

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import type { Ticker } from '#currencies';
-import { type DecimalText, decimalText } from '#money';
+import { type DecimalText, decimalText, type Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 

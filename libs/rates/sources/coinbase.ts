@@ -1,4 +1,4 @@
-import type { Ticker } from '#currencies';
+import type { Ticker } from '#money';
 import { fetchJson } from './fetch-json.ts';
 import { member } from './member.ts';
 import { readPrice } from './read-price.ts';

@@ -1,5 +1,4 @@
-import type { Ticker } from '#currencies';
-import type { DecimalText } from '#money';
+import { type DecimalText, type Ticker, tickers } from '#money';
 import { fetchJson } from './fetch-json.ts';
 import { member } from './member.ts';
 import { readPrice } from './read-price.ts';
@@ -24,7 +23,7 @@ const lastTrade = (body: unknown): DecimalText => {
 
 export const kraken = ({ baseUrl = 'https://api.kraken.com' } = {}): RateSource => ({
   name: 'kraken',
-  tickers: ['BTC', 'LTC', 'ETH', 'DASH', 'BCH'],
+  tickers: tickers.filter((ticker) => PAIRS[ticker] !== undefined),
   price: async (ticker, signal) => {
     const pair = PAIRS[ticker];
     if (pair === undefined) throw new Error(`Kraken has no pair of ${ticker}`);

@@ -1,5 +1,4 @@
-import { type Ticker, tickers } from '#currencies';
-import { type DecimalText, decimalText } from '#money';
+import { type DecimalText, decimalText, type Ticker, tickers } from '#money';
 import type { RateSource } from './source.ts';
 
 const PRICES: Readonly<Record<Ticker, DecimalText>> = {

@@ -1,5 +1,4 @@
-import type { Ticker } from '#currencies';
-import type { DecimalText } from '#money';
+import type { DecimalText, Ticker } from '#money';
 
 /** Who tells what a coin costs. */
 export type RateSource = {

@@ -1,20 +1,8 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
-import { shown } from '#platform/errors';
+import { readErrors } from '#platform/errors';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 import { depositsProjection } from './projection.ts';
-
-const RETRY_AFTER_SECONDS = 5;
-
-/** A list that leaves out what was answered before would be taken for the truth: no answer is the better one. */
-const behind = () =>
-  shown(
-    503,
-    `The list of deposits is behind and being brought up to date: try again in ${RETRY_AFTER_SECONDS} seconds, ` +
-      'or read a single deposit by its id, which is always up to date',
-    {},
-    { 'retry-after': String(RETRY_AFTER_SECONDS) },
-  );
 
 export type Freshness = {
   readonly untilVisible: (position: Position, withinMs: number) => Promise<boolean>;
@@ -38,7 +26,7 @@ export const createFreshness = ({ log, pool, patienceMs }: Parts): Freshness => 
     untilVisible,
     upToDate: async () => {
       const position = later(await log.head(), written);
-      if (position !== undefined && !(await untilVisible(position, patienceMs))) throw behind();
+      if (position !== undefined && !(await untilVisible(position, patienceMs))) throw readErrors.listBehind();
     },
   };
 };

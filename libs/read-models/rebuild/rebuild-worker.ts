@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { type Repeated, repeat } from '#platform/repeat';
 import { keyOf } from '../projection.ts';
 import { pauseBefore } from '../runner/backoff.ts';
 import { isRefusal, messageOf } from '../runner/database-errors.ts';
@@ -19,13 +20,6 @@ export type WorkerOptions = {
   /** Those that this instance knows, by name. */
   readonly grounds: ReadonlyMap<string, RebuildGround>;
   readonly logger: ProjectionLogger;
-};
-
-export type RebuildWorker = {
-  /** Looks at once. */
-  readonly wake: () => void;
-  /** Waits for the batch under way; another instance goes on. */
-  readonly stop: () => Promise<void>;
 };
 
 /** What would end the same way however often it is tried: the event, the tables or the projection have to change. */
@@ -80,40 +74,33 @@ const serveUntilDone = async (pool: pg.Pool, ground: RebuildGround, signal: Abor
 };
 
 /** Every instance has one; of all of them one at a time rebuilds a projection. */
-export const startRebuildWorker = ({ pool, grounds, logger }: WorkerOptions): RebuildWorker => {
-  const stopping = new AbortController();
+export const startRebuildWorker = ({ pool, grounds, logger }: WorkerOptions): Repeated => {
   const busy = new Map<string, Promise<void>>();
-  let hasten = new AbortController();
 
-  const look = async (): Promise<void> => {
+  const look = async (stopping: AbortSignal): Promise<boolean> => {
     for (const { name, state, version } of await readRebuilds(pool)) {
       const ground = grounds.get(name);
       const isOurs = ground && state !== 'failed' && version <= ground.projection.version && !busy.has(name);
-      if (!isOurs || stopping.signal.aborted) continue;
+      if (!isOurs || stopping.aborted) continue;
       busy.set(
         name,
-        serveUntilDone(pool, ground, stopping.signal).finally(() => busy.delete(name)),
+        serveUntilDone(pool, ground, stopping).finally(() => busy.delete(name)),
       );
     }
+    return false;
   };
 
-  const watch = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      hasten = new AbortController();
-      await look().catch((error: unknown) => logger.warn({ err: error }, 'rebuilds cannot be looked up'));
-      if (stopping.signal.aborted) break;
-      await delay(LOOK_EVERY_MS, undefined, { signal: hasten.signal }).catch(() => undefined);
-    }
-    await Promise.all(busy.values());
-  };
-
-  const watching = watch();
+  const looking = repeat({
+    work: look,
+    pollMs: LOOK_EVERY_MS,
+    onError: (error) => logger.warn({ err: error }, 'rebuilds cannot be looked up'),
+  });
   return {
-    wake: () => hasten.abort(),
+    wake: looking.wake,
+    // The batch under way is waited for; another instance goes on.
     stop: async () => {
-      stopping.abort();
-      hasten.abort();
-      await watching;
+      await looking.stop();
+      await Promise.all(busy.values());
     },
   };
 };

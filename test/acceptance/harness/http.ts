@@ -18,7 +18,7 @@ export type Call = {
 
 export const jsonType = { 'Content-Type': 'application/json' };
 
-const objectOf = (text: string): Body => {
+export const objectOf = (text: string): Body => {
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : {};

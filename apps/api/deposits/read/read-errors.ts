@@ -1,4 +1,4 @@
-import { authenticationErrors, schemaMismatch, scopeErrors, shown } from '#platform/errors';
+import { authenticationErrors, readErrors, schemaMismatch, scopeErrors } from '#platform/errors';
 import { ApiErrors } from '../../openapi/api-errors.ts';
 
 const credentials = () => Object.values(authenticationErrors).map((error) => error());
@@ -15,5 +15,5 @@ export const ListDepositsErrors = () =>
     scopeErrors.otherEntity(),
     scopeErrors.entityNotFound(),
     scopeErrors.entityDisabled('disabled'),
-    shown(503, 'The list of deposits is behind and being brought up to date: try again in 5 seconds'),
+    readErrors.listBehind(),
   );

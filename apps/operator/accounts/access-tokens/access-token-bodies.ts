@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
 import { OptionalOrNull } from '#platform/http';
-import { PageBody } from '../http/next-cursor.ts';
-import { IsTime } from '../http/rules.ts';
+import { PageBody } from '../../http/next-cursor.ts';
+import { IsTime } from '../../http/rules.ts';
 
 export class NewAccessToken {
   @OptionalOrNull()

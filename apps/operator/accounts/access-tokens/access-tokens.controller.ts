@@ -3,10 +3,10 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import { type AccessTokenAnswer, type AccessTokenItem, type Accounts, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { idIn, timeIn } from '../../http/ids.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
+import { PageQuery, pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { idIn, timeIn } from '../http/ids.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
-import { PageQuery, pageIn } from '../http/page-query.ts';
 import {
   AccessTokenBody,
   AccessTokensBody,

@@ -2,11 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { tickers } from '#money';
+import { affiliateStatuses } from '#partners';
 import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { PageBody } from '../http/next-cursor.ts';
+import { PageBody } from '../../http/next-cursor.ts';
 
 const legacyCoins = ['BTC', 'DASH', 'MARS', 'LTC', 'BCH'] as const;
-const statuses = ['enabled', 'disabled', 'archived'] as const;
 
 export class LegacySettings {
   @OptionalOrNull()
@@ -39,9 +39,9 @@ class AffiliateFields {
   currencies?: string[] | null;
 
   @Optional()
-  @IsIn(statuses)
-  @ApiProperty({ type: String, enum: statuses, required: false, default: 'enabled' })
-  status?: (typeof statuses)[number];
+  @IsIn(affiliateStatuses)
+  @ApiProperty({ type: String, enum: affiliateStatuses, required: false, default: 'enabled' })
+  status?: (typeof affiliateStatuses)[number];
 
   @OptionalOrNull()
   @IsObject()
@@ -74,7 +74,7 @@ export class AffiliateBody {
   @ApiProperty({ type: [String], enum: tickers, example: ['BTC', 'LTC', 'ETH'] })
   currencies!: string[];
 
-  @ApiProperty({ type: String, enum: statuses, example: 'enabled' })
+  @ApiProperty({ type: String, enum: affiliateStatuses, example: 'enabled' })
   status!: string;
 
   @ApiProperty({ type: LegacySettings, nullable: true, example: null })

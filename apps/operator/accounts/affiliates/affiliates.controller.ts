@@ -3,10 +3,10 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import { type Accounts, type AffiliateItem, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { idIn } from '../../http/ids.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
+import { PageQuery, pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { idIn } from '../http/ids.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
-import { PageQuery, pageIn } from '../http/page-query.ts';
 import { AffiliateBody, AffiliateChanges, AffiliatesBody, NewAffiliate } from './affiliate-bodies.ts';
 
 @ApiTags('Accounts')

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageBody } from '../http/next-cursor.ts';
+import { keyModes, keyScopes, keyStatuses } from '#partners';
+import { PageBody } from '../../http/next-cursor.ts';
 import { WebhookBody } from '../webhook/webhook-bodies.ts';
-import { modes, scopes, statuses } from './api-key-bodies.ts';
 
 export class ApiKeyBody {
   @ApiProperty({ type: Number, example: 17 })
@@ -16,13 +16,13 @@ export class ApiKeyBody {
   @ApiProperty({ type: String, nullable: true, example: 'Production' })
   name!: string | null;
 
-  @ApiProperty({ type: String, enum: modes, example: 'live' })
+  @ApiProperty({ type: String, enum: keyModes, example: 'live' })
   mode!: string;
 
-  @ApiProperty({ type: String, enum: scopes, example: 'admin' })
+  @ApiProperty({ type: String, enum: keyScopes, example: 'admin' })
   scope!: string;
 
-  @ApiProperty({ type: String, enum: statuses, example: 'active' })
+  @ApiProperty({ type: String, enum: keyStatuses, example: 'active' })
   status!: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })

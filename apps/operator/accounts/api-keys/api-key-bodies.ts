@@ -1,13 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, ValidateNested } from 'class-validator';
+import { keyModes, keyScopes, keyStatuses } from '#partners';
 import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { IsId, IsTime } from '../http/rules.ts';
+import { IsId, IsTime } from '../../http/rules.ts';
 import { WebhookSettings } from '../webhook/webhook-bodies.ts';
-
-export const modes = ['live', 'test'] as const;
-export const scopes = ['admin', 'terminal'] as const;
-export const statuses = ['active', 'inactive', 'revoked'] as const;
 
 class ApiKeyFields {
   @OptionalOrNull()
@@ -39,19 +36,19 @@ export class NewApiKey extends ApiKeyFields {
   entity_id?: number | null;
 
   @Optional()
-  @IsIn(modes)
-  @ApiProperty({ type: String, enum: modes, required: false, default: 'live' })
-  mode?: (typeof modes)[number];
+  @IsIn(keyModes)
+  @ApiProperty({ type: String, enum: keyModes, required: false, default: 'live' })
+  mode?: (typeof keyModes)[number];
 
   @Optional()
-  @IsIn(scopes)
-  @ApiProperty({ type: String, enum: scopes, required: false, default: 'admin' })
-  scope?: (typeof scopes)[number];
+  @IsIn(keyScopes)
+  @ApiProperty({ type: String, enum: keyScopes, required: false, default: 'admin' })
+  scope?: (typeof keyScopes)[number];
 }
 
 export class ApiKeyChanges extends ApiKeyFields {
   @Optional()
-  @IsIn(statuses)
-  @ApiProperty({ type: String, enum: statuses, required: false })
-  status?: (typeof statuses)[number];
+  @IsIn(keyStatuses)
+  @ApiProperty({ type: String, enum: keyStatuses, required: false })
+  status?: (typeof keyStatuses)[number];
 }

@@ -3,10 +3,10 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { idIn, timeIn } from '../../http/ids.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
+import { AffiliatePageQuery, numberIn, pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { idIn, timeIn } from '../http/ids.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
-import { AffiliatePageQuery, numberIn, pageIn } from '../http/page-query.ts';
 import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-answers.ts';
 import { ApiKeyChanges, NewApiKey } from './api-key-bodies.ts';
 

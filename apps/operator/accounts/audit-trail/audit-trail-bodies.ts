@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsText, Optional } from '#platform/http';
-import { PageBody } from '../http/next-cursor.ts';
-import { PageQuery } from '../http/page-query.ts';
+import { PageBody } from '../../http/next-cursor.ts';
+import { PageQuery } from '../../http/page-query.ts';
 
 export class AuditTrailQuery extends PageQuery {
   @Optional()

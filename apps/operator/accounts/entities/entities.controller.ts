@@ -3,10 +3,10 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { idIn } from '../../http/ids.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
+import { AffiliatePageQuery, numberIn, pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { idIn } from '../http/ids.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
-import { AffiliatePageQuery, numberIn, pageIn } from '../http/page-query.ts';
 import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-answers.ts';
 import { EntityChanges, NewEntity } from './entity-bodies.ts';
 

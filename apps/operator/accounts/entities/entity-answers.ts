@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageBody } from '../http/next-cursor.ts';
+import { casinoStatuses, keyModes } from '#partners';
+import { PageBody } from '../../http/next-cursor.ts';
 import { WebhookBody } from '../webhook/webhook-bodies.ts';
-import { modes, statuses } from './entity-bodies.ts';
 import { FeeLine } from './fee-line.ts';
 
 export class InstantCapsBody {
@@ -31,10 +31,10 @@ export class EntityBody {
   @ApiProperty({ type: String, nullable: true, example: 'aurora' })
   external_code!: string | null;
 
-  @ApiProperty({ type: String, enum: statuses, example: 'enabled' })
+  @ApiProperty({ type: String, enum: casinoStatuses, example: 'enabled' })
   status!: string;
 
-  @ApiProperty({ type: String, enum: modes, example: 'live' })
+  @ApiProperty({ type: String, enum: keyModes, example: 'live' })
   mode!: string;
 
   @ApiProperty({ type: Boolean, example: false })

@@ -1,14 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { casinoStatuses, keyModes } from '#partners';
 import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { IsId, IsJsonList } from '../http/rules.ts';
+import { IsId, IsJsonList } from '../../http/rules.ts';
 import { WebhookSettings } from '../webhook/webhook-bodies.ts';
 import { FeeLine } from './fee-line.ts';
 import { InstantCaps } from './instant-caps.ts';
-
-export const statuses = ['enabled', 'active', 'disabled'] as const;
-export const modes = ['live', 'test'] as const;
 
 class EntityFields {
   @OptionalOrNull()
@@ -17,14 +15,14 @@ class EntityFields {
   external_code?: string | null;
 
   @Optional()
-  @IsIn(statuses)
-  @ApiProperty({ type: String, enum: statuses, required: false, default: 'enabled' })
-  status?: (typeof statuses)[number];
+  @IsIn(casinoStatuses)
+  @ApiProperty({ type: String, enum: casinoStatuses, required: false, default: 'enabled' })
+  status?: (typeof casinoStatuses)[number];
 
   @Optional()
-  @IsIn(modes)
-  @ApiProperty({ type: String, enum: modes, required: false, default: 'live' })
-  mode?: (typeof modes)[number];
+  @IsIn(keyModes)
+  @ApiProperty({ type: String, enum: keyModes, required: false, default: 'live' })
+  mode?: (typeof keyModes)[number];
 
   @Optional()
   @IsBoolean()

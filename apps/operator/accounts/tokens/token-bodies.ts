@@ -1,15 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals, IsIn } from 'class-validator';
+import { operatorRoles } from '#partners';
 import { IsText, OptionalOrNull } from '#platform/http';
-import { PageBody } from '../http/next-cursor.ts';
-import { IsTime } from '../http/rules.ts';
-
-const roles = ['admin', 'ops', 'auditor', 'engine'] as const;
+import { PageBody } from '../../http/next-cursor.ts';
+import { IsTime } from '../../http/rules.ts';
 
 export class NewToken {
-  @IsIn(roles)
-  @ApiProperty({ type: String, enum: roles })
-  role!: (typeof roles)[number];
+  @IsIn(operatorRoles)
+  @ApiProperty({ type: String, enum: operatorRoles })
+  role!: (typeof operatorRoles)[number];
 
   @OptionalOrNull()
   @IsText({ max: 255 })
@@ -32,7 +31,7 @@ export class TokenBody {
   @ApiProperty({ type: Number, example: 4 })
   id!: number;
 
-  @ApiProperty({ type: String, enum: roles, example: 'ops' })
+  @ApiProperty({ type: String, enum: operatorRoles, example: 'ops' })
   role!: string;
 
   @ApiProperty({ type: String, nullable: true, example: 'Night shift' })

@@ -3,10 +3,10 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import { type Accounts, actorOf, type Operator, type TokenAnswer, type TokenItem } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { idIn, timeIn } from '../../http/ids.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
+import { PageQuery, pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { idIn, timeIn } from '../http/ids.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
-import { PageQuery, pageIn } from '../http/page-query.ts';
 import { CreatedTokenBody, NewToken, TokenBody, TokenRevocation, TokensBody } from './token-bodies.ts';
 
 @ApiTags('Accounts')

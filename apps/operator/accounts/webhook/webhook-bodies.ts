@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsNumber, Max, Min } from 'class-validator';
 import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { IsHttpUrl } from '../http/rules.ts';
+import { IsHttpUrl } from '../../http/rules.ts';
 
 export class WebhookSettings {
   @IsHttpUrl()

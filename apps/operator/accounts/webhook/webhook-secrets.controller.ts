@@ -3,9 +3,9 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestj
 import { type Accounts, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
+import { idIn } from '../../http/ids.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { idIn } from '../http/ids.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
 import { Rotation, RotationBody } from './webhook-bodies.ts';
 
 @ApiTags('Accounts')

@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { rule } from '#platform/http';
 
 const MOST = 10_000;
 const ADDRESS = /^[!-~]{1,128}$/;
@@ -6,12 +6,8 @@ const ADDRESS = /^[!-~]{1,128}$/;
 const isAddress = (value: unknown): boolean => typeof value === 'string' && ADDRESS.test(value);
 
 export const IsAddressList = (): PropertyDecorator =>
-  ValidateBy({
+  rule({
     name: 'isAddressList',
-    validator: {
-      validate: (value: unknown) =>
-        Array.isArray(value) && value.length > 0 && value.length <= MOST && value.every(isAddress),
-      defaultMessage: () =>
-        `must be a list of 1 to ${MOST} addresses, each 1 to 128 printable characters without spaces`,
-    },
+    message: `must be a list of 1 to ${MOST} addresses, each 1 to 128 printable characters without spaces`,
+    holds: (value) => Array.isArray(value) && value.length > 0 && value.length <= MOST && value.every(isAddress),
   });

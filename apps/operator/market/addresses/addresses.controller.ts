@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import { type Addresses, addressErrors, type PoolState } from '#addresses';
 import { actorOf, type Operator } from '#partners';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../accounts/http/operator-errors.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { ADDRESSES } from '../tokens.ts';
 import { AddedBody, AvailabilityBody, NewAddresses, PoolBody, PoolChange, PoolsBody } from './address-bodies.ts';

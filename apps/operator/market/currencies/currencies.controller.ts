@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import type { Currencies } from '#currencies';
 import { actorOf, type Operator } from '#partners';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../accounts/http/operator-errors.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { CURRENCIES } from '../tokens.ts';
 import { CurrenciesBody, CurrencyBody, CurrencyChange } from './currency-bodies.ts';

@@ -4,7 +4,7 @@ import { type Addresses, type ExtendedKeyRow, NoExtendedKey } from '#addresses';
 import { actorOf, type Operator } from '#partners';
 import { schemaMismatch } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../accounts/http/operator-errors.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
 import { derivedTickerIn, tickerErrors } from '../tickers.ts';
 import { ADDRESSES } from '../tokens.ts';
 import { ExtendedKeyBody, ExtendedKeysBody, NewExtendedKey } from './extended-key-bodies.ts';

@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ValidateIf } from 'class-validator';
-import { IsPositiveDecimal } from './positive-decimal.ts';
+import { IsPositiveDecimal } from '../../http/rules.ts';
 
 export class NewPin {
-  @ValidateIf((_, value) => value !== null)
-  @IsPositiveDecimal()
+  @IsPositiveDecimal({ orNull: true })
   @ApiProperty({
     type: String,
     nullable: true,

@@ -4,7 +4,7 @@ import { decimalText } from '#money';
 import { actorOf, type Operator } from '#partners';
 import type { Rates } from '#rates';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../accounts/http/operator-errors.ts';
+import { OperatorErrors } from '../../http/operator-errors.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { RATES } from '../tokens.ts';
 import { NewPin, PinBody, RatesBody } from './rate-bodies.ts';

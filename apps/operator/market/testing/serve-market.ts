@@ -64,7 +64,6 @@ export const serveMarket = async (databaseUrl: string): Promise<ServedMarket> =>
     close: async () => {
       await app.close();
       await addresses.close();
-      await rates.close();
       await partners.close();
       await pool.end();
     },

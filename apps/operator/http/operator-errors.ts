@@ -1,6 +1,6 @@
 import type { applyDecorators } from '@nestjs/common';
 import { authenticationErrors, type ShownError } from '#platform/errors';
-import { ApiErrors } from '../../../api/openapi/api-errors.ts';
+import { ApiErrors } from '../../api/openapi/api-errors.ts';
 
 /** What every operator's route may refuse, and what this one may. */
 export const OperatorErrors = (...errors: readonly ShownError[]): ReturnType<typeof applyDecorators> =>

@@ -1,9 +1,5 @@
-import { ValidateBy } from 'class-validator';
-
-type Rule = { readonly name: string; readonly message: string; readonly holds: (value: unknown) => boolean };
-
-const rule = ({ name, message, holds }: Rule): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate: holds, defaultMessage: () => message } });
+import { parseDecimal } from '#money';
+import { rule } from '#platform/http';
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
@@ -63,4 +59,12 @@ export const IsId = (): PropertyDecorator =>
     name: 'isId',
     message: 'must be a positive integer',
     holds: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  });
+
+/** An amount or a price. Text, because a JSON number goes through a double. */
+export const IsPositiveDecimal = ({ orNull = false } = {}): PropertyDecorator =>
+  rule({
+    name: 'isPositiveDecimal',
+    message: `must be ${orNull ? 'null or ' : ''}a decimal string above zero, such as "60000.50"`,
+    holds: (value) => (orNull && value === null) || (parseDecimal(value)?.greaterThan(0) ?? false),
   });

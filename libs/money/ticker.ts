@@ -1,6 +1,6 @@
-import { currencies } from '#money';
+import { currencies } from './currency.ts';
 
-/** Casino deposits know BTC, LTC and ETH; legacy transactions know BTC, LTC and the others. */
+/** Of both families: casino deposits know BTC, LTC and ETH; legacy transactions know BTC, LTC and the others. */
 export const tickers = [...currencies, 'DASH', 'MARS', 'BCH'] as const;
 
 export type Ticker = (typeof tickers)[number];

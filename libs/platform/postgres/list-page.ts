@@ -1,11 +1,14 @@
-import type { Queryable } from '#platform/postgres';
+import type { Queryable } from './transaction.ts';
 
 export type Page = { readonly limit?: number | undefined; readonly cursor?: number | undefined };
 
 export type Paged<Item> = { readonly items: readonly Item[]; readonly next_cursor: string | null };
 
 type Listing<Row, Item> = Page & {
+  /** Selects the key of the list as `id`, a number that rises with every new row. */
   readonly select: string;
+  /** The column behind `id`. */
+  readonly key: string;
   /** Column and value that must be equal; undefined asks for nothing. */
   readonly where?: Readonly<Record<string, string | number | undefined>>;
   readonly order?: 'oldest first' | 'newest first';
@@ -14,18 +17,18 @@ type Listing<Row, Item> = Page & {
 
 const LIMIT = 100;
 
-/** A page by keyset: what is added or removed meanwhile shifts nothing. `select` must name its table `t`. */
+/** A page by keyset: what is added or removed meanwhile shifts nothing. */
 export const listPage = async <Row extends { readonly id: number }, Item>(
   db: Queryable,
   listing: Listing<Row, Item>,
 ): Promise<Paged<Item>> => {
-  const { select, where = {}, order = 'oldest first', item, limit = LIMIT, cursor } = listing;
+  const { select, key, where = {}, order = 'oldest first', item, limit = LIMIT, cursor } = listing;
   const [compare, direction] = order === 'oldest first' ? ['>', 'ASC'] : ['<', 'DESC'];
   const filters = Object.entries(where).filter(([, value]) => value !== undefined);
   const conditions = filters.map(([column], index) => `${column} = $${index + 3}`);
   const { rows } = await db.query<Row>(
-    `${select} WHERE ${[`($1::bigint IS NULL OR t.id ${compare} $1)`, ...conditions].join(' AND ')}
-     ORDER BY t.id ${direction} LIMIT $2`,
+    `${select} WHERE ${[`($1::bigint IS NULL OR ${key} ${compare} $1)`, ...conditions].join(' AND ')}
+     ORDER BY ${key} ${direction} LIMIT $2`,
     [cursor ?? null, limit + 1, ...filters.map(([, value]) => value)],
   );
   const shown = rows.slice(0, limit);

@@ -1,0 +1,13 @@
+import { type AccountSubject, accountErrors } from '#platform/errors';
+import { readId } from '#platform/http';
+
+/** In the path of a request. */
+export const idIn = (subject: AccountSubject, text: string): number =>
+  readId(text, {
+    invalidId: () => accountErrors.invalidId(subject),
+    notFound: () => accountErrors.notFound(subject),
+  });
+
+/** Left out and null stay what they are. */
+export const timeIn = (text: string | null | undefined): Date | null | undefined =>
+  typeof text === 'string' ? new Date(text) : text;

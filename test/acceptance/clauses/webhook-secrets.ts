@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Arrival,
+  type Body,
+  type Casino,
+  done,
+  type Endpoint,
+  endpoints,
+  eventually,
+  hookedCasinos,
+  newCasino,
+  type Service,
+  signatureOf,
+  webhookOf,
+} from '../harness/index.ts';
+
+const previousName = 'x-webhook-signature-previous';
+
+export const webhookSecrets = (service: Service): void => {
+  const open = endpoints();
+  const hooked = hookedCasinos(service, open);
+
+  const next = async (casino: Casino, endpoint: Endpoint): Promise<Arrival> =>
+    webhookOf(endpoint, await casino.deposit(), 'transaction.pending');
+  const signed = ({ headers, raw }: Arrival, secret: string) =>
+    headers['x-webhook-signature'] === signatureOf(raw, secret);
+  const rotate = async (path: string, json: Body): Promise<string> =>
+    String(done(await service.operator('POST', `${path}/webhook-secret`, json)).webhook_secret);
+
+  describe('a webhook secret', () => {
+    it('that the operator makes is the text that was shown', async () => {
+      const endpoint = await open();
+      const casino = await newCasino(service);
+      const change = { webhook: { url: endpoint.url } };
+      await service.operator('PATCH', `/operator/entities/${casino.entityId}`, change);
+      const secret = await rotate(`/operator/entities/${casino.entityId}`, {});
+      expect(signed(await next(casino, endpoint), secret)).toBe(true);
+    });
+
+    it('is made with a casino, and signs at once', async () => {
+      const endpoint = await open();
+      const { affiliateId, key } = await newCasino(service);
+      const made = done(
+        await service.operator('POST', '/operator/entities', {
+          affiliate_id: affiliateId,
+          name: 'with a secret',
+          fees: [],
+          webhook: { url: endpoint.url },
+        }),
+      );
+      const answer = await service.call('POST', '/casino/integration/test-webhook', {
+        headers: { 'X-API-Key': key },
+        json: { entity_id: made.id, event: 'deposit.accepted' },
+      });
+      const [arrival] = await endpoint.arrived(() => true);
+      expect(answer.body.signature).toBe(signatureOf(arrival?.raw ?? Buffer.of(), String(made.webhook_secret)));
+    });
+
+    it('may be of any alphabet: its key is the UTF-8 of the text', async () => {
+      const { casino, endpoint } = await hooked();
+      const secret = 'ein-geheimes-Wört-玩家-🎲';
+      const change = { webhook: { url: endpoint.url, secret } };
+      await service.operator('PATCH', `/operator/entities/${casino.entityId}`, change);
+      expect(signed(await next(casino, endpoint), secret)).toBe(true);
+    });
+
+    it('stays when the URL alone is changed', async () => {
+      const { casino, endpoint, secret } = await hooked();
+      const change = { webhook: { url: `${endpoint.url}/new` } };
+      await service.operator('PATCH', `/operator/entities/${casino.entityId}`, change);
+      const arrival = await next(casino, endpoint);
+      expect([arrival.path, signed(arrival, secret)]).toEqual(['/hooks/new', true]);
+    });
+
+    it('is used no more once signing is off', async () => {
+      const { casino, endpoint } = await hooked();
+      const change = { webhook: { url: endpoint.url, signed: false } };
+      await service.operator('PATCH', `/operator/entities/${casino.entityId}`, change);
+      expect((await next(casino, endpoint)).headers).not.toHaveProperty('x-webhook-signature');
+    });
+  });
+
+  describe('the rotation of a webhook secret', () => {
+    it('with an overlap signs with the new one, and the old signature rides along', async () => {
+      const { casino, endpoint, secret } = await hooked();
+      const renewed = await rotate(`/operator/entities/${casino.entityId}`, { overlap_s: 600 });
+      const arrival = await next(casino, endpoint);
+      expect(renewed).not.toBe(secret);
+      expect(signed(arrival, renewed)).toBe(true);
+      expect(arrival.headers[previousName]).toBe(signatureOf(arrival.raw, secret));
+    });
+
+    it.each([{}, { overlap_s: 0 }])('without an overlap ends the old one at once: %j', async (json) => {
+      const { casino, endpoint } = await hooked();
+      const renewed = await rotate(`/operator/entities/${casino.entityId}`, json);
+      const arrival = await next(casino, endpoint);
+      expect(signed(arrival, renewed)).toBe(true);
+      expect(arrival.headers).not.toHaveProperty(previousName);
+    });
+
+    it('ends the old one with the overlap', async () => {
+      const { casino, endpoint, secret } = await hooked();
+      const renewed = await rotate(`/operator/entities/${casino.entityId}`, { overlap_s: 2 });
+      const during = await next(casino, endpoint);
+      expect(during.headers[previousName]).toBe(signatureOf(during.raw, secret));
+      const over = await eventually(
+        () => next(casino, endpoint),
+        ({ headers }) => headers[previousName] === undefined,
+      );
+      expect(over.headers).not.toHaveProperty(previousName);
+      expect(signed(over, renewed)).toBe(true);
+      expect(over.at - during.at).toBeLessThan(4_000);
+    });
+
+    it('of a key signs what goes to the URL of the key', async () => {
+      const endpoint = await open();
+      const secret = 'the-first-secret-of-the-key';
+      const casino = await newCasino(service, { key: { webhook: { url: endpoint.url, secret } } });
+      const renewed = await rotate(`/operator/api-keys/${casino.keyId}`, { overlap_s: 600 });
+      const arrival = await next(casino, endpoint);
+      expect(signed(arrival, renewed)).toBe(true);
+      expect(arrival.headers[previousName]).toBe(signatureOf(arrival.raw, secret));
+    });
+
+    it('signs a test webhook as it signs a real one', async () => {
+      const { casino, endpoint } = await hooked();
+      const renewed = await rotate(`/operator/entities/${casino.entityId}`, { overlap_s: 600 });
+      const json = { entity_id: casino.entityId, event: 'deposit.accepted' };
+      const { body } = await casino.call('POST', '/casino/integration/test-webhook', { json });
+      const [arrival] = await endpoint.arrived(() => true);
+      expect(body.signature).toBe(signatureOf(arrival?.raw ?? Buffer.of(), renewed));
+    });
+
+    it('needs an overlap that is a number of seconds', async () => {
+      const { casino } = await hooked();
+      for (const overlap_s of [-1, '60']) {
+        const path = `/operator/entities/${casino.entityId}/webhook-secret`;
+        expect((await service.operator('POST', path, { overlap_s })).status).toBe(400);
+      }
+    });
+  });
+};

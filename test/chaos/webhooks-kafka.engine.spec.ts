@@ -1,0 +1,43 @@
+import { describe } from '@jest/globals';
+import { brokersGiven, missingKafkaTool, startKafka } from '../engines/kafka/index.ts';
+import { freshDatabase } from '../support/database.ts';
+import { describeWhere, notOurs } from '../support/jest-left-out.ts';
+import { itSurvivesKills } from './webhooks/killed.ts';
+import { itIsPrompt } from './webhooks/prompt.ts';
+
+/** The shortest that a broker grants: so long the partitions of a killed notifier belong to nobody. */
+const SESSION_TIMEOUT_MS = 6_000;
+
+const open = async () => {
+  const [kafka, database] = await Promise.all([startKafka(), freshDatabase()]);
+  const carrier = { kind: 'kafka', brokers: [kafka.brokers], sessionTimeoutMs: SESSION_TIMEOUT_MS } as const;
+  const tearDown = async (): Promise<void> => {
+    await Promise.all([kafka.stop(), database.drop()]);
+  };
+  return { kafka, databaseUrl: database.url, carrier, tearDown };
+};
+
+const missing = await missingKafkaTool();
+const describeHere = brokersGiven()
+  ? describeWhere(false, notOurs('KAFKA_BROKERS'))
+  : describeWhere(missing === undefined, missing ?? '');
+
+describeHere('Webhooks to 50 endpoints, 15 of them bad, through Kafka', () => {
+  itIsPrompt(open);
+
+  describe('while relay, notifier and broker are killed at random', () => {
+    itSurvivesKills(async () => {
+      const { kafka, ...ground } = await open();
+      const killBroker = async (): Promise<void> => {
+        await kafka.kill();
+        await kafka.restart();
+      };
+      return {
+        ...ground,
+        hurtBroker: [killBroker, killBroker],
+        // Long enough for most notifiers to have partitions when they die.
+        longestLifeMs: { relay: 3_000, notifier: 15_000, broker: 10_000 },
+      };
+    });
+  });
+});

@@ -1,0 +1,9 @@
+import { openPostgresEventLog } from '#event-log/postgres';
+import { silentLogger } from '#platform/logging';
+import { startRelay } from '../../../apps/projector/relay/index.ts';
+import { openWorkplace, sayReady } from './workplace.ts';
+
+const { orders, pool, bus, partners } = await openWorkplace();
+const log = await openPostgresEventLog({ databaseUrl: orders.databaseUrl });
+startRelay({ log, bus, pool, casino: partners.casino, logger: silentLogger });
+sayReady();

@@ -51,7 +51,8 @@ const firstStart = (started: Started, demonstration: Demonstration, simulated: b
   const { url, tokens } = started;
   const guide: Guide = { url, demonstration, operator: tokens.operatorToken ?? '$OPERATOR_TOKEN' };
   return [
-    `This first start made the affiliate "Demonstration", a casino (entity_id ${demonstration.entityId}) and an API key.`,
+    `This first start made the affiliate "Demonstration", a casino (entity_id ${demonstration.entityId}) and an API key,`,
+    'both in test mode: their deposits are never settled.',
     'The key is shown this once:',
     '',
     `  ${demonstration.key}`,

@@ -219,8 +219,8 @@ describe('/engine/simulate', () => {
     await simulation.stop();
   });
 
-  it('says what it can play', async () => {
-    const { body } = await call('GET', '/engine/simulate', { role: 'engine' });
+  it('says what it can play, to auditors too', async () => {
+    const { body } = await call('GET', '/engine/simulate', { role: 'auditor' });
     expect((body as { scenarios: unknown[] }).scenarios).toContainEqual({
       name: 'sanctioned',
       sentence: 'A sender is on the OFAC list: the deposit is frozen.',

@@ -1,6 +1,7 @@
 /** The command side of deposits: loads a history, lets the core decide, appends once. */
 export { type CompletionParts, startAddressCompletion } from './create/complete-addresses.ts';
 export type { Created, NotVerified } from './create/create.ts';
+export { otherBody } from './create/idempotency.ts';
 export type { Player, PlayerCheck } from './create/issue-desk.ts';
 export type { CreateRequest } from './create/request.ts';
 export type {
@@ -11,6 +12,8 @@ export type {
   ReviewRequest,
   Scope,
 } from './decide/decisions.ts';
+export { tooManyCalls } from './decide/race.ts';
+export { shownRelease, shownReview } from './decide/refusals.ts';
 export type { Decided } from './decided.ts';
 export { depositEventOf, type LoadedDeposit, loadDeposit } from './load.ts';
 export { migrations } from './migrations.ts';

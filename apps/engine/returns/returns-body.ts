@@ -11,7 +11,12 @@ const states = ['queued', 'broadcast', 'held'] as const;
 export class ReturnsQuery extends PageQuery {
   @Optional()
   @IsIn(states)
-  @ApiProperty({ type: String, required: false, enum: states })
+  @ApiProperty({
+    type: String,
+    description: 'held: screening objects, an operator has to release it',
+    required: false,
+    enum: states,
+  })
   state?: (typeof states)[number];
 
   @Optional()
@@ -39,7 +44,7 @@ export class QueuedReturnBody {
   @ApiProperty({ type: Number, example: 1042 })
   deposit_id!: number;
 
-  @ApiProperty({ type: Number, example: 41 })
+  @ApiProperty({ type: Number, description: 'The casino', example: 41 })
   entity_id!: number;
 
   @ApiProperty({ type: String, example: 'BTC' })
@@ -59,7 +64,13 @@ export class QueuedReturnBody {
   })
   state!: string;
 
-  @ApiProperty({ type: String, nullable: true, enum: ['ofac_hit', 'kyt_failed', null], example: null })
+  @ApiProperty({
+    type: String,
+    description: 'null: nothing holds it',
+    nullable: true,
+    enum: ['ofac_hit', 'kyt_failed', null],
+    example: null,
+  })
   held_because!: string | null;
 
   @ApiProperty({
@@ -70,7 +81,12 @@ export class QueuedReturnBody {
   })
   last_txid!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-21T14:00:00.000Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When the partner decided',
+    format: 'date-time',
+    example: '2026-11-21T14:00:00.000Z',
+  })
   queued_at!: string;
 }
 

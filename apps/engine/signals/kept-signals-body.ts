@@ -16,7 +16,7 @@ export class KeptSignalsQuery extends PageQuery {
 
   @Optional()
   @IsIn(outcomes)
-  @ApiProperty({ type: String, required: false, enum: outcomes })
+  @ApiProperty({ type: String, description: 'What became of it', required: false, enum: outcomes })
   outcome?: (typeof outcomes)[number];
 }
 
@@ -27,16 +27,27 @@ export const filtersIn = (query: KeptSignalsQuery): SignalFilters => ({
 });
 
 export class KeptSignalBody {
-  @ApiProperty({ type: String, example: 'sig-1' })
+  @ApiProperty({ type: String, description: 'As it was sent', example: 'sig-1' })
   signal_id!: string;
 
-  @ApiProperty({ type: Number, nullable: true, example: 1042 })
+  @ApiProperty({ type: Number, description: 'null: it names none that is known', nullable: true, example: 1042 })
   deposit_id!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'payment.confirmed' })
+  @ApiProperty({
+    type: String,
+    description: 'null: it has none that can be read',
+    nullable: true,
+    example: 'payment.confirmed',
+  })
   type!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T14:00:00.000Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When the fact was; null: none that can be read',
+    format: 'date-time',
+    nullable: true,
+    example: '2026-11-21T14:00:00.000Z',
+  })
   at!: string | null;
 
   @ApiProperty({
@@ -48,10 +59,20 @@ export class KeptSignalBody {
   })
   outcome!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'the payment was never seen' })
+  @ApiProperty({
+    type: String,
+    description: 'Why it was rejected or ignored',
+    nullable: true,
+    example: 'the payment was never seen',
+  })
   detail!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-11-21T14:00:01.000Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When it came in',
+    format: 'date-time',
+    example: '2026-11-21T14:00:01.000Z',
+  })
   taken_at!: string;
 
   @ApiProperty({ type: String, description: 'Who sent it', example: 'operator token 2' })

@@ -8,6 +8,7 @@ export class SignalBody {
 
   @ApiProperty({
     type: String,
+    description: 'What kind of fact',
     enum: [
       'payment.seen',
       'payment.confirmed',
@@ -43,26 +44,41 @@ export class SignalBody {
 
   @ApiProperty({
     type: String,
+    description: 'The transaction of the payment',
     required: false,
     example: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
   })
   txid?: string;
 
-  @ApiProperty({ type: Number, required: false, default: 0 })
+  @ApiProperty({ type: Number, description: 'Which output of it pays', required: false, default: 0 })
   vout?: number;
 
   @ApiProperty({ type: String, required: false, description: 'Decimal text of the coin', example: '0.00166667' })
   amount?: string;
 
-  @ApiProperty({ type: [String], required: false, default: [] })
+  @ApiProperty({
+    type: [String],
+    description: 'Where the money comes from; each is screened',
+    required: false,
+    default: [],
+  })
   funding_addresses?: string[];
 
-  @ApiProperty({ type: Boolean, required: false, default: false })
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether any input says that it may be replaced (BIP-125)',
+    required: false,
+    default: false,
+  })
   replaceable?: boolean;
 }
 
 export class SignalsBody {
-  @ApiProperty({ type: [SignalBody], maxItems: MOST_SIGNALS })
+  @ApiProperty({
+    type: [SignalBody],
+    description: 'In the order in which they are to be applied',
+    maxItems: MOST_SIGNALS,
+  })
   signals!: SignalBody[];
 }
 
@@ -79,7 +95,7 @@ export class SignalResultBody {
   })
   outcome!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null })
+  @ApiProperty({ type: String, description: 'Why it was rejected or ignored', nullable: true, example: null })
   detail!: string | null;
 }
 

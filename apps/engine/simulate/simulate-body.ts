@@ -10,7 +10,7 @@ export class SimulateBody {
   deposit_id!: number;
 
   @IsIn(scenarioNames)
-  @ApiProperty({ type: String, enum: [...scenarioNames], example: 'paid' })
+  @ApiProperty({ type: String, description: 'One of the list of scenarios', enum: [...scenarioNames], example: 'paid' })
   scenario!: ScenarioName;
 
   @Optional()
@@ -25,10 +25,10 @@ export class SimulateBody {
 }
 
 export class PlannedStepBody {
-  @ApiProperty({ type: String, example: 'simulated-0b6f…-1' })
+  @ApiProperty({ type: String, description: 'The id of the signal that it will be', example: 'simulated-0b6f…-1' })
   signal_id!: string;
 
-  @ApiProperty({ type: String, example: 'payment.seen' })
+  @ApiProperty({ type: String, description: 'The type of that signal', example: 'payment.seen' })
   type!: string;
 
   @ApiProperty({
@@ -47,7 +47,7 @@ export class SimulationBody {
   @ApiProperty({ type: String, example: 'paid' })
   scenario!: string;
 
-  @ApiProperty({ type: [PlannedStepBody] })
+  @ApiProperty({ type: [PlannedStepBody], description: 'In order' })
   steps!: PlannedStepBody[];
 }
 
@@ -58,10 +58,14 @@ export const stepBody = ({ signal, dueAt }: PlannedStep): PlannedStepBody => ({
 });
 
 export class ScenarioBody {
-  @ApiProperty({ type: String, example: 'paid' })
+  @ApiProperty({ type: String, description: 'To be sent as scenario', example: 'paid' })
   name!: string;
 
-  @ApiProperty({ type: String, example: 'The exact amount is paid, screening finds nothing, and the chain confirms.' })
+  @ApiProperty({
+    type: String,
+    description: 'What it plays',
+    example: 'The exact amount is paid, screening finds nothing, and the chain confirms.',
+  })
   sentence!: string;
 }
 

@@ -12,7 +12,7 @@ import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulat
 @ApiBearerAuth('operator_token')
 @Controller('engine/simulate')
 @UseGuards(OperatorGuard)
-@Roles('engine', 'admin', 'ops')
+@Roles('admin', 'ops')
 export class SimulateController {
   readonly #simulate: Simulate;
 
@@ -25,7 +25,7 @@ export class SimulateController {
   }
 
   @Get()
-  @Roles('engine', 'admin', 'ops', 'auditor')
+  @Roles('admin', 'ops', 'auditor')
   @ApiOperation({ operationId: 'listScenarios', summary: 'What the simulated engine can play' })
   @ApiOkResponse({ type: ScenariosBody })
   @OperatorErrors()

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type pg from 'pg';
 import type { Operator } from '#partners';
 import { readId } from '#platform/http';
@@ -62,6 +62,7 @@ export class DeliveriesController {
   @Post(':id/redeliver')
   @HttpCode(202)
   @ApiOperation({ operationId: 'redeliverWebhook', summary: 'Send one again, whatever became of it' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'Id of the delivery' })
   @ApiAcceptedResponse({ type: DeliveryBody })
   @OperatorErrors(...Object.values(deliveryErrors).map((error) => error()))
   async redeliver(@Actor() operator: Operator, @Param('id') text: string): Promise<DeliveryBody> {

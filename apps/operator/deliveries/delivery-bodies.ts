@@ -11,27 +11,32 @@ const STATUSES = ['pending', 'delivered', 'dead'] as const satisfies readonly De
 export class DeliveriesQuery extends PageQuery {
   @Optional()
   @IsDigits()
-  @ApiProperty({ type: String, required: false, example: '1001' })
+  @ApiProperty({ type: String, description: 'Those of one deposit', required: false, example: '1001' })
   deposit_id?: string;
 
   @Optional()
   @IsDigits()
-  @ApiProperty({ type: String, required: false, example: '41' })
+  @ApiProperty({ type: String, description: 'Those of one casino', required: false, example: '41' })
   entity_id?: string;
 
   @Optional()
   @IsIn(STATUSES, { message: `must be one of ${STATUSES.join(', ')}` })
-  @ApiProperty({ type: String, enum: STATUSES, required: false })
+  @ApiProperty({ type: String, description: 'dead: given up after the last retry', enum: STATUSES, required: false })
   status?: DeliveryStatus;
 }
 
 export class ReplayRequest {
   @IsId()
-  @ApiProperty({ type: Number, example: 41 })
+  @ApiProperty({ type: Number, description: 'The casino', example: 41 })
   entity_id!: number;
 
   @IsTime()
-  @ApiProperty({ type: String, format: 'date-time', description: 'Everything made from then on is sent again' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'Everything made from then on is sent again',
+    example: '2026-01-02T03:04:05.678Z',
+  })
   since!: string;
 }
 
@@ -41,7 +46,12 @@ export class ReplayBody {
 }
 
 export class AttemptBody {
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When it was begun',
+    format: 'date-time',
+    example: '2026-01-02T03:04:05.678Z',
+  })
   at!: string;
 
   @ApiProperty({ type: Number, nullable: true, description: 'null: no answer came', example: 503 })
@@ -50,7 +60,7 @@ export class AttemptBody {
   @ApiProperty({ type: String, nullable: true, description: 'Why no answer came', example: null })
   error!: string | null;
 
-  @ApiProperty({ type: Number, example: 84 })
+  @ApiProperty({ type: Number, description: 'Until the answer, or until it was given up', example: 84 })
   duration_ms!: number;
 }
 
@@ -66,25 +76,40 @@ export class DeliveryBody {
   })
   webhook_id!: string;
 
-  @ApiProperty({ type: String, enum: webhookEvents, example: 'deposit.accepted' })
+  @ApiProperty({ type: String, description: 'Name of the event', enum: webhookEvents, example: 'deposit.accepted' })
   event!: string;
 
-  @ApiProperty({ type: Number, nullable: true, example: 1001 })
+  @ApiProperty({
+    type: Number,
+    description: 'null: of a transaction of the older interface',
+    nullable: true,
+    example: 1001,
+  })
   deposit_id!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, example: 41 })
+  @ApiProperty({
+    type: Number,
+    description: 'null: of a transaction of the older interface',
+    nullable: true,
+    example: 41,
+  })
   entity_id!: number | null;
 
   @ApiProperty({ type: String, description: 'Where it went last', example: 'https://casino.example/hooks/deposits' })
   url!: string;
 
-  @ApiProperty({ type: String, enum: STATUSES, example: 'pending' })
+  @ApiProperty({ type: String, description: 'dead: given up after the last retry', enum: STATUSES, example: 'pending' })
   status!: DeliveryStatus;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.123Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When it became due',
+    format: 'date-time',
+    example: '2026-01-02T03:04:05.123Z',
+  })
   created_at!: string;
 
-  @ApiProperty({ type: [AttemptBody] })
+  @ApiProperty({ type: [AttemptBody], description: 'In order' })
   attempts!: readonly AttemptBody[];
 
   @ApiProperty({

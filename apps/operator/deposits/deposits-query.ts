@@ -62,7 +62,14 @@ export class OperatorDepositsQuery {
   @IsString()
   cursor?: string;
 
-  @ApiProperty({ type: 'integer', required: false, default: 50, maximum: 100, minimum: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Deposits on a page',
+    required: false,
+    default: 50,
+    maximum: 100,
+    minimum: 1,
+  })
   @Optional()
   limit?: unknown;
 }

@@ -11,7 +11,7 @@ import { DepositPageBody, KytReviewBody } from './bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
 import { EventsBody, eventBody } from './event-body.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
-import { ChangeErrors, DepositErrors, PageErrors } from './route-errors.ts';
+import { DepositErrors, PageErrors, ReleaseErrors, ReviewErrors } from './route-errors.ts';
 
 /** A list asked for right afterwards shows it; past the bound that list waits by itself. */
 const VISIBLE_WITHIN_MS = 2_000;
@@ -43,7 +43,7 @@ export class OperatorDepositsController {
   @Get(':id/events')
   @Roles('admin', 'ops', 'auditor')
   @ApiOperation({ operationId: 'depositEvents', summary: "A deposit's whole history, with its hash chain" })
-  @ApiParam({ name: 'id', type: 'integer' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: EventsBody })
   @DepositErrors()
   async events(@Param('id') id: string): Promise<EventsBody> {
@@ -55,9 +55,9 @@ export class OperatorDepositsController {
   @Post(':id/kyt-review')
   @HttpCode(200)
   @ApiOperation({ operationId: 'reviewKyt', summary: 'Decide a KYT review, or overrule a KYT failure' })
-  @ApiParam({ name: 'id', type: 'integer' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
-  @ChangeErrors()
+  @ReviewErrors()
   reviewKyt(@Body() body: KytReviewBody, @Param('id') id: string, @Actor() operator: Operator): Promise<DepositBody> {
     const { result, note = null } = body;
     const about = { depositId: depositIdOf(id), actor: actorOf(operator) };
@@ -67,9 +67,9 @@ export class OperatorDepositsController {
   @Post(':id/release-return')
   @HttpCode(200)
   @ApiOperation({ operationId: 'releaseReturn', summary: 'Let a return go that screening holds' })
-  @ApiParam({ name: 'id', type: 'integer' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
-  @ChangeErrors()
+  @ReleaseErrors()
   releaseReturn(@Param('id') id: string, @Actor() operator: Operator): Promise<DepositBody> {
     const about = { depositId: depositIdOf(id), actor: actorOf(operator) };
     return this.#shown(this.#parts.commands.releaseReturn(about));

@@ -12,10 +12,15 @@ export class EventBody {
   })
   position!: string;
 
-  @ApiProperty({ type: String, example: 'QuoteIssued' })
+  @ApiProperty({ type: String, description: 'What kind of event', example: 'QuoteIssued' })
   type!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When the fact was, as the signal or the command says',
+    format: 'date-time',
+    example: '2026-01-01T00:00:00.000Z',
+  })
   occurred_at!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Who did it', example: 'api key 17' })

@@ -1,4 +1,5 @@
-import { readErrors, schemaMismatch, scopeErrors, shown } from '#platform/errors';
+import { shownRelease, shownReview, tooManyCalls } from '#deposit-commands';
+import { readErrors, type ShownError, schemaMismatch, scopeErrors } from '#platform/errors';
 import { OperatorErrors } from '../http/operator-errors.ts';
 
 export const PageErrors = () =>
@@ -6,9 +7,9 @@ export const PageErrors = () =>
 
 export const DepositErrors = () => OperatorErrors(scopeErrors.invalidDepositId(), scopeErrors.depositNotFound());
 
-export const ChangeErrors = () =>
-  OperatorErrors(
-    scopeErrors.invalidDepositId(),
-    scopeErrors.depositNotFound(),
-    shown(409, 'What stands in the way of the change'),
-  );
+const ChangeErrors = (refusal: ShownError) =>
+  OperatorErrors(scopeErrors.invalidDepositId(), scopeErrors.depositNotFound(), refusal, tooManyCalls());
+
+export const ReviewErrors = () => ChangeErrors(shownReview({ refusal: 'kyt_not_reviewable', kytStatus: 'passed' }));
+
+export const ReleaseErrors = () => ChangeErrors(shownRelease({ refusal: 'return_not_held' }));

@@ -22,7 +22,13 @@ export class SettlementBody implements Settlement {
   @ApiProperty({ type: Number, description: 'What the casino is settled', example: 101.5 })
   entity_net_usd!: number;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-01-01T00:04:00.000Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When the partner accepted',
+    format: 'date-time',
+    nullable: true,
+    example: '2026-01-01T00:04:00.000Z',
+  })
   accepted_at!: string | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'null while unsettled', example: 'batch-2026-01-01' })

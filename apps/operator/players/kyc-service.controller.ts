@@ -6,7 +6,7 @@ import { OperatorErrors } from '../http/operator-errors.ts';
 import { KycServiceBody } from './player.dto.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
 
-@ApiTags('players')
+@ApiTags('Operator: players')
 @ApiBearerAuth('operator_token')
 @Controller('operator/kyc-service')
 @UseGuards(OperatorGuard)

@@ -8,7 +8,7 @@ import { type ListMessages, MESSAGES } from './tokens.ts';
 /** In a query `+` means a blank unless it is encoded; no phone begins with one. */
 const phoneOf = (text: string): string => text.replace(/^ /, '+');
 
-@ApiTags('players')
+@ApiTags('Operator: players')
 @ApiBearerAuth('operator_token')
 @Controller('operator/messages')
 @UseGuards(OperatorGuard)

@@ -3,18 +3,30 @@ import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { type SettableState, settableStates } from '#kyc';
 import { IsText, Optional, OptionalOrNull } from '#platform/http';
 
-export class SetPlayerBody {
+export class PlayerRefBody {
   @ApiProperty({ type: Number, description: 'Casino', example: 41 })
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
   entity_id!: number;
 
-  @ApiProperty({ type: String, maxLength: 255, example: 'player-9' })
+  @ApiProperty({
+    type: String,
+    description: "The casino's own name for the player",
+    maxLength: 255,
+    example: 'player-9',
+  })
   @IsText({ min: 1, max: 255 })
   gambler_ref!: string;
+}
 
-  @ApiProperty({ type: String, enum: settableStates, example: 'verified' })
+export class SetPlayerBody extends PlayerRefBody {
+  @ApiProperty({
+    type: String,
+    description: 'Where the identity verification stands',
+    enum: settableStates,
+    example: 'verified',
+  })
   @IsIn(settableStates)
   kyc!: SettableState;
 
@@ -37,17 +49,17 @@ export class PlayersQuery {
   @IsText({ min: 1 })
   entity_id?: string;
 
-  @ApiProperty({ type: String, required: false, example: 'player-9' })
+  @ApiProperty({ type: String, description: 'Exactly as it was sent', required: false, example: 'player-9' })
   @Optional()
   @IsText()
   gambler_ref?: string;
 }
 
 export class PlayerFacts {
-  @ApiProperty({ type: Number, example: 41 })
+  @ApiProperty({ type: Number, description: 'The casino', example: 41 })
   entity_id!: number;
 
-  @ApiProperty({ type: String, example: 'player-9' })
+  @ApiProperty({ type: String, description: "The casino's own name for the player", example: 'player-9' })
   gambler_ref!: string;
 
   @ApiProperty({

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Player } from '#kyc';
 import { actorOf, type Operator } from '#partners';
@@ -6,7 +6,7 @@ import { accountErrors, scopeErrors } from '#platform/errors';
 import { entityIdOf } from '../../api/deposits/read/list-query.ts';
 import { Actor, OperatorGuard, Roles } from '../access/index.ts';
 import { OperatorErrors } from '../http/operator-errors.ts';
-import { PlayerFacts, PlayersBody, PlayersQuery, SetPlayerBody } from './player.dto.ts';
+import { PlayerFacts, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player.dto.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
 
 const entityNotFound = () => accountErrors.notFound('Entity');
@@ -18,7 +18,7 @@ const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerFacts => (
   phone,
 });
 
-@ApiTags('players')
+@ApiTags('Operator: players')
 @ApiBearerAuth('operator_token')
 @Controller('operator/players')
 @UseGuards(OperatorGuard)
@@ -39,6 +39,22 @@ export class PlayersController {
     const player = await this.#kyc.setPlayer({ entityId, gamblerRef, kyc, phone }, actorOf(operator));
     if (!player) throw entityNotFound();
     return factsOf(player);
+  }
+
+  @Post('erase')
+  @HttpCode(200)
+  @Roles('admin', 'ops')
+  @ApiOperation({
+    operationId: 'erasePlayer',
+    summary: "Erases a player's phones, e-mail addresses and messages",
+    description: 'The KYC status and the history of deposits stay: they name nobody.',
+  })
+  @ApiOkResponse({ type: PlayerRefBody })
+  @OperatorErrors()
+  async erase(@Body() body: PlayerRefBody, @Actor() operator: Operator): Promise<PlayerRefBody> {
+    const { entity_id, gambler_ref } = body;
+    await this.#kyc.eraseContacts({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));
+    return { entity_id, gambler_ref };
   }
 
   @Get()

@@ -89,6 +89,18 @@ describe('PUT /operator/players', () => {
     expect(listed).toEqual({ status: 200, body: { players: [player({ kyc: 'pending' })] } });
   });
 
+  it("erases a player's phone and messages, and leaves the status", async () => {
+    await newLink('g-erased', '+46700000088');
+    await ask('PUT', '/operator/players', { body: player({ gambler_ref: 'g-erased', phone: '+46700000088' }) });
+    const body = { entity_id: casino.entityId, gambler_ref: 'g-erased' };
+    expect((await ask('POST', '/operator/players/erase', { as: 'auditor', body })).status).toBe(403);
+    expect(await ask('POST', '/operator/players/erase', { body })).toEqual({ status: 200, body });
+    expect(await ask('GET', `/operator/players?entity_id=${casino.entityId}&gambler_ref=g-erased`, {})).toMatchObject({
+      body: { players: [{ kyc: 'verified', phone: null }] },
+    });
+    expect(await ground.messages.list({ gamblerRef: 'g-erased' })).toEqual([]);
+  });
+
   it('knows no player of an unknown casino', async () => {
     const body = player({ entity_id: 999_999 });
     const { status, body: answer } = await ask('PUT', '/operator/players', { body });

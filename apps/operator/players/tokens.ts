@@ -5,5 +5,8 @@ import type { Messages } from '#messages';
 export const KYC = Symbol('kyc of the operator routes');
 export const MESSAGES = Symbol('messages of the operator routes');
 
-export type OperatedKyc = Pick<Kyc, 'setPlayer' | 'listPlayers' | 'isServiceAvailable' | 'setServiceAvailable'>;
+export type OperatedKyc = Pick<
+  Kyc,
+  'setPlayer' | 'listPlayers' | 'eraseContacts' | 'isServiceAvailable' | 'setServiceAvailable'
+>;
 export type ListMessages = Messages['list'];

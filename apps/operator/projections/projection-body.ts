@@ -7,7 +7,12 @@ export class ProjectionFailure {
   @ApiProperty({ type: String, description: 'Why', example: 'new row violates check constraint' })
   reason!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When it stopped',
+    format: 'date-time',
+    example: '2026-01-01T00:00:00.000Z',
+  })
   at!: string;
 
   @ApiProperty({ type: Object, nullable: true, description: 'The event: stream, revision, id, type, position' })
@@ -18,7 +23,7 @@ export class ProjectionBody {
   @ApiProperty({ type: String, example: 'deposits' })
   name!: string;
 
-  @ApiProperty({ type: Number, example: 1 })
+  @ApiProperty({ type: Number, description: 'Of the way its rows are made', example: 1 })
   version!: number;
 
   @ApiProperty({ type: String, nullable: true, description: 'Of the rows that readers see', example: POSITION })
@@ -33,7 +38,12 @@ export class ProjectionBody {
   @ApiProperty({ type: Number, description: 'Age of the oldest of them', example: 0 })
   lag_ms!: number;
 
-  @ApiProperty({ type: String, enum: ['live', 'rebuilding'], example: 'live' })
+  @ApiProperty({
+    type: String,
+    description: 'rebuilding: readers see the old rows until the new ones are complete',
+    enum: ['live', 'rebuilding'],
+    example: 'live',
+  })
   state!: string;
 
   @ApiProperty({ type: Number, nullable: true, description: '0 to 1 while it is rebuilt', example: null })
@@ -55,7 +65,7 @@ export class RebuildBody {
   @ApiProperty({ type: String, example: 'deposits' })
   name!: string;
 
-  @ApiProperty({ type: String, enum: ['rebuilding'], example: 'rebuilding' })
+  @ApiProperty({ type: String, description: 'It has begun', enum: ['rebuilding'], example: 'rebuilding' })
   state!: 'rebuilding';
 }
 

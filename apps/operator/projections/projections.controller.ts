@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { actorOf, type Operator, recordChange } from '#partners';
 import type { Projections } from '#read-models';
 import { Actor, OperatorGuard, Roles } from '../access/index.ts';
@@ -37,6 +37,7 @@ export class ProjectionsController {
     summary: 'Fill a read model anew from the first event',
     description: 'Readers see the old rows until the new ones are complete. Progress is shown in the list.',
   })
+  @ApiParam({ name: 'name', type: String, description: 'Of the list of read models' })
   @ApiAcceptedResponse({ type: RebuildBody })
   @OperatorErrors(projectionErrors.unknown(), projectionErrors.running())
   async rebuild(@Param('name') name: string, @Actor() operator: Operator): Promise<RebuildBody> {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import type { Created } from '../index.ts';
-import { openTestDesk, request, type TestDesk, type WorldChanges } from '../testing/open-desk.ts';
+import { openTestDesk, paidAndScreened, request, type TestDesk, type WorldChanges } from '../testing/open-desk.ts';
 
 let database: FreshDatabase;
 let desks: TestDesk[];
@@ -108,10 +108,12 @@ describe('creating fast deposits', () => {
   it('blocks neither standard deposits, nor other players, nor the next one after a confirmation', async () => {
     const desk = await open();
     const create = (changes: Parameters<typeof request>[0]) => desk.commands.create(request(changes));
-    await create({ noConf: true });
+    const { terms, quotedCrypto } = made(await create({ noConf: true }));
     await create({});
     await create({ noConf: true, gamblerRef: 'p-2' });
     await expect(create({ instant: true })).rejects.toMatchObject({ status: 409 });
+    await desk.commands.applySignals(terms.depositId, paidAndScreened({ txid: 't', amount: quotedCrypto }), 'engine');
+    expect(made(await create({ instant: true })).terms.instant).toBe(true);
   });
 });
 
@@ -167,6 +169,27 @@ describe('Idempotency-Key', () => {
     const { terms } = made(await under);
     expect(made(await slow.commands.create(request({ key: 'k' }))).terms.depositId).toBe(terms.depositId);
     expect(await slow.issuedIds()).toEqual([terms.depositId]);
+  });
+
+  it('stays with its body while one of its calls is under way, also when its 24 hours end meanwhile', async () => {
+    const checked = Promise.withResolvers<void>();
+    const checking = Promise.withResolvers<void>();
+    const slow = await open({
+      checkPlayer: async () => {
+        checking.resolve();
+        await checked.promise;
+        return { status: 'verified', contactRef: 'a contact' };
+      },
+    });
+    const desk = await open();
+    const under = slow.commands.create(request({ key: 'k' }));
+    await checking.promise;
+    await desk.pool.query("UPDATE idempotency_keys SET created_at = now() - interval '24 hours'");
+    await expect(desk.commands.create(request({ key: 'k', gamblerRef: 'p-2' }))).rejects.toMatchObject({ status: 422 });
+    const { terms } = made(await desk.commands.create(request({ key: 'k' })));
+    checked.resolve();
+    expect(made(await under).terms.depositId).toBe(terms.depositId);
+    expect(await desk.issuedIds()).toEqual([terms.depositId]);
   });
 
   it('makes one deposit a key, however calls of two bodies fail and race', async () => {

@@ -56,7 +56,7 @@ const REPLACE = `
     calls_in_flight = 1, in_flight_until = now() + ${IN_FLIGHT}
   WHERE affiliate_id = $1 AND key = $2 AND deposit_id = $6 AND NOT (calls_in_flight > 0 AND in_flight_until > now())`;
 
-const otherBody = () => shown(422, 'This Idempotency-Key was used with another request body');
+export const otherBody = () => shown(422, 'This Idempotency-Key was used with another request body');
 
 export type Idempotency = {
   /** The ids that every call of this key and body shares; the same key with another body is refused with 422. */
@@ -92,8 +92,9 @@ export const createIdempotency = (pool: pg.Pool, ids: Ids): Idempotency => {
 
   /** Only an answer that made a deposit is kept: a key whose calls were refused is free for another body. */
   const judged = async (call: KeyedCall, row: Row, exists: (depositId: number) => Promise<boolean>) => {
-    if (row.sameBody && row.fresh) return (await on(JOIN, call, row.depositId)) ? row : undefined;
-    if (row.fresh && (row.inFlight || (await exists(row.depositId)))) throw otherBody();
+    // While a call is under way the key is its, also past its time.
+    if (row.sameBody && (row.fresh || row.inFlight)) return (await on(JOIN, call, row.depositId)) ? row : undefined;
+    if (row.inFlight || (row.fresh && (await exists(row.depositId)))) throw otherBody();
     return replaced(call, row);
   };
 

@@ -11,7 +11,8 @@ const LONGEST_PAUSE_MS = 60;
 const pauseBefore = (tryNumber: number): number =>
   tryNumber <= 3 ? 0 : Math.random() * Math.min(LONGEST_PAUSE_MS, 2 * tryNumber);
 
-const BUSY = 'Too many calls change this deposit at once; nothing was recorded, try again';
+export const tooManyCalls = () =>
+  shown(503, 'Too many calls change this deposit at once; nothing was recorded, try again');
 
 /** Runs `attempt` again while somebody else was first on its stream; each time it looks anew. */
 export const whileOthersAreFirst = async <T>(attempt: (tryNumber: number) => Promise<T>): Promise<T> => {
@@ -20,7 +21,7 @@ export const whileOthersAreFirst = async <T>(attempt: (tryNumber: number) => Pro
       return await attempt(tryNumber);
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      if (tryNumber === MOST_TRIES) throw shown(503, BUSY);
+      if (tryNumber === MOST_TRIES) throw tooManyCalls();
       await later(pauseBefore(tryNumber));
     }
   }

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { DepositEvent, EngineSignal } from '#deposits';
 import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
@@ -36,6 +37,7 @@ export const casino: Casino = {
 
 export type TestDesk = {
   readonly commands: DepositCommands;
+  readonly pool: pg.Pool;
   readonly log: EventLog;
   readonly eventsOf: (depositId: number) => Promise<readonly DepositEvent[]>;
   /** Ids of the deposits whose quote is in the log. */
@@ -68,6 +70,7 @@ export const openTestDesk = async (url: string, changes: WorldChanges = {}): Pro
   });
   return {
     commands,
+    pool,
     log,
     eventsOf: async (depositId) => {
       const events: DepositEvent[] = [];

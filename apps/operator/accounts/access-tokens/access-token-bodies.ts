@@ -13,7 +13,7 @@ export class NewAccessToken {
 
 export class Revocation {
   @Equals('revoked')
-  @ApiProperty({ type: String, enum: ['revoked'] })
+  @ApiProperty({ type: String, description: 'There is no way back', enum: ['revoked'] })
   status!: 'revoked';
 }
 
@@ -21,13 +21,13 @@ export class AccessTokenBody {
   @ApiProperty({ type: Number, example: 5 })
   id!: number;
 
-  @ApiProperty({ type: Number, example: 3 })
+  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
   affiliate_id!: number;
 
-  @ApiProperty({ type: String, enum: ['active', 'revoked'], example: 'active' })
+  @ApiProperty({ type: String, description: 'revoked: for ever', enum: ['active', 'revoked'], example: 'active' })
   status!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiProperty({ type: String, description: 'null: never', format: 'date-time', nullable: true, example: null })
   expires_at!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })

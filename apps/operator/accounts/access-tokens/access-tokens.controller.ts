@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AccessTokenAnswer, type AccessTokenItem, type Accounts, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
@@ -34,6 +34,7 @@ export class AccessTokensController {
 
   @Post()
   @ApiOperation({ operationId: 'issueAccessToken', summary: "Issue a partner's tokens of the older interface" })
+  @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
   @ApiCreatedResponse({ type: IssuedAccessTokenBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
   issue(
@@ -51,6 +52,8 @@ export class AccessTokensController {
     summary: 'Revoke a token of the older interface',
     description: 'With it goes all that was refreshed from the same issue.',
   })
+  @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
+  @ApiParam({ name: 'token', type: 'integer', description: 'Id of the access token' })
   @ApiOkResponse({ type: AccessTokenBody })
   @OperatorErrors(accountErrors.invalidId('Access token'), accountErrors.notFound('Access token'))
   revoke(
@@ -65,6 +68,7 @@ export class AccessTokensController {
   @Get()
   @Roles('admin', 'auditor')
   @ApiOperation({ operationId: 'listAccessTokens', summary: "A partner's tokens of the older interface, by id" })
+  @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AccessTokensBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
   async list(@Param('affiliate') affiliate: string, @Query() query: PageQuery) {
@@ -76,6 +80,8 @@ export class AccessTokensController {
   @Get(':token')
   @Roles('admin', 'auditor')
   @ApiOperation({ operationId: 'getAccessToken', summary: 'One token of the older interface' })
+  @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
+  @ApiParam({ name: 'token', type: 'integer', description: 'Id of the access token' })
   @ApiOkResponse({ type: AccessTokenBody })
   @OperatorErrors(accountErrors.invalidId('Access token'), accountErrors.notFound('Access token'))
   item(@Param('affiliate') affiliate: string, @Param('token') token: string): Promise<AccessTokenItem> {

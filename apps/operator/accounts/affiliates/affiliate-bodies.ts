@@ -11,23 +11,49 @@ const legacyCoins = ['BTC', 'DASH', 'MARS', 'LTC', 'BCH'] as const;
 export class LegacySettings {
   @OptionalOrNull()
   @IsText({ max: 255 })
-  @ApiProperty({ type: String, nullable: true, required: false, example: 'northern' })
+  @ApiProperty({
+    type: String,
+    description: 'Where the partner sells',
+    nullable: true,
+    required: false,
+    example: 'northern',
+  })
   subdomain?: string | null;
 
   @OptionalOrNull()
   @IsText({ max: 2048 })
-  @ApiProperty({ type: String, nullable: true, required: false, example: 'https://northern.example/logo.png' })
+  @ApiProperty({
+    type: String,
+    description: 'URL of an image',
+    nullable: true,
+    required: false,
+    example: 'https://northern.example/logo.png',
+  })
   logo?: string | null;
 
   @OptionalOrNull()
   @IsIn(legacyCoins)
-  @ApiProperty({ type: String, enum: legacyCoins, nullable: true, required: false, example: 'BTC' })
+  @ApiProperty({
+    type: String,
+    description: 'Which is shown first',
+    enum: legacyCoins,
+    nullable: true,
+    required: false,
+    example: 'BTC',
+  })
   default_coin?: string | null;
 
   @OptionalOrNull()
   @IsArray()
   @IsIn(legacyCoins, { each: true })
-  @ApiProperty({ type: [String], enum: legacyCoins, nullable: true, required: false, example: ['BTC', 'LTC'] })
+  @ApiProperty({
+    type: [String],
+    description: 'Which it offers',
+    enum: legacyCoins,
+    nullable: true,
+    required: false,
+    example: ['BTC', 'LTC'],
+  })
   cryptos?: string[] | null;
 }
 
@@ -40,7 +66,13 @@ class AffiliateFields {
 
   @Optional()
   @IsIn(affiliateStatuses)
-  @ApiProperty({ type: String, enum: affiliateStatuses, required: false, default: 'enabled' })
+  @ApiProperty({
+    type: String,
+    description: 'disabled, archived: its keys are refused with 403',
+    enum: affiliateStatuses,
+    required: false,
+    default: 'enabled',
+  })
   status?: (typeof affiliateStatuses)[number];
 
   @OptionalOrNull()
@@ -71,13 +103,28 @@ export class AffiliateBody {
   @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
   name!: string;
 
-  @ApiProperty({ type: [String], enum: tickers, example: ['BTC', 'LTC', 'ETH'] })
+  @ApiProperty({
+    type: [String],
+    description: 'Which it may take; those that are switched off for everyone stay off',
+    enum: tickers,
+    example: ['BTC', 'LTC', 'ETH'],
+  })
   currencies!: string[];
 
-  @ApiProperty({ type: String, enum: affiliateStatuses, example: 'enabled' })
+  @ApiProperty({
+    type: String,
+    description: 'disabled, archived: its keys are refused with 403',
+    enum: affiliateStatuses,
+    example: 'enabled',
+  })
   status!: string;
 
-  @ApiProperty({ type: LegacySettings, nullable: true, example: null })
+  @ApiProperty({
+    type: LegacySettings,
+    description: 'For the older interface; null: not set up',
+    nullable: true,
+    example: null,
+  })
   legacy!: LegacySettings | null;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })

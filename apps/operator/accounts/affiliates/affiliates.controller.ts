@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Accounts, type AffiliateItem, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
@@ -31,6 +31,7 @@ export class AffiliatesController {
 
   @Patch(':id')
   @ApiOperation({ operationId: 'changeAffiliate', summary: 'Change a partner account, or switch it off' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AffiliateBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
   change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: AffiliateChanges): Promise<AffiliateItem> {
@@ -50,6 +51,7 @@ export class AffiliatesController {
   @Get(':id')
   @Roles('admin', 'auditor')
   @ApiOperation({ operationId: 'getAffiliate', summary: 'One partner account' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AffiliateBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
   item(@Param('id') id: string): Promise<AffiliateItem> {

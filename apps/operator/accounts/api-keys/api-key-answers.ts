@@ -7,28 +7,37 @@ export class ApiKeyBody {
   @ApiProperty({ type: Number, example: 17 })
   id!: number;
 
-  @ApiProperty({ type: Number, example: 3 })
+  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
   affiliate_id!: number;
 
   @ApiProperty({ type: Number, nullable: true, description: 'null: every casino of the affiliate', example: null })
   entity_id!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Production' })
+  @ApiProperty({ type: String, description: 'Label', nullable: true, example: 'Production' })
   name!: string | null;
 
-  @ApiProperty({ type: String, enum: keyModes, example: 'live' })
+  @ApiProperty({
+    type: String,
+    description: 'test: what it creates is left out of settlement',
+    enum: keyModes,
+    example: 'live',
+  })
   mode!: string;
 
-  @ApiProperty({ type: String, enum: keyScopes, example: 'admin' })
+  @ApiProperty({ type: String, description: 'Casino endpoints need admin', enum: keyScopes, example: 'admin' })
   scope!: string;
 
-  @ApiProperty({ type: String, enum: keyStatuses, example: 'active' })
+  @ApiProperty({ type: String, description: 'Only an active key is let in', enum: keyStatuses, example: 'active' })
   status!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiProperty({ type: String, description: 'null: never', format: 'date-time', nullable: true, example: null })
   expires_at!: string | null;
 
-  @ApiProperty({ type: WebhookBody, nullable: true })
+  @ApiProperty({
+    type: WebhookBody,
+    description: 'For casinos that it covers and that have none of their own; null: none',
+    nullable: true,
+  })
   webhook!: WebhookBody | null;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })

@@ -9,7 +9,7 @@ import { WebhookSettings } from '../webhook/webhook-bodies.ts';
 class ApiKeyFields {
   @OptionalOrNull()
   @IsText({ max: 255 })
-  @ApiProperty({ type: String, nullable: true, required: false, example: 'Production' })
+  @ApiProperty({ type: String, description: 'Label', nullable: true, required: false, example: 'Production' })
   name?: string | null;
 
   @OptionalOrNull()
@@ -27,7 +27,7 @@ class ApiKeyFields {
 
 export class NewApiKey extends ApiKeyFields {
   @IsId()
-  @ApiProperty({ type: Number, example: 3 })
+  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
   affiliate_id!: number;
 
   @OptionalOrNull()
@@ -37,18 +37,30 @@ export class NewApiKey extends ApiKeyFields {
 
   @Optional()
   @IsIn(keyModes)
-  @ApiProperty({ type: String, enum: keyModes, required: false, default: 'live' })
+  @ApiProperty({
+    type: String,
+    description: 'test: what it creates is left out of settlement',
+    enum: keyModes,
+    required: false,
+    default: 'live',
+  })
   mode?: (typeof keyModes)[number];
 
   @Optional()
   @IsIn(keyScopes)
-  @ApiProperty({ type: String, enum: keyScopes, required: false, default: 'admin' })
+  @ApiProperty({
+    type: String,
+    description: 'Casino endpoints need admin',
+    enum: keyScopes,
+    required: false,
+    default: 'admin',
+  })
   scope?: (typeof keyScopes)[number];
 }
 
 export class ApiKeyChanges extends ApiKeyFields {
   @Optional()
   @IsIn(keyStatuses)
-  @ApiProperty({ type: String, enum: keyStatuses, required: false })
+  @ApiProperty({ type: String, description: 'Only an active key is let in', enum: keyStatuses, required: false })
   status?: (typeof keyStatuses)[number];
 }

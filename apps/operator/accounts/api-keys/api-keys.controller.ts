@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
@@ -36,6 +36,7 @@ export class ApiKeysController {
 
   @Patch(':id')
   @ApiOperation({ operationId: 'changeApiKey', summary: 'Change, switch off or revoke an API key' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ChangedApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
   change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: ApiKeyChanges): Promise<ApiKeyAnswer> {
@@ -57,6 +58,7 @@ export class ApiKeysController {
   @Get(':id')
   @Roles('admin', 'auditor')
   @ApiOperation({ operationId: 'getApiKey', summary: 'One API key, without its secrets' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
   item(@Param('id') id: string): Promise<ApiKeyItem> {

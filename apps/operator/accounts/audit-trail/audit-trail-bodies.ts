@@ -11,12 +11,12 @@ export class AuditTrailQuery extends PageQuery {
 
   @Optional()
   @IsText()
-  @ApiProperty({ type: String, required: false, example: '41' })
+  @ApiProperty({ type: String, description: 'Which one', required: false, example: '41' })
   subject_id?: string;
 
   @Optional()
   @IsText()
-  @ApiProperty({ type: String, required: false, example: 'operator token 4' })
+  @ApiProperty({ type: String, description: 'Who', required: false, example: 'operator token 4' })
   actor?: string;
 }
 
@@ -24,25 +24,45 @@ export class AuditEntryBody {
   @ApiProperty({ type: Number, example: 108 })
   id!: number;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  @ApiProperty({
+    type: String,
+    description: 'When it was done',
+    format: 'date-time',
+    example: '2026-01-02T03:04:05.678Z',
+  })
   at!: string;
 
   @ApiProperty({ type: String, description: 'Who', example: 'operator token 4' })
   actor!: string;
 
-  @ApiProperty({ type: String, enum: ['created', 'changed', 'removed'], example: 'changed' })
+  @ApiProperty({
+    type: String,
+    description: 'What was done',
+    enum: ['created', 'changed', 'removed'],
+    example: 'changed',
+  })
   action!: string;
 
-  @ApiProperty({ type: String, example: 'entity' })
+  @ApiProperty({ type: String, description: 'Kind of what was changed', example: 'entity' })
   subject!: string;
 
-  @ApiProperty({ type: String, example: '41' })
+  @ApiProperty({ type: String, description: 'Which one', example: '41' })
   subject_id!: string;
 
-  @ApiProperty({ type: Object, nullable: true, example: { id: 41, status: 'enabled' } })
+  @ApiProperty({
+    type: Object,
+    description: 'What it was, without secrets; null: it was not there',
+    nullable: true,
+    example: { id: 41, status: 'enabled' },
+  })
   before!: object | null;
 
-  @ApiProperty({ type: Object, nullable: true, example: { id: 41, status: 'disabled' } })
+  @ApiProperty({
+    type: Object,
+    description: 'What it is now, without secrets; null: it is gone',
+    nullable: true,
+    example: { id: 41, status: 'disabled' },
+  })
   after!: object | null;
 }
 

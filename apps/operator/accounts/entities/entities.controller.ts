@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
@@ -36,6 +36,7 @@ export class EntitiesController {
     summary: 'Change a casino',
     description: 'A webhook without a secret keeps the one it has, with one replaces it, null removes both.',
   })
+  @ApiParam({ name: 'id', type: 'integer', description: 'entity_id of the casino' })
   @ApiOkResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.entityCannotMove(), accountErrors.notFound('Entity'))
   change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: EntityChanges): Promise<EntityAnswer> {
@@ -56,6 +57,7 @@ export class EntitiesController {
   @Get(':id')
   @Roles('admin', 'auditor')
   @ApiOperation({ operationId: 'getEntity', summary: 'One casino' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'entity_id of the casino' })
   @ApiOkResponse({ type: EntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.notFound('Entity'))
   item(@Param('id') id: string): Promise<EntityItem> {

@@ -5,16 +5,24 @@ import { WebhookBody } from '../webhook/webhook-bodies.ts';
 import { FeeLine } from './fee-line.ts';
 
 export class InstantCapsBody {
-  @ApiProperty({ type: Number, example: 500 })
+  @ApiProperty({ type: Number, description: 'Most that a first instant deposit may be quoted at', example: 500 })
   first_usd!: number;
 
-  @ApiProperty({ type: Number, example: 1500 })
+  @ApiProperty({
+    type: Number,
+    description: 'The same for a player who had a deposit accepted and confirmed',
+    example: 1500,
+  })
   returning_usd!: number;
 
-  @ApiProperty({ type: Number, example: 600 })
+  @ApiProperty({
+    type: Number,
+    description: 'Most that may come in for a first one; above it waits for KYT',
+    example: 600,
+  })
   received_first_usd!: number;
 
-  @ApiProperty({ type: Number, example: 1600 })
+  @ApiProperty({ type: Number, description: 'The same for a returning player', example: 1600 })
   received_returning_usd!: number;
 }
 
@@ -22,34 +30,57 @@ export class EntityBody {
   @ApiProperty({ type: Number, example: 41 })
   id!: number;
 
-  @ApiProperty({ type: Number, example: 3 })
+  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
   affiliate_id!: number;
 
   @ApiProperty({ type: String, example: 'Aurora Casino' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'aurora' })
+  @ApiProperty({
+    type: String,
+    description: 'Told by webhooks as entity_external_code',
+    nullable: true,
+    example: 'aurora',
+  })
   external_code!: string | null;
 
-  @ApiProperty({ type: String, enum: casinoStatuses, example: 'enabled' })
+  @ApiProperty({
+    type: String,
+    description: 'enabled and active are the same; disabled: no new deposits, no list',
+    enum: casinoStatuses,
+    example: 'enabled',
+  })
   status!: string;
 
-  @ApiProperty({ type: String, enum: keyModes, example: 'live' })
+  @ApiProperty({
+    type: String,
+    description: 'test: its deposits are left out of settlement',
+    enum: keyModes,
+    example: 'live',
+  })
   mode!: string;
 
-  @ApiProperty({ type: Boolean, example: false })
+  @ApiProperty({ type: Boolean, description: 'Whether deposits may be accepted before confirmation', example: false })
   no_conf_allowed!: boolean;
 
-  @ApiProperty({ type: Boolean, example: false })
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether deposits may be accepted before KYT; needs no_conf_allowed too',
+    example: false,
+  })
   instant_allowed!: boolean;
 
-  @ApiProperty({ type: InstantCapsBody })
+  @ApiProperty({ type: InstantCapsBody, description: 'Limits of instant deposits' })
   instant_caps!: InstantCapsBody;
 
   @ApiProperty({ type: [FeeLine], nullable: true, description: 'null: not configured' })
   fees!: FeeLine[] | null;
 
-  @ApiProperty({ type: WebhookBody, nullable: true })
+  @ApiProperty({
+    type: WebhookBody,
+    description: 'null: that of a key that covers it, if there is one',
+    nullable: true,
+  })
   webhook!: WebhookBody | null;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })

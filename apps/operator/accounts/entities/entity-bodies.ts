@@ -11,27 +11,55 @@ import { InstantCaps } from './instant-caps.ts';
 class EntityFields {
   @OptionalOrNull()
   @IsText({ max: 255 })
-  @ApiProperty({ type: String, nullable: true, required: false, example: 'aurora' })
+  @ApiProperty({
+    type: String,
+    description: 'Told by webhooks as entity_external_code',
+    nullable: true,
+    required: false,
+    example: 'aurora',
+  })
   external_code?: string | null;
 
   @Optional()
   @IsIn(casinoStatuses)
-  @ApiProperty({ type: String, enum: casinoStatuses, required: false, default: 'enabled' })
+  @ApiProperty({
+    type: String,
+    description: 'enabled and active are the same; disabled: no new deposits, no list',
+    enum: casinoStatuses,
+    required: false,
+    default: 'enabled',
+  })
   status?: (typeof casinoStatuses)[number];
 
   @Optional()
   @IsIn(keyModes)
-  @ApiProperty({ type: String, enum: keyModes, required: false, default: 'live' })
+  @ApiProperty({
+    type: String,
+    description: 'test: its deposits are left out of settlement',
+    enum: keyModes,
+    required: false,
+    default: 'live',
+  })
   mode?: (typeof keyModes)[number];
 
   @Optional()
   @IsBoolean()
-  @ApiProperty({ type: Boolean, required: false, default: false })
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether deposits may be accepted before confirmation',
+    required: false,
+    default: false,
+  })
   no_conf_allowed?: boolean;
 
   @Optional()
   @IsBoolean()
-  @ApiProperty({ type: Boolean, required: false, default: false })
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether deposits may be accepted before KYT; needs no_conf_allowed too',
+    required: false,
+    default: false,
+  })
   instant_allowed?: boolean;
 
   @OptionalOrNull()
@@ -61,7 +89,7 @@ class EntityFields {
 
 export class NewEntity extends EntityFields {
   @IsId()
-  @ApiProperty({ type: Number, example: 3 })
+  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
   affiliate_id!: number;
 
   @IsText({ min: 1, max: 255 })

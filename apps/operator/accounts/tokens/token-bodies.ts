@@ -7,12 +7,16 @@ import { IsTime } from '../../http/rules.ts';
 
 export class NewToken {
   @IsIn(operatorRoles)
-  @ApiProperty({ type: String, enum: operatorRoles })
+  @ApiProperty({
+    type: String,
+    description: 'admin: everything; ops: all but accounts and signals; auditor: reads only; engine: signals only',
+    enum: operatorRoles,
+  })
   role!: (typeof operatorRoles)[number];
 
   @OptionalOrNull()
   @IsText({ max: 255 })
-  @ApiProperty({ type: String, nullable: true, required: false, example: 'Night shift' })
+  @ApiProperty({ type: String, description: 'Label', nullable: true, required: false, example: 'Night shift' })
   name?: string | null;
 
   @OptionalOrNull()
@@ -23,7 +27,7 @@ export class NewToken {
 
 export class TokenRevocation {
   @Equals('revoked')
-  @ApiProperty({ type: String, enum: ['revoked'] })
+  @ApiProperty({ type: String, description: 'There is no way back', enum: ['revoked'] })
   status!: 'revoked';
 }
 
@@ -31,16 +35,21 @@ export class TokenBody {
   @ApiProperty({ type: Number, example: 4 })
   id!: number;
 
-  @ApiProperty({ type: String, enum: operatorRoles, example: 'ops' })
+  @ApiProperty({
+    type: String,
+    description: 'admin: everything; ops: all but accounts and signals; auditor: reads only; engine: signals only',
+    enum: operatorRoles,
+    example: 'ops',
+  })
   role!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Night shift' })
+  @ApiProperty({ type: String, description: 'Label', nullable: true, example: 'Night shift' })
   name!: string | null;
 
-  @ApiProperty({ type: String, enum: ['active', 'revoked'], example: 'active' })
+  @ApiProperty({ type: String, description: 'revoked: for ever', enum: ['active', 'revoked'], example: 'active' })
   status!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiProperty({ type: String, description: 'null: never', format: 'date-time', nullable: true, example: null })
   expires_at!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })

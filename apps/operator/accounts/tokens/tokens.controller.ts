@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Accounts, actorOf, type Operator, type TokenAnswer, type TokenItem } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
@@ -31,6 +31,7 @@ export class TokensController {
 
   @Patch(':id')
   @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token for ever' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'Id of the token' })
   @ApiOkResponse({ type: TokenBody })
   @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
   revoke(@Actor() operator: Operator, @Param('id') id: string, @Body() _body: TokenRevocation): Promise<TokenItem> {
@@ -50,6 +51,7 @@ export class TokensController {
   @Get(':id')
   @Roles('admin', 'auditor')
   @ApiOperation({ operationId: 'getToken', summary: 'One token, without its text' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'Id of the token' })
   @ApiOkResponse({ type: TokenBody })
   @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
   item(@Param('id') id: string): Promise<TokenItem> {

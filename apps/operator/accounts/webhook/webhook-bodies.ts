@@ -5,7 +5,11 @@ import { IsHttpUrl } from '../../http/rules.ts';
 
 export class WebhookSettings {
   @IsHttpUrl()
-  @ApiProperty({ type: String, example: 'https://casino.example/hooks/deposits' })
+  @ApiProperty({
+    type: String,
+    description: 'Delivery URL, http or https',
+    example: 'https://casino.example/hooks/deposits',
+  })
   url!: string;
 
   @OptionalOrNull()
@@ -25,10 +29,10 @@ export class WebhookSettings {
 }
 
 export class WebhookBody {
-  @ApiProperty({ type: String, example: 'https://casino.example/hooks/deposits' })
+  @ApiProperty({ type: String, description: 'Delivery URL', example: 'https://casino.example/hooks/deposits' })
   url!: string;
 
-  @ApiProperty({ type: Boolean, example: true })
+  @ApiProperty({ type: Boolean, description: 'true when deliveries carry X-Webhook-Signature', example: true })
   signed!: boolean;
 }
 

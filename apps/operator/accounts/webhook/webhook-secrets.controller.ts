@@ -1,5 +1,5 @@
 import { Body, Controller, Inject, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Accounts, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
@@ -22,6 +22,7 @@ export class WebhookSecretsController {
 
   @Post('entities/:id/webhook-secret')
   @ApiOperation({ operationId: 'rotateEntityWebhookSecret', summary: 'A new secret for the webhooks of a casino' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'Of the casino, or of the API key' })
   @ApiCreatedResponse({ type: RotationBody })
   @OperatorErrors(
     accountErrors.invalidId('Entity'),
@@ -35,6 +36,7 @@ export class WebhookSecretsController {
 
   @Post('api-keys/:id/webhook-secret')
   @ApiOperation({ operationId: 'rotateApiKeyWebhookSecret', summary: 'A new secret for the webhooks of an API key' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'Of the casino, or of the API key' })
   @ApiCreatedResponse({ type: RotationBody })
   @OperatorErrors(
     accountErrors.invalidId('API key'),

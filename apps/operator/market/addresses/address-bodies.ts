@@ -5,7 +5,7 @@ import { IsAddressList } from './address-list.ts';
 
 export class NewAddresses {
   @IsIn(tickers)
-  @ApiProperty({ type: String, enum: tickers, example: 'BTC' })
+  @ApiProperty({ type: String, description: 'Whose pool', enum: tickers, example: 'BTC' })
   currency!: Ticker;
 
   @IsAddressList()
@@ -18,7 +18,7 @@ export class NewAddresses {
 }
 
 export class AddedBody {
-  @ApiProperty({ type: Number, example: 1 })
+  @ApiProperty({ type: Number, description: 'How many addresses the pool has more', example: 1 })
   added!: number;
 }
 
@@ -32,7 +32,7 @@ export class AvailabilityBody {
   @ApiProperty({ type: String, example: 'BTC' })
   ticker!: string;
 
-  @ApiProperty({ type: Boolean, example: true })
+  @ApiProperty({ type: Boolean, description: 'false: no address can be had', example: true })
   available!: boolean;
 }
 

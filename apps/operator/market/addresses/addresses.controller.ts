@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Addresses, addressErrors, type PoolState } from '#addresses';
 import { actorOf, type Operator } from '#partners';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
@@ -51,6 +51,7 @@ export class AddressesController {
   @Put('address-pool/:ticker')
   @Roles('admin', 'ops')
   @ApiOperation({ operationId: 'setAddressPoolAvailable', summary: 'Open a pool, or let no address be had of it' })
+  @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: AvailabilityBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))
   async change(

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Currencies } from '#currencies';
 import { actorOf, type Operator } from '#partners';
 import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
@@ -31,6 +31,7 @@ export class CurrenciesController {
   @Put(':ticker')
   @Roles('admin', 'ops')
   @ApiOperation({ operationId: 'switchCurrency', summary: 'Switch a currency on or off for everyone' })
+  @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: CurrencyBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))
   async change(

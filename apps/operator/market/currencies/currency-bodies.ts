@@ -11,7 +11,7 @@ export class CurrencyBody {
   @ApiProperty({ type: String, example: 'BTC' })
   ticker!: string;
 
-  @ApiProperty({ type: Boolean, example: true })
+  @ApiProperty({ type: Boolean, description: 'false: switched off for everyone', example: true })
   enabled!: boolean;
 }
 

@@ -35,7 +35,12 @@ export class ExtendedKeyBody {
   @ApiProperty({ type: String, enum: ['first start', 'operator'], description: 'Who made it', example: 'operator' })
   origin!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: "m/84'/0'/0'" })
+  @ApiProperty({
+    type: String,
+    description: 'Whose it is, or its path in the wallet',
+    nullable: true,
+    example: "m/84'/0'/0'",
+  })
   note!: string | null;
 
   @ApiProperty({ type: Number, description: 'The next address is derived at 0/ and this', example: 120 })

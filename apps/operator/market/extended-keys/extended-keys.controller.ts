@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Addresses, type ExtendedKeyRow, NoExtendedKey } from '#addresses';
 import { actorOf, type Operator } from '#partners';
 import { schemaMismatch } from '#platform/errors';
@@ -47,6 +47,7 @@ export class ExtendedKeysController {
     summary: 'Derive the addresses of a currency from a wallet of your own',
     description: 'From now on no deposit gets an address of the key before; those that have one keep it.',
   })
+  @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: ExtendedKeyBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'), tickerErrors.notDerived('DASH'))
   async configure(

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { decimalText } from '#money';
 import { actorOf, type Operator } from '#partners';
 import type { Rates } from '#rates';
@@ -32,6 +32,7 @@ export class RatesController {
   @Put(':ticker')
   @Roles('admin', 'ops')
   @ApiOperation({ operationId: 'pinRate', summary: 'Pin a rate, or pin that there is none' })
+  @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: PinBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))
   async pin(@Param('ticker') word: string, @Body() body: NewPin, @Actor() operator: Operator): Promise<PinBody> {
@@ -44,6 +45,7 @@ export class RatesController {
   @Delete(':ticker')
   @Roles('admin', 'ops')
   @ApiOperation({ operationId: 'unpinRate', summary: 'Go back to the providers' })
+  @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: PinBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))
   async unpin(@Param('ticker') word: string, @Actor() operator: Operator): Promise<PinBody> {

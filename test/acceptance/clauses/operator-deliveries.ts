@@ -73,6 +73,22 @@ export const operatorDeliveries = (service: Service): void => {
       ]);
     });
 
+    it('shows an attempt together with what came of it', async () => {
+      const { casino } = await hooked({}, answers(500));
+      const player = await casino.player();
+      const waits: number[] = [];
+      for (let round = 0; round < 12; round += 1) {
+        const { id } = await casino.deposit({}, player);
+        let shown: Delivery | undefined;
+        // As often as it can be asked, so that no moment in between is missed.
+        for (const end = Date.now() + 10_000; !shown?.attempts.length && Date.now() < end; ) {
+          [shown] = await deliveriesOf(service, { deposit_id: id });
+        }
+        waits.push(Date.parse(shown?.next_attempt_at ?? '') - Date.parse(shown?.attempts[0]?.at ?? ''));
+      }
+      expect(waits.filter((ms) => !(ms > 3_900 && ms < 6_200))).toEqual([]);
+    });
+
     it('filters by deposit, casino and status', async () => {
       const another = await own.casino.deposit();
       await listed({ entity_id: own.casino.entityId }, 4);

@@ -168,6 +168,20 @@ export const webhookPayloads = (service: Service): void => {
       );
     });
 
+    it('deposit.received and deposit.confirmed name no payment that is gone', async () => {
+      const [deposit, second] = [await casino.deposit(), transactionId()];
+      await deposit.pay();
+      await deposit.drop();
+      await deposit.pay({ txid: second, minute: 12 });
+      await deposit.confirm(second, 20);
+      expect(await payloadOf(deposit, 'deposit.confirmed')).toMatchObject({ txids: [second] });
+      await toldOf(endpoint, deposit, 8);
+      const received = endpoint.arrivals.filter(
+        ({ body }) => body.deposit_id === deposit.id && body.event === 'deposit.received',
+      );
+      expect(received.map(({ body }) => body.txids)).toEqual(expect.arrayContaining([[deposit.txid], [second]]));
+    });
+
     it('deposit.received and deposit.confirmed name a late payment as such', async () => {
       const late = await casino.deposit();
       const seen = await standing(late, late.pay({ minute: 40 }));

@@ -32,52 +32,36 @@ export type DeliveryFilters = {
 
 const DEFAULT_LIMIT = 50;
 
-type Row = Omit<DeliveryView, 'attempts' | 'created_at' | 'next_attempt_at'> & {
+type Row = Omit<DeliveryView, 'created_at' | 'next_attempt_at' | 'attempts'> & {
   readonly createdAt: Date;
   readonly dueAt: Date | null;
+  readonly attempts: readonly (Omit<DeliveryView['attempts'][number], 'at'> & { readonly at: string })[];
 };
 
-type AttemptRow = {
-  deliveryId: number;
-  at: Date;
-  status_code: number | null;
-  error: string | null;
-  duration_ms: number;
-};
+/** In one statement: an attempt that finishes meanwhile is in it with all that came of it, or not at all. */
+const SELECT = `
+  SELECT d.id, d.webhook_id, d.event, d.deposit_id, d.entity_id, d.url, d.status, d.created_at AS "createdAt",
+    d.due_at AS "dueAt", coalesce(a.attempts, '[]') AS attempts
+  FROM webhook_deliveries d
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('at', at, 'status_code', status_code, 'error', error, 'duration_ms', duration_ms)
+                    ORDER BY at) AS attempts
+    FROM webhook_attempts WHERE delivery_id = d.id
+  ) a ON true`;
 
-const COLUMNS = `id, webhook_id, event, deposit_id, entity_id, url, status, created_at AS "createdAt", due_at AS "dueAt"`;
-
-const readAttempts = async (db: Queryable, ids: readonly number[]) => {
-  const { rows } = await db.query<AttemptRow>(
-    `SELECT delivery_id AS "deliveryId", at, status_code, error, duration_ms
-     FROM webhook_attempts WHERE delivery_id = ANY ($1) ORDER BY at`,
-    [ids],
-  );
-  return Map.groupBy(rows, ({ deliveryId }) => deliveryId);
-};
-
-const withAttempts = async (db: Queryable, rows: readonly Row[]): Promise<readonly DeliveryView[]> => {
-  const attempts = await readAttempts(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map(({ createdAt, dueAt, ...delivery }) => ({
-    ...delivery,
-    created_at: createdAt.toISOString(),
-    attempts: (attempts.get(delivery.id) ?? []).map(({ deliveryId: _, at, ...attempt }) => ({
-      at: at.toISOString(),
-      ...attempt,
-    })),
-    next_attempt_at: dueAt?.toISOString() ?? null,
-  }));
-};
+const viewOf = ({ createdAt, dueAt, attempts, ...delivery }: Row): DeliveryView => ({
+  ...delivery,
+  created_at: createdAt.toISOString(),
+  attempts: attempts.map(({ at, ...attempt }) => ({ at: new Date(at).toISOString(), ...attempt })),
+  next_attempt_at: dueAt?.toISOString() ?? null,
+});
 
 const conditionsOf = ({ depositId, entityId, status, before }: DeliveryFilters) =>
   [
-    { column: 'deposit_id =', value: depositId },
-    { column: 'entity_id =', value: entityId },
-    { column: 'status =', value: status },
-    { column: 'id <', value: before },
+    { column: 'd.deposit_id =', value: depositId },
+    { column: 'd.entity_id =', value: entityId },
+    { column: 'd.status =', value: status },
+    { column: 'd.id <', value: before },
   ].filter(({ value }) => value !== undefined);
 
 /** Newest first; `next` is where the following page begins. */
@@ -89,14 +73,14 @@ export const listDeliveries = async (
   const conditions = conditionsOf(filters);
   const where = ['true', ...conditions.map(({ column }, index) => `${column} $${index + 1}`)].join(' AND ');
   const { rows } = await db.query<Row>(
-    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${where} ORDER BY id DESC LIMIT ${limit + 1}`,
+    `${SELECT} WHERE ${where} ORDER BY d.id DESC LIMIT ${limit + 1}`,
     conditions.map(({ value }) => value),
   );
   const page = rows.slice(0, limit);
-  return { deliveries: await withAttempts(db, page), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return { deliveries: page.map(viewOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 };
 
 export const findDelivery = async (db: Queryable, id: number): Promise<DeliveryView | undefined> => {
-  const { rows } = await db.query<Row>(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = $1`, [id]);
-  return (await withAttempts(db, rows))[0];
+  const { rows } = await db.query<Row>(`${SELECT} WHERE d.id = $1`, [id]);
+  return rows[0] && viewOf(rows[0]);
 };

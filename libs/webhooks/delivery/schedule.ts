@@ -20,12 +20,16 @@ const JITTER = 0.2;
 
 const LONGEST_ASKED_MS = HOUR;
 
+/** Who asks for nothing would be called without a pause. */
+const SHORTEST_ASKED_MS = SECOND;
+
 /** An endpoint that says when it will be ready again, in seconds or as a date; undefined for anything else. */
 const askedMs = (retryAfter: string | null, now: Date): number | undefined => {
   if (retryAfter === null) return undefined;
   const text = retryAfter.trim();
+  if (!/^(\d+$|[A-Z])/.test(text)) return undefined;
   const ms = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now.getTime();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_ASKED_MS);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, SHORTEST_ASKED_MS), LONGEST_ASKED_MS);
 };
 
 export type Failure = {
@@ -45,5 +49,5 @@ export const nextAttemptInMs = (
   if (planned === undefined) return undefined;
   const scattered = Math.round(planned * (1 - JITTER + 2 * JITTER * dice()));
   const asked = statusCode === 429 || statusCode === 503 ? askedMs(retryAfter, now) : undefined;
-  return Math.max(scattered, asked ?? 0);
+  return asked ?? scattered;
 };

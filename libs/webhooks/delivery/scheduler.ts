@@ -3,10 +3,11 @@ import type { Logger } from '#platform/logging';
 import type { Queryable } from '#platform/postgres';
 import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
 import type { WebhookOf } from '../target.ts';
-import { type AttemptGround, attemptDelivery } from './attempt.ts';
-import { type Claimed, claimDue } from './claim.ts';
+import type { AttemptGround } from './attempt.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { createSlots, defaultLimits, type Limits, type Manner, type Slots } from './slots.ts';
+import { claimRound } from './rounds.ts';
+import { createSending } from './sending.ts';
+import { defaultLimits, type Limits } from './slots.ts';
 import { createWaker } from './waker.ts';
 
 export type SchedulerOptions = {
@@ -32,49 +33,25 @@ export type Scheduler = {
   readonly stop: () => Promise<void>;
 };
 
-const claimInto = async (db: Queryable, slots: Slots, leaseMs: number): Promise<readonly Claimed[]> => {
-  const room = slots.room();
-  if (room.room <= 0) return [];
-  const claimed = await claimDue(db, { leaseMs, ...room });
-  for (const { endpoint } of claimed) slots.take(endpoint);
-  return claimed;
-};
+/** While something waits here, the next claim takes its time, and takes more at once. */
+const CLAIM_EVERY_MS = 40;
 
 /** Sends what is due, for as long as it runs. Any number of instances share the work, a delivery at a time. */
 export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const { db, client, webhookOf, logger, metrics, now = () => new Date() } = options;
   const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const ground: AttemptGround = { db, client, webhookOf, logger, metrics, quickMs: limits.quickMs, now };
-  const slots = createSlots(limits);
-  const waker = createWaker();
-  const underWay = new Set<Promise<void>>();
-  const breakingOff = new AbortController();
+  const ground: AttemptGround = { client, logger, metrics, quickMs: limits.quickMs, now };
+  const [waker, hunger] = [createWaker(), createWaker()];
+  const sending = createSending({ db, ground, limits, onRoom: waker.wake, onIdle: hunger.wake });
   let stopping = false;
 
-  const run = async (delivery: Claimed): Promise<void> => {
-    let manner: Manner = 'failed';
-    try {
-      manner = await attemptDelivery(ground, delivery, breakingOff.signal);
-    } catch (error) {
-      // The delivery comes up again when its lease ends, here or elsewhere.
-      logger.warn({ err: error, delivery_id: delivery.id }, 'what came of a webhook attempt could not be stored');
-    }
-    slots.free(delivery.endpoint, manner);
-    metrics?.inFlight(slots.inFlight());
-    waker.wake();
-  };
-
-  const start = (delivery: Claimed): void => {
-    const running = run(delivery).finally(() => underWay.delete(running));
-    underWay.add(running);
-  };
-
   const takeDue = async (): Promise<number> => {
+    const room = sending.room();
+    if (room.room <= 0) return 0;
     try {
-      const claimed = await claimInto(db, slots, leaseMs);
-      claimed.forEach(start);
-      metrics?.inFlight(slots.inFlight());
+      const claimed = await claimRound(db, webhookOf, { leaseMs, ...room });
+      sending.add(claimed);
       return claimed.length;
     } catch (error) {
       logger.warn({ err: error }, 'cannot look for due webhooks now');
@@ -84,7 +61,10 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
   };
 
   const work = async (): Promise<void> => {
-    while (!stopping) if ((await takeDue()) === 0) await waker.pause(pollMs);
+    while (!stopping) {
+      if ((await takeDue()) === 0) await waker.pause(pollMs);
+      if (!sending.isIdle()) await hunger.pause(CLAIM_EVERY_MS);
+    }
   };
   const working = work();
 
@@ -93,13 +73,9 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
     stop: async () => {
       stopping = true;
       waker.wake();
+      hunger.wake();
       await working;
-      const ended = Promise.all(underWay);
-      const grace = new AbortController();
-      await Promise.race([ended, delay(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)]);
-      grace.abort();
-      breakingOff.abort();
-      await ended;
+      await sending.stop(graceMs);
     },
   };
 };

@@ -11,6 +11,7 @@ await startNotifier({
   client: createWebhookClient({ allowPrivate: true, timeLimitMs: attemptLimitMs }),
   webhookOf: partners.webhookOf,
   logger: silentLogger,
-  scheduling: { leaseMs: 2 * attemptLimitMs },
+  // So few places in all that the endpoints that hang would soon hold them all, if they were let.
+  scheduling: { leaseMs: 2 * attemptLimitMs, limits: { total: 64 } },
 });
 sayReady();

@@ -18,7 +18,7 @@ export class AmountsBody {
   @ApiProperty({ type: Number, description: 'What the casino is settled', example: 101.5 })
   entity_net_usd!: number;
 
-  @ApiProperty({ type: [ChargeBody] })
+  @ApiProperty({ type: [ChargeBody], description: 'All fees and spreads with a percent above zero' })
   charges!: ChargeBody[];
 
   @alias('the same as entity_net_usd', 101.5)

@@ -1,21 +1,36 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 export class ChargeBody {
-  @ApiProperty({ type: String, enum: ['BF', 'AFFILIATE', 'ENTITY'], example: 'BF' })
+  @ApiProperty({
+    type: String,
+    enum: ['BF', 'AFFILIATE', 'ENTITY'],
+    description: 'Who gets it: the service, the partner or the casino',
+    example: 'BF',
+  })
   beneficiary!: string;
 
-  @ApiProperty({ type: String, enum: ['SPREAD', 'FEE'], example: 'SPREAD' })
+  @ApiProperty({
+    type: String,
+    enum: ['SPREAD', 'FEE'],
+    description: 'SPREAD lowers the rate; FEE is a percent of the player amount',
+    example: 'SPREAD',
+  })
   kind!: string;
 
-  @ApiProperty({ type: String, enum: ['PLAYER', 'ENTITY'], example: 'PLAYER' })
+  @ApiProperty({
+    type: String,
+    enum: ['PLAYER', 'ENTITY'],
+    description: 'ENTITY: deducted from what the casino is settled',
+    example: 'PLAYER',
+  })
   paid_by!: string;
 
   @ApiProperty({ type: Number, description: 'As a fraction: 0.02 is 2%', example: 0.01 })
   percent!: number;
 
-  @ApiProperty({ type: Number, example: 1.03 })
+  @ApiProperty({ type: Number, description: 'In USD', example: 1.03 })
   amount_usd!: number;
 
-  @ApiProperty({ type: Number, nullable: true, example: 0.0000171718 })
+  @ApiProperty({ type: Number, nullable: true, description: "In the deposit's currency", example: 0.0000171718 })
   amount_crypto!: number | null;
 }

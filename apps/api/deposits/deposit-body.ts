@@ -23,7 +23,7 @@ export const depositDecisions = [
 ] as const satisfies readonly DepositDecision[];
 export const kytStatuses = ['pending', 'passed', 'review', 'failed'] as const satisfies readonly KytStatus[];
 export const ofacStatuses = ['pending', 'clear', 'hit', 'timed_out'] as const satisfies readonly OfacStatus[];
-const noConfStates = [
+export const noConfStates = [
   'pending_guards',
   'eligible',
   'fell_back',
@@ -56,7 +56,7 @@ export class DepositBody extends AmountsBody {
   @time('When its last event was recorded', '2026-01-01T00:04:00.000Z')
   updated_at!: string | null;
 
-  @ApiProperty({ type: String, enum: currencies, example: 'BTC' })
+  @ApiProperty({ type: String, enum: currencies, description: 'Of the deposit', example: 'BTC' })
   currency!: Currency;
 
   @ApiProperty({
@@ -110,7 +110,7 @@ export class DepositBody extends AmountsBody {
   })
   market_rate!: DepositObject['market_rate'];
 
-  @ApiProperty({ type: String, enum: depositDecisions, example: 'accepted' })
+  @ApiProperty({ type: String, enum: depositDecisions, description: 'Made once, and final', example: 'accepted' })
   decision!: DepositDecision;
 
   @time('null while pending', '2026-01-01T00:04:00.000Z')

@@ -7,10 +7,20 @@ export class KeyFacts {
   @ApiProperty({ type: String, nullable: true, description: 'Label', example: 'Production' })
   name!: string | null;
 
-  @ApiProperty({ type: String, enum: ['live', 'test'], example: 'live' })
+  @ApiProperty({
+    type: String,
+    enum: ['live', 'test'],
+    description: 'What it creates: live or test deposits',
+    example: 'live',
+  })
   mode!: string;
 
-  @ApiProperty({ type: String, enum: ['admin', 'terminal'], example: 'admin' })
+  @ApiProperty({
+    type: String,
+    enum: ['admin', 'terminal'],
+    description: 'Casino endpoints need admin',
+    example: 'admin',
+  })
   scope!: string;
 
   @ApiProperty({
@@ -24,10 +34,10 @@ export class KeyFacts {
 }
 
 export class Named {
-  @ApiProperty({ type: Number, example: 3 })
+  @ApiProperty({ type: Number, description: 'Its id', example: 3 })
   id!: number;
 
-  @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
+  @ApiProperty({ type: String, description: 'What it is called', example: 'Northern Lights Gaming' })
   name!: string;
 }
 
@@ -51,7 +61,7 @@ export class CasinoFacts {
   @ApiProperty({ type: Number, description: 'The entity_id to send', example: 41 })
   id!: number;
 
-  @ApiProperty({ type: String, example: 'Aurora Casino' })
+  @ApiProperty({ type: String, description: 'What it is called', example: 'Aurora Casino' })
   name!: string;
 
   @ApiProperty({
@@ -62,7 +72,12 @@ export class CasinoFacts {
   })
   external_code!: string | null;
 
-  @ApiProperty({ type: String, enum: ['enabled', 'disabled'], example: 'enabled' })
+  @ApiProperty({
+    type: String,
+    enum: ['enabled', 'disabled'],
+    description: 'disabled: no new deposits, no list',
+    example: 'enabled',
+  })
   status!: string;
 
   @ApiProperty({ type: WebhookFacts, nullable: true, description: 'null: no webhook URL, no webhooks are sent' })
@@ -70,7 +85,7 @@ export class CasinoFacts {
 }
 
 export class KeyDescriptionBody {
-  @ApiProperty({ type: KeyFacts })
+  @ApiProperty({ type: KeyFacts, description: 'The key that was sent' })
   key!: KeyFacts;
 
   @ApiProperty({ type: Named, description: 'The partner account' })

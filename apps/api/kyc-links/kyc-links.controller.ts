@@ -1,5 +1,13 @@
 import { Controller, Get, Headers, Inject, Param, Post, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Kyc } from '#kyc';
 import { ApiErrors } from '../openapi/api-errors.ts';
@@ -12,12 +20,22 @@ export const KYC_LINKS = Symbol('kyc links');
 export type KycLinks = Pick<Kyc, 'lookAtLink' | 'takeLink'>;
 
 class LinkBody {
-  @ApiProperty({ type: String, enum: ['open', 'kyc_pending', 'verified'], example: 'kyc_pending' })
+  @ApiProperty({
+    type: String,
+    enum: ['open', 'kyc_pending', 'verified'],
+    description: 'Where the player stands',
+    example: 'kyc_pending',
+  })
   status!: string;
 
-  @ApiProperty({ type: String, example: 'Your identity verification is pending.' })
+  @ApiProperty({ type: String, description: 'For the player', example: 'Your identity verification is pending.' })
   message!: string;
 }
+
+const CONTENT = {
+  'application/json': { schema: { $ref: getSchemaPath(LinkBody) } },
+  'text/html': { schema: { type: 'string' }, example: '<!doctype html>' },
+};
 
 /** The link is a secret: it is kept by no cache, told to no other site, and its page is shown in no frame. */
 const HEADERS = {
@@ -38,7 +56,8 @@ const reply = async (to: FastifyReply, answer: LinkAnswer, html: boolean): Promi
 
 const { unknown, used, expired, replaced } = linkErrors;
 
-@ApiTags('player links')
+@ApiTags('Player links')
+@ApiExtraModels(LinkBody)
 @Controller('kyc')
 export class KycLinksController {
   readonly #kyc: KycLinks;
@@ -49,8 +68,14 @@ export class KycLinksController {
 
   /** Changes nothing: whoever shows an SMS may open its links for a preview. */
   @Get(':token')
-  @ApiOperation({ operationId: 'showKycLink', summary: 'The page behind a link that a player got by SMS' })
-  @ApiOkResponse({ type: LinkBody, description: 'A page, or this where JSON is asked for' })
+  @ApiOperation({
+    operationId: 'showKycLink',
+    summary: 'The page behind a link that a player got by SMS',
+    description: 'A refusal is a page too where the answer would be one.',
+    security: [],
+  })
+  @ApiParam({ name: 'token', type: String, description: 'The secret of the link' })
+  @ApiOkResponse({ description: 'A page, or this where JSON is asked for', content: CONTENT })
   @ApiErrors(unknown(), used(), expired(), replaced())
   async show(
     @Param('token') token: string,
@@ -61,8 +86,14 @@ export class KycLinksController {
   }
 
   @Post(':token')
-  @ApiOperation({ operationId: 'useKycLink', summary: 'Submits the verification, or confirms the account' })
-  @ApiOkResponse({ type: LinkBody, description: 'This, or a page where HTML is asked for' })
+  @ApiOperation({
+    operationId: 'useKycLink',
+    summary: 'Submits the verification, or confirms the account',
+    description: 'A refusal is a page too where the answer would be one.',
+    security: [],
+  })
+  @ApiParam({ name: 'token', type: String, description: 'The secret of the link' })
+  @ApiOkResponse({ description: 'This, or a page where HTML is asked for', content: CONTENT })
   @ApiErrors(unknown(), used(), expired(), replaced())
   async use(
     @Param('token') token: string,

@@ -1,10 +1,67 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The normal shape of an error. */
+const comesWith = (code: string, what: string, type: 'number' | 'integer' | 'string', more: object = {}) =>
+  ApiProperty({ type, required: false, description: `With ${code}: ${what}`, ...more });
+
+/** The normal shape of an error. What comes beside the detail depends on the code, if there is one. */
 export class ErrorBody {
-  @ApiProperty({ type: String, description: 'For people: its wording can change, do not parse it' })
+  @ApiProperty({
+    type: String,
+    description: 'For people: its wording can change, do not parse it',
+    example: 'Deposit not found',
+  })
   detail!: string;
 
   @ApiProperty({ type: String, required: false, description: 'For programs, where there is one' })
   code?: string;
+
+  @comesWith('fast_deposit_unconfirmed', 'the deposit that is in the way', 'integer')
+  blocking_deposit_id?: number;
+
+  @comesWith('fast_deposit_unconfirmed', 'its payment status', 'string')
+  blocking_status?: string;
+
+  @comesWith('instant_over_cap', 'what the player would pay in USD', 'number')
+  requested_usd?: number;
+
+  @comesWith('instant_over_cap', "the player's cap in USD", 'number')
+  instant_max_usd?: number;
+
+  @comesWith('instant_over_cap', 'whose cap it is: that of a first or of a returning player', 'string', {
+    enum: ['first', 'returning'],
+  })
+  instant_tier?: 'first' | 'returning';
+
+  @comesWith('instant_received_over_cap', 'market value in USD of what was received', 'number')
+  received_usd?: number;
+
+  @comesWith('instant_received_over_cap', 'the ceiling in USD of what may be received', 'number')
+  instant_received_max_usd?: number;
+
+  @comesWith('ofac_screen_pending', 'when the screening is due, where a deadline is set', 'string', {
+    format: 'date-time',
+  })
+  ofac_deadline_at?: string;
+}
+
+export class ValidationError {
+  @ApiProperty({ type: String, enum: ['ZodError'], description: 'Always the same' })
+  name!: 'ZodError';
+
+  @ApiProperty({
+    type: String,
+    description:
+      'A JSON array as text, one object for each wrong field: `path`, an array of names and indexes, and `message`',
+    example: '[{"path":["entity_id"],"message":"Required"}]',
+  })
+  message!: string;
+}
+
+/** A body or a query that does not fit its schema. It has no detail. */
+export class ValidationErrorBody {
+  @ApiProperty({ type: Boolean, enum: [false], description: 'Always false' })
+  success!: false;
+
+  @ApiProperty({ type: ValidationError, description: 'What does not fit' })
+  error!: ValidationError;
 }

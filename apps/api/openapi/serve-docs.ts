@@ -1,5 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { completed } from './complete.ts';
+import { webhookBodies } from './webhooks/events.ts';
 
 const description = `Casino deposits: issue an address and an exact amount, watch and screen the payment, decide once.
 
@@ -14,14 +16,15 @@ const settings = () =>
     .setVersion('0.1.0')
     .addServer('/')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'api_key')
-    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'operator_token')
+    // Not addBearerAuth: it would call the token a JWT.
+    .addSecurity('operator_token', { type: 'http', scheme: 'bearer' })
     .build();
 
 /** `/openapi.json` and a page to read it at `/docs`, built when first asked for; nothing of it needs a network. */
 export const serveDocs = (app: NestFastifyApplication): void => {
   let built: OpenAPIObject | undefined;
   const document = (): OpenAPIObject => {
-    built ??= SwaggerModule.createDocument(app, settings());
+    built ??= completed(SwaggerModule.createDocument(app, settings(), { extraModels: webhookBodies }));
     return built;
   };
   SwaggerModule.setup('docs', app, document, {

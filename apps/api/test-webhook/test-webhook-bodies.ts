@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsPositive } from 'class-validator';
 import { IsText, UncheckedWhenAbsent } from '#platform/http';
 import { webhookEvents } from '#webhooks';
+import { examplePayload } from '../openapi/webhooks/example-payload.ts';
 
 /** Without the JSON content type neither field is there. */
 @UncheckedWhenAbsent()
@@ -12,7 +13,7 @@ export class TestWebhookRequest {
   entity_id!: number;
 
   @IsText()
-  @ApiProperty({ type: String, enum: webhookEvents, example: 'deposit.accepted' })
+  @ApiProperty({ type: String, enum: webhookEvents, description: 'Name of an event', example: 'deposit.accepted' })
   event?: string;
 }
 
@@ -40,7 +41,7 @@ export class TestWebhookBody {
   @ApiProperty({ type: Number, nullable: true, description: 'null: no answer came', example: 200 })
   status_code!: number | null;
 
-  @ApiProperty({ type: Number, example: 84 })
+  @ApiProperty({ type: Number, description: 'How long the attempt took', example: 84 })
   duration_ms!: number;
 
   @ApiProperty({ type: String, nullable: true, description: 'First 500 characters of the answer', example: 'ok' })
@@ -54,6 +55,10 @@ export class TestWebhookBody {
   })
   error!: string | null;
 
-  @ApiProperty({ type: Object, description: 'Payload sent; its keys are not in the signed order' })
+  @ApiProperty({
+    type: Object,
+    description: 'Payload sent; its keys are not in the signed order',
+    example: examplePayload('deposit.accepted'),
+  })
   payload!: object;
 }

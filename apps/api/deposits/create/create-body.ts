@@ -9,7 +9,7 @@ export class CreateDepositBody {
   @IsInt()
   entity_id!: number;
 
-  @ApiProperty({ type: String, enum: currencies, example: 'BTC' })
+  @ApiProperty({ type: String, enum: currencies, description: 'Enabled for the affiliate', example: 'BTC' })
   @IsIn(currencies)
   currency!: Currency;
 
@@ -21,7 +21,13 @@ export class CreateDepositBody {
   @IsText({ min: 1, max: 32 })
   phone!: string;
 
-  @ApiProperty({ type: String, nullable: true, required: false, description: 'The receipt goes there too' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    description: 'The receipt goes there too',
+    example: 'player@mail.example',
+  })
   @OptionalOrNull()
   @IsMailAddress()
   email?: string | null;
@@ -35,7 +41,12 @@ export class CreateDepositBody {
   @IsPositive()
   amount!: number;
 
-  @ApiProperty({ type: Boolean, required: false, default: false })
+  @ApiProperty({
+    type: Boolean,
+    required: false,
+    default: false,
+    description: 'Whether amount is the crypto that the player will send',
+  })
   @Optional()
   @IsBoolean()
   amount_is_crypto?: boolean;
@@ -55,7 +66,13 @@ export class CreateDepositBody {
   @IsBoolean()
   instant?: boolean;
 
-  @ApiProperty({ type: String, maxLength: 64, required: false, description: 'Shown again on reads and webhooks' })
+  @ApiProperty({
+    type: String,
+    maxLength: 64,
+    required: false,
+    description: 'Shown again on reads and webhooks',
+    example: 'terminal-4',
+  })
   @Optional()
   @IsText({ max: 64 })
   machine_id?: string;

@@ -1,5 +1,7 @@
+import { otherBody } from '#deposit-commands';
 import { authenticationErrors, createDepositErrors, httpErrors, schemaMismatch, scopeErrors } from '#platform/errors';
 import { ApiErrors } from '../../openapi/api-errors.ts';
+import { malformedKey } from './idempotency-key.ts';
 
 /** Every way in which POST /casino/deposit_address can be refused, with an example of each. */
 export const CreateDepositErrors = () =>
@@ -7,6 +9,7 @@ export const CreateDepositErrors = () =>
     ...Object.values(authenticationErrors).map((error) => error()),
     httpErrors.malformedJson(),
     schemaMismatch([{ path: ['amount'], message: 'must be a positive number' }]),
+    malformedKey(),
     scopeErrors.otherEntity(),
     scopeErrors.entityNotFound(),
     scopeErrors.entityDisabled('disabled'),
@@ -21,5 +24,6 @@ export const CreateDepositErrors = () =>
     createDepositErrors.instantOverCap({ requestedUsd: 510, maxUsd: 500, tier: 'first' }),
     createDepositErrors.fastNotSerialized(),
     createDepositErrors.fastUnconfirmed({ depositId: 1021, status: 'Pending', kind: 'no-conf', paid: false }),
+    otherBody(),
     createDepositErrors.failed(),
   );

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Req, type Type, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBody,
@@ -22,7 +22,7 @@ import { actorOf, DEPOSIT_ROUTES, type DepositRoutesParts } from '../parts.ts';
 import { checkedAmount } from './checked-amount.ts';
 import { CreateDepositBody } from './create-body.ts';
 import { CreateDepositErrors } from './create-errors.ts';
-import { CreatedBody, KycBody } from './created-body.ts';
+import { CreatedBody, KycPendingBody, KycRequiredBody } from './created-body.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
 const requestOf = (body: CreateDepositBody, caller: ApiKey, key: string | null): CreateRequest => {
@@ -41,6 +41,14 @@ const requestOf = (body: CreateDepositBody, caller: ApiKey, key: string | null):
     amountIsCrypto,
     noConf: body.no_conf ?? false,
     instant: body.instant ?? false,
+  };
+};
+
+const byStatus = (bodies: Readonly<Record<string, Type<object>>>) => {
+  const paths = Object.entries(bodies).map(([status, body]) => [status, getSchemaPath(body)] as const);
+  return {
+    oneOf: paths.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: 'status', mapping: Object.fromEntries(paths) },
   };
 };
 
@@ -65,15 +73,22 @@ export class CreateDepositController {
     description:
       'Checks the identity of the player first. Branch on `status`: only `ok` made a deposit. Send an `Idempotency-Key` to repeat a call safely.',
   })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: '1 to 255 printable characters, for 24 hours' })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      'Printable ASCII. For 24 hours the same key and body give the same deposit; the key with another body is refused',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+    example: 'order-4711',
+  })
   @ApiBody({ type: CreateDepositBody })
-  @ApiExtraModels(CreatedBody, KycBody)
+  @ApiExtraModels(CreatedBody, KycRequiredBody, KycPendingBody)
   @ApiResponse({
     status: 200,
     description: 'The quote, or the news that the player has to be verified first',
     content: {
       'application/json': {
-        schema: { oneOf: [{ $ref: getSchemaPath(CreatedBody) }, { $ref: getSchemaPath(KycBody) }] },
+        schema: byStatus({ ok: CreatedBody, kyc_required: KycRequiredBody, kyc_pending: KycPendingBody }),
       },
     },
   })

@@ -3,16 +3,16 @@ import { currencies } from '#money';
 import { AmountsBody } from '../amounts-body.ts';
 
 export class CreatedBody extends AmountsBody {
-  @ApiProperty({ type: String, enum: ['ok'] })
+  @ApiProperty({ type: String, enum: ['ok'], description: 'A deposit was made' })
   status!: 'ok';
 
-  @ApiProperty({ type: 'integer', example: 1021 })
+  @ApiProperty({ type: 'integer', description: 'For later calls, and to match webhooks', example: 1021 })
   deposit_id!: number;
 
   @ApiProperty({ type: 'integer', description: 'The underlying payment', example: 1021 })
   transaction_id!: number;
 
-  @ApiProperty({ type: String, example: 'p-1021' })
+  @ApiProperty({ type: String, description: 'As sent', example: 'p-1021' })
   gambler_ref!: string;
 
   @ApiProperty({
@@ -22,7 +22,7 @@ export class CreatedBody extends AmountsBody {
   })
   address!: string;
 
-  @ApiProperty({ type: String, enum: currencies, example: 'BTC' })
+  @ApiProperty({ type: String, enum: currencies, description: 'As sent', example: 'BTC' })
   currency!: string;
 
   @ApiProperty({ type: Number, description: 'USD a coin: the market rate less all spreads', example: 59400 })
@@ -31,18 +31,32 @@ export class CreatedBody extends AmountsBody {
   @ApiProperty({ type: Number, description: 'USD a coin when the quote was made', example: 60000 })
   market_rate!: number;
 
-  @ApiProperty({ type: String, description: 'Thirty minutes after the quote', example: '2026-01-01T00:30:00.000Z' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'Thirty minutes after the quote',
+    example: '2026-01-01T00:30:00.000Z',
+  })
   expires_at!: string;
 }
 
-export class KycBody {
-  @ApiProperty({ type: String, enum: ['kyc_required', 'kyc_pending'] })
-  status!: 'kyc_required' | 'kyc_pending';
+const toldToPlayer = (example: string) =>
+  ApiProperty({ type: String, description: 'To be shown to the player; call again later', example });
 
-  @ApiProperty({
-    type: String,
-    description: 'To be shown to the player; call again later',
-    example: 'Identity verification required. A verification link was sent by SMS.',
-  })
+/** No deposit was made: the player has to follow a link first. */
+export class KycRequiredBody {
+  @ApiProperty({ type: String, enum: ['kyc_required'], description: 'A verification link was sent by SMS' })
+  status!: 'kyc_required';
+
+  @toldToPlayer('Identity verification required. A verification link was sent by SMS.')
+  message!: string;
+}
+
+/** No deposit was made: the verification is not finished. */
+export class KycPendingBody {
+  @ApiProperty({ type: String, enum: ['kyc_pending'], description: 'The verification is under way' })
+  status!: 'kyc_pending';
+
+  @toldToPlayer('Identity verification is pending.')
   message!: string;
 }

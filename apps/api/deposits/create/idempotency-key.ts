@@ -3,11 +3,12 @@ import { shown } from '#platform/errors';
 
 const printable = /^[\x20-\x7e]{1,255}$/;
 
+export const malformedKey = () => shown(400, 'Idempotency-Key must be one of 1 to 255 printable ASCII characters');
+
 /** The header, or null without one. Node joins several by commas: that would be a key that nobody sent. */
 export const idempotencyKeyOf = ({ raw }: FastifyRequest): string | null => {
   const [value, ...others] = raw.headersDistinct['idempotency-key'] ?? [];
   if (value === undefined) return null;
-  if (others.length > 0 || !printable.test(value))
-    throw shown(400, 'Idempotency-Key must be one of 1 to 255 printable ASCII characters');
+  if (others.length > 0 || !printable.test(value)) throw malformedKey();
   return value;
 };

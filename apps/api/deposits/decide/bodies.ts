@@ -30,17 +30,23 @@ export class ReturnBody {
   @IsText({ min: 1, max: LONGEST })
   return_address!: string;
 
-  @ApiProperty({ type: String, minLength: 1, required: false, example: 'the player asked for it' })
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    required: false,
+    description: 'Told again by the webhook',
+    example: 'the player asked for it',
+  })
   @Optional()
   @IsText({ min: 1, max: LONGEST })
   reason?: string;
 }
 
 export class AcceptedBody extends AmountsBody {
-  @ApiProperty({ type: 'integer', example: 1021 })
+  @ApiProperty({ type: 'integer', description: 'The deposit', example: 1021 })
   deposit_id!: number;
 
-  @ApiProperty({ type: String, enum: ['accepted'] })
+  @ApiProperty({ type: String, enum: ['accepted'], description: 'What was decided' })
   decision!: 'accepted';
 
   @ApiProperty({ type: Boolean, description: 'Whether it was re-priced to the received amount', example: false })
@@ -54,20 +60,20 @@ export class AcceptedBody extends AmountsBody {
 }
 
 export class ReturnedBody {
-  @ApiProperty({ type: 'integer', example: 1021 })
+  @ApiProperty({ type: 'integer', description: 'The deposit', example: 1021 })
   deposit_id!: number;
 
-  @ApiProperty({ type: String, enum: ['returned'] })
+  @ApiProperty({ type: String, enum: ['returned'], description: 'What was decided' })
   decision!: 'returned';
 
-  @ApiProperty({ type: 'integer', example: 7 })
+  @ApiProperty({ type: 'integer', description: 'The queued return; webhooks name it', example: 7 })
   return_id!: number;
 }
 
 export class FrozenBody {
-  @ApiProperty({ type: 'integer', example: 1021 })
+  @ApiProperty({ type: 'integer', description: 'The deposit', example: 1021 })
   deposit_id!: number;
 
-  @ApiProperty({ type: String, enum: ['frozen'] })
+  @ApiProperty({ type: String, enum: ['frozen'], description: 'What was decided' })
   decision!: 'frozen';
 }

@@ -1,3 +1,4 @@
+import { tooManyCalls } from '#deposit-commands';
 import {
   acceptErrors,
   authenticationErrors,
@@ -15,6 +16,7 @@ const common = (): readonly ShownError[] => [
   httpErrors.malformedJson(),
   scopeErrors.invalidDepositId(),
   scopeErrors.depositNotFound(),
+  tooManyCalls(),
 ];
 
 export const AcceptErrors = () =>

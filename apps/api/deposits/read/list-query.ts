@@ -20,17 +20,24 @@ export class DepositListQuery {
   @IsString()
   decision?: string;
 
-  @ApiProperty({ type: String, required: false, enum: currencies })
+  @ApiProperty({ type: String, required: false, enum: currencies, description: 'One currency alone' })
   @Optional()
   @IsIn(currencies)
   currency?: Currency;
 
   // Whatever these two hold means something: they are read, not validated.
-  @ApiProperty({ type: 'integer', required: false, default: PAGE, maximum: LARGEST_PAGE, minimum: 1 })
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Deposits on a page',
+    default: PAGE,
+    maximum: LARGEST_PAGE,
+    minimum: 1,
+  })
   @Optional()
   limit?: unknown;
 
-  @ApiProperty({ type: 'integer', required: false, default: 0, minimum: 0 })
+  @ApiProperty({ type: 'integer', required: false, description: 'How many to pass over', default: 0, minimum: 0 })
   @Optional()
   offset?: unknown;
 }

@@ -1,0 +1,40 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
+
+/** What answers carry beside their bodies, told once. */
+export const answerHeaders = {
+  'X-Request-ID': {
+    description: 'The printable one that was sent, else a UUID. Name it when you report a problem',
+    required: true,
+    schema: { type: 'string' },
+    example: '0190a5d2-7c1e-4b7e-9a53-2f6d1c0b8e44',
+  },
+  'X-RateLimit-Limit': {
+    description: 'Calls in a window of 60 seconds. On every answer to an admin key of a partner in business',
+    schema: { type: 'integer' },
+    example: 10,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Calls that are left in the window',
+    schema: { type: 'integer', minimum: 0 },
+    example: 7,
+  },
+  'X-RateLimit-Reset': {
+    description: 'End of the window, in Unix seconds',
+    schema: { type: 'integer' },
+    example: 1767225660,
+  },
+  'Retry-After': {
+    description: 'Whole seconds until a call has a chance again',
+    schema: { type: 'integer', minimum: 1 },
+    example: 42,
+  },
+} as const satisfies Headers;
+
+type HeaderName = keyof typeof answerHeaders;
+
+export const headerRef = (name: HeaderName): { readonly $ref: string } => ({ $ref: `#/components/headers/${name}` });
+
+export const headerRefs = (...names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, headerRef(name)]));

@@ -1,7 +1,8 @@
+import { withChanges } from './changes.ts';
 import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './events.ts';
 import { findPayment, type Payment, type PaymentRef, putPayment } from './payments/payment.ts';
 import type { Refund } from './refund/refund.ts';
-import { type Deposit, type DepositState, stand } from './state.ts';
+import type { Deposit, DepositState } from './state.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued, { signalIds }: DepositState): Deposit => ({
   stage: 'issued',
@@ -99,9 +100,9 @@ const remember = <State extends DepositState>(state: State, signalId: string): S
   signalIds: new Set([...state.signalIds, signalId]),
 });
 
-const withChanges = (deposit: Deposit, event: FactEvent): Deposit => {
+const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {
   const { changes } = event.data;
-  const changed = stand(withFact(deposit, event), changes);
+  const changed = withChanges(withFact(deposit, event), changes);
   const known = changes.status === 'Timedout' ? { ...changed, expired: true } : changed;
   return 'signalId' in event.data ? remember(known, event.data.signalId) : known;
 };
@@ -111,5 +112,5 @@ export const evolve = (state: DepositState, event: DepositEvent): DepositState =
   if (event.type === 'SignalSetAside') return remember(state, event.data.signalId);
   if (event.type === 'QuoteIssued') return issued(event, state);
   if (state.stage === 'none') return state;
-  return event.type === 'AddressAssigned' ? { ...state, address: event.data.address } : withChanges(state, event);
+  return event.type === 'AddressAssigned' ? { ...state, address: event.data.address } : withConsequences(state, event);
 };

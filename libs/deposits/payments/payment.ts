@@ -26,10 +26,13 @@ export const isConfirmed = ({ state }: Payment): boolean => state === 'confirmed
 /** Seen at or before expiry is timely, after it is late. */
 export const isTimely = (payment: Payment, expiresAt: Instant): boolean => !isAfter(payment.firstSeenAt, expiresAt);
 
+/** Vouts first: the outputs of one transaction share the rest. */
+const isOf = (payment: Payment, { txid, vout }: PaymentRef): boolean => payment.vout === vout && payment.txid === txid;
+
 export const findPayment = (payments: readonly Payment[], ref: PaymentRef): Payment | undefined =>
-  payments.find((payment) => keyOf(payment) === keyOf(ref));
+  payments.find((payment) => isOf(payment, ref));
 
 export const putPayment = (payments: readonly Payment[], payment: Payment): readonly Payment[] =>
   findPayment(payments, payment)
-    ? payments.map((known) => (keyOf(known) === keyOf(payment) ? payment : known))
+    ? payments.map((known) => (isOf(known, payment) ? payment : known))
     : [...payments, payment];

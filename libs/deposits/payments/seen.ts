@@ -11,10 +11,10 @@ import { findPayment, isLive, isTimely, keyOf, type Payment, putPayment } from '
 import { recount } from './recount.ts';
 
 /**
- * Everything that is known of a deposit is in its events: one of thousands of outputs, which costs its sender next to
- * nothing, would grow beyond what an event can hold, and then nothing more could be recorded of it.
+ * Everything that is known of a deposit is folded from its events, again and again: thousands of outputs, which cost
+ * their sender next to nothing, would make a single deposit slow for everybody.
  */
-const MOST_PAYMENTS = 200;
+const MOST_PAYMENTS = 1_000;
 
 /** The payment as it is known from now on; why it cannot be, otherwise. */
 const paymentOf = (deposit: Deposit, known: Payment | undefined, signal: PaymentSeenSignal): Payment | string => {

@@ -9,10 +9,9 @@ import {
 import type { Json } from '#event-log';
 import type { Columns } from '../changes/row-change.ts';
 
-/** Every field of the standing, so that a new one has to say where it is shown; null: nowhere. */
-const columnOf: Readonly<Record<keyof Standing, string | null>> = {
+/** Every field of the standing, so that a new one has to say where it is shown; null: nowhere. What counts has a sum. */
+const columnOf: Readonly<Record<Exclude<keyof Standing, 'counted'>, string | null>> = {
   status: 'status',
-  counted: null,
   confirmedCrypto: 'confirmed_crypto',
   latePayment: 'late_payment',
   receivedUsd: null,
@@ -32,8 +31,9 @@ const columnOf: Readonly<Record<keyof Standing, string | null>> = {
   acceptable: 'acceptable',
 };
 
-const shownChanges = (changes: Changes): Columns => {
-  const changed: Readonly<Record<string, Json | undefined>> = changes;
+const shownChanges = (changes: Changes | Standing): Columns => {
+  const { counted: _, ...fields } = changes;
+  const changed: Readonly<Record<string, Json | undefined>> = fields;
   return Object.fromEntries(
     Object.entries(columnOf).flatMap(([field, column]) => {
       const value = changed[field];

@@ -33,7 +33,9 @@ export const openTestKyc = async (url: string, clock: TestClock = testClock()): 
   for (const each of [partnerMigrations, messageMigrations, migrations]) await migrate(url, each);
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger, max: 20 });
   const carriers = { sms: simulatedCarrier(), email: simulatedCarrier() };
-  const messages = openMessages({ pool, logger: silentLogger, carriers, pollMs: 50 });
+  // The sender has connections of its own, so that a test can count what a check asks of the pool.
+  const senders = createPool({ url, applicationName: 'test', logger: silentLogger, max: 5 });
+  const messages = openMessages({ pool: senders, logger: silentLogger, carriers, pollMs: 50 });
   const casino = async (entityId: number) => {
     const { rows } = await pool.query<{ affiliateId: number }>(
       'SELECT affiliate_id AS "affiliateId" FROM entities WHERE id = $1',
@@ -58,6 +60,7 @@ export const openTestKyc = async (url: string, clock: TestClock = testClock()): 
     },
     close: async () => {
       await messages.close();
+      await senders.end();
       await pool.end();
     },
   };

@@ -12,55 +12,10 @@ import type {
 import type { Decided } from '../decided.ts';
 import type { SignalResult } from '../signals.ts';
 
-export class CreateDeposit extends Command<Created> {
-  readonly request: CreateRequest;
+abstract class Requested<Request, Result> extends Command<Result> {
+  readonly request: Request;
 
-  constructor(request: CreateRequest) {
-    super();
-    this.request = request;
-  }
-}
-
-export class AcceptDeposit extends Command<Decided> {
-  readonly request: AcceptRequest;
-
-  constructor(request: AcceptRequest) {
-    super();
-    this.request = request;
-  }
-}
-
-export class ReturnDeposit extends Command<Decided> {
-  readonly request: ReturnRequest;
-
-  constructor(request: ReturnRequest) {
-    super();
-    this.request = request;
-  }
-}
-
-export class FreezeDeposit extends Command<Decided> {
-  readonly request: FreezeRequest;
-
-  constructor(request: FreezeRequest) {
-    super();
-    this.request = request;
-  }
-}
-
-export class ReviewKyt extends Command<Decided> {
-  readonly request: ReviewRequest;
-
-  constructor(request: ReviewRequest) {
-    super();
-    this.request = request;
-  }
-}
-
-export class ReleaseReturn extends Command<Decided> {
-  readonly request: ReleaseRequest;
-
-  constructor(request: ReleaseRequest) {
+  constructor(request: Request) {
     super();
     this.request = request;
   }
@@ -72,11 +27,10 @@ export type SignalsRequest = {
   readonly actor: string;
 };
 
-export class ApplySignals extends Command<readonly SignalResult[]> {
-  readonly request: SignalsRequest;
-
-  constructor(request: SignalsRequest) {
-    super();
-    this.request = request;
-  }
-}
+export class CreateDeposit extends Requested<CreateRequest, Created> {}
+export class AcceptDeposit extends Requested<AcceptRequest, Decided> {}
+export class ReturnDeposit extends Requested<ReturnRequest, Decided> {}
+export class FreezeDeposit extends Requested<FreezeRequest, Decided> {}
+export class ReviewKyt extends Requested<ReviewRequest, Decided> {}
+export class ReleaseReturn extends Requested<ReleaseRequest, Decided> {}
+export class ApplySignals extends Requested<SignalsRequest, readonly SignalResult[]> {}

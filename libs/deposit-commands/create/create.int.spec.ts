@@ -23,6 +23,20 @@ const open = async (changes: WorldChanges = {}): Promise<TestDesk> => {
   return desk;
 };
 
+/** An instance whose check of the player takes until it is told to be done. */
+const openSlow = async () => {
+  const checked = Promise.withResolvers<void>();
+  const checking = Promise.withResolvers<void>();
+  const slow = await open({
+    checkPlayer: async () => {
+      checking.resolve();
+      await checked.promise;
+      return { status: 'verified', contactRef: 'a contact' };
+    },
+  });
+  return { slow, checking: checking.promise, check: checked.resolve };
+};
+
 const made = (created: Created) => {
   if (created.status !== 'ok') throw new Error(created.message);
   return created.deposit;
@@ -130,64 +144,40 @@ describe('Idempotency-Key', () => {
   });
 
   it('refuses another body with 422, while the first call is still under way too', async () => {
-    const checked = Promise.withResolvers<void>();
-    const checking = Promise.withResolvers<void>();
-    const slow = await open({
-      checkPlayer: async () => {
-        checking.resolve();
-        await checked.promise;
-        return { status: 'verified', contactRef: 'a contact' };
-      },
-    });
+    const { slow, checking, check } = await openSlow();
     const desk = await open();
     const first = slow.commands.create(request({ key: 'k' }));
-    await checking.promise;
+    await checking;
     await expect(desk.commands.create(request({ key: 'k', gamblerRef: 'p-2' }))).rejects.toMatchObject({ status: 422 });
-    checked.resolve();
+    check();
     await first;
     await expect(desk.commands.create(request({ key: 'k', gamblerRef: 'p-3' }))).rejects.toMatchObject({ status: 422 });
     expect(await desk.issuedIds()).toHaveLength(1);
   });
 
   it('stays with its body while one of its calls is refused and another is still under way', async () => {
-    const checked = Promise.withResolvers<void>();
-    const checking = Promise.withResolvers<void>();
-    const slow = await open({
-      checkPlayer: async () => {
-        checking.resolve();
-        await checked.promise;
-        return { status: 'verified', contactRef: 'a contact' };
-      },
-    });
+    const { slow, checking, check } = await openSlow();
     const refusing = await open({ currentRate: async () => 'unavailable' });
     const under = slow.commands.create(request({ key: 'k' }));
-    await checking.promise;
+    await checking;
     await expect(refusing.commands.create(request({ key: 'k' }))).rejects.toMatchObject({ status: 502 });
     const other = request({ key: 'k', gamblerRef: 'p-2' });
     await expect(refusing.commands.create(other)).rejects.toMatchObject({ status: 422 });
-    checked.resolve();
+    check();
     const { terms } = made(await under);
     expect(made(await slow.commands.create(request({ key: 'k' }))).terms.depositId).toBe(terms.depositId);
     expect(await slow.issuedIds()).toEqual([terms.depositId]);
   });
 
   it('stays with its body while one of its calls is under way, also when its 24 hours end meanwhile', async () => {
-    const checked = Promise.withResolvers<void>();
-    const checking = Promise.withResolvers<void>();
-    const slow = await open({
-      checkPlayer: async () => {
-        checking.resolve();
-        await checked.promise;
-        return { status: 'verified', contactRef: 'a contact' };
-      },
-    });
+    const { slow, checking, check } = await openSlow();
     const desk = await open();
     const under = slow.commands.create(request({ key: 'k' }));
-    await checking.promise;
+    await checking;
     await desk.pool.query("UPDATE idempotency_keys SET created_at = now() - interval '24 hours'");
     await expect(desk.commands.create(request({ key: 'k', gamblerRef: 'p-2' }))).rejects.toMatchObject({ status: 422 });
     const { terms } = made(await desk.commands.create(request({ key: 'k' })));
-    checked.resolve();
+    check();
     expect(made(await under).terms.depositId).toBe(terms.depositId);
     expect(await desk.issuedIds()).toEqual([terms.depositId]);
   });

@@ -1,74 +1,67 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
-import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
-import { createPool } from '#platform/postgres';
-import { createWebhookClient, migrations, startScheduler, type WebhookOf } from '#webhooks';
-import { machine, table, writeJson } from '../lib/report.ts';
-import { openEndpoints } from './endpoints.ts';
-import { fillDone, latencies, type Post, throughput } from './measure.ts';
+import { machine, writeJson } from '../lib/report.ts';
+import { fillDone } from './fill-done.ts';
+import { bare, latencies, ours } from './measure.ts';
+import { type Figures, judge, printFigures } from './results.ts';
+import { openStage, type Stage } from './stage.ts';
 
-// usage: npm run bench -- webhooks [--deliveries 5000] [--per-second 100] [--done 1000000] [--out bench/results/webhooks.json]
+// usage: npm run bench -- webhooks [--rounds 7] [--deliveries 10000] [--per-second 100] [--done 1000000]
+//                                  [--out bench/results/webhooks.json]
 const { values } = parseArgs({
   options: {
-    deliveries: { type: 'string', default: '5000' },
+    rounds: { type: 'string', default: '7' },
+    deliveries: { type: 'string', default: '10000' },
     'per-second': { type: 'string', default: '100' },
     done: { type: 'string', default: '1000000' },
     out: { type: 'string', default: join(import.meta.dirname, '../results/webhooks.json') },
   },
 });
-const [count, perSecond, done] = [Number(values.deliveries), Number(values['per-second']), Number(values.done)];
+const [rounds, deliveries] = [Number(values.rounds), Number(values.deliveries)];
+const [perSecond, done] = [Number(values['per-second']), Number(values.done)];
 const ENDPOINTS = 20;
+const LATENCIES_FOR_S = 10;
 
-const at = (sorted: readonly number[], part: number): number =>
-  Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN) * 10) / 10;
-
-const measure = async (post: Post, doneRows: number) => {
-  const perSecondReached = Math.round(await throughput(post, count));
-  const times = (await latencies(post, perSecond * 10, perSecond)).toSorted((a, b) => a - b);
-  return { doneRows, perSecondReached, p50Ms: at(times, 0.5), p99Ms: at(times, 0.99) };
+/** By turns, so that the machine's good and bad minutes meet both. */
+const measure = async (stage: Stage, doneRows: number): Promise<Figures> => {
+  await stage.pool.query('CHECKPOINT');
+  const figures = { ours: [] as number[], bare: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    figures.ours.push(await ours(stage, deliveries));
+    figures.bare.push(await bare(stage, deliveries));
+  }
+  const times = await latencies(stage, perSecond * LATENCIES_FOR_S, perSecond);
+  process.stderr.write(`measured beside ${doneRows} old deliveries\n`);
+  return { doneRows, ...figures, latenciesMs: times.toSorted((a, b) => a - b) };
 };
 
-const run = async (url: string) => {
-  await migrate(url, migrations);
-  const pool = createPool({ url, applicationName: 'bench', logger: silentLogger, max: 20, statementTimeoutMs: 0 });
-  const endpoints = await openEndpoints(ENDPOINTS);
-  const client = createWebhookClient({ allowPrivate: true });
-  const webhookOf: WebhookOf = async (entityId) => {
-    const target = endpoints.urls[entityId - 1];
-    if (target === undefined) return undefined;
-    return { url: target, secret: 'shh', previousSecret: null, source: 'entity_override', apiKeyId: null };
-  };
-  const scheduler = startScheduler({ db: pool, client, webhookOf, logger: silentLogger });
+const run = async (url: string): Promise<readonly [Figures, Figures]> => {
+  const stage = await openStage(url, ENDPOINTS);
   try {
-    const post = { pool, endpoints, webhookOf, scheduler };
     // Once around first: connections, caches and the just-in-time compiler.
-    await throughput(post, 500);
-    const few = await measure(post, 0);
-    process.stderr.write('measured on an empty table; filling it\n');
-    await fillDone(pool, done);
-    await pool.query('VACUUM ANALYZE webhook_deliveries');
-    return [few, await measure(post, done)];
+    for (const send of [ours, bare, ours, bare]) await send(stage, deliveries);
+    const none = await measure(stage, 0);
+    await fillDone(stage, done);
+    for (const table of ['webhook_deliveries', 'webhook_attempts']) await stage.pool.query(`VACUUM ANALYZE ${table}`);
+    return [none, await measure(stage, done)];
   } finally {
-    await scheduler.stop();
-    await client.close();
-    endpoints.close();
-    await pool.end();
+    await stage.close();
   }
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'cointill-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir });
 try {
-  const rows = await run(postgres.url);
-  const cells = rows.map(({ doneRows, perSecondReached, p50Ms, p99Ms }) =>
-    [doneRows, perSecondReached, p50Ms, p99Ms].map(String),
-  );
-  console.log(table([['done before', 'deliveries/s', 'p50 ms', 'p99 ms'], ...cells]));
-  await writeJson(values.out, { machine: machine(), deliveries: count, perSecond, endpoints: ENDPOINTS, rows });
+  const [none, many] = await run(postgres.url);
+  const verdict = judge(none, many);
+  console.log(`${printFigures([none, many], deliveries)}\n\n${verdict.lines.join('\n')}`);
+  const summary = { machine: machine(), loadAverage: loadavg(), rounds, deliveries, perSecond, endpoints: ENDPOINTS };
+  await writeJson(values.out, { ...summary, ...verdict.figures, none, many });
+  console.log(`every figure: ${values.out}`);
+  if (!verdict.kept) process.exitCode = 1;
 } finally {
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });

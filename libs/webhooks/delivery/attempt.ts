@@ -1,18 +1,16 @@
 import type { Logger } from '#platform/logging';
-import type { Queryable } from '#platform/postgres';
 import type { Attempted, WebhookClient } from '../safe-http/index.ts';
-import type { WebhookOf, WebhookTarget } from '../target.ts';
+import type { WebhookTarget } from '../target.ts';
 import type { Claimed } from './claim.ts';
-import { finishAttempt, releaseLeases, type Verdict } from './finish.ts';
+import type { Outcome, Verdict } from './finish.ts';
 import { headersOf } from './headers.ts';
 import type { DeliveryMetrics } from './metrics.ts';
+import type { InHand } from './rounds.ts';
 import { nextAttemptInMs } from './schedule.ts';
 import type { Manner } from './slots.ts';
 
 export type AttemptGround = {
-  readonly db: Queryable;
   readonly client: Pick<WebhookClient, 'post'>;
-  readonly webhookOf: WebhookOf;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics | undefined;
   readonly quickMs: number;
@@ -27,10 +25,15 @@ const verdictOf = ({ failures }: Claimed, { statusCode, retryAfter }: Attempted,
   return inMs === undefined ? { status: 'dead' } : { status: 'pending', inMs };
 };
 
-const tell = ({ logger, metrics, now }: AttemptGround, delivery: Claimed, attempted: Attempted, verdict: Verdict) => {
-  const { id, webhookId, event, entityId, recordedAt } = delivery;
-  metrics?.answered(attempted.statusCode);
-  if (verdict.status === 'delivered') metrics?.delivered((now().getTime() - recordedAt.getTime()) / 1_000);
+/** Once it is stored: what came of the attempt, for whoever watches. */
+export const tell = (
+  { logger, metrics, now }: AttemptGround,
+  delivery: Claimed,
+  { attempt, verdict }: Pick<Outcome, 'attempt' | 'verdict'>,
+): void => {
+  const { id, webhookId, event, entityId, recordedMs } = delivery;
+  metrics?.answered(attempt.statusCode);
+  if (verdict.status === 'delivered') metrics?.delivered((now().getTime() - recordedMs) / 1_000);
   if (verdict.status !== 'dead') return;
   metrics?.dead();
   logger.error(
@@ -54,29 +57,34 @@ const send = (
   { webhookId, body }: Claimed,
   at: Date,
   signal: AbortSignal,
-): Promise<Attempted> => client.post({ url, headers: headersOf(signing, { webhookId, body, at }), body, signal });
+): Promise<Attempted> => {
+  const bytes = Buffer.from(body, 'utf8');
+  return client.post({ url, headers: headersOf(signing, { webhookId, body: bytes, at }), body: bytes, signal });
+};
+
+export type Attempt = { readonly manner: Manner; readonly outcome: Outcome };
+
+const mannerOf = ({ status }: Verdict, durationMs: number, quickMs: number): Manner => {
+  if (status !== 'delivered') return 'failed';
+  return durationMs > quickMs ? 'slow' : 'quick';
+};
 
 /**
  * One attempt: to the URL and with the secret of now, so that a corrected URL and a rotated secret reach what was made
- * before. Tells how the endpoint answered. An attempt that `signal` broke off is none.
+ * before. Tells how the endpoint answered. Undefined: `signal` broke it off, and it is none.
  */
-export const attemptDelivery = async (
-  ground: AttemptGround,
-  delivery: Claimed,
+export const makeAttempt = async (
+  { client, quickMs, now }: AttemptGround,
+  delivery: InHand,
   signal: AbortSignal,
-): Promise<Manner> => {
-  const { db, client, webhookOf, quickMs, now } = ground;
-  const target = await webhookOf(delivery.entityId);
+): Promise<Attempt | undefined> => {
+  const target = await delivery.webhookOf(delivery.entityId);
   const at = now();
   const attempted = target ? await send(client, target, delivery, at, signal) : withoutTarget;
-  if (signal.aborted && attempted.statusCode === null) {
-    await releaseLeases(db, [delivery]);
-    return 'failed';
-  }
+  if (signal.aborted && attempted.statusCode === null) return undefined;
   const verdict: Verdict = target ? verdictOf(delivery, attempted, now()) : { status: 'dead' };
   const { statusCode, error, durationMs } = attempted;
-  await finishAttempt(db, delivery, { at, url: target?.url, statusCode, error, durationMs }, verdict);
-  tell(ground, delivery, attempted, verdict);
-  if (verdict.status !== 'delivered') return 'failed';
-  return durationMs > quickMs ? 'slow' : 'quick';
+  const attempt = { at, url: target?.url, statusCode, error, durationMs };
+  const { id, lease } = delivery;
+  return { manner: mannerOf(verdict, durationMs, quickMs), outcome: { id, lease, attempt, verdict } };
 };

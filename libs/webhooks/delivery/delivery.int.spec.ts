@@ -5,7 +5,7 @@ import { eventually } from '../testing/eventually.ts';
 import { openPostRoom, type PostRoom, targetAt } from '../testing/post-room.ts';
 import { verifyWebhook } from '../verify/index.ts';
 import { claimDue } from './claim.ts';
-import { finishAttempt } from './finish.ts';
+import { finishAttempts } from './finish.ts';
 import { makeDeliveries } from './make-deliveries.ts';
 import { pruneBodies } from './prune.ts';
 import type { SchedulerOptions } from './scheduler.ts';
@@ -50,7 +50,7 @@ const becomes = (status: string, attempts: number, entityId = casino) =>
 
 const secondsUntilNext = async (): Promise<number> => {
   const { rows } = await room.pool.query<{ seconds: number }>(
-    'SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM webhook_deliveries',
+    'SELECT extract(epoch FROM coalesce(leased_until, due_at) - now())::float8 AS seconds FROM webhook_deliveries',
   );
   return rows[0]?.seconds ?? Number.NaN;
 };
@@ -221,19 +221,86 @@ describe('schedulers side by side', () => {
     expect(performance.now() - start).toBeGreaterThan(1_000);
   });
 
-  it('say nothing more of a delivery that another has taken over', async () => {
-    await endpointOf(casino);
-    await room.made(casino);
-    const everybody = { room: 1, roomOf: new Map(), doubtful: [], roomOfDoubtful: 0 };
-    const [late] = await claimDue(room.pool, { ...everybody, leaseMs: 0 });
-    const [owner] = await claimDue(room.pool, { ...everybody, leaseMs: 60_000 });
-    const attempt = { at: new Date(), url: undefined, statusCode: 500, error: null, durationMs: 1 };
-    const finish = (claimed: typeof late, status: 'dead' | 'delivered') =>
-      finishAttempt(room.pool, claimed ?? { id: 0, lease: '' }, attempt, { status });
-    expect(await finish(late, 'dead')).toBe(false);
-    await becomes('pending', 1);
-    expect(await finish(owner, 'delivered')).toBe(true);
-    await becomes('delivered', 2);
+  describe('of which one is late', () => {
+    const everybody = {
+      room: 3,
+      roomOf: new Map([[`entity ${casino}`, 3]]),
+      doubtful: [],
+      roomOfDoubtful: 0,
+      roomOfNew: 0,
+    };
+    const claim = (leaseMs: number) => claimDue(room.pool, { ...everybody, leaseMs });
+    const outcome = ({ id, lease }: { id: number; lease: string }, status: 'dead' | 'delivered') => ({
+      id,
+      lease,
+      attempt: { at: new Date(), url: undefined, statusCode: 500, error: null, durationMs: 1 },
+      verdict: { status },
+    });
+
+    it('say nothing more of a delivery that another has taken over', async () => {
+      await endpointOf(casino);
+      await room.made(casino);
+      const late = await claim(0);
+      const owner = await claim(60_000);
+      expect(
+        await finishAttempts(
+          room.pool,
+          late.map((one) => outcome(one, 'dead')),
+        ),
+      ).toEqual(new Set());
+      await becomes('pending', 1);
+      const ids = owner.map(({ id }) => id);
+      expect(
+        await finishAttempts(
+          room.pool,
+          owner.map((one) => outcome(one, 'delivered')),
+        ),
+      ).toEqual(new Set(ids));
+      await becomes('delivered', 2);
+    });
+
+    it('finish what is still theirs, in the same statement as what is not', async () => {
+      await endpointOf(casino);
+      await room.made(casino, 3);
+      const [lost, ...kept] = await claim(60_000);
+      if (!lost || kept.length !== 2) throw new Error('not claimed');
+      await room.pool.query('UPDATE webhook_deliveries SET leased_until = now() WHERE id = $1', [lost.id]);
+      const [taken] = await claim(60_000);
+      expect(taken?.id).toBe(lost.id);
+      const finished = await finishAttempts(
+        room.pool,
+        [lost, ...kept].map((one) => outcome(one, 'delivered')),
+      );
+      expect(finished).toEqual(new Set(kept.map(({ id }) => id)));
+      const { deliveries } = await room.list(casino);
+      const standing = deliveries.map(({ id, status, attempts }) => ({ id, status, attempts: attempts.length }));
+      expect(standing).toContainEqual({ id: lost.id, status: 'pending', attempts: 1 });
+      for (const { id } of kept) expect(standing).toContainEqual({ id, status: 'delivered', attempts: 1 });
+      // Whoever has it now still has it.
+      expect(await claim(60_000)).toEqual([]);
+    });
+  });
+
+  it('send again under the same id what one sent and could not store', async () => {
+    const endpoint = await endpointOf(casino);
+    await room.made(casino, 20);
+    // It dies between the answers and the statement that would have stored them.
+    const dying: SchedulerOptions['db'] = {
+      query: (...asked: Parameters<typeof room.pool.query>) =>
+        JSON.stringify(asked[0]).includes('webhook_attempts')
+          ? Promise.reject(new Error('died'))
+          : room.pool.query(...asked),
+    } as SchedulerOptions['db'];
+    const first = room.scheduler({ db: dying, leaseMs: 1_500 });
+    await eventually('all sent once', () => endpoint.arrived.length === 20);
+    await first.stop();
+    expect((await room.list(casino)).deliveries.every(({ status }) => status === 'pending')).toBe(true);
+    room.scheduler();
+    await eventually('all delivered', async () =>
+      (await room.list(casino)).deliveries.every(({ status }) => status === 'delivered'),
+    );
+    const times = Map.groupBy(endpoint.arrived, ({ headers, body }) => `${headers['x-webhook-id']} ${body}`);
+    expect([...times.values()].map(({ length }) => length)).toEqual(Array.from({ length: 20 }, () => 2));
   });
 
   it('get at once what one gives back that is stopped in the middle', async () => {
@@ -246,6 +313,48 @@ describe('schedulers side by side', () => {
     endpoint.answer(ok);
     room.scheduler();
     await becomes('delivered', 1);
+  });
+
+  it('get at once what one gives back that it had claimed ahead', async () => {
+    const endpoint = await endpointOf(casino);
+    await room.made(casino, 2);
+    const first = room.scheduler({ graceMs: 10, limits: { perEndpoint: 2 } });
+    await eventually('known as quick', () => endpoint.arrived.length === 2);
+    endpoint.answer(hangs);
+    await room.made(casino, 8);
+    await eventually('all claimed', async () => {
+      const { rows } = await room.pool.query('SELECT FROM webhook_deliveries WHERE lease IS NOT NULL');
+      return rows.length === 8;
+    });
+    await first.stop();
+    endpoint.answer(ok);
+    room.scheduler();
+    await eventually('all delivered', async () =>
+      (await room.list(casino)).deliveries.every(
+        ({ status, attempts }) => status === 'delivered' && attempts.length === 1,
+      ),
+    );
+  });
+
+  it('give back what they had claimed ahead for an endpoint that fails now', async () => {
+    const endpoint = await endpointOf(casino);
+    await room.made(casino, 1);
+    room.scheduler({ limits: { perEndpoint: 1, ahead: 50 } });
+    await eventually('known as quick', () => endpoint.arrived.length === 1);
+    endpoint.answer((response) => setTimeout(() => fails(response), 200));
+    await room.made(casino, 30);
+    await eventually('all claimed', async () => {
+      const { rows } = await room.pool.query('SELECT FROM webhook_deliveries WHERE lease IS NOT NULL');
+      return rows.length === 30;
+    });
+    await eventually(
+      'one claimed',
+      async () => {
+        const { rows } = await room.pool.query('SELECT FROM webhook_deliveries WHERE lease IS NOT NULL');
+        return rows.length === 1;
+      },
+      2_000,
+    );
   });
 });
 

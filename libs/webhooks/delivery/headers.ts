@@ -1,11 +1,11 @@
 import type { WebhookTarget } from '../target.ts';
 import { signatureOf } from '../verify/index.ts';
 
-type Signed = { readonly webhookId: string; readonly body: string; readonly at: Date };
+type Signed = { readonly webhookId: string; readonly body: string | Uint8Array; readonly at: Date };
 
 export type Signing = Pick<WebhookTarget, 'secret' | 'previousSecret'>;
 
-const previousOf = ({ previousSecret }: Signing, body: string, at: Date) =>
+const previousOf = ({ previousSecret }: Signing, body: Signed['body'], at: Date) =>
   previousSecret && at < previousSecret.until
     ? { 'x-webhook-signature-previous': signatureOf(body, previousSecret.secret) }
     : {};

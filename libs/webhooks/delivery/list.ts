@@ -41,7 +41,7 @@ type Row = Omit<DeliveryView, 'created_at' | 'next_attempt_at' | 'attempts'> & {
 /** In one statement: an attempt that finishes meanwhile is in it with all that came of it, or not at all. */
 const SELECT = `
   SELECT d.id, d.webhook_id, d.event, d.deposit_id, d.entity_id, d.url, d.status, d.created_at AS "createdAt",
-    d.due_at AS "dueAt", coalesce(a.attempts, '[]') AS attempts
+    coalesce(d.leased_until, d.due_at) AS "dueAt", coalesce(a.attempts, '[]') AS attempts
   FROM webhook_deliveries d
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('at', at, 'status_code', status_code, 'error', error, 'duration_ms', duration_ms)

@@ -34,7 +34,7 @@ export type Scheduler = {
 };
 
 /** While something waits here, the next claim takes its time, and takes more at once. */
-const CLAIM_EVERY_MS = 40;
+const CLAIM_EVERY_MS = 20;
 
 /** Sends what is due, for as long as it runs. Any number of instances share the work, a delivery at a time. */
 export const startScheduler = (options: SchedulerOptions): Scheduler => {

@@ -3,14 +3,14 @@ import type { Queryable } from '#platform/postgres';
 const DUE_NOW = `status = 'pending', due_at = now(), done_at = NULL, failures = 0`;
 
 /** What can be sent: its body is still kept, and nobody is sending it at this moment. */
-const SENDABLE = 'body IS NOT NULL AND (lease IS NULL OR due_at <= now())';
+const SENDABLE = 'body IS NOT NULL AND (lease IS NULL OR coalesce(leased_until, due_at) <= now())';
 
 export type SentAgain = 'due' | 'not_found' | 'body_gone' | 'under_way';
 
 /** Due at once, with all its retries before it again, whatever became of it before. */
 export const redeliver = async (db: Queryable, id: number): Promise<SentAgain> => {
   const { rowCount } = await db.query(
-    `UPDATE webhook_deliveries SET ${DUE_NOW}, lease = NULL WHERE id = $1 AND ${SENDABLE}`,
+    `UPDATE webhook_deliveries SET ${DUE_NOW}, lease = NULL, leased_until = NULL WHERE id = $1 AND ${SENDABLE}`,
     [id],
   );
   if (rowCount === 1) return 'due';
@@ -36,7 +36,7 @@ const replayPage = async (db: Queryable, entityId: number, since: Date, before: 
        SELECT id, created_at FROM webhook_deliveries
        WHERE entity_id = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT ${PAGE}
      ), again AS (
-       UPDATE webhook_deliveries d SET ${DUE_NOW}, lease = NULL
+       UPDATE webhook_deliveries d SET ${DUE_NOW}, lease = NULL, leased_until = NULL
        FROM page WHERE d.id = page.id AND d.created_at >= $2 AND ${SENDABLE} RETURNING 1
      )
      SELECT (SELECT count(*) FROM again) AS due, min(id) AS last, min(created_at) AS oldest FROM page`,

@@ -284,11 +284,21 @@ describe('whatever happens to a deposit', () => {
 });
 
 describe('the id of a webhook', () => {
+  const noon = new Date('2026-03-01T12:00:00.000Z');
+  const later = (ms: number): Date => new Date(noon.getTime() + ms);
+
   it('is a UUID that follows from the event and the name', () => {
-    const id = webhookIdOf('event-1', 'ofac_complete');
+    const id = webhookIdOf('event-1', 'ofac_complete', noon);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(webhookIdOf('event-1', 'ofac_complete')).toBe(id);
-    expect(webhookIdOf('event-2', 'ofac_complete')).not.toBe(id);
-    expect(webhookIdOf('event-1', 'kyt_complete')).not.toBe(id);
+    expect(webhookIdOf('event-1', 'ofac_complete', noon)).toBe(id);
+    expect(webhookIdOf('event-2', 'ofac_complete', noon)).not.toBe(id);
+    expect(webhookIdOf('event-1', 'kyt_complete', noon)).not.toBe(id);
+  });
+
+  it('comes later in order for an event that was recorded later', () => {
+    const ids = [0, 1, 255, 256, 86_400_000, 40_000_000_000].map((ms) =>
+      webhookIdOf(`event-${ms}`, 'ofac_complete', later(ms)),
+    );
+    expect(ids.toSorted()).toEqual(ids);
   });
 });

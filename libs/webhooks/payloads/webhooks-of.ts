@@ -34,7 +34,7 @@ export const webhooksOf = async (
   const { depositId, entityId } = deposit.terms;
   const occasion = { at: instantOf(event), externalCode: await externalCodeOf(entityId) };
   const webhooks = due.map((name) => ({
-    webhookId: webhookIdOf(id, name),
+    webhookId: webhookIdOf(id, name, recordedAt),
     event: name,
     depositId,
     entityId,

@@ -1,7 +1,7 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent } from 'undici';
 import { createConnector, type Resolve } from './connector.ts';
 import { describeFailure } from './describe-failure.ts';
-import { readExcerpt } from './excerpt.ts';
+import { BrokenOff, exchange, type Place, TimeLimitPassed } from './exchange.ts';
 
 export const TIME_LIMIT_MS = 30_000;
 
@@ -17,7 +17,7 @@ export type Attempted = {
 export type Post = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** Ends the attempt early; it then counts as one without an answer. */
   readonly signal?: AbortSignal;
 };
@@ -38,26 +38,37 @@ export type WebhookClientOptions = {
   readonly resolve?: Resolve;
 };
 
-const readUrl = (text: string): URL | undefined => {
+/** Where a request goes; undefined for what is no URL of http or https. */
+const readPlace = (text: string): Place | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
+  return { origin: url.origin, path: `${url.pathname}${url.search}` };
 };
 
-const oneOf = (value: string | string[] | undefined): string | null => [value].flat()[0] ?? null;
+const MOST_PLACES = 1_000;
+
+/** The same few URLs come again and again. */
+const rememberPlaces = () => {
+  const places = new Map<string, Place | undefined>();
+  return (text: string): Place | undefined => {
+    if (places.has(text)) return places.get(text);
+    if (places.size >= MOST_PLACES) places.clear();
+    const place = readPlace(text);
+    places.set(text, place);
+    return place;
+  };
+};
+
+const oneOf = (value: string | string[] | undefined): string | null =>
+  (Array.isArray(value) ? value[0] : value) ?? null;
 
 type Outcome = Omit<Attempted, 'durationMs'>;
 
 const failed = (error: string): Outcome => ({ statusCode: null, excerpt: null, retryAfter: null, error });
 
-const exchange = async (dispatcher: Dispatcher, url: URL, post: Post, signal: AbortSignal): Promise<Outcome> => {
-  const { headers, body } = post;
-  const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal });
-  return {
-    statusCode: answer.statusCode,
-    excerpt: await readExcerpt(answer.body),
-    retryAfter: oneOf(answer.headers['retry-after']),
-    error: null,
-  };
+const whyNot = (error: unknown, timeLimitMs: number): string => {
+  if (error instanceof TimeLimitPassed) return `Timeout: no answer within ${timeLimitMs / 1_000} seconds`;
+  return error instanceof BrokenOff ? 'The attempt was broken off' : describeFailure(error);
 };
 
 export const createWebhookClient = ({
@@ -74,16 +85,16 @@ export const createWebhookClient = ({
     bodyTimeout: 0,
   });
 
+  const placeOf = rememberPlaces();
+
   const attempt = async (post: Post): Promise<Outcome> => {
-    const url = readUrl(post.url);
-    if (!url) return failed('The URL is not one of http or https');
-    const limit = AbortSignal.timeout(timeLimitMs);
-    try {
-      return await exchange(agent, url, post, post.signal ? AbortSignal.any([limit, post.signal]) : limit);
-    } catch (error) {
-      if (limit.aborted) return failed(`Timeout: no answer within ${timeLimitMs / 1_000} seconds`);
-      return failed(post.signal?.aborted ? 'The attempt was broken off' : describeFailure(error));
-    }
+    const place = placeOf(post.url);
+    if (!place) return failed('The URL is not one of http or https');
+    const { headers, body, signal } = post;
+    const exchanged = await exchange({ dispatcher: agent, place, headers, body, timeLimitMs, signal });
+    if (!exchanged.answered) return failed(whyNot(exchanged.error, timeLimitMs));
+    const { statusCode, excerpt, headers: answered } = exchanged;
+    return { statusCode, excerpt, retryAfter: oneOf(answered['retry-after']), error: null };
   };
 
   return {

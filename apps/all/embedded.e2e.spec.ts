@@ -13,7 +13,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  app?.signal('SIGKILL');
+  // Not SIGKILL: its Postgres would outlive it for a moment, and write into the directory while it is removed.
+  app?.signal('SIGTERM');
   await app?.ended;
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -63,15 +63,26 @@ const sendAndReport = async (parts: RefundParts, deposit: Deposit, refund: Refun
 const maySend = (deposit: Deposit, refund: Refund, now: Date): boolean =>
   decideSignal(deposit, reportOf(refund, 'about to be sent', now)).outcome === 'applied';
 
+type Sendable = { readonly deposit: Deposit; readonly refund: Refund };
+
+const sendable = async ({ log, now }: RefundParts, depositId: number): Promise<Sendable | undefined> => {
+  const { state } = await loadDeposit(log, depositId);
+  if (state.stage === 'none' || state.refund === null) return undefined;
+  return maySend(state, state.refund, now()) ? { deposit: state, refund: state.refund } : undefined;
+};
+
 /** Sends one queued return, or leaves it for a later cycle. */
 export const sendRefund = async (parts: RefundParts, depositId: number): Promise<void> => {
-  const { state } = await loadDeposit(parts.log, depositId);
-  if (state.stage === 'none' || state.refund === null || !maySend(state, state.refund, parts.now())) return;
-  const { refund } = state;
-  const attempt = await openAttempt(parts, state, refund);
+  const seen = await sendable(parts, depositId);
+  if (!seen) return;
+  const { deposit, refund } = seen;
+  const attempt = await openAttempt(parts, deposit, refund);
   if (!(await claimAttempt(parts.pool, refund.returnId, attempt.attempt))) return;
   try {
-    await sendAndReport(parts, state, refund, attempt);
+    // Another instance may have sent and reported it since the look, and let its claim go: nobody can from here on.
+    const still = await sendable(parts, depositId);
+    if (still && still.refund.lastTxid === refund.lastTxid)
+      await sendAndReport(parts, still.deposit, still.refund, attempt);
   } finally {
     await releaseAttempt(parts.pool, refund.returnId, attempt.attempt);
   }

@@ -11,6 +11,7 @@ import { until } from '../testing/until.ts';
 import { listReturns } from './list-returns.ts';
 import type { RefundSender } from './refund-sender.ts';
 import { returnsProjection } from './returns-projection.ts';
+import { sendRefund } from './send-refund.ts';
 import { simulatedSender } from './simulated-sender.ts';
 import { startRefunds } from './start-refunds.ts';
 
@@ -99,6 +100,28 @@ describe('refunds', () => {
       },
     ]);
     await other.close();
+  });
+
+  it('are not sent again by an instance that looked before another was done', async () => {
+    await returned(1);
+    const { pool, log, applySignals } = engine;
+    const parts = { pool, log, applySignals, sender, logger: silentLogger, now: () => new Date() };
+    const [preparing, prepared] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: RefundSender = {
+      ...sender,
+      prepare: async (order) => {
+        preparing.resolve();
+        await prepared.promise;
+        return sender.prepare(order);
+      },
+    };
+    const late = sendRefund({ ...parts, sender: slow }, 1);
+    await preparing.promise;
+    await sendRefund(parts, 1);
+    prepared.resolve();
+    await late;
+    expect(sent).toHaveLength(1);
+    expect(await broadcasts(1)).toEqual(sent);
   });
 
   it('go out with the cycle and not before, and the cycle survives a restart', async () => {

@@ -1,29 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '#platform/logging';
 import type { Queryable } from '#platform/postgres';
+import { type Repeated, repeat } from '#platform/repeat';
 import { pruneBodies } from '#webhooks';
 
 const EVERY_MS = 3_600_000;
 
 /** Lets go of old bodies, now and every hour. */
-export const keepPruning = (db: Queryable, keepDays: number, logger: Logger) => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        await pruneBodies(db, keepDays, signal);
-      } catch (error) {
-        logger.warn({ err: error }, 'old bodies of webhooks could not be pruned');
-      }
-      await delay(EVERY_MS, undefined, { signal }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      await running;
+export const keepPruning = (db: Queryable, keepDays: number, logger: Logger): Repeated =>
+  repeat({
+    work: async (stopping) => {
+      await pruneBodies(db, keepDays, stopping);
+      return false;
     },
-  };
-};
+    pollMs: EVERY_MS,
+    onError: (error) => logger.warn({ err: error }, 'old bodies of webhooks could not be pruned'),
+  });

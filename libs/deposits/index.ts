@@ -26,7 +26,7 @@ export {
 } from './quote/amounts.ts';
 export { defaultInstantCaps, type InstantCaps } from './quote/caps.ts';
 export { checkedFees, type FeeSetting } from './quote/fees.ts';
-export { decideIssue, roundsToZero } from './quote/issue.ts';
+export { decideIssue, openingStanding, roundsToZero } from './quote/issue.ts';
 export type { IssueRefusal } from './quote/refusals.ts';
 export type { Refund } from './refund/refund.ts';
 export { decideRelease, type ReleaseRefusal } from './refund/release.ts';

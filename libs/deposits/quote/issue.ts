@@ -62,7 +62,8 @@ const termsOf = (command: IssueQuote, instant: InstantTerms | undefined): Terms 
   ofacDeadlineSeconds: command.ofacDeadlineSeconds,
 });
 
-const openingStanding: Standing = {
+/** How every deposit begins. */
+export const openingStanding: Standing = {
   status: 'Pending',
   counted: [],
   confirmedCrypto: null,

@@ -1,4 +1,4 @@
-import { type Deposit, isAcceptable } from '#deposits';
+import { type Deposit, isAcceptable, openingStanding } from '#deposits';
 import { decimalText } from '#money';
 import type { WebhookEvent } from './events.ts';
 import type { Occasion } from './occasion.ts';
@@ -64,25 +64,11 @@ const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Depos
   ],
   fundingAddresses: [],
   standing: {
+    ...openingStanding,
     status: 'Confirmed',
     counted: ['test-payment:0'],
     confirmedCrypto: decimalText('0.002'),
-    latePayment: false,
-    receivedUsd: null,
-    noConfState: null,
-    doubleSpentAt: null,
-    doubleSpendTxid: null,
-    instantDowngraded: false,
     kytStatus: 'pending',
-    kytRiskScore: null,
-    kytCheckedAt: null,
-    ofacStatus: 'pending',
-    ofacDeadlineAt: null,
-    decision: 'pending',
-    decisionAt: null,
-    frozenBecause: null,
-    returnHeldBecause: null,
-    acceptable: false,
     ...standingFor(event, at),
   },
   refund: {

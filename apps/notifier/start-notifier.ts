@@ -17,7 +17,10 @@ export type NotifierParts = {
   readonly pool: pg.Pool;
   /** The one that the test-webhook call uses too. */
   readonly client: Pick<WebhookClient, 'post'>;
+  /** Whether a delivery is made, and for which setting. */
   readonly webhookOf: WebhookOf;
+  /** Where it goes and what signs it, asked for each attempt: may be some moments old. */
+  readonly knownWebhookOf: WebhookOf;
   readonly logger: Logger;
   readonly metrics?: DeliveryMetrics;
   /** How long the body of a delivered webhook is kept; default 30 days. */
@@ -34,12 +37,12 @@ const GROUP = 'notifier';
 
 /** From the bus to the partners' endpoints. Any number of instances share the work. */
 export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => {
-  const { bus, pool, client, webhookOf, logger, metrics, keepBodiesDays = 30, scheduling } = parts;
+  const { bus, pool, client, webhookOf, knownWebhookOf, logger, metrics, keepBodiesDays = 30, scheduling } = parts;
   await bus.ensureTopic(DEPOSIT_EVENTS);
   const scheduler = startScheduler({
     db: pool,
     client,
-    webhookOf,
+    webhookOf: knownWebhookOf,
     logger,
     ...(metrics && { metrics }),
     ...scheduling,

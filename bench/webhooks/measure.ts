@@ -64,7 +64,7 @@ const timed = async (count: number, send: () => Promise<void>): Promise<number> 
 
 /** All are stored and due when the scheduler is let at them; done is what is stored as delivered. */
 export const ours: Sender = async (stage, count) => {
-  const { client, webhookOf } = stage;
+  const { client, knownWebhookOf: webhookOf } = stage;
   const gate = openGate(stage.pool);
   const { all, metrics } = countDelivered(count);
   // It runs already, as it does in a service, and like the bare sender it has sent to these endpoints before.
@@ -97,9 +97,9 @@ export const bare: Sender = async (stage, count) => {
 
 /** Milliseconds from the making of each delivery to its arrival, when they come at a steady pace. */
 export const latencies = async (stage: Stage, count: number, perSecond: number): Promise<readonly number[]> => {
-  const { pool: db, client, webhookOf, endpoints } = stage;
+  const { pool: db, client, webhookOf, knownWebhookOf, endpoints } = stage;
   const { all, metrics } = countDelivered(count);
-  const scheduler = startScheduler({ db, client, webhookOf, logger: silentLogger, metrics });
+  const scheduler = startScheduler({ db, client, webhookOf: knownWebhookOf, logger: silentLogger, metrics });
   const made = new Map<string, number>();
   const start = clock();
   for (const [n, webhook] of makeWebhooks(count, stage.entityIds).entries()) {

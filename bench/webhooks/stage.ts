@@ -17,6 +17,7 @@ export type Stage = {
   readonly endpoints: Endpoints;
   readonly entityIds: readonly number[];
   readonly webhookOf: WebhookOf;
+  readonly knownWebhookOf: WebhookOf;
   readonly client: WebhookClient;
   readonly bare: BareSender;
   readonly close: () => Promise<void>;
@@ -42,6 +43,7 @@ export const openStage = async (url: string, casinos: number): Promise<Stage> =>
     endpoints,
     entityIds: [...urlOf.keys()],
     webhookOf: partners.webhookOf,
+    knownWebhookOf: partners.knownWebhookOf,
     client,
     bare,
     close: async () => {

@@ -19,6 +19,8 @@ import type { AuthenticateOperator } from './operators/operator.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
 import { rememberTokens, tokenByHash } from './operators/token-record.ts';
 
+type FindWebhook = (entityId: number) => Promise<WebhookTarget | undefined>;
+
 /** The accounts of this installation: who may call, and what they may touch. */
 export type Partners = {
   readonly authenticate: Authenticate;
@@ -27,7 +29,10 @@ export type Partners = {
   /** Remembered; as old as a second at most. */
   readonly casino: FindCasino;
   readonly casinoFor: CasinoFor;
-  readonly webhookOf: (entityId: number) => Promise<WebhookTarget | undefined>;
+  /** Fresh from the database: so what is made or shown after a change goes by the change. */
+  readonly webhookOf: FindWebhook;
+  /** Remembered; as old as a second at most. */
+  readonly knownWebhookOf: FindWebhook;
   /** What operators read and change. */
   readonly accounts: Accounts;
   /** Undefined on every start but the first. */
@@ -47,22 +52,25 @@ export type PartnersOptions = {
 };
 
 /** What is asked on every request is remembered, each kind by itself, and forgotten together. */
-const rememberAll = (pool: pg.Pool) => {
+const rememberAll = (pool: pg.Pool, webhookOf: FindWebhook) => {
   const keys = rememberKeys(keyStore(pool));
   const tokens = rememberTokens(tokenByHash(pool));
   const casinos = createMemory<Casino | undefined>();
   const casino: FindCasino = (id) => casinos.look(String(id), () => findCasino(pool, id));
+  const webhooks = createMemory<WebhookTarget | undefined>();
+  const knownWebhookOf: FindWebhook = (id) => webhooks.look(String(id), () => webhookOf(id));
   const forget = (): void => {
-    for (const memory of [keys, tokens, casinos]) memory.forget();
+    for (const memory of [keys, tokens, casinos, webhooks]) memory.forget();
   };
-  return { keys, tokens, casino, forget };
+  return { keys, tokens, casino, knownWebhookOf, forget };
 };
 
 /** Throws `WrongSecretsKey` when the database belongs to another secrets key. */
 export const openPartners = async ({ pool, url, secrets, logger }: PartnersOptions): Promise<Partners> => {
   await checkInstallation(pool, secrets);
   const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
-  const { keys, tokens, casino, forget } = rememberAll(pool);
+  const webhookOf: FindWebhook = (entityId) => findWebhook(pool, secrets, entityId);
+  const { keys, tokens, casino, knownWebhookOf, forget } = rememberAll(pool, webhookOf);
   const changes = listenForChanges(url, logger, forget);
   return {
     authenticate: createAuthenticate(keys, keyHash),
@@ -70,7 +78,8 @@ export const openPartners = async ({ pool, url, secrets, logger }: PartnersOptio
     describeKey: (keyId) => describeKey(pool, keyId),
     casino,
     casinoFor: createCasinoFor(casino),
-    webhookOf: (entityId) => findWebhook(pool, secrets, entityId),
+    webhookOf,
+    knownWebhookOf,
     accounts: openAccounts({ pool, secrets, forget }),
     createDemonstration: () => createDemonstration(pool, keyHash).finally(forget),
     prepareTokens: (settings) => prepareTokens(pool, { hash: tokenHash, logger }, settings).finally(forget),

@@ -38,6 +38,7 @@ export const startFollowers = (ground: Ground, desk: ServiceDesk, client: Webhoo
   stopWith('the relay', startRelay({ log, bus, pool, casino: partners.casino, logger }).stop);
   // Made once: a metric has one name.
   const deliveryMetrics = createDeliveryMetrics(metrics, pool);
-  const parts = { bus, pool, client, webhookOf: partners.webhookOf, logger, metrics: deliveryMetrics };
+  const { webhookOf, knownWebhookOf } = partners;
+  const parts = { bus, pool, client, webhookOf, knownWebhookOf, logger, metrics: deliveryMetrics };
   startWhenPossible(ground, 'the notifier', () => startNotifier(parts));
 };

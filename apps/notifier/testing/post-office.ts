@@ -58,7 +58,9 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
     relay: (carrier = bus) => started(startRelay({ log, bus: carrier, pool, casino, logger: silentLogger })),
     notifier: async () => {
       const webhookOf = async (entityId: number) => targets.get(entityId);
-      return started(await startNotifier({ bus, pool, client, webhookOf, logger: silentLogger }));
+      return started(
+        await startNotifier({ bus, pool, client, webhookOf, knownWebhookOf: webhookOf, logger: silentLogger }),
+      );
     },
     close: async () => {
       await Promise.all(running.map(({ stop }) => stop()));

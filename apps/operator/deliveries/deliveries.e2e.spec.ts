@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await api.pool.query('TRUNCATE webhook_deliveries, webhook_attempts');
+  await api.pool.query('TRUNCATE webhook_deliveries, webhook_bodies, webhooks_undelivered, webhook_attempts');
 });
 
 afterAll(async () => {
@@ -48,11 +48,10 @@ const made = async (entityId: number, count: number): Promise<void> => {
   await room.made(entityId, count);
 };
 
-const setStatus = (status: string, where: string) =>
-  api.pool.query(
-    `UPDATE webhook_deliveries SET status = $1, due_at = NULL, done_at = now(), failures = 11 WHERE ${where}`,
-    [status],
-  );
+const die = (entityId: number) =>
+  api.pool.query('UPDATE webhooks_undelivered SET due_at = NULL, failures = 11 WHERE entity_id = $1', [entityId]);
+
+const deliverAll = () => api.pool.query('DELETE FROM webhooks_undelivered');
 
 const tokenOf = async (role: 'admin' | 'ops' | 'auditor' | 'engine'): Promise<string> =>
   (await api.partners.accounts.tokens.add('test', { role })).token;
@@ -61,7 +60,7 @@ describe('GET /operator/webhook-deliveries', () => {
   it('shows deliveries with their attempts, newest first, by deposit, casino and status', async () => {
     await made(1, 3);
     await made(2, 2);
-    await setStatus('dead', 'entity_id = 2');
+    await die(2);
     const all = await listed();
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => b - a));
     expect(all[4]).toEqual({
@@ -79,15 +78,23 @@ describe('GET /operator/webhook-deliveries', () => {
     expect((await listed('?entity_id=2')).map(({ status }) => status)).toEqual(['dead', 'dead']);
     expect((await listed('?status=pending')).map(({ entity_id }) => entity_id)).toEqual([1, 1, 1]);
     expect(await listed('?status=pending&entity_id=2')).toEqual([]);
+    expect((await listed('?status=dead&entity_id=2&deposit_id=1')).map(({ deposit_id }) => deposit_id)).toEqual([1]);
+    expect(await listed('?status=dead&entity_id=1')).toEqual([]);
+    expect(await listed('?status=delivered')).toEqual([]);
+    await deliverAll();
+    await made(1, 1);
+    expect((await listed('?status=delivered&entity_id=1')).map(({ status }) => status)).toEqual(
+      Array.from({ length: 3 }, () => 'delivered'),
+    );
     expect((await listed('?deposit_id=2')).map(({ deposit_id }) => deposit_id)).toEqual([2]);
   });
 
-  it('gives page after page', async () => {
+  it.each(['', '&status=pending', '&status=pending&entity_id=1'])('gives page after page of %p', async (filters) => {
     await made(1, 5);
     const ids: number[] = [];
     let cursor: string | null = null;
     do {
-      const { body } = await call('GET', `?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
+      const { body } = await call('GET', `?limit=2${filters}${cursor === null ? '' : `&cursor=${cursor}`}`);
       ids.push(...(body.deliveries as unknown as Listed[]).map(({ id }) => id));
       cursor = body.next_cursor ?? null;
     } while (cursor !== null);
@@ -113,7 +120,7 @@ describe('GET /operator/webhook-deliveries', () => {
 describe('POST /operator/webhook-deliveries/{id}/redeliver', () => {
   it('sends a dead delivery again, with the same id, and records who asked for it', async () => {
     await made(1, 1);
-    await setStatus('dead', 'true');
+    await die(1);
     const [{ id } = { id: 0 }] = await listed();
     expect(await call('POST', `/${id}/redeliver`)).toMatchObject({ status: 202, body: { id, status: 'pending' } });
     const endpoint = await openEndpoint();
@@ -142,10 +149,12 @@ describe('POST /operator/webhook-deliveries/{id}/redeliver', () => {
   it('refuses what is being sent at this moment, and what has no body any more', async () => {
     await made(1, 1);
     const [{ id } = { id: 0 }] = await listed();
-    await api.pool.query("UPDATE webhook_deliveries SET lease = webhook_id, due_at = now() + interval '1 minute'");
+    await api.pool.query(
+      "UPDATE webhooks_undelivered SET lease = gen_random_uuid(), leased_until = now() + interval '1 minute'",
+    );
     expect((await call('POST', `/${id}/redeliver`)).status).toBe(409);
-    await setStatus('delivered', 'true');
-    await api.pool.query('UPDATE webhook_deliveries SET lease = NULL, body = NULL');
+    await deliverAll();
+    await api.pool.query('DELETE FROM webhook_bodies');
     expect((await call('POST', `/${id}/redeliver`)).status).toBe(409);
   });
 });
@@ -154,7 +163,7 @@ describe('POST /operator/webhook-deliveries/replay', () => {
   it("sends all of a casino's since a time again, and records who asked for it", async () => {
     await made(1, 3);
     await made(2, 1);
-    await setStatus('delivered', 'true');
+    await deliverAll();
     await api.pool.query("UPDATE webhook_deliveries SET created_at = now() - interval '1 day' WHERE deposit_id = 0");
     const since = new Date(Date.now() - 60_000).toISOString();
     expect(await call('POST', '/replay', { entity_id: 1, since })).toEqual({ status: 202, body: { replayed: 2 } });

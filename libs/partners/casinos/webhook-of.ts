@@ -32,7 +32,7 @@ const previousOf = (open: (sealed: Buffer) => string, row: Row): WebhookTarget['
     ? { secret: open(row.previous), until: row.previous_until }
     : null;
 
-/** Fresh from the database, so that a change counts from the next delivery on. Undefined: nothing is sent. */
+/** Undefined: nothing is sent. */
 export const findWebhook = async (
   db: Queryable,
   secrets: Secrets,

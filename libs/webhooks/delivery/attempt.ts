@@ -1,16 +1,16 @@
 import type { Logger } from '#platform/logging';
 import type { Attempted, WebhookClient } from '../safe-http/index.ts';
-import type { WebhookTarget } from '../target.ts';
+import type { WebhookOf, WebhookTarget } from '../target.ts';
 import type { Claimed } from './claim.ts';
 import type { Outcome, Verdict } from './finish.ts';
 import { headersOf } from './headers.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import type { InHand } from './rounds.ts';
 import { nextAttemptInMs } from './schedule.ts';
 import type { Manner } from './slots.ts';
 
 export type AttemptGround = {
   readonly client: Pick<WebhookClient, 'post'>;
+  readonly webhookOf: WebhookOf;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics | undefined;
   readonly quickMs: number;
@@ -74,17 +74,18 @@ const mannerOf = ({ status }: Verdict, durationMs: number, quickMs: number): Man
  * before. Tells how the endpoint answered. Undefined: `signal` broke it off, and it is none.
  */
 export const makeAttempt = async (
-  { client, quickMs, now }: AttemptGround,
-  delivery: InHand,
+  { client, webhookOf, quickMs, now }: AttemptGround,
+  delivery: Claimed,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> => {
-  const target = await delivery.webhookOf(delivery.entityId);
+  const target = await webhookOf(delivery.entityId);
   const at = now();
   const attempted = target ? await send(client, target, delivery, at, signal) : withoutTarget;
   if (signal.aborted && attempted.statusCode === null) return undefined;
   const verdict: Verdict = target ? verdictOf(delivery, attempted, now()) : { status: 'dead' };
   const { statusCode, error, durationMs } = attempted;
-  const attempt = { at, url: target?.url, statusCode, error, durationMs };
+  const movedTo = target && target.url !== delivery.url ? target.url : null;
+  const attempt = { at, movedTo, statusCode, error, durationMs };
   const { id, lease } = delivery;
   return { manner: mannerOf(verdict, durationMs, quickMs), outcome: { id, lease, attempt, verdict } };
 };

@@ -8,14 +8,18 @@ export type Claimed = {
   readonly event: string;
   readonly entityId: number;
   readonly endpoint: string;
+  /** Where it went last. */
+  readonly url: string;
   readonly body: string;
   readonly failures: number;
   /** When the log took the event, in milliseconds since 1970. */
   readonly recordedMs: number;
   readonly lease: string;
+  /** On the monotonic clock: when half of its lease is over. An attempt that starts by then ends before the lease. */
+  readonly startBy: number;
 };
 
-type Row = Omit<Claimed, 'lease'>;
+type Row = Omit<Claimed, 'lease' | 'startBy'>;
 
 export type ClaimOptions = {
   /** Longer than the time limit of an attempt, so that two attempts of one delivery never overlap. */
@@ -32,27 +36,24 @@ export type ClaimOptions = {
 };
 
 const IS_DUE_AT = (endpoint: string): string =>
-  `d.due_at IS NOT NULL AND d.endpoint = ${endpoint} AND d.due_at <= now()
-   AND (d.lease IS NULL OR d.leased_until <= now())`;
+  `u.due_at IS NOT NULL AND u.endpoint = ${endpoint} AND u.due_at <= now()
+   AND (u.lease IS NULL OR u.leased_until <= now())`;
 
 /** With a limit of its own, so that it is looked up endpoint by endpoint in every plan. */
 const ONE_DUE_AT = (endpoint: string): string =>
-  `SELECT FROM webhook_deliveries d WHERE ${IS_DUE_AT(endpoint)} LIMIT 1`;
+  `SELECT FROM webhooks_undelivered u WHERE ${IS_DUE_AT(endpoint)} LIMIT 1`;
 
 /**
- * What is pending is asked for by its time, not by its status: only one index answers that. After a quiet hour the
- * planner believes that nothing is pending, and would take any other as well.
- *
  * Steps from endpoint to endpoint in the index of what is pending, and takes of each, in a random order, what is due as
  * far as there is room for it. So the cost goes by the endpoints that wait for something, not by how much waits at each,
  * and none stands behind another's backlog. What another scheduler is taking at this moment is passed over.
  */
 const CLAIM = `
   WITH RECURSIVE step AS (
-    (SELECT endpoint FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY endpoint LIMIT 1)
+    (SELECT endpoint FROM webhooks_undelivered WHERE due_at IS NOT NULL ORDER BY endpoint LIMIT 1)
     UNION ALL
-    SELECT (SELECT d.endpoint FROM webhook_deliveries d
-            WHERE d.due_at IS NOT NULL AND d.endpoint > step.endpoint ORDER BY d.endpoint LIMIT 1)
+    SELECT (SELECT u.endpoint FROM webhooks_undelivered u
+            WHERE u.due_at IS NOT NULL AND u.endpoint > step.endpoint ORDER BY u.endpoint LIMIT 1)
     FROM step WHERE step.endpoint IS NOT NULL
   ),
   turn AS (
@@ -71,19 +72,27 @@ const CLAIM = `
      ORDER BY random() LIMIT $8)
   ),
   taken AS MATERIALIZED (
-    SELECT due.id
+    SELECT due.place
     FROM (SELECT endpoint, room FROM turn ORDER BY random()) AS shuffled
     CROSS JOIN LATERAL (
-      SELECT d.id FROM webhook_deliveries d WHERE ${IS_DUE_AT('shuffled.endpoint')}
-      ORDER BY d.due_at LIMIT shuffled.room FOR UPDATE SKIP LOCKED
+      SELECT u.ctid AS place FROM webhooks_undelivered u WHERE ${IS_DUE_AT('shuffled.endpoint')}
+      ORDER BY u.due_at LIMIT shuffled.room FOR UPDATE SKIP LOCKED
     ) due
     LIMIT $3
+  ),
+  claimed AS (
+    UPDATE webhooks_undelivered u SET lease = $1, leased_until = now() + $2::int * interval '1 millisecond'
+    -- By their places, which cannot change while they are locked.
+    FROM taken WHERE u.ctid = taken.place
+    RETURNING u.delivery_id, u.failures
   )
-  UPDATE webhook_deliveries d
-  SET lease = $1, leased_until = now() + $2::int * interval '1 millisecond'
-  FROM taken WHERE d.id = taken.id
-  RETURNING d.id, d.webhook_id AS "webhookId", d.event, d.entity_id AS "entityId", d.endpoint, d.body, d.failures,
-            extract(epoch FROM d.recorded_at)::float8 * 1000 AS "recordedMs"`;
+  SELECT d.*, claimed.failures
+  FROM claimed CROSS JOIN LATERAL (
+    SELECT d.id, d.webhook_id AS "webhookId", d.event, d.entity_id AS "entityId", d.endpoint, d.url,
+           extract(epoch FROM d.recorded_at)::float8 * 1000 AS "recordedMs", b.body
+    FROM webhook_deliveries d JOIN webhook_bodies b ON b.delivery_id = d.id
+    WHERE d.id = claimed.delivery_id LIMIT 1
+  ) AS d`;
 
 export const claimDue = async (
   db: Queryable,
@@ -91,7 +100,10 @@ export const claimDue = async (
 ): Promise<readonly Claimed[]> => {
   const known = [[...roomOf.keys()], [...roomOf.values()]];
   const lease = randomUUID();
+  // From before the question: the server's lease begins later than this.
+  const startBy = performance.now() + leaseMs / 2;
   const values = [lease, leaseMs, room, ...known, doubtful, roomOfDoubtful, roomOfNew];
-  const { rows } = await db.query<Row>({ name: 'claim_webhooks', text: CLAIM, values });
-  return rows.map((row) => ({ ...row, lease }));
+  // Planned anew each time, by how much is waiting now: a plan of a quiet hour would read every row of a backlog.
+  const { rows } = await db.query<Row>(CLAIM, values);
+  return rows.map((row) => ({ ...row, lease, startBy }));
 };

@@ -3,7 +3,8 @@ import type { Claimed } from './claim.ts';
 
 export type AttemptMade = {
   readonly at: Date;
-  readonly url: string | undefined;
+  /** Where it went, if not where it went before. */
+  readonly movedTo: string | null;
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly durationMs: number;
@@ -16,47 +17,61 @@ export type Verdict =
 
 export type Outcome = Pick<Claimed, 'id' | 'lease'> & { readonly attempt: AttemptMade; readonly verdict: Verdict };
 
-const FINISH = `
-  WITH outcome AS (
-    SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[], $4::int[], $5::text[], $6::int[], $7::text[],
-                         $8::int[], $9::text[])
-      AS made (id, lease, at, status_code, error, duration_ms, status, in_ms, url)
-  ), attempt AS (
-    INSERT INTO webhook_attempts (delivery_id, at, status_code, error, duration_ms)
-    SELECT id, at, status_code, error, duration_ms FROM outcome
-  )
-  UPDATE webhook_deliveries d SET
-    lease = NULL,
-    leased_until = NULL,
-    status = outcome.status,
-    due_at = now() + outcome.in_ms * interval '1 millisecond',
-    done_at = CASE WHEN outcome.status = 'pending' THEN NULL ELSE now() END,
-    failures = d.failures + CASE WHEN outcome.status = 'delivered' THEN 0 ELSE 1 END,
-    url = coalesce(outcome.url, d.url)
-  FROM outcome WHERE d.id = outcome.id AND d.lease = outcome.lease
-  RETURNING d.id`;
+/**
+ * Rows of the undelivered are named by lists of ids and leases, not by a join: after a quiet hour the planner believes that
+ * there are none, and would compare every row of a backlog with every outcome. A lease names one claim, so an id with any
+ * lease of the list is still whose it was, or was claimed again by the same scheduler.
+ */
+const HELD = 'u.delivery_id = ANY ($1::bigint[]) AND u.lease = ANY ($2::uuid[])';
 
-const columnsOf = (outcomes: readonly Outcome[]): readonly unknown[] => [
-  outcomes.map(({ id }) => id),
-  outcomes.map(({ lease }) => lease),
-  outcomes.map(({ attempt }) => attempt.at),
-  outcomes.map(({ attempt }) => attempt.statusCode),
-  outcomes.map(({ attempt }) => attempt.error),
-  outcomes.map(({ attempt }) => attempt.durationMs),
-  outcomes.map(({ verdict }) => verdict.status),
-  outcomes.map(({ verdict }) => (verdict.status === 'pending' ? verdict.inMs : null)),
-  outcomes.map(({ attempt }) => attempt.url ?? null),
-];
+const FINISH = `
+  WITH attempt AS (
+    INSERT INTO webhook_attempts (delivery_id, at, status_code, error, duration_ms)
+    SELECT id, to_timestamp(at_ms / 1000.0), status_code, error, duration_ms
+    FROM unnest($1::bigint[], $3::bigint[], $4::int[], $5::text[], $6::int[])
+      AS made (id, at_ms, status_code, error, duration_ms)
+  ), moved AS (
+    UPDATE webhook_deliveries d SET url = moved.url FROM unnest($7::bigint[], $8::text[]) AS moved (id, url)
+    WHERE d.id = moved.id
+  ), failed AS (
+    UPDATE webhooks_undelivered u SET
+      lease = NULL,
+      leased_until = NULL,
+      due_at = now() + failed.in_ms * interval '1 millisecond',
+      failures = u.failures + 1
+    FROM unnest($9::bigint[], $10::int[]) AS failed (id, in_ms)
+    WHERE ${HELD} AND u.delivery_id = ANY ($9::bigint[]) AND u.delivery_id = failed.id
+    RETURNING u.delivery_id
+  ), delivered AS (
+    DELETE FROM webhooks_undelivered u WHERE ${HELD} AND u.delivery_id <> ALL ($9::bigint[]) RETURNING u.delivery_id
+  )
+  SELECT id FROM unnest($1::bigint[]) AS outcome (id)
+  EXCEPT ALL (SELECT delivery_id FROM delivered UNION ALL SELECT delivery_id FROM failed)`;
+
+const columnsOf = (outcomes: readonly Outcome[]): readonly unknown[] => {
+  const moved = outcomes.filter(({ attempt }) => attempt.movedTo !== null);
+  const failed = outcomes.filter(({ verdict }) => verdict.status !== 'delivered');
+  return [
+    outcomes.map(({ id }) => id),
+    [...new Set(outcomes.map(({ lease }) => lease))],
+    outcomes.map(({ attempt }) => attempt.at.getTime()),
+    outcomes.map(({ attempt }) => attempt.statusCode),
+    outcomes.map(({ attempt }) => attempt.error),
+    outcomes.map(({ attempt }) => attempt.durationMs),
+    moved.map(({ id }) => id),
+    moved.map(({ attempt }) => attempt.movedTo),
+    failed.map(({ id }) => id),
+    failed.map(({ verdict }) => (verdict.status === 'pending' ? verdict.inMs : null)),
+  ];
+};
 
 /**
  * The attempts are kept whoever has the deliveries by now; what becomes of a delivery is said by the one that has it.
- * Returns those of which this was so.
+ * Returns those of which somebody else will say it.
  */
 export const finishAttempts = async (db: Queryable, outcomes: readonly Outcome[]): Promise<ReadonlySet<number>> => {
-  // In one order everywhere, so that no two statements wait for each other's rows.
-  const sorted = outcomes.toSorted((a, b) => a.id - b.id);
-  const values = [...columnsOf(sorted)];
-  const { rows } = await db.query<{ id: number }>({ name: 'finish_webhook_attempts', text: FINISH, values });
+  // Planned anew each time, by how much is waiting now.
+  const { rows } = await db.query<{ id: number }>(FINISH, [...columnsOf(outcomes)]);
   return new Set(rows.map(({ id }) => id));
 };
 
@@ -65,9 +80,8 @@ export const releaseLeases = async (
   db: Queryable,
   claimed: readonly Pick<Claimed, 'id' | 'lease'>[],
 ): Promise<void> => {
-  await db.query(
-    `UPDATE webhook_deliveries d SET lease = NULL, leased_until = NULL
-     FROM unnest($1::bigint[], $2::uuid[]) AS held (id, lease) WHERE d.id = held.id AND d.lease = held.lease`,
-    [claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
-  );
+  await db.query(`UPDATE webhooks_undelivered u SET lease = NULL, leased_until = NULL WHERE ${HELD}`, [
+    claimed.map(({ id }) => id),
+    [...new Set(claimed.map(({ lease }) => lease))],
+  ]);
 };

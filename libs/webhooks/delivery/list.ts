@@ -40,9 +40,11 @@ type Row = Omit<DeliveryView, 'created_at' | 'next_attempt_at' | 'attempts'> & {
 
 /** In one statement: an attempt that finishes meanwhile is in it with all that came of it, or not at all. */
 const SELECT = `
-  SELECT d.id, d.webhook_id, d.event, d.deposit_id, d.entity_id, d.url, d.status, d.created_at AS "createdAt",
-    coalesce(d.leased_until, d.due_at) AS "dueAt", coalesce(a.attempts, '[]') AS attempts
+  SELECT d.id, d.webhook_id, d.event, d.deposit_id, d.entity_id, d.url, d.created_at AS "createdAt",
+    CASE WHEN u.delivery_id IS NULL THEN 'delivered' WHEN u.due_at IS NULL THEN 'dead' ELSE 'pending' END AS status,
+    coalesce(u.leased_until, u.due_at) AS "dueAt", coalesce(a.attempts, '[]') AS attempts
   FROM webhook_deliveries d
+  LEFT JOIN webhooks_undelivered u ON u.delivery_id = d.id
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('at', at, 'status_code', status_code, 'error', error, 'duration_ms', duration_ms)
                     ORDER BY at) AS attempts
@@ -56,25 +58,33 @@ const viewOf = ({ createdAt, dueAt, attempts, ...delivery }: Row): DeliveryView 
   next_attempt_at: dueAt?.toISOString() ?? null,
 });
 
-const conditionsOf = ({ depositId, entityId, status, before }: DeliveryFilters) =>
-  [
-    { column: 'd.deposit_id =', value: depositId },
-    { column: 'd.entity_id =', value: entityId },
-    { column: 'd.status =', value: status },
-    { column: 'd.id <', value: before },
-  ].filter(({ value }) => value !== undefined);
+const HAS_STATUS: Readonly<Record<DeliveryStatus, string>> = {
+  pending: 'u.due_at IS NOT NULL',
+  dead: 'u.delivery_id IS NOT NULL AND u.due_at IS NULL',
+  delivered: 'u.delivery_id IS NULL',
+};
+
+/** What is not delivered is found by the indexes of its own table, however much was delivered. */
+const columnsFor = (status: DeliveryStatus | undefined) =>
+  status === 'pending' || status === 'dead'
+    ? { id: 'u.delivery_id', entityId: 'u.entity_id' }
+    : { id: 'd.id', entityId: 'd.entity_id' };
 
 /** Newest first; `next` is where the following page begins. */
 export const listDeliveries = async (
   db: Queryable,
-  filters: DeliveryFilters,
+  { depositId, entityId, status, before, limit = DEFAULT_LIMIT }: DeliveryFilters,
 ): Promise<{ readonly deliveries: readonly DeliveryView[]; readonly next: number | null }> => {
-  const limit = filters.limit ?? DEFAULT_LIMIT;
-  const conditions = conditionsOf(filters);
-  const where = ['true', ...conditions.map(({ column }, index) => `${column} $${index + 1}`)].join(' AND ');
+  const column = columnsFor(status);
+  const filters = [
+    { test: 'd.deposit_id =', value: depositId },
+    { test: `${column.entityId} =`, value: entityId },
+    { test: `${column.id} <`, value: before },
+  ].filter(({ value }) => value !== undefined);
+  const where = [status ? HAS_STATUS[status] : 'true', ...filters.map(({ test }, index) => `${test} $${index + 1}`)];
   const { rows } = await db.query<Row>(
-    `${SELECT} WHERE ${where} ORDER BY d.id DESC LIMIT ${limit + 1}`,
-    conditions.map(({ value }) => value),
+    `${SELECT} WHERE ${where.join(' AND ')} ORDER BY ${column.id} DESC LIMIT ${limit + 1}`,
+    filters.map(({ value }) => value),
   );
   const page = rows.slice(0, limit);
   return { deliveries: page.map(viewOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };

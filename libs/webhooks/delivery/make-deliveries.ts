@@ -22,6 +22,21 @@ const columnsOf = (rows: readonly (Webhook & { readonly target: WebhookTarget })
   rows.map(({ recordedAt }) => recordedAt),
 ];
 
+const MAKE = `
+  WITH given AS (
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[],
+                         $8::timestamptz[])
+      AS webhook (webhook_id, event, deposit_id, entity_id, endpoint, url, body, recorded_at)
+  ), made AS (
+    INSERT INTO webhook_deliveries (webhook_id, event, deposit_id, entity_id, endpoint, url, recorded_at)
+    SELECT webhook_id, event, deposit_id, entity_id, endpoint, url, recorded_at FROM given
+    ON CONFLICT (webhook_id, endpoint) DO NOTHING
+    RETURNING id, webhook_id, entity_id, endpoint
+  ), kept AS (
+    INSERT INTO webhook_bodies (delivery_id, body) SELECT id, body FROM made JOIN given USING (webhook_id)
+  )
+  INSERT INTO webhooks_undelivered (delivery_id, entity_id, endpoint) SELECT id, entity_id, endpoint FROM made`;
+
 /**
  * Stores what has an endpoint now; the rest is not stored. A webhook that comes again changes nothing. Returns how many
  * are new.
@@ -32,17 +47,12 @@ export const makeDeliveries = async (
   webhooks: readonly Webhook[],
 ): Promise<number> => {
   const targets = await targetsOf(webhooks, webhookOf);
-  const rows = webhooks.flatMap((webhook) => {
+  const once = new Map(webhooks.map((webhook) => [webhook.webhookId, webhook]));
+  const rows = [...once.values()].flatMap((webhook) => {
     const target = targets.get(webhook.entityId);
     return target ? [{ ...webhook, target }] : [];
   });
   if (rows.length === 0) return 0;
-  const { rowCount } = await db.query(
-    `INSERT INTO webhook_deliveries (webhook_id, event, deposit_id, entity_id, endpoint, url, body, recorded_at)
-     SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[],
-                          $8::timestamptz[])
-     ON CONFLICT (webhook_id, endpoint) DO NOTHING`,
-    [...columnsOf(rows)],
-  );
+  const { rowCount } = await db.query(MAKE, [...columnsOf(rows)]);
   return rowCount ?? 0;
 };

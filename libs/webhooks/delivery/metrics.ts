@@ -16,7 +16,7 @@ const COUNTED_AT_MOST = 100_000;
 const countDue = async (db: Queryable): Promise<number> => {
   const { rows } = await db.query<{ due: number }>(
     `SELECT count(*) AS due FROM (
-       SELECT FROM webhook_deliveries WHERE due_at <= now() LIMIT ${COUNTED_AT_MOST}) AS counted`,
+       SELECT FROM webhooks_undelivered WHERE due_at <= now() LIMIT ${COUNTED_AT_MOST}) AS counted`,
   );
   return rows[0]?.due ?? 0;
 };

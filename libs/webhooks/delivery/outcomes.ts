@@ -1,15 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '#platform/logging';
 import type { Queryable } from '#platform/postgres';
 import { finishAttempts, type Outcome } from './finish.ts';
+import { createPause } from './pause.ts';
 
 /** What is answered within this time is stored together. A crash before that repeats it. */
 const GATHER_MS = 20;
 
-const MOST_AT_ONCE = 500;
-
-/** One gathers while the other's statement is under way. */
-const MOST_WRITERS = 2;
+const MOST_AT_ONCE = 1_000;
 
 /** A value that cannot be stored: nothing of the statement is, and it is for no lack of a server. */
 const isOfOneRow = (error: unknown): boolean => {
@@ -24,11 +21,14 @@ export type Outcomes = {
   /** False: it could not be stored, and the delivery comes up again when its lease ends, here or elsewhere. */
   readonly store: (outcome: Outcome) => Promise<boolean>;
   readonly unstored: () => number;
+  /** No other answer is on its way: what is gathered need not wait for more. */
+  readonly hurry: () => void;
 };
 
 export const createOutcomes = (db: Queryable, logger: Logger): Outcomes => {
   const gathered: Gathered[] = [];
-  let [writers, unstored] = [0, 0];
+  const gathering = createPause();
+  let [writing, unstored] = [false, 0];
 
   const write = async (batch: readonly Gathered[]): Promise<void> => {
     try {
@@ -47,14 +47,14 @@ export const createOutcomes = (db: Queryable, logger: Logger): Outcomes => {
   };
 
   const writeAll = async (): Promise<void> => {
-    writers += 1;
+    writing = true;
     while (gathered.length > 0) {
-      await delay(GATHER_MS);
+      await gathering.pause(GATHER_MS);
       const batch = gathered.splice(0, MOST_AT_ONCE);
       if (batch.length > 0) await write(batch);
       unstored -= batch.length;
     }
-    writers -= 1;
+    writing = false;
   };
 
   return {
@@ -62,8 +62,9 @@ export const createOutcomes = (db: Queryable, logger: Logger): Outcomes => {
       new Promise((done) => {
         gathered.push({ outcome, done });
         unstored += 1;
-        if (writers < MOST_WRITERS) void writeAll();
+        if (!writing) void writeAll();
       }),
     unstored: () => unstored,
+    hurry: gathering.end,
   };
 };

@@ -2,15 +2,19 @@ import type { Queryable } from '#platform/postgres';
 
 const ROWS_AT_A_TIME = 1_000;
 
-/** Lets go of the bodies of what was delivered long ago; the deliveries and their attempts stay. Returns how many. */
+/**
+ * Lets go of the bodies of what was delivered long ago; the deliveries and their attempts stay. One that is being sent
+ * again at this moment has a new time in its row, which is looked at once more when the row is locked. Returns how many.
+ */
 export const pruneBodies = async (db: Queryable, keepDays: number, signal?: AbortSignal): Promise<number> => {
   let pruned = 0;
   for (;;) {
     const { rowCount } = await db.query(
-      `UPDATE webhook_deliveries SET body = NULL WHERE id IN (
-         SELECT id FROM webhook_deliveries
-         WHERE status = 'delivered' AND body IS NOT NULL AND done_at < now() - $1::float8 * interval '1 day'
-         ORDER BY done_at LIMIT ${ROWS_AT_A_TIME} FOR UPDATE SKIP LOCKED)`,
+      `DELETE FROM webhook_bodies WHERE delivery_id IN (
+         SELECT b.delivery_id FROM webhook_bodies b
+         WHERE b.kept_from < now() - $1::float8 * interval '1 day'
+           AND NOT EXISTS (SELECT FROM webhooks_undelivered u WHERE u.delivery_id = b.delivery_id)
+         ORDER BY b.kept_from LIMIT ${ROWS_AT_A_TIME} FOR UPDATE OF b SKIP LOCKED)`,
       [keepDays],
     );
     pruned += rowCount ?? 0;

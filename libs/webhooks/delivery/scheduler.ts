@@ -4,15 +4,16 @@ import type { Queryable } from '#platform/postgres';
 import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
 import type { WebhookOf } from '../target.ts';
 import type { AttemptGround } from './attempt.ts';
+import { claimDue } from './claim.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { claimRound } from './rounds.ts';
+import { createPause, createWaker } from './pause.ts';
 import { createSending } from './sending.ts';
 import { defaultLimits, type Limits } from './slots.ts';
-import { createWaker } from './waker.ts';
 
 export type SchedulerOptions = {
   readonly db: Queryable;
   readonly client: Pick<WebhookClient, 'post'>;
+  /** Asked for each attempt, so it had better remember. */
   readonly webhookOf: WebhookOf;
   readonly logger: Logger;
   readonly metrics?: DeliveryMetrics;
@@ -33,24 +34,24 @@ export type Scheduler = {
   readonly stop: () => Promise<void>;
 };
 
-/** While something waits here, the next claim takes its time, and takes more at once. */
-const CLAIM_EVERY_MS = 20;
+/** While enough waits here, the next claim takes its time, and takes more at once. */
+const CLAIM_EVERY_MS = 40;
 
 /** Sends what is due, for as long as it runs. Any number of instances share the work, a delivery at a time. */
 export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const { db, client, webhookOf, logger, metrics, now = () => new Date() } = options;
   const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const ground: AttemptGround = { client, logger, metrics, quickMs: limits.quickMs, now };
-  const [waker, hunger] = [createWaker(), createWaker()];
-  const sending = createSending({ db, ground, limits, onRoom: waker.wake, onIdle: hunger.wake });
+  const ground: AttemptGround = { client, webhookOf, logger, metrics, quickMs: limits.quickMs, now };
+  const [waker, breath] = [createWaker(), createPause()];
+  const sending = createSending({ db, ground, limits, onRoom: waker.wake, onLow: breath.end });
   let stopping = false;
 
   const takeDue = async (): Promise<number> => {
     const room = sending.room();
     if (room.room <= 0) return 0;
     try {
-      const claimed = await claimRound(db, webhookOf, { leaseMs, ...room });
+      const claimed = await claimDue(db, { leaseMs, ...room });
       sending.add(claimed);
       return claimed.length;
     } catch (error) {
@@ -63,7 +64,7 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const work = async (): Promise<void> => {
     while (!stopping) {
       if ((await takeDue()) === 0) await waker.pause(pollMs);
-      if (!sending.isIdle()) await hunger.pause(CLAIM_EVERY_MS);
+      if (!sending.isLow()) await breath.pause(CLAIM_EVERY_MS);
     }
   };
   const working = work();
@@ -73,7 +74,7 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
     stop: async () => {
       stopping = true;
       waker.wake();
-      hunger.wake();
+      breath.end();
       await working;
       await sending.stop(graceMs);
     },

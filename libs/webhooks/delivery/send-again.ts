@@ -1,21 +1,28 @@
 import type { Queryable } from '#platform/postgres';
 
-const DUE_NOW = `status = 'pending', due_at = now(), done_at = NULL, failures = 0`;
-
-/** What can be sent: its body is still kept, and nobody is sending it at this moment. */
-const SENDABLE = 'body IS NOT NULL AND (lease IS NULL OR coalesce(leased_until, due_at) <= now())';
+/**
+ * Makes the deliveries of `kept` due at once, with all their retries before them again, unless somebody is sending them at
+ * this moment. In one order, so that two replays do not wait for each other's rows.
+ */
+const DUE_AGAIN = `
+  INSERT INTO webhooks_undelivered AS u (delivery_id, entity_id, endpoint)
+  SELECT d.id, d.entity_id, d.endpoint FROM kept JOIN webhook_deliveries d ON d.id = kept.delivery_id ORDER BY d.id
+  ON CONFLICT (delivery_id) DO UPDATE SET due_at = now(), failures = 0, lease = NULL, leased_until = NULL
+  WHERE u.lease IS NULL OR u.leased_until <= now()`;
 
 export type SentAgain = 'due' | 'not_found' | 'body_gone' | 'under_way';
 
-/** Due at once, with all its retries before it again, whatever became of it before. */
+/** Due at once, whatever became of it before. */
 export const redeliver = async (db: Queryable, id: number): Promise<SentAgain> => {
   const { rowCount } = await db.query(
-    `UPDATE webhook_deliveries SET ${DUE_NOW}, lease = NULL, leased_until = NULL WHERE id = $1 AND ${SENDABLE}`,
+    `WITH kept AS (UPDATE webhook_bodies SET kept_from = now() WHERE delivery_id = $1 RETURNING delivery_id)
+     ${DUE_AGAIN}`,
     [id],
   );
   if (rowCount === 1) return 'due';
   const { rows } = await db.query<{ gone: boolean }>(
-    'SELECT body IS NULL AS gone FROM webhook_deliveries WHERE id = $1',
+    `SELECT NOT EXISTS (SELECT FROM webhook_bodies WHERE delivery_id = d.id) AS gone
+     FROM webhook_deliveries d WHERE d.id = $1`,
     [id],
   );
   const [found] = rows;
@@ -35,9 +42,11 @@ const replayPage = async (db: Queryable, entityId: number, since: Date, before: 
     `WITH page AS (
        SELECT id, created_at FROM webhook_deliveries
        WHERE entity_id = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT ${PAGE}
+     ), kept AS (
+       UPDATE webhook_bodies b SET kept_from = now()
+       FROM page WHERE b.delivery_id = page.id AND page.created_at >= $2 RETURNING b.delivery_id
      ), again AS (
-       UPDATE webhook_deliveries d SET ${DUE_NOW}, lease = NULL, leased_until = NULL
-       FROM page WHERE d.id = page.id AND d.created_at >= $2 AND ${SENDABLE} RETURNING 1
+       ${DUE_AGAIN} RETURNING 1
      )
      SELECT (SELECT count(*) FROM again) AS due, min(id) AS last, min(created_at) AS oldest FROM page`,
     [entityId, since, before],

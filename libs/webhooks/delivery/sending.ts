@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '#platform/postgres';
 import { type Attempt, type AttemptGround, makeAttempt, tell } from './attempt.ts';
+import type { Claimed } from './claim.ts';
 import { releaseLeases } from './finish.ts';
 import { createOutcomes } from './outcomes.ts';
-import type { InHand } from './rounds.ts';
-import { createSlots, type Limits, type Room } from './slots.ts';
+import { createSlots, type Limits, type Manner, type Room } from './slots.ts';
 import { createWaiting } from './waiting.ts';
 
 export type SendingParts = {
@@ -13,15 +13,15 @@ export type SendingParts = {
   readonly limits: Limits;
   /** An endpoint has little left here: there is a point in claiming more. */
   readonly onRoom: () => void;
-  /** Nothing at all waits here any more. */
-  readonly onIdle: () => void;
+  /** Half of what waited here after the last claim has started. */
+  readonly onLow: () => void;
 };
 
 /** What is claimed, from there until it is stored or given back. */
 export type Sending = {
   readonly room: () => Room;
-  readonly add: (claimed: readonly InHand[]) => void;
-  readonly isIdle: () => boolean;
+  readonly add: (claimed: readonly Claimed[]) => void;
+  readonly isLow: () => boolean;
   /** Gives back what has not started, lets the rest end for so long, and breaks off what has not. */
   readonly stop: (graceMs: number) => Promise<void>;
 };
@@ -29,7 +29,7 @@ export type Sending = {
 /** Answered and not stored: with more of them nothing is claimed, until the database has caught up. */
 const MOST_UNSTORED = 2_000;
 
-export const createSending = ({ db, ground, limits, onRoom, onIdle }: SendingParts): Sending => {
+export const createSending = ({ db, ground, limits, onRoom, onLow }: SendingParts): Sending => {
   const { logger, metrics } = ground;
   const slots = createSlots(limits);
   const waiting = createWaiting(slots);
@@ -37,12 +37,15 @@ export const createSending = ({ db, ground, limits, onRoom, onIdle }: SendingPar
   const underWay = new Set<Promise<void>>();
   const breakingOff = new AbortController();
 
+  let stock = 0;
+  const isLow = (): boolean => waiting.count() * 2 <= stock;
+
   const track = (work: Promise<void>): void => {
     const running = work.finally(() => underWay.delete(running));
     underWay.add(running);
   };
 
-  const release = async (deliveries: readonly InHand[]): Promise<void> => {
+  const release = async (deliveries: readonly Claimed[]): Promise<void> => {
     try {
       await releaseLeases(db, deliveries);
     } catch (error) {
@@ -50,12 +53,12 @@ export const createSending = ({ db, ground, limits, onRoom, onIdle }: SendingPar
     }
   };
 
-  const giveBack = (deliveries: readonly InHand[]): void => {
+  const giveBack = (deliveries: readonly Claimed[]): void => {
     for (const { endpoint } of deliveries) slots.untake(endpoint);
     if (deliveries.length > 0) track(release(deliveries));
   };
 
-  const attempt = async (delivery: InHand): Promise<Attempt | undefined> => {
+  const attempt = async (delivery: Claimed): Promise<Attempt | undefined> => {
     try {
       const made = await makeAttempt(ground, delivery, breakingOff.signal);
       if (!made) track(release([delivery]));
@@ -67,17 +70,24 @@ export const createSending = ({ db, ground, limits, onRoom, onIdle }: SendingPar
     }
   };
 
-  const run = async (delivery: InHand): Promise<void> => {
-    const { endpoint } = delivery;
-    const made = await attempt(delivery);
-    slots.free(endpoint, made?.manner ?? 'failed');
+  const freePlace = (endpoint: string, manner: Manner): void => {
+    const wasFull = slots.isFull();
+    slots.free(endpoint, manner);
     if (!slots.isQuick(endpoint)) giveBack(waiting.drop(endpoint));
-    startAll();
+    // A place of this endpoint alone is looked for there alone, however many endpoints there are.
+    startAll(wasFull ? waiting.next : () => waiting.nextOf(endpoint));
     if (waiting.at(endpoint) < limits.perEndpoint) onRoom();
-    if (made && (await outcomes.store(made.outcome))) tell(ground, delivery, made.outcome);
   };
 
-  const startOne = (delivery: InHand): void => {
+  const run = async (delivery: Claimed): Promise<void> => {
+    const made = await attempt(delivery);
+    const stored = made && outcomes.store(made.outcome);
+    freePlace(delivery.endpoint, made?.manner ?? 'failed');
+    if (slots.inFlight() === 0) outcomes.hurry();
+    if (made && (await stored)) tell(ground, delivery, made.outcome);
+  };
+
+  const startOne = (delivery: Claimed): void => {
     // Too little of its lease is left for a whole attempt.
     if (performance.now() > delivery.startBy) giveBack([delivery]);
     else {
@@ -86,9 +96,9 @@ export const createSending = ({ db, ground, limits, onRoom, onIdle }: SendingPar
     }
   };
 
-  const startAll = (): void => {
-    for (let delivery = waiting.next(); delivery; delivery = waiting.next()) startOne(delivery);
-    if (waiting.isEmpty()) onIdle();
+  const startAll = (next: () => Claimed | undefined): void => {
+    for (let delivery = next(); delivery; delivery = next()) startOne(delivery);
+    if (isLow()) onLow();
     metrics?.inFlight(slots.inFlight());
   };
 
@@ -103,9 +113,10 @@ export const createSending = ({ db, ground, limits, onRoom, onIdle }: SendingPar
         slots.take(delivery.endpoint);
         waiting.add(delivery);
       }
-      startAll();
+      startAll(waiting.next);
+      stock = waiting.count();
     },
-    isIdle: waiting.isEmpty,
+    isLow,
     stop: async (graceMs) => {
       giveBack(waiting.dropAll());
       const ended = allEnded();

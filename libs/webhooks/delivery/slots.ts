@@ -31,6 +31,8 @@ export type Slots = {
   /** Claimed: from now on it counts, whether it starts at once or waits here. */
   readonly take: (endpoint: string) => void;
   readonly mayStart: (endpoint: string) => boolean;
+  /** Whoever starts next takes the place of another. */
+  readonly isFull: () => boolean;
   readonly start: (endpoint: string) => void;
   /** Answered. */
   readonly free: (endpoint: string, manner: Manner) => void;
@@ -62,6 +64,7 @@ export const createSlots = ({ total, perEndpoint, ahead, doubtfulShare }: Omit<L
   const [taken, started] = [createTally(), createTally()];
   const manners = new Map<string, Manner>();
 
+  const isFull = (): boolean => started.sum() >= total;
   const isQuick = (endpoint: string): boolean => manners.get(endpoint) === 'quick';
   const known = (...wanted: readonly Manner[]): readonly string[] =>
     [...manners].filter(([, manner]) => wanted.includes(manner)).map(([endpoint]) => endpoint);
@@ -91,7 +94,8 @@ export const createSlots = ({ total, perEndpoint, ahead, doubtfulShare }: Omit<L
       };
     },
     take: (endpoint) => taken.add(endpoint, 1),
-    mayStart: (endpoint) => started.sum() < total && started.at(endpoint) < limitOf(endpoint),
+    mayStart: (endpoint) => !isFull() && started.at(endpoint) < limitOf(endpoint),
+    isFull,
     start: (endpoint) => started.add(endpoint, 1),
     free: (endpoint, manner) => {
       taken.add(endpoint, -1);

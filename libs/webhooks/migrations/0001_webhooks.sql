@@ -6,6 +6,7 @@ CREATE TABLE webhook_relay (
   position text COLLATE "C"
 );
 
+-- What was to be told to whom. Written once, but for a URL that moved.
 CREATE TABLE webhook_deliveries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   webhook_id uuid NOT NULL,
@@ -16,38 +17,52 @@ CREATE TABLE webhook_deliveries (
   endpoint text COLLATE "C" NOT NULL,
   -- Where it went last, before the first attempt where it is to go.
   url text NOT NULL,
-  -- Null once it was pruned.
-  body text,
   recorded_at timestamptz NOT NULL,
-  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'dead')),
-  -- While pending: when it may be taken.
-  due_at timestamptz DEFAULT now() CHECK ((due_at IS NOT NULL) = (status = 'pending')),
-  -- Of the scheduler that has it now, and when it ends. In no index: taking a delivery writes to the row's page alone.
-  lease uuid,
-  leased_until timestamptz,
-  -- Failures since it was made, or since it was sent again by hand.
-  failures int NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),
-  done_at timestamptz,
-  CHECK (body IS NOT NULL OR status <> 'pending'),
   UNIQUE (webhook_id, endpoint)
--- Room on its page for the row that is taken: so no index is written for that.
-) WITH (fillfactor = 50);
-
--- Only what is due some day is in here, which is what is pending, so that taking costs the same beside ten million done ones.
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_prunable ON webhook_deliveries (done_at) WHERE status = 'delivered' AND body IS NOT NULL;
+);
 
 -- Operators' lists, newest first.
 CREATE INDEX webhook_deliveries_of_deposit ON webhook_deliveries (deposit_id, id);
 CREATE INDEX webhook_deliveries_of_entity ON webhook_deliveries (entity_id, id);
-CREATE INDEX webhook_deliveries_open ON webhook_deliveries (status, id) WHERE status <> 'delivered';
-CREATE INDEX webhook_deliveries_open_of_entity ON webhook_deliveries (entity_id, status, id) WHERE status <> 'delivered';
 
--- Rows leave the index of what is due as fast as they come: dead entries must not pile up in it.
-ALTER TABLE webhook_deliveries SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
+-- What is sent, until it is pruned. Apart from the deliveries, which are kept.
+CREATE TABLE webhook_bodies (
+  delivery_id bigint PRIMARY KEY,
+  body text NOT NULL,
+  -- When it was made, or sent again by hand.
+  kept_from timestamptz NOT NULL DEFAULT now()
+);
 
--- No foreign key: no delivery is ever deleted, and to look it up for each attempt costs as much as to write the attempt.
+CREATE INDEX webhook_bodies_kept_from ON webhook_bodies (kept_from);
+
+-- What is not delivered: pending or dead. What is in no row of this table is delivered, so that to finish a delivery is to
+-- delete a narrow row here, and done ones cost nothing.
+CREATE TABLE webhooks_undelivered (
+  delivery_id bigint PRIMARY KEY,
+  entity_id bigint,
+  endpoint text COLLATE "C" NOT NULL,
+  -- When it may be taken. Null: dead.
+  due_at timestamptz DEFAULT now(),
+  -- Of the scheduler that has it now, and when it ends. In no index: taking a delivery writes to the row's page alone.
+  lease uuid,
+  leased_until timestamptz,
+  -- Failures since it was made, or since it was sent again by hand.
+  failures int NOT NULL DEFAULT 0
+-- Room on its page for the row that is taken: so no index is written for that.
+) WITH (fillfactor = 50);
+
+CREATE INDEX webhooks_undelivered_due ON webhooks_undelivered (endpoint, due_at) WHERE due_at IS NOT NULL;
+
+-- Operators' lists, newest first: a casino's few must be found beside another's backlog.
+CREATE INDEX webhooks_undelivered_of_entity ON webhooks_undelivered (entity_id, delivery_id) WHERE due_at IS NOT NULL;
+CREATE INDEX webhooks_dead ON webhooks_undelivered (delivery_id) WHERE due_at IS NULL;
+CREATE INDEX webhooks_dead_of_entity ON webhooks_undelivered (entity_id, delivery_id) WHERE due_at IS NULL;
+
+-- Rows leave it as fast as they come: dead entries must not pile up in its indexes.
+ALTER TABLE webhooks_undelivered SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
+
+-- No foreign key here nor above: no delivery is ever deleted, and to look it up costs as much as to write the row.
 CREATE TABLE webhook_attempts (
   delivery_id bigint NOT NULL,
   at timestamptz NOT NULL,

@@ -62,9 +62,13 @@ const rememberPlaces = () => {
 const oneOf = (value: string | string[] | undefined): string | null =>
   (Array.isArray(value) ? value[0] : value) ?? null;
 
-type Outcome = Omit<Attempted, 'durationMs'>;
-
-const failed = (error: string): Outcome => ({ statusCode: null, excerpt: null, retryAfter: null, error });
+const failed = (error: string, durationMs: number): Attempted => ({
+  statusCode: null,
+  excerpt: null,
+  retryAfter: null,
+  error,
+  durationMs,
+});
 
 const whyNot = (error: unknown, timeLimitMs: number): string => {
   if (error instanceof TimeLimitPassed) return `Timeout: no answer within ${timeLimitMs / 1_000} seconds`;
@@ -87,21 +91,16 @@ export const createWebhookClient = ({
 
   const placeOf = rememberPlaces();
 
-  const attempt = async (post: Post): Promise<Outcome> => {
-    const place = placeOf(post.url);
-    if (!place) return failed('The URL is not one of http or https');
-    const { headers, body, signal } = post;
-    const exchanged = await exchange({ dispatcher: agent, place, headers, body, timeLimitMs, signal });
-    if (!exchanged.answered) return failed(whyNot(exchanged.error, timeLimitMs));
-    const { statusCode, excerpt, headers: answered } = exchanged;
-    return { statusCode, excerpt, retryAfter: oneOf(answered['retry-after']), error: null };
-  };
-
   return {
-    post: async (post) => {
+    post: async ({ url, headers, body, signal }) => {
+      const place = placeOf(url);
+      if (!place) return failed('The URL is not one of http or https', 0);
       const start = performance.now();
-      const outcome = await attempt(post);
-      return { ...outcome, durationMs: Math.round(performance.now() - start) };
+      const exchanged = await exchange({ dispatcher: agent, place, headers, body, timeLimitMs, signal });
+      const durationMs = Math.round(performance.now() - start);
+      if (!exchanged.answered) return failed(whyNot(exchanged.error, timeLimitMs), durationMs);
+      const { statusCode, excerpt, headers: answered } = exchanged;
+      return { statusCode, excerpt, retryAfter: oneOf(answered['retry-after']), error: null, durationMs };
     },
     close: () => agent.destroy(),
   };

@@ -78,7 +78,7 @@ export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Pr
     },
     list: (entityId) => listDeliveries(pool, { entityId }),
     makeDue: async () => {
-      await pool.query("UPDATE webhook_deliveries SET due_at = now() WHERE status = 'pending' AND lease IS NULL");
+      await pool.query('UPDATE webhooks_undelivered SET due_at = now() WHERE due_at IS NOT NULL AND lease IS NULL');
     },
     close: async () => {
       await Promise.all(running.map((scheduler) => scheduler.stop()));

@@ -49,9 +49,12 @@ type Stored = { readonly status: string; readonly deliveries: number; readonly a
 const storedFor = async ({ pool, casinos }: Stage, places: ReadonlySet<number>): Promise<readonly Stored[]> => {
   const ids = casinos.filter((_, place) => places.has(place)).map(({ entityId }) => entityId);
   const { rows } = await pool.query<Stored>(
-    `SELECT status, count(*) AS deliveries,
+    `SELECT CASE WHEN u.delivery_id IS NULL THEN 'delivered' WHEN u.due_at IS NULL THEN 'dead' ELSE 'pending' END
+              AS status,
+            count(*) AS deliveries,
             count(*) FILTER (WHERE EXISTS (SELECT FROM webhook_attempts a WHERE a.delivery_id = d.id)) AS attempted
-     FROM webhook_deliveries d WHERE entity_id = ANY ($1) GROUP BY status ORDER BY status`,
+     FROM webhook_deliveries d LEFT JOIN webhooks_undelivered u ON u.delivery_id = d.id
+     WHERE d.entity_id = ANY ($1) GROUP BY 1 ORDER BY 1`,
     [ids],
   );
   return rows;

@@ -13,16 +13,12 @@ import { sendAllAgain, sendOneAgain } from './send-again.ts';
 
 export const DELIVERIES_POOL = Symbol('database of deliveries');
 
-const filtersIn = (query: DeliveriesQuery): DeliveryFilters => {
-  const { limit, cursor } = pageIn(query);
-  return {
-    depositId: numberIn(query.deposit_id),
-    entityId: numberIn(query.entity_id),
-    status: query.status,
-    before: cursor,
-    limit,
-  };
-};
+const filtersIn = (query: DeliveriesQuery): DeliveryFilters => ({
+  depositId: numberIn(query.deposit_id),
+  entityId: numberIn(query.entity_id),
+  status: query.status,
+  ...pageIn(query),
+});
 
 @ApiTags('Webhook deliveries')
 @ApiBearerAuth('operator_token')
@@ -42,8 +38,8 @@ export class DeliveriesController {
   @ApiOkResponse({ type: DeliveriesBody })
   @OperatorErrors()
   async list(@Query() query: DeliveriesQuery): Promise<DeliveriesBody> {
-    const { deliveries, next } = await listDeliveries(this.#pool, filtersIn(query));
-    return { deliveries: [...deliveries], next_cursor: next === null ? null : String(next) };
+    const { items, next_cursor } = await listDeliveries(this.#pool, filtersIn(query));
+    return { deliveries: [...items], next_cursor };
   }
 
   @Post('replay')

@@ -36,7 +36,7 @@ const endpointOf = async (entityId: number, how: Parameters<Endpoint['answer']>[
 };
 
 const onlyDelivery = async (entityId = casino) => {
-  const { deliveries } = await room.list(entityId);
+  const { items: deliveries } = await room.list(entityId);
   const [first] = deliveries;
   if (!first || deliveries.length > 1) throw new Error(`${deliveries.length} deliveries`);
   return first;
@@ -84,7 +84,7 @@ describe('a delivery', () => {
 
   it('is not made where there is no endpoint', async () => {
     expect(await room.made(casino)).toBe(0);
-    expect((await room.list(casino)).deliveries).toEqual([]);
+    expect((await room.list(casino)).items).toEqual([]);
   });
 
   it('is made once, however often its webhook comes, also after the URL has changed', async () => {
@@ -272,7 +272,7 @@ describe('schedulers side by side', () => {
         [lost, ...kept].map((one) => outcome(one, 'delivered')),
       );
       expect(notFinished).toEqual(new Set([lost.id]));
-      const { deliveries } = await room.list(casino);
+      const { items: deliveries } = await room.list(casino);
       const standing = deliveries.map(({ id, status, attempts }) => ({ id, status, attempts: attempts.length }));
       expect(standing).toContainEqual({ id: lost.id, status: 'pending', attempts: 1 });
       for (const { id } of kept) expect(standing).toContainEqual({ id, status: 'delivered', attempts: 1 });
@@ -294,10 +294,10 @@ describe('schedulers side by side', () => {
     const first = room.scheduler({ db: dying, leaseMs: 1_500 });
     await eventually('all sent once', () => endpoint.arrived.length === 20);
     await first.stop();
-    expect((await room.list(casino)).deliveries.every(({ status }) => status === 'pending')).toBe(true);
+    expect((await room.list(casino)).items.every(({ status }) => status === 'pending')).toBe(true);
     room.scheduler();
     await eventually('all delivered', async () =>
-      (await room.list(casino)).deliveries.every(({ status }) => status === 'delivered'),
+      (await room.list(casino)).items.every(({ status }) => status === 'delivered'),
     );
     const times = Map.groupBy(endpoint.arrived, ({ headers, body }) => `${headers['x-webhook-id']} ${body}`);
     expect([...times.values()].map(({ length }) => length)).toEqual(Array.from({ length: 20 }, () => 2));
@@ -330,9 +330,7 @@ describe('schedulers side by side', () => {
     endpoint.answer(ok);
     room.scheduler();
     await eventually('all delivered', async () =>
-      (await room.list(casino)).deliveries.every(
-        ({ status, attempts }) => status === 'delivered' && attempts.length === 1,
-      ),
+      (await room.list(casino)).items.every(({ status, attempts }) => status === 'delivered' && attempts.length === 1),
     );
   });
 
@@ -476,10 +474,10 @@ describe('what was delivered long ago', () => {
     await endpointOf(casino);
     await room.made(casino, 2);
     const scheduler = room.scheduler();
-    const allDelivered = async () => (await room.list(casino)).deliveries.every(({ status }) => status === 'delivered');
+    const allDelivered = async () => (await room.list(casino)).items.every(({ status }) => status === 'delivered');
     await eventually('delivered', allDelivered);
     await age();
-    const { deliveries } = await room.list(casino);
+    const { items: deliveries } = await room.list(casino);
     const [first = { id: 0 }, second = { id: 0 }] = deliveries;
     await redeliver(room.pool, first.id);
     await eventually('delivered again', allDelivered);

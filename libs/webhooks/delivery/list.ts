@@ -1,4 +1,4 @@
-import type { Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
@@ -21,16 +21,11 @@ export type DeliveryView = {
   readonly next_attempt_at: string | null;
 };
 
-export type DeliveryFilters = {
+export type DeliveryFilters = Page & {
   readonly depositId?: number | undefined;
   readonly entityId?: number | undefined;
   readonly status?: DeliveryStatus | undefined;
-  /** Those made before this one. */
-  readonly before?: number | undefined;
-  readonly limit?: number | undefined;
 };
-
-const DEFAULT_LIMIT = 50;
 
 type Row = Omit<DeliveryView, 'created_at' | 'next_attempt_at' | 'attempts'> & {
   readonly createdAt: Date;
@@ -38,13 +33,23 @@ type Row = Omit<DeliveryView, 'created_at' | 'next_attempt_at' | 'attempts'> & {
   readonly attempts: readonly (Omit<DeliveryView['attempts'][number], 'at'> & { readonly at: string })[];
 };
 
+/** What is not delivered is found by the indexes of its own table, however much was delivered. */
+const OF_STATUS: Readonly<Record<DeliveryStatus, string>> = {
+  pending: 'webhooks_undelivered u JOIN webhook_deliveries d ON d.id = u.delivery_id AND u.due_at IS NOT NULL',
+  dead: 'webhooks_undelivered u JOIN webhook_deliveries d ON d.id = u.delivery_id AND u.due_at IS NULL',
+  delivered: `
+    (SELECT * FROM webhook_deliveries one WHERE NOT EXISTS (SELECT FROM webhooks_undelivered WHERE delivery_id = one.id)) d
+    LEFT JOIN webhooks_undelivered u ON false`,
+};
+
+const OF_ANY_STATUS = 'webhook_deliveries d LEFT JOIN webhooks_undelivered u ON u.delivery_id = d.id';
+
 /** In one statement: an attempt that finishes meanwhile is in it with all that came of it, or not at all. */
-const SELECT = `
+const selectFrom = (deliveries: string): string => `
   SELECT d.id, d.webhook_id, d.event, d.deposit_id, d.entity_id, d.url, d.created_at AS "createdAt",
     CASE WHEN u.delivery_id IS NULL THEN 'delivered' WHEN u.due_at IS NULL THEN 'dead' ELSE 'pending' END AS status,
     coalesce(u.leased_until, u.due_at) AS "dueAt", coalesce(a.attempts, '[]') AS attempts
-  FROM webhook_deliveries d
-  LEFT JOIN webhooks_undelivered u ON u.delivery_id = d.id
+  FROM ${deliveries}
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('at', at, 'status_code', status_code, 'error', error, 'duration_ms', duration_ms)
                     ORDER BY at) AS attempts
@@ -58,39 +63,24 @@ const viewOf = ({ createdAt, dueAt, attempts, ...delivery }: Row): DeliveryView 
   next_attempt_at: dueAt?.toISOString() ?? null,
 });
 
-const HAS_STATUS: Readonly<Record<DeliveryStatus, string>> = {
-  pending: 'u.due_at IS NOT NULL',
-  dead: 'u.delivery_id IS NOT NULL AND u.due_at IS NULL',
-  delivered: 'u.delivery_id IS NULL',
-};
-
-/** What is not delivered is found by the indexes of its own table, however much was delivered. */
-const columnsFor = (status: DeliveryStatus | undefined) =>
-  status === 'pending' || status === 'dead'
-    ? { id: 'u.delivery_id', entityId: 'u.entity_id' }
-    : { id: 'd.id', entityId: 'd.entity_id' };
-
-/** Newest first; `next` is where the following page begins. */
-export const listDeliveries = async (
+/** Newest first. */
+export const listDeliveries = (
   db: Queryable,
-  { depositId, entityId, status, before, limit = DEFAULT_LIMIT }: DeliveryFilters,
-): Promise<{ readonly deliveries: readonly DeliveryView[]; readonly next: number | null }> => {
-  const column = columnsFor(status);
-  const filters = [
-    { test: 'd.deposit_id =', value: depositId },
-    { test: `${column.entityId} =`, value: entityId },
-    { test: `${column.id} <`, value: before },
-  ].filter(({ value }) => value !== undefined);
-  const where = [status ? HAS_STATUS[status] : 'true', ...filters.map(({ test }, index) => `${test} $${index + 1}`)];
-  const { rows } = await db.query<Row>(
-    `${SELECT} WHERE ${where.join(' AND ')} ORDER BY ${column.id} DESC LIMIT ${limit + 1}`,
-    filters.map(({ value }) => value),
-  );
-  const page = rows.slice(0, limit);
-  return { deliveries: page.map(viewOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  { depositId, entityId, status, ...page }: DeliveryFilters,
+): Promise<Paged<DeliveryView>> => {
+  const [key, entity] =
+    status === 'pending' || status === 'dead' ? ['u.delivery_id', 'u.entity_id'] : ['d.id', 'd.entity_id'];
+  return listPage<Row, DeliveryView>(db, {
+    ...page,
+    select: selectFrom(status ? OF_STATUS[status] : OF_ANY_STATUS),
+    key,
+    where: { 'd.deposit_id': depositId, [entity]: entityId },
+    order: 'newest first',
+    item: viewOf,
+  });
 };
 
 export const findDelivery = async (db: Queryable, id: number): Promise<DeliveryView | undefined> => {
-  const { rows } = await db.query<Row>(`${SELECT} WHERE d.id = $1`, [id]);
+  const { rows } = await db.query<Row>(`${selectFrom(OF_ANY_STATUS)} WHERE d.id = $1`, [id]);
   return rows[0] && viewOf(rows[0]);
 };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,6 +105,15 @@ describe('the first start', () => {
 });
 
 describe('a running app', () => {
+  it('tells the metrics that their page names, and no other of its own', async () => {
+    const { base } = await started();
+    const text = await (await fetch(`${base}/metrics`)).text();
+    const told = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
+    const page = await readFile(join(import.meta.dirname, '../../docs/reference/metrics.md'), 'utf8');
+    const named = [...page.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name = '']) => name);
+    expect(told.filter((name) => !/^(process|nodejs)_/.test(name)).toSorted()).toEqual(named.toSorted());
+  });
+
   it('is ready with its database, its log and its bus', async () => {
     const { base } = await started();
     const response = await fetch(`${base}/health/ready`);

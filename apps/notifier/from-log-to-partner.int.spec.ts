@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
+import { createMetrics } from '#platform/metrics';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { registerRelayLag } from '../projector/relay/index.ts';
 import { openPostOffice, type PostOffice } from './testing/post-office.ts';
 
 const casino = 3;
@@ -127,6 +129,22 @@ describe('from the log to the partner', () => {
     office.relay();
     await office.notifier();
     await eventually('all arrive', hasAll);
+  });
+
+  it('what no relay carries is seen in a gauge, and so is that nobody can tell', async () => {
+    const { registry } = createMetrics();
+    registerRelayLag({ registry }, office);
+    const lag = async () => {
+      const text = await registry.getSingleMetricAsString('webhook_relay_lag_seconds');
+      return Number(/^webhook_relay_lag_seconds (\S+)$/m.exec(text)?.[1]);
+    };
+    expect(await lag()).toBe(0);
+    await office.append(7, life);
+    expect(await lag()).toBeGreaterThan(0);
+    office.relay();
+    await eventually('it is carried', async () => (await lag()) === 0);
+    await office.pool.query('ALTER TABLE webhook_relay RENAME TO gone');
+    expect(await lag()).toBeNaN();
   });
 
   it('of a casino without an endpoint nothing is kept', async () => {

@@ -11,6 +11,7 @@ export {
 } from './errors.ts';
 export { verifyChain } from './hash-chain.ts';
 export type { Json, JsonObject } from './json.ts';
+export { oldestBehind } from './oldest-behind.ts';
 export type {
   Appended,
   Batch,

@@ -3,7 +3,7 @@ import { type Repeated, repeat } from '#platform/repeat';
 import { openReceipts } from '#receipts';
 import { createDeliveryMetrics, type WebhookClient } from '#webhooks';
 import { startNotifier } from '../../notifier/index.ts';
-import { startRelay } from '../../projector/relay/index.ts';
+import { registerRelayLag, startRelay } from '../../projector/relay/index.ts';
 import type { Ground } from '../ground.ts';
 import type { ServiceDesk } from './desk.ts';
 import { startWhenPossible } from './start-when-possible.ts';
@@ -36,6 +36,7 @@ export const startFollowers = (ground: Ground, desk: ServiceDesk, client: Webhoo
   });
   stopWith('the completion of deposits without an address', completion.stop);
   stopWith('the relay', startRelay({ log, bus, pool, casino: partners.casino, logger }).stop);
+  registerRelayLag(metrics, { log, pool });
   // Made once: a metric has one name.
   const deliveryMetrics = createDeliveryMetrics(metrics, pool);
   const { webhookOf, knownWebhookOf } = partners;

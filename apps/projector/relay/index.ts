@@ -1,1 +1,2 @@
+export { registerRelayLag } from './lag-gauge.ts';
 export { type Relay, type RelayParts, startRelay } from './start-relay.ts';

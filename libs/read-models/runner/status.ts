@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { EventLog, Position } from '#event-log';
+import { type EventLog, oldestBehind, type Position } from '#event-log';
 import type { Projection } from '../projection.ts';
 import { type CheckpointState, readCheckpoint } from './checkpoint.ts';
 import type { Failure } from './failure.ts';
@@ -27,16 +27,6 @@ export type StatusOptions = {
   readonly now?: () => Date;
 };
 
-const oldestPending = async (
-  log: Pick<EventLog, 'readAll'>,
-  after: Position | undefined,
-  filter: Projection['filter'],
-): Promise<Date | undefined> => {
-  for await (const event of log.readAll({ ...(after !== undefined && { after }), ...(filter && { filter }), limit: 1 }))
-    return event.recordedAt;
-  return undefined;
-};
-
 /** How a projection stands, on any instance: the one that owns it or another. */
 export const projectionStatus = async ({
   projection,
@@ -47,7 +37,7 @@ export const projectionStatus = async ({
   const { position, state, failure } = await readCheckpoint(pool, projection);
   const head = await log.head();
   const atHead = head === undefined || (position !== undefined && position >= head);
-  const oldest = atHead ? undefined : await oldestPending(log, position, projection.filter);
+  const oldest = atHead ? undefined : await oldestBehind(log, { position, filter: projection.filter });
   return {
     name: projection.name,
     version: projection.version,

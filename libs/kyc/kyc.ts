@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Paged } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { type Contact, contactOf } from './contacts/contact-of.ts';
 import { eraseContacts } from './contacts/erase-contacts.ts';
@@ -15,7 +16,7 @@ export type Kyc = {
   readonly checkPlayer: (player: PlayerToCheck) => Promise<PlayerCheck>;
   /** Undefined for a casino that does not exist. */
   readonly setPlayer: (player: PlayerToSet, actor: string) => Promise<Player | undefined>;
-  readonly listPlayers: (filters: PlayerFilters) => Promise<readonly Player[]>;
+  readonly listPlayers: (filters: PlayerFilters) => Promise<Paged<Player>>;
   readonly isServiceAvailable: () => Promise<boolean>;
   readonly setServiceAvailable: (available: boolean, actor: string) => Promise<void>;
   /** Undefined once it was erased. */

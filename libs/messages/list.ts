@@ -1,7 +1,7 @@
-import type { Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import type { MessageKind } from './message.ts';
 
-export type MessageFilters = { readonly phone?: string; readonly gamblerRef?: string };
+export type MessageFilters = Page & { readonly phone?: string | undefined; readonly gamblerRef?: string | undefined };
 
 export type ListedMessage = {
   readonly kind: MessageKind;
@@ -11,20 +11,24 @@ export type ListedMessage = {
   readonly at: string;
 };
 
-const MOST = 500;
+const LIMIT = 500;
 
-const LIST = `
-  SELECT kind, recipient AS to, text, link, created_at AS at FROM outgoing_messages
-  WHERE ($1::text IS NULL OR recipient = $1) AND ($2::text IS NULL OR gambler_ref = $2)
-  ORDER BY seq DESC LIMIT ${MOST}`;
+const SELECT = `
+  SELECT seq AS id, kind, recipient AS to, text, link, created_at AS at FROM outgoing_messages`;
 
-type Row = Omit<ListedMessage, 'at'> & { readonly at: Date };
+type Row = Omit<ListedMessage, 'at'> & { readonly id: number; readonly at: Date };
 
 /** Newest first, from the moment when they were enqueued. */
-export const listMessages = async (
+export const listMessages = (
   db: Queryable,
-  { phone, gamblerRef }: MessageFilters,
-): Promise<readonly ListedMessage[]> => {
-  const { rows } = await db.query<Row>(LIST, [phone ?? null, gamblerRef ?? null]);
-  return rows.map(({ kind, to, text, link, at }) => ({ kind, to, text, link, at: at.toISOString() }));
-};
+  { phone, gamblerRef, limit = LIMIT, cursor }: MessageFilters,
+): Promise<Paged<ListedMessage>> =>
+  listPage<Row, ListedMessage>(db, {
+    limit,
+    cursor,
+    select: SELECT,
+    key: 'seq',
+    where: { recipient: phone, gambler_ref: gamblerRef },
+    order: 'newest first',
+    item: ({ id: _, at, ...message }) => ({ ...message, at: at.toISOString() }),
+  });

@@ -72,11 +72,13 @@ describe('messages to players', () => {
     await messages.enqueue(aMessage('sms', { to: '+2', gamblerRef: 'g-2', text: 'second' }));
     await messages.enqueue(aMessage('email', { to: 'p@mail.example', gamblerRef: 'g-1', text: 'third' }));
     const texts = async (filters: Parameters<Messages['list']>[0]) =>
-      (await messages.list(filters)).map(({ text }) => text);
+      (await messages.list(filters)).items.map(({ text }) => text);
     expect(await texts({})).toEqual(['third', 'second', 'first']);
     expect(await texts({ phone: '+2' })).toEqual(['second']);
     expect(await texts({ gamblerRef: 'g-1' })).toEqual(['third', 'first']);
-    expect(await messages.list({ phone: '+1' })).toEqual([
+    const { next_cursor } = await messages.list({ limit: 2 });
+    expect(await texts({ cursor: Number(next_cursor) })).toEqual(['first']);
+    expect((await messages.list({ phone: '+1' })).items).toEqual([
       { kind: 'sms', to: '+1', text: 'first', link: 'http://a/kyc/1', at: expect.stringMatching(/^\d{4}-.*Z$/) },
     ]);
   });
@@ -87,7 +89,7 @@ describe('messages to players', () => {
     await Promise.all([messages.enqueue(message), messages.enqueue(message)]);
     await untilState(message, 'sent');
     await messages.enqueue(message);
-    expect(await messages.list({})).toHaveLength(1);
+    expect((await messages.list({})).items).toHaveLength(1);
     expect(smtp.received).toHaveLength(1);
   });
 
@@ -98,7 +100,7 @@ describe('messages to players', () => {
       throw new Error('the reason fell away');
     });
     await expect(rolledBack).rejects.toThrow('the reason fell away');
-    expect(await messages.list({})).toEqual([]);
+    expect((await messages.list({})).items).toEqual([]);
   });
 
   it('go out once each, however many instances send', async () => {
@@ -142,7 +144,7 @@ describe('messages to players', () => {
     await messages.enqueue(later);
     await untilState(later, 'sent');
     expect(smtp.received).toHaveLength(1);
-    expect(await messages.list({})).toHaveLength(2);
+    expect((await messages.list({})).items).toHaveLength(2);
   });
 
   it('whose instance died while it sent are sent by another when the lease is over', async () => {
@@ -166,7 +168,7 @@ describe('messages to players', () => {
     await messages.enqueue(aMessage('sms', { to: '+1', gamblerRef: 'g-1' }));
     await messages.enqueue(aMessage('sms', { to: '+1', gamblerRef: 'g-2' }));
     await eraseMessages(pool, { gamblerRef: 'g-1', recipients: ['+1'] });
-    expect(await messages.list({ gamblerRef: 'g-1' })).toEqual([]);
-    expect(await messages.list({ gamblerRef: 'g-2' })).toHaveLength(1);
+    expect((await messages.list({ gamblerRef: 'g-1' })).items).toEqual([]);
+    expect((await messages.list({ gamblerRef: 'g-2' })).items).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '#platform/logging';
+import type { Paged } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
 import { enqueueMessage } from './enqueue.ts';
 import { type ListedMessage, listMessages, type MessageFilters } from './list.ts';
@@ -9,7 +10,7 @@ import { type Carriers, sendDue } from './sending/send-due.ts';
 /** What players are told, durable from the moment when it is enqueued, sent by whichever instance comes first. */
 export type Messages = {
   readonly enqueue: (message: Message) => Promise<void>;
-  readonly list: (filters: MessageFilters) => Promise<readonly ListedMessage[]>;
+  readonly list: (filters: MessageFilters) => Promise<Paged<ListedMessage>>;
   /** Waits for the attempts under way. */
   readonly close: () => Promise<void>;
 };

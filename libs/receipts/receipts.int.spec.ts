@@ -96,7 +96,7 @@ const outcomes = async (): Promise<unknown[]> =>
 const untilSettled = (count: number): Promise<void> => until(async () => (await outcomes()).length === count);
 
 const told = async (gamblerRef = 'g-1') =>
-  (await ground.messages.list({ gamblerRef })).map(({ kind, to, text }) => ({ kind, to, text })).reverse();
+  (await ground.messages.list({ gamblerRef })).items.map(({ kind, to, text }) => ({ kind, to, text })).reverse();
 
 describe('the receipt of an accepted deposit', () => {
   it('goes out by SMS, and by e-mail when an address is known, with the final amounts', async () => {

@@ -7,7 +7,12 @@ const MAX_LIMIT = 500;
 export class PageQuery {
   @Optional()
   @IsDigits()
-  @ApiProperty({ type: String, required: false, description: `Default 100, at most ${MAX_LIMIT}`, example: '100' })
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: `At most ${MAX_LIMIT}; default 100, of messages 500`,
+    example: '100',
+  })
   limit?: string;
 
   @Optional()
@@ -27,7 +32,7 @@ export const numberIn = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Number(digits);
 
 /** A limit of 0 is the default, one above the maximum is the maximum. */
-export const pageIn = ({ limit, cursor }: PageQuery) => ({
-  limit: limit === undefined || Number(limit) === 0 ? undefined : Math.min(Number(limit), MAX_LIMIT),
-  cursor: numberIn(cursor),
-});
+export const limitIn = ({ limit }: Pick<PageQuery, 'limit'>): number | undefined =>
+  limit === undefined || Number(limit) === 0 ? undefined : Math.min(Number(limit), MAX_LIMIT);
+
+export const pageIn = (page: PageQuery) => ({ limit: limitIn(page), cursor: numberIn(page.cursor) });

@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsText, Optional } from '#platform/http';
+import { PageBody } from '../http/next-cursor.ts';
+import { PageQuery } from '../http/page-query.ts';
 
-export class MessagesQuery {
+export class MessagesQuery extends PageQuery {
   @ApiProperty({ type: String, required: false, description: 'To whom', example: '+46701234567' })
   @Optional()
   @IsText()
@@ -39,7 +41,7 @@ export class MessageFacts {
   at!: string;
 }
 
-export class MessagesBody {
+export class MessagesBody extends PageBody {
   @ApiProperty({ type: [MessageFacts], description: 'Newest first' })
   messages!: MessageFacts[];
 }

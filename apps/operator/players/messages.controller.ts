@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatorGuard, Roles } from '../access/index.ts';
 import { OperatorErrors } from '../http/operator-errors.ts';
+import { pageIn } from '../http/page-query.ts';
 import { MessagesBody, MessagesQuery } from './message.dto.ts';
 import { type ListMessages, MESSAGES } from './tokens.ts';
 
@@ -25,11 +26,12 @@ export class MessagesController {
   @ApiOperation({ operationId: 'listMessages', summary: 'SMS and e-mail to players' })
   @ApiOkResponse({ type: MessagesBody })
   @OperatorErrors()
-  async list(@Query() { phone, gambler_ref }: MessagesQuery): Promise<MessagesBody> {
-    const messages = await this.#list({
-      ...(phone !== undefined && { phone: phoneOf(phone) }),
-      ...(gambler_ref !== undefined && { gamblerRef: gambler_ref }),
+  async list(@Query() { phone, gambler_ref, ...page }: MessagesQuery): Promise<MessagesBody> {
+    const { items, next_cursor } = await this.#list({
+      phone: phone && phoneOf(phone),
+      gamblerRef: gambler_ref,
+      ...pageIn(page),
     });
-    return { messages: [...messages] };
+    return { messages: [...items], next_cursor };
   }
 }

@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { type SettableState, settableStates } from '#kyc';
 import { IsText, Optional, OptionalOrNull } from '#platform/http';
+import { PageBody } from '../http/next-cursor.ts';
+import { IsDigits } from '../http/rules.ts';
 
 export class PlayerRefBody {
   @ApiProperty({ type: Number, description: 'Casino', example: 41 })
@@ -53,6 +55,21 @@ export class PlayersQuery {
   @Optional()
   @IsText()
   gambler_ref?: string;
+
+  @Optional()
+  @IsDigits()
+  @ApiProperty({ type: String, required: false, description: 'At most and by default 500', example: '100' })
+  limit?: string;
+
+  @Optional()
+  @IsText()
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'next_cursor of the page before',
+    example: 'NDEgcGxheWVyLTk',
+  })
+  cursor?: string;
 }
 
 export class PlayerFacts {
@@ -74,7 +91,7 @@ export class PlayerFacts {
   phone!: string | null;
 }
 
-export class PlayersBody {
+export class PlayersBody extends PageBody {
   @ApiProperty({ type: [PlayerFacts] })
   players!: PlayerFacts[];
 }

@@ -6,6 +6,7 @@ import { accountErrors, scopeErrors } from '#platform/errors';
 import { entityIdOf } from '../../api/deposits/read/list-query.ts';
 import { Actor, OperatorGuard, Roles } from '../access/index.ts';
 import { OperatorErrors } from '../http/operator-errors.ts';
+import { limitIn } from '../http/page-query.ts';
 import { PlayerFacts, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player.dto.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
 
@@ -62,11 +63,13 @@ export class PlayersController {
   @ApiOperation({ operationId: 'listPlayers', summary: 'Players with their KYC status' })
   @ApiOkResponse({ type: PlayersBody })
   @OperatorErrors(scopeErrors.invalidEntityId())
-  async list(@Query() { entity_id, gambler_ref }: PlayersQuery): Promise<PlayersBody> {
-    const players = await this.#kyc.listPlayers({
+  async list(@Query() { entity_id, gambler_ref, cursor, ...page }: PlayersQuery): Promise<PlayersBody> {
+    const { items, next_cursor } = await this.#kyc.listPlayers({
       ...(entity_id !== undefined && { entityId: entityIdOf(entity_id) }),
-      ...(gambler_ref !== undefined && { gamblerRef: gambler_ref }),
+      gamblerRef: gambler_ref,
+      limit: limitIn(page),
+      cursor,
     });
-    return { players: players.map(factsOf) };
+    return { players: items.map(factsOf), next_cursor };
   }
 }

@@ -66,7 +66,7 @@ const player = (changes: object = {}) => ({
 /** The path of the link that a call by this player just got. */
 const newLink = async (gamblerRef: string, phone = '+46700000077'): Promise<string> => {
   await ground.kyc.checkPlayer({ ...casino, gamblerRef, phone, email: null });
-  const [message] = await ground.messages.list({ gamblerRef });
+  const [message] = (await ground.messages.list({ gamblerRef })).items;
   return new URL(message?.link ?? '').pathname;
 };
 
@@ -86,7 +86,7 @@ describe('PUT /operator/players', () => {
     const listed = await ask('GET', `/operator/players?entity_id=${casino.entityId}&gambler_ref=g-1`, {
       as: 'auditor',
     });
-    expect(listed).toEqual({ status: 200, body: { players: [player({ kyc: 'pending' })] } });
+    expect(listed).toEqual({ status: 200, body: { players: [player({ kyc: 'pending' })], next_cursor: null } });
   });
 
   it("erases a player's phone and messages, and leaves the status", async () => {
@@ -98,7 +98,7 @@ describe('PUT /operator/players', () => {
     expect(await ask('GET', `/operator/players?entity_id=${casino.entityId}&gambler_ref=g-erased`, {})).toMatchObject({
       body: { players: [{ kyc: 'verified', phone: null }] },
     });
-    expect(await ground.messages.list({ gamblerRef: 'g-erased' })).toEqual([]);
+    expect((await ground.messages.list({ gamblerRef: 'g-erased' })).items).toEqual([]);
   });
 
   it('knows no player of an unknown casino', async () => {
@@ -126,7 +126,23 @@ describe('PUT /operator/players', () => {
   it('refuses an entity_id in the query that is no number, and finds nobody under one that is too large', async () => {
     expect(await ask('GET', '/operator/players?entity_id=x')).toMatchObject({ status: 400 });
     const { status, body } = await ask('GET', `/operator/players?entity_id=${'9'.repeat(30)}`);
-    expect([status, body]).toEqual([200, { players: [] }]);
+    expect([status, body]).toEqual([200, { players: [], next_cursor: null }]);
+  });
+
+  it('lists page after page, and refuses a cursor that no page gave', async () => {
+    const refs = ['page-ä 1', 'page-b', 'page-c'];
+    for (const gambler_ref of refs) await ask('PUT', '/operator/players', { body: player({ gambler_ref }) });
+    const path = `/operator/players?entity_id=${casino.entityId}&limit=1`;
+    const seen: unknown[] = [];
+    let cursor: unknown = '';
+    while (cursor !== null) {
+      const { body } = await ask('GET', cursor === '' ? path : `${path}&cursor=${cursor}`);
+      seen.push(...(body.players as { gambler_ref: string }[]).map(({ gambler_ref }) => gambler_ref));
+      cursor = body.next_cursor;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(refs));
+    for (const wrong of ['x', 'NDE', '%00']) expect((await ask('GET', `${path}&cursor=${wrong}`)).status).toBe(400);
   });
 });
 
@@ -175,9 +191,18 @@ describe('GET /operator/messages', () => {
     });
     const { body } = await ask('GET', '/operator/messages');
     expect((body.messages as unknown[]).slice(0, 2)).toEqual([message('+462'), message('+461')]);
-    expect((await ask('GET', '/operator/messages?phone=%2B461')).body).toEqual({ messages: [message('+461')] });
-    expect((await ask('GET', '/operator/messages?phone=+461')).body).toEqual({ messages: [message('+461')] });
-    expect((await ask('GET', '/operator/messages?gambler_ref=m-2')).body).toEqual({ messages: [message('+462')] });
+    expect((await ask('GET', '/operator/messages?phone=%2B461')).body).toEqual({
+      messages: [message('+461')],
+      next_cursor: null,
+    });
+    expect((await ask('GET', '/operator/messages?phone=+461')).body).toEqual({
+      messages: [message('+461')],
+      next_cursor: null,
+    });
+    expect((await ask('GET', '/operator/messages?gambler_ref=m-2')).body).toEqual({
+      messages: [message('+462')],
+      next_cursor: null,
+    });
   });
 });
 
@@ -194,7 +219,7 @@ describe('the page behind a link', () => {
     const done = await open('POST', link, 'text/html,application/xhtml+xml,*/*;q=0.8');
     expect([done.status, done.type]).toEqual([200, 'text/html; charset=utf-8']);
     expect(done.text).toContain('pending');
-    const [listed] = await ground.kyc.listPlayers({ gamblerRef: 'p-1' });
+    const [listed] = (await ground.kyc.listPlayers({ gamblerRef: 'p-1' })).items;
     expect(listed?.kyc).toBe('pending');
   });
 

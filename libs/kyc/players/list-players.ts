@@ -1,19 +1,33 @@
-import type { Queryable } from '#platform/postgres';
+import type { Paged, Queryable } from '#platform/postgres';
 import type { Player } from '../player.ts';
+import { cursorText, readCursor } from './player-cursor.ts';
 
-export type PlayerFilters = { readonly entityId?: number; readonly gamblerRef?: string };
+export type PlayerFilters = {
+  readonly entityId?: number | undefined;
+  readonly gamblerRef?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+};
 
-const MOST = 500;
+const LIMIT = 500;
 
 const LIST = `
   SELECT p.entity_id AS "entityId", p.gambler_ref AS "gamblerRef", c.phone,
     CASE WHEN p.state = 'pending' AND p.verified_from <= $3 THEN 'verified' ELSE p.state END AS kyc
   FROM kyc_players p LEFT JOIN kyc_contacts c ON c.id = p.contact_id
   WHERE ($1::bigint IS NULL OR p.entity_id = $1) AND ($2::text IS NULL OR p.gambler_ref = $2)
-  ORDER BY p.entity_id, p.gambler_ref LIMIT ${MOST}`;
+    AND ($4::bigint IS NULL OR (p.entity_id, p.gambler_ref) > ($4, $5::text))
+  ORDER BY p.entity_id, p.gambler_ref LIMIT $6`;
 
 export const listPlayers = async (
   db: Queryable,
-  { entityId, gamblerRef }: PlayerFilters,
+  { entityId, gamblerRef, limit = LIMIT, cursor }: PlayerFilters,
   now: Date,
-): Promise<readonly Player[]> => (await db.query<Player>(LIST, [entityId ?? null, gamblerRef ?? null, now])).rows;
+): Promise<Paged<Player>> => {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const values = [entityId ?? null, gamblerRef ?? null, now, after?.entityId ?? null, after?.gamblerRef, limit + 1];
+  const { rows } = await db.query<Player>(LIST, values);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: rows.length > limit && last ? cursorText(last) : null };
+};

@@ -147,8 +147,11 @@ describe('from the log to the partner', () => {
     expect(await lag()).toBeNaN();
   });
 
-  it('of a casino without an endpoint nothing is kept', async () => {
-    office.targets.clear();
+  it.each([
+    ['without an endpoint', () => office.targets.clear()],
+    ['that took its endpoint away a moment ago', () => office.closed.add(casino)],
+  ])('of a casino %s nothing is kept', async (_, prepare) => {
+    prepare();
     await office.append(7, life);
     office.relay();
     await office.notifier();

@@ -18,6 +18,8 @@ export type PostOffice = {
   readonly bus: Bus;
   readonly log: EventLog;
   readonly targets: Map<number, WebhookTarget>;
+  /** Casinos that took their setting away a moment ago: whoever remembers settings still knows it. */
+  readonly closed: Set<number>;
   /** Writes a deposit's history behind what its stream has. */
   readonly append: (depositId: number, events: readonly DepositEvent[]) => Promise<void>;
   readonly relay: (bus?: Pick<Bus, 'ensureTopic' | 'publish'>) => Relay;
@@ -41,6 +43,7 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
   const bus = openPostgresBus({ databaseUrl, heartbeatMs: 200 });
   const client = createWebhookClient({ allowPrivate: true });
   const targets = new Map<number, WebhookTarget>();
+  const closed = new Set<number>();
   const running: { readonly stop: () => Promise<void> }[] = [];
   const started = <Running extends { readonly stop: () => Promise<void> }>(one: Running): Running => {
     running.push(one);
@@ -52,15 +55,15 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
     bus,
     log,
     targets,
+    closed,
     append: async (depositId, events) => {
       await log.append(depositStream(depositId), 'any', events.map(newEvent));
     },
     relay: (carrier = bus) => started(startRelay({ log, bus: carrier, pool, casino, logger: silentLogger })),
     notifier: async () => {
-      const webhookOf = async (entityId: number) => targets.get(entityId);
-      return started(
-        await startNotifier({ bus, pool, client, webhookOf, knownWebhookOf: webhookOf, logger: silentLogger }),
-      );
+      const knownWebhookOf = async (entityId: number) => targets.get(entityId);
+      const webhookOf = async (entityId: number) => (closed.has(entityId) ? undefined : targets.get(entityId));
+      return started(await startNotifier({ bus, pool, client, webhookOf, knownWebhookOf, logger: silentLogger }));
     },
     close: async () => {
       await Promise.all(running.map(({ stop }) => stop()));

@@ -83,6 +83,7 @@ describe('GET /operator/webhook-deliveries', () => {
     expect(await listed('?status=delivered')).toEqual([]);
     await deliverAll();
     await made(1, 1);
+    expect(await listed('?status=dead')).toEqual([]);
     expect((await listed('?status=delivered&entity_id=1')).map(({ status }) => status)).toEqual(
       Array.from({ length: 3 }, () => 'delivered'),
     );

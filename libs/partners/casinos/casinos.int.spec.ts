@@ -128,6 +128,18 @@ describe("a casino's webhook", () => {
     expect(await here.partners.webhookOf(id)).toMatchObject({ secret: third, previousSecret: null });
   });
 
+  it('is remembered, and forgotten with every change, on any instance', async () => {
+    const { id } = await newCasino({ webhook: { url, signed: false } });
+    const known = async () => [
+      (await here.partners.knownWebhookOf(id))?.url,
+      (await elsewhere.partners.knownWebhookOf(id))?.url,
+    ];
+    expect(await known()).toEqual([url, url]);
+    await change(id, { webhook: { url: `${url}moved`, signed: false } });
+    expect((await here.partners.knownWebhookOf(id))?.url).toBe(`${url}moved`);
+    expect(await secondsUntil(async () => (await known()).every((one) => one === `${url}moved`))).toBeLessThan(1);
+  });
+
   it('has secrets that nobody can read in the tables', async () => {
     const webhook = { url, secret: 'a secret of the casino' };
     const { id, affiliate_id } = await newCasino({ webhook });

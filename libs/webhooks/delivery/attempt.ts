@@ -42,24 +42,53 @@ export const tell = (
   );
 };
 
-/** The casino took its URL away after the delivery was made: nothing is sent, and the delivery waits for a replay. */
-const withoutTarget: Attempted = {
-  statusCode: null,
-  excerpt: null,
-  retryAfter: null,
-  error: 'No webhook URL is configured any more',
-  durationMs: 0,
+/** What an attempt came to, before what becomes of the delivery. */
+type Tried = {
+  readonly attempted: Attempted;
+  readonly url: string | null;
+  /** False: no later attempt could do better, and the delivery waits for a replay. */
+  readonly again: boolean;
 };
+
+const unsent = (error: string, again: boolean): Tried => ({
+  attempted: { statusCode: null, excerpt: null, retryAfter: null, error, durationMs: 0 },
+  url: null,
+  again,
+});
 
 const send = (
   client: AttemptGround['client'],
   { url, ...signing }: WebhookTarget,
-  { webhookId, body }: Claimed,
+  { webhookId, body }: Claimed & { readonly body: string },
   at: Date,
   signal: AbortSignal,
 ): Promise<Attempted> => {
   const bytes = Buffer.from(body, 'utf8');
   return client.post({ url, headers: headersOf(signing, { webhookId, body: bytes, at }), body: bytes, signal });
+};
+
+const UNREADABLE = Symbol('a setting that cannot be read');
+
+const lookUp = async ({ webhookOf, logger }: AttemptGround, { id, entityId }: Claimed) => {
+  try {
+    return await webhookOf(entityId);
+  } catch (error) {
+    logger.warn({ err: error, delivery_id: id, entity_id: entityId }, 'a webhook setting could not be read');
+    return UNREADABLE;
+  }
+};
+
+const tryToSend = async (ground: AttemptGround, delivery: Claimed, signal: AbortSignal): Promise<Tried | undefined> => {
+  const target = await lookUp(ground, delivery);
+  // Asked here, behind all that may take its time: a whole attempt has to end before the lease.
+  if (performance.now() > delivery.startBy) return undefined;
+  if (target === UNREADABLE) return unsent('The webhook setting could not be read', true);
+  if (!target) return unsent('No webhook URL is configured any more', false);
+  const { body } = delivery;
+  if (body === null) return unsent('The body is not kept any more', false);
+  const attempted = await send(ground.client, target, { ...delivery, body }, ground.now(), signal);
+  if (signal.aborted && attempted.statusCode === null) return undefined;
+  return { attempted, url: target.url, again: true };
 };
 
 export type Attempt = { readonly manner: Manner; readonly outcome: Outcome };
@@ -71,21 +100,22 @@ const mannerOf = ({ status }: Verdict, durationMs: number, quickMs: number): Man
 
 /**
  * One attempt: to the URL and with the secret of now, so that a corrected URL and a rotated secret reach what was made
- * before. Tells how the endpoint answered. Undefined: `signal` broke it off, and it is none.
+ * before. Tells how the endpoint answered. Undefined: it was not made, since too little of the lease was left, or since
+ * `signal` broke it off.
  */
 export const makeAttempt = async (
-  { client, webhookOf, quickMs, now }: AttemptGround,
+  ground: AttemptGround,
   delivery: Claimed,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> => {
-  const target = await webhookOf(delivery.entityId);
+  const { quickMs, now } = ground;
   const at = now();
-  const attempted = target ? await send(client, target, delivery, at, signal) : withoutTarget;
-  if (signal.aborted && attempted.statusCode === null) return undefined;
-  const verdict: Verdict = target ? verdictOf(delivery, attempted, now()) : { status: 'dead' };
+  const tried = await tryToSend(ground, delivery, signal);
+  if (!tried) return undefined;
+  const { attempted, url, again } = tried;
+  const verdict: Verdict = again ? verdictOf(delivery, attempted, now()) : { status: 'dead' };
   const { statusCode, error, durationMs } = attempted;
-  const movedTo = target && target.url !== delivery.url ? target.url : null;
-  const attempt = { at, movedTo, statusCode, error, durationMs };
+  const attempt = { at, movedTo: url === delivery.url ? null : url, statusCode, error, durationMs };
   const { id, lease } = delivery;
   return { manner: mannerOf(verdict, durationMs, quickMs), outcome: { id, lease, attempt, verdict } };
 };

@@ -10,7 +10,8 @@ export type Claimed = {
   readonly endpoint: string;
   /** Where it went last. */
   readonly url: string;
-  readonly body: string;
+  /** Null: it is gone, and there is nothing that could be sent. */
+  readonly body: string | null;
   readonly failures: number;
   /** When the log took the event, in milliseconds since 1970. */
   readonly recordedMs: number;
@@ -90,7 +91,7 @@ const CLAIM = `
   FROM claimed CROSS JOIN LATERAL (
     SELECT d.id, d.webhook_id AS "webhookId", d.event, d.entity_id AS "entityId", d.endpoint, d.url,
            extract(epoch FROM d.recorded_at)::float8 * 1000 AS "recordedMs", b.body
-    FROM webhook_deliveries d JOIN webhook_bodies b ON b.delivery_id = d.id
+    FROM webhook_deliveries d LEFT JOIN webhook_bodies b ON b.delivery_id = d.id
     WHERE d.id = claimed.delivery_id LIMIT 1
   ) AS d`;
 

@@ -1,4 +1,6 @@
+import { setTimeout as later } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger } from '#platform/logging';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { type Endpoint, fails, hangs, ok, openEndpoint } from '../testing/endpoint.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -6,7 +8,9 @@ import { openPostRoom, type PostRoom, targetAt } from '../testing/post-room.ts';
 import { verifyWebhook } from '../verify/index.ts';
 import { claimDue } from './claim.ts';
 import { finishAttempts } from './finish.ts';
+import { listDeliveries } from './list.ts';
 import { makeDeliveries } from './make-deliveries.ts';
+import { createOutcomes } from './outcomes.ts';
 import { pruneBodies } from './prune.ts';
 import type { SchedulerOptions } from './scheduler.ts';
 import { redeliver, replay } from './send-again.ts';
@@ -145,9 +149,12 @@ describe('a delivery', () => {
     }
     const { id, next_attempt_at } = await onlyDelivery();
     expect(next_attempt_at).toBeNull();
-    endpoint.answer(ok);
     expect(await redeliver(room.pool, id)).toBe('due');
-    await becomes('delivered', 12);
+    // With all its retries before it again.
+    await becomes('pending', 12);
+    endpoint.answer(ok);
+    await room.makeDue();
+    await becomes('delivered', 13);
     expect(new Set(endpoint.arrived.map(({ headers }) => headers['x-webhook-id'])).size).toBe(1);
   });
 
@@ -165,6 +172,35 @@ describe('a delivery', () => {
     await becomes('dead', 3);
     expect((await onlyDelivery()).attempts.at(-1)).toMatchObject({ status_code: null, error: expect.any(String) });
     expect(moved.arrived).toHaveLength(1);
+  });
+});
+
+describe('a delivery that cannot be sent', () => {
+  it('for want of its setting is tried again by the schedule, and says so', async () => {
+    await endpointOf(casino);
+    await room.made(casino);
+    let broken = true;
+    const webhookOf = async (entityId: number) => {
+      if (broken) throw new Error('the seal of a secret is broken');
+      return room.targets.get(entityId);
+    };
+    room.scheduler({ webhookOf });
+    await becomes('pending', 1);
+    expect((await onlyDelivery()).attempts).toMatchObject([{ error: 'The webhook setting could not be read' }]);
+    expect(await secondsUntilNext()).toBeGreaterThan(3);
+    broken = false;
+    await room.makeDue();
+    await becomes('delivered', 2);
+  });
+
+  it('for want of its body is dead, and says so', async () => {
+    const endpoint = await endpointOf(casino);
+    await room.made(casino);
+    await room.pool.query('DELETE FROM webhook_bodies');
+    room.scheduler();
+    await becomes('dead', 1);
+    expect((await onlyDelivery()).attempts).toMatchObject([{ error: 'The body is not kept any more' }]);
+    expect(endpoint.arrived).toEqual([]);
   });
 });
 
@@ -250,12 +286,38 @@ describe('schedulers side by side', () => {
         ),
       ).toEqual(new Set(ids));
       await becomes('pending', 1);
+      const [again] = late.map((one) => outcome(one, 'dead'));
+      // So it is not told as dead either.
+      expect(again && (await createOutcomes(room.pool, silentLogger).store(again))).toBe(false);
       expect(
         await finishAttempts(
           room.pool,
           owner.map((one) => outcome(one, 'delivered')),
         ),
       ).toEqual(new Set());
+      await becomes('delivered', 3);
+    });
+
+    it('say nothing more of one that was sent again by hand since', async () => {
+      await endpointOf(casino);
+      await room.made(casino);
+      const late = await claim(0);
+      const [{ id } = { id: 0 }] = late;
+      // Its lease is over: whoever had it may be dead, and nobody else has taken it.
+      expect(await redeliver(room.pool, id)).toBe('due');
+      await finishAttempts(
+        room.pool,
+        late.map((one) => outcome(one, 'delivered')),
+      );
+      await becomes('pending', 1);
+    });
+
+    it('do not undo the good outcome that comes with their late one', async () => {
+      await endpointOf(casino);
+      await room.made(casino);
+      const [late, owner] = [await claim(0), await claim(60_000)];
+      const both = [...owner.map((one) => outcome(one, 'delivered')), ...late.map((one) => outcome(one, 'dead'))];
+      expect(await finishAttempts(room.pool, both)).toEqual(new Set());
       await becomes('delivered', 2);
     });
 
@@ -281,6 +343,56 @@ describe('schedulers side by side', () => {
     });
   });
 
+  it('never send at the same time, however long the look-up of the setting takes', async () => {
+    let [underWay, most] = [0, 0];
+    const client: SchedulerOptions['client'] = {
+      post: async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await later(600);
+        underWay -= 1;
+        return { statusCode: 200, excerpt: '', retryAfter: null, error: null, durationMs: 600 };
+      },
+    };
+    await endpointOf(casino);
+    await room.made(casino);
+    const slow = async (entityId: number) => {
+      await later(2_100);
+      return room.targets.get(entityId);
+    };
+    room.scheduler({ leaseMs: 2_000, client, webhookOf: slow });
+    await eventually('taken', async () => (await secondsUntilNext()) > 0.1);
+    room.scheduler({ leaseMs: 2_000, client });
+    await becomes('delivered', 1);
+    await later(1_000);
+    expect(most).toBe(1);
+    await onlyDelivery();
+  });
+
+  it('go on at once for as long as something waits, without a look by the clock', async () => {
+    const [first, second] = [await endpointOf(1), await endpointOf(2)];
+    await Promise.all([room.made(1, 150), room.made(2, 150)]);
+    room.scheduler({ pollMs: 60_000, limits: { total: 2, perEndpoint: 2, ahead: 20 } });
+    await eventually('all arrive', () => first.arrived.length + second.arrived.length === 300);
+    await room.made(1, 10);
+    expect(first.arrived).toHaveLength(150);
+  });
+
+  it('store what came of the others when one outcome cannot be stored', async () => {
+    await endpointOf(casino);
+    await room.made(casino, 3);
+    const claimed = await claimDue(room.pool, {
+      ...{ leaseMs: 60_000, room: 3, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 },
+      roomOf: new Map([[`entity ${casino}`, 3]]),
+    });
+    const outcomes = createOutcomes(room.pool, silentLogger);
+    const stored = claimed.map(({ id, lease }, n) => {
+      const attempt = { at: new Date(), movedTo: null, statusCode: null, error: n === 1 ? 'a \0' : 'b', durationMs: 1 };
+      return outcomes.store({ id, lease, attempt, verdict: { status: 'dead' } });
+    });
+    expect(await Promise.all(stored)).toEqual([true, false, true]);
+  });
+
   it('send again under the same id what one sent and could not store', async () => {
     const endpoint = await endpointOf(casino);
     await room.made(casino, 20);
@@ -291,9 +403,17 @@ describe('schedulers side by side', () => {
           ? Promise.reject(new Error('died'))
           : room.pool.query(...asked),
     } as SchedulerOptions['db'];
-    const first = room.scheduler({ db: dying, leaseMs: 1_500 });
+    const told: string[] = [];
+    const metrics = {
+      inFlight: () => undefined,
+      answered: () => told.push('answered'),
+      delivered: () => told.push('delivered'),
+      dead: () => told.push('dead'),
+    };
+    const first = room.scheduler({ db: dying, leaseMs: 1_500, metrics });
     await eventually('all sent once', () => endpoint.arrived.length === 20);
     await first.stop();
+    expect(told).toEqual([]);
     expect((await room.list(casino)).items.every(({ status }) => status === 'pending')).toBe(true);
     room.scheduler();
     await eventually('all delivered', async () =>
@@ -381,9 +501,9 @@ describe('a sudden backlog', () => {
   };
 
   it('makes no claim and no outcome dearer by what waits elsewhere', async () => {
-    await fill();
     const roomOf = new Map([[`entity ${casino}`, 1_000]]);
     const asked = { leaseMs: 60_000, room: 1_000, roomOf, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 };
+    await fill();
     const claim = await timed(() => claimDue(room.pool, asked));
     expect(claim.result).toHaveLength(1_000);
     const at = new Date();
@@ -396,6 +516,19 @@ describe('a sudden backlog', () => {
     expect(finish.result).toEqual(new Set());
     // Each row against each would be fifty million comparisons.
     expect([claim.ms, finish.ms].filter((ms) => ms > 1_000)).toEqual([]);
+  });
+
+  it('makes no list and no pruning dearer', async () => {
+    await fill();
+    await room.pool.query('DELETE FROM webhooks_undelivered WHERE endpoint = $1', [`entity ${casino}`]);
+    await room.pool.query("UPDATE webhook_bodies SET kept_from = now() - interval '31 days'");
+    const listed = await timed(() => listDeliveries(room.pool, { status: 'delivered', limit: 500 }));
+    expect(listed.result.items).toHaveLength(500);
+    const all = await timed(() => listDeliveries(room.pool, { entityId: casino, limit: 500 }));
+    expect(all.result.items).toHaveLength(500);
+    const pruned = await timed(() => pruneBodies(room.pool, 30));
+    expect(pruned.result).toBe(1_000);
+    expect([listed.ms, all.ms, pruned.ms].filter((ms) => ms > 1_000)).toEqual([]);
   });
 });
 
@@ -427,6 +560,24 @@ describe('an endpoint that hangs', () => {
     await eventually('the good one has all', () => good.arrived.length === 50);
     // The time limit of an attempt is a second: nothing of the good one waited for an attempt to end.
     expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe('an endpoint that refuses at once', () => {
+  it('is not asked for as fast as it refuses', async () => {
+    await endpointOf(casino, fails);
+    await room.made(casino, 500);
+    let statements = 0;
+    const db: SchedulerOptions['db'] = {
+      query: (...asked: Parameters<typeof room.pool.query>) => {
+        statements += 1;
+        return room.pool.query(...asked);
+      },
+    } as SchedulerOptions['db'];
+    room.scheduler({ db, pollMs: 250 });
+    await later(1_000);
+    // A claim, an empty one and an outcome at each look.
+    expect(statements).toBeLessThan(30);
   });
 });
 
@@ -502,9 +653,36 @@ describe('a replay', () => {
     );
     await room.pool.query('DELETE FROM webhooks_undelivered');
     const since = new Date(Date.now() - 3_600_000);
+    await room.pool.query("UPDATE webhook_bodies SET kept_from = now() - interval '31 days'");
     expect(await replay((step) => step(room.pool), casino, since)).toBe(2_490);
+    await room.pool.query('UPDATE webhooks_undelivered SET failures = 3');
+    // What waits already is due again, and counts; its bodies are kept as those of today.
+    expect(await replay((step) => step(room.pool), casino, since)).toBe(2_490);
+    const { rows } = await room.pool.query('SELECT FROM webhooks_undelivered WHERE failures > 0');
+    expect(rows).toEqual([]);
+    expect(await pruneBodies(room.pool, 30)).toBe(11);
     room.scheduler();
     await eventually('all sent', () => endpoint.arrived.length === 2_490, 25_000);
     expect(other.arrived).toEqual([]);
+  });
+
+  it('waits for nobody who finishes or gives back, and lets nobody wait in a circle', async () => {
+    await endpointOf(casino);
+    await room.made(casino, 1_000);
+    const roomOf = new Map([[`entity ${casino}`, 1_000]]);
+    const asked = { leaseMs: 60_000, room: 1_000, roomOf, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 };
+    const attempt = { at: new Date(), movedTo: null, statusCode: 500, error: null, durationMs: 1 };
+    const since = new Date(Date.now() - 3_600_000);
+    for (let round = 0; round < 16; round++) {
+      const claimed = await claimDue(room.pool, asked);
+      const verdict = (n: number) => (n % 2 === 0 ? { status: 'delivered' as const } : { status: 'dead' as const });
+      const outcomes = claimed.map(({ id, lease }, n) => ({ id, lease, attempt, verdict: verdict(n) })).reverse();
+      const again = () => replay((step) => step(room.pool), casino, since);
+      // At another moment of the replay each time.
+      const finish = later(round * 3).then(() => finishAttempts(room.pool, outcomes));
+      await Promise.all([again(), again(), pruneBodies(room.pool, 30), finish]);
+      await again();
+    }
+    expect((await claimDue(room.pool, asked)).length).toBe(1_000);
   });
 });

@@ -46,11 +46,13 @@ const FINISH = `
     DELETE FROM webhooks_undelivered u WHERE ${HELD} AND u.delivery_id <> ALL ($9::bigint[]) RETURNING u.delivery_id
   )
   SELECT id FROM unnest($1::bigint[]) AS outcome (id)
-  EXCEPT ALL (SELECT delivery_id FROM delivered UNION ALL SELECT delivery_id FROM failed)`;
+  EXCEPT (SELECT delivery_id FROM delivered UNION ALL SELECT delivery_id FROM failed)`;
 
 const columnsOf = (outcomes: readonly Outcome[]): readonly unknown[] => {
   const moved = outcomes.filter(({ attempt }) => attempt.movedTo !== null);
-  const failed = outcomes.filter(({ verdict }) => verdict.status !== 'delivered');
+  // A delivery that was lost and claimed again here may have two outcomes in one batch: the good one decides.
+  const delivered = new Set(outcomes.filter(({ verdict }) => verdict.status === 'delivered').map(({ id }) => id));
+  const failed = outcomes.filter(({ id }) => !delivered.has(id));
   return [
     outcomes.map(({ id }) => id),
     [...new Set(outcomes.map(({ lease }) => lease))],

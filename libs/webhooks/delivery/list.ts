@@ -1,4 +1,5 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { undeliveredRow } from './undelivered-row.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
@@ -38,11 +39,11 @@ const OF_STATUS: Readonly<Record<DeliveryStatus, string>> = {
   pending: 'webhooks_undelivered u JOIN webhook_deliveries d ON d.id = u.delivery_id AND u.due_at IS NOT NULL',
   dead: 'webhooks_undelivered u JOIN webhook_deliveries d ON d.id = u.delivery_id AND u.due_at IS NULL',
   delivered: `
-    (SELECT * FROM webhook_deliveries one WHERE NOT EXISTS (SELECT FROM webhooks_undelivered WHERE delivery_id = one.id)) d
+    (SELECT * FROM webhook_deliveries one WHERE (SELECT true FROM ${undeliveredRow('one.id')} u) IS NULL) d
     LEFT JOIN webhooks_undelivered u ON false`,
 };
 
-const OF_ANY_STATUS = 'webhook_deliveries d LEFT JOIN webhooks_undelivered u ON u.delivery_id = d.id';
+const OF_ANY_STATUS = `webhook_deliveries d LEFT JOIN LATERAL ${undeliveredRow('d.id')} u ON true`;
 
 /** In one statement: an attempt that finishes meanwhile is in it with all that came of it, or not at all. */
 const selectFrom = (deliveries: string): string => `

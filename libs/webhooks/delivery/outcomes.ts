@@ -18,7 +18,10 @@ type Gathered = { readonly outcome: Outcome; readonly done: (stored: boolean) =>
 
 /** Stores what came of attempts, many in a statement. */
 export type Outcomes = {
-  /** False: it could not be stored, and the delivery comes up again when its lease ends, here or elsewhere. */
+  /**
+   * False: nothing came of it, since it could not be stored, or since somebody else has the delivery by now. Then it comes
+   * up again when its lease ends, or is in other hands already.
+   */
   readonly store: (outcome: Outcome) => Promise<boolean>;
   readonly unstored: () => number;
   /** No other answer is on its way: what is gathered need not wait for more. */
@@ -32,11 +35,11 @@ export const createOutcomes = (db: Queryable, logger: Logger): Outcomes => {
 
   const write = async (batch: readonly Gathered[]): Promise<void> => {
     try {
-      await finishAttempts(
+      const lost = await finishAttempts(
         db,
         batch.map(({ outcome }) => outcome),
       );
-      for (const { done } of batch) done(true);
+      for (const { outcome, done } of batch) done(!lost.has(outcome.id));
     } catch (error) {
       // One of them must not cost the others theirs.
       if (batch.length > 1 && isOfOneRow(error)) return void (await Promise.all(batch.map((one) => write([one]))));

@@ -1,4 +1,5 @@
 import type { Queryable } from '#platform/postgres';
+import { undeliveredRow } from './undelivered-row.ts';
 
 const ROWS_AT_A_TIME = 1_000;
 
@@ -13,7 +14,7 @@ export const pruneBodies = async (db: Queryable, keepDays: number, signal?: Abor
       `DELETE FROM webhook_bodies WHERE delivery_id IN (
          SELECT b.delivery_id FROM webhook_bodies b
          WHERE b.kept_from < now() - $1::float8 * interval '1 day'
-           AND NOT EXISTS (SELECT FROM webhooks_undelivered u WHERE u.delivery_id = b.delivery_id)
+           AND (SELECT true FROM ${undeliveredRow('b.delivery_id')} u) IS NULL
          ORDER BY b.kept_from LIMIT ${ROWS_AT_A_TIME} FOR UPDATE OF b SKIP LOCKED)`,
       [keepDays],
     );

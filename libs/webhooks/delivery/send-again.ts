@@ -1,22 +1,36 @@
 import type { Queryable } from '#platform/postgres';
 
 /**
- * Makes the deliveries of `kept` due at once, with all their retries before them again, unless somebody is sending them at
- * this moment. In one order, so that two replays do not wait for each other's rows.
+ * Makes the deliveries of `kept` due at once, with all their retries before them again. What somebody is claiming, sending
+ * or finishing at this moment is left alone, and not waited for: a step holds many rows, and whoever waits for another's
+ * with own ones in hand can be waited for in turn.
  */
 const DUE_AGAIN = `
-  INSERT INTO webhooks_undelivered AS u (delivery_id, entity_id, endpoint)
-  SELECT d.id, d.entity_id, d.endpoint FROM kept JOIN webhook_deliveries d ON d.id = kept.delivery_id ORDER BY d.id
-  ON CONFLICT (delivery_id) DO UPDATE SET due_at = now(), failures = 0, lease = NULL, leased_until = NULL
-  WHERE u.lease IS NULL OR u.leased_until <= now()`;
+  free AS MATERIALIZED (
+    SELECT u.delivery_id FROM webhooks_undelivered u
+    WHERE u.delivery_id = ANY (ARRAY(SELECT delivery_id FROM kept)) AND (u.lease IS NULL OR u.leased_until <= now())
+    FOR UPDATE SKIP LOCKED
+  ), again AS (
+    UPDATE webhooks_undelivered SET due_at = now(), failures = 0, lease = NULL, leased_until = NULL
+    WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM free))
+    RETURNING delivery_id
+  ), anew AS (
+    INSERT INTO webhooks_undelivered (delivery_id, entity_id, endpoint)
+    SELECT d.id, d.entity_id, d.endpoint FROM kept JOIN webhook_deliveries d ON d.id = kept.delivery_id ORDER BY d.id
+    ON CONFLICT (delivery_id) DO NOTHING
+    RETURNING delivery_id
+  ), due AS (
+    SELECT delivery_id FROM again UNION ALL SELECT delivery_id FROM anew
+  )`;
 
 export type SentAgain = 'due' | 'not_found' | 'body_gone' | 'under_way';
 
 /** Due at once, whatever became of it before. */
 export const redeliver = async (db: Queryable, id: number): Promise<SentAgain> => {
   const { rowCount } = await db.query(
-    `WITH kept AS (UPDATE webhook_bodies SET kept_from = now() WHERE delivery_id = $1 RETURNING delivery_id)
-     ${DUE_AGAIN}`,
+    `WITH kept AS (UPDATE webhook_bodies SET kept_from = now() WHERE delivery_id = $1 RETURNING delivery_id),
+     ${DUE_AGAIN}
+     SELECT FROM due`,
     [id],
   );
   if (rowCount === 1) return 'due';
@@ -42,13 +56,16 @@ const replayPage = async (db: Queryable, entityId: number, since: Date, before: 
     `WITH page AS (
        SELECT id, created_at FROM webhook_deliveries
        WHERE entity_id = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT ${PAGE}
+     ), held AS MATERIALIZED (
+       -- In one order, so that two replays do not wait for each other's rows.
+       SELECT b.delivery_id FROM webhook_bodies b JOIN page ON page.id = b.delivery_id
+       WHERE page.created_at >= $2 ORDER BY b.delivery_id FOR UPDATE OF b
      ), kept AS (
-       UPDATE webhook_bodies b SET kept_from = now()
-       FROM page WHERE b.delivery_id = page.id AND page.created_at >= $2 RETURNING b.delivery_id
-     ), again AS (
-       ${DUE_AGAIN} RETURNING 1
-     )
-     SELECT (SELECT count(*) FROM again) AS due, min(id) AS last, min(created_at) AS oldest FROM page`,
+       UPDATE webhook_bodies SET kept_from = now()
+       WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM held)) RETURNING delivery_id
+     ),
+     ${DUE_AGAIN}
+     SELECT (SELECT count(*) FROM due) AS due, min(id) AS last, min(created_at) AS oldest FROM page`,
     [entityId, since, before],
   );
   return rows[0] ?? { due: 0, last: null, oldest: null };

@@ -70,30 +70,29 @@ export const createSending = ({ db, ground, limits, onRoom, onLow }: SendingPart
     }
   };
 
-  const freePlace = (endpoint: string, manner: Manner): void => {
+  const freePlace = (endpoint: string, manner: Manner | undefined): void => {
     const wasFull = slots.isFull();
     slots.free(endpoint, manner);
     if (!slots.isQuick(endpoint)) giveBack(waiting.drop(endpoint));
     // A place of this endpoint alone is looked for there alone, however many endpoints there are.
     startAll(wasFull ? waiting.next : () => waiting.nextOf(endpoint));
-    if (waiting.at(endpoint) < limits.perEndpoint) onRoom();
+    // One that fails waits for the next look: at once, it would be claimed for as fast as it refuses.
+    if (manner !== 'failed' && waiting.at(endpoint) < limits.perEndpoint) onRoom();
   };
 
   const run = async (delivery: Claimed): Promise<void> => {
     const made = await attempt(delivery);
     const stored = made && outcomes.store(made.outcome);
-    freePlace(delivery.endpoint, made?.manner ?? 'failed');
+    freePlace(delivery.endpoint, made?.manner);
     if (slots.inFlight() === 0) outcomes.hurry();
+    const choked = outcomes.unstored() >= MOST_UNSTORED;
     if (made && (await stored)) tell(ground, delivery, made.outcome);
+    if (choked) onRoom();
   };
 
   const startOne = (delivery: Claimed): void => {
-    // Too little of its lease is left for a whole attempt.
-    if (performance.now() > delivery.startBy) giveBack([delivery]);
-    else {
-      slots.start(delivery.endpoint);
-      track(run(delivery));
-    }
+    slots.start(delivery.endpoint);
+    track(run(delivery));
   };
 
   const startAll = (next: () => Claimed | undefined): void => {

@@ -34,8 +34,8 @@ export type Slots = {
   /** Whoever starts next takes the place of another. */
   readonly isFull: () => boolean;
   readonly start: (endpoint: string) => void;
-  /** Answered. */
-  readonly free: (endpoint: string, manner: Manner) => void;
+  /** Answered; undefined: it was not asked. */
+  readonly free: (endpoint: string, manner: Manner | undefined) => void;
   /** Given back without having been started. */
   readonly untake: (endpoint: string) => void;
   readonly isQuick: (endpoint: string) => boolean;
@@ -100,7 +100,7 @@ export const createSlots = ({ total, perEndpoint, ahead, doubtfulShare }: Omit<L
     free: (endpoint, manner) => {
       taken.add(endpoint, -1);
       started.add(endpoint, -1);
-      manners.set(endpoint, manner);
+      if (manner) manners.set(endpoint, manner);
     },
     untake: (endpoint) => taken.add(endpoint, -1),
     isQuick,

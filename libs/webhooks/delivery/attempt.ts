@@ -3,7 +3,7 @@ import type { Attempted, WebhookClient } from '../safe-http/index.ts';
 import type { WebhookOf, WebhookTarget } from '../target.ts';
 import type { Claimed } from './claim.ts';
 import type { Outcome, Verdict } from './finish.ts';
-import { headersOf } from './headers.ts';
+import { headersOf, type Signed } from './headers.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { nextAttemptInMs } from './schedule.ts';
 import type { Manner } from './slots.ts';
@@ -59,13 +59,9 @@ const unsent = (error: string, again: boolean): Tried => ({
 const send = (
   client: AttemptGround['client'],
   { url, ...signing }: WebhookTarget,
-  { webhookId, body }: Claimed & { readonly body: string },
-  at: Date,
+  signed: Signed,
   signal: AbortSignal,
-): Promise<Attempted> => {
-  const bytes = Buffer.from(body, 'utf8');
-  return client.post({ url, headers: headersOf(signing, { webhookId, body: bytes, at }), body: bytes, signal });
-};
+): Promise<Attempted> => client.post({ url, headers: headersOf(signing, signed), body: signed.body, signal });
 
 const UNREADABLE = Symbol('a setting that cannot be read');
 
@@ -86,7 +82,8 @@ const tryToSend = async (ground: AttemptGround, delivery: Claimed, signal: Abort
   if (!target) return unsent('No webhook URL is configured any more', false);
   const { body } = delivery;
   if (body === null) return unsent('The body is not kept any more', false);
-  const attempted = await send(ground.client, target, { ...delivery, body }, ground.now(), signal);
+  const signed = { webhookId: delivery.webhookId, body: Buffer.from(body, 'utf8'), at: ground.now() };
+  const attempted = await send(ground.client, target, signed, signal);
   if (signal.aborted && attempted.statusCode === null) return undefined;
   return { attempted, url: target.url, again: true };
 };

@@ -1,7 +1,7 @@
 import type { WebhookTarget } from '../target.ts';
 import { signatureOf } from '../verify/index.ts';
 
-type Signed = { readonly webhookId: string; readonly body: string | Uint8Array; readonly at: Date };
+export type Signed = { readonly webhookId: string; readonly body: string | Uint8Array; readonly at: Date };
 
 export type Signing = Pick<WebhookTarget, 'secret' | 'previousSecret'>;
 

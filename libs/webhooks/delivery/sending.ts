@@ -13,7 +13,7 @@ export type SendingParts = {
   readonly limits: Limits;
   /** An endpoint has little left here: there is a point in claiming more. */
   readonly onRoom: () => void;
-  /** Half of what waited here after the last claim has started. */
+  /** A third of what waited here after the last claim has started: the next claim takes its time too. */
   readonly onLow: () => void;
 };
 
@@ -38,7 +38,7 @@ export const createSending = ({ db, ground, limits, onRoom, onLow }: SendingPart
   const breakingOff = new AbortController();
 
   let stock = 0;
-  const isLow = (): boolean => waiting.count() * 2 <= stock;
+  const isLow = (): boolean => waiting.count() * 3 <= stock * 2;
 
   const track = (work: Promise<void>): void => {
     const running = work.finally(() => underWay.delete(running));

@@ -48,18 +48,21 @@ const FINISH = `
   SELECT id FROM unnest($1::bigint[]) AS outcome (id)
   EXCEPT (SELECT delivery_id FROM delivered UNION ALL SELECT delivery_id FROM failed)`;
 
+/** As Postgres writes an array of numbers: the driver would look for what to escape in each. */
+const numbers = (values: readonly (number | null)[]): string => `{${values.map((value) => value ?? 'NULL').join()}}`;
+
 const columnsOf = (outcomes: readonly Outcome[]): readonly unknown[] => {
   const moved = outcomes.filter(({ attempt }) => attempt.movedTo !== null);
   // A delivery that was lost and claimed again here may have two outcomes in one batch: the good one decides.
   const delivered = new Set(outcomes.filter(({ verdict }) => verdict.status === 'delivered').map(({ id }) => id));
   const failed = outcomes.filter(({ id }) => !delivered.has(id));
   return [
-    outcomes.map(({ id }) => id),
+    numbers(outcomes.map(({ id }) => id)),
     [...new Set(outcomes.map(({ lease }) => lease))],
-    outcomes.map(({ attempt }) => attempt.at.getTime()),
-    outcomes.map(({ attempt }) => attempt.statusCode),
+    numbers(outcomes.map(({ attempt }) => attempt.at.getTime())),
+    numbers(outcomes.map(({ attempt }) => attempt.statusCode)),
     outcomes.map(({ attempt }) => attempt.error),
-    outcomes.map(({ attempt }) => attempt.durationMs),
+    numbers(outcomes.map(({ attempt }) => attempt.durationMs)),
     moved.map(({ id }) => id),
     moved.map(({ attempt }) => attempt.movedTo),
     failed.map(({ id }) => id),

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 export type Backoff = { readonly next: () => number; readonly reset: () => void };
 
 /** Doubles from `first` to `most` milliseconds, with up to a fifth taken off so that many do not return at once. */
@@ -15,9 +13,4 @@ export const backoff = (first: number, most: number): Backoff => {
       current = first;
     },
   };
-};
-
-/** Ends early, without a throw, when the signal is given. */
-export const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
-  await delay(milliseconds, undefined, { signal }).catch(() => undefined);
 };

@@ -1,5 +1,6 @@
 import type { Consumer, Kafka } from 'kafkajs';
-import { backoff, pause } from '../backoff.ts';
+import { pause } from '#platform/pause';
+import { backoff } from '../backoff.ts';
 import { reasonOf } from '../errors.ts';
 import type { BusLog } from '../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../port.ts';

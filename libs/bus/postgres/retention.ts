@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { pause } from '../backoff.ts';
+import { pause } from '#platform/pause';
 import { reasonOf } from '../errors.ts';
 import type { BusLog } from '../log.ts';
 import type { Retention } from './options.ts';

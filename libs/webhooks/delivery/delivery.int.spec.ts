@@ -563,6 +563,20 @@ describe('an endpoint that hangs', () => {
   });
 });
 
+describe('an endpoint that nobody knows yet', () => {
+  it('gets its turn while the known ones keep every slot busy', async () => {
+    const busy = await endpointOf(1);
+    const fresh = await endpointOf(2);
+    await room.made(1, 5_000);
+    const scheduler = room.scheduler({ limits: { total: 2, perEndpoint: 2, ahead: 50 } });
+    await eventually('the busy one is known', () => busy.arrived.length > 50);
+    await room.made(2);
+    scheduler.wake();
+    await eventually('the new one has its own', () => fresh.arrived.length === 1);
+    expect(busy.arrived.length).toBeLessThan(5_000);
+  });
+});
+
 describe('an endpoint that refuses at once', () => {
   it('is not asked for as fast as it refuses', async () => {
     await endpointOf(casino, fails);

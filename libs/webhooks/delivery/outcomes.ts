@@ -1,7 +1,7 @@
 import type { Logger } from '#platform/logging';
+import { createPause } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import { finishAttempts, type Outcome } from './finish.ts';
-import { createPause } from './pause.ts';
 
 /** What is answered within this time is stored together. A crash before that repeats it. */
 const GATHER_MS = 20;
@@ -52,7 +52,7 @@ export const createOutcomes = (db: Queryable, logger: Logger): Outcomes => {
   const writeAll = async (): Promise<void> => {
     writing = true;
     while (gathered.length > 0) {
-      await gathering.pause(GATHER_MS);
+      await gathering.wait(GATHER_MS);
       const batch = gathered.splice(0, MOST_AT_ONCE);
       if (batch.length > 0) await write(batch);
       unstored -= batch.length;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '#platform/logging';
+import { createPause, createWaker } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
 import type { WebhookOf } from '../target.ts';
 import type { AttemptGround } from './attempt.ts';
 import { claimDue } from './claim.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { createPause, createWaker } from './pause.ts';
 import { createSending } from './sending.ts';
 import { defaultLimits, type Limits } from './slots.ts';
 
@@ -63,8 +63,8 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
 
   const work = async (): Promise<void> => {
     while (!stopping) {
-      if ((await takeDue()) === 0) await waker.pause(pollMs);
-      if (!sending.isLow()) await breath.pause(CLAIM_EVERY_MS);
+      if ((await takeDue()) === 0) await waker.wait(pollMs);
+      if (!sending.isLow()) await breath.wait(CLAIM_EVERY_MS);
     }
   };
   const working = work();

@@ -90,7 +90,8 @@ export const createSlots = ({ total, perEndpoint, ahead, doubtfulShare }: Omit<L
         roomOf: new Map([...named].map((endpoint) => [endpoint, roomAt(endpoint)])),
         doubtful: doubtful.filter((endpoint) => taken.at(endpoint) < limitOf(endpoint)),
         roomOfDoubtful: Math.max(0, Math.floor(total * doubtfulShare) - held),
-        roomOfNew: Math.max(0, total - started.sum()),
+        // At least one: it waits here for its turn, however busy those are that are known.
+        roomOfNew: Math.max(1, total - started.sum()),
       };
     },
     take: (endpoint) => taken.add(endpoint, 1),

@@ -84,13 +84,16 @@ describe('what is claimed ahead', () => {
     expect(roomAt(slots, 'a')).toBe(1);
   });
 
-  it('takes no slot from an endpoint that is new, and none is claimed for a new one without a slot', () => {
+  it('takes no slot from an endpoint that is new: without a free one it is claimed all the same, for its turn', () => {
     const slots = aheadOf(4);
     quick(slots, 'a');
     for (let n = 0; n < 12; n++) slots.take('a');
     expect(roomAt(slots, 'new')).toBe(1);
     for (let n = 0; n < 4; n++) slots.start('a');
-    expect(roomAt(slots, 'new')).toBe(0);
+    expect(slots.room().roomOfNew).toBe(1);
+    expect(slots.mayStart('new')).toBe(false);
+    slots.free('a', 'quick');
+    expect(slots.mayStart('new')).toBe(true);
   });
 
   it('is less for each the more endpoints have something here', () => {

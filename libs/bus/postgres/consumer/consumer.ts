@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { backoff, pause } from '../../backoff.ts';
+import { createWaker, pause, type Waker } from '#platform/pause';
+import { backoff } from '../../backoff.ts';
 import { reasonOf } from '../../errors.ts';
 import type { BusLog } from '../../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../../port.ts';
@@ -7,7 +8,6 @@ import { beat, endEarlierSessions, leave, shareOf } from './members.ts';
 import { readEnds } from './read-ends.ts';
 import { openSession, type Session } from './session.ts';
 import { createShares } from './shares.ts';
-import { createWaker, type Waker } from './waker.ts';
 
 export type ConsumerSettings = {
   readonly databaseUrl: string;
@@ -38,7 +38,7 @@ const consumeThrough = async (
         nextBeat = Date.now() + heartbeatMs;
       }
       shares.wake(await readEnds(session, options.topic));
-      await waker.wait(Math.min(pollMs, nextBeat - Date.now()));
+      await waker.wait(Math.max(0, Math.min(pollMs, nextBeat - Date.now())));
     }
   } finally {
     await shares.stop();

@@ -1,4 +1,5 @@
-import { backoff, pause } from '../../backoff.ts';
+import { pause } from '#platform/pause';
+import { backoff } from '../../backoff.ts';
 import { claimLost, reasonOf } from '../../errors.ts';
 import type { BusLog } from '../../log.ts';
 import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered } from '../../port.ts';

@@ -1,0 +1,1 @@
+export { createPause, createWaker, pause, type Waker } from './pause.ts';

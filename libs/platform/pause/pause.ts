@@ -5,11 +5,16 @@ export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 };
 
+/** Once: each abort makes an exception with its stack, and some are woken thousands of times a second. */
+const abortOnce = (controller: AbortController): void => {
+  if (!controller.signal.aborted) controller.abort();
+};
+
 /** A pause that `end` cuts short. */
 export const createPause = () => {
   let ending = new AbortController();
   return {
-    end: (): void => ending.abort(),
+    end: (): void => abortOnce(ending),
     wait: async (ms: number): Promise<void> => {
       ending = new AbortController();
       await pause(ms, ending.signal);
@@ -21,7 +26,7 @@ export const createPause = () => {
 export const createWaker = () => {
   let early = new AbortController();
   return {
-    wake: (): void => early.abort(),
+    wake: (): void => abortOnce(early),
     wait: async (ms: number): Promise<void> => {
       await pause(ms, early.signal);
       early = new AbortController();

@@ -11,7 +11,6 @@ export {
 } from './errors.ts';
 export { verifyChain } from './hash-chain.ts';
 export type { Json, JsonObject } from './json.ts';
-export { oldestBehind } from './oldest-behind.ts';
 export type {
   Appended,
   Batch,
@@ -27,4 +26,5 @@ export type {
   Subscription,
 } from './port.ts';
 export { type Position, parsePosition } from './position.ts';
+export { secondsBehind } from './seconds-behind.ts';
 export type { Upcaster } from './upcasting.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Gauge } from 'prom-client';
 import { depositStreamPrefix } from '#deposit-commands';
-import { type EventLog, oldestBehind } from '#event-log';
+import { type EventLog, secondsBehind } from '#event-log';
 import type { Metrics } from '#platform/metrics';
 import { readRelayPosition } from '#webhooks';
 
@@ -9,9 +9,7 @@ export type LagGround = { readonly log: Pick<EventLog, 'readAll'>; readonly pool
 
 const lagSeconds = async ({ log, pool }: LagGround): Promise<number> => {
   const filter = { streamPrefixes: [depositStreamPrefix] };
-  const oldest = await oldestBehind(log, { position: await readRelayPosition(pool), filter });
-  // Two machines' clocks may differ: a lag is never less than nothing.
-  return oldest ? Math.max(0, Date.now() - oldest.getTime()) / 1_000 : 0;
+  return (await secondsBehind(log, { position: await readRelayPosition(pool), filter })) ?? 0;
 };
 
 /** Asked at every scrape. A relay that stands tells nobody: its partners hear nothing, and no delivery is due. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type EventLog, oldestBehind, type Position } from '#event-log';
+import { type EventLog, type Position, secondsBehind } from '#event-log';
 import type { Projection } from '../projection.ts';
 import { type CheckpointState, readCheckpoint } from './checkpoint.ts';
 import type { Failure } from './failure.ts';
@@ -28,16 +28,11 @@ export type StatusOptions = {
 };
 
 /** How a projection stands, on any instance: the one that owns it or another. */
-export const projectionStatus = async ({
-  projection,
-  log,
-  pool,
-  now = () => new Date(),
-}: StatusOptions): Promise<ProjectionStatus> => {
+export const projectionStatus = async ({ projection, log, pool, now }: StatusOptions): Promise<ProjectionStatus> => {
   const { position, state, failure } = await readCheckpoint(pool, projection);
   const head = await log.head();
   const atHead = head === undefined || (position !== undefined && position >= head);
-  const oldest = atHead ? undefined : await oldestBehind(log, { position, filter: projection.filter });
+  const behind = atHead ? undefined : await secondsBehind(log, { position, filter: projection.filter }, now);
   return {
     name: projection.name,
     version: projection.version,
@@ -45,8 +40,7 @@ export const projectionStatus = async ({
     failure,
     position,
     head,
-    caughtUp: oldest === undefined,
-    // Two machines' clocks may differ: a lag is never less than nothing.
-    lagSeconds: oldest ? Math.max(0, now().getTime() - oldest.getTime()) / 1_000 : 0,
+    caughtUp: behind === undefined,
+    lagSeconds: behind ?? 0,
   };
 };

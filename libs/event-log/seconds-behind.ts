@@ -7,12 +7,15 @@ export type Reader = {
   readonly filter?: EventFilter | undefined;
 };
 
-/** When the oldest event was recorded that a reader has still before it; undefined: there is none. */
-export const oldestBehind = async (
+/** Age of the oldest event that a reader has still before it; undefined: there is none. */
+export const secondsBehind = async (
   log: Pick<EventLog, 'readAll'>,
   { position, filter }: Reader,
-): Promise<Date | undefined> => {
+  now: () => Date = () => new Date(),
+): Promise<number | undefined> => {
   const from = { ...(position !== undefined && { after: position }), ...(filter && { filter }) };
-  for await (const event of log.readAll({ ...from, limit: 1 })) return event.recordedAt;
+  // Two machines' clocks may differ: a lag is never less than nothing.
+  for await (const { recordedAt } of log.readAll({ ...from, limit: 1 }))
+    return Math.max(0, now().getTime() - recordedAt.getTime()) / 1_000;
   return undefined;
 };

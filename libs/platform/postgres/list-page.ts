@@ -9,6 +9,8 @@ type Listing<Row, Item> = Page & {
   readonly select: string;
   /** The column behind `id`. */
   readonly key: string;
+  /** What holds for every row of the list. */
+  readonly only?: string | undefined;
   /** Column and value that must be equal; undefined asks for nothing. */
   readonly where?: Readonly<Record<string, string | number | undefined>>;
   readonly order?: 'oldest first' | 'newest first';
@@ -22,12 +24,12 @@ export const listPage = async <Row extends { readonly id: number }, Item>(
   db: Queryable,
   listing: Listing<Row, Item>,
 ): Promise<Paged<Item>> => {
-  const { select, key, where = {}, order = 'oldest first', item, limit = LIMIT, cursor } = listing;
+  const { select, key, only = 'true', where = {}, order = 'oldest first', item, limit = LIMIT, cursor } = listing;
   const [compare, direction] = order === 'oldest first' ? ['>', 'ASC'] : ['<', 'DESC'];
   const filters = Object.entries(where).filter(([, value]) => value !== undefined);
   const conditions = filters.map(([column], index) => `${column} = $${index + 3}`);
   const { rows } = await db.query<Row>(
-    `${select} WHERE ${[`($1::bigint IS NULL OR ${key} ${compare} $1)`, ...conditions].join(' AND ')}
+    `${select} WHERE ${[only, `($1::bigint IS NULL OR ${key} ${compare} $1)`, ...conditions].join(' AND ')}
      ORDER BY ${key} ${direction} LIMIT $2`,
     [cursor ?? null, limit + 1, ...filters.map(([, value]) => value)],
   );

@@ -34,16 +34,16 @@ type Row = Omit<DeliveryView, 'created_at' | 'next_attempt_at' | 'attempts'> & {
   readonly attempts: readonly (Omit<DeliveryView['attempts'][number], 'at'> & { readonly at: string })[];
 };
 
-/** What is not delivered is found by the indexes of its own table, however much was delivered. */
-const OF_STATUS: Readonly<Record<DeliveryStatus, string>> = {
-  pending: 'webhooks_undelivered u JOIN webhook_deliveries d ON d.id = u.delivery_id AND u.due_at IS NOT NULL',
-  dead: 'webhooks_undelivered u JOIN webhook_deliveries d ON d.id = u.delivery_id AND u.due_at IS NULL',
-  delivered: `
-    (SELECT * FROM webhook_deliveries one WHERE (SELECT true FROM ${undeliveredRow('one.id')} u) IS NULL) d
-    LEFT JOIN webhooks_undelivered u ON false`,
-};
+const ALL = `webhook_deliveries d LEFT JOIN LATERAL ${undeliveredRow('d.id')} u ON true`;
 
-const OF_ANY_STATUS = `webhook_deliveries d LEFT JOIN LATERAL ${undeliveredRow('d.id')} u ON true`;
+/** Found by the indexes of its own table, however much was delivered. */
+const UNDELIVERED = 'webhooks_undelivered u JOIN webhook_deliveries d ON d.id = u.delivery_id';
+
+const OF_STATUS: Readonly<Record<DeliveryStatus, { readonly from: string; readonly only: string }>> = {
+  pending: { from: UNDELIVERED, only: 'u.due_at IS NOT NULL' },
+  dead: { from: UNDELIVERED, only: 'u.due_at IS NULL' },
+  delivered: { from: ALL, only: 'u.delivery_id IS NULL' },
+};
 
 /** In one statement: an attempt that finishes meanwhile is in it with all that came of it, or not at all. */
 const selectFrom = (deliveries: string): string => `
@@ -69,11 +69,12 @@ export const listDeliveries = (
   db: Queryable,
   { depositId, entityId, status, ...page }: DeliveryFilters,
 ): Promise<Paged<DeliveryView>> => {
-  const [key, entity] =
-    status === 'pending' || status === 'dead' ? ['u.delivery_id', 'u.entity_id'] : ['d.id', 'd.entity_id'];
+  const { from, only } = status ? OF_STATUS[status] : { from: ALL, only: undefined };
+  const [key, entity] = from === UNDELIVERED ? ['u.delivery_id', 'u.entity_id'] : ['d.id', 'd.entity_id'];
   return listPage<Row, DeliveryView>(db, {
     ...page,
-    select: selectFrom(status ? OF_STATUS[status] : OF_ANY_STATUS),
+    select: selectFrom(from),
+    only,
     key,
     where: { 'd.deposit_id': depositId, [entity]: entityId },
     order: 'newest first',
@@ -82,6 +83,6 @@ export const listDeliveries = (
 };
 
 export const findDelivery = async (db: Queryable, id: number): Promise<DeliveryView | undefined> => {
-  const { rows } = await db.query<Row>(`${selectFrom(OF_ANY_STATUS)} WHERE d.id = $1`, [id]);
+  const { rows } = await db.query<Row>(`${selectFrom(ALL)} WHERE d.id = $1`, [id]);
   return rows[0] && viewOf(rows[0]);
 };

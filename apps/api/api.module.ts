@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
-import { AUTHENTICATE_OPERATOR } from '../operator/access/index.ts';
 import { KeyController } from './integration/key.controller.ts';
 import { AUTHENTICATE, DESCRIBE_KEY } from './tokens.ts';
 

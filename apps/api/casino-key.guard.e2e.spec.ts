@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, UseGuards } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type pg from 'pg';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
+import { createHttpApp, listen } from '#door/http';
 import { migrations, openPartners, type Partners } from '#partners';
-import { createHttpApp, listen } from '#platform/http';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { AUTHENTICATE_OPERATOR } from '../operator/access/index.ts';
 import { CasinoKeyGuard } from './casino-key.guard.ts';
 import { AUTHENTICATE } from './tokens.ts';
 

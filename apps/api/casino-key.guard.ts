@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import { type ApiKey, type Authenticate, type AuthenticateOperator, requireAdminScope } from '#partners';
 import { authenticationErrors, integrationErrors } from '#platform/errors';
-import { AUTHENTICATE_OPERATOR } from '../operator/access/index.ts';
 import { isBearer, refusesBearer } from './bearer.ts';
 import { rememberCaller } from './caller.ts';
 import { AUTHENTICATE } from './tokens.ts';

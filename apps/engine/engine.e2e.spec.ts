@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSimulate, listReturns, listSignals, startSimulation } from '#engine';
+import { createSimulate, startSimulation } from '#engine';
 import { openTestEngine, type TestEngine, until } from '#engine/testing';
 import { silentLogger } from '#platform/logging';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
@@ -14,13 +14,8 @@ beforeAll(async () => {
   database = await freshDatabase();
   engine = await openTestEngine(database.url);
   const { pool, log, takeSignals } = engine;
-  const routes = {
-    takeSignals,
-    listSignals: (filters: Parameters<typeof listSignals>[1]) => listSignals(pool, filters),
-    listReturns: (filters: Parameters<typeof listReturns>[1]) => listReturns(pool, filters),
-  };
-  served = await serveEngine({ ...routes, simulate: createSimulate({ pool, log, stepMs: 0 }) });
-  external = await serveEngine({ ...routes, simulate: null });
+  served = await serveEngine({ takeSignals, simulate: createSimulate({ pool, log, stepMs: 0 }) });
+  external = await serveEngine({ takeSignals, simulate: null });
 });
 
 afterAll(async () => {
@@ -118,8 +113,6 @@ describe('POST /engine/signals', () => {
     });
     const { app, url } = await serveEngine({
       takeSignals: broken.takeSignals,
-      listSignals: async () => ({ items: [], next_cursor: null }),
-      listReturns: async () => ({ items: [], next_cursor: null }),
       simulate: null,
     });
     const body = { signals: [seen(1, 'c-1')] };
@@ -129,75 +122,6 @@ describe('POST /engine/signals', () => {
     });
     await app.close();
     await broken.close();
-  });
-});
-
-describe('GET /operator/signals', () => {
-  it('shows rejected signals and why, to auditors too, and not to the engine', async () => {
-    await engine.issue(3, { now: at });
-    const unknown = { ...seen(3, 'd-1'), type: 'payment.dropped' };
-    await call('POST', '/engine/signals', { role: 'engine', body: { signals: [unknown, seen(3, 'd-2')] } });
-    const path = '/operator/signals?deposit_id=3&outcome=rejected';
-    expect(await call('GET', path, { role: 'auditor' })).toEqual({
-      status: 200,
-      body: {
-        signals: [
-          {
-            signal_id: 'd-1',
-            deposit_id: 3,
-            type: 'payment.dropped',
-            at: '2026-03-01T12:00:00.000Z',
-            outcome: 'rejected',
-            detail: 'the payment was never seen',
-            taken_at: expect.any(String),
-            taken_by: 'operator token 3',
-            payload: unknown,
-          },
-        ],
-        next_cursor: null,
-      },
-    });
-    expect((await call('GET', path, { role: 'engine' })).status).toBe(403);
-    expect((await call('GET', '/operator/signals?outcome=lost')).status).toBe(400);
-  });
-
-  it('is read page by page', async () => {
-    const first = await call('GET', '/operator/signals?deposit_id=2&limit=300');
-    const { signals, next_cursor } = first.body as { signals: unknown[]; next_cursor: string };
-    const second = await call('GET', `/operator/signals?deposit_id=2&limit=300&cursor=${next_cursor}`);
-    const rest = second.body as { signals: unknown[]; next_cursor: null };
-    expect([signals.length, rest.signals.length, rest.next_cursor]).toEqual([300, 200, null]);
-  });
-});
-
-describe('GET /operator/returns', () => {
-  it('lists the queue', async () => {
-    await engine.pool.query(
-      `INSERT INTO returns (return_id, deposit_id, entity_id, currency, address, amount, state, queued_at)
-       VALUES (5, 9, 3, 'LTC', 'home', 2.50, 'queued', '${at}')`,
-    );
-    expect(await call('GET', '/operator/returns?state=queued', { role: 'auditor' })).toEqual({
-      status: 200,
-      body: {
-        returns: [
-          {
-            return_id: 5,
-            deposit_id: 9,
-            entity_id: 3,
-            currency: 'LTC',
-            address: 'home',
-            amount: '2.50',
-            state: 'queued',
-            held_because: null,
-            last_txid: null,
-            queued_at: '2026-03-01T12:00:00.000Z',
-          },
-        ],
-        next_cursor: null,
-      },
-    });
-    expect((await call('GET', '/operator/returns?state=held')).body).toMatchObject({ returns: [] });
-    expect((await call('GET', '/operator/returns', { role: 'engine' })).status).toBe(403);
   });
 });
 
@@ -256,8 +180,6 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths['/engine/signals']?.post?.responses ?? {})).toEqual(
       expect.arrayContaining(['200', '400', '401', '403', '503']),
     );
-    expect(Object.keys(paths)).toEqual(
-      expect.arrayContaining(['/engine/simulate', '/operator/signals', '/operator/returns']),
-    );
+    expect(Object.keys(paths)).toContain('/engine/simulate');
   });
 });

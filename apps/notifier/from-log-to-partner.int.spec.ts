@@ -3,7 +3,7 @@ import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/te
 import { createMetrics } from '#platform/metrics';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { registerRelayLag } from '../projector/relay/index.ts';
+import { registerRelayLag } from './relay/index.ts';
 import { openPostOffice, type PostOffice } from './testing/post-office.ts';
 
 const casino = 3;

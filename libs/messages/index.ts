@@ -7,6 +7,12 @@ export { enqueueMessage } from './enqueue.ts';
 export { type Erasure, eraseMessages } from './erase.ts';
 export type { ListedMessage, MessageFilters } from './list.ts';
 export type { Message, MessageKind } from './message.ts';
-export { type Messages, type MessagesOptions, openMessages } from './messages.ts';
+export {
+  type Messages,
+  openMessages,
+  type SendingMessages,
+  type SendingOptions,
+  startSendingMessages,
+} from './messages.ts';
 export { migrations } from './migrations.ts';
 export type { Carriers } from './sending/send-due.ts';

@@ -10,12 +10,14 @@ import {
   eraseMessages,
   type Message,
   type Messages,
-  type MessagesOptions,
   migrations,
   openMessages,
   parseSmtpUrl,
+  type SendingMessages,
+  type SendingOptions,
   simulatedCarrier,
   smtpCarrier,
+  startSendingMessages,
 } from './index.ts';
 import { aMessage } from './testing/carrier-contract.ts';
 import { eventually } from './testing/eventually.ts';
@@ -24,7 +26,7 @@ import { type SmtpServer, startSmtpServer } from './testing/smtp-server.ts';
 let database: FreshDatabase;
 let pool: pg.Pool;
 let smtp: SmtpServer;
-let opened: Messages[];
+let opened: SendingMessages[];
 
 beforeEach(async () => {
   database = await freshDatabase();
@@ -35,19 +37,19 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(opened.map(({ close }) => close()));
+  await Promise.all(opened.map(({ stop }) => stop()));
   await smtp.stop();
   await pool.end();
   await database.drop();
 });
 
-const open = (changes: Partial<MessagesOptions> = {}): Messages => {
+const open = (changes: Partial<SendingOptions> = {}): Messages & SendingMessages => {
   const settings = parseSmtpUrl(smtp.url);
   if (!settings) throw new Error('the URL of the test server is not understood');
   const carriers = { sms: simulatedCarrier(), email: smtpCarrier(settings) };
-  const messages = openMessages({ pool, logger: silentLogger, carriers, pollMs: 10, ...changes });
-  opened.push(messages);
-  return messages;
+  const sending = startSendingMessages({ pool, logger: silentLogger, carriers, pollMs: 10, ...changes });
+  opened.push(sending);
+  return { ...openMessages(pool), ...sending };
 };
 
 const stateOf = async ({ id }: Message) => {
@@ -129,7 +131,7 @@ describe('messages to players', () => {
   it('are given up after the last attempt, kept, and told loudly', async () => {
     const errors: object[] = [];
     const logger = { ...silentLogger, warn: () => undefined, error: (fields: object) => errors.push(fields) };
-    const messages = open({ attempts: 2, logger: logger as unknown as MessagesOptions['logger'] });
+    const messages = open({ attempts: 2, logger: logger as unknown as SendingOptions['logger'] });
     const message = aMessage('email');
     smtp.refuse('550 no such player');
     await messages.enqueue(message);

@@ -7,15 +7,18 @@ import { type ListedMessage, listMessages, type MessageFilters } from './list.ts
 import type { Message } from './message.ts';
 import { type Carriers, sendDue } from './sending/send-due.ts';
 
-/** What players are told, durable from the moment when it is enqueued, sent by whichever instance comes first. */
+/** What players are told, durable from the moment when it is enqueued. */
 export type Messages = {
   readonly enqueue: (message: Message) => Promise<void>;
   readonly list: (filters: MessageFilters) => Promise<Paged<ListedMessage>>;
-  /** Waits for the attempts under way. */
-  readonly close: () => Promise<void>;
 };
 
-export type MessagesOptions = {
+export const openMessages = (pool: pg.Pool): Messages => ({
+  enqueue: (message) => enqueueMessage(pool, message),
+  list: (filters) => listMessages(pool, filters),
+});
+
+export type SendingOptions = {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly carriers: Carriers;
@@ -23,11 +26,17 @@ export type MessagesOptions = {
   readonly pollMs?: number;
 };
 
+export type SendingMessages = {
+  /** Waits for the attempts under way. */
+  readonly stop: () => Promise<void>;
+};
+
 /** Most of a day, by the pauses in between. */
 const ATTEMPTS = 20;
 const POLL_MS = 500;
 
-export const openMessages = (options: MessagesOptions): Messages => {
+/** Sends what is due; any number of instances share the work. */
+export const startSendingMessages = (options: SendingOptions): SendingMessages => {
   const { pool, logger, carriers, attempts = ATTEMPTS, pollMs = POLL_MS } = options;
   const sender = repeat({
     work: () => sendDue({ pool, carriers, logger, attempts }),
@@ -35,9 +44,7 @@ export const openMessages = (options: MessagesOptions): Messages => {
     onError: (error) => logger.warn({ err: error }, 'messages to players cannot be sent now'),
   });
   return {
-    enqueue: (message) => enqueueMessage(pool, message),
-    list: (filters) => listMessages(pool, filters),
-    close: async () => {
+    stop: async () => {
       await sender.stop();
       for (const carrier of Object.values(carriers)) carrier.close();
     },

@@ -23,12 +23,8 @@ export {
   startProjection,
 } from './runner/start-projection.ts';
 export { type ProjectionStatus, projectionStatus, type StatusOptions } from './runner/status.ts';
+export { type InSameTransaction, openProjectionControl, type ProjectionControl } from './running/control.ts';
 export { registerProjectionGauges } from './running/gauges.ts';
 export type { ProjectionReport } from './running/report.ts';
-export {
-  type InSameTransaction,
-  type Projections,
-  type ProjectionsOptions,
-  startProjections,
-} from './running/start-projections.ts';
+export { type Projections, type ProjectionsOptions, startProjections } from './running/start-projections.ts';
 export { stopWaiting, type Wait, waitForPosition } from './waiting/wait-for-position.ts';

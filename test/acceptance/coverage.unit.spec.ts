@@ -17,7 +17,7 @@ const cited = (row: string): Cited[] =>
   );
 
 const sources = new Map(
-  readdirSync(new URL('./clauses/', import.meta.url)).map((name) => [
+  readdirSync(new URL('./clauses', import.meta.url)).map((name) => [
     name.replace('.ts', ''),
     fileOf(`./clauses/${name}`),
   ]),

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '@jest/types';
-import { startEmbeddedPostgres } from '../../libs/platform/embedded-postgres/index.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { keepForTeardown, tearDown } from './jest-global-teardown.ts';
 
 const specs = (rootDir: string): string[] =>

@@ -1,8 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { DepositCommands } from '#deposit-commands';
-import { DepositCommandsModule } from '#deposit-commands/cqrs';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
-import { AUTHENTICATE_OPERATOR } from '../../operator/access/index.ts';
 import { AUTHENTICATE } from '../tokens.ts';
 import { CreateDepositController } from './create/create.controller.ts';
 import { DecideController } from './decide/decide.controller.ts';
@@ -10,18 +8,16 @@ import { DEPOSIT_ROUTES, type DepositRoutesParts } from './parts.ts';
 
 export type DepositsParts = Pick<DepositRoutesParts, 'untilVisible'> & {
   readonly partners: Pick<Partners, 'authenticate' | 'authenticateOperator' | 'casinoFor'>;
-  readonly commands: DepositCommands;
 };
 
 /** The routes of partners that make deposits and decide on them. */
 @Module({})
 // biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
 export class DepositsModule {
-  static with({ partners, commands, untilVisible }: DepositsParts): DynamicModule {
+  static with({ partners, untilVisible }: DepositsParts): DynamicModule {
     const routes: DepositRoutesParts = { casinoFor: partners.casinoFor, untilVisible };
     return {
       module: DepositsModule,
-      imports: [DepositCommandsModule.with(commands)],
       controllers: [CreateDepositController, DecideController],
       providers: [
         { provide: AUTHENTICATE, useValue: partners.authenticate },

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '#door/openapi';
 import type { ApiKey, KeyDescription } from '#partners';
 import { authenticationErrors, integrationErrors } from '#platform/errors';
 import { RefusesBearer } from '../bearer.ts';
 import { Caller } from '../caller.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
-import { ApiErrors } from '../openapi/api-errors.ts';
 import { DESCRIBE_KEY, type DescribeKey } from '../tokens.ts';
 import { KeyDescriptionBody } from './key-description.ts';
 

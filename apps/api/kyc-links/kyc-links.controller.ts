@@ -9,8 +9,8 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { ApiErrors } from '#door/openapi';
 import type { Kyc } from '#kyc';
-import { ApiErrors } from '../openapi/api-errors.ts';
 import { wantsHtml } from './accepts.ts';
 import { answerTo, type LinkAnswer, linkErrors } from './answers.ts';
 import { pageOf } from './page.ts';

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsPositive } from 'class-validator';
-import { IsText, UncheckedWhenAbsent } from '#platform/http';
+import { UncheckedWhenAbsent } from '#door/http';
+import { IsText } from '#door/rules';
 import { webhookEvents } from '#webhooks';
 import { examplePayload } from '../openapi/webhooks/example-payload.ts';
 

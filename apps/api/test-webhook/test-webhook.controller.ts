@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '#door/openapi';
 import type { ApiKey } from '#partners';
 import { authenticationErrors, httpErrors, integrationErrors, schemaMismatch, scopeErrors } from '#platform/errors';
 import { isWebhookEvent, sendTestWebhook } from '#webhooks';
 import { Caller } from '../caller.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
-import { ApiErrors } from '../openapi/api-errors.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
 import { TestCallGuard } from './test-call.guard.ts';
 import { TestWebhookBody, TestWebhookRequest } from './test-webhook-bodies.ts';

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AUTHENTICATE_OPERATOR } from '../../operator/access/index.ts';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import { AUTHENTICATE } from '../tokens.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
 import { TestWebhookController } from './test-webhook.controller.ts';

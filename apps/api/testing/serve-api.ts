@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createHttpApp, listen, ObservabilityModule } from '#door/http';
+import { serveDocs } from '#door/openapi';
 import { createHealth } from '#platform/health';
-import { createHttpApp, listen, ObservabilityModule } from '#platform/http';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { ApiModule, type ApiParts } from '../api.module.ts';
-import { serveDocs } from '../openapi/serve-docs.ts';
+import { toldWebhooks } from '../openapi/webhooks/index.ts';
 
 @Module({})
 class ServedModule {}
@@ -17,6 +18,6 @@ export const serveApi = async (partners: ApiParts['partners']): Promise<ServedAp
   const [health, metrics] = [createHealth(), createMetrics()];
   const imports = [ObservabilityModule.with(health, metrics), ApiModule.with({ partners })];
   const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
-  serveDocs(app);
+  serveDocs(app, toldWebhooks());
   return { app, url: await listen(app, { host: '127.0.0.1', port: 0 }) };
 };

@@ -1,9 +1,8 @@
 import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { signalsNotTaken, type TakeSignals } from '#engine';
 import { actorOf, type Operator } from '#partners';
-import { Actor, OperatorGuard, Roles } from '../../operator/access/index.ts';
-import { OperatorErrors } from '../../operator/http/operator-errors.ts';
 import { TAKE_SIGNALS } from '../tokens.ts';
 import { SignalResultsBody, SignalsBody } from './signals-body.ts';
 import { signalsOf, tooManySignals } from './signals-of.ts';

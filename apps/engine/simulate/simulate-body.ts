@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
+import { IsId, IsPositiveDecimal, Optional } from '#door/rules';
 import { type PlannedStep, type ScenarioName, scenarioNames } from '#engine';
-import { Optional } from '#platform/http';
-import { IsId, IsPositiveDecimal } from '../../operator/http/rules.ts';
 
 export class SimulateBody {
   @IsId()

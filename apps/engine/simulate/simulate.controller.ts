@@ -1,10 +1,9 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { type Simulate, scenarioSentences, simulationErrors } from '#engine';
 import { amount as amountOf } from '#money';
 import { actorOf, type Operator } from '#partners';
-import { Actor, OperatorGuard, Roles } from '../../operator/access/index.ts';
-import { OperatorErrors } from '../../operator/http/operator-errors.ts';
 import { SIMULATE } from '../tokens.ts';
 import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulate-body.ts';
 

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createHttpApp, listen, ObservabilityModule } from '#door/http';
+import { serveDocs } from '#door/openapi';
 import { type AuthenticateOperator, operatorRoles } from '#partners';
 import { authenticationErrors } from '#platform/errors';
 import { createHealth } from '#platform/health';
-import { createHttpApp, listen, ObservabilityModule } from '#platform/http';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
-import { serveDocs } from '../../api/openapi/serve-docs.ts';
 import { EngineModule } from '../engine.module.ts';
 import type { EngineRoutes } from '../tokens.ts';
 

@@ -10,8 +10,8 @@ import { silentLogger } from '#platform/logging';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createWebhookClient, migrations as ofWebhooks, type WebhookTarget } from '#webhooks';
-import { type Relay, startRelay } from '../../projector/relay/index.ts';
-import { type Notifier, startNotifier } from '../index.ts';
+import { type Relay, startRelay } from '../relay/index.ts';
+import { type Notifier, startNotifier } from '../sending/index.ts';
 
 export type PostOffice = {
   readonly pool: pg.Pool;

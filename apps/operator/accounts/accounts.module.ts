@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
-import { AUTHENTICATE_OPERATOR } from '../access/index.ts';
 import { AccessTokensController } from './access-tokens/access-tokens.controller.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { AffiliatesController } from './affiliates/affiliates.controller.ts';

@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type pg from 'pg';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { readId } from '#door/http';
+import { numberIn, pageIn } from '#door/lists';
 import type { Operator } from '#partners';
-import { readId } from '#platform/http';
 import { type DeliveryFilters, findDelivery, listDeliveries } from '#webhooks';
-import { Actor, OperatorGuard, Roles } from '../access/index.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
-import { numberIn, pageIn } from '../http/page-query.ts';
 import { DeliveriesBody, DeliveriesQuery, DeliveryBody, ReplayBody, ReplayRequest } from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
 import { sendAllAgain, sendOneAgain } from './send-again.ts';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type pg from 'pg';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { AuthenticateOperator } from '#partners';
-import { AUTHENTICATE_OPERATOR } from '../access/index.ts';
 import { DELIVERIES_POOL, DeliveriesController } from './deliveries.controller.ts';
 
 export type DeliveriesParts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };

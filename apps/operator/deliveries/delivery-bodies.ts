@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { Optional } from '#platform/http';
+import { PageBody, PageQuery } from '#door/lists';
+import { IsDigits, IsId, IsTime, Optional } from '#door/rules';
 import { type DeliveryStatus, webhookEvents } from '#webhooks';
-import { PageBody } from '../http/next-cursor.ts';
-import { PageQuery } from '../http/page-query.ts';
-import { IsDigits, IsId, IsTime } from '../http/rules.ts';
 
 const STATUSES = ['pending', 'delivered', 'dead'] as const satisfies readonly DeliveryStatus[];
 

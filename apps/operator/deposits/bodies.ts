@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsText, OptionalOrNull } from '#platform/http';
-import { DepositBody } from '../../api/deposits/deposit-body.ts';
-import { PageBody } from '../http/next-cursor.ts';
+import { DepositBody } from '#door/deposits';
+import { PageBody } from '#door/lists';
+import { IsText, OptionalOrNull } from '#door/rules';
 
 export class DepositPageBody extends PageBody {
   @ApiProperty({ type: [DepositBody], description: 'Newest first' })

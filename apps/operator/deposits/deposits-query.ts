@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import type { DepositDecision, KytStatus, OfacStatus, PaymentStatus } from '#deposits';
+import { depositDecisions, kytStatuses, ofacStatuses, paymentStatuses } from '#door/deposits';
+import { IsDigits, IsText, Optional } from '#door/rules';
 import { type Currency, currencies } from '#money';
-import { IsText, Optional } from '#platform/http';
 import type { DepositFilters } from '#read-models/deposits';
-import { depositDecisions, kytStatuses, ofacStatuses, paymentStatuses } from '../../api/deposits/deposit-body.ts';
-import { IsDigits } from '../http/rules.ts';
 import { IsInstantText, instantOf } from './rules.ts';
 
 const filter = (description: string, words?: readonly string[]) =>

@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Decided, depositStream } from '#deposit-commands';
+import { Actor, OperatorGuard, Roles } from '#door/access';
+import { DepositBody, depositIdOf } from '#door/deposits';
+import { limitOf } from '#door/lists';
 import { actorOf, type Operator } from '#partners';
 import { scopeErrors } from '#platform/errors';
-import { DepositBody } from '../../api/deposits/deposit-body.ts';
-import { depositIdOf } from '../../api/deposits/deposit-id.ts';
-import { limitOf } from '../../api/deposits/read/list-query.ts';
-import { Actor, OperatorGuard, Roles } from '../access/index.ts';
 import { DepositPageBody, KytReviewBody } from './bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
 import { EventsBody, eventBody } from './event-body.ts';

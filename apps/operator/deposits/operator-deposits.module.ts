@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { AuthenticateOperator } from '#partners';
-import { AUTHENTICATE_OPERATOR } from '../access/index.ts';
 import { OperatorDepositsController } from './deposits.controller.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { SettlementsController } from './settlements.controller.ts';

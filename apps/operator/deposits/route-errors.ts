@@ -1,6 +1,6 @@
 import { shownRelease, shownReview, tooManyCalls } from '#deposit-commands';
+import { OperatorErrors } from '#door/access';
 import { readErrors, type ShownError, schemaMismatch, scopeErrors } from '#platform/errors';
-import { OperatorErrors } from '../http/operator-errors.ts';
 
 export const PageErrors = () =>
   OperatorErrors(schemaMismatch([{ path: ['entity_id'], message: 'must be 1 to 15 digits' }]), readErrors.listBehind());

@@ -1,5 +1,5 @@
 import { readInstant } from '#deposits';
-import { rule } from '#platform/http';
+import { rule } from '#door/rules';
 
 /** The same instant in UTC; undefined for what is none, and for years that a timestamp may not hold. */
 export const instantOf = (value: unknown): string | undefined => {

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Optional } from '#platform/http';
+import { PageBody } from '#door/lists';
+import { IsDigits, Optional } from '#door/rules';
 import type { Settlement } from '#read-models/deposits';
-import { PageBody } from '../http/next-cursor.ts';
-import { IsDigits } from '../http/rules.ts';
 
 export class SettlementsQuery {
   @ApiProperty({ type: 'integer', description: 'The casino', example: 1 })

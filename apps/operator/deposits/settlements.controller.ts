@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OperatorGuard, Roles } from '../access/index.ts';
+import { OperatorGuard, Roles } from '#door/access';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { PageErrors } from './route-errors.ts';
 import { SettlementsBody, SettlementsQuery } from './settlements-body.ts';

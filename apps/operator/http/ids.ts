@@ -1,5 +1,5 @@
+import { readId } from '#door/http';
 import { type AccountSubject, accountErrors } from '#platform/errors';
-import { readId } from '#platform/http';
 
 /** In the path of a request. */
 export const idIn = (subject: AccountSubject, text: string): number =>

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Addresses } from '#addresses';
 import type { Currencies } from '#currencies';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { AuthenticateOperator } from '#partners';
 import type { Rates } from '#rates';
-import { AUTHENTICATE_OPERATOR } from '../access/index.ts';
 import { AddressesController } from './addresses/addresses.controller.ts';
 import { CurrenciesController } from './currencies/currencies.controller.ts';
 import { ExtendedKeysController } from './extended-keys/extended-keys.controller.ts';

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Inject, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
-import { Actor, OperatorGuard, Roles } from '../access/index.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
 import { KycServiceBody } from './player.dto.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
 

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText, Optional } from '#platform/http';
-import { PageBody } from '../http/next-cursor.ts';
-import { PageQuery } from '../http/page-query.ts';
+import { PageBody, PageQuery } from '#door/lists';
+import { IsText, Optional } from '#door/rules';
 
 export class MessagesQuery extends PageQuery {
   @ApiProperty({ type: String, required: false, description: 'To whom', example: '+46701234567' })

@@ -1,8 +1,7 @@
 import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OperatorGuard, Roles } from '../access/index.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
-import { pageIn } from '../http/page-query.ts';
+import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { pageIn } from '#door/lists';
 import { MessagesBody, MessagesQuery } from './message.dto.ts';
 import { type ListMessages, MESSAGES } from './tokens.ts';
 

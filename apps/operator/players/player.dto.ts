@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
+import { PageBody } from '#door/lists';
+import { IsDigits, IsText, Optional, OptionalOrNull } from '#door/rules';
 import { type SettableState, settableStates } from '#kyc';
-import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { PageBody } from '../http/next-cursor.ts';
-import { IsDigits } from '../http/rules.ts';
 
 export class PlayerRefBody {
   @ApiProperty({ type: Number, description: 'Casino', example: 41 })

@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { entityIdOf } from '#door/deposits';
+import { limitIn } from '#door/lists';
 import type { Player } from '#kyc';
 import { actorOf, type Operator } from '#partners';
 import { accountErrors, scopeErrors } from '#platform/errors';
-import { entityIdOf } from '../../api/deposits/read/list-query.ts';
-import { Actor, OperatorGuard, Roles } from '../access/index.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
-import { limitIn } from '../http/page-query.ts';
 import { PlayerFacts, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player.dto.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Messages } from '#messages';
 import type { AuthenticateOperator } from '#partners';
-import { AUTHENTICATE_OPERATOR } from '../access/index.ts';
 import { KycServiceController } from './kyc-service.controller.ts';
 import { MessagesController } from './messages.controller.ts';
 import { PlayersController } from './players.controller.ts';

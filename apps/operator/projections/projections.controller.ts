@@ -1,9 +1,8 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator, recordChange } from '#partners';
 import type { Projections } from '#read-models';
-import { Actor, OperatorGuard, Roles } from '../access/index.ts';
-import { OperatorErrors } from '../http/operator-errors.ts';
 import { bodyOf, ProjectionsBody, RebuildBody } from './projection-body.ts';
 import { projectionErrors } from './projection-errors.ts';
 

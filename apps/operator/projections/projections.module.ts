@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { AuthenticateOperator } from '#partners';
 import type { Projections } from '#read-models';
-import { AUTHENTICATE_OPERATOR } from '../access/index.ts';
 import { PROJECTIONS, ProjectionsController } from './projections.controller.ts';
 
 export type ProjectionsParts = {

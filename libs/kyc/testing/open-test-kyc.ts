@@ -1,5 +1,11 @@
 import type pg from 'pg';
-import { type Messages, migrations as messageMigrations, openMessages, simulatedCarrier } from '#messages';
+import {
+  type Messages,
+  migrations as messageMigrations,
+  openMessages,
+  simulatedCarrier,
+  startSendingMessages,
+} from '#messages';
 import { createAffiliate, createEntity, migrations as partnerMigrations } from '#partners';
 import { silentLogger } from '#platform/logging';
 import { migrate } from '#platform/migrations';
@@ -35,7 +41,7 @@ export const openTestKyc = async (url: string, clock: TestClock = testClock()): 
   const carriers = { sms: simulatedCarrier(), email: simulatedCarrier() };
   // The sender has connections of its own, so that a test can count what a check asks of the pool.
   const senders = createPool({ url, applicationName: 'test', logger: silentLogger, max: 5 });
-  const messages = openMessages({ pool: senders, logger: silentLogger, carriers, pollMs: 50 });
+  const sending = startSendingMessages({ pool: senders, logger: silentLogger, carriers, pollMs: 50 });
   const casino = async (entityId: number) => {
     const { rows } = await pool.query<{ affiliateId: number }>(
       'SELECT affiliate_id AS "affiliateId" FROM entities WHERE id = $1',
@@ -53,13 +59,13 @@ export const openTestKyc = async (url: string, clock: TestClock = testClock()): 
   return {
     pool,
     kyc,
-    messages,
+    messages: openMessages(pool),
     newCasino: async (given) => {
       const affiliateId = given ?? (await createAffiliate(pool, 'test', { name: 'Northern Lights' }));
       return { affiliateId, entityId: await createEntity(pool, 'test', { affiliateId, name: 'Aurora' }) };
     },
     close: async () => {
-      await messages.close();
+      await sending.stop();
       await senders.end();
       await pool.end();
     },

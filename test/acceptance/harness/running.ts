@@ -9,7 +9,7 @@ import type { Access } from './service.ts';
 
 export type Running = Access & { readonly stop: () => Promise<void> };
 
-const project = fileURLToPath(new URL('../../../', import.meta.url));
+const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 const tokens = { operatorToken: 'acceptance-operator-token-0001', engineToken: 'acceptance-engine-token-00001' };
 

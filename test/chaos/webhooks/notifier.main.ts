@@ -1,6 +1,6 @@
 import { silentLogger } from '#platform/logging';
 import { createWebhookClient } from '#webhooks';
-import { startNotifier } from '../../../apps/notifier/index.ts';
+import { startNotifier } from '../../../apps/notifier/sending/index.ts';
 import { openWorkplace, sayReady } from './workplace.ts';
 
 const { orders, pool, bus, partners } = await openWorkplace();

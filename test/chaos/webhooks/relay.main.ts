@@ -1,6 +1,6 @@
 import { openPostgresEventLog } from '#event-log/postgres';
 import { silentLogger } from '#platform/logging';
-import { startRelay } from '../../../apps/projector/relay/index.ts';
+import { startRelay } from '../../../apps/notifier/relay/index.ts';
 import { openWorkplace, sayReady } from './workplace.ts';
 
 const { orders, pool, bus, partners } = await openWorkplace();

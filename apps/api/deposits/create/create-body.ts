@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsPositive } from 'class-validator';
+import { UncheckedWhenAbsent } from '#door/http';
+import { IsMailAddress, IsText, Optional, OptionalOrNull } from '#door/rules';
 import { type Currency, currencies } from '#money';
-import { IsMailAddress, IsText, Optional, OptionalOrNull, UncheckedWhenAbsent } from '#platform/http';
 
 @UncheckedWhenAbsent()
 export class CreateDepositBody {

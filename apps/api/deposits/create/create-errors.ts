@@ -1,6 +1,6 @@
 import { otherBody } from '#deposit-commands';
+import { ApiErrors } from '#door/openapi';
 import { authenticationErrors, createDepositErrors, httpErrors, schemaMismatch, scopeErrors } from '#platform/errors';
-import { ApiErrors } from '../../openapi/api-errors.ts';
 import { malformedKey } from './idempotency-key.ts';
 
 /** Every way in which POST /casino/deposit_address can be refused, with an example of each. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AmountsBody } from '#door/deposits';
 import { currencies } from '#money';
-import { AmountsBody } from '../amounts-body.ts';
 
 export class CreatedBody extends AmountsBody {
   @ApiProperty({ type: String, enum: ['ok'], description: 'A deposit was made' })

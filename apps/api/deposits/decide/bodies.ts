@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { IsText, Optional, UncheckedWhenAbsent } from '#platform/http';
-import { AmountsBody } from '../amounts-body.ts';
+import { AmountsBody } from '#door/deposits';
+import { UncheckedWhenAbsent } from '#door/http';
+import { IsText, Optional } from '#door/rules';
 
 @UncheckedWhenAbsent()
 export class AcceptBody {

@@ -4,10 +4,10 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } 
 import type { Decided, Scope } from '#deposit-commands';
 import { AcceptDeposit, FreezeDeposit, ReturnDeposit } from '#deposit-commands/cqrs';
 import { acceptView } from '#deposits';
+import { depositIdOf } from '#door/deposits';
 import type { ApiKey } from '#partners';
 import { Caller } from '../../caller.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
-import { depositIdOf } from '../deposit-id.ts';
 import { actorOf, DEPOSIT_ROUTES, type DepositRoutesParts } from '../parts.ts';
 import { AcceptBody, AcceptedBody, FrozenBody, ReturnBody, ReturnedBody } from './bodies.ts';
 import { AcceptErrors, FreezeErrors, ReturnErrors } from './decision-errors.ts';

@@ -1,4 +1,5 @@
 import { tooManyCalls } from '#deposit-commands';
+import { ApiErrors } from '#door/openapi';
 import {
   acceptErrors,
   authenticationErrors,
@@ -9,7 +10,6 @@ import {
   schemaMismatch,
   scopeErrors,
 } from '#platform/errors';
-import { ApiErrors } from '../../openapi/api-errors.ts';
 
 const common = (): readonly ShownError[] => [
   ...Object.values(authenticationErrors).map((error) => error()),

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
-import { AUTHENTICATE_OPERATOR } from '../../../operator/access/index.ts';
 import { AUTHENTICATE } from '../../tokens.ts';
 import { READ_ROUTES, type ReadRoutesParts } from './parts.ts';
 import { ReadDepositsController } from './read.controller.ts';

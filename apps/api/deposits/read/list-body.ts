@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DepositBody } from '../deposit-body.ts';
+import { DepositBody } from '#door/deposits';
 
 export class DepositListBody {
   @ApiProperty({ type: [DepositBody], description: 'Newest first' })

@@ -1,5 +1,5 @@
+import { ApiErrors } from '#door/openapi';
 import { authenticationErrors, readErrors, schemaMismatch, scopeErrors } from '#platform/errors';
-import { ApiErrors } from '../../openapi/api-errors.ts';
 
 const credentials = () => Object.values(authenticationErrors).map((error) => error());
 

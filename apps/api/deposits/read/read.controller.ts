@@ -1,14 +1,14 @@
 import { Controller, Get, Inject, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { DepositBody, depositIdOf, entityIdOf } from '#door/deposits';
+import { limitOf } from '#door/lists';
 import { type ApiKey, requireEnabled } from '#partners';
 import { scopeErrors } from '#platform/errors';
 import type { KnownDeposit } from '#read-models/deposits';
 import { Caller } from '../../caller.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
-import { DepositBody } from '../deposit-body.ts';
-import { depositIdOf } from '../deposit-id.ts';
 import { DepositListBody } from './list-body.ts';
-import { DepositListQuery, decisionOf, entityIdOf, limitOf, offsetOf } from './list-query.ts';
+import { DepositListQuery, decisionOf, offsetOf } from './list-query.ts';
 import { READ_ROUTES, type ReadRoutesParts } from './parts.ts';
 import { ListDepositsErrors, ReadDepositErrors } from './read-errors.ts';
 

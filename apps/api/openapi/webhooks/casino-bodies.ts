@@ -1,7 +1,6 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { AmountsBody, depositDecisions, noConfStates, ofacStatuses, paymentStatuses } from '#door/deposits';
 import { currencies } from '#money';
-import { AmountsBody } from '../../deposits/amounts-body.ts';
-import { depositDecisions, noConfStates, ofacStatuses, paymentStatuses } from '../../deposits/deposit-body.ts';
 import { Address, DecisionTime, EventName, MachineId, NoConf, TestMark, Timestamp } from './fields.ts';
 
 /** What every event of a casino deposit carries. */

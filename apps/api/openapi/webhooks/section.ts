@@ -1,6 +1,6 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { Operation } from '#door/openapi';
 import { type WebhookEvent, webhookEvents } from '#webhooks';
-import type { Operation } from '../open-api.ts';
 import { toldEvents } from './events.ts';
 import { examplePayload } from './example-payload.ts';
 import { webhookParameters } from './headers.ts';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { paymentStatuses } from '#door/deposits';
 import { tickers } from '#money';
-import { paymentStatuses } from '../../deposits/deposit-body.ts';
 import { EventName, TestMark, Timestamp } from './fields.ts';
 
 /** Transactions of the older interface end in words of their own. */

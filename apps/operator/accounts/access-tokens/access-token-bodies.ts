@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
-import { OptionalOrNull } from '#platform/http';
-import { PageBody } from '../../http/next-cursor.ts';
-import { IsTime } from '../../http/rules.ts';
+import { PageBody } from '#door/lists';
+import { IsTime, OptionalOrNull } from '#door/rules';
 
 export class NewAccessToken {
   @OptionalOrNull()

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { PageBody } from '#door/lists';
+import { IsText, Optional, OptionalOrNull } from '#door/rules';
 import { tickers } from '#money';
 import { affiliateStatuses } from '#partners';
-import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { PageBody } from '../../http/next-cursor.ts';
 
 const legacyCoins = ['BTC', 'DASH', 'MARS', 'LTC', 'BCH'] as const;
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageBody } from '#door/lists';
 import { keyModes, keyScopes, keyStatuses } from '#partners';
-import { PageBody } from '../../http/next-cursor.ts';
 import { WebhookBody } from '../webhook/webhook-bodies.ts';
 
 export class ApiKeyBody {

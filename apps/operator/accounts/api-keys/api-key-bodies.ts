@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, ValidateNested } from 'class-validator';
+import { IsId, IsText, IsTime, Optional, OptionalOrNull } from '#door/rules';
 import { keyModes, keyScopes, keyStatuses } from '#partners';
-import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { IsId, IsTime } from '../../http/rules.ts';
 import { WebhookSettings } from '../webhook/webhook-bodies.ts';
 
 class ApiKeyFields {

@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
-import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
 import { idIn, timeIn } from '../../http/ids.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
-import { AffiliatePageQuery, numberIn, pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
 import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-answers.ts';
 import { ApiKeyChanges, NewApiKey } from './api-key-bodies.ts';

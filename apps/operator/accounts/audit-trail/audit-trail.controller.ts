@@ -1,9 +1,8 @@
 import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { pageIn } from '#door/lists';
 import type { Accounts } from '#partners';
-import { OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
-import { pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
 import { AuditTrailBody, AuditTrailQuery } from './audit-trail-bodies.ts';
 

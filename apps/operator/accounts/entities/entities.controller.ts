@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
-import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
 import { idIn } from '../../http/ids.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
-import { AffiliatePageQuery, numberIn, pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
 import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-answers.ts';
 import { EntityChanges, NewEntity } from './entity-bodies.ts';

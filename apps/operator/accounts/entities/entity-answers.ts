@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageBody } from '#door/lists';
 import { casinoStatuses, keyModes } from '#partners';
-import { PageBody } from '../../http/next-cursor.ts';
 import { WebhookBody } from '../webhook/webhook-bodies.ts';
 import { FeeLine } from './fee-line.ts';
 

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { IsId, IsJsonList, IsText, Optional, OptionalOrNull } from '#door/rules';
 import { casinoStatuses, keyModes } from '#partners';
-import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { IsId, IsJsonList } from '../../http/rules.ts';
 import { WebhookSettings } from '../webhook/webhook-bodies.ts';
 import { FeeLine } from './fee-line.ts';
 import { InstantCaps } from './instant-caps.ts';

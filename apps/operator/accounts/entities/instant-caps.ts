@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsNumber, Min } from 'class-validator';
-import { Optional } from '#platform/http';
+import { Optional } from '#door/rules';
 
 export class InstantCaps {
   @Optional()

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals, IsIn } from 'class-validator';
+import { PageBody } from '#door/lists';
+import { IsText, IsTime, OptionalOrNull } from '#door/rules';
 import { operatorRoles } from '#partners';
-import { IsText, OptionalOrNull } from '#platform/http';
-import { PageBody } from '../../http/next-cursor.ts';
-import { IsTime } from '../../http/rules.ts';
 
 export class NewToken {
   @IsIn(operatorRoles)

@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { PageQuery, pageIn } from '#door/lists';
 import { type Accounts, actorOf, type Operator, type TokenAnswer, type TokenItem } from '#partners';
 import { accountErrors } from '#platform/errors';
-import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
 import { idIn, timeIn } from '../../http/ids.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
-import { PageQuery, pageIn } from '../../http/page-query.ts';
 import { ACCOUNTS } from '../accounts.ts';
 import { CreatedTokenBody, NewToken, TokenBody, TokenRevocation, TokensBody } from './token-bodies.ts';
 

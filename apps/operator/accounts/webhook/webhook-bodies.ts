@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsNumber, Max, Min } from 'class-validator';
-import { IsText, Optional, OptionalOrNull } from '#platform/http';
-import { IsHttpUrl } from '../../http/rules.ts';
+import { IsHttpUrl, IsText, Optional, OptionalOrNull } from '#door/rules';
 
 export class WebhookSettings {
   @IsHttpUrl()

@@ -1,10 +1,9 @@
 import { Body, Controller, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { type Accounts, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
-import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
 import { idIn } from '../../http/ids.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
 import { ACCOUNTS } from '../accounts.ts';
 import { Rotation, RotationBody } from './webhook-bodies.ts';
 

@@ -1,4 +1,4 @@
-import { rule } from '#platform/http';
+import { rule } from '#door/rules';
 
 const MOST = 10_000;
 const ADDRESS = /^[!-~]{1,128}$/;

@@ -1,9 +1,8 @@
 import { Body, Controller, Get, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Addresses, addressErrors, type PoolState } from '#addresses';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
-import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { ADDRESSES } from '../tokens.ts';
 import { AddedBody, AvailabilityBody, NewAddresses, PoolBody, PoolChange, PoolsBody } from './address-bodies.ts';

@@ -1,9 +1,8 @@
 import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Currencies } from '#currencies';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
-import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { CURRENCIES } from '../tokens.ts';
 import { CurrenciesBody, CurrencyBody, CurrencyChange } from './currency-bodies.ts';

@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Addresses, type ExtendedKeyRow, NoExtendedKey } from '#addresses';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
 import { schemaMismatch } from '#platform/errors';
-import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
 import { derivedTickerIn, tickerErrors } from '../tickers.ts';
 import { ADDRESSES } from '../tokens.ts';
 import { ExtendedKeyBody, ExtendedKeysBody, NewExtendedKey } from './extended-key-bodies.ts';

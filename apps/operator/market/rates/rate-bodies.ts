@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsPositiveDecimal } from '../../http/rules.ts';
+import { IsPositiveDecimal } from '#door/rules';
 
 export class NewPin {
   @IsPositiveDecimal({ orNull: true })

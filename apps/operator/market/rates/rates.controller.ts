@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { decimalText } from '#money';
 import { actorOf, type Operator } from '#partners';
 import type { Rates } from '#rates';
-import { Actor, OperatorGuard, Roles } from '../../access/index.ts';
-import { OperatorErrors } from '../../http/operator-errors.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { RATES } from '../tokens.ts';
 import { NewPin, PinBody, RatesBody } from './rate-bodies.ts';

@@ -2,15 +2,15 @@ import { Module } from '@nestjs/common';
 import type pg from 'pg';
 import { migrations as addressMigrations, openAddresses } from '#addresses';
 import { migrations as currencyMigrations, openCurrencies } from '#currencies';
+import { createHttpApp, listen } from '#door/http';
+import { serveDocs } from '#door/openapi';
 import { openPartners, migrations as partnerMigrations } from '#partners';
-import { createHttpApp, listen } from '#platform/http';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { openRates, migrations as rateMigrations, simulatedRates } from '#rates';
-import { serveDocs } from '../../../api/openapi/serve-docs.ts';
 import { MarketModule, type MarketParts } from '../market.module.ts';
 
 @Module({})

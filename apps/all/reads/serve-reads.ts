@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Module } from '@nestjs/common';
+import { migrations as commandMigrations, depositStream, openDepositCommands } from '#deposit-commands';
+import { type DepositCommand, type IssueQuote } from '#deposits';
+import { history, issue } from '#deposits/testing';
+import type { DepositBody } from '#door/deposits';
+import { createHttpApp, listen } from '#door/http';
+import { serveDocs } from '#door/openapi';
+import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
+import { decimalText } from '#money';
+import { type OperatorRole, openPartners, migrations as partnerMigrations } from '#partners';
+import { silentLogger } from '#platform/logging';
+import { createMetrics } from '#platform/metrics';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import { createSecrets } from '#platform/secrets';
+import { migrations as readMigrations, startProjection, stopWaiting } from '#read-models';
+import { depositsProjection, openDepositReads } from '#read-models/deposits';
+import { DepositReadsModule } from '../../api/deposits/read/deposit-reads.module.ts';
+import type { EventBody } from '../../operator/deposits/event-body.ts';
+import { OperatorDepositsModule } from '../../operator/deposits/operator-deposits.module.ts';
+
+type Properties = { readonly [property: string]: { readonly description?: string; readonly example?: unknown } };
+
+/** What the tests look at in an answer; which of it there is depends on the route. */
+export type Answered = {
+  readonly deposits: DepositBody[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+  readonly events: EventBody[];
+  readonly error?: { readonly name: string };
+  readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: Properties } } };
+};
+
+@Module({})
+class ServedModule {}
+
+/** Accounts, a log, its projection, and the routes that read deposits: those of partners and those of operators. */
+export const serveReads = async (url: string) => {
+  for (const each of [partnerMigrations, logMigrations, readMigrations, commandMigrations]) await migrate(url, each);
+  const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
+  const secrets = createSecrets('a key of tests');
+  const partners = await openPartners({ pool, url, secrets, logger: silentLogger });
+  const log = await openPostgresEventLog({ databaseUrl: url });
+  const reads = await openDepositReads({ url, pool, log });
+  const running = startProjection({ projection: depositsProjection, log, pool, logger: silentLogger });
+  const commands = openDepositCommands({
+    pool,
+    log,
+    logger: silentLogger,
+    currentRate: async () => decimalText('50'),
+    isEnabled: async () => true,
+    isReturningPlayer: reads.isReturningPlayer,
+    casino: partners.casino,
+    checkPlayer: async () => ({ status: 'verified', contactRef: 'a contact' }),
+    takeAddress: async () => undefined,
+    takeAddressWithin: async () => undefined,
+    ofacDeadlineSeconds: 60,
+    addressWaitMs: 0,
+  });
+  const { authenticateOperator } = partners;
+  const imports = [
+    DepositReadsModule.with({ partners, reads }),
+    OperatorDepositsModule.with({ authenticateOperator, reads, log, commands }),
+  ];
+  const app = await createHttpApp(
+    { module: ServedModule, imports },
+    { logger: silentLogger, metrics: createMetrics() },
+  );
+  serveDocs(app);
+  const base = await listen(app, { host: '127.0.0.1', port: 0 });
+  const { accounts } = partners;
+
+  return {
+    accounts,
+    log,
+    app,
+    /** What happened to the deposit stands in the log when this returns; nobody waits for the rows. */
+    happened: async (terms: Partial<IssueQuote> & { depositId: number }, ...steps: readonly DepositCommand[]) => {
+      const events = history(issue(terms), ...steps).map(({ type, data }) => ({
+        id: randomUUID(),
+        type,
+        data: JSON.parse(JSON.stringify(data)),
+        metadata: { occurredAt: '2026-03-01T12:00:00.000Z', actor: 'engine' },
+      }));
+      await log.append(depositStream(terms.depositId), 'no_stream', events);
+    },
+    operator: async (role: OperatorRole) => ({
+      authorization: `Bearer ${(await accounts.tokens.add('test', { role })).token}`,
+    }),
+    ask: async (path: string, headers: Record<string, string>, body?: object) => {
+      const response = await fetch(base + path, {
+        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as Answered };
+    },
+    close: async () => {
+      await app.close();
+      await running.stop();
+      await stopWaiting(pool);
+      await reads.close();
+      await log.close();
+      await partners.close();
+      await pool.end();
+    },
+  };
+};

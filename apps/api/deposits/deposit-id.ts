@@ -1,6 +1,0 @@
-import { scopeErrors } from '#platform/errors';
-import { readId } from '#platform/http';
-
-/** In the path of a request. */
-export const depositIdOf = (text: string): number =>
-  readId(text, { invalidId: scopeErrors.invalidDepositId, notFound: scopeErrors.depositNotFound });

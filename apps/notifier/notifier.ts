@@ -1,0 +1,41 @@
+import type { App } from '#door/app';
+import { emailCarrierFor, type Ground, startWhenPossible } from '#ground';
+import { type Carriers, simulatedCarrier, startSendingMessages } from '#messages';
+import { createDeliveryMetrics } from '#webhooks';
+import { registerRelayLag, startRelay } from './relay/index.ts';
+import { startNotifier } from './sending/index.ts';
+
+const startRelaying = ({ bus, lifecycle, log, logger, metrics, partners, pool }: Ground): void => {
+  const relay = startRelay({ log, bus, pool, casino: partners.casino, logger });
+  lifecycle.onStop('stop-consumers', 'the relay', relay.stop);
+  registerRelayLag(metrics, { log, pool });
+};
+
+const startSendingWebhooks = (ground: Ground): void => {
+  const { bus, logger, partners, pool, webhookClient: client } = ground;
+  const { webhookOf, knownWebhookOf } = partners;
+  // Made once: a metric has one name, however often the start is tried.
+  const metrics = createDeliveryMetrics(ground.metrics, pool);
+  const parts = { bus, pool, client, webhookOf, knownWebhookOf, logger, metrics };
+  startWhenPossible(ground, 'the notifier', () => startNotifier(parts));
+};
+
+const startTellingPlayers = ({ lifecycle, logger, pool }: Ground, carriers: Carriers): void => {
+  const sending = startSendingMessages({ pool, logger, carriers });
+  lifecycle.onStop('stop-consumers', 'the messages to players', sending.stop);
+};
+
+/** What goes out: webhooks from the log to partners, messages to players. */
+export const notifier: App = {
+  name: 'notifier',
+  open: async ({ ground }) => {
+    const carriers = { sms: simulatedCarrier(), email: emailCarrierFor(ground.configuration) };
+    return {
+      start: () => {
+        startRelaying(ground);
+        startSendingWebhooks(ground);
+        startTellingPlayers(ground, carriers);
+      },
+    };
+  },
+};

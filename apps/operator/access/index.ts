@@ -1,3 +1,0 @@
-export { Actor } from './actor.ts';
-export { AUTHENTICATE_OPERATOR, OperatorGuard } from './operator.guard.ts';
-export { Roles } from './roles.ts';

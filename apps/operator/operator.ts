@@ -1,0 +1,39 @@
+import type { App } from '#door/app';
+import { listReturns, listSignals } from '#engine';
+import { projections } from '#ground';
+import { openProjectionControl } from '#read-models';
+import { AccountsModule } from './accounts/accounts.module.ts';
+import { DeliveriesModule } from './deliveries/deliveries.module.ts';
+import { OperatorDepositsModule } from './deposits/operator-deposits.module.ts';
+import { EngineRecordsModule } from './engine/engine-records.module.ts';
+import { MarketModule } from './market/market.module.ts';
+import { PlayersModule } from './players/players.module.ts';
+import { ProjectionsModule } from './projections/projections.module.ts';
+
+/** What operators and auditors call. */
+export const operator: App = {
+  name: 'operator',
+  open: async ({ ground, desk: openDesk, commands }) => {
+    const { log, partners, pool } = ground;
+    const { authenticateOperator } = partners;
+    const desk = await openDesk();
+    return {
+      routes: [
+        AccountsModule.with({ partners }),
+        MarketModule.with({ authenticateOperator, ...desk }),
+        PlayersModule.with({ authenticateOperator, ...desk }),
+        OperatorDepositsModule.with({ authenticateOperator, reads: desk.reads, log, commands }),
+        DeliveriesModule.with({ authenticateOperator, pool }),
+        ProjectionsModule.with({
+          authenticateOperator,
+          projections: openProjectionControl({ projections, log, pool }),
+        }),
+        EngineRecordsModule.with({
+          authenticateOperator,
+          listSignals: (filters) => listSignals(pool, filters),
+          listReturns: (filters) => listReturns(pool, filters),
+        }),
+      ],
+    };
+  },
+};

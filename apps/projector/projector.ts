@@ -1,0 +1,38 @@
+import { startAddressCompletion } from '#deposit-commands';
+import type { App } from '#door/app';
+import { type Ground, projections, quietly, type ServiceDesk } from '#ground';
+import { registerProjectionGauges, startProjections } from '#read-models';
+import { openReceipts } from '#receipts';
+
+const startFollowing = ({ lifecycle, log, logger, metrics, pool }: Ground): void => {
+  const running = startProjections({ projections, log, pool, logger: quietly(logger) });
+  registerProjectionGauges(metrics.registry, running);
+  lifecycle.onStop('stop-consumers', 'the projections', running.stop);
+};
+
+const startCompletion = ({ lifecycle, logger }: Ground, { addresses, commands, reads }: ServiceDesk): void => {
+  const completion = startAddressCompletion({
+    idsWithoutAddress: reads.idsWithoutAddress,
+    takeAddress: addresses.take,
+    assignAddress: commands.assignAddress,
+    onAvailable: addresses.onAvailable,
+    logger,
+  });
+  lifecycle.onStop('stop-consumers', 'the completion of deposits without an address', completion.stop);
+};
+
+/** What follows from the log: the rows, and what those show to be due. */
+export const projector: App = {
+  name: 'projector',
+  open: async ({ ground, desk: openDesk }) => {
+    const desk = await openDesk();
+    return {
+      start: () => {
+        startFollowing(ground);
+        startCompletion(ground, desk);
+        const receipts = openReceipts({ pool: ground.pool, logger: ground.logger });
+        ground.lifecycle.onStop('stop-consumers', 'the receipts', receipts.close);
+      },
+    };
+  },
+};

@@ -1,0 +1,80 @@
+import type { Configuration } from '#platform/configuration';
+import type { Started } from './start.ts';
+
+type Demonstration = NonNullable<Started['demonstration']>;
+
+type Guide = {
+  readonly url: string;
+  readonly demonstration: Demonstration;
+  /** What stands in the lines for the operator's token: itself when it was made now, else its setting. */
+  readonly operator: string;
+};
+
+const json = (body: object): string => `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+
+const bearer = ({ operator }: Guide): string => `-H "Authorization: Bearer ${operator}"`;
+
+const player = { gambler_ref: 'alice', phone: '+15550100' };
+
+/** The main job from end to end; the steps between belong to the simulated engine. */
+const mainJob = (guide: Guide, simulated: boolean): string[] => {
+  const { url, demonstration } = guide;
+  const { key, entityId: entity_id } = demonstration;
+  const partner = `-H 'X-API-Key: ${key}'`;
+  const verified = json({ entity_id, ...player, kyc: 'verified' });
+  const deposit = json({ entity_id, ...player, currency: 'BTC', amount: 100 });
+  const paid = json({ deposit_id: 1, scenario: 'paid' });
+  return [
+    '# the identity of a player is verified (or follow the link of the SMS: GET /operator/messages)',
+    `curl -X PUT ${url}/operator/players ${bearer(guide)} ${verified}`,
+    '# a deposit: an address and an exact price',
+    `curl ${url}/casino/deposit_address ${partner} ${deposit}`,
+    ...(simulated
+      ? [
+          '# the player pays; screening and a confirmation follow within seconds',
+          `curl ${url}/engine/simulate ${bearer(guide)} ${paid}`,
+        ]
+      : []),
+    '# acceptable yet?',
+    `curl ${url}/casino/deposit/1 ${partner}`,
+    '# the one decision',
+    `curl -X POST ${url}/casino/deposit/1/accept ${partner}`,
+  ];
+};
+
+const tokenLines = ({ operatorToken, engineToken }: Started['tokens']): string[] => [
+  ...(operatorToken ? [`Operator token (admin), shown this once:  ${operatorToken}`] : []),
+  ...(engineToken ? [`Engine token, shown this once:            ${engineToken}`] : []),
+];
+
+const firstStart = (started: Started, demonstration: Demonstration, simulated: boolean): string[] => {
+  const { url, tokens } = started;
+  const guide: Guide = { url, demonstration, operator: tokens.operatorToken ?? '$OPERATOR_TOKEN' };
+  return [
+    `This first start made the affiliate "Demonstration", a casino (entity_id ${demonstration.entityId}) and an API key,`,
+    'both in test mode: their deposits are never settled.',
+    'The key is shown this once:',
+    '',
+    `  ${demonstration.key}`,
+    '',
+    'Try it:',
+    '',
+    ...mainJob(guide, simulated).map((line) => `  ${line}`),
+    '',
+  ];
+};
+
+/** What a person at a terminal wants to know; on the first start also how to begin. */
+export const greeting = (started: Started, { engine }: Pick<Configuration, 'engine'>): string => {
+  const { url, demonstration, tokens, apps, hasDoor } = started;
+  const made = tokenLines(tokens);
+  return [
+    `Cointill  ${url}`,
+    ...(hasDoor ? [`Docs      ${url}/docs`] : []),
+    ...(apps ? [`Apps      ${apps.join(', ')}`] : []),
+    ...(made.length > 0 || demonstration ? [''] : []),
+    ...made,
+    ...(made.length > 0 ? [''] : []),
+    ...(demonstration ? firstStart(started, demonstration, engine === 'simulated') : []),
+  ].join('\n');
+};

@@ -1,0 +1,60 @@
+import { migrateAll, openDatabase, openGround, StartError, tellMissing } from '#ground';
+import type { Demonstration, MadeTokens } from '#partners';
+import type { Configuration } from '#platform/configuration';
+import { createHealth } from '#platform/health';
+import type { Lifecycle } from '#platform/lifecycle';
+import type { Logger } from '#platform/logging';
+import type { App } from './app.ts';
+import { checkPlace } from './place.ts';
+import { serve } from './serve.ts';
+
+export type StartParts = {
+  readonly apps: readonly App[];
+  /** Every app is among them: nobody else has to reach what this process keeps. */
+  readonly isWhole: boolean;
+  readonly configuration: Configuration;
+  readonly lifecycle: Lifecycle;
+  readonly logger: Logger;
+  /** The embedded Postgres ended by itself: nothing can go on. */
+  readonly onLost: (reason: string) => void;
+};
+
+export type Started = {
+  readonly url: string;
+  /** Undefined where they are all there are. */
+  readonly apps: readonly string[] | undefined;
+  readonly hasDoor: boolean;
+  readonly demonstration: Demonstration | undefined;
+  /** What was made at random on the first start: shown once. */
+  readonly tokens: MadeTokens;
+};
+
+/** Real money would be taken that nobody watches. */
+const checkEngine = ({ engine }: Configuration): void => {
+  if (engine === 'live')
+    throw new StartError(
+      'ENGINE=live needs watchers of the chains, which this version does not have: use simulated, or external with an engine of your own',
+    );
+};
+
+const EMBEDDED_APART =
+  'this part of the service keeps a Postgres of its own, which no other part can reach: set DATABASE_URL to run parts apart';
+
+/** Everything that one process needs, from the ground up; `lifecycle` knows how to take it down again. */
+export const start = async (parts: StartParts): Promise<Started> => {
+  const { apps, isWhole, configuration, lifecycle, logger } = parts;
+  const names = isWhole ? undefined : apps.map(({ name }) => name);
+  checkEngine(configuration);
+  await checkPlace(configuration.http);
+  if (names && configuration.database.kind === 'embedded') logger.warn(EMBEDDED_APART);
+  const databaseUrl = await openDatabase(configuration, parts);
+  const health = createHealth();
+  lifecycle.onStop('not-ready', 'readiness', health.startStopping);
+  await migrateAll(databaseUrl, configuration);
+  const ground = await openGround({ ...parts, databaseUrl, health, name: ['cointill', ...(names ?? [])].join('-') });
+  const { url, tokens, hasDoor } = await serve(apps, ground);
+  // Last, so that a start that fails does not use up the one showing of the key.
+  const demonstration = hasDoor ? await ground.partners.createDemonstration() : undefined;
+  void tellMissing(health, configuration, logger);
+  return { url, apps: names, hasDoor, demonstration, tokens };
+};

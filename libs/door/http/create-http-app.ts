@@ -1,0 +1,50 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
+import { httpErrors } from '#platform/errors';
+import type { Logger } from '#platform/logging';
+import type { Metrics } from '#platform/metrics';
+import { answerBrokenHttp } from './broken-http.ts';
+import { ShownErrorFilter } from './exception.filter.ts';
+import { nestLogger } from './nest-logger.ts';
+import { observeAnswers } from './observe.ts';
+import { ReadBodyInterceptor } from './read-body.interceptor.ts';
+import { useJsonBodies } from './request-body.ts';
+import { createHttpServer } from './server.ts';
+import { SchemaPipe } from './validation.pipe.ts';
+
+export type HttpModule = Parameters<typeof NestFactory.create>[0];
+
+export type HttpAppOptions = { readonly logger: Logger; readonly metrics: Metrics };
+
+/** An id of any length is a matter for the endpoint, not for the router; a URL is bounded by the header limit. */
+const MAX_PARAM_LENGTH = 16_384;
+
+const serverOptions: FastifyServerOptions = {
+  logger: false,
+  serverFactory: (handle) => createHttpServer(handle),
+  clientErrorHandler: answerBrokenHttp,
+  frameworkErrors: (_error, _request, reply: FastifyReply) => {
+    const { status, body } = httpErrors.malformedUrl();
+    void reply.code(status).send(body);
+  },
+  return503OnClosing: false,
+  routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+};
+
+/** The one way in which every app of the house, and every test, serves HTTP. */
+export const createHttpApp = async (module: HttpModule, options: HttpAppOptions): Promise<NestFastifyApplication> => {
+  const { logger, metrics } = options;
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(serverOptions), {
+    bodyParser: false,
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  useJsonBodies(fastify);
+  observeAnswers(fastify, metrics, logger);
+  app.useGlobalFilters(new ShownErrorFilter(logger));
+  app.useGlobalInterceptors(new ReadBodyInterceptor());
+  app.useGlobalPipes(new SchemaPipe());
+  return app;
+};

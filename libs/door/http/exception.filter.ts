@@ -1,0 +1,46 @@
+import { STATUS_CODES } from 'node:http';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { httpErrors, ShownError, shown } from '#platform/errors';
+import type { Logger } from '#platform/logging';
+
+/** Errors of the framework that the caller caused; their own texts are not ours to promise. */
+const frameworkStatus = (error: unknown): number | undefined => {
+  if (error instanceof HttpException) return error.getStatus();
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
+  return typeof error.statusCode === 'number' ? error.statusCode : undefined;
+};
+
+/** Our own 403s are in the catalogue: this one is the file server's, for dots and NULs under the docs page. */
+const NO_PATH_OF_THE_DOCS = 403;
+
+const shownAs = (error: unknown): ShownError | undefined => {
+  if (error instanceof ShownError) return error;
+  const status = frameworkStatus(error);
+  if (status === 404 || status === NO_PATH_OF_THE_DOCS) return httpErrors.notFound();
+  return status !== undefined && status >= 400 && status < 500
+    ? shown(status, STATUS_CODES[status] ?? 'Bad Request')
+    : undefined;
+};
+
+/** Renders the catalogue; what is not in it is our fault, told in full to the log and not at all to the caller. */
+@Catch()
+export class ShownErrorFilter implements ExceptionFilter {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const visible = shownAs(error);
+    if (!visible) this.#logger.error({ err: error }, 'a request failed unexpectedly');
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    const { status, headers, body } = visible ?? httpErrors.unexpected();
+    void reply.code(status).headers(headers).send(body);
+  }
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createLog } from '#platform/logging';
+import { createMetrics } from '#platform/metrics';
+import { BODY_LIMIT, createHttpApp, listen } from './index.ts';
+import { rawRequest } from './testing/raw-request.ts';
+import { SampleModule } from './testing/sample.module.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const lines: string[] = [];
+const metrics = createMetrics();
+let app: NestFastifyApplication;
+let base: string;
+
+beforeAll(async () => {
+  const { logger } = createLog({ level: 'info', to: { write: (line) => lines.push(line) } });
+  app = await createHttpApp(SampleModule, { logger, metrics });
+  base = await listen(app, { host: '127.0.0.1', port: 0 });
+});
+
+afterAll(() => app.close());
+
+const post = (
+  path: string,
+  body: NonNullable<RequestInit['body']> | null,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => fetch(`${base}${path}`, { method: 'POST', body, headers });
+
+const told = async (response: Response) => ({ status: response.status, body: await response.json() });
+
+const issuesOf = async (response: Response): Promise<{ path: (string | number)[]; message: string }[]> => {
+  const { success, error } = (await response.json()) as { success: boolean; error: { name: string; message: string } };
+  expect([response.status, success, error.name]).toEqual([400, false, 'ZodError']);
+  return JSON.parse(error.message);
+};
+
+describe('every answer carries X-Request-ID', () => {
+  it.each(['/sample/list', '/nowhere', '/%zz', '/sample/broken'])('with a new UUID: %s', async (path) => {
+    expect((await fetch(base + path)).headers.get('x-request-id')).toMatch(UUID);
+  });
+
+  it("with the caller's own", async () => {
+    const response = await fetch(`${base}/nowhere`, { headers: { 'X-Request-ID': 'order 17/b' } });
+    expect(response.headers.get('x-request-id')).toBe('order 17/b');
+  });
+
+  it.each([
+    ['too long', 'x'.repeat(201)],
+    ['not ASCII', 'caf\u00e9'],
+  ])('but never one that is %s', async (_, given) => {
+    const response = await fetch(`${base}/nowhere`, { headers: { 'X-Request-ID': given } });
+    expect(response.headers.get('x-request-id')).toMatch(UUID);
+  });
+
+  it('even when the request was not HTTP, or its body was not JSON', async () => {
+    expect(await rawRequest(base, 'NONSENSE\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*X-Request-ID: \S{36}[\s\S]*"detail"/,
+    );
+    expect((await post('/sample/strict', '{')).headers.get('x-request-id')).toMatch(UUID);
+  });
+});
+
+describe('a body', () => {
+  it.each(['{', '', '{"a":1}}', 'undefined', '\u0000', "{'a':1}"])('that is not JSON is refused: %j', async (text) => {
+    expect(await told(await post('/sample/strict', text))).toEqual({
+      status: 400,
+      body: { detail: 'Malformed JSON in request body' },
+    });
+  });
+
+  it('that is not UTF-8 is not JSON', async () => {
+    const response = await post('/sample/strict', Buffer.from([0x22, 0xff, 0xfe, 0x22]));
+    expect((await told(response)).body).toEqual({ detail: 'Malformed JSON in request body' });
+  });
+
+  it.each(['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/json ;x=y'])(
+    'is JSON by %s',
+    async (type) => {
+      expect(await told(await post('/sample/strict', '{"name":"x"}', { 'content-type': type }))).toEqual({
+        status: 201,
+        body: { name: 'x' },
+      });
+    },
+  );
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense', 'a/b; c'])(
+    'is ignored as %s, and so is its validation',
+    async (type) => {
+      expect(await told(await post('/sample/lenient', '{"flag":"no boolean"}', { 'content-type': type }))).toEqual({
+        status: 201,
+        body: {},
+      });
+    },
+  );
+
+  it('that is missing is an empty one, which other endpoints check all the same', async () => {
+    expect((await told(await post('/sample/lenient', null, {}))).status).toBe(201);
+    expect(await issuesOf(await post('/sample/strict', null, {}))).toEqual([{ path: ['name'], message: 'Required' }]);
+  });
+
+  it('of one megabyte is taken, of one byte more is not', async () => {
+    const ofSize = (bytes: number) => `{"name":"x","pad":"${'p'.repeat(bytes - 21)}"}`;
+    expect(Buffer.byteLength(ofSize(BODY_LIMIT))).toBe(BODY_LIMIT);
+    expect((await post('/sample/strict', ofSize(BODY_LIMIT))).status).toBe(201);
+    expect((await post('/sample/strict', ofSize(BODY_LIMIT + 1))).status).toBe(413);
+  });
+
+  it.each(['application/json', 'text/plain'])('of ten megabytes of %s gets a clear 413', async (type) => {
+    const answer = await told(await post('/sample/strict', `"${'x'.repeat(10_000_000)}"`, { 'content-type': type }));
+    expect(answer).toEqual({ status: 413, body: { detail: expect.stringContaining('too large') } });
+  });
+
+  it.each([
+    '{"__proto__":{"admin":true}}',
+    '{"name":"x","a":[{"\\u005f_proto__":1}]}',
+    '{"constructor":{"prototype":{}}}',
+  ])('may not reach for prototypes: %s', async (text) => {
+    const { status, body } = await told(await post('/sample/strict', text));
+    expect([status, body]).toEqual([400, { detail: expect.stringContaining('may not use the name') }]);
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+
+  it.each([40, 500_000])('may not be nested %i levels deep', async (levels) => {
+    const { status, body } = await told(await post('/sample/strict', '['.repeat(levels) + ']'.repeat(levels)));
+    expect([status, body]).toEqual([400, { detail: expect.stringContaining('nested too deeply') }]);
+  });
+
+  it('in an encoding that we do not read is told so', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expect((await post('/sample/strict', 'x', headers)).status).toBe(415);
+  });
+
+  it('is looked at only after the credential', async () => {
+    expect(await told(await post('/sample/closed', '{'))).toEqual({
+      status: 401,
+      body: { detail: 'Token or API key missing' },
+    });
+  });
+});
+
+describe('validation', () => {
+  const strict = (body: unknown) => post('/sample/strict', JSON.stringify(body));
+
+  it('takes no string for a flag and no number for a text', async () => {
+    expect(await issuesOf(await strict({ name: 5, flag: 'true' }))).toEqual([
+      { path: ['name'], message: expect.any(String) },
+      { path: ['flag'], message: expect.stringContaining('boolean') },
+    ]);
+  });
+
+  it('may not have more names than any body of ours, wherever they stand', async () => {
+    const names = Object.fromEntries(Array.from({ length: 90_000 }, (_, nth) => [`n${nth}`, 1]));
+    for (const sent of [names, { name: names }, { fees: [names] }]) {
+      const { status, body } = await told(await post('/sample/strict', JSON.stringify(sent)));
+      expect([status, body]).toEqual([400, { detail: expect.stringContaining('too many names') }]);
+    }
+  });
+
+  it('counts characters, not halves of them', async () => {
+    expect((await post('/sample/strict', JSON.stringify({ name: '😀'.repeat(10) }))).status).toBe(201);
+    expect((await post('/sample/strict', JSON.stringify({ name: '😀'.repeat(11) }))).status).toBe(400);
+  });
+
+  it('shows the way to a nested field', async () => {
+    const issues = await issuesOf(await strict({ name: 'x', fees: [{ percent: 1 }, { percent: '1' }] }));
+    expect(issues.map(({ path }) => path)).toEqual([['fees', 1, 'percent']]);
+  });
+
+  it('takes null only where null is meant', async () => {
+    expect((await strict({ name: 'x', email: null })).status).toBe(201);
+    expect((await issuesOf(await strict({ name: 'x', flag: null }))).map(({ path }) => path)).toEqual([['flag']]);
+  });
+
+  it.each(['[]', '"text"', '5', 'null', 'true'])('wants an object, not %s', async (text) => {
+    expect(await issuesOf(await post('/sample/strict', text))).toEqual([
+      { path: [], message: expect.stringContaining('Expected object') },
+    ]);
+  });
+
+  it('drops unknown fields', async () => {
+    expect(await told(await strict({ name: 'x', total_amount: 5, toString: 'x' }))).toEqual({
+      status: 201,
+      body: { name: 'x' },
+    });
+  });
+
+  it.each(['a\u0000b', '\ud800', '', 'x'.repeat(11)])('refuses text that cannot be kept: %j', async (name) => {
+    expect((await issuesOf(await strict({ name }))).map(({ path }) => path)).toEqual([['name']]);
+  });
+
+  it('holds for queries too, where a repeated parameter is no text', async () => {
+    expect(await told(await fetch(`${base}/sample/list?entity_id=7&x=1`))).toEqual({
+      status: 200,
+      body: { entity_id: '7' },
+    });
+    expect((await issuesOf(await fetch(`${base}/sample/list`))).map(({ path }) => path)).toEqual([['entity_id']]);
+    expect((await fetch(`${base}/sample/list?entity_id=7&entity_id=8`)).status).toBe(400);
+    expect((await fetch(`${base}/sample/list?__proto__=7`)).status).toBe(400);
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    ['GET', '/nowhere'],
+    ['POST', '/nowhere'],
+    ['DELETE', '/sample/list'],
+    ['GET', '/sample/strict'],
+    ['OPTIONS', '/sample/list'],
+    ['GET', '//sample/list'],
+    ['GET', '/sample/list/'],
+  ])('that is unknown with this method is 404 in plain text: %s %s', async (method, path) => {
+    const response = await fetch(base + path, { method });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toBe('404 Not Found');
+  });
+
+  it('is unknown before its body is looked at', async () => {
+    expect((await post('/nowhere', '{')).status).toBe(404);
+  });
+
+  it.each(['/%zz', '/sample/id/%ff', '/%'])('that cannot be decoded is 400: %s', async (path) => {
+    expect(await rawRequest(base, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*"detail":"Malformed URL"/,
+    );
+  });
+
+  it('may hold a very long id', async () => {
+    expect(await told(await fetch(`${base}/sample/id/${'9'.repeat(4000)}`))).toEqual({
+      status: 200,
+      body: { length: 4000 },
+    });
+  });
+});
+
+describe('a fault of ours', () => {
+  it('is not shown to the caller but told to the log, with its stack and the request', async () => {
+    const response = await fetch(`${base}/sample/broken`, { headers: { 'x-request-id': 'find-me' } });
+    expect(await told(response)).toEqual({ status: 500, body: { detail: 'Internal server error' } });
+    const logged = lines.map((line) => JSON.parse(line)).find(({ request_id, err }) => request_id === 'find-me' && err);
+    expect(logged.err.stack).toContain('sample.module.ts');
+  });
+});
+
+describe('metrics', () => {
+  it('count answers by the pattern of their route', async () => {
+    await fetch(`${base}/sample/id/12345`);
+    const text = await metrics.registry.metrics();
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/sample\/id\/:id",status="200"\} \d/,
+    );
+    expect(text).toMatch(/route="unknown",status="404"/);
+    expect(text).not.toContain('12345');
+  });
+});

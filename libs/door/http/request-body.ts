@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { httpErrors, type ShownError } from '#platform/errors';
+import { type ParsedJson, parseJson } from './json-value.ts';
+import { readBody } from './read-body.ts';
+
+export const BODY_LIMIT = 1_048_576;
+
+/**
+ * Stands in place of a body until the guards have spoken: the interface checks the credential before the body, and
+ * nobody unknown gets a megabyte parsed.
+ */
+export class UnreadBody {
+  /** The value, or the refusal that it deserves. */
+  readonly read: () => ParsedJson;
+
+  constructor(read: () => ParsedJson) {
+    this.read = read;
+  }
+}
+
+const refused = (refusal: ShownError): UnreadBody => new UnreadBody(() => ({ refusal }));
+
+const jsonBody = async (stream: IncomingMessage): Promise<unknown> => {
+  const encoding = stream.headers['content-encoding'] ?? 'identity';
+  const read = await readBody(stream, BODY_LIMIT);
+  if (read.kind === 'too-large') return refused(httpErrors.bodyTooLarge(BODY_LIMIT));
+  if (read.kind === 'cut-short') return refused(httpErrors.bodyCutShort());
+  if (encoding !== 'identity') return refused(httpErrors.encodingUnsupported(encoding.slice(0, 40)));
+  return new UnreadBody(() => parseJson(read.bytes));
+};
+
+/** "Without that header the body is ignored (treated as empty)." Its size is bounded all the same. */
+const ignoredBody = async (stream: IncomingMessage): Promise<unknown> => {
+  const read = await readBody(stream, BODY_LIMIT);
+  return read.kind === 'too-large' ? refused(httpErrors.bodyTooLarge(BODY_LIMIT)) : undefined;
+};
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
+
+/** Only two kinds of body exist: JSON, and none. Whatever else the header says, even nonsense, is none. */
+export const normalizeContentType = ({ headers }: IncomingMessage): void => {
+  const type = headers['content-type'];
+  if (type === undefined) return;
+  if (JSON_TYPE.test(type)) headers['content-type'] = 'application/json';
+  else delete headers['content-type'];
+};
+
+export const useJsonBodies = (fastify: FastifyInstance): void => {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', (request: FastifyRequest) => jsonBody(request.raw));
+  fastify.addContentTypeParser('*', (request: FastifyRequest) => ignoredBody(request.raw));
+};

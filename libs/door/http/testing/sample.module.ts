@@ -1,0 +1,90 @@
+import { Body, type CanActivate, Controller, Get, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsNumber, ValidateNested } from 'class-validator';
+import { authenticationErrors } from '#platform/errors';
+import { IsText, Optional, OptionalOrNull } from '../../rules/rules.ts';
+import { UncheckedWhenAbsent } from '../validation.pipe.ts';
+
+class Fee {
+  @IsNumber()
+  percent!: number;
+}
+
+class Sample {
+  @IsText({ min: 1, max: 10 })
+  name!: string;
+
+  @Optional()
+  @IsBoolean()
+  flag?: boolean;
+
+  @OptionalOrNull()
+  @IsText()
+  email?: string | null;
+
+  @Optional()
+  @ValidateNested({ each: true })
+  @Type(() => Fee)
+  fees?: Fee[];
+}
+
+@UncheckedWhenAbsent()
+class LenientSample {
+  @IsBoolean()
+  flag?: boolean;
+}
+
+class SampleQuery {
+  @IsText({ min: 1 })
+  entity_id!: string;
+}
+
+class Closed implements CanActivate {
+  canActivate(): boolean {
+    throw authenticationErrors.missing();
+  }
+}
+
+@Controller('sample')
+class SampleController {
+  @Post('strict')
+  strict(@Body() body: Sample): Sample {
+    return body;
+  }
+
+  @Post('lenient')
+  lenient(@Body() body: LenientSample): LenientSample {
+    return body;
+  }
+
+  @Post('closed')
+  @UseGuards(new Closed())
+  closed(@Body() body: Sample): Sample {
+    return body;
+  }
+
+  @Get('list')
+  list(@Query() query: SampleQuery): SampleQuery {
+    return query;
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('the password is hunter2');
+  }
+
+  @Get('slow/:ms')
+  async slow(@Param('ms') ms: string): Promise<{ slept: string }> {
+    await new Promise((resolve) => setTimeout(resolve, Number(ms)).unref());
+    return { slept: ms };
+  }
+
+  @Get('id/:id')
+  id(@Param('id') id: string): { length: number } {
+    return { length: id.length };
+  }
+}
+
+/** Endpoints to try the house rules of HTTP on. */
+@Module({ controllers: [SampleController] })
+export class SampleModule {}

@@ -1,0 +1,43 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { schemaMismatch } from '#platform/errors';
+import { issuesIn } from './issues.ts';
+
+const uncheckedWhenAbsent = new WeakSet<object>();
+
+/**
+ * For bodies of the partner interface: a request without the JSON content type skips validation and fails later, so
+ * the handler gets an instance in which every field may be missing.
+ */
+export const UncheckedWhenAbsent = (): ClassDecorator => (target) => {
+  uncheckedWhenAbsent.add(target);
+};
+
+const BUILT_IN: readonly unknown[] = [String, Number, Boolean, Array, Object, undefined];
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+};
+
+const fitted = (type: Type<object>, plain: unknown): object => {
+  if (kindOf(plain) !== 'object') {
+    throw schemaMismatch([{ path: [], message: `Expected object, received ${kindOf(plain)}` }]);
+  }
+  const instance = plainToInstance(type, plain);
+  const errors = validateSync(instance, { whitelist: true, forbidUnknownValues: false });
+  if (errors.length > 0) throw schemaMismatch(issuesIn(errors));
+  return instance;
+};
+
+/** Checks bodies and queries against their classes: strict types, no coercion, unknown fields dropped. */
+@Injectable()
+export class SchemaPipe implements PipeTransform {
+  transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || !metatype || BUILT_IN.includes(metatype)) return value;
+    const schema = metatype as Type<object>;
+    if (value === undefined && uncheckedWhenAbsent.has(schema)) return new schema();
+    return fitted(schema, value ?? (value === undefined ? {} : value));
+  }
+}

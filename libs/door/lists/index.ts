@@ -1,0 +1,3 @@
+export { PageBody } from './page-body.ts';
+export { AffiliatePageQuery, limitIn, numberIn, PageQuery, pageIn } from './page-query.ts';
+export { LARGEST_PAGE, limitOf, PAGE, wholeNumber } from './whole-number.ts';

@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Optional } from '../rules/index.ts';
+import { IsDigits } from '../rules/values.ts';
+
+const MAX_LIMIT = 500;
+
+export class PageQuery {
+  @Optional()
+  @IsDigits()
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: `At most ${MAX_LIMIT}; default 100, of messages 500`,
+    example: '100',
+  })
+  limit?: string;
+
+  @Optional()
+  @IsDigits()
+  @ApiProperty({ type: String, required: false, description: 'next_cursor of the page before', example: '1200' })
+  cursor?: string;
+}
+
+export class AffiliatePageQuery extends PageQuery {
+  @Optional()
+  @IsDigits()
+  @ApiProperty({ type: String, required: false, description: 'Those of one affiliate', example: '3' })
+  affiliate_id?: string;
+}
+
+export const numberIn = (digits: string | undefined): number | undefined =>
+  digits === undefined ? undefined : Number(digits);
+
+/** A limit of 0 is the default, one above the maximum is the maximum. */
+export const limitIn = ({ limit }: Pick<PageQuery, 'limit'>): number | undefined =>
+  limit === undefined || Number(limit) === 0 ? undefined : Math.min(Number(limit), MAX_LIMIT);
+
+export const pageIn = (page: PageQuery) => ({ limit: limitIn(page), cursor: numberIn(page.cursor) });

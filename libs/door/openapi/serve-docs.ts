@@ -1,0 +1,37 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { completed } from './complete.ts';
+import type { ToldBeside } from './told-beside.ts';
+
+const description = `Casino deposits: issue an address and an exact amount, watch and screen the payment, decide once.
+
+Authenticate with an admin-scope key in \`X-API-Key\`. Every answer carries \`X-Request-ID\`; a printable one that you
+send is echoed. Request types are strict: numbers are JSON numbers, flags are JSON booleans.`;
+
+const settings = () =>
+  new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Cointill')
+    .setDescription(description)
+    .setVersion('0.1.0')
+    .addServer('/')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'api_key')
+    // Not addBearerAuth: it would call the token a JWT.
+    .addSecurity('operator_token', { type: 'http', scheme: 'bearer' })
+    .build();
+
+/** `/openapi.json` and a page to read it at `/docs`, built when first asked for; nothing of it needs a network. */
+export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}): void => {
+  let built: OpenAPIObject | undefined;
+  const document = (): OpenAPIObject => {
+    built ??= completed(SwaggerModule.createDocument(app, settings(), { extraModels: [...(told.bodies ?? [])] }), told);
+    return built;
+  };
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Cointill',
+    // Swagger UI would otherwise ask a public validator for a badge.
+    swaggerOptions: { validatorUrl: null, tryItOutEnabled: true },
+  });
+};

@@ -1,0 +1,12 @@
+export { misfits, namesIn } from './fits.ts';
+export {
+  answerBody,
+  bodiesOf,
+  isForPartners,
+  type Named,
+  refsIn,
+  routesOf,
+  schemasBelow,
+  target,
+  webhooksOf,
+} from './served-document.ts';

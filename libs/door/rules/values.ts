@@ -1,0 +1,70 @@
+import { parseDecimal } from '#money';
+import { rule } from './rules.ts';
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
+const END = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A date, or a time with its zone, that has an ISO 8601 text again; it may be in the past. */
+export const IsTime = (): PropertyDecorator =>
+  rule({
+    name: 'isTime',
+    message: 'must be an ISO 8601 time with its zone',
+    holds: (value) => {
+      if (typeof value !== 'string' || !ISO_TIME.test(value)) return false;
+      const at = Date.parse(value);
+      return at >= FIRST && at <= END;
+    },
+  });
+
+const MAX_URL = 2048;
+
+export const IsHttpUrl = (): PropertyDecorator =>
+  rule({
+    name: 'isHttpUrl',
+    message: `must be an http or https URL of at most ${MAX_URL} characters`,
+    holds: (value) =>
+      typeof value === 'string' &&
+      value.length <= MAX_URL &&
+      /^https?:\/\/[^\s\0]+$/i.test(value) &&
+      URL.canParse(value),
+  });
+
+/** JSON that a database keeps as it came: NUL and halves of surrogate pairs have no place there. */
+const isStorable = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
+};
+
+/** A list of whatever was sent. */
+export const IsJsonList = (): PropertyDecorator =>
+  rule({
+    name: 'isJsonList',
+    message: 'must be a list of JSON values without NUL',
+    holds: (value) => Array.isArray(value) && isStorable(value),
+  });
+
+/** An id or a count in a query. */
+export const IsDigits = (): PropertyDecorator =>
+  rule({
+    name: 'isDigits',
+    message: 'must be 1 to 15 digits',
+    holds: (value) => typeof value === 'string' && /^[0-9]{1,15}$/.test(value),
+  });
+
+/** An id in a body. */
+export const IsId = (): PropertyDecorator =>
+  rule({
+    name: 'isId',
+    message: 'must be a positive integer',
+    holds: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  });
+
+/** An amount or a price. Text, because a JSON number goes through a double. */
+export const IsPositiveDecimal = ({ orNull = false } = {}): PropertyDecorator =>
+  rule({
+    name: 'isPositiveDecimal',
+    message: `must be ${orNull ? 'null or ' : ''}a decimal string above zero, such as "60000.50"`,
+    holds: (value) => (orNull && value === null) || (parseDecimal(value)?.greaterThan(0) ?? false),
+  });

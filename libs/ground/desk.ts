@@ -1,0 +1,70 @@
+import { type Addresses, openAddresses } from '#addresses';
+import { type Currencies, openCurrencies } from '#currencies';
+import { type DepositCommands, openDepositCommands } from '#deposit-commands';
+import type { Position } from '#event-log';
+import { type Kyc, openKyc } from '#kyc';
+import { type Messages, openMessages } from '#messages';
+import { openRates, type Rates } from '#rates';
+import { type DepositReads, openDepositReads } from '#read-models/deposits';
+import type { Ground } from './ground.ts';
+import { rateSourcesFor } from './providers.ts';
+
+/** Everything that a request may ask for. */
+export type ServiceDesk = {
+  readonly rates: Rates;
+  readonly currencies: Currencies;
+  readonly addresses: Addresses;
+  readonly kyc: Kyc;
+  readonly messages: Messages;
+  readonly reads: DepositReads;
+  readonly commands: DepositCommands;
+  /** Settles when every GET shows the position, or when there is no use in waiting longer. */
+  readonly untilVisible: (position: Position) => Promise<void>;
+};
+
+const OFAC_DEADLINE_SECONDS = 60;
+const ADDRESS_WAIT_MS = 30_000;
+
+/** A command's answer waits for the reads, but not for ever: past it a read of one deposit folds its stream. */
+const VISIBLE_WITHIN_MS = 3_000;
+
+const openReads = ({ databaseUrl, pool, log }: Ground): Promise<DepositReads> =>
+  openDepositReads({ url: databaseUrl, pool, log });
+
+type World = Omit<ServiceDesk, 'commands' | 'untilVisible'>;
+
+const openCommands = (ground: Ground, { rates, currencies, addresses, kyc, reads }: World): DepositCommands =>
+  openDepositCommands({
+    pool: ground.pool,
+    log: ground.log,
+    logger: ground.logger,
+    currentRate: rates.current,
+    isEnabled: currencies.isEnabled,
+    isReturningPlayer: reads.isReturningPlayer,
+    casino: ground.partners.casino,
+    checkPlayer: kyc.checkPlayer,
+    takeAddress: addresses.take,
+    takeAddressWithin: addresses.takeWithin,
+    ofacDeadlineSeconds: OFAC_DEADLINE_SECONDS,
+    addressWaitMs: ADDRESS_WAIT_MS,
+  });
+
+/** `publicUrl` is asked when a link is made: a port of 0 is known only once the service listens. */
+export const openDesk = async (ground: Ground, publicUrl: () => string): Promise<ServiceDesk> => {
+  const { configuration, lifecycle, logger, partners, pool, secrets } = ground;
+  const rates = openRates({ pool, logger, sources: rateSourcesFor(configuration) });
+  const currencies = openCurrencies({ pool });
+  const addresses = await openAddresses({ pool, secrets, logger });
+  const kyc = openKyc({ pool, secrets, casino: partners.casino, publicUrl });
+  const reads = await openReads(ground);
+  const world = { rates, currencies, addresses, kyc, messages: openMessages(pool), reads };
+  lifecycle.onStop('stop-consumers', 'the pool of addresses', addresses.close);
+  lifecycle.onStop('close-stores', 'the reads', reads.close);
+  return {
+    ...world,
+    commands: openCommands(ground, world),
+    untilVisible: async (position) => {
+      await reads.untilVisible(position, VISIBLE_WITHIN_MS);
+    },
+  };
+};

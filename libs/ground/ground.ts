@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import type { Bus } from '#bus';
+import type { EventLog } from '#event-log';
+import { openPartners, type Partners } from '#partners';
+import type { Configuration } from '#platform/configuration';
+import type { Health } from '#platform/health';
+import type { Lifecycle } from '#platform/lifecycle';
+import type { Logger } from '#platform/logging';
+import { createMetrics, type Metrics } from '#platform/metrics';
+import { createPool } from '#platform/postgres';
+import { createSecrets, loadSecretsKey, type Secrets } from '#platform/secrets';
+import { stopWaiting } from '#read-models';
+import { createWebhookClient, type WebhookClient } from '#webhooks';
+import { askBus, openBus, openEventLog } from './stores.ts';
+
+export type GroundParts = {
+  readonly configuration: Configuration;
+  readonly lifecycle: Lifecycle;
+  readonly logger: Logger;
+  readonly databaseUrl: string;
+  readonly health: Health;
+  /** Of the process, as databases and brokers list their clients. */
+  readonly name: string;
+};
+
+/** What every part of the service stands on. */
+export type Ground = GroundParts & {
+  readonly pool: pg.Pool;
+  readonly log: EventLog;
+  readonly bus: Bus;
+  readonly secrets: Secrets;
+  readonly partners: Partners;
+  readonly metrics: Metrics;
+  /** The test-webhook call and the notifier are one to partners' endpoints. */
+  readonly webhookClient: WebhookClient;
+};
+
+const CONNECTIONS = 20;
+
+const openPool = ({ lifecycle, logger, databaseUrl, health, name }: GroundParts): pg.Pool => {
+  const pool = createPool({ url: databaseUrl, applicationName: name, logger, max: CONNECTIONS });
+  lifecycle.onStop('close-stores', 'the database connections', async () => {
+    await stopWaiting(pool);
+    await pool.end();
+  });
+  health.addCheck('database', () => pool.query('SELECT 1'));
+  return pool;
+};
+
+const openStores = async (parts: GroundParts): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
+  const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
+  const [log, bus] = await Promise.all([
+    openEventLog(configuration.eventStore, { databaseUrl, logger }),
+    openBus(configuration.bus, { databaseUrl, logger, name }),
+  ]);
+  lifecycle.onStop('close-stores', 'the event log', log.close);
+  lifecycle.onStop('close-stores', 'the bus', bus.close);
+  health.addCheck('event log', log.head);
+  health.addCheck('bus', () => askBus(bus));
+  return { log, bus };
+};
+
+const openAccounts = async (parts: GroundParts, pool: pg.Pool, secrets: Secrets): Promise<Partners> => {
+  const { lifecycle, logger, databaseUrl } = parts;
+  const partners = await openPartners({ pool, url: databaseUrl, secrets, logger });
+  lifecycle.onStop('stop-consumers', 'the listener for changes of accounts', partners.close);
+  return partners;
+};
+
+const openWebhookClient = ({ configuration, lifecycle }: GroundParts): WebhookClient => {
+  const client = createWebhookClient({ allowPrivate: configuration.webhooks.allowPrivate });
+  lifecycle.onStop('close-stores', 'the connections to webhook endpoints', client.close);
+  return client;
+};
+
+export const openGround = async (parts: GroundParts): Promise<Ground> => {
+  const { configuration } = parts;
+  const pool = openPool(parts);
+  const secrets = createSecrets(await loadSecretsKey(configuration.secretsKey, configuration.dataDir));
+  const [stores, partners] = await Promise.all([openStores(parts), openAccounts(parts, pool, secrets)]);
+  const webhookClient = openWebhookClient(parts);
+  return { ...parts, ...stores, pool, secrets, partners, metrics: createMetrics(), webhookClient };
+};

@@ -1,0 +1,10 @@
+/** What every app stands on: settings, stores, accounts, and the desk that requests are served from. */
+export { type DatabaseParts, openDatabase } from './database.ts';
+export { openDesk, type ServiceDesk } from './desk.ts';
+export { type Ground, type GroundParts, openGround } from './ground.ts';
+export { migrateAll } from './migrations.ts';
+export { projections, quietly } from './projections.ts';
+export { emailCarrierFor } from './providers.ts';
+export { StartError } from './start-error.ts';
+export { startWhenPossible } from './start-when-possible.ts';
+export { tellMissing } from './tell-missing.ts';

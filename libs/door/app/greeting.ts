@@ -48,7 +48,7 @@ const tokenLines = ({ operatorToken, engineToken }: Started['tokens']): string[]
 ];
 
 const firstStart = (started: Started, demonstration: Demonstration, simulated: boolean): string[] => {
-  const { url, tokens } = started;
+  const { url, tokens, apps } = started;
   const guide: Guide = { url, demonstration, operator: tokens.operatorToken ?? '$OPERATOR_TOKEN' };
   return [
     `This first start made the affiliate "Demonstration", a casino (entity_id ${demonstration.entityId}) and an API key,`,
@@ -57,10 +57,8 @@ const firstStart = (started: Started, demonstration: Demonstration, simulated: b
     '',
     `  ${demonstration.key}`,
     '',
-    'Try it:',
-    '',
-    ...mainJob(guide, simulated).map((line) => `  ${line}`),
-    '',
+    // A part of the service cannot do the whole job.
+    ...(apps ? [] : ['Try it:', '', ...mainJob(guide, simulated).map((line) => `  ${line}`), '']),
   ];
 };
 

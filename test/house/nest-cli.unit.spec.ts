@@ -12,7 +12,8 @@ const { projects }: { readonly projects: Readonly<Record<string, Project>> } = J
 const foldersOf = (folder: string): string[] =>
   readdirSync(new URL(folder, root), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort();
 
 const named = (type: Project['type']) =>
   Object.entries(projects).flatMap(([name, project]) => (project.type === type ? [[name, project.root]] : []));
@@ -22,7 +23,7 @@ describe('nest-cli.json', () => {
     expect(named('application')).toEqual(foldersOf('apps').map((name) => [name, `apps/${name}`]));
   });
 
-  it('names every lib', () => {
-    expect(named('library')).toEqual(foldersOf('libs').map((name) => [name, `libs/${name}`]));
+  it('names every lib as it is imported', () => {
+    expect(named('library')).toEqual(foldersOf('libs').map((name) => [`#${name}`, `libs/${name}`]));
   });
 });

@@ -1,4 +1,3 @@
-export type { Accounts } from './accounts/accounts.ts';
 export type { AffiliateItem } from './accounts/affiliates.ts';
 export type { ApiKeyAnswer, ApiKeyItem } from './accounts/api-keys.ts';
 export { type Change, recordChange } from './accounts/audit.ts';
@@ -16,6 +15,7 @@ export type { Demonstration } from './accounts/demonstration.ts';
 export type { EntityAnswer } from './accounts/entities.ts';
 export type { EntityItem } from './accounts/entity-item.ts';
 export { WrongSecretsKey } from './accounts/installation.ts';
+export type { Accounts } from './accounts.ts';
 export { type ApiKey, type Authenticate, requireAdminScope } from './authentication/authenticate.ts';
 export { createKeyHash, type KeyHash } from './authentication/key-hash.ts';
 export { affiliateStatuses, keyModes, keyScopes, keyStatuses } from './authentication/key-record.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { isVerifiedIdentity } from '../identities.ts';
+import { changePlayer, lockPlayer } from '../locked-player.ts';
 import type { PlayerRef } from '../player.ts';
-import { changePlayer, lockPlayer } from '../players/locked-player.ts';
 import { closeLinks, hashOfToken, type LinkPurpose } from './link.ts';
 
 /** What can be said of a token that somebody opens. */

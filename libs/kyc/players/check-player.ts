@@ -4,10 +4,10 @@ import { type GivenContact, keepContact } from '../contacts/keep-contact.ts';
 import { identityOf, isVerifiedIdentity } from '../identities.ts';
 import { type LinkPurpose, linksSince, openLinkOf } from '../links/link.ts';
 import { sendLink } from '../links/send-link.ts';
+import { changePlayer, type LockedPlayer, lockPlayer } from '../locked-player.ts';
 import type { PhoneHash } from '../phone-hash.ts';
 import type { PlayerRef } from '../player.ts';
 import { glanceAt } from './glance.ts';
-import { changePlayer, type LockedPlayer, lockPlayer } from './locked-player.ts';
 
 export type PlayerToCheck = PlayerRef & GivenContact & { readonly affiliateId: number };
 

@@ -4,9 +4,9 @@ import { inTransaction, type Queryable } from '#platform/postgres';
 import { keepContact } from '../contacts/keep-contact.ts';
 import { identityOf } from '../identities.ts';
 import { closeLinks } from '../links/link.ts';
+import { changePlayer, lockPlayer } from '../locked-player.ts';
 import type { PhoneHash } from '../phone-hash.ts';
 import { type Player, type PlayerRef, playerId, type SettableState } from '../player.ts';
-import { changePlayer, lockPlayer } from './locked-player.ts';
 
 export type PlayerToSet = PlayerRef & { readonly kyc: SettableState; readonly phone?: string | null };
 

@@ -2,8 +2,9 @@ import { accountErrors } from '#platform/errors';
 import type { Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { makeSecret } from '../authentication/key-text.ts';
+import { WEBHOOK_SECRET } from '../casinos/webhook-of.ts';
 import { changeRow } from './rows.ts';
-import { lockWebhook, WEBHOOK_SECRET } from './webhook-settings.ts';
+import { lockWebhook } from './webhook-settings.ts';
 
 export type Rotation = { readonly table: 'entities' | 'api_keys'; readonly id: number; readonly overlapS: number };
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { makeSecret } from '../authentication/key-text.ts';
+import { WEBHOOK_SECRET } from '../casinos/webhook-of.ts';
 import { type Columns, lockRow } from './rows.ts';
 
 /** As an operator sends it; `signed` false leaves the secret out. */
@@ -16,8 +17,6 @@ export type StoredWebhook = { readonly webhook_url: string | null; readonly webh
 
 /** What to write, and the secret to show this once when one was made. */
 export type WebhookChange = { readonly columns: Columns; readonly made?: string };
-
-export const WEBHOOK_SECRET = 'webhook secret';
 
 const noSecret: Columns = {
   webhook_secret: null,

@@ -1,7 +1,9 @@
 import type { Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
-import { WEBHOOK_SECRET } from '../accounts/webhook-settings.ts';
 import { COVERING_WEBHOOK } from './covering-webhook.ts';
+
+/** What the secret of a webhook is sealed for. */
+export const WEBHOOK_SECRET = 'webhook secret';
 
 /** Where the events of a casino go, and what signs them. */
 export type WebhookTarget = {

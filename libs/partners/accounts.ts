@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
-import { createKeyHash } from '../authentication/key-hash.ts';
-import { accessTokenItem, issueAccessToken, listAccessTokens, revokeAccessToken } from '../legacy/access-tokens.ts';
-import { addToken, listTokens, revokeToken, tokenItem } from '../operators/tokens.ts';
-import { addAffiliate, affiliateItem, changeAffiliate, listAffiliates } from './affiliates.ts';
-import { addApiKey, apiKeyItem, changeApiKey, listApiKeys } from './api-keys.ts';
-import { listAuditTrail } from './audit-trail.ts';
-import { addEntity, changeEntity } from './entities.ts';
-import { entityItem, listEntities } from './entity-item.ts';
-import { rotateWebhookSecret } from './webhook-rotation.ts';
+import { addAffiliate, affiliateItem, changeAffiliate, listAffiliates } from './accounts/affiliates.ts';
+import { addApiKey, apiKeyItem, changeApiKey, listApiKeys } from './accounts/api-keys.ts';
+import { listAuditTrail } from './accounts/audit-trail.ts';
+import { addEntity, changeEntity } from './accounts/entities.ts';
+import { entityItem, listEntities } from './accounts/entity-item.ts';
+import { rotateWebhookSecret } from './accounts/webhook-rotation.ts';
+import { createKeyHash } from './authentication/key-hash.ts';
+import { accessTokenItem, issueAccessToken, listAccessTokens, revokeAccessToken } from './legacy/access-tokens.ts';
+import { addToken, listTokens, revokeToken, tokenItem } from './operators/tokens.ts';
 
 export type AccountsParts = { readonly pool: pg.Pool; readonly secrets: Secrets; readonly forget: () => void };
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '#platform/postgres';
-import type { KycState, PlayerRef } from '../player.ts';
+import type { KycState, PlayerRef } from './player.ts';
 
 export type LockedPlayer = PlayerRef & {
   readonly state: KycState;

@@ -1,2 +1,0 @@
-/** What screening can find that freezes a deposit or holds its return. */
-export type ScreeningAlarm = 'ofac_hit' | 'kyt_failed';

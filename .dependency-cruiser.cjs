@@ -115,6 +115,20 @@ module.exports = {
       to: { pathNot: ['^libs/money/', `^libs/(${pure.join('|')})/`, 'node_modules/decimal\\.js'] },
     },
     {
+      name: 'deposits-have-a-floor',
+      comment: 'What a deposit and its events are made of knows nobody who decides about them or reads them.',
+      severity: 'error',
+      from: { path: '^libs/deposits/floor/' },
+      to: { path: '^libs/deposits/', pathNot: '^libs/deposits/floor/' },
+    },
+    {
+      name: 'deposits-rooms-know-no-roof',
+      comment: 'A room of deposits decides its own; what puts the rooms together lies above them.',
+      severity: 'error',
+      from: { path: '^libs/deposits/[^/]+/', pathNot: ['/testing/', '\\.spec\\.ts$'] },
+      to: { path: '^libs/deposits/[^/]+\\.ts$' },
+    },
+    {
       name: 'floors-are-told',
       comment: 'Every lib has its line in the table of floors in this file.',
       severity: 'error',

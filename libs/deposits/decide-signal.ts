@@ -1,5 +1,8 @@
 import { onGuardsCompleted } from './fast/guards.ts';
-import { rejected, type SignalOutcome, type Verdict } from './outcome.ts';
+import { rejected, type SignalOutcome, type Verdict } from './floor/outcome.ts';
+import type { EngineSignal } from './floor/signals.ts';
+import type { Deposit, DepositState } from './floor/state.ts';
+import { readInstant } from './floor/time.ts';
 import { onPaymentConfirmed } from './payments/confirmed.ts';
 import { onPaymentDoubleSpent } from './payments/double-spent.ts';
 import { onPaymentDropped } from './payments/dropped.ts';
@@ -11,9 +14,6 @@ import { onRefundDropped } from './refund/dropped.ts';
 import { onKytCompleted } from './screening/kyt.ts';
 import { onOfacCompleted, onOfacDeadlineMissed } from './screening/ofac.ts';
 import { onSettlementIncluded } from './settlement/included.ts';
-import type { EngineSignal } from './signals.ts';
-import type { Deposit, DepositState } from './state.ts';
-import { readInstant } from './time.ts';
 
 const judge = (deposit: Deposit, signal: EngineSignal): Verdict => {
   switch (signal.type) {

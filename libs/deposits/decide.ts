@@ -1,17 +1,17 @@
 import { type AssignRefusal, decideAssign } from './address/assign.ts';
-import type { AssignAddress, DepositCommand, OperatorCommand, PartnerCommand } from './commands.ts';
 import { decideSignal } from './decide-signal.ts';
 import { decideAccept } from './decision/accept.ts';
 import { decideFreeze } from './decision/freeze.ts';
 import type { AcceptRefusal, FreezeRefusal, ReturnRefusal } from './decision/refusals.ts';
 import { decideReturn } from './decision/return.ts';
-import { type CommandOutcome, refused, type SignalOutcome } from './outcome.ts';
+import type { AssignAddress, DepositCommand, OperatorCommand, PartnerCommand } from './floor/commands.ts';
+import { type CommandOutcome, refused, type SignalOutcome } from './floor/outcome.ts';
+import type { EngineSignal } from './floor/signals.ts';
+import type { Deposit, DepositState } from './floor/state.ts';
 import { decideIssue } from './quote/issue.ts';
 import type { IssueRefusal } from './quote/refusals.ts';
 import { decideRelease, type ReleaseRefusal } from './refund/release.ts';
 import { decideReview, type ReviewRefusal } from './screening/review.ts';
-import type { EngineSignal } from './signals.ts';
-import type { Deposit, DepositState } from './state.ts';
 
 export type NotFound = { readonly refusal: 'deposit_not_found' };
 

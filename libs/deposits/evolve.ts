@@ -1,8 +1,8 @@
-import { withChanges } from './changes.ts';
-import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './events.ts';
-import { findPayment, type Payment, type PaymentRef, putPayment } from './payments/payment.ts';
-import type { Refund } from './refund/refund.ts';
-import type { Deposit, DepositState } from './state.ts';
+import { withChanges } from './floor/changes.ts';
+import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './floor/events.ts';
+import { findPayment, type Payment, type PaymentRef, putPayment } from './floor/payment.ts';
+import type { Refund } from './floor/refund.ts';
+import type { Deposit, DepositState } from './floor/state.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued, { signalIds }: DepositState): Deposit => ({
   stage: 'issued',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { amount, equalAtQuotePrecision, sum, toText } from '#money';
-import type { AcceptDeposit, DepositCommand } from './commands.ts';
 import { decide } from './decide.ts';
-import { isAcceptable } from './decision/acceptable.ts';
-import type { DepositEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import { keyOf } from './payments/payment.ts';
-import { type Deposit, type DepositState, initialState } from './state.ts';
+import type { AcceptDeposit, DepositCommand } from './floor/commands.ts';
+import type { DepositEvent } from './floor/events.ts';
+import { keyOf } from './floor/payment.ts';
+import { type Deposit, type DepositState, initialState } from './floor/state.ts';
+import { isAcceptable } from './standing/acceptable.ts';
 import { commandOf, kindsOfCommand, openings } from './testing/arbitrary.ts';
 import { accept, money } from './testing/commands.ts';
 import { eventsOf, fold } from './testing/given.ts';

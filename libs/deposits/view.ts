@@ -1,8 +1,8 @@
 import { amount, type DecimalText, toWireNumber } from '#money';
+import type { Amounts, Charge } from './floor/amounts.ts';
+import type { Deposit } from './floor/state.ts';
+import type { Instant } from './floor/time.ts';
 import { aliasesOf } from './quote/aliases.ts';
-import type { Amounts, Charge } from './quote/amounts.ts';
-import type { Deposit } from './state.ts';
-import type { Instant } from './time.ts';
 
 /** The very edge: from here on amounts are numbers of the wire, and nothing is computed with them. */
 const wire = (text: DecimalText): number => toWireNumber(amount(text));

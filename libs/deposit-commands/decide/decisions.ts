@@ -1,4 +1,12 @@
-import { type Deposit, decideAccept, decideFreeze, decideRelease, decideReturn, decideReview } from '#deposits';
+import {
+  type Deposit,
+  decideAccept,
+  decideFreeze,
+  decideRelease,
+  decideReturn,
+  decideReview,
+  type ReviewResult,
+} from '#deposits';
 import { acceptErrors, freezeErrors, returnErrors, ShownError } from '#platform/errors';
 import type { Decided } from '../decided.ts';
 import type { Desk } from '../desk.ts';
@@ -14,7 +22,7 @@ export type ReturnRequest = PartnerDecision & { readonly returnAddress: string |
 export type FreezeRequest = PartnerDecision;
 export type ReviewRequest = {
   readonly depositId: number;
-  readonly result: 'passed' | 'failed';
+  readonly result: ReviewResult;
   readonly note: string | null;
   readonly actor: string;
 };

@@ -1,8 +1,8 @@
-import type { AssignAddress } from '../commands.ts';
-import { refOf } from '../fact.ts';
-import { applied, type CommandOutcome, refused } from '../outcome.ts';
-import type { Deposit } from '../state.ts';
-import { isAfter } from '../time.ts';
+import type { AssignAddress } from '../floor/commands.ts';
+import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
+import type { Deposit } from '../floor/state.ts';
+import { isAfter } from '../floor/time.ts';
+import { refOf } from '../standing/fact.ts';
 
 export type AssignRefusal = { readonly refusal: 'address_already_assigned' | 'quote_expired' };
 

@@ -1,8 +1,8 @@
 import { amount, cutCrypto, decimalText, equalAtQuotePrecision } from '#money';
-import type { AcceptDeposit } from '../commands.ts';
-import { isOverCeiling, receivedValue } from '../fast/received-value.ts';
-import { isConfirmedStatus, isPaidUnconfirmed } from '../payments/status.ts';
-import type { Deposit } from '../state.ts';
+import type { AcceptDeposit } from '../floor/commands.ts';
+import type { Deposit } from '../floor/state.ts';
+import { isOverCeiling, receivedValue } from '../standing/received-value.ts';
+import { isConfirmedStatus, isPaidUnconfirmed } from '../standing/status.ts';
 import { decisionGate, kytGate, ofacGate } from './gates.ts';
 import type { AcceptRefusal } from './refusals.ts';
 

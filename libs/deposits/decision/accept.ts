@@ -1,7 +1,7 @@
-import type { AcceptDeposit } from '../commands.ts';
-import { factOf } from '../fact.ts';
-import { applied, type CommandOutcome, refused } from '../outcome.ts';
-import { type Deposit, stand } from '../state.ts';
+import type { AcceptDeposit } from '../floor/commands.ts';
+import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { factOf } from '../standing/fact.ts';
 import { failingAcceptGate } from './accept-gates.ts';
 import type { AcceptRefusal } from './refusals.ts';
 import { reprice } from './reprice.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DepositCommand } from '../commands.ts';
 import { decide } from '../decide.ts';
-import type { Deposit } from '../state.ts';
+import type { DepositCommand } from '../floor/commands.ts';
+import type { Deposit } from '../floor/state.ts';
 import { accept, adjusted, confirmed, freeze, giveBack, issue, kyt, money, ofac, seen } from '../testing/commands.ts';
 import { given } from '../testing/given.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DepositCommand } from '../commands.ts';
+import type { DepositCommand } from '../floor/commands.ts';
 import {
   accept,
   adjusted,

@@ -1,7 +1,7 @@
-import type { FreezeDeposit } from '../commands.ts';
-import { factOf } from '../fact.ts';
-import { applied, type CommandOutcome, refused } from '../outcome.ts';
-import { type Deposit, stand } from '../state.ts';
+import type { FreezeDeposit } from '../floor/commands.ts';
+import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { factOf } from '../standing/fact.ts';
 import { decisionGate, kytGate } from './gates.ts';
 import type { FreezeRefusal } from './refusals.ts';
 

@@ -1,4 +1,4 @@
-import type { Deposit } from '../state.ts';
+import type { Deposit } from '../floor/state.ts';
 
 /** The gates that decisions share. Each names its row, or lets the command through. */
 export const decisionGate = ({ standing: { decision } }: Deposit) =>

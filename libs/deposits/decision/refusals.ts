@@ -1,5 +1,5 @@
 import type { Currency, DecimalText } from '#money';
-import type { DepositDecision, KytStatus, NoConfState, PaymentStatus } from '../state.ts';
+import type { DepositDecision, KytStatus, NoConfState, PaymentStatus } from '../floor/words.ts';
 
 type AlreadyDecided = { readonly refusal: 'already_decided'; readonly decision: DepositDecision };
 

@@ -1,9 +1,9 @@
 import { amount, cutCrypto, type DecimalText, equalAtQuotePrecision, isSafeAtQuotePrecision } from '#money';
-import { valuationRate } from '../fast/received-value.ts';
-import type { Amounts, CurrentRate } from '../quote/amounts.ts';
+import type { Amounts, CurrentRate } from '../floor/amounts.ts';
+import type { Deposit } from '../floor/state.ts';
 import { checkedFees } from '../quote/fees.ts';
 import { fitsTheWire, priceCrypto } from '../quote/price.ts';
-import type { Deposit } from '../state.ts';
+import { valuationRate } from '../standing/received-value.ts';
 import type { AcceptRefusal } from './refusals.ts';
 
 export type Repriced = { readonly amounts: Amounts; readonly adjusted: boolean };

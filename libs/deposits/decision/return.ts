@@ -1,8 +1,8 @@
 import { amount, decimalText } from '#money';
-import type { ReturnDeposit } from '../commands.ts';
-import { factOf } from '../fact.ts';
-import { applied, type CommandOutcome, refused } from '../outcome.ts';
-import { type Deposit, stand } from '../state.ts';
+import type { ReturnDeposit } from '../floor/commands.ts';
+import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { factOf } from '../standing/fact.ts';
 import { decisionGate, kytGate, ofacGate } from './gates.ts';
 import type { ReturnRefusal } from './refusals.ts';
 

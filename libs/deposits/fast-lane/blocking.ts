@@ -1,6 +1,7 @@
-import { isConfirmedStatus } from '../payments/status.ts';
-import type { Deposit, PaymentStatus } from '../state.ts';
-import { type Instant, isAfter } from '../time.ts';
+import type { Deposit } from '../floor/state.ts';
+import { type Instant, isAfter } from '../floor/time.ts';
+import type { PaymentStatus } from '../floor/words.ts';
+import { isConfirmedStatus } from '../standing/status.ts';
 
 export type Hold =
   | { readonly blocks: true; readonly status: PaymentStatus; readonly paid: boolean }

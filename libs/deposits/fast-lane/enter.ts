@@ -1,6 +1,7 @@
-import type { QuoteIssued } from '../events.ts';
-import type { DepositState, PaymentStatus } from '../state.ts';
-import { type Instant, isAfter } from '../time.ts';
+import type { QuoteIssued } from '../floor/events.ts';
+import type { DepositState } from '../floor/state.ts';
+import { type Instant, isAfter } from '../floor/time.ts';
+import type { PaymentStatus } from '../floor/words.ts';
 import { holdOf } from './blocking.ts';
 import type { FastLaneEvent, FastLaneReleased } from './events.ts';
 import type { FastLane, Occupant } from './lane.ts';

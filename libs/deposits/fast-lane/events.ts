@@ -1,5 +1,5 @@
-import type { QuoteIssued } from '../events.ts';
-import type { Instant } from '../time.ts';
+import type { QuoteIssued } from '../floor/events.ts';
+import type { Instant } from '../floor/time.ts';
 
 /** The lane of one player at one casino is a stream of its own: its expected revision lets one deposit in. */
 export type FastLaneEntered = {

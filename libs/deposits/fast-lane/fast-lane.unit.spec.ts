@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DepositCommand } from '../commands.ts';
-import type { QuoteIssued } from '../events.ts';
-import { initialState } from '../state.ts';
+import type { DepositCommand } from '../floor/commands.ts';
+import type { QuoteIssued } from '../floor/events.ts';
+import { initialState } from '../floor/state.ts';
 import { confirmed, doubleSpent, dropped, expired, issue, minute, seen } from '../testing/commands.ts';
 import { fold, history } from '../testing/given.ts';
 import { matches } from '../testing/matches.ts';

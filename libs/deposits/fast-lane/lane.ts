@@ -1,4 +1,4 @@
-import type { QuoteIssued } from '../events.ts';
+import type { QuoteIssued } from '../floor/events.ts';
 import type { FastLaneEvent } from './events.ts';
 
 export type Occupant = { readonly depositId: number; readonly opening: QuoteIssued };

@@ -1,9 +1,10 @@
-import { factOf } from '../fact.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
-import { countingPayments } from '../payments/counting.ts';
-import { isConfirmed } from '../payments/payment.ts';
-import type { GuardsCompletedSignal } from '../signals.ts';
-import { type Deposit, type NoConfState, stand } from '../state.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import { isConfirmed } from '../floor/payment.ts';
+import type { GuardsCompletedSignal } from '../floor/signals.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import type { NoConfState } from '../floor/words.ts';
+import { countingPayments } from '../standing/counting.ts';
+import { factOf } from '../standing/fact.ts';
 
 const judged = (state: NoConfState, passed: boolean): NoConfState => {
   if (state === 'double_spent' || state === 'fell_back') return state;

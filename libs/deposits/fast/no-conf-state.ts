@@ -1,6 +1,7 @@
-import { countingPayments } from '../payments/counting.ts';
-import { isConfirmed, keyOf, type Payment } from '../payments/payment.ts';
-import { type Deposit, type NoConfState, stand } from '../state.ts';
+import { isConfirmed, keyOf, type Payment } from '../floor/payment.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import type { NoConfState } from '../floor/words.ts';
+import { countingPayments } from '../standing/counting.ts';
 
 /** Payments that count now, did not before, and have no confirmation: the guards have not judged them. */
 const unjudged = (before: Deposit, after: Deposit): readonly Payment[] =>

@@ -1,4 +1,4 @@
-import { keyOf, type PaymentKey } from './payments/payment.ts';
+import { keyOf, type PaymentKey } from './payment.ts';
 import type { Deposit, Standing } from './state.ts';
 
 /** What joined the payments that count and what left them: the whole list in every event would grow with its square. */

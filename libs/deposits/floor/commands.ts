@@ -1,10 +1,10 @@
 import type { DecimalText } from '#money';
-import type { CurrentRate } from './quote/amounts.ts';
-import type { InstantCaps } from './quote/caps.ts';
-import type { FeeSetting } from './quote/fees.ts';
+import type { CurrentRate } from './amounts.ts';
+import type { FeeSetting, InstantCaps } from './settings.ts';
 import type { EngineSignal } from './signals.ts';
 import type { Terms } from './state.ts';
 import type { Instant } from './time.ts';
+import type { ReviewResult } from './words.ts';
 
 type Command<Type extends string> = { readonly type: Type; readonly now: Instant };
 
@@ -59,7 +59,7 @@ export type ReturnDeposit = Command<'ReturnDeposit'> & {
 
 export type FreezeDeposit = Command<'FreezeDeposit'>;
 
-export type ReviewKyt = Command<'ReviewKyt'> & { readonly result: 'passed' | 'failed'; readonly note: string | null };
+export type ReviewKyt = Command<'ReviewKyt'> & { readonly result: ReviewResult; readonly note: string | null };
 
 export type ReleaseReturn = Command<'ReleaseReturn'>;
 

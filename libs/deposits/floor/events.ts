@@ -1,9 +1,10 @@
 import type { Currency, DecimalText } from '#money';
+import type { Amounts } from './amounts.ts';
 import type { Changes } from './changes.ts';
-import type { Payment, PaymentRef } from './payments/payment.ts';
-import type { Amounts } from './quote/amounts.ts';
-import type { KytResult, Standing, Terms } from './state.ts';
+import type { Payment, PaymentRef } from './payment.ts';
+import type { Standing, Terms } from './state.ts';
 import type { Instant } from './time.ts';
+import type { KytResult, OfacAnswer, ReviewResult } from './words.ts';
 
 /** Data of schema version 1: JSON alone, amounts as text. */
 export const schemaVersion = 1;
@@ -77,13 +78,10 @@ export type KytCompleted = Event<
   'KytCompleted',
   FromSignal & { readonly status: KytResult; readonly riskScore: DecimalText | null }
 >;
-export type KytReviewed = Event<
-  'KytReviewed',
-  Fact & { readonly result: 'passed' | 'failed'; readonly note: string | null }
->;
+export type KytReviewed = Event<'KytReviewed', Fact & { readonly result: ReviewResult; readonly note: string | null }>;
 export type OfacCompleted = Event<
   'OfacCompleted',
-  FromSignal & { readonly status: 'clear' | 'hit'; readonly address: string | null }
+  FromSignal & { readonly status: OfacAnswer; readonly address: string | null }
 >;
 export type OfacDeadlineMissed = Event<'OfacDeadlineMissed', FromSignal>;
 

@@ -1,5 +1,5 @@
 import type { DecimalText } from '#money';
-import { type Instant, isAfter } from '../time.ts';
+import { type Instant, isAfter } from './time.ts';
 
 /** One output of one transaction: two outputs of the same transaction are two payments. */
 export type PaymentKey = string;

@@ -1,5 +1,5 @@
 import type { DecimalText } from '#money';
-import type { ScreeningAlarm } from '../screening/alarms.ts';
+import type { ScreeningAlarm } from './words.ts';
 
 /** The queued return of a deposit, and the transactions that carried it. */
 export type Refund = {

@@ -1,8 +1,9 @@
-import type { CurrentRate } from './quote/amounts.ts';
+import type { CurrentRate } from './amounts.ts';
 import type { Instant } from './time.ts';
+import type { KytResult, OfacAnswer, SignalType } from './words.ts';
 
 /** `at` is the time of the fact, `now` the service's clock: `at` is never compared with it. */
-type Signal<Type extends string> = {
+type Signal<Type extends SignalType> = {
   readonly type: Type;
   readonly signalId: string;
   readonly at: Instant;
@@ -37,11 +38,11 @@ export type GuardsCompletedSignal = Signal<'guards.completed'> & {
   readonly reason: string | null;
 };
 export type KytCompletedSignal = Signal<'kyt.completed'> & {
-  readonly status: 'passed' | 'review' | 'failed';
+  readonly status: KytResult;
   readonly riskScore: string | null;
 };
 export type OfacCompletedSignal = Signal<'ofac.completed'> & {
-  readonly status: 'clear' | 'hit';
+  readonly status: OfacAnswer;
   readonly address: string | null;
 };
 export type OfacDeadlineMissedSignal = Signal<'ofac.deadline_missed'>;

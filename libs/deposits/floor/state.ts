@@ -1,26 +1,17 @@
 import type { Currency, DecimalText } from '#money';
-import type { Payment, PaymentKey } from './payments/payment.ts';
-import type { Amounts } from './quote/amounts.ts';
-import type { Refund } from './refund/refund.ts';
-import type { ScreeningAlarm } from './screening/alarms.ts';
+import type { Amounts } from './amounts.ts';
+import type { Payment, PaymentKey } from './payment.ts';
+import type { Refund } from './refund.ts';
 import type { Instant } from './time.ts';
-
-export type PaymentStatus =
-  | 'Pending'
-  | 'Succeed'
-  | 'Underpaid'
-  | 'Overpaid'
-  | 'Confirmed'
-  | 'ConfirmedApproved'
-  | 'ConfirmedKYTReview'
-  | 'Timedout'
-  | 'Refund';
-
-export type DepositDecision = 'pending' | 'accepted' | 'returned' | 'frozen';
-export type NoConfState = 'pending_guards' | 'eligible' | 'fell_back' | 'double_spent';
-export type KytResult = 'passed' | 'review' | 'failed';
-export type KytStatus = 'pending' | KytResult;
-export type OfacStatus = 'pending' | 'clear' | 'hit' | 'timed_out';
+import type {
+  DepositDecision,
+  InstantTier,
+  KytStatus,
+  NoConfState,
+  OfacStatus,
+  PaymentStatus,
+  ScreeningAlarm,
+} from './words.ts';
 
 /** What was agreed when the quote was issued; none of it changes later. */
 export type Terms = {
@@ -36,7 +27,7 @@ export type Terms = {
   readonly amountIsCrypto: boolean;
   readonly noConf: boolean;
   readonly instant: boolean;
-  readonly instantTier: 'first' | 'returning' | null;
+  readonly instantTier: InstantTier | null;
   readonly instantReceivedMaxUsd: DecimalText | null;
   readonly test: boolean;
   readonly issuedAt: Instant;

@@ -1,9 +1,9 @@
-import { factOf } from '../fact.ts';
 import { followCount } from '../fast/no-conf-state.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
-import type { PaymentConfirmedSignal } from '../signals.ts';
-import type { Deposit } from '../state.ts';
-import { findPayment, isConfirmed, putPayment } from './payment.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import { findPayment, isConfirmed, putPayment } from '../floor/payment.ts';
+import type { PaymentConfirmedSignal } from '../floor/signals.ts';
+import type { Deposit } from '../floor/state.ts';
+import { factOf } from '../standing/fact.ts';
 import { recount } from './recount.ts';
 
 /** A payment that was dropped or double-spent and is confirmed after all counts again. */

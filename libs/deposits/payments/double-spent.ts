@@ -1,10 +1,10 @@
-import { factOf } from '../fact.ts';
 import { followCount } from '../fast/no-conf-state.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
-import type { PaymentDoubleSpentSignal } from '../signals.ts';
-import { type Deposit, stand } from '../state.ts';
-import { isCounted } from './counting.ts';
-import { findPayment, isConfirmed, keyOf, type Payment, putPayment } from './payment.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import { findPayment, isConfirmed, keyOf, type Payment, putPayment } from '../floor/payment.ts';
+import type { PaymentDoubleSpentSignal } from '../floor/signals.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { isCounted } from '../standing/counting.ts';
+import { factOf } from '../standing/fact.ts';
 import { recount } from './recount.ts';
 
 /** A payment beside the deposit (a late one, one after the decision) takes no part in the race. */

@@ -1,7 +1,7 @@
-import { factOf } from '../fact.ts';
-import { applies, ignored, type Verdict } from '../outcome.ts';
-import type { QuoteExpiredSignal } from '../signals.ts';
-import { type Deposit, stand } from '../state.ts';
+import { applies, ignored, type Verdict } from '../floor/outcome.ts';
+import type { QuoteExpiredSignal } from '../floor/signals.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { factOf } from '../standing/fact.ts';
 
 /** Expiry passes with nothing seen. Whoever paid is not expired. */
 export const onQuoteExpired = (deposit: Deposit, signal: QuoteExpiredSignal): Verdict => {

@@ -1,11 +1,11 @@
 import { toText } from '#money';
-import { downgradeIfOverCeiling, receivedValue } from '../fast/received-value.ts';
-import type { CurrentRate } from '../quote/amounts.ts';
-import { type Deposit, stand } from '../state.ts';
-import type { Instant } from '../time.ts';
-import { countingPayments } from './counting.ts';
-import { isTimely, keyOf } from './payment.ts';
-import { statusAfter, totalOf } from './status.ts';
+import type { CurrentRate } from '../floor/amounts.ts';
+import { isTimely, keyOf } from '../floor/payment.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import type { Instant } from '../floor/time.ts';
+import { countingPayments } from '../standing/counting.ts';
+import { downgradeIfOverCeiling, receivedValue } from '../standing/received-value.ts';
+import { statusAfter, totalOf } from '../standing/status.ts';
 
 /**
  * Brings the standing in line with the payments. After a decision only the status follows, from the payments that

@@ -1,13 +1,13 @@
 import { parseDecimal, toText } from '#money';
-import type { Alert } from '../events.ts';
-import { factOf } from '../fact.ts';
 import { followCount } from '../fast/no-conf-state.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
+import type { Alert } from '../floor/events.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import { findPayment, isLive, isTimely, keyOf, type Payment, putPayment } from '../floor/payment.ts';
+import type { PaymentSeenSignal } from '../floor/signals.ts';
+import type { Deposit } from '../floor/state.ts';
 import { startScreening, unknownAddresses } from '../screening/start.ts';
-import type { PaymentSeenSignal } from '../signals.ts';
-import type { Deposit } from '../state.ts';
-import { countingPayments, isCounted } from './counting.ts';
-import { findPayment, isLive, isTimely, keyOf, type Payment, putPayment } from './payment.ts';
+import { countingPayments, isCounted } from '../standing/counting.ts';
+import { factOf } from '../standing/fact.ts';
 import { recount } from './recount.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Amount, amount, sum } from '#money';
-import type { Amounts, Charge } from './amounts.ts';
+import type { Amounts, Charge } from '../floor/amounts.ts';
 import { totalPlayerFee } from './fees.ts';
 
 export type Aliases = {

@@ -1,12 +1,6 @@
 import { type DecimalText, decimalText } from '#money';
-
-/** Per casino: what an instant quote may come to, and what may be received on it. */
-export type InstantCaps = {
-  readonly firstUsd: DecimalText;
-  readonly returningUsd: DecimalText;
-  readonly receivedFirstUsd: DecimalText;
-  readonly receivedReturningUsd: DecimalText;
-};
+import type { InstantCaps } from '../floor/settings.ts';
+import type { InstantTier } from '../floor/words.ts';
 
 export const defaultInstantCaps: InstantCaps = {
   firstUsd: decimalText('500'),
@@ -16,7 +10,7 @@ export const defaultInstantCaps: InstantCaps = {
 };
 
 export type InstantTerms = {
-  readonly tier: 'first' | 'returning';
+  readonly tier: InstantTier;
   readonly quoteMaxUsd: DecimalText;
   readonly receivedMaxUsd: DecimalText;
 };

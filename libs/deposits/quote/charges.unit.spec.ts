@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Amount, amount, one, sum } from '#money';
+import type { Amounts, Charge } from '../floor/amounts.ts';
+import { beneficiaries, payers } from '../floor/amounts.ts';
 import { accept, adjusted, confirmed, issue, kyt, money, ofac, seen } from '../testing/commands.ts';
 import { fold, given, history } from '../testing/given.ts';
-import type { Amounts, Charge } from './amounts.ts';
-import { beneficiaries, payers } from './amounts.ts';
 
 const percent = fc.integer({ min: 0, max: 2_000 }).map((n) => (n / 10_000).toString());
 const spread = fc.record({

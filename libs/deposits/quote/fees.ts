@@ -1,13 +1,6 @@
 import { type Amount, amount, fromJsonNumber, one, parseDecimal, sum, toText } from '#money';
-import { beneficiaries, type Fee, kinds, payers } from './amounts.ts';
-
-/** A line as the operator stored it: it may be wrong, and the deposit call says so. */
-export type FeeSetting = {
-  readonly beneficiary: string;
-  readonly kind: string;
-  readonly paidBy: string;
-  readonly percent: string | number;
-};
+import { beneficiaries, type Fee, kinds, payers } from '../floor/amounts.ts';
+import type { FeeSetting } from '../floor/settings.ts';
 
 const oneOf = <Word extends string>(words: readonly Word[], word: string): Word | undefined =>
   words.find((known) => known === word);

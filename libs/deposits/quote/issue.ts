@@ -1,10 +1,10 @@
 import { amount, type DecimalText, roundCryptoHalfUp } from '#money';
-import type { IssueQuote } from '../commands.ts';
-import type { QuoteIssued } from '../events.ts';
-import { applied, type CommandOutcome, refused } from '../outcome.ts';
-import type { DepositState, Standing, Terms } from '../state.ts';
-import { secondsAfter } from '../time.ts';
-import type { Amounts, Fee } from './amounts.ts';
+import type { Amounts, Fee } from '../floor/amounts.ts';
+import type { IssueQuote } from '../floor/commands.ts';
+import type { QuoteIssued } from '../floor/events.ts';
+import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
+import type { DepositState, Standing, Terms } from '../floor/state.ts';
+import { secondsAfter } from '../floor/time.ts';
 import { type InstantTerms, instantTerms } from './caps.ts';
 import { checkedFees } from './fees.ts';
 import { fitsTheWire, priceCrypto, priceUsd } from './price.ts';

@@ -1,5 +1,5 @@
 import { type Amount, amount, type DecimalText, one, roundCryptoHalfUp, roundCryptoUp, sum, toText } from '#money';
-import type { Amounts, Charge, Fee } from './amounts.ts';
+import type { Amounts, Charge, Fee } from '../floor/amounts.ts';
 import { totalPlayerFee, totalSpread } from './fees.ts';
 
 type Price = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { QuoteIssued } from '../events.ts';
+import type { QuoteIssued } from '../floor/events.ts';
 import { expired, issue, minute, money } from '../testing/commands.ts';
 import { given, history } from '../testing/given.ts';
 import { createdView, depositView } from '../view.ts';

@@ -1,4 +1,5 @@
 import type { Currency, DecimalText } from '#money';
+import type { InstantTier } from '../floor/words.ts';
 
 /** Why no quote is issued: the rows of the create table from the entity's permissions to the instant cap. */
 export type IssueRefusal =
@@ -13,5 +14,5 @@ export type IssueRefusal =
       readonly refusal: 'instant_over_cap';
       readonly requestedUsd: DecimalText;
       readonly instantMaxUsd: DecimalText;
-      readonly instantTier: 'first' | 'returning';
+      readonly instantTier: InstantTier;
     };

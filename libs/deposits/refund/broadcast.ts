@@ -1,9 +1,9 @@
-import { factOf } from '../fact.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
-import { countingPayments } from '../payments/counting.ts';
-import { isConfirmed } from '../payments/payment.ts';
-import type { RefundBroadcastSignal } from '../signals.ts';
-import { type Deposit, stand } from '../state.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import { isConfirmed } from '../floor/payment.ts';
+import type { RefundBroadcastSignal } from '../floor/signals.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { countingPayments } from '../standing/counting.ts';
+import { factOf } from '../standing/fact.ts';
 import { wrongReturn } from './wrong-return.ts';
 
 /** What has come in since its return was queued may be gone again: nothing is sent that is not there. */

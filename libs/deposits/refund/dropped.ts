@@ -1,8 +1,8 @@
-import { factOf } from '../fact.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
-import type { ScreeningAlarm } from '../screening/alarms.ts';
-import type { RefundDroppedSignal } from '../signals.ts';
-import { type Deposit, stand } from '../state.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import type { RefundDroppedSignal } from '../floor/signals.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import type { ScreeningAlarm } from '../floor/words.ts';
+import { factOf } from '../standing/fact.ts';
 import { wrongReturn } from './wrong-return.ts';
 
 /** An alarm that came while the refund was on its way holds it when it has to be sent again. */

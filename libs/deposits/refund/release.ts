@@ -1,7 +1,7 @@
-import type { ReleaseReturn } from '../commands.ts';
-import { factOf } from '../fact.ts';
-import { applied, type CommandOutcome, refused } from '../outcome.ts';
-import { type Deposit, stand } from '../state.ts';
+import type { ReleaseReturn } from '../floor/commands.ts';
+import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { factOf } from '../standing/fact.ts';
 
 export type ReleaseRefusal = { readonly refusal: 'return_not_held' };
 

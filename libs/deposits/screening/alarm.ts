@@ -1,7 +1,7 @@
-import type { Alert } from '../events.ts';
-import { type Deposit, stand } from '../state.ts';
-import type { Instant } from '../time.ts';
-import type { ScreeningAlarm } from './alarms.ts';
+import type { Alert } from '../floor/events.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import type { Instant } from '../floor/time.ts';
+import type { ScreeningAlarm } from '../floor/words.ts';
 
 const returnUnderWay = ({ refund }: Deposit): boolean => refund?.progress === 'queued';
 

@@ -1,9 +1,10 @@
 import { parseDecimal, toText } from '#money';
-import { factOf } from '../fact.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
-import type { KytCompletedSignal } from '../signals.ts';
-import { type Deposit, type KytResult, stand } from '../state.ts';
-import type { Instant } from '../time.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import type { KytCompletedSignal } from '../floor/signals.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import type { Instant } from '../floor/time.ts';
+import type { KytResult } from '../floor/words.ts';
+import { factOf } from '../standing/fact.ts';
 import { alarmAlert, raiseAlarm } from './alarm.ts';
 
 /** A review or a failure holds a confirmed deposit; only an operator's approval lifts the hold from the status. */

@@ -1,7 +1,7 @@
-import { factOf } from '../fact.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
-import type { OfacCompletedSignal, OfacDeadlineMissedSignal } from '../signals.ts';
-import { type Deposit, stand } from '../state.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import type { OfacCompletedSignal, OfacDeadlineMissedSignal } from '../floor/signals.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { factOf } from '../standing/fact.ts';
 import { alarmAlert, raiseAlarm } from './alarm.ts';
 
 const nothingToScreen = 'no payment was seen: there is nothing to screen';

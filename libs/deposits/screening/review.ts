@@ -1,7 +1,8 @@
-import type { ReviewKyt } from '../commands.ts';
-import { factOf } from '../fact.ts';
-import { applied, type CommandOutcome, refused } from '../outcome.ts';
-import { type Deposit, type KytStatus, stand } from '../state.ts';
+import type { ReviewKyt } from '../floor/commands.ts';
+import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import type { KytStatus } from '../floor/words.ts';
+import { factOf } from '../standing/fact.ts';
 import { alarmAlert } from './alarm.ts';
 import { followKyt } from './kyt.ts';
 

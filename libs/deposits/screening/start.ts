@@ -1,5 +1,5 @@
-import { type Deposit, stand } from '../state.ts';
-import { type Instant, secondsAfter } from '../time.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import { type Instant, secondsAfter } from '../floor/time.ts';
 
 export const unknownAddresses = ({ fundingAddresses }: Deposit, addresses: readonly string[]): readonly string[] =>
   [...new Set(addresses)].filter((address) => !fundingAddresses.includes(address));

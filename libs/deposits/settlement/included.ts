@@ -1,7 +1,7 @@
-import { factOf } from '../fact.ts';
-import { applies, ignored, rejected, type Verdict } from '../outcome.ts';
-import type { SettlementIncludedSignal } from '../signals.ts';
-import type { Deposit } from '../state.ts';
+import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import type { SettlementIncludedSignal } from '../floor/signals.ts';
+import type { Deposit } from '../floor/state.ts';
+import { factOf } from '../standing/fact.ts';
 
 /** Only accepted live deposits are settled, once. The status does not change. */
 export const onSettlementIncluded = (deposit: Deposit, signal: SettlementIncludedSignal): Verdict => {

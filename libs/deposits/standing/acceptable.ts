@@ -1,6 +1,6 @@
-import { isOverCeiling } from '../fast/received-value.ts';
-import { isConfirmedStatus, isPaidUnconfirmed } from '../payments/status.ts';
-import type { Deposit } from '../state.ts';
+import type { Deposit } from '../floor/state.ts';
+import { isOverCeiling } from './received-value.ts';
+import { isConfirmedStatus, isPaidUnconfirmed } from './status.ts';
 
 const statusAllows = ({ terms, standing }: Deposit): boolean => {
   if (standing.noConfState === 'double_spent') return false;

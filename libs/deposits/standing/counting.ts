@@ -1,5 +1,5 @@
-import type { Deposit } from '../state.ts';
-import { isConfirmed, isLive, isTimely, keyOf, type Payment } from './payment.ts';
+import { isConfirmed, isLive, isTimely, keyOf, type Payment } from '../floor/payment.ts';
+import type { Deposit } from '../floor/state.ts';
 import { isConfirmedStatus } from './status.ts';
 
 /** Late payments count only where no timely one does. */

@@ -1,8 +1,8 @@
-import { changesBetween } from './changes.ts';
-import { isAcceptable } from './decision/acceptable.ts';
-import type { Alert, DepositRef } from './events.ts';
-import { type Deposit, stand } from './state.ts';
-import type { Instant } from './time.ts';
+import { changesBetween } from '../floor/changes.ts';
+import type { Alert, DepositRef } from '../floor/events.ts';
+import { type Deposit, stand } from '../floor/state.ts';
+import type { Instant } from '../floor/time.ts';
+import { isAcceptable } from './acceptable.ts';
 
 export const refOf = ({ terms: { depositId, entityId, currency, test } }: Deposit): DepositRef => ({
   depositId,

@@ -1,6 +1,6 @@
 import { amount, type DecimalText, toText } from '#money';
-import type { CurrentRate } from '../quote/amounts.ts';
-import { type Deposit, stand } from '../state.ts';
+import type { CurrentRate } from '../floor/amounts.ts';
+import { type Deposit, stand } from '../floor/state.ts';
 
 /** The rate that values what was received: the quote's, and for a late deposit the current one. */
 export const valuationRate = ({ amounts, standing }: Deposit, currentRate: CurrentRate): CurrentRate =>

@@ -1,7 +1,8 @@
 import { type Amount, amount, cutCrypto, sum } from '#money';
-import type { Deposit, PaymentStatus } from '../state.ts';
-import { type Instant, isAfter } from '../time.ts';
-import { isConfirmed, type Payment } from './payment.ts';
+import { isConfirmed, type Payment } from '../floor/payment.ts';
+import type { Deposit } from '../floor/state.ts';
+import { type Instant, isAfter } from '../floor/time.ts';
+import type { PaymentStatus } from '../floor/words.ts';
 
 export const isConfirmedStatus = (status: PaymentStatus): boolean =>
   status === 'Confirmed' || status === 'ConfirmedApproved' || status === 'ConfirmedKYTReview';

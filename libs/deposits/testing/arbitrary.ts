@@ -1,6 +1,6 @@
-import type { DepositCommand } from '../commands.ts';
-import type { CurrentRate } from '../quote/amounts.ts';
-import type { EngineSignal } from '../signals.ts';
+import type { CurrentRate } from '../floor/amounts.ts';
+import type { DepositCommand } from '../floor/commands.ts';
+import type { EngineSignal } from '../floor/signals.ts';
 import {
   accept,
   confirmed,

@@ -1,7 +1,15 @@
 import { type DecimalText, decimalText } from '#money';
-import type { AcceptDeposit, FreezeDeposit, IssueQuote, ReleaseReturn, ReturnDeposit, ReviewKyt } from '../commands.ts';
+import type {
+  AcceptDeposit,
+  FreezeDeposit,
+  IssueQuote,
+  ReleaseReturn,
+  ReturnDeposit,
+  ReviewKyt,
+} from '../floor/commands.ts';
+import type { EngineSignal } from '../floor/signals.ts';
+import type { KytResult, OfacAnswer, ReviewResult } from '../floor/words.ts';
 import { defaultInstantCaps } from '../quote/caps.ts';
-import type { EngineSignal } from '../signals.ts';
 
 /** Minutes after the quote of the examples was issued; it expires at 30. */
 export const minute = (minutes: number): string =>
@@ -67,9 +75,9 @@ export const expired = (changes: Partial<SignalOf<'quote.expired'>> = {}) =>
   signal('quote.expired', {}, { at: minute(30), ...changes });
 export const guards = (passed: boolean, changes: Partial<SignalOf<'guards.completed'>> = {}) =>
   signal('guards.completed', { passed, reason: null }, changes);
-export const kyt = (status: 'passed' | 'review' | 'failed', changes: Partial<SignalOf<'kyt.completed'>> = {}) =>
+export const kyt = (status: KytResult, changes: Partial<SignalOf<'kyt.completed'>> = {}) =>
   signal('kyt.completed', { status, riskScore: '0.1' }, changes);
-export const ofac = (status: 'clear' | 'hit', changes: Partial<SignalOf<'ofac.completed'>> = {}) =>
+export const ofac = (status: OfacAnswer, changes: Partial<SignalOf<'ofac.completed'>> = {}) =>
   signal('ofac.completed', { status, address: null }, changes);
 export const deadlineMissed = (changes: Partial<SignalOf<'ofac.deadline_missed'>> = {}) =>
   signal('ofac.deadline_missed', {}, changes);
@@ -96,7 +104,7 @@ export const giveBack = (changes: Partial<ReturnDeposit> = {}): ReturnDeposit =>
   ...changes,
 });
 export const freeze = (): FreezeDeposit => ({ type: 'FreezeDeposit', now: minute(5) });
-export const review = (result: 'passed' | 'failed'): ReviewKyt => ({
+export const review = (result: ReviewResult): ReviewKyt => ({
   type: 'ReviewKyt',
   now: minute(6),
   result,

@@ -1,8 +1,8 @@
-import type { DepositCommand } from '../commands.ts';
 import { decide, type Outcome } from '../decide.ts';
-import type { DepositEvent } from '../events.ts';
 import { evolve } from '../evolve.ts';
-import { type Deposit, type DepositState, initialState } from '../state.ts';
+import type { DepositCommand } from '../floor/commands.ts';
+import type { DepositEvent } from '../floor/events.ts';
+import { type Deposit, type DepositState, initialState } from '../floor/state.ts';
 import { depositView } from '../view.ts';
 import { mustMatch } from './matches.ts';
 

@@ -1,0 +1,17 @@
+import type { DecimalText } from '#money';
+
+/** A line of a casino's fees as the operator stored it: it may be wrong, and the deposit call says so. */
+export type FeeSetting = {
+  readonly beneficiary: string;
+  readonly kind: string;
+  readonly paidBy: string;
+  readonly percent: string | number;
+};
+
+/** Per casino: what an instant quote may come to, and what may be received on it. */
+export type InstantCaps = {
+  readonly firstUsd: DecimalText;
+  readonly returningUsd: DecimalText;
+  readonly receivedFirstUsd: DecimalText;
+  readonly receivedReturningUsd: DecimalText;
+};

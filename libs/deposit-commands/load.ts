@@ -1,4 +1,11 @@
-import { type DepositEvent, type DepositState, evolve, type Instant, initialState } from '#deposits';
+import {
+  type DepositEvent,
+  type DepositState,
+  evolve,
+  type Instant,
+  initialState,
+  type SignalSetAside,
+} from '#deposits';
 import type { EventLog, RecordedEvent } from '#event-log';
 import { depositStream } from './streams.ts';
 
@@ -13,6 +20,9 @@ export type LoadedDeposit = {
 /** What was written into a deposit's stream is what the core made: the log gives it back as it was. */
 export const depositEventOf = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): DepositEvent =>
   ({ type, data }) as unknown as DepositEvent;
+
+export const signalSetAsideOf = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): SignalSetAside =>
+  ({ type, data }) as unknown as SignalSetAside;
 
 /** Folds one deposit's history. */
 export const loadDeposit = async (log: Pick<EventLog, 'read'>, depositId: number): Promise<LoadedDeposit> => {

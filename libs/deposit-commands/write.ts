@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type DepositEvent, schemaVersion } from '#deposits';
+import { type DepositEvent, type SignalSetAside, schemaVersion } from '#deposits';
 import type { FastLaneEvent } from '#deposits/fast-lane';
 import type { JsonObject, NewEvent } from '#event-log';
 import { currentRequestId } from '#platform/logging';
 
-type Written = DepositEvent | FastLaneEvent;
+type Written = DepositEvent | FastLaneEvent | SignalSetAside;
 
 /** When the fact was: a signal's `at`, a command's clock. */
 const occurredAt = (event: Written): string =>

@@ -52,9 +52,9 @@ const verdictOn = (state: DepositState, signal: EngineSignal): Verdict => {
   return at === undefined ? rejected('at is not an ISO 8601 time with its zone') : judge(state, { ...signal, at });
 };
 
-/** The same signal_id again changes nothing, whatever it came to the first time. */
+/** A signal that changed the deposit changes it once; whoever keeps what was set aside knows the ids of the others. */
 export const decideSignal = (state: DepositState, signal: EngineSignal): SignalOutcome => {
-  if (state.signalIds.has(signal.signalId)) return { outcome: 'duplicate' };
+  if (state.stage === 'issued' && state.signalIds.has(signal.signalId)) return { outcome: 'duplicate' };
   const verdict = verdictOn(state, signal);
   if (verdict.outcome === 'applied') return { outcome: 'applied', events: [verdict.event] };
   const { outcome, reason } = verdict;

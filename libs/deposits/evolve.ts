@@ -4,7 +4,7 @@ import { findPayment, type Payment, type PaymentRef, putPayment } from './floor/
 import type { Refund } from './floor/refund.ts';
 import type { Deposit, DepositState } from './floor/state.ts';
 
-const issued = ({ data: { terms, amounts, standing } }: QuoteIssued, { signalIds }: DepositState): Deposit => ({
+const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
   stage: 'issued',
   terms,
   quotedCrypto: amounts.cryptoAmount,
@@ -17,7 +17,7 @@ const issued = ({ data: { terms, amounts, standing } }: QuoteIssued, { signalIds
   standing,
   refund: null,
   settlementBatchId: null,
-  signalIds,
+  signalIds: new Set(),
 });
 
 const movePayment = (deposit: Deposit, ref: PaymentRef, state: Payment['state'], reorged: boolean): Deposit => {
@@ -95,9 +95,9 @@ const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
   }
 };
 
-const remember = <State extends DepositState>(state: State, signalId: string): State => ({
-  ...state,
-  signalIds: new Set([...state.signalIds, signalId]),
+const remember = (deposit: Deposit, signalId: string): Deposit => ({
+  ...deposit,
+  signalIds: new Set([...deposit.signalIds, signalId]),
 });
 
 const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {
@@ -109,8 +109,7 @@ const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {
 
 /** Folds one event. What it cannot belong to it leaves as it is: reading a history never fails and never decides. */
 export const evolve = (state: DepositState, event: DepositEvent): DepositState => {
-  if (event.type === 'SignalSetAside') return remember(state, event.data.signalId);
-  if (event.type === 'QuoteIssued') return issued(event, state);
+  if (event.type === 'QuoteIssued') return issued(event);
   if (state.stage === 'none') return state;
   return event.type === 'AddressAssigned' ? { ...state, address: event.data.address } : withConsequences(state, event);
 };

@@ -24,6 +24,7 @@ export type { Applied, CommandOutcome, Refused, SignalOutcome } from './floor/ou
 export type { Payment, PaymentKey } from './floor/payment.ts';
 export type { Refund } from './floor/refund.ts';
 export type { FeeSetting, InstantCaps } from './floor/settings.ts';
+export type { SignalSetAside } from './floor/signal-set-aside.ts';
 export type * from './floor/signals.ts';
 export type * from './floor/state.ts';
 export { initialState } from './floor/state.ts';

@@ -117,21 +117,6 @@ export type RefundDropped = Event<
 >;
 export type SettlementIncluded = Event<'SettlementIncluded', FromSignal & { readonly batchId: string }>;
 
-/**
- * A signal that was ignored or rejected, so that its id is known when it comes again. It changes nothing of the
- * deposit, and need not lie in the deposit's own stream: folding gives the same state wherever it is folded in.
- */
-export type SignalSetAside = Event<
-  'SignalSetAside',
-  {
-    readonly signalId: string;
-    readonly signalType: string;
-    readonly at: Instant;
-    readonly outcome: 'ignored' | 'rejected';
-    readonly reason: string;
-  }
->;
-
 export type FactEvent =
   | PaymentSeen
   | PaymentConfirmed
@@ -152,4 +137,4 @@ export type FactEvent =
   | RefundDropped
   | SettlementIncluded;
 
-export type DepositEvent = QuoteIssued | AddressAssigned | FactEvent | SignalSetAside;
+export type DepositEvent = QuoteIssued | AddressAssigned | FactEvent;

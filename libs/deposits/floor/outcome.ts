@@ -1,4 +1,5 @@
-import type { DepositEvent, FactEvent, SignalSetAside } from './events.ts';
+import type { DepositEvent, FactEvent } from './events.ts';
+import type { SignalSetAside } from './signal-set-aside.ts';
 
 export type Applied = { readonly outcome: 'applied'; readonly events: readonly DepositEvent[] };
 export type Refused<Refusal> = { readonly outcome: 'refused'; readonly refusal: Refusal };

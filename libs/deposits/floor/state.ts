@@ -78,15 +78,15 @@ export type Deposit = {
   readonly standing: Standing;
   readonly refund: Refund | null;
   readonly settlementBatchId: string | null;
+  /** Of the signals that changed it; what changed nothing is kept beside the deposit. */
   readonly signalIds: ReadonlySet<string>;
 };
 
-/** A deposit that was not issued can still have been named by signals. */
-export type NotIssued = { readonly stage: 'none'; readonly signalIds: ReadonlySet<string> };
+export type NotIssued = { readonly stage: 'none' };
 
 export type DepositState = NotIssued | Deposit;
 
-export const initialState: DepositState = { stage: 'none', signalIds: new Set() };
+export const initialState: DepositState = { stage: 'none' };
 
 export const stand = (deposit: Deposit, changes: Partial<Standing>): Deposit => ({
   ...deposit,

@@ -12,11 +12,9 @@ type Expected = Readonly<Record<string, unknown>>;
 export const fold = (events: readonly DepositEvent[], state: DepositState = initialState): DepositState =>
   events.reduce(evolve, state);
 
-/** What has to be kept of an outcome. */
-export const eventsOf = (outcome: Outcome): readonly DepositEvent[] => {
-  if (outcome.outcome === 'applied') return outcome.events;
-  return 'setAside' in outcome ? [outcome.setAside] : [];
-};
+/** What becomes part of the deposit's history. */
+export const eventsOf = (outcome: Outcome): readonly DepositEvent[] =>
+  outcome.outcome === 'applied' ? outcome.events : [];
 
 /** The events of a past in which every command was applied. */
 export const history = (...steps: readonly Step[]): readonly DepositEvent[] => {

@@ -43,7 +43,7 @@ const moved = (event: FactEvent): readonly RowChange[] => {
 };
 
 const rowsOf = (event: DepositEvent): readonly RowChange[] => {
-  if (event.type === 'QuoteIssued' || event.type === 'AddressAssigned' || event.type === 'SignalSetAside') return [];
+  if (event.type === 'QuoteIssued' || event.type === 'AddressAssigned') return [];
   return event.type === 'DepositReturned' ? [queued(event.data)] : moved(event);
 };
 

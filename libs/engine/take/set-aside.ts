@@ -1,4 +1,4 @@
-import { depositEventOf, setAsideStream } from '#deposit-commands';
+import { setAsideStream, signalSetAsideOf } from '#deposit-commands';
 import type { EventLog } from '#event-log';
 import type { Recorded } from '../registry/record-outcomes.ts';
 import type { Work } from './handle.ts';
@@ -15,10 +15,8 @@ export const setAsideBefore = async (
   const found = new Map<string, Recorded>();
   for (const depositId of new Set(work.map((each) => each.depositId)))
     for await (const recorded of log.read(setAsideStream(depositId))) {
-      const event = depositEventOf(recorded);
-      if (event.type !== 'SignalSetAside' || !ids.has(event.data.signalId)) continue;
-      const { signalId, outcome, reason } = event.data;
-      found.set(signalId, { signalId, outcome, detail: reason });
+      const { signalId, outcome, reason } = signalSetAsideOf(recorded).data;
+      if (ids.has(signalId)) found.set(signalId, { signalId, outcome, detail: reason });
     }
   return [...found.values()];
 };

@@ -91,13 +91,16 @@ describe('signals of one call', () => {
   it('again are all duplicates, whatever they came to, on any instance', async () => {
     const id = await newDeposit();
     const call = [
+      confirmed(id, 'c-0'),
       seen(id, 'c-1'),
       seen(id, 'c-2'),
       { ...seen(id, 'c-3'), amount: '0' },
       confirmed(id, 'c-4', 'unknown'),
     ];
-    expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(['applied', 'ignored', 'rejected', 'rejected']);
-    expect(outcomes(await there.takeSignals(call, ACTOR))).toEqual(Array(4).fill('duplicate'));
+    const first = ['rejected', 'applied', 'ignored', 'rejected', 'rejected'];
+    expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(first);
+    expect(outcomes(await there.takeSignals(call, ACTOR))).toEqual(Array(5).fill('duplicate'));
+    expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
   });
 
   it('find their deposit by its address', async () => {

@@ -33,7 +33,7 @@ const ofacDeadline = ({ deposit, changes }: FactEvent['data'], revision: number)
 
 const rowsOf = (event: DepositEvent, revision: number): readonly RowChange[] => {
   if (event.type === 'QuoteIssued') return [issued(event.data, revision)];
-  if (event.type === 'AddressAssigned' || event.type === 'SignalSetAside') return [];
+  if (event.type === 'AddressAssigned') return [];
   return [...expiry(event.data, revision), ...ofacDeadline(event.data, revision)];
 };
 

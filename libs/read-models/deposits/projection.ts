@@ -8,8 +8,6 @@ import { decided, opened } from './totals.ts';
 const project = (recorded: RecordedEvent): readonly RowChange[] => {
   const event = depositEventOf(recorded);
   const place = { revision: recorded.revision, updated_at: recorded.recordedAt.toISOString() };
-  // Changes nothing of the deposit, and lies beside its history.
-  if (event.type === 'SignalSetAside') return [];
   if (event.type === 'QuoteIssued') {
     const { terms, standing } = event.data;
     return [

@@ -74,7 +74,7 @@ const whenDoubleSpent = (at: string | null | undefined): Due =>
  */
 export const dueWebhooks = (before: DepositState, event: DepositEvent): Due => {
   if (event.type === 'QuoteIssued') return ['transaction.pending'];
-  if (event.type === 'AddressAssigned' || event.type === 'SignalSetAside' || before.stage === 'none') return [];
+  if (event.type === 'AddressAssigned' || before.stage === 'none') return [];
   const { changes } = event.data;
   const due = [
     ...ofFact(event),

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { depositStream, setAsideStream } from '#deposit-commands';
-import { type DepositCommand, type DepositState, decide, type FeeSetting, initialState } from '#deposits';
+import {
+  type DepositCommand,
+  type DepositEvent,
+  type DepositState,
+  decide,
+  type FeeSetting,
+  initialState,
+  type Outcome,
+  type SignalSetAside,
+} from '#deposits';
 import {
   commandOf,
   confirmed,
@@ -58,19 +67,23 @@ const opening = fc.record({
 });
 
 /** What is set aside lies beside the history, as it does in the log. */
-const streamOf = (id: number, type: string): string =>
-  type === 'SignalSetAside' ? setAsideStream(id) : depositStream(id);
+const writtenOf = (id: number, outcome: Outcome): readonly Written[] => {
+  const asText = (stream: string, event: DepositEvent | SignalSetAside): Written => ({
+    stream,
+    ...JSON.parse(JSON.stringify(event)),
+  });
+  return 'setAside' in outcome
+    ? [asText(setAsideStream(id), outcome.setAside)]
+    : eventsOf(outcome).map((event) => asText(depositStream(id), event));
+};
 
 const live = (id: number, commands: readonly DepositCommand[]): Life => {
   let state: DepositState = initialState;
   const written: Written[] = [];
   for (const command of commands) {
-    const events = eventsOf(decide(state, command));
-    state = fold(events, state);
-    for (const event of events) {
-      const { type, data } = JSON.parse(JSON.stringify(event));
-      written.push({ stream: streamOf(id, type), type, data });
-    }
+    const outcome = decide(state, command);
+    state = fold(eventsOf(outcome), state);
+    written.push(...writtenOf(id, outcome));
   }
   return { id, state, written };
 };

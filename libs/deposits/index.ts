@@ -12,15 +12,21 @@ export {
   beneficiaries,
   type Charge,
   type CurrentRate,
+  chargeKinds,
   type Fee,
-  kinds,
   payers,
 } from './floor/amounts.ts';
 export type { Changes } from './floor/changes.ts';
 export type * from './floor/commands.ts';
 export type * from './floor/events.ts';
 export { schemaVersion } from './floor/events.ts';
-export type { Applied, CommandOutcome, Refused, SignalOutcome } from './floor/outcome.ts';
+export {
+  type Applied,
+  type CommandOutcome,
+  type Refused,
+  type SignalOutcome,
+  signalOutcomes,
+} from './floor/outcome.ts';
 export type { Payment, PaymentKey } from './floor/payment.ts';
 export type { Refund } from './floor/refund.ts';
 export type { FeeSetting, InstantCaps } from './floor/settings.ts';

@@ -7,11 +7,13 @@ export {
   type QueuedReturn,
   type ReturnFilters,
   type ReturnState,
+  returnStates,
 } from './refunds/list-returns.ts';
 export type { PreparedRefund, RefundOrder, RefundSender } from './refunds/refund-sender.ts';
 export { simulatedSender } from './refunds/simulated-sender.ts';
 export { type StartRefunds, startRefunds } from './refunds/start-refunds.ts';
 export { type KeptSignal, listSignals, type SignalFilters } from './registry/list-signals.ts';
+export { type KeptOutcome, keptOutcomes } from './registry/record-outcomes.ts';
 export { simulationErrors } from './simulated/errors.ts';
 export { type ScenarioName, scenarioNames, scenarioSentences } from './simulated/scenarios.ts';
 export { createSimulate, type Simulate, type SimulateParts, type Simulation } from './simulated/simulate.ts';

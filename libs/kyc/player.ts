@@ -1,8 +1,9 @@
 /** The states of a player at one casino; `link_sent` is `none` with a link under way. */
-export type KycState = 'none' | 'link_sent' | 'pending' | 'verified' | 'rejected';
+export const kycStates = ['none', 'link_sent', 'pending', 'verified', 'rejected'] as const;
+export type KycState = (typeof kycStates)[number];
 
 /** What an operator may set. */
-export const settableStates = ['none', 'pending', 'verified', 'rejected'] as const;
+export const settableStates = ['none', 'pending', 'verified', 'rejected'] as const satisfies readonly KycState[];
 export type SettableState = (typeof settableStates)[number];
 
 /** KYC status is kept per casino and gambler_ref. */

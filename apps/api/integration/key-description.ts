@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { keyModes, keyScopes } from '#partners';
 
 export class KeyFacts {
   @ApiProperty({ type: Number, description: 'Key id', example: 17 })
@@ -9,7 +10,7 @@ export class KeyFacts {
 
   @ApiProperty({
     type: String,
-    enum: ['live', 'test'],
+    enum: keyModes,
     description: 'What it creates: live or test deposits',
     example: 'live',
   })
@@ -17,7 +18,7 @@ export class KeyFacts {
 
   @ApiProperty({
     type: String,
-    enum: ['admin', 'terminal'],
+    enum: keyScopes,
     description: 'Casino endpoints need admin',
     example: 'admin',
   })

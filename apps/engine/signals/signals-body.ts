@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { signalOutcomes, signalTypes } from '#deposits';
 import { MOST_SIGNALS } from '#engine';
 
 /** What every signal has; what its type needs beside is in the table of the reference. */
@@ -9,21 +10,7 @@ export class SignalBody {
   @ApiProperty({
     type: String,
     description: 'What kind of fact',
-    enum: [
-      'payment.seen',
-      'payment.confirmed',
-      'payment.dropped',
-      'payment.double_spent',
-      'payment.reorged',
-      'quote.expired',
-      'guards.completed',
-      'kyt.completed',
-      'ofac.completed',
-      'ofac.deadline_missed',
-      'refund.broadcast',
-      'refund.dropped',
-      'settlement.included',
-    ],
+    enum: signalTypes,
     example: 'payment.seen',
   })
   type!: string;
@@ -88,7 +75,7 @@ export class SignalResultBody {
 
   @ApiProperty({
     type: String,
-    enum: ['applied', 'duplicate', 'ignored', 'rejected'],
+    enum: signalOutcomes,
     description:
       'applied: it changed something; duplicate: the signal_id was taken before; ignored: valid, but it changes nothing; rejected: it makes no sense, detail says why',
     example: 'applied',

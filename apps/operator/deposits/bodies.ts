@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
+import { type ReviewResult, reviewResults } from '#deposits';
 import { DepositBody } from '#door/deposits';
 import { PageBody } from '#door/lists';
 import { IsText, OptionalOrNull } from '#door/rules';
@@ -9,12 +10,15 @@ export class DepositPageBody extends PageBody {
   deposits!: DepositBody[];
 }
 
-const results = ['passed', 'failed'] as const;
-
 export class KytReviewBody {
-  @ApiProperty({ type: String, enum: results, description: 'failed freezes a pending deposit', example: 'passed' })
-  @IsIn(results)
-  result!: (typeof results)[number];
+  @ApiProperty({
+    type: String,
+    enum: reviewResults,
+    description: 'failed freezes a pending deposit',
+    example: 'passed',
+  })
+  @IsIn(reviewResults)
+  result!: ReviewResult;
 
   @ApiProperty({
     type: String,

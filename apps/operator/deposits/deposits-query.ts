@@ -1,7 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
-import type { DepositDecision, KytStatus, OfacStatus, PaymentStatus } from '#deposits';
-import { depositDecisions, kytStatuses, ofacStatuses, paymentStatuses } from '#door/deposits';
+import {
+  type DepositDecision,
+  depositDecisions,
+  type KytStatus,
+  kytStatuses,
+  type OfacStatus,
+  ofacStatuses,
+  type PaymentStatus,
+  paymentStatuses,
+} from '#deposits';
 import { IsDigits, IsText, Optional } from '#door/rules';
 import { type Currency, currencies } from '#money';
 import type { DepositFilters } from '#read-models/deposits';

@@ -2,9 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { numberIn, PageBody, PageQuery, pageIn } from '#door/lists';
 import { IsDigits, Optional } from '#door/rules';
-import type { KeptSignal, SignalFilters } from '#engine';
-
-const outcomes = ['applied', 'ignored', 'rejected'] as const;
+import { type KeptOutcome, type KeptSignal, keptOutcomes, type SignalFilters } from '#engine';
 
 export class KeptSignalsQuery extends PageQuery {
   @Optional()
@@ -13,9 +11,9 @@ export class KeptSignalsQuery extends PageQuery {
   deposit_id?: string;
 
   @Optional()
-  @IsIn(outcomes)
-  @ApiProperty({ type: String, description: 'What became of it', required: false, enum: outcomes })
-  outcome?: (typeof outcomes)[number];
+  @IsIn(keptOutcomes)
+  @ApiProperty({ type: String, description: 'What became of it', required: false, enum: keptOutcomes })
+  outcome?: KeptOutcome;
 }
 
 export const filtersIn = (query: KeptSignalsQuery): SignalFilters => ({
@@ -50,7 +48,7 @@ export class KeptSignalBody {
 
   @ApiProperty({
     type: String,
-    enum: [...outcomes, null],
+    enum: [...keptOutcomes, null],
     nullable: true,
     description: 'null: not known yet, or its instance died; the same signal sent again is taken up again',
     example: 'rejected',

@@ -1,21 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
+import { screeningAlarms } from '#deposits';
 import { numberIn, PageBody, PageQuery, pageIn } from '#door/lists';
 import { IsDigits, Optional } from '#door/rules';
-import type { QueuedReturn, ReturnFilters } from '#engine';
-
-const states = ['queued', 'broadcast', 'held'] as const;
+import { type QueuedReturn, type ReturnFilters, type ReturnState, returnStates } from '#engine';
 
 export class ReturnsQuery extends PageQuery {
   @Optional()
-  @IsIn(states)
+  @IsIn(returnStates)
   @ApiProperty({
     type: String,
     description: 'held: screening objects, an operator has to release it',
     required: false,
-    enum: states,
+    enum: returnStates,
   })
-  state?: (typeof states)[number];
+  state?: ReturnState;
 
   @Optional()
   @IsDigits()
@@ -56,7 +55,7 @@ export class QueuedReturnBody {
 
   @ApiProperty({
     type: String,
-    enum: states,
+    enum: returnStates,
     description: 'queued: the next cycle tries it; held: screening objects, an operator has to release it',
     example: 'queued',
   })
@@ -66,7 +65,7 @@ export class QueuedReturnBody {
     type: String,
     description: 'null: nothing holds it',
     nullable: true,
-    enum: ['ofac_hit', 'kyt_failed', null],
+    enum: [...screeningAlarms, null],
     example: null,
   })
   held_because!: string | null;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { PageBody } from '#door/lists';
 import { IsDigits, IsText, Optional, OptionalOrNull } from '#door/rules';
-import { type SettableState, settableStates } from '#kyc';
+import { kycStates, type SettableState, settableStates } from '#kyc';
 
 export class PlayerRefBody {
   @ApiProperty({ type: Number, description: 'Casino', example: 41 })
@@ -80,7 +80,7 @@ export class PlayerFacts {
 
   @ApiProperty({
     type: String,
-    enum: ['none', 'link_sent', 'pending', 'verified', 'rejected'],
+    enum: kycStates,
     description: 'link_sent: a link is under way that the player has not used',
     example: 'verified',
   })

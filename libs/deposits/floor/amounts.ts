@@ -1,13 +1,13 @@
 import type { DecimalText } from '#money';
 
 export const beneficiaries = ['BF', 'AFFILIATE', 'ENTITY'] as const;
-export const kinds = ['SPREAD', 'FEE'] as const;
+export const chargeKinds = ['SPREAD', 'FEE'] as const;
 export const payers = ['PLAYER', 'ENTITY'] as const;
 
 /** One line of a casino's fee configuration, checked. */
 export type Fee = {
   readonly beneficiary: (typeof beneficiaries)[number];
-  readonly kind: (typeof kinds)[number];
+  readonly kind: (typeof chargeKinds)[number];
   readonly paidBy: (typeof payers)[number];
   readonly percent: DecimalText;
 };

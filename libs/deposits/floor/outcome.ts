@@ -18,6 +18,14 @@ export type SignalOutcome =
   | { readonly outcome: 'duplicate' }
   | { readonly outcome: 'ignored' | 'rejected'; readonly reason: string; readonly setAside: SignalSetAside };
 
+/** What whoever sent a signal is told of it. */
+export const signalOutcomes = [
+  'applied',
+  'duplicate',
+  'ignored',
+  'rejected',
+] as const satisfies readonly SignalOutcome['outcome'][];
+
 export const applied = (...events: readonly DepositEvent[]): Applied => ({ outcome: 'applied', events });
 export const refused = <const Refusal>(refusal: Refusal): Refused<Refusal> => ({ outcome: 'refused', refusal });
 export const applies = (event: FactEvent): Verdict => ({ outcome: 'applied', event });

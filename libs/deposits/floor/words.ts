@@ -60,5 +60,3 @@ export const signalTypes = [
   'settlement.included',
 ] as const;
 export type SignalType = (typeof signalTypes)[number];
-
-export const signalOutcomes = ['applied', 'duplicate', 'ignored', 'rejected'] as const;

@@ -1,5 +1,5 @@
 import { type Amount, amount, fromJsonNumber, one, parseDecimal, sum, toText } from '#money';
-import { beneficiaries, type Fee, kinds, payers } from '../floor/amounts.ts';
+import { beneficiaries, chargeKinds, type Fee, payers } from '../floor/amounts.ts';
 import type { FeeSetting } from '../floor/settings.ts';
 
 const oneOf = <Word extends string>(words: readonly Word[], word: string): Word | undefined =>
@@ -12,7 +12,7 @@ const percentOf = (percent: string | number): Amount | undefined => {
 
 const checkedFee = (setting: FeeSetting): Fee | undefined => {
   const beneficiary = oneOf(beneficiaries, setting.beneficiary);
-  const kind = oneOf(kinds, setting.kind);
+  const kind = oneOf(chargeKinds, setting.kind);
   const paidBy = oneOf(payers, setting.paidBy);
   const percent = percentOf(setting.percent);
   if (!(beneficiary && kind && paidBy && percent)) return undefined;

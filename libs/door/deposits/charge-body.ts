@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { beneficiaries, chargeKinds, payers } from '#deposits';
 
 export class ChargeBody {
   @ApiProperty({
     type: String,
-    enum: ['BF', 'AFFILIATE', 'ENTITY'],
+    enum: beneficiaries,
     description: 'Who gets it: the service, the partner or the casino',
     example: 'BF',
   })
@@ -11,7 +12,7 @@ export class ChargeBody {
 
   @ApiProperty({
     type: String,
-    enum: ['SPREAD', 'FEE'],
+    enum: chargeKinds,
     description: 'SPREAD lowers the rate; FEE is a percent of the player amount',
     example: 'SPREAD',
   })
@@ -19,7 +20,7 @@ export class ChargeBody {
 
   @ApiProperty({
     type: String,
-    enum: ['PLAYER', 'ENTITY'],
+    enum: payers,
     description: 'ENTITY: deducted from what the casino is settled',
     example: 'PLAYER',
   })

@@ -1,34 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DepositDecision, KytStatus, NoConfState, OfacStatus, PaymentStatus } from '#deposits';
+import {
+  type DepositDecision,
+  depositDecisions,
+  type KytStatus,
+  kytStatuses,
+  type NoConfState,
+  noConfStates,
+  type OfacStatus,
+  ofacStatuses,
+  type PaymentStatus,
+  paymentStatuses,
+} from '#deposits';
 import { type Currency, currencies } from '#money';
 import type { DepositObject } from '#read-models/deposits';
 import { AmountsBody } from './amounts-body.ts';
-
-export const paymentStatuses = [
-  'Pending',
-  'Succeed',
-  'Underpaid',
-  'Overpaid',
-  'Confirmed',
-  'ConfirmedApproved',
-  'ConfirmedKYTReview',
-  'Timedout',
-  'Refund',
-] as const satisfies readonly PaymentStatus[];
-export const depositDecisions = [
-  'pending',
-  'accepted',
-  'returned',
-  'frozen',
-] as const satisfies readonly DepositDecision[];
-export const kytStatuses = ['pending', 'passed', 'review', 'failed'] as const satisfies readonly KytStatus[];
-export const ofacStatuses = ['pending', 'clear', 'hit', 'timed_out'] as const satisfies readonly OfacStatus[];
-export const noConfStates = [
-  'pending_guards',
-  'eligible',
-  'fell_back',
-  'double_spent',
-] as const satisfies readonly NoConfState[];
 
 const time = (description: string, example: string | null, nullable = true) =>
   ApiProperty({ type: String, format: 'date-time', nullable, description, example });

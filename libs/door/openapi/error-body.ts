@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { type InstantTier, instantTiers } from '#deposits';
 
 const comesWith = (code: string, what: string, type: 'number' | 'integer' | 'string', more: object = {}) =>
   ApiProperty({ type, required: false, description: `With ${code}: ${what}`, ...more });
@@ -28,9 +29,9 @@ export class ErrorBody {
   instant_max_usd?: number;
 
   @comesWith('instant_over_cap', 'whose cap it is: that of a first or of a returning player', 'string', {
-    enum: ['first', 'returning'],
+    enum: instantTiers,
   })
-  instant_tier?: 'first' | 'returning';
+  instant_tier?: InstantTier;
 
   @comesWith('instant_received_over_cap', 'market value in USD of what was received', 'number')
   received_usd?: number;

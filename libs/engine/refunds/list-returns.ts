@@ -1,6 +1,7 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 
-export type ReturnState = 'queued' | 'broadcast' | 'held';
+export const returnStates = ['queued', 'broadcast', 'held'] as const;
+export type ReturnState = (typeof returnStates)[number];
 
 export type ReturnFilters = Page & {
   readonly state?: ReturnState | undefined;

@@ -1,6 +1,7 @@
 import { depositEventOf, depositStreamPrefix } from '#deposit-commands';
 import type { DepositEvent, DepositReturned, FactEvent } from '#deposits';
 import { insertRow, type Projection, type RowChange, updateRow } from '#read-models';
+import type { ReturnState } from './list-returns.ts';
 
 const queued = (data: DepositReturned['data']): RowChange =>
   insertRow(
@@ -17,7 +18,7 @@ const queued = (data: DepositReturned['data']): RowChange =>
     },
   );
 
-const stateOf = (event: FactEvent): 'queued' | 'broadcast' | 'held' | undefined => {
+const stateOf = (event: FactEvent): ReturnState | undefined => {
   if (event.type === 'RefundBroadcast') return 'broadcast';
   const because = event.data.changes.returnHeldBecause;
   if (because === undefined) return event.type === 'RefundDropped' ? 'queued' : undefined;

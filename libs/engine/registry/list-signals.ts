@@ -1,8 +1,9 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import type { KeptOutcome } from './record-outcomes.ts';
 
 export type SignalFilters = Page & {
   readonly depositId?: number | undefined;
-  readonly outcome?: 'applied' | 'ignored' | 'rejected' | undefined;
+  readonly outcome?: KeptOutcome | undefined;
 };
 
 export type KeptSignal = {
@@ -11,7 +12,7 @@ export type KeptSignal = {
   readonly type: string | null;
   readonly at: Date | null;
   /** null: its instance has not said yet, or died before it could. */
-  readonly outcome: 'applied' | 'ignored' | 'rejected' | null;
+  readonly outcome: KeptOutcome | null;
   readonly detail: string | null;
   readonly takenAt: Date;
   readonly takenBy: string;

@@ -1,8 +1,12 @@
+import type { SignalOutcome } from '#deposits';
 import type { Queryable } from '#platform/postgres';
+
+export const keptOutcomes = ['applied', 'ignored', 'rejected'] as const satisfies readonly SignalOutcome['outcome'][];
+export type KeptOutcome = (typeof keptOutcomes)[number];
 
 export type Recorded = {
   readonly signalId: string;
-  readonly outcome: 'applied' | 'ignored' | 'rejected';
+  readonly outcome: KeptOutcome;
   readonly detail: string | null;
 };
 

@@ -1,4 +1,4 @@
-import type { EngineSignal } from '#deposits';
+import { type EngineSignal, kytResults, ofacAnswers, type SignalType } from '#deposits';
 import {
   batch,
   code,
@@ -18,7 +18,6 @@ import {
   wholeNumber,
 } from './fields.ts';
 
-type SignalType = EngineSignal['type'];
 type Common = 'signalId' | 'at' | 'now' | 'currentRate';
 /** What a signal says, without when and under which id. Spread over the union, so that each type keeps its own fields. */
 export type Fact<Type extends SignalType = SignalType> = Type extends SignalType
@@ -70,12 +69,12 @@ const facts: { readonly [Type in SignalType]: (raw: RawSignal) => Fact<Type> } =
   }),
   'kyt.completed': (raw) => ({
     type: 'kyt.completed',
-    status: required(raw, 'status', oneOf('passed', 'review', 'failed')),
+    status: required(raw, 'status', oneOf(...kytResults)),
     riskScore: optional(raw, 'risk_score', decimal, null),
   }),
   'ofac.completed': (raw) => ({
     type: 'ofac.completed',
-    status: required(raw, 'status', oneOf('clear', 'hit')),
+    status: required(raw, 'status', oneOf(...ofacAnswers)),
     address: sanctioned(raw),
   }),
   'ofac.deadline_missed': () => ({ type: 'ofac.deadline_missed' }),

@@ -1,7 +1,7 @@
-import type { Deposit, KytResult } from '#deposits';
+import type { Deposit, KytResult, OfacAnswer } from '#deposits';
 import type { Step } from './step.ts';
 
-type Answers = { readonly kyt?: KytResult; readonly ofac?: 'clear' | 'hit' };
+type Answers = { readonly kyt?: KytResult; readonly ofac?: OfacAnswer };
 
 const riskOf: Readonly<Record<KytResult, string>> = { passed: '0.02', review: '0.55', failed: '0.97' };
 

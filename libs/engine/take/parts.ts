@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ApplySignals } from '#deposit-commands';
+import type { SignalOutcome } from '#deposits';
 import type { EventLog, Position } from '#event-log';
 import type { Logger } from '#platform/logging';
 
@@ -20,7 +21,7 @@ export type TakeParts = {
 
 export type SignalAnswer = {
   readonly signal_id: string | null;
-  readonly outcome: 'applied' | 'duplicate' | 'ignored' | 'rejected';
+  readonly outcome: SignalOutcome['outcome'];
   readonly detail: string | null;
 };
 

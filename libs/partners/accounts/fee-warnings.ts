@@ -1,4 +1,4 @@
-import { beneficiaries, checkedFees, type FeeSetting, kinds, payers } from '#deposits';
+import { beneficiaries, chargeKinds, checkedFees, type FeeSetting, payers } from '#deposits';
 import { feeSettingOf } from '../casinos/fee-settings.ts';
 
 const unknownWord = (name: string, word: string, known: readonly string[]): string[] =>
@@ -21,7 +21,7 @@ const wrongPercent = (setting: FeeSetting): string[] =>
 const wrongLine = (setting: FeeSetting, index: number): string[] =>
   [
     ...unknownWord('beneficiary', setting.beneficiary, beneficiaries),
-    ...unknownWord('kind', setting.kind, kinds),
+    ...unknownWord('kind', setting.kind, chargeKinds),
     ...unknownWord('paid_by', setting.paidBy, payers),
     ...wrongSpread(setting),
     ...wrongPercent(setting),

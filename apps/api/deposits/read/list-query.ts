@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
-import type { DepositDecision } from '#deposits';
-import { depositDecisions } from '#door/deposits';
+import { type DepositDecision, depositDecisions } from '#deposits';
 import { LARGEST_PAGE, PAGE, wholeNumber } from '#door/lists';
 import { Optional } from '#door/rules';
 import { type Currency, currencies } from '#money';

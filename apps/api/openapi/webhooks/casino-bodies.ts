@@ -1,5 +1,6 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { AmountsBody, depositDecisions, noConfStates, ofacStatuses, paymentStatuses } from '#door/deposits';
+import { depositDecisions, kytResults, noConfStates, ofacStatuses, paymentStatuses } from '#deposits';
+import { AmountsBody } from '#door/deposits';
 import { currencies } from '#money';
 import { Address, DecisionTime, EventName, MachineId, NoConf, TestMark, Timestamp } from './fields.ts';
 
@@ -94,7 +95,7 @@ export class PaymentWebhook extends CasinoWebhook {
 }
 
 export class KytWebhook extends CasinoWebhook {
-  @ApiProperty({ type: String, enum: ['passed', 'review', 'failed'], description: 'The result', example: 'passed' })
+  @ApiProperty({ type: String, enum: kytResults, description: 'The result', example: 'passed' })
   kyt_status!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Decimal string', example: '0.12' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { paymentStatuses } from '#door/deposits';
+import { paymentStatuses } from '#deposits';
 import { tickers } from '#money';
 import { EventName, TestMark, Timestamp } from './fields.ts';
 

@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { beneficiaries, chargeKinds, payers } from '#deposits';
 
 /** One line of the fee configuration; it is stored as it is sent, so nothing here is checked. */
 export class FeeLine {
   @ApiProperty({
     type: String,
     description: 'Who gets it: the service, the partner or the casino',
-    enum: ['BF', 'AFFILIATE', 'ENTITY'],
+    enum: beneficiaries,
     example: 'BF',
   })
   beneficiary!: string;
@@ -13,7 +14,7 @@ export class FeeLine {
   @ApiProperty({
     type: String,
     description: 'SPREAD lowers the rate; FEE is a percent of the player amount',
-    enum: ['SPREAD', 'FEE'],
+    enum: chargeKinds,
     example: 'SPREAD',
   })
   kind!: string;
@@ -21,7 +22,7 @@ export class FeeLine {
   @ApiProperty({
     type: String,
     description: 'ENTITY: deducted from what the casino is settled; a SPREAD is always paid by the player',
-    enum: ['PLAYER', 'ENTITY'],
+    enum: payers,
     example: 'PLAYER',
   })
   paid_by!: string;

@@ -3,7 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '@jest/types';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+// By its path: jest loads this file itself, and would look for what `#platform` is in a build.
+import { startEmbeddedPostgres } from '../../libs/platform/embedded-postgres/index.ts';
 import { keepForTeardown, tearDown } from './jest-global-teardown.ts';
 
 const specs = (rootDir: string): string[] =>

@@ -15,6 +15,7 @@ export type {
 export { tooManyCalls } from './decide/race.ts';
 export { shownRelease, shownReview } from './decide/refusals.ts';
 export type { Decided } from './decided.ts';
+export { knownEvents } from './known-events.ts';
 export { depositEventOf, type LoadedDeposit, loadDeposit, signalSetAsideOf } from './load.ts';
 export { migrations } from './migrations.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type DepositEvent, type SignalSetAside, schemaVersion } from '#deposits';
-import type { FastLaneEvent } from '#deposits/fast-lane';
 import type { JsonObject, NewEvent } from '#event-log';
 import { currentRequestId } from '#platform/logging';
-
-type Written = DepositEvent | FastLaneEvent | SignalSetAside;
+import { versions, type Written } from './known-events.ts';
 
 /** When the fact was: a signal's `at`, a command's clock. */
 const occurredAt = (event: Written): string =>
@@ -23,7 +20,7 @@ export const newEvents = (events: readonly Written[], actor: string): readonly N
     return {
       id: randomUUID(),
       type: event.type,
-      schemaVersion,
+      schemaVersion: versions[event.type],
       data: jsonOf(event),
       metadata: { occurredAt: occurredAt(event), actor, ...(correlationId !== undefined && { correlationId }) },
     };

@@ -19,7 +19,7 @@ export {
 export type { Changes } from './floor/changes.ts';
 export type * from './floor/commands.ts';
 export type * from './floor/events.ts';
-export { schemaVersion } from './floor/events.ts';
+export { depositEventVersions } from './floor/events.ts';
 export {
   type Applied,
   type CommandOutcome,
@@ -30,7 +30,7 @@ export {
 export type { Payment, PaymentKey } from './floor/payment.ts';
 export type { Refund } from './floor/refund.ts';
 export type { FeeSetting, InstantCaps } from './floor/settings.ts';
-export type { SignalSetAside } from './floor/signal-set-aside.ts';
+export { type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-aside.ts';
 export type * from './floor/signals.ts';
 export type * from './floor/state.ts';
 export { initialState } from './floor/state.ts';

@@ -7,10 +7,11 @@ import { readAll, readStream } from './read.ts';
 import { recorded } from './recorded.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { createSubscriptions } from './subscribe.ts';
-import { createUpcast, type Upcast, type Upcaster } from './upcasting.ts';
+import { asItIs, createUpcast, type KnownEvents, type Upcast } from './upcasting.ts';
 
 export type EventLogOptions = {
-  readonly upcasters?: readonly Upcaster[];
+  /** Default: nothing is known, and every event is given as it is stored. */
+  readonly known?: KnownEvents;
   /** How long a call waits for a log that does not answer; default 10 s. */
   readonly patienceMs?: number;
   /** Told of every lost connection and repeat. */
@@ -42,15 +43,16 @@ async function* shown(
 /** Puts the promises of the port on top of a store. */
 export const createEventLog = (store: EventStore, options: EventLogOptions = {}): EventLog => {
   const patience = patienceOf(options);
-  const upcast = createUpcast(options.upcasters ?? []);
+  const upcast = options.known ? createUpcast(options.known) : asItIs;
   const heads = createHeads(store, patience);
   const ground = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
   const subscriptions = createSubscriptions(ground);
   let closed: Promise<void> | undefined;
   return {
     append: createAppend(ground),
-    read: (stream, read = {}) => shown(readStream(store, patience, stream, read), upcast, heads),
-    readAll: (read = {}) => shown(readAll(store, patience, read), upcast),
+    read: (stream, { asStored = false, ...read } = {}) =>
+      shown(readStream(store, patience, stream, read), asStored ? asItIs : upcast, heads),
+    readAll: ({ asStored = false, ...read } = {}) => shown(readAll(store, patience, read), asStored ? asItIs : upcast),
     subscribe: subscriptions.subscribe,
     head: () => persist('head', store.head, patience, unavailable),
     close: () => {

@@ -1,4 +1,4 @@
-import type { ExpectedRevision } from './port.ts';
+import type { EventPlace, ExpectedRevision, RecordedEvent } from './port.ts';
 
 const say = (expected: ExpectedRevision): string =>
   typeof expected === 'number' ? `revision ${expected}` : expected.replaceAll('_', ' ');
@@ -56,7 +56,17 @@ export class BrokenHistory extends Error {
   override readonly name = 'BrokenHistory';
 }
 
-/** An event written by a newer release, or by nobody that this one knows. */
+/** An event in a shape that only a newer release can read. */
 export class UnknownSchemaVersion extends Error {
   override readonly name = 'UnknownSchemaVersion';
+  readonly event: EventPlace;
+
+  constructor(event: RecordedEvent, known: number) {
+    super(
+      `stream ${event.stream}, revision ${event.revision}: ${event.type} has schema version ${event.schemaVersion}, ` +
+        `known up to ${known}: this release is older than the event; run the newer one`,
+    );
+    const { stream, revision, id, type, position } = event;
+    this.event = { stream, revision, id, type, position };
+  }
 }

@@ -47,7 +47,7 @@ export const seal = (
 
 /**
  * Proves that a stream is as it was written: every event's hash fits its content, and every link the event before.
- * Takes the stream from its first event, as stored (from a log opened without upcasters).
+ * Takes the stream from its first event, as stored.
  */
 export const verifyChain = async (events: AsyncIterable<RecordedEvent> | Iterable<RecordedEvent>): Promise<number> => {
   let expected: { revision: number; hash: string | null } = { revision: 0, hash: null };

@@ -17,6 +17,7 @@ export type {
   EventFilter,
   EventLog,
   EventMetadata,
+  EventPlace,
   ExpectedRevision,
   NewEvent,
   ReadAllOptions,
@@ -27,4 +28,4 @@ export type {
 } from './port.ts';
 export { type Position, parsePosition } from './position.ts';
 export { secondsBehind } from './seconds-behind.ts';
-export type { Upcaster } from './upcasting.ts';
+export type { KnownEvents, Upcaster } from './upcasting.ts';

@@ -31,9 +31,20 @@ export type RecordedEvent = Required<Omit<NewEvent, 'metadata'>> & {
   readonly metadata: EventMetadata & { readonly prevHash: string | null; readonly hash: string };
 };
 
+/** What names an event, without what it says. */
+export type EventPlace = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type' | 'position'>;
+
 export type Appended = { readonly revision: number; readonly position: Position };
 
-export type ReadOptions = {
+type Shape = {
+  /**
+   * Every event in the shape in which it was written, also in one that only a newer release can read: for whoever
+   * counts, shows or proves history. Whoever folds it takes the newest shape, and is refused what he cannot know.
+   */
+  readonly asStored?: boolean;
+};
+
+export type ReadOptions = Shape & {
   /** First revision to give; default: the first, or backwards the last one. */
   readonly from?: number;
   readonly direction?: 'forwards' | 'backwards';
@@ -43,7 +54,7 @@ export type ReadOptions = {
 /** Prefixes of stream names or whole event types; what matches neither is passed over. */
 export type EventFilter = { readonly streamPrefixes: readonly string[] } | { readonly types: readonly string[] };
 
-export type ReadAllOptions = {
+export type ReadAllOptions = Shape & {
   /** Exclusive: the last position already seen. Default: the beginning (backwards: the end). */
   readonly after?: Position;
   readonly direction?: 'forwards' | 'backwards';

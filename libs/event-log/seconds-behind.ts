@@ -15,7 +15,7 @@ export const secondsBehind = async (
 ): Promise<number | undefined> => {
   const from = { ...(position !== undefined && { after: position }), ...(filter && { filter }) };
   // Two machines' clocks may differ: a lag is never less than nothing.
-  for await (const { recordedAt } of log.readAll({ ...from, limit: 1 }))
+  for await (const { recordedAt } of log.readAll({ ...from, limit: 1, asStored: true }))
     return Math.max(0, now().getTime() - recordedAt.getTime()) / 1_000;
   return undefined;
 };

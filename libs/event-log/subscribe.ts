@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Patience, pauseBefore } from './persistence.ts';
-import type { SubscribeOptions, Subscription } from './port.ts';
+import type { RecordedEvent, SubscribeOptions, Subscription } from './port.ts';
 import type { Position } from './position.ts';
 import { recorded } from './recorded.ts';
-import { ConnectionLost, type EventStore } from './store.ts';
+import { ConnectionLost, type EventStore, type StoredBatch } from './store.ts';
 import type { Upcast } from './upcasting.ts';
 
 const DEFAULT_BATCH = 500;
@@ -12,6 +12,21 @@ type Ground = {
   readonly store: EventStore;
   readonly upcast: Upcast;
   readonly onTrouble: Patience['onTrouble'];
+};
+
+/** Hands on a batch, or the part of it before an event that cannot be read; that one ends the subscription. */
+const hand = async ({ events, position }: StoredBatch, upcast: Upcast, onBatch: SubscribeOptions['onBatch']) => {
+  const read: RecordedEvent[] = [];
+  for (const event of events) {
+    try {
+      read.push(upcast(recorded(event)));
+    } catch (refusal) {
+      const last = read.at(-1);
+      if (last) await onBatch({ events: read, position: last.position });
+      throw refusal;
+    }
+  }
+  await onBatch({ events: read, position });
 };
 
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
@@ -23,9 +38,9 @@ const run = async (
   let handled: Position | undefined = after;
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      for await (const { events, position } of store.follow({ after: handled, filter, batchSize, signal })) {
-        await onBatch({ events: events.map((event) => upcast(recorded(event))), position });
-        handled = position;
+      for await (const batch of store.follow({ after: handled, filter, batchSize, signal })) {
+        await hand(batch, upcast, onBatch);
+        handled = batch.position;
         attempt = 0;
         if (signal.aborted) return;
       }

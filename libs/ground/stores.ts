@@ -1,4 +1,5 @@
 import type { Bus, BusLog } from '#bus';
+import { knownEvents } from '#deposit-commands';
 import type { EventLog, EventLogOptions } from '#event-log';
 import type { Configuration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
@@ -24,7 +25,7 @@ export const openEventLog = async (wanted: Configuration['eventStore'], parts: P
   const { databaseUrl, logger } = parts;
   const onTrouble: EventLogOptions['onTrouble'] = ({ what, attempt, error }) =>
     logger.warn({ what, attempt, reason: error.message }, 'the event log does not answer');
-  const options = { onTrouble };
+  const options = { onTrouble, known: knownEvents };
   if (wanted.kind === 'eventstoredb') {
     const { openEventStoreDbEventLog } = await import('#event-log/eventstoredb');
     return understood(() => openEventStoreDbEventLog({ url: wanted.url, ...options }));

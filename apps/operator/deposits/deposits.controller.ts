@@ -46,7 +46,7 @@ export class OperatorDepositsController {
   @ApiOkResponse({ type: EventsBody })
   @DepositErrors()
   async events(@Param('id') id: string): Promise<EventsBody> {
-    const recorded = await Array.fromAsync(this.#parts.log.read(depositStream(depositIdOf(id))));
+    const recorded = await Array.fromAsync(this.#parts.log.read(depositStream(depositIdOf(id)), { asStored: true }));
     if (recorded.length === 0) throw scopeErrors.depositNotFound();
     return { events: recorded.map(eventBody) };
   }

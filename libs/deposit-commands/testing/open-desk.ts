@@ -13,6 +13,7 @@ import {
   type DepositCommandsParts,
   depositEventOf,
   depositStream,
+  knownEvents,
   migrations,
   openDepositCommands,
 } from '../index.ts';
@@ -52,7 +53,7 @@ export const openTestDesk = async (url: string, changes: WorldChanges = {}): Pro
   await migrate(url, logMigrations);
   await migrate(url, migrations);
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
-  const log = await openPostgresEventLog({ databaseUrl: url });
+  const log = await openPostgresEventLog({ databaseUrl: url, known: knownEvents });
   const commands = openDepositCommands({
     pool,
     log,

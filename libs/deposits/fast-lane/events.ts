@@ -18,3 +18,9 @@ export type FastLaneReleased = {
 };
 
 export type FastLaneEvent = FastLaneEntered | FastLaneReleased;
+
+/** An entry holds a whole `QuoteIssued`: a new shape of that is a new shape of this. */
+export const fastLaneEventVersions = {
+  FastLaneEntered: 1,
+  FastLaneReleased: 1,
+} as const satisfies Record<FastLaneEvent['type'], number>;

@@ -6,9 +6,6 @@ import type { Standing, Terms } from './state.ts';
 import type { Instant } from './time.ts';
 import type { KytResult, OfacAnswer, ReviewResult } from './words.ts';
 
-/** Data of schema version 1: JSON alone, amounts as text. */
-export const schemaVersion = 1;
-
 /** What operators have to be told of. */
 export type Alert =
   | 'late_payment_not_counted'
@@ -138,3 +135,30 @@ export type FactEvent =
   | SettlementIncluded;
 
 export type DepositEvent = QuoteIssued | AddressAssigned | FactEvent;
+
+/**
+ * The newest shape of each event's data: JSON alone, amounts as text. What is written never changes: a new shape is a
+ * new version here, with an upcaster beside its type that makes it from the one before.
+ */
+export const depositEventVersions = {
+  QuoteIssued: 1,
+  AddressAssigned: 1,
+  PaymentSeen: 1,
+  PaymentConfirmed: 1,
+  PaymentDropped: 1,
+  PaymentDoubleSpent: 1,
+  PaymentReorged: 1,
+  QuoteExpired: 1,
+  GuardsCompleted: 1,
+  KytCompleted: 1,
+  KytReviewed: 1,
+  OfacCompleted: 1,
+  OfacDeadlineMissed: 1,
+  DepositAccepted: 1,
+  DepositReturned: 1,
+  DepositFrozen: 1,
+  ReturnReleased: 1,
+  RefundBroadcast: 1,
+  RefundDropped: 1,
+  SettlementIncluded: 1,
+} as const satisfies Record<DepositEvent['type'], number>;

@@ -15,3 +15,5 @@ export type SignalSetAside = {
     readonly reason: string;
   };
 };
+
+export const signalSetAsideVersions = { SignalSetAside: 1 } as const satisfies Record<SignalSetAside['type'], number>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnknownSchemaVersion } from '../errors.ts';
 import { verifyChain } from '../hash-chain.ts';
-import type { RecordedEvent } from '../port.ts';
-import type { Upcaster } from '../upcasting.ts';
+import type { NewEvent, RecordedEvent } from '../port.ts';
+import type { KnownEvents } from '../upcasting.ts';
 import { all, anEvent, aStream, refusalOf, type Suite, someEvents } from './harness.ts';
 
 const changed = (events: readonly RecordedEvent[], at: number, change: Partial<RecordedEvent>): RecordedEvent[] =>
@@ -53,10 +53,14 @@ export const history = ({ log, server }: Suite): void => {
   });
 
   describe('schema versions', () => {
-    const upcasters: Upcaster[] = [
-      { type: 'Quoted', from: 1, up: ({ usd, ...rest }) => ({ ...rest, price: { usd: usd ?? null } }) },
-      { type: 'Quoted', from: 2, up: (data) => ({ ...data, late: false }) },
-    ];
+    const known: KnownEvents = {
+      versions: { Quoted: 3 },
+      upcasters: [
+        { type: 'Quoted', from: 1, up: ({ usd, ...rest }) => ({ ...rest, price: { usd: usd ?? null } }) },
+        { type: 'Quoted', from: 2, up: (data) => ({ ...data, late: false }) },
+      ],
+    };
+    const newer = (): NewEvent => ({ ...anEvent('Quoted', { price: 'in another shape' }), schemaVersion: 4 });
 
     it('show readers the newest shape, in every way of reading, and leave what is stored as it is', async () => {
       const stream = aStream();
@@ -67,7 +71,7 @@ export const history = ({ log, server }: Suite): void => {
         { ...anEvent('Quoted', { price: { usd: '7' }, late: true }), schemaVersion: 3 },
         anEvent('Other', { usd: '8' }),
       ]);
-      const reader = await server().open({ upcasters });
+      const reader = await server().open({ known });
       const newest = [
         { price: { usd: '5' }, late: false },
         { price: { usd: '6' }, late: false },
@@ -92,13 +96,57 @@ export const history = ({ log, server }: Suite): void => {
       expect(await verifyChain(log().read(stream))).toBe(4);
     });
 
-    it('of a newer release are refused, not guessed at', async () => {
+    it('of a newer release are refused in every way of reading, not guessed at', async () => {
       const stream = aStream();
-      await log().append(stream, 'no_stream', [{ ...anEvent('Quoted'), schemaVersion: 9 }]);
-      const reader = await server().open({ upcasters });
-      const refusal = await refusalOf(all(reader.read(stream)));
-      expect(refusal).toBeInstanceOf(UnknownSchemaVersion);
-      expect(refusal).toMatchObject({ message: expect.stringContaining('Quoted has schema version 9') });
+      const start = await log().head();
+      const events = [anEvent('Quoted', { usd: '5' }), newer(), anEvent('Quoted', { usd: '6' })];
+      await log().append(stream, 'no_stream', events);
+      const reader = await server().open({ known });
+      const seen: RecordedEvent[] = [];
+      const subscription = reader.subscribe({
+        ...(start !== undefined && { after: start }),
+        filter: { streamPrefixes: [stream] },
+        onBatch: async (batch) => {
+          seen.push(...batch.events);
+          expect(batch.position).toBe(batch.events.at(-1)?.position);
+        },
+      });
+      const readings = [
+        () => all(reader.read(stream)),
+        () => all(reader.read(stream, { direction: 'backwards' })),
+        () => all(reader.readAll(start === undefined ? {} : { after: start })),
+        () => subscription.done,
+      ];
+      for (const reading of readings) {
+        const refusal = await refusalOf(reading());
+        expect(refusal).toBeInstanceOf(UnknownSchemaVersion);
+        expect(refusal).toMatchObject({
+          event: { stream, revision: 1, id: events[1]?.id, type: 'Quoted' },
+          message: expect.stringMatching(/Quoted has schema version 4, known up to 3: this release is older/),
+        });
+      }
+      // What lies before it was handed on, so that whoever follows stands just before it.
+      expect(seen.map(({ id }) => id)).toEqual([events[0]?.id]);
+    });
+
+    it("stand in no other stream's way, and can be read as they are stored", async () => {
+      const [stream, other] = [aStream(), aStream()];
+      const start = await log().head();
+      await log().append(stream, 'no_stream', [anEvent('Quoted', { usd: '5' }), newer()]);
+      await log().append(other, 'no_stream', [anEvent('Quoted', { usd: '6' })]);
+      const reader = await server().open({ known });
+      expect((await all(reader.read(other))).map(({ data }) => data)).toEqual([{ price: { usd: '6' }, late: false }]);
+      await reader.append(stream, 1, [anEvent('Quoted', { usd: '7' })]);
+      const stored = await all(reader.read(stream, { asStored: true }));
+      expect(stored.map(({ schemaVersion }) => schemaVersion)).toEqual([1, 4, 1]);
+      expect(await verifyChain(stored)).toBe(3);
+      const inOrder = await all(reader.readAll({ ...(start !== undefined && { after: start }), asStored: true }));
+      expect(inOrder.map(({ data }) => data)).toEqual([
+        { usd: '5' },
+        { price: 'in another shape' },
+        { usd: '6' },
+        { usd: '7' },
+      ]);
     });
   });
 };

@@ -14,9 +14,10 @@ export type KnownDeposit = {
 
 type Log = Pick<EventLog, 'read'>;
 
+const LAST = { direction: 'backwards', limit: 1, asStored: true } as const;
+
 const lastRevision = async (log: Log, depositId: number): Promise<number | undefined> => {
-  for await (const { revision } of log.read(depositStream(depositId), { direction: 'backwards', limit: 1 }))
-    return revision;
+  for await (const { revision } of log.read(depositStream(depositId), LAST)) return revision;
   return undefined;
 };
 

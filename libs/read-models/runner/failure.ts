@@ -1,10 +1,10 @@
-import { BrokenHistory, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
+import { BrokenHistory, type EventPlace, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
 import { keyOf, type ProjectionId } from '../projection.ts';
 import { messageOf } from './database-errors.ts';
 
-/** Why a projection stopped. What the log itself could not show has no event to name but the one in `reason`. */
+/** Why a projection stopped. Where history itself is broken, only `reason` says at which event. */
 export type Failure = {
-  readonly event?: Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type' | 'position'>;
+  readonly event?: EventPlace;
   readonly reason: string;
   /** When, as ISO 8601. */
   readonly at: string;
@@ -30,6 +30,7 @@ export const isFinal = (error: unknown): boolean =>
   error instanceof PoisonEvent || error instanceof BrokenHistory || error instanceof UnknownSchemaVersion;
 
 export const failureOf = (error: unknown, at: Date): Failure => {
+  if (error instanceof UnknownSchemaVersion) return { event: error.event, reason: error.message, at: at.toISOString() };
   if (!(error instanceof PoisonEvent)) return { reason: messageOf(error), at: at.toISOString() };
   const { stream, revision, id, type, position } = error.event;
   return { event: { stream, revision, id, type, position }, reason: messageOf(error.cause), at: at.toISOString() };

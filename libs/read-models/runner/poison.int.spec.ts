@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { updateRow } from '../changes/row-change.ts';
@@ -97,19 +96,30 @@ describe('An event that a projection cannot take', () => {
     await running.stop();
   });
 
-  it('may be one that only a newer release can read: the log says which', async () => {
-    await ground.log.append('deposit-1', 'no_stream', [payment('1')]);
-    await ground.log.append('deposit-1', 0, [{ ...payment('2'), schemaVersion: 9 }]);
-    const upcasters = [{ type: 'PaymentSeen', from: 1, up: (data: JsonObject) => data }];
-    const older = await openPostgresEventLog({ databaseUrl: database.url, upcasters });
+  it('may be one that only a newer release can read: the log says which, and the newer release goes on from there', async () => {
+    const { position: before } = await ground.log.append('deposit-1', 'no_stream', [payment('1')]);
+    const newer = { ...payment('2'), schemaVersion: 9 };
+    const { position } = await ground.log.append('deposit-1', 0, [newer]);
+    const known = { versions: { PaymentSeen: 1 }, upcasters: [] };
+    const older = await openPostgresEventLog({ databaseUrl: database.url, known });
     const { logger, lines } = listenTo();
     const running = startProjection({ projection: payments, log: older, pool: ground.pool, logger });
-    expect(await running.ended).toMatchObject({
-      reason: expect.stringMatching(/stream deposit-1, revision 1: PaymentSeen has schema version 9/),
+    const failure = await running.ended;
+    expect(failure).toMatchObject({
+      event: { stream: 'deposit-1', revision: 1, id: newer.id, type: 'PaymentSeen', position },
+      reason: expect.stringMatching(/PaymentSeen has schema version 9, known up to 1/),
     });
-    expect(await running.status()).toMatchObject({ state: 'stopped' });
+    expect(await amountsShown()).toEqual(['1']);
+    const status = await running.status();
+    expect(status).toMatchObject({ state: 'stopped', position: before, failure, caughtUp: false });
+    expect(status.lagSeconds).toBeGreaterThan(0);
     expect(lines.at(-1)).toMatchObject({ level: 'error' });
     await older.close();
+
+    const newest = ground.start(payments);
+    expect(await waitForPosition({ ...payments, pool: ground.pool, position, withinMs: 5_000 })).toBe(true);
+    expect(await newest.status()).toMatchObject({ state: 'running', failure: undefined });
+    await newest.stop();
   });
 
   it('stops every instance that meets it, and each one says so', async () => {

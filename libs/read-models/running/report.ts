@@ -34,6 +34,7 @@ const countBehind = async (log: EventLog, { filter }: Projection, position: Posi
     ...(position !== undefined && { after: position }),
     ...(filter && { filter }),
     limit: MOST_COUNTED,
+    asStored: true,
   });
   for await (const _ of behind) count++;
   return count;

@@ -1,0 +1,16 @@
+import { type DepositEvent, depositEventVersions, type SignalSetAside, signalSetAsideVersions } from '#deposits';
+import { type FastLaneEvent, fastLaneEventVersions } from '#deposits/fast-lane';
+import type { KnownEvents } from '#event-log';
+
+/** Everything that is written to the log. */
+export type Written = DepositEvent | FastLaneEvent | SignalSetAside;
+
+/** In which shape it is written. */
+export const versions = {
+  ...depositEventVersions,
+  ...fastLaneEventVersions,
+  ...signalSetAsideVersions,
+} as const satisfies Record<Written['type'], number>;
+
+/** What the product's log is opened with: every shape that this release can read. */
+export const knownEvents: KnownEvents = { versions, upcasters: [] };

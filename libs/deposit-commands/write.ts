@@ -11,8 +11,9 @@ const occurredAt = (event: Written): string =>
 const jsonOf = (event: Written): JsonObject => event.data as unknown as JsonObject;
 
 /**
- * Every command's events get ids of their own, made once: the log repeats an append by them after a lost answer, and
- * two commands that decide the same at the same moment never pass for one.
+ * Every try of a command makes ids of its own, once: the log repeats an append by them after a lost answer, and two
+ * commands that decide the same at the same moment never pass for one. Whoever comes again after a crash needs none of
+ * them: it reads the stream first, and finds there what was written.
  */
 export const newEvents = (events: readonly Written[], actor: string): readonly NewEvent[] =>
   events.map((event) => {

@@ -13,7 +13,10 @@ export type EventMetadata = {
 };
 
 export type NewEvent = {
-  /** A UUID that is a function of what is written: appending it again at the same place changes nothing. */
+  /**
+   * A UUID of this one append, made once and kept through its repeats: a store knows a repeat by it, and looks at nothing
+   * else. Two appends must not share one, however alike they are: the second would be answered as if it were written.
+   */
   readonly id: string;
   readonly type: string;
   /** Default 1. */

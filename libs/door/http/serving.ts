@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { setTimeout as later } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Lifecycle } from '#platform/lifecycle';
+import { endsWithin } from '#platform/pause';
 
 export type Place = { readonly host: string; readonly port: number };
 
@@ -45,14 +45,10 @@ const LAST_CALL_MS = 250;
 
 const untilClosed = async (closed: Promise<void>, server: Server, boundMs: number): Promise<void> => {
   const deadline = performance.now() + boundMs;
-  let open = true;
-  void closed.then(() => {
-    open = false;
-  });
-  await Promise.race([closed, later(Math.min(LAST_CALL_MS, boundMs))]);
-  while (open && performance.now() < deadline) {
+  let isClosed = await endsWithin(closed, Math.min(LAST_CALL_MS, boundMs));
+  while (!isClosed && performance.now() < deadline) {
     server.closeIdleConnections();
-    await Promise.race([closed, later(20)]);
+    isClosed = await endsWithin(closed, 20);
   }
   server.closeAllConnections();
 };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endsWithin } from '../pause/index.ts';
 import { EmbeddedPostgresError, refuseDataDir } from './error.ts';
 import { freePort } from './free-port.ts';
 import { guardOver } from './guard.ts';
@@ -109,14 +110,6 @@ export const startPostmaster = async (
     if (started !== 'port taken') return started;
   }
   throw new EmbeddedPostgresError('no free port on 127.0.0.1 for Postgres: end what takes them all');
-};
-
-const endsWithin = async (ended: Promise<unknown>, milliseconds: number): Promise<boolean> => {
-  const limit = new AbortController();
-  const late = delay(milliseconds, false, { signal: limit.signal }).catch(() => false);
-  const inTime = await Promise.race([ended.then(() => true), late]);
-  limit.abort();
-  return inTime;
 };
 
 /** Fast shutdown: open transactions are rolled back and everything is written. The harder ways are for a hung disk. */

@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import { withinTime } from '../pause/index.ts';
 
 export type CheckResult = { readonly name: string; readonly ok: boolean; readonly detail?: string };
 
@@ -25,24 +26,12 @@ const oneAtATime = (check: () => Promise<unknown>): (() => Promise<unknown>) => 
   };
 };
 
-const withinTime = async ({ check }: Check, ms: number): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
+const resultOf = async ({ name, check }: Check, ms: number): Promise<CheckResult> => {
   try {
-    await Promise.race([check(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-const resultOf = async (check: Check, ms: number): Promise<CheckResult> => {
-  try {
-    await withinTime(check, ms);
-    return { name: check.name, ok: true };
+    await withinTime(check(), ms);
+    return { name, ok: true };
   } catch (error) {
-    return { name: check.name, ok: false, detail: isNativeError(error) ? error.message : String(error) };
+    return { name, ok: false, detail: isNativeError(error) ? error.message : String(error) };
   }
 };
 

@@ -1,4 +1,5 @@
 import type { Logger } from '../logging/index.ts';
+import { withinTime } from '../pause/index.ts';
 
 /** In this order; what one stage needs may only be taken away by a later one. */
 export const STAGES = [
@@ -29,25 +30,13 @@ export type LifecycleOptions = {
   readonly stepTimeoutMs?: number;
 };
 
-const bounded = async (work: Promise<unknown>, ms: number): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done after ${ms} ms`)), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 export const createLifecycle = ({ logger, stepTimeoutMs = 10_000 }: LifecycleOptions): Lifecycle => {
   const steps = new Set<Step>();
   let stopped: Promise<void> | undefined;
 
   const run = async ({ stage, name, stop }: Step): Promise<void> => {
     try {
-      await bounded(Promise.resolve().then(stop), stepTimeoutMs);
+      await withinTime(Promise.resolve().then(stop), stepTimeoutMs);
     } catch (error) {
       logger.error({ err: error, stage }, `could not stop ${name}`);
     }

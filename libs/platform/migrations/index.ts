@@ -1,1 +1,1 @@
-export { MigrationError, type Migrations, migrate } from './migrate.ts';
+export { MigrationError, type Migrations, migrate, migrationsBeside } from './migrate.ts';

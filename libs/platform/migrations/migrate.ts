@@ -1,9 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** A directory of numbered SQL files, and the name under which its progress is kept: `migrations_<name>`. */
 export type Migrations = { readonly name: string; readonly directory: string };
+
+/** Those in the folder `migrations` beside a module, which gives its `import.meta.url`. */
+export const migrationsBeside = (moduleUrl: string, name: string): Migrations => ({
+  name,
+  directory: fileURLToPath(new URL('migrations', moduleUrl)),
+});
 
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';

@@ -1,1 +1,4 @@
-export { createPause, createWaker, pause, type Waker } from './pause.ts';
+export { type Growth, growingPause } from './growing.ts';
+export { type KeepTrying, keepTrying } from './keep-trying.ts';
+export { createPause, createWaker, eventWithin, pause, type Waker, whenAborted } from './pause.ts';
+export { endsWithin, withinTime } from './within-time.ts';

@@ -1,9 +1,31 @@
+import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Ends early, without a throw, when the signal is given. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 };
+
+export const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Resolves at the next event of that name, after `ms`, or when the signal is given. Leaves nothing behind on either. */
+export const eventWithin = (bell: EventEmitter, event: string, ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      bell.off(event, end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    bell.on(event, end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
 
 /** Once: each abort makes an exception with its stack, and some are woken thousands of times a second. */
 const abortOnce = (controller: AbortController): void => {

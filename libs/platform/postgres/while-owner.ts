@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { pause } from '../pause/index.ts';
+import { openConnection, type Settings } from './connection.ts';
 
 export type OwnerOptions = {
   /** What there may be one owner of, in this database. */
@@ -7,31 +8,19 @@ export type OwnerOptions = {
   /** Whose settings the owner's connection takes over. */
   readonly pool: pg.Pool;
   readonly signal: AbortSignal;
+  /** More settings of that connection. */
+  readonly settings?: Settings;
+  /** It is connected and waits for its turn. */
+  readonly onStandby?: () => void;
 };
+
+/** Somebody else may own it by now: whoever sees this has nothing left to write with. */
+export class OwnershipLost extends Error {
+  override readonly name = 'OwnershipLost';
+}
 
 /** How often whoever stands by asks for its turn. */
 const ASK_EVERY_MS = 200;
-
-/** Lets the server notice within half a minute that the owner's machine is gone, and free what it owned. */
-const SETTINGS = `
-  SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-    set_config('tcp_keepalives_count', '3', false), set_config('idle_in_transaction_session_timeout', '30s', false)`;
-
-const connect = async ({ name, pool }: OwnerOptions, over: AbortController): Promise<pg.Client> => {
-  const { options } = pool;
-  const client = new pg.Client({
-    ...options,
-    // The pool hides it from enumeration: spreading alone would lose it.
-    ...(options.password !== undefined && { password: options.password }),
-    application_name: name,
-    keepAlive: true,
-  });
-  client.once('end', () => over.abort());
-  client.on('error', () => over.abort());
-  await client.connect();
-  await client.query(SETTINGS);
-  return client;
-};
 
 /** It asks again and again: a statement that waited for the lock would hold back vacuum for as long. */
 const becomeOwner = async (client: pg.Client, name: string, over: AbortSignal): Promise<boolean> => {
@@ -41,27 +30,29 @@ const becomeOwner = async (client: pg.Client, name: string, over: AbortSignal): 
       [name],
     );
     if (rows[0]?.owner) return true;
-    await delay(ASK_EVERY_MS, undefined, { signal: over }).catch(() => undefined);
+    await pause(ASK_EVERY_MS, over);
   }
   return false;
 };
 
 /**
- * Waits until nobody else owns `name`, then works. `over` aborts when it is told to stop and when the connection that
- * holds the lock is gone. What the owner writes has to go through `client`: a replaced owner has nothing left to write
- * with.
+ * Waits until nobody else owns `name`, then works; undefined when it was told to stop first. `over` aborts when it is
+ * told to stop and when the connection that holds the lock is gone, which is thrown. What the owner writes has to go
+ * through `client`: when it is gone, so is its transaction, and only then the lock, so a replaced owner has nothing
+ * left to write with.
  */
-export const whileOwner = async (
-  options: OwnerOptions,
-  work: (client: pg.Client, over: AbortSignal) => Promise<void>,
-): Promise<void> => {
-  const lost = new AbortController();
-  const over = AbortSignal.any([options.signal, lost.signal]);
-  let client: pg.Client | undefined;
+export const whileOwner = async <T>(
+  { name, pool, signal, settings, onStandby }: OwnerOptions,
+  work: (client: pg.Client, over: AbortSignal) => Promise<T>,
+): Promise<T | undefined> => {
+  const { client, lost, close } = await openConnection(pool, name, settings);
   try {
-    client = await connect(options, lost);
-    if (await becomeOwner(client, options.name, over)) await work(client, over);
+    onStandby?.();
+    const over = AbortSignal.any([signal, lost]);
+    const done = (await becomeOwner(client, name, over)) ? await work(client, over) : undefined;
+    if (lost.aborted && !signal.aborted) throw new OwnershipLost(`the connection that owns ${name} is gone`);
+    return done;
   } finally {
-    await client?.end().catch(() => undefined);
+    await close();
   }
 };

@@ -1,4 +1,4 @@
-import { setTimeout as later } from 'node:timers/promises';
+import { createWaker, growingPause } from '../pause/index.ts';
 
 export type RepeatOptions = {
   /** True when there may be more to do at once. `stopping` aborts when it is told to stop. */
@@ -20,7 +20,8 @@ const LONGEST_PAUSE_MS = 5_000;
 /** Works again and again, one turn at a time; a turn that fails is told and tried again later. */
 export const repeat = ({ work, pollMs, onError }: RepeatOptions): Repeated => {
   const stopping = new AbortController();
-  let pause = new AbortController();
+  const { wake, wait } = createWaker();
+  const pauseAfter = growingPause({ firstMs: pollMs, mostMs: Math.max(pollMs, LONGEST_PAUSE_MS), scatter: 0 });
   let failures = 0;
 
   const turn = async (): Promise<boolean> => {
@@ -35,22 +36,17 @@ export const repeat = ({ work, pollMs, onError }: RepeatOptions): Repeated => {
     }
   };
 
+  /** Who wakes it during a turn may have come too late for what the turn looked at: the next wait ends at once. */
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      // Made before the turn: who wakes it meanwhile may have come too late for what the turn looked at.
-      pause = new AbortController();
-      if (await turn()) continue;
-      const pauseMs = Math.min(pollMs * 2 ** failures, Math.max(pollMs, LONGEST_PAUSE_MS));
-      await later(pauseMs, undefined, { signal: pause.signal }).catch(() => undefined);
-    }
+    while (!stopping.signal.aborted) if (!(await turn())) await wait(pauseAfter(failures));
   };
 
   const running = run();
   return {
-    wake: () => pause.abort(),
+    wake,
     stop: async () => {
       stopping.abort();
-      pause.abort();
+      wake();
       await running;
     },
   };

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { endsWithin } from '../pause/index.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** A server that vanished without a word answers nothing and closes nothing; a pool with another bound keeps its own. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** A server that does not answer a goodbye holds up nobody. */
+const GOODBYE_MS = 1_000;
+
+/** Let the server notice within half a minute that our machine is gone, and free what was held through the connection. */
+const SETTINGS = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  idle_in_transaction_session_timeout: '30s',
+};
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** For one more connection like the pool's. It hides the password from enumeration: spreading alone would lose it. */
+export const connectionOf = (pool: pg.Pool, name: string): pg.ClientConfig => ({
+  ...pool.options,
+  ...(pool.options.password !== undefined && { password: pool.options.password }),
+  application_name: name,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  query_timeout: pool.options.query_timeout ?? ANSWER_TIMEOUT_MS,
+  keepAlive: true,
+});
+
+export type Connection = {
+  readonly client: pg.Client;
+  /** Aborts when the connection has ended, for whatever reason. */
+  readonly lost: AbortSignal;
+  readonly close: () => Promise<void>;
+};
+
+/** One connection beside those of the pool, for what is bound to a session. `name` is how operators see it. */
+export const openConnection = async (pool: pg.Pool, name: string, settings: Settings = {}): Promise<Connection> => {
+  const client = new pg.Client(connectionOf(pool, name));
+  const lost = new AbortController();
+  client.once('end', () => lost.abort());
+  client.on('error', () => lost.abort());
+  const close = async (): Promise<void> => {
+    await endsWithin(client.end(), GOODBYE_MS).catch(() => undefined);
+  };
+  const all = Object.entries({ ...SETTINGS, ...settings });
+  try {
+    await client.connect();
+    await client.query('SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s (name, value)', [
+      all.map(([setting]) => setting),
+      all.map(([, value]) => value),
+    ]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { client, lost: lost.signal, close };
+};

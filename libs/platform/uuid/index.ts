@@ -1,0 +1,1 @@
+export { uuidOf } from './uuid.ts';

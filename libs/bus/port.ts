@@ -1,3 +1,5 @@
+import { growingPause } from '#platform/pause';
+
 /** What travels: `value` is the finished payload, opaque to the bus. `message.ts` says what a carrier takes. */
 export type BusMessage = {
   /** The same on every repeat, so that a consumer can drop those. */
@@ -47,3 +49,6 @@ export type Bus = {
 
 export const DEFAULT_PARTITIONS = 8;
 export const DEFAULT_BATCH_SIZE = 100;
+
+/** Before a batch comes again that its handler threw at. */
+export const pauseAfterFailure = growingPause({ firstMs: 100, mostMs: 5_000 });

@@ -21,7 +21,7 @@ const always: readonly Migrations[] = [
 const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]> => {
   const list: Migrations[] = [...always];
   if (eventStore.kind === 'postgres') list.push((await import('#event-log/postgres')).migrations);
-  if (bus.kind === 'postgres') list.push({ name: 'bus', directory: (await import('#bus/postgres')).BUS_MIGRATIONS });
+  if (bus.kind === 'postgres') list.push((await import('#bus/postgres')).migrations);
   return list;
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Bus } from '#bus';
-import { BUS_MIGRATIONS, openPostgresBus } from '#bus/postgres';
+import { migrations as ofBus, openPostgresBus } from '#bus/postgres';
 import { depositStream } from '#deposit-commands';
 import type { DepositEvent } from '#deposits';
 import type { EventLog, JsonObject } from '#event-log';
@@ -36,8 +36,7 @@ const newEvent = (event: DepositEvent) => ({
 
 /** The whole way from the log to the endpoints, on a database of its own. */
 export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> => {
-  for (const migrations of [ofLog, { name: 'bus', directory: BUS_MIGRATIONS }, ofWebhooks])
-    await migrate(databaseUrl, migrations);
+  for (const migrations of [ofLog, ofBus, ofWebhooks]) await migrate(databaseUrl, migrations);
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
   const log = await openPostgresEventLog({ databaseUrl });
   const bus = openPostgresBus({ databaseUrl, heartbeatMs: 200 });

@@ -1,8 +1,7 @@
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { type Backoff, backoff } from '../backoff.ts';
 import { reasonOf } from '../errors.ts';
 import type { BusLog } from '../log.ts';
-import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered } from '../port.ts';
+import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered, pauseAfterFailure } from '../port.ts';
 import { type ClaimKeeper, keepClaim } from './claim-keeper.ts';
 import { idOf } from './id-header.ts';
 import { patiently } from './patiently.ts';
@@ -21,13 +20,8 @@ const following = (offset: string): string => (BigInt(offset) + 1n).toString();
 /** Hands over a fetched batch in parts; each is committed before the next one begins. */
 export const createBatchHandler = (options: ConsumeOptions, log: BusLog) => {
   const { group, topic, batchSize = DEFAULT_BATCH_SIZE, onBatch } = options;
-  const retries = new Map<number, Backoff>();
-
-  const retryOf = (partition: number): Backoff => {
-    const known = retries.get(partition) ?? backoff(100, 5_000);
-    retries.set(partition, known);
-    return known;
-  };
+  /** One after the other, by partition. */
+  const failures = new Map<number, number>();
 
   /** What is not resolved is fetched again; meanwhile the other partitions go on. */
   const setAside = (
@@ -36,8 +30,10 @@ export const createBatchHandler = (options: ConsumeOptions, log: BusLog) => {
     error: unknown,
   ): void => {
     log.warn(`Group "${group}" failed on ${topic}/${partition} from ${from} on, it comes again: ${reasonOf(error)}`);
+    const failed = failures.get(partition) ?? 0;
+    failures.set(partition, failed + 1);
     const resume = pause();
-    setTimeout(resume, retryOf(partition).next()).unref();
+    setTimeout(resume, pauseAfterFailure(failed)).unref();
   };
 
   const handlePart = async (
@@ -56,7 +52,7 @@ export const createBatchHandler = (options: ConsumeOptions, log: BusLog) => {
       setAside(payload, part[0]?.offset, error);
       return false;
     }
-    retryOf(partition).reset();
+    failures.delete(partition);
     return true;
   };
 

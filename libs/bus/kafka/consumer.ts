@@ -1,6 +1,5 @@
 import type { Consumer, Kafka } from 'kafkajs';
-import { pause } from '#platform/pause';
-import { backoff } from '../backoff.ts';
+import { keepTrying } from '#platform/pause';
 import { reasonOf } from '../errors.ts';
 import type { BusLog } from '../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../port.ts';
@@ -57,23 +56,18 @@ const runOnce = async (settings: ConsumerSettings, options: ConsumeOptions, stop
 export const startConsumer = (settings: ConsumerSettings, options: ConsumeOptions): BusConsumer => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const restart = backoff(100, 5_000);
-
-  const afterLoss = async (error: unknown, livedMs: number): Promise<void> => {
-    if (signal.aborted) return;
-    settings.log.warn(`Group "${options.group}" on ${options.topic} lost Kafka and joins again: ${reasonOf(error)}`);
-    if (livedMs > LONG_LIFE_MS) restart.reset();
-    await pause(restart.next(), signal);
-  };
-
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const since = Date.now();
-      await runOnce(settings, options, signal).catch((error) => afterLoss(error, Date.now() - since));
+  const live = async (onProgress: () => void): Promise<void> => {
+    const since = Date.now();
+    try {
+      await runOnce(settings, options, signal);
+    } finally {
+      if (Date.now() - since > LONG_LIFE_MS) onProgress();
     }
   };
 
-  const done = run();
+  const onTrouble = (error: unknown): void =>
+    settings.log.warn(`Group "${options.group}" on ${options.topic} lost Kafka and joins again: ${reasonOf(error)}`);
+  const done = keepTrying({ firstMs: 100, mostMs: 5_000, signal, onTrouble }, live);
   return {
     stop: async () => {
       stopping.abort();

@@ -10,10 +10,3 @@ export const openPool = (databaseUrl: string, max: number, log: BusLog): pg.Pool
   pool.on('error', (error) => log.warn(`The bus lost an idle connection to Postgres: ${reasonOf(error)}`));
   return pool;
 };
-
-export const openClient = async (databaseUrl: string, applicationName: string): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: applicationName, ...PATIENCE });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-};

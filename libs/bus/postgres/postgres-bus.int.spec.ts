@@ -1,10 +1,11 @@
+import { migrate } from '#platform/migrations';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { describeBus } from '../contract/index.ts';
-import { migratePostgresBus } from './migrations.ts';
+import { migrations } from './index.ts';
 
 describeBus('Postgres', async () => {
   const database = await freshDatabase();
-  await migratePostgresBus(database.url);
+  await migrate(database.url, migrations);
   return {
     recipe: {
       module: new URL('./index.ts', import.meta.url).href,

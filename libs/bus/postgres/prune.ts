@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
-
-/** Small, so that no removal holds its snapshot or its locks for long. */
-const ROWS_AT_ONCE = 1_000;
+import { prune, ROWS_AT_ONCE } from '#platform/postgres';
+import { type Repeated, repeat } from '#platform/repeat';
+import { reasonOf } from '../errors.ts';
+import type { BusLog } from '../log.ts';
+import type { Retention } from './options.ts';
 
 /** The oldest of a partition that every known group has committed; without a group, nobody has. */
 const PRUNE = `
@@ -15,21 +17,24 @@ const PRUNE = `
   WHERE m.topic = $1 AND m.partition = $2 AND m."offset" = oldest."offset"
     AND m.published_at < now() - make_interval(secs => $3)`;
 
-const prunePartition = async (pool: Pool, topic: string, partition: number, keepMs: number): Promise<number> => {
-  let removed = 0;
-  for (;;) {
-    const { rowCount } = await pool.query(PRUNE, [topic, partition, keepMs / 1000]);
-    removed += rowCount ?? 0;
-    if ((rowCount ?? 0) < ROWS_AT_ONCE) return removed;
-  }
-};
-
 /** Removes what every known group has committed and is older than that; returns how many messages went. */
 export const pruneMessages = async (pool: Pool, keepMs: number): Promise<number> => {
   const { rows } = await pool.query<{ topic: string; partition: number }>(
     'SELECT topic, partition FROM bus_partitions',
   );
   let removed = 0;
-  for (const { topic, partition } of rows) removed += await prunePartition(pool, topic, partition, keepMs);
+  for (const { topic, partition } of rows) removed += await prune(pool, PRUNE, [topic, partition, keepMs / 1000]);
   return removed;
 };
+
+/** Prunes now and then; several instances doing it at once only share the work. */
+export const keepPruning = (pool: Pool, { keepMs, everyMs = 60_000 }: Retention, log: BusLog): Repeated =>
+  repeat({
+    work: async () => {
+      const removed = await pruneMessages(pool, keepMs);
+      if (removed > 0) log.info(`The bus removed ${removed} messages that every group has committed`);
+      return false;
+    },
+    pollMs: everyMs,
+    onError: (error) => log.warn(`The bus could not remove old messages: ${reasonOf(error)}`),
+  });

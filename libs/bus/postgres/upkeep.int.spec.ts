@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { migrate } from '#platform/migrations';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import {
   allOf,
@@ -11,7 +12,7 @@ import {
   publishUntilTold,
 } from '../contract/index.ts';
 import type { Bus } from '../index.ts';
-import { forgetGroup, migratePostgresBus, openPostgresBus, pruneMessages } from './index.ts';
+import { forgetGroup, migrations, openPostgresBus, pruneMessages } from './index.ts';
 
 describe('the bus on Postgres', () => {
   let database: FreshDatabase;
@@ -27,7 +28,7 @@ describe('the bus on Postgres', () => {
     pool = new pg.Pool({ connectionString: database.url });
     // `end` does not wait for the sockets: dropping the database may still catch one.
     pool.on('error', () => undefined);
-    await migratePostgresBus(database.url);
+    await migrate(database.url, migrations);
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ close }) => close()));

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { BUS_MIGRATIONS } from '#bus/postgres';
+import { migrations as ofBus } from '#bus/postgres';
 import type { EventLog } from '#event-log';
 import { migrations as ofLog, openPostgresEventLog } from '#event-log/postgres';
 import { migrations as ofPartners, openPartners } from '#partners';
@@ -25,8 +25,7 @@ export type Stage = {
 };
 
 const prepare = async (pool: pg.Pool, url: string, urls: readonly string[]): Promise<readonly ChaosCasino[]> => {
-  for (const migrations of [ofPartners, ofLog, { name: 'bus', directory: BUS_MIGRATIONS }, ofWebhooks])
-    await migrate(url, migrations);
+  for (const migrations of [ofPartners, ofLog, ofBus, ofWebhooks]) await migrate(url, migrations);
   const partners = await openPartners({ pool, url, secrets: createSecrets(SECRETS_KEY), logger: silentLogger });
   try {
     return await addCasinos(partners, urls);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWaker, pause, type Waker } from '#platform/pause';
-import { backoff } from '../../backoff.ts';
+import type { Pool } from 'pg';
+import { createWaker, keepTrying, type Waker } from '#platform/pause';
 import { reasonOf } from '../../errors.ts';
 import type { BusLog } from '../../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../../port.ts';
@@ -10,7 +10,7 @@ import { openSession, type Session } from './session.ts';
 import { createShares } from './shares.ts';
 
 export type ConsumerSettings = {
-  readonly databaseUrl: string;
+  readonly pool: Pool;
   readonly pollMs: number;
   readonly heartbeatMs: number;
   readonly log: BusLog;
@@ -48,17 +48,16 @@ const consumeThrough = async (
 
 /** Consumes until it is stopped, with a new session after every lost connection. */
 export const startConsumer = (settings: ConsumerSettings, partitions: number, options: ConsumeOptions): BusConsumer => {
-  const { databaseUrl, log } = settings;
+  const { pool, log } = settings;
   const member = randomUUID();
   const stopping = new AbortController();
-  const reconnect = backoff(50, 5_000);
   const waker = createWaker();
 
-  const live = async (): Promise<void> => {
-    const session = await openSession(databaseUrl, member, (topic) => {
+  const live = async (onProgress: () => void): Promise<void> => {
+    const session = await openSession(pool, member, (topic) => {
       if (topic === options.topic) waker.wake();
     });
-    reconnect.reset();
+    onProgress();
     try {
       await consumeThrough(session, member, partitions, options, settings, stopping.signal, waker);
     } finally {
@@ -66,19 +65,9 @@ export const startConsumer = (settings: ConsumerSettings, partitions: number, op
     }
   };
 
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        await live();
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.warn(`Group "${options.group}" on ${options.topic} lost Postgres and reconnects: ${reasonOf(error)}`);
-        await pause(reconnect.next(), stopping.signal);
-      }
-    }
-  };
-
-  const done = run();
+  const onTrouble = (error: unknown): void =>
+    log.warn(`Group "${options.group}" on ${options.topic} lost Postgres and reconnects: ${reasonOf(error)}`);
+  const done = keepTrying({ signal: stopping.signal, onTrouble }, live);
   return {
     stop: async () => {
       stopping.abort();

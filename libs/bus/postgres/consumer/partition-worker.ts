@@ -1,8 +1,7 @@
 import { pause } from '#platform/pause';
-import { backoff } from '../../backoff.ts';
 import { claimLost, reasonOf } from '../../errors.ts';
 import type { BusLog } from '../../log.ts';
-import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered } from '../../port.ts';
+import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered, pauseAfterFailure } from '../../port.ts';
 import { letGo, type Place } from './claim.ts';
 import { commit, readCommitted } from './offsets.ts';
 import { readBatch } from './read-batch.ts';
@@ -19,9 +18,9 @@ export type PartitionWorker = {
 export const workOn = (session: Session, place: Place, options: ConsumeOptions, log: BusLog): PartitionWorker => {
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, session.ended]);
-  const retry = backoff(100, 5_000);
   const { group, topic, partition } = place;
   let end = 0n;
+  let failures = 0;
   let onWake = (): void => undefined;
 
   over.addEventListener('abort', () => onWake());
@@ -40,12 +39,12 @@ export const workOn = (session: Session, place: Place, options: ConsumeOptions, 
   const handle = async (messages: readonly Delivered[]): Promise<boolean> => {
     try {
       await options.onBatch(messages, alive);
-      retry.reset();
+      failures = 0;
       return true;
     } catch (error) {
       const from = messages[0]?.offset;
       log.warn(`Group "${group}" failed on ${topic}/${partition} from ${from} on, it comes again: ${reasonOf(error)}`);
-      await pause(retry.next(), over);
+      await pause(pauseAfterFailure(failures++), over);
       return false;
     }
   };

@@ -1,6 +1,8 @@
-import type { QueryResultRow } from 'pg';
-import { CHANNEL } from '../channel.ts';
-import { openClient } from '../pool.ts';
+import type { Pool, QueryResultRow } from 'pg';
+import { openConnection } from '#platform/postgres';
+
+/** One channel for all topics; the payload is the topic's name. */
+export const PUBLISHED = 'bus_published';
 
 /**
  * The one connection of a consumer. Its advisory locks are the claims and its commits are the group's: when it is gone
@@ -13,26 +15,22 @@ export type Session = {
   readonly end: () => Promise<void>;
 };
 
-/** A client machine that vanished is noticed within half a minute; without that its claims would stay for hours. */
-const PREPARE = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; LISTEN ${CHANNEL}`;
-
 export const applicationNameOf = (member: string): string => `bus ${member}`;
 
 export const openSession = async (
-  databaseUrl: string,
+  pool: Pool,
   member: string,
   onPublished: (topic: string) => void,
 ): Promise<Session> => {
-  const client = await openClient(databaseUrl, applicationNameOf(member));
-  const ended = new AbortController();
-  client.once('end', () => ended.abort());
-  client.on('error', () => ended.abort());
+  const { client, lost, close } = await openConnection(pool, applicationNameOf(member));
+  const ending = new AbortController();
+  const ended = AbortSignal.any([lost, ending.signal]);
   client.on('notification', ({ payload }) => onPublished(payload ?? ''));
 
-  let last: Promise<unknown> = client.query(PREPARE);
+  let last: Promise<unknown> = client.query(`LISTEN ${PUBLISHED}`);
   const query: Session['query'] = async (text, values) => {
     const result = last.then(() => {
-      if (ended.signal.aborted) throw new Error('The connection to Postgres is gone');
+      if (ended.aborted) throw new Error('The connection to Postgres is gone');
       return client.query(text, [...values]);
     });
     last = result;
@@ -40,17 +38,17 @@ export const openSession = async (
       const { rows } = await result;
       return rows;
     } catch (error) {
-      ended.abort();
+      ending.abort();
       throw error;
     }
   };
 
   return {
     query,
-    ended: ended.signal,
+    ended,
     end: async () => {
-      ended.abort();
-      await client.end().catch(() => undefined);
+      ending.abort();
+      await close();
     },
   };
 };

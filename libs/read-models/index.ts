@@ -1,3 +1,5 @@
+import { migrationsBeside } from '#platform/migrations';
+
 export {
   type Amounts,
   addToRow,
@@ -9,12 +11,9 @@ export {
   upsertRow,
 } from './changes/row-change.ts';
 export type { TableNames } from './changes/statements.ts';
-export { migrations } from './migrations.ts';
-export type { Projection, ProjectionId } from './projection.ts';
+export type { Projection, ProjectionId, ProjectionLogger } from './projection.ts';
 export type { TabledProjection } from './rebuild/rebuild.ts';
 export type { Failure } from './runner/failure.ts';
-export { gaugesOf } from './runner/gauges.ts';
-export type { ProjectionLogger } from './runner/logger.ts';
 export {
   type Role,
   type RunnerStatus,
@@ -28,3 +27,5 @@ export { registerProjectionGauges } from './running/gauges.ts';
 export type { ProjectionReport } from './running/report.ts';
 export { type Projections, type ProjectionsOptions, startProjections } from './running/start-projections.ts';
 export { stopWaiting, type Wait, waitForPosition } from './waiting/wait-for-position.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'read_models');

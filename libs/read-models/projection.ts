@@ -14,6 +14,13 @@ export type Projection = {
 /** What names a projection among all: its rows, its checkpoint, its owner and whoever waits for it. */
 export type ProjectionId = Pick<Projection, 'name' | 'version'>;
 
+/** What its runners say, as pino takes it. Asked for and not optional: a projection that stops must be heard. */
+export type ProjectionLogger = {
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly error: (fields: object, message: string) => void;
+};
+
 export const keyOf = ({ name, version }: ProjectionId): string => `${name}/${version}`;
 
 export const checkProjection = ({ name, version }: ProjectionId): void => {

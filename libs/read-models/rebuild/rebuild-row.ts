@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { type Position, parsePosition } from '#event-log';
+import { OwnershipLost } from '#platform/postgres';
 import { keyOf, type ProjectionId } from '../projection.ts';
 import type { MoveCheckpoint, Queryable } from '../runner/checkpoint.ts';
-import { OwnershipLost } from '../runner/database-errors.ts';
 import type { Failure } from '../runner/failure.ts';
 
 /** How far a rebuild has come: the last position that stands in its tables, and how many events lie before it. */

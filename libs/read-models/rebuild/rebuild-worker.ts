@@ -1,13 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { keepTrying } from '#platform/pause';
+import { inTransactionOver, whileOwner } from '#platform/postgres';
 import { type Repeated, repeat } from '#platform/repeat';
-import { keyOf } from '../projection.ts';
-import { pauseBefore } from '../runner/backoff.ts';
+import { keyOf, type ProjectionLogger } from '../projection.ts';
 import { isRefusal, messageOf } from '../runner/database-errors.ts';
 import { failureOf, isFinal } from '../runner/failure.ts';
-import type { ProjectionLogger } from '../runner/logger.ts';
-import { becomeOwner, openSession, rebuildLock, type Session } from '../runner/session.ts';
-import { inTransaction } from './in-transaction.ts';
+import { OWNER_SETTINGS, rebuilderOf } from '../runner/ownership.ts';
 import { dropTables, NotRebuildable } from './make-tables.ts';
 import { type RebuildGround, rebuild } from './rebuild.ts';
 import { markFailed, type RebuildRow, readRebuilds } from './rebuild-row.ts';
@@ -25,11 +23,11 @@ export type WorkerOptions = {
 /** What would end the same way however often it is tried: the event, the tables or the projection have to change. */
 const isHopeless = (error: unknown): boolean => isFinal(error) || isRefusal(error) || error instanceof NotRebuildable;
 
-const giveUp = async (session: Session, { projection, tables, logger }: RebuildGround, error: unknown) => {
+const giveUp = async (client: pg.Client, { projection, tables, logger }: RebuildGround, error: unknown) => {
   const failure = failureOf(error, new Date());
-  await inTransaction(session.client, async () => {
-    await dropTables(session.client, tables);
-    await markFailed(session.client, projection, failure);
+  await inTransactionOver(client, async () => {
+    await dropTables(client, tables);
+    await markFailed(client, projection, failure);
   });
   logger.error(
     { projection: projection.name, version: projection.version, failure, err: error },
@@ -39,38 +37,29 @@ const giveUp = async (session: Session, { projection, tables, logger }: RebuildG
 };
 
 /** The row as it stands once the lock is ours: another instance may have finished in between. */
-const rowOf = async (session: Session, name: string): Promise<RebuildRow | undefined> =>
-  (await readRebuilds(session.client)).find((row) => row.name === name && row.state !== 'failed');
+const rowOf = async (client: pg.Client, name: string): Promise<RebuildRow | undefined> =>
+  (await readRebuilds(client)).find((row) => row.name === name && row.state !== 'failed');
 
 /** Stands by while another instance rebuilds, and goes on if that one dies. */
-const serve = async (pool: pg.Pool, ground: RebuildGround, signal: AbortSignal): Promise<void> => {
+const serve = (pool: pg.Pool, ground: RebuildGround, signal: AbortSignal): Promise<void> => {
   const { projection } = ground;
-  const session = await openSession(pool, `projection rebuild ${projection.name}`);
-  try {
-    if (!(await becomeOwner(session.client, rebuildLock(projection), signal))) return;
-    const row = await rowOf(session, projection.name);
+  const owner = { name: rebuilderOf(projection), pool, signal, settings: OWNER_SETTINGS };
+  return whileOwner(owner, async (client, over) => {
+    const row = await rowOf(client, projection.name);
     if (!row || row.version > projection.version) return;
     try {
-      await rebuild(session.client, ground, row, signal);
+      await rebuild(client, ground, row, over);
     } catch (error) {
       if (!isHopeless(error)) throw error;
-      await giveUp(session, ground, error);
+      await giveUp(client, ground, error);
     }
-  } finally {
-    await session.close();
-  }
+  });
 };
 
-const serveUntilDone = async (pool: pg.Pool, ground: RebuildGround, signal: AbortSignal): Promise<void> => {
-  for (let attempt = 0; !signal.aborted; attempt++) {
-    try {
-      return await serve(pool, ground, signal);
-    } catch (error) {
-      const pauseMs = pauseBefore(attempt);
-      ground.logger.warn({ projection: ground.projection.name, err: error, pauseMs }, 'a rebuild tries again');
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
+const serveUntilDone = (pool: pg.Pool, ground: RebuildGround, signal: AbortSignal): Promise<void> => {
+  const onTrouble = (error: unknown, pauseMs: number): void =>
+    ground.logger.warn({ projection: ground.projection.name, err: error, pauseMs }, 'a rebuild tries again');
+  return keepTrying({ signal, onTrouble }, () => serve(pool, ground, signal));
 };
 
 /** Every instance has one; of all of them one at a time rebuilds a projection. */

@@ -1,11 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
-import { keyOf, type Projection } from '../projection.ts';
-import { pauseBefore } from '../runner/backoff.ts';
-import type { ProjectionLogger } from '../runner/logger.ts';
+import { growingPause, pause } from '#platform/pause';
+import { inTransactionOver } from '#platform/postgres';
+import { keyOf, type Projection, type ProjectionLogger } from '../projection.ts';
 import { fill } from './fill.ts';
-import { inTransaction } from './in-transaction.ts';
 import { makeTables } from './make-tables.ts';
 import { BEGINNING, markFilling, moveRebuild, type Place, type RebuildRow } from './rebuild-row.ts';
 import { trySwitch } from './switch.ts';
@@ -23,11 +21,13 @@ export type RebuildGround = TabledProjection & {
 /** A round that found no more than this leaves little enough for the switch. */
 const NEARLY = 500;
 
+const pauseBetweenTries = growingPause();
+
 /** Goes on where another instance died, if it filled the same version; else from empty tables. */
 const begin = async (client: pg.Client, { projection, tables }: TabledProjection, row: RebuildRow): Promise<Place> => {
   if (row.state === 'filling' && row.version === projection.version)
     return { position: row.position, events: row.events };
-  await inTransaction(client, async () => {
+  await inTransactionOver(client, async () => {
     await makeTables(client, tables);
     await markFilling(client, projection);
   });
@@ -68,8 +68,8 @@ export const rebuild = async (
       logger.info({ ...about, ...outcome }, `projection ${keyOf(projection)} is rebuilt`);
       return;
     }
-    const pauseMs = pauseBefore(attempt++);
+    const pauseMs = pauseBetweenTries(attempt++);
     if (outcome === 'busy') logger.warn({ ...about, pauseMs }, 'a reader holds the tables: the switch waits for it');
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    await pause(pauseMs, signal);
   }
 };

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { type EventLog, type Position, parsePosition, type RecordedEvent } from '#event-log';
+import { inTransactionOver } from '#platform/postgres';
 import type { Statement } from '../changes/statements.ts';
 import type { Projection, ProjectionId } from '../projection.ts';
 import { plan, run, type Target } from '../runner/apply-batch.ts';
 import { isRefusal } from '../runner/database-errors.ts';
-import { inTransaction } from './in-transaction.ts';
 import { finishRebuild, type Place } from './rebuild-row.ts';
 import { replaceTables } from './replace-tables.ts';
 
@@ -98,7 +98,7 @@ export type SwitchOptions = {
  */
 const switchTables = ({ target, tables, log }: SwitchOptions, { position, events }: Place): Promise<Place> => {
   const { client, projection } = target;
-  return inTransaction(client, async () => {
+  return inTransactionOver(client, async () => {
     const shown = await holdOwners(client, projection);
     const missing = await eventsUpTo(log, projection, position, shown);
     await applyMissing(target, missing);

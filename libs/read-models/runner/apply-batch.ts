@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Batch, Position, RecordedEvent } from '#event-log';
+import { inTransactionOver } from '#platform/postgres';
 import { type Statement, statementsFor, type TableNames } from '../changes/statements.ts';
 import type { Projection } from '../projection.ts';
 import { type Move, type MoveCheckpoint, moveCheckpoint } from './checkpoint.ts';
@@ -21,17 +22,12 @@ export const run = async (client: pg.Client, { text, values, mustTouch }: Statem
 };
 
 /** Rows and checkpoint, both or neither. The fence comes first, so that a stale owner writes nothing at all. */
-const commit = async (target: Target, move: Move, statements: readonly Statement[]): Promise<void> => {
+const commit = (target: Target, move: Move, statements: readonly Statement[]): Promise<void> => {
   const { client, projection, move: moveIt = moveCheckpoint } = target;
-  await client.query('BEGIN');
-  try {
+  return inTransactionOver(client, async () => {
     await moveIt(client, projection, move);
     for (const statement of statements) await run(client, statement);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
 };
 
 type Outcome = { readonly applied: true } | { readonly applied: false; readonly cause: unknown };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Position, parsePosition } from '#event-log';
+import { OwnershipLost } from '#platform/postgres';
 import { keyOf, type ProjectionId } from '../projection.ts';
-import { OwnershipLost } from './database-errors.ts';
 import type { Failure } from './failure.ts';
 
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.Client, 'query'>;

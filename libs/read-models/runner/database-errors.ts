@@ -15,9 +15,4 @@ export class RowMissing extends Error {
   override readonly name = 'RowMissing';
 }
 
-/** Somebody else moved the checkpoint: whoever sees this is no longer the owner and has written nothing. */
-export class OwnershipLost extends Error {
-  override readonly name = 'OwnershipLost';
-}
-
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

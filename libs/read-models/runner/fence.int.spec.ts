@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { OwnershipLost } from '#platform/postgres';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { applications, type Ground, openGround, PAYMENTS } from '../testing/ground.ts';
 import { recordedEvents } from '../testing/recorded-events.ts';
 import { applyBatch } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint, recordFailure } from './checkpoint.ts';
-import { OwnershipLost } from './database-errors.ts';
 import { failureOf, PoisonEvent } from './failure.ts';
 
 let database: FreshDatabase;

@@ -1,13 +1,11 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
+import { whenAborted } from '#platform/pause';
 import type { TableNames } from '../changes/statements.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection, ProjectionLogger } from '../projection.ts';
 import { createAnnouncer } from './announcer.ts';
 import { applyBatch } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint } from './checkpoint.ts';
-import { OwnershipLost } from './database-errors.ts';
-import type { ProjectionLogger } from './logger.ts';
-import type { Session } from './session.ts';
 
 export type Ground = {
   readonly projection: Projection;
@@ -18,18 +16,11 @@ export type Ground = {
   readonly tableNames: TableNames | undefined;
 };
 
-/** `over` takes the listener away again, since one signal sees many sessions come and go. */
-const whenAborted = (signal: AbortSignal, over: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true, signal: over });
-  });
-
-/** Applies what the log gives for as long as this session owns the projection; returns when told to stop. */
+/** Applies what the log gives, over the connection that owns the projection, until that is over. */
 export const own = async (
   { projection, log, pool, logger, batchSize, tableNames }: Ground,
-  { client, lost }: Session,
-  signal: AbortSignal,
+  client: pg.Client,
+  over: AbortSignal,
   onApplied: (events: number) => void,
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
@@ -52,14 +43,9 @@ export const own = async (
     ...(batchSize !== undefined && { batchSize }),
     onBatch: (batch) => applyBatch(target, position, batch, progress),
   });
-  const over = new AbortController();
   try {
-    const gone = lost.then(() => {
-      throw new OwnershipLost('the connection that holds the lock is gone');
-    });
-    await Promise.race([subscription.done, gone, whenAborted(signal, over.signal)]);
+    await Promise.race([subscription.done, whenAborted(over)]);
   } finally {
-    over.abort();
     announcer.disowned();
     await subscription.stop();
   }

@@ -3,9 +3,9 @@ import { openPostgresEventLog } from '#event-log/postgres';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { updateRow } from '../changes/row-change.ts';
 import type { Projection } from '../projection.ts';
+import { gaugesOf } from '../running/gauges.ts';
 import { type Ground, listenTo, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
-import { gaugesOf } from './gauges.ts';
 import { startProjection } from './start-projection.ts';
 
 let database: FreshDatabase;

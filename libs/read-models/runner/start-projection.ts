@@ -1,15 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
+import { keepTrying } from '#platform/pause';
+import { whileOwner } from '#platform/postgres';
 import type { TableNames } from '../changes/statements.ts';
-import { checkProjection, keyOf, type Projection } from '../projection.ts';
-import { pauseBefore } from './backoff.ts';
+import { checkProjection, keyOf, type Projection, type ProjectionLogger } from '../projection.ts';
 import { recordFailure } from './checkpoint.ts';
 import { messageOf } from './database-errors.ts';
 import { type Failure, failureOf, isFinal } from './failure.ts';
-import type { ProjectionLogger } from './logger.ts';
 import { type Ground, own } from './own.ts';
-import { becomeOwner, liveLock, openSession, type Session, sessionName } from './session.ts';
+import { OWNER_SETTINGS, ownerOf } from './ownership.ts';
 import { type ProjectionStatus, projectionStatus } from './status.ts';
 
 export type StartOptions = {
@@ -46,11 +45,11 @@ export type RunningProjection = {
   readonly stop: () => Promise<void>;
 };
 
-type Local = { role: Role; eventsApplied: number; retries: number; attempt: number; trouble: string | undefined };
+type Local = { role: Role; eventsApplied: number; retries: number; trouble: string | undefined };
 
-const stopLoudly = async ({ projection, logger }: Ground, session: Session, error: unknown): Promise<Failure> => {
+const stopLoudly = async ({ projection, logger }: Ground, client: pg.Client, error: unknown): Promise<Failure> => {
   const failure = failureOf(error, new Date());
-  await recordFailure(session.client, projection, failure);
+  await recordFailure(client, projection, failure);
   logger.error(
     { projection: projection.name, version: projection.version, failure, err: error },
     `projection ${keyOf(projection)} has stopped: ${messageOf(error)}. ` +
@@ -59,43 +58,44 @@ const stopLoudly = async ({ projection, logger }: Ground, session: Session, erro
   return failure;
 };
 
-/** One session from its connection to its end: stands by, owns, stops. Throws what may pass. */
-const serve = async (ground: Ground, local: Local, signal: AbortSignal): Promise<Failure | undefined> => {
-  const session = await openSession(ground.pool, sessionName(ground.projection));
-  try {
+/** One connection from its beginning to its end: stands by, owns, stops. Throws what may pass. */
+const serve = (
+  ground: Ground,
+  local: Local,
+  signal: AbortSignal,
+  onProgress: () => void,
+): Promise<Failure | undefined> => {
+  const { projection, pool, logger } = ground;
+  const onStandby = (): void => {
     local.role = 'standby';
-    if (!(await becomeOwner(session.client, liveLock(ground.projection), signal))) return undefined;
+  };
+  const onApplied = (events: number): void => {
+    local.eventsApplied += events;
+    local.trouble = undefined;
+    onProgress();
+  };
+  const owner = { name: ownerOf(projection), pool, signal, settings: OWNER_SETTINGS, onStandby };
+  return whileOwner(owner, async (client, over) => {
     local.role = 'owner';
-    ground.logger.info({ projection: ground.projection.name }, `owns projection ${keyOf(ground.projection)}`);
-    await own(ground, session, signal, (events) => {
-      local.eventsApplied += events;
-      local.attempt = 0;
-      local.trouble = undefined;
-    });
-    return undefined;
-  } catch (error) {
-    if (!isFinal(error)) throw error;
-    return await stopLoudly(ground, session, error);
-  } finally {
-    await session.close();
-  }
+    logger.info({ projection: projection.name }, `owns projection ${keyOf(projection)}`);
+    try {
+      await own(ground, client, over, onApplied);
+      return undefined;
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      return stopLoudly(ground, client, error);
+    }
+  });
 };
 
-const runUntilStopped = async (ground: Ground, local: Local, signal: AbortSignal): Promise<Failure | undefined> => {
-  while (!signal.aborted) {
-    try {
-      const failure = await serve(ground, local, signal);
-      if (failure) return failure;
-    } catch (error) {
-      const pauseMs = pauseBefore(local.attempt++);
-      local.role = 'retrying';
-      local.retries++;
-      local.trouble = messageOf(error);
-      ground.logger.warn({ projection: ground.projection.name, err: error, pauseMs }, 'projection tries again');
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  return undefined;
+const runUntilStopped = (ground: Ground, local: Local, signal: AbortSignal): Promise<Failure | undefined> => {
+  const onTrouble = (error: unknown, pauseMs: number): void => {
+    local.role = 'retrying';
+    local.retries++;
+    local.trouble = messageOf(error);
+    ground.logger.warn({ projection: ground.projection.name, err: error, pauseMs }, 'projection tries again');
+  };
+  return keepTrying({ signal, onTrouble }, (onProgress) => serve(ground, local, signal, onProgress));
 };
 
 /**
@@ -112,7 +112,7 @@ export const startProjection = ({
 }: StartOptions): RunningProjection => {
   checkProjection(projection);
   const stopping = new AbortController();
-  const local: Local = { role: 'starting', eventsApplied: 0, retries: 0, attempt: 0, trouble: undefined };
+  const local: Local = { role: 'starting', eventsApplied: 0, retries: 0, trouble: undefined };
   const ground = { projection, log, pool, logger, batchSize, tableNames };
   const ended = runUntilStopped(ground, local, stopping.signal).finally(() => {
     local.role = 'ended';

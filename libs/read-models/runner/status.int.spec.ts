@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Position } from '#event-log';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { gaugesOf } from '../running/gauges.ts';
 import { type Ground, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
-import { gaugesOf } from './gauges.ts';
 import { projectionStatus } from './status.ts';
 
 let database: FreshDatabase;

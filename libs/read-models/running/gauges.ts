@@ -1,6 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
-import { gaugesOf } from '../runner/gauges.ts';
+import type { RunnerStatus } from '../runner/start-projection.ts';
 import type { Projections } from './start-projections.ts';
+
+/** A status in numbers, for the gauges of Prometheus; every one is always there, so that no series comes and goes. */
+export const gaugesOf = (status: RunnerStatus) => ({
+  lagSeconds: status.lagSeconds,
+  caughtUp: Number(status.caughtUp),
+  stopped: Number(status.state === 'stopped'),
+  owner: Number(status.owner),
+  retrying: Number(status.role === 'retrying'),
+});
 
 type Numbers = ReturnType<typeof gaugesOf>;
 

@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
-import { keyOf, type ProjectionId } from '../projection.ts';
+import { pause } from '#platform/pause';
+import { keyOf, type ProjectionId, type ProjectionLogger } from '../projection.ts';
 import type { TabledProjection } from '../rebuild/rebuild.ts';
 import { requestRebuild } from '../rebuild/rebuild-row.ts';
 import { liveTables } from '../rebuild/table-names.ts';
 import { readCheckpoint } from '../runner/checkpoint.ts';
-import type { ProjectionLogger } from '../runner/logger.ts';
 import { type RunnerStatus, type RunningProjection, startProjection } from '../runner/start-projection.ts';
 import { projectionStatus } from '../runner/status.ts';
 
@@ -52,7 +51,7 @@ const until = async (
       return false;
     });
     if (so) return;
-    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    await pause(LOOK_EVERY_MS, signal);
   }
 };
 

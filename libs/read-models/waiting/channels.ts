@@ -21,6 +21,3 @@ export const parseMoved = (text: string): Moved => {
   const [key = '', position = ''] = text.split(' ');
   return { key, position: parsePosition(position) };
 };
-
-/** In a transaction of its own that does not wait for the disk: a lost notification costs a poll interval. */
-export const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Position, parsePosition } from '#event-log';
+import { createWaker, endsWithin } from '#platform/pause';
 import { keyOf } from '../projection.ts';
 import { createListening } from './listening.ts';
 import { createWaiters } from './waiters.ts';
@@ -35,7 +36,7 @@ const createHub = (pool: pg.Pool): Hub => {
   const listening = createListening(pool, ({ key, position }) => waiters.moved(key, position));
   /** Owned on this pool, and how far. Forgotten with the ownership, so it never outlives what it says. */
   const here = new Map<string, Position | undefined>();
-  let hasten = new AbortController();
+  const haste = createWaker();
   let watching: Promise<void> | undefined;
   let lingering: NodeJS.Timeout | undefined;
   let closed = false;
@@ -56,22 +57,21 @@ const createHub = (pool: pg.Pool): Hub => {
   const watch = async (): Promise<void> => {
     clearTimeout(lingering);
     for (let keys = elsewhere(); keys.length > 0 && !closed; keys = elsewhere()) {
-      listening.ask(keys).catch(() => undefined);
-      hasten = new AbortController();
-      await Promise.race([look(), delay(POLL_MS)]);
+      listening.ask(keys);
+      await endsWithin(look(), POLL_MS);
       await delay(LOOK_AT_MOST_EVERY_MS);
-      await delay(POLL_MS, undefined, { signal: hasten.signal }).catch(() => undefined);
+      await haste.wait(POLL_MS);
     }
     if (!closed) lingering = setTimeout(() => listening.close(), LINGER_MS).unref();
   };
 
   const ensureWatched = (): void => {
-    hasten.abort();
-    if (watching || closed || elsewhere().length === 0) return;
-    watching = watch().finally(() => {
-      watching = undefined;
-      ensureWatched();
-    });
+    if (watching !== undefined) haste.wake();
+    else if (!closed && elsewhere().length > 0)
+      watching = watch().finally(() => {
+        watching = undefined;
+        ensureWatched();
+      });
   };
 
   return {
@@ -93,7 +93,7 @@ const createHub = (pool: pg.Pool): Hub => {
     close: async () => {
       closed = true;
       clearTimeout(lingering);
-      hasten.abort();
+      haste.wake();
       await watching;
       await listening.close();
     },

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { growingPause } from '#platform/pause';
 import { ConnectionLost } from './store.ts';
 
 export type Patience = {
@@ -7,12 +8,25 @@ export type Patience = {
   readonly onTrouble: (trouble: { readonly what: string; readonly error: Error; readonly attempt: number }) => void;
 };
 
-const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 1_000;
+export const pauseBefore = growingPause({ firstMs: 25, mostMs: 1_000 });
 
-/** Doubles from try to try, and is spread so that many callers do not come back at the same moment. */
-export const pauseBefore = (attempt: number): number =>
-  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
+/**
+ * Waits before the next try of what died with its connection, or throws: any other error itself, and past `until`
+ * what `giveUp` makes of it.
+ */
+export const pauseOrGiveUp = async (
+  trouble: { readonly what: string; readonly error: unknown; readonly attempt: number },
+  until: number,
+  onTrouble: Patience['onTrouble'],
+  giveUp: (cause: ConnectionLost) => Error,
+): Promise<void> => {
+  const { error, attempt } = trouble;
+  if (!(error instanceof ConnectionLost)) throw error;
+  onTrouble({ ...trouble, error });
+  const pauseMs = pauseBefore(attempt);
+  if (performance.now() + pauseMs > until) throw giveUp(error);
+  await delay(pauseMs);
+};
 
 /** Repeats a call whose connection died, until it answers or patience ends with `giveUp`'s error. */
 export const persist = async <T>(
@@ -26,11 +40,7 @@ export const persist = async <T>(
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
-      onTrouble({ what, error, attempt });
-      const pause = pauseBefore(attempt);
-      if (performance.now() + pause > until) throw giveUp(error);
-      await delay(pause);
+      await pauseOrGiveUp({ what, error, attempt }, until, onTrouble, giveUp);
     }
   }
 };

@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { LogUnavailable } from './errors.ts';
-import { type Patience, pauseBefore } from './persistence.ts';
-import { ConnectionLost } from './store.ts';
+import { type Patience, pauseOrGiveUp } from './persistence.ts';
 
 /**
  * A read that goes on behind the last item it gave when its connection dies. `open` is told that item, and how many
@@ -12,6 +10,8 @@ export async function* resuming<T>(
   open: (last: T | undefined, given: number) => AsyncIterable<T>,
   { withinMs, onTrouble }: Patience,
 ): AsyncGenerator<T> {
+  const unanswered = (cause: Error): Error =>
+    new LogUnavailable(`${what}: no answer from the event log for ${withinMs} ms`, { cause });
   let last: T | undefined;
   let given = 0;
   let aliveAt = performance.now();
@@ -26,12 +26,7 @@ export async function* resuming<T>(
       }
       return;
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
-      onTrouble({ what, error, attempt });
-      const pause = pauseBefore(attempt);
-      if (performance.now() + pause > aliveAt + withinMs)
-        throw new LogUnavailable(`${what}: no answer from the event log for ${withinMs} ms`, { cause: error });
-      await delay(pause);
+      await pauseOrGiveUp({ what, error, attempt }, aliveAt + withinMs, onTrouble, unanswered);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import { type Patience, pauseBefore } from './persistence.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from './port.ts';
 import type { Position } from './position.ts';
@@ -47,7 +47,7 @@ const run = async (
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
       onTrouble({ what: 'subscription', error, attempt });
-      await delay(pauseBefore(attempt), undefined, { signal }).catch(() => undefined);
+      await pause(pauseBefore(attempt), signal);
     }
   }
 };

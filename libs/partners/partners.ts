@@ -66,12 +66,12 @@ const rememberAll = (pool: pg.Pool, webhookOf: FindWebhook) => {
 };
 
 /** Throws `WrongSecretsKey` when the database belongs to another secrets key. */
-export const openPartners = async ({ pool, url, secrets, logger }: PartnersOptions): Promise<Partners> => {
+export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): Promise<Partners> => {
   await checkInstallation(pool, secrets);
   const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
   const webhookOf: FindWebhook = (entityId) => findWebhook(pool, secrets, entityId);
   const { keys, tokens, casino, knownWebhookOf, forget } = rememberAll(pool, webhookOf);
-  const changes = listenForChanges(url, logger, forget);
+  const changes = listenForChanges(pool, logger, forget);
   return {
     authenticate: createAuthenticate(keys, keyHash),
     authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash),

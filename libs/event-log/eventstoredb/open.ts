@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Credentials, EventStoreDBClient } from '@eventstore/db-client';
+import { endsWithin } from '#platform/pause';
 import { createEventLog, type EventLogOptions } from '../create-event-log.ts';
 import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
@@ -37,7 +37,7 @@ const createStore = (url: string): EventStore => {
       return undefined;
     },
     close: async () => {
-      await Promise.race([client.dispose(), delay(MOST_PATIENCE_MS, undefined, { ref: false })]);
+      await endsWithin(client.dispose(), MOST_PATIENCE_MS);
     },
   };
 };

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { growingPause } from '#platform/pause';
 import type { FollowOptions, StoredBatch } from '../store.ts';
 import { isMoreComing, readPage } from './read-all.ts';
 import type { Wake } from './wake.ts';
@@ -7,8 +8,7 @@ import type { Wake } from './wake.ts';
 const POLL_MS = 250;
 
 /** How soon to look again while a running transaction hides events that are already there. */
-const HIDDEN_FIRST_MS = 1;
-const HIDDEN_LONGEST_MS = 50;
+const hiddenPause = growingPause({ firstMs: 1, mostMs: 50 });
 
 export async function* follow(
   pool: pg.Pool,
@@ -16,21 +16,20 @@ export async function* follow(
   { after, filter, batchSize, signal }: FollowOptions,
 ): AsyncGenerator<StoredBatch> {
   let place = after;
-  let hiddenMs = HIDDEN_FIRST_MS;
+  let hidden = 0;
   while (!signal.aborted) {
     const seen = wake.rings();
     const { events, position } = await readPage(pool, place, batchSize, filter);
     if (position !== undefined) {
       place = position;
-      hiddenMs = HIDDEN_FIRST_MS;
+      hidden = 0;
       yield { events, position };
       continue;
     }
     if (await isMoreComing(pool, place)) {
-      await wake.wait(wake.rings(), hiddenMs, signal);
-      hiddenMs = Math.min(HIDDEN_LONGEST_MS, hiddenMs * 2);
+      await wake.wait(wake.rings(), hiddenPause(hidden++), signal);
     } else {
-      hiddenMs = HIDDEN_FIRST_MS;
+      hidden = 0;
       await wake.wait(seen, POLL_MS, signal);
     }
   }

@@ -1,2 +1,6 @@
+import { migrationsBeside } from '#platform/migrations';
+
 export { APPEND_ONE } from './append-to-stream.ts';
-export { migrations, openPostgresEventLog, type PostgresEventLogOptions } from './open.ts';
+export { openPostgresEventLog, type PostgresEventLogOptions } from './open.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'event_log');

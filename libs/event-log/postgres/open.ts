@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createEventLog, type EventLogOptions, patienceOf, unavailable } from '../create-event-log.ts';
 import { persist } from '../persistence.ts';
@@ -10,9 +9,6 @@ import { readAll, readHead } from './read-all.ts';
 import { readStream } from './read-stream.ts';
 import { refuseForeignCluster } from './transaction-ids.ts';
 import { createWake } from './wake.ts';
-
-/** For the migration runner of platform: the tables of the log. */
-export const migrations = { name: 'event_log', directory: fileURLToPath(new URL('migrations', import.meta.url)) };
 
 export type PostgresEventLogOptions = EventLogOptions & {
   readonly databaseUrl: string;
@@ -44,7 +40,7 @@ const createPostgresStore = (
   // An idle connection that dies must not end the process; the next query makes a new one.
   pool.on('error', () => undefined);
   const append = createAppender(pool);
-  const wake = createWake(pool, databaseUrl);
+  const wake = createWake(pool);
   return {
     pool,
     append: async (stream, after, events) => {

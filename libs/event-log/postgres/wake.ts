@@ -1,15 +1,12 @@
-import { EventEmitter, once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { pauseBefore } from '../persistence.ts';
+import { EventEmitter } from 'node:events';
+import type pg from 'pg';
+import { eventWithin } from '#platform/pause';
+import { createNotifier, type Listener, listen } from '#platform/postgres';
 
 const CHANNEL = 'event_log';
 
-/** At most one NOTIFY in this time: it takes a lock of the whole cluster at commit, so appends must not carry it. */
+/** Other processes are told at most so often. */
 const NOTIFY_EVERY_MS = 20;
-
-/** A server that does not answer a goodbye must not hold up whoever closes. */
-const GOODBYE_MS = 1_000;
 
 export type Wake = {
   /** Something was appended here: wakes the readers of this process at once, and the others' soon. */
@@ -21,90 +18,34 @@ export type Wake = {
   readonly close: () => Promise<void>;
 };
 
-/** Tells other processes, coalesced. A lost notification costs a poll interval, no event. */
-const createNotifier = (pool: pg.Pool) => {
-  let timer: NodeJS.Timeout | undefined;
-  let again = false;
-  const send = (): void => {
-    again = false;
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (again) send();
-    }, NOTIFY_EVERY_MS);
-    timer.unref();
-    pool.query(`SET LOCAL synchronous_commit = off; NOTIFY ${CHANNEL}`).catch(() => undefined);
-  };
-  return {
-    notify: (): void => {
-      if (timer) again = true;
-      else send();
-    },
-    stop: (): void => clearTimeout(timer),
-  };
-};
-
-/** Hears the other processes, on a connection of its own that it makes again whenever it is lost. */
-const listen = async (connectionString: string, onRing: () => void, signal: AbortSignal): Promise<void> => {
-  for (let attempt = 0; !signal.aborted; attempt++) {
-    const client = new pg.Client({
-      connectionString,
-      application_name: 'cointill event log listener',
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
-      keepAlive: true,
-    });
-    const over = new AbortController();
-    const lost = new Promise<void>((resolve) => {
-      client.once('end', resolve);
-      client.on('error', () => resolve());
-      signal.addEventListener('abort', () => resolve(), { once: true, signal: over.signal });
-    });
-    client.on('notification', onRing);
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
-      attempt = 0;
-      onRing();
-      await lost;
-    } catch {
-      // The poll interval serves meanwhile; the pause below is for the next try.
-    }
-    over.abort();
-    await Promise.race([client.end(), delay(GOODBYE_MS, undefined, { ref: false })]).catch(() => undefined);
-    if (!signal.aborted) await delay(pauseBefore(attempt), undefined, { signal }).catch(() => undefined);
-  }
-};
-
-export const createWake = (pool: pg.Pool, connectionString: string): Wake => {
+export const createWake = (pool: pg.Pool): Wake => {
   const bell = new EventEmitter().setMaxListeners(0);
-  const notifier = createNotifier(pool);
-  const closing = new AbortController();
+  const notifier = createNotifier(pool, CHANNEL, NOTIFY_EVERY_MS);
   let rings = 0;
   const ringHere = (): void => {
     rings++;
     bell.emit('ring');
   };
-  let listening: Promise<void> | undefined;
+  let listener: Listener | undefined;
   return {
     rings: () => rings,
     ring: () => {
       ringHere();
-      notifier.notify();
+      notifier.notify('');
     },
     wait: async (seen, ms, signal) => {
-      listening ??= listen(connectionString, ringHere, closing.signal);
-      if (rings !== seen || signal.aborted) return;
-      const over = new AbortController();
-      const until = AbortSignal.any([signal, over.signal]);
-      const quietly = (): undefined => undefined;
-      const ring = once(bell, 'ring', { signal: until }).catch(quietly);
-      await Promise.race([ring, delay(ms, undefined, { signal: until }).catch(quietly)]);
-      over.abort();
+      listener ??= listen({
+        pool,
+        name: 'cointill event log listener',
+        channel: CHANNEL,
+        onListening: ringHere,
+        onNotice: ringHere,
+      });
+      if (rings !== seen) return;
+      await eventWithin(bell, 'ring', ms, signal);
     },
     close: async () => {
-      notifier.stop();
-      closing.abort();
-      await listening;
+      await Promise.all([notifier.close(), listener?.stop()]);
     },
   };
 };

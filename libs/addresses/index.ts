@@ -1,7 +1,10 @@
 /** The pool of addresses: each goes to one deposit, and more are derived as they go. */
+import { migrationsBeside } from '#platform/migrations';
+
 export { type Addresses, type AddressesOptions, openAddresses, type PoolState } from './addresses.ts';
 export { NoExtendedKey } from './derivation/extended-key.ts';
 export { addressErrors } from './errors.ts';
 export type { NewExtendedKey } from './keys/configure.ts';
 export type { ExtendedKeyRow } from './keys/list.ts';
-export { migrations } from './migrations.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'addresses');

@@ -1,6 +1,7 @@
 /** The payment engine: signals in, deadlines, refunds, and a simulated engine for those who have no real one. */
+import { migrationsBeside } from '#platform/migrations';
+
 export { type ConsumeSignals, consumeSignals } from './from-bus/consume-signals.ts';
-export { migrations } from './migrations.ts';
 export { engineProjections } from './projections.ts';
 export {
   listReturns,
@@ -22,3 +23,5 @@ export type { PlannedStep } from './simulated/steps.ts';
 export type { SignalAnswer, TakeParts } from './take/parts.ts';
 export { createTakeSignals, MOST_SIGNALS, signalsNotTaken, type TakeSignals } from './take/take-signals.ts';
 export { startTimers, type TimerParts } from './timers/start-timers.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'engine');

@@ -1,4 +1,6 @@
 /** SMS and e-mail to players. */
+import { migrationsBeside } from '#platform/migrations';
+
 export type { MessageCarrier } from './carriers/carrier.ts';
 export { simulatedCarrier } from './carriers/simulated.ts';
 export { smtpCarrier } from './carriers/smtp.ts';
@@ -14,5 +16,6 @@ export {
   type SendingOptions,
   startSendingMessages,
 } from './messages.ts';
-export { migrations } from './migrations.ts';
 export type { Carriers } from './sending/send-due.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'messages');

@@ -1,3 +1,5 @@
+import { migrationsBeside } from '#platform/migrations';
+
 export type { AffiliateItem } from './accounts/affiliates.ts';
 export type { ApiKeyAnswer, ApiKeyItem } from './accounts/api-keys.ts';
 export { type Change, recordChange } from './accounts/audit.ts';
@@ -24,7 +26,6 @@ export { type CasinoFor, type FindCasino, requireEnabled } from './casinos/casin
 export type { WebhookTarget } from './casinos/webhook-of.ts';
 export type { EntityDescription, KeyDescription, WebhookDescription } from './describe-key.ts';
 export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.ts';
-export { migrations } from './migrations.ts';
 export {
   type AuthenticateOperator,
   actorOf,
@@ -35,3 +36,5 @@ export {
 export type { MadeTokens, TokenSettings } from './operators/prepare-tokens.ts';
 export type { TokenAnswer, TokenItem } from './operators/tokens.ts';
 export { openPartners, type Partners, type PartnersOptions } from './partners.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'partners');

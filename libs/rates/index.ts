@@ -1,7 +1,10 @@
 /** What a coin costs: pinned by an operator, or asked of providers. */
-export { migrations } from './migrations.ts';
+import { migrationsBeside } from '#platform/migrations';
+
 export { openRates, type RateRow, type Rates, type RatesOptions } from './rates.ts';
 export { coinbase } from './sources/coinbase.ts';
 export { kraken } from './sources/kraken.ts';
 export { simulatedRates } from './sources/simulated.ts';
 export type { RateSource } from './sources/source.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'rates');

@@ -1,4 +1,7 @@
 /** The receipt that a player gets when a deposit is accepted. */
-export { migrations } from './migrations.ts';
+import { migrationsBeside } from '#platform/migrations';
+
 export { receiptsProjection, receiptsTables } from './projection.ts';
 export { openReceipts, type Receipts, type ReceiptsOptions } from './receipts.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'receipts');

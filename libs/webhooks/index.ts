@@ -1,9 +1,12 @@
 /** Webhooks: from the log's events to the partner's endpoint. */
+import { migrationsBeside } from '#platform/migrations';
+
 export * from './delivery/index.ts';
-export { migrations } from './migrations.ts';
 export * from './payloads/index.ts';
 export * from './relay/index.ts';
 export * from './safe-http/index.ts';
 export type { WebhookOf, WebhookTarget } from './target.ts';
 export * from './test-button/index.ts';
 export * from './verify/index.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'webhooks');

@@ -1,6 +1,0 @@
-import { fileURLToPath } from 'node:url';
-
-export const migrations = {
-  name: 'kyc',
-  directory: fileURLToPath(new URL('./migrations', import.meta.url)),
-} as const;

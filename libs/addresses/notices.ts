@@ -1,7 +1,7 @@
-import { EventEmitter, once } from 'node:events';
-import { setTimeout as later } from 'node:timers/promises';
+import { EventEmitter } from 'node:events';
 import type { Ticker } from '#money';
 import type { Logger } from '#platform/logging';
+import { eventWithin } from '#platform/pause';
 
 export type AvailableListener = (currency: Ticker) => void;
 
@@ -36,16 +36,7 @@ export const createNotices = (logger: Logger): Notices => {
     listen: (listener) => {
       listeners.push(listener);
     },
-    wait: async (currency, ms) => {
-      const over = new AbortController();
-      const signal = AbortSignal.any([over.signal, closing.signal]);
-      const quietly = (): undefined => undefined;
-      await Promise.race([
-        once(bell, currency, { signal }).catch(quietly),
-        later(ms, undefined, { signal }).catch(quietly),
-      ]);
-      over.abort();
-    },
+    wait: (currency, ms) => eventWithin(bell, currency, ms, closing.signal),
     closed: () => closing.signal.aborted,
     close: () => closing.abort(),
   };

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { type Contact, holdContact } from '#kyc';
-import { enqueueMessage } from '#messages';
+import { enqueueMessage, type MessageKind } from '#messages';
 import type { Logger } from '#platform/logging';
 import { inTransaction, type Queryable } from '#platform/postgres';
-import { messageIdOf } from './message-id.ts';
+import { uuidOf } from '#platform/uuid';
 import { type Receipt, receiptSubject, receiptText } from './receipt-text.ts';
 
 const AT_ONCE = 50;
@@ -27,6 +27,9 @@ type Due = Receipt & {
   readonly contactRef: string | null;
   readonly gamblerRef: string;
 };
+
+/** The same for the same event, so that a receipt enqueued again is the same message. */
+const messageIdOf = (eventId: string, kind: MessageKind): string => uuidOf(`receipt ${kind} ${eventId}`);
 
 const enqueue = async (db: Queryable, due: Due, { phone, email }: Contact): Promise<void> => {
   const { eventId, gamblerRef } = due;

@@ -10,6 +10,7 @@ import {
 } from '#deposits/fast-lane';
 import { type RecordedEvent, WrongExpectedRevision } from '#event-log';
 import { createDepositErrors } from '#platform/errors';
+import { growingPause } from '#platform/pause';
 import type { Desk } from '../desk.ts';
 import { loadDeposit } from '../load.ts';
 import { depositStream, fastLaneStream } from '../streams.ts';
@@ -22,7 +23,7 @@ const MOST_LOOKS = 8;
 /** Whoever has just entered is given this long, look by look, to write the deposit before another does it for them. */
 const LOOKS_BEFORE_COMPLETING = 4;
 
-const pauseBeforeLook = (look: number): number => 10 * 2 ** Math.min(look, 5) * (0.5 + Math.random());
+const pauseBeforeLook = growingPause({ firstMs: 15, mostMs: 480 });
 
 type LoadedLane = { readonly lane: FastLane; readonly revision: number | 'no_stream' };
 

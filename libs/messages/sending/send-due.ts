@@ -1,7 +1,7 @@
-import { setTimeout as later } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import type pg from 'pg';
 import type { Logger } from '#platform/logging';
+import { withinTime } from '#platform/pause';
 import type { MessageCarrier } from '../carriers/carrier.ts';
 import type { MessageKind } from '../message.ts';
 import { type Claimed, claimDue } from './claim.ts';
@@ -22,19 +22,6 @@ const AT_ONCE = 10;
 /** Well within the lease, so that no other instance begins while this one still tries. */
 const LONGEST_MS = 60_000;
 
-const bounded = async (work: Promise<void>): Promise<void> => {
-  const over = new AbortController();
-  const late = later(LONGEST_MS, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error(`no answer within ${LONGEST_MS / 1_000} s`);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    over.abort();
-    late.catch(() => undefined);
-  }
-};
-
 const notSent = async ({ pool, logger, attempts }: Sending, claimed: Claimed, error: unknown): Promise<void> => {
   const { message, attempt } = claimed;
   const last = attempt >= attempts;
@@ -46,7 +33,7 @@ const notSent = async ({ pool, logger, attempts }: Sending, claimed: Claimed, er
 
 const sendOne = async (sending: Sending, claimed: Claimed): Promise<void> => {
   try {
-    await bounded(sending.carriers[claimed.message.kind].send(claimed.message));
+    await withinTime(sending.carriers[claimed.message.kind].send(claimed.message), LONGEST_MS);
   } catch (error) {
     await notSent(sending, claimed, error);
     return;

@@ -1,6 +1,8 @@
+import { growingPause } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import type { Claimed } from './claim.ts';
-import { pauseAfter } from './pause.ts';
+
+const pauseAfter = growingPause({ firstMs: 5_000, mostMs: 3_600_000, factor: 3, scatter: 0.2 });
 
 // Both name the attempt: one that outlived its lease has nothing to say any more.
 const SENT = `UPDATE outgoing_messages SET state = 'sent', error = NULL WHERE id = $1 AND attempts = $2`;
@@ -24,6 +26,6 @@ export const settleNotSent = async (
   await db.query({
     name: 'message_not_sent',
     text: NOT_SENT,
-    values: [message.id, attempt, state, reason, pauseAfter(attempt) / 1_000],
+    values: [message.id, attempt, state, reason, pauseAfter(attempt - 1) / 1_000],
   });
 };

@@ -1,5 +1,5 @@
-import { setTimeout as later } from 'node:timers/promises';
 import type { DecimalText, Ticker } from '#money';
+import { pause } from '#platform/pause';
 import type { RateSource } from '../sources/source.ts';
 
 export type CollectOptions = {
@@ -19,8 +19,6 @@ export const collect = async (
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
   const told: DecimalText[] = [];
-  const quietly = (): undefined => undefined;
-  const pause = (ms: number) => later(ms, undefined, { signal: over.signal }).catch(quietly);
 
   const asked = sources.map(async (source) => told.push(await source.price(ticker, signal)));
   asked.forEach((answer, index) => {
@@ -29,8 +27,12 @@ export const collect = async (
     });
   });
   const first = Promise.any(asked);
-  const grace = first.then(() => pause(graceMs));
-  await Promise.race([Promise.allSettled(asked), grace.catch(() => Promise.allSettled(asked)), pause(timeoutMs)]);
+  const grace = first.then(() => pause(graceMs, over.signal));
+  await Promise.race([
+    Promise.allSettled(asked),
+    grace.catch(() => Promise.allSettled(asked)),
+    pause(timeoutMs, over.signal),
+  ]);
   over.abort();
   return [...told];
 };

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import type { Metrics } from '#platform/metrics';
+import { type Metrics, registerGauge } from '#platform/metrics';
 import type { Queryable } from '#platform/postgres';
 
 export type DeliveryMetrics = {
@@ -24,15 +24,12 @@ const countDue = async (db: Queryable): Promise<number> => {
 const outcomeOf = (statusCode: number | null): string =>
   statusCode === null ? 'no answer' : `${Math.floor(statusCode / 100)}xx`;
 
-export const createDeliveryMetrics = ({ registry }: Pick<Metrics, 'registry'>, db: Queryable): DeliveryMetrics => {
-  const registers = [registry];
-  new Gauge({
+export const createDeliveryMetrics = (metrics: Pick<Metrics, 'registry'>, db: Queryable): DeliveryMetrics => {
+  const registers = [metrics.registry];
+  registerGauge(metrics, {
     name: 'webhook_deliveries_due',
     help: 'Deliveries that wait for an attempt now',
-    registers,
-    async collect() {
-      this.set(await countDue(db));
-    },
+    ask: () => countDue(db),
   });
   const inFlight = new Gauge({ name: 'webhook_attempts_in_flight', help: 'Attempts under way here', registers });
   const attempts = new Counter({

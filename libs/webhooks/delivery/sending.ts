@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { endsWithin } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import { type Attempt, type AttemptGround, makeAttempt, tell } from './attempt.ts';
 import type { Claimed } from './claim.ts';
@@ -119,9 +119,7 @@ export const createSending = ({ db, ground, limits, onRoom, onLow }: SendingPart
     stop: async (graceMs) => {
       giveBack(waiting.dropAll());
       const ended = allEnded();
-      const grace = new AbortController();
-      await Promise.race([ended, delay(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)]);
-      grace.abort();
+      await endsWithin(ended, graceMs);
       breakingOff.abort();
       await ended;
     },

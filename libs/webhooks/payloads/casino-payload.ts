@@ -1,6 +1,5 @@
-import { acceptView, type Deposit } from '#deposits';
+import { acceptView, amountsView, type Deposit } from '#deposits';
 import type { WebhookEvent } from './events.ts';
-import { confirmedCryptoOf, moneyOf } from './money.ts';
 import { type Occasion, testMark, unixSeconds } from './occasion.ts';
 
 export type CasinoEvent = Exclude<WebhookEvent, `transaction.${string}`>;
@@ -17,8 +16,8 @@ const commonPart = (event: CasinoEvent, deposit: Deposit, occasion: Occasion) =>
   instant: deposit.terms.instant,
   instant_downgraded: deposit.standing.instantDowngraded,
   acceptable: deposit.standing.acceptable,
-  crypto_amount: moneyOf(deposit).crypto_amount,
-  confirmed_crypto: confirmedCryptoOf(deposit),
+  crypto_amount: amountsView(deposit.amounts).crypto_amount,
+  confirmed_crypto: acceptView(deposit).confirmed_crypto,
   currency: deposit.terms.currency,
   timestamp: unixSeconds(occasion.at),
   ...testMark(occasion),

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import type { Deposit } from '#deposits';
 import { casinoPayload } from './casino-payload.ts';
 import type { WebhookEvent } from './events.ts';
@@ -10,4 +11,9 @@ const isTransactionEvent = (event: WebhookEvent): event is TransactionEvent => e
 export const payloadOf = (event: WebhookEvent, deposit: Deposit, occasion: Occasion) =>
   isTransactionEvent(event) ? transactionPayload(event, deposit, occasion) : casinoPayload(event, deposit, occasion);
 
-export type WebhookPayload = ReturnType<typeof payloadOf>;
+/** The bytes that are sent and signed: keys sorted at every level, no white space. */
+export const bodyOf = (payload: object): string => {
+  const body = canonicalize(payload);
+  if (body === undefined) throw new TypeError('a payload is a JSON object');
+  return body;
+};

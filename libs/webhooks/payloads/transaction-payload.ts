@@ -1,14 +1,13 @@
-import type { Deposit } from '#deposits';
+import { acceptView, amountsView, type Deposit } from '#deposits';
 import type { WebhookEvent } from './events.ts';
-import { confirmedCryptoOf, moneyOf } from './money.ts';
 import { type Occasion, testMark, unixSeconds } from './occasion.ts';
 
 export type TransactionEvent = Extract<WebhookEvent, `transaction.${string}`>;
 
 /** The generic events tell of the payment alone: no `acceptable`, no decision. */
 export const transactionPayload = (event: TransactionEvent, deposit: Deposit, occasion: Occasion) => {
-  const { refund, standing, terms } = deposit;
-  const { crypto_amount, usd_amount } = moneyOf(deposit);
+  const { amounts, refund, standing, terms } = deposit;
+  const { crypto_amount, usd_amount } = amountsView(amounts);
   return {
     event,
     transaction_id: terms.transactionId,
@@ -18,7 +17,7 @@ export const transactionPayload = (event: TransactionEvent, deposit: Deposit, oc
     status: standing.status,
     currency: terms.currency,
     crypto_amount,
-    confirmed_crypto: confirmedCryptoOf(deposit),
+    confirmed_crypto: acceptView(deposit).confirmed_crypto,
     usd_amount,
     timestamp: unixSeconds(occasion.at),
     ...(event === 'transaction.refund'

@@ -1,10 +1,9 @@
 import { type Deposit, type DepositEvent, type DepositState, evolve } from '#deposits';
-import { bodyOf } from './body.ts';
+import { uuidOf } from '#platform/uuid';
 import { dueWebhooks } from './due.ts';
 import type { WebhookEvent } from './events.ts';
 import { instantOf } from './occasion.ts';
-import { payloadOf } from './payload.ts';
-import { webhookIdOf } from './webhook-id.ts';
+import { bodyOf, payloadOf } from './payload.ts';
 
 /** A finished webhook, but for where it goes. */
 export type Webhook = {
@@ -18,6 +17,10 @@ export type Webhook = {
 };
 
 export type RecordedFact = { readonly id: string; readonly recordedAt: Date; readonly event: DepositEvent };
+
+/** The same however often the log is read. */
+export const webhookIdOf = (eventId: string, event: WebhookEvent, recordedAt: Date): string =>
+  uuidOf(`webhook ${eventId} ${event}`, recordedAt);
 
 const issuedDeposit = (state: DepositState): Deposit | undefined => (state.stage === 'issued' ? state : undefined);
 

@@ -1,11 +1,10 @@
 import { type Position, parsePosition } from '#event-log';
 import type { Queryable } from '#platform/postgres';
-
-const NAME = 'deposit-events';
+import { DEPOSIT_EVENTS } from './message.ts';
 
 export const readRelayPosition = async (db: Queryable): Promise<Position | undefined> => {
   const { rows } = await db.query<{ position: string | null }>('SELECT position FROM webhook_relay WHERE name = $1', [
-    NAME,
+    DEPOSIT_EVENTS,
   ]);
   const text = rows[0]?.position ?? undefined;
   return text === undefined ? undefined : parsePosition(text);
@@ -16,6 +15,6 @@ export const writeRelayPosition = async (db: Queryable, position: Position): Pro
   await db.query(
     `INSERT INTO webhook_relay (name, position) VALUES ($1, $2)
      ON CONFLICT (name) DO UPDATE SET position = excluded.position`,
-    [NAME, position],
+    [DEPOSIT_EVENTS, position],
   );
 };

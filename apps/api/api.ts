@@ -1,7 +1,7 @@
 import type { App } from '#door/app';
+import { hourly } from '#platform/repeat';
 import { ApiModule } from './api.module.ts';
 import { DepositsModule } from './deposits/deposits.module.ts';
-import { keepPruningKeys } from './deposits/keep-pruning-keys.ts';
 import { DepositReadsModule } from './deposits/read/deposit-reads.module.ts';
 import { KycLinksModule } from './kyc-links/kyc-links.module.ts';
 import { toldWebhooks } from './openapi/webhooks/index.ts';
@@ -12,18 +12,18 @@ export const api: App = {
   name: 'api',
   open: async ({ ground, desk }) => {
     const { lifecycle, logger, partners, pool, webhookClient } = ground;
-    const { commands, kyc, reads, untilVisible } = await desk();
+    const { commands, kyc, reads } = await desk();
     return {
       routes: [
         ApiModule.with({ partners }),
-        DepositsModule.with({ partners, untilVisible }),
+        DepositsModule.with({ partners, untilVisible: reads.untilVisible }),
         DepositReadsModule.with({ partners, reads }),
         KycLinksModule.with({ kyc }),
         TestWebhookModule.with({ partners, db: pool, client: webhookClient }),
       ],
       told: toldWebhooks(),
       start: () => {
-        const pruning = keepPruningKeys(commands, logger);
+        const pruning = hourly(commands.pruneIdempotencyKeys, logger, 'old idempotency keys were not pruned');
         lifecycle.onStop('stop-consumers', 'the pruning of idempotency keys', pruning.stop);
       },
     };

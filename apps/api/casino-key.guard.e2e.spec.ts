@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   await migrate(database.url, migrations);
   pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
-  partners = await openPartners({ pool, url: database.url, secrets: createSecrets('tests'), logger: silentLogger });
+  partners = await openPartners({ pool, secrets: createSecrets('tests'), logger: silentLogger });
   const providers = [
     { provide: AUTHENTICATE, useValue: partners.authenticate },
     { provide: AUTHENTICATE_OPERATOR, useValue: partners.authenticateOperator },

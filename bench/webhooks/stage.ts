@@ -26,7 +26,7 @@ export type Stage = {
 export const openStage = async (url: string, casinos: number): Promise<Stage> => {
   for (const migrations of [ofPartners, ofWebhooks]) await migrate(url, migrations);
   const pool = createPool({ url, applicationName: 'bench', logger: silentLogger, statementTimeoutMs: 0 });
-  const partners = await openPartners({ pool, url, secrets: createSecrets(SECRETS_KEY), logger: silentLogger });
+  const partners = await openPartners({ pool, secrets: createSecrets(SECRETS_KEY), logger: silentLogger });
   const endpoints = await openEndpoints(casinos);
   const actor = 'operator token 1';
   const { id: affiliate_id } = await partners.accounts.affiliates.add(actor, { name: 'Bench' });

@@ -1,7 +1,6 @@
 import { type Addresses, openAddresses } from '#addresses';
 import { type Currencies, openCurrencies } from '#currencies';
 import { type DepositCommands, openDepositCommands } from '#deposit-commands';
-import type { Position } from '#event-log';
 import { type Kyc, openKyc } from '#kyc';
 import { type Messages, openMessages } from '#messages';
 import { openRates, type Rates } from '#rates';
@@ -18,20 +17,15 @@ export type ServiceDesk = {
   readonly messages: Messages;
   readonly reads: DepositReads;
   readonly commands: DepositCommands;
-  /** Settles when every GET shows the position, or when there is no use in waiting longer. */
-  readonly untilVisible: (position: Position) => Promise<void>;
 };
 
 const OFAC_DEADLINE_SECONDS = 60;
 const ADDRESS_WAIT_MS = 30_000;
 
-/** A command's answer waits for the reads, but not for ever: past it a read of one deposit folds its stream. */
-const VISIBLE_WITHIN_MS = 3_000;
-
 const openReads = ({ databaseUrl, pool, log }: Ground): Promise<DepositReads> =>
   openDepositReads({ url: databaseUrl, pool, log });
 
-type World = Omit<ServiceDesk, 'commands' | 'untilVisible'>;
+type World = Omit<ServiceDesk, 'commands'>;
 
 const openCommands = (ground: Ground, { rates, currencies, addresses, kyc, reads }: World): DepositCommands =>
   openDepositCommands({
@@ -60,11 +54,5 @@ export const openDesk = async (ground: Ground, publicUrl: () => string): Promise
   const world = { rates, currencies, addresses, kyc, messages: openMessages(pool), reads };
   lifecycle.onStop('stop-consumers', 'the pool of addresses', addresses.close);
   lifecycle.onStop('close-stores', 'the reads', reads.close);
-  return {
-    ...world,
-    commands: openCommands(ground, world),
-    untilVisible: async (position) => {
-      await reads.untilVisible(position, VISIBLE_WITHIN_MS);
-    },
-  };
+  return { ...world, commands: openCommands(ground, world) };
 };

@@ -61,8 +61,8 @@ const openStores = async (parts: GroundParts): Promise<{ readonly log: EventLog;
 };
 
 const openAccounts = async (parts: GroundParts, pool: pg.Pool, secrets: Secrets): Promise<Partners> => {
-  const { lifecycle, logger, databaseUrl } = parts;
-  const partners = await openPartners({ pool, url: databaseUrl, secrets, logger });
+  const { lifecycle, logger } = parts;
+  const partners = await openPartners({ pool, secrets, logger });
   lifecycle.onStop('stop-consumers', 'the listener for changes of accounts', partners.close);
   return partners;
 };

@@ -3,10 +3,8 @@ import { knownEvents } from '#deposit-commands';
 import type { EventLog, EventLogOptions } from '#event-log';
 import type { Configuration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
+import { DEPOSIT_EVENTS } from '#webhooks';
 import { StartError } from './start-error.ts';
-
-/** Finished payloads of deposits' events, keyed by deposit. */
-const DEPOSIT_EVENTS = 'deposit-events';
 
 type Parts = { readonly databaseUrl: string; readonly logger: Logger };
 

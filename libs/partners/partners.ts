@@ -45,8 +45,6 @@ export type Partners = {
 
 export type PartnersOptions = {
   readonly pool: pg.Pool;
-  /** For the one connection that listens for changes. */
-  readonly url: string;
   readonly secrets: Secrets;
   readonly logger: Logger;
 };

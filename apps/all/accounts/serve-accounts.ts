@@ -37,7 +37,7 @@ export const serveAccounts = async (databaseUrl: string): Promise<ServedAccounts
   await migrate(databaseUrl, migrations);
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets('a key of tests');
-  const partners = await openPartners({ pool, url: databaseUrl, secrets, logger: silentLogger });
+  const partners = await openPartners({ pool, secrets, logger: silentLogger });
   const imports = [AccountsModule.with({ partners }), ApiModule.with({ partners })];
   const app = await createHttpApp(
     { module: ServedModule, imports },

@@ -40,7 +40,7 @@ export const serveReads = async (url: string) => {
   for (const each of [partnerMigrations, logMigrations, readMigrations, commandMigrations]) await migrate(url, each);
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets('a key of tests');
-  const partners = await openPartners({ pool, url, secrets, logger: silentLogger });
+  const partners = await openPartners({ pool, secrets, logger: silentLogger });
   const log = await openPostgresEventLog({ databaseUrl: url });
   const reads = await openDepositReads({ url, pool, log });
   const running = startProjection({ projection: depositsProjection, log, pool, logger: silentLogger });

@@ -30,7 +30,7 @@ export const serveWebhooks = async (databaseUrl: string, options: Served = {}): 
   for (const migrations of [ofPartners, ofWebhooks]) await migrate(databaseUrl, migrations);
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets('a key of tests');
-  const partners = await openPartners({ pool, url: databaseUrl, secrets, logger: silentLogger });
+  const partners = await openPartners({ pool, secrets, logger: silentLogger });
   const client = createWebhookClient({ allowPrivate: true, timeLimitMs: 2_000, ...options });
   const imports = [
     TestWebhookModule.with({ partners, db: pool, client }),

@@ -6,7 +6,7 @@ export type DepositRoutesParts = {
   /** The casino, or the 403 of a locked key, or the 404. */
   readonly casinoFor: CasinoFor;
   /** Settles when every GET shows the position, or when there is no use in waiting longer. */
-  readonly untilVisible: (position: Position) => Promise<void>;
+  readonly untilVisible: (position: Position) => Promise<unknown>;
 };
 
 export const DEPOSIT_ROUTES = Symbol('deposit routes');

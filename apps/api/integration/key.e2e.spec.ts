@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   await migrate(database.url, migrations);
   pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
-  partners = await openPartners({ pool, url: database.url, secrets, logger: silentLogger });
+  partners = await openPartners({ pool, secrets, logger: silentLogger });
   api = await serveApi(partners);
 });
 

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Bus } from '#bus';
 import { depositStreamPrefix } from '#deposit-commands';
 import type { EventLog } from '#event-log';
 import type { Logger } from '#platform/logging';
+import { keepTrying, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
 import { createHistories, DEPOSIT_EVENTS, messagesOf, readRelayPosition, writeRelayPosition } from '#webhooks';
 
@@ -21,14 +21,6 @@ export type Relay = {
 };
 
 const OWNER = 'webhook relay';
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
-
-const whenAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 /** Carries on behind what was published last, for as long as it is the owner. */
 const carry = async (
@@ -63,26 +55,17 @@ export const startRelay = (parts: RelayParts): Relay => {
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  const run = async (): Promise<void> => {
-    let pauseMs = FIRST_PAUSE_MS;
-    while (!signal.aborted) {
-      try {
-        await bus.ensureTopic(DEPOSIT_EVENTS);
-        await whileOwner({ name: OWNER, pool, signal }, (client, over) => {
-          logger.debug('owns the relay of webhooks');
-          return carry(parts, client, over, () => {
-            pauseMs = FIRST_PAUSE_MS;
-          });
-        });
-      } catch (error) {
-        logger.warn({ err: error, pause_ms: pauseMs }, 'the relay of webhooks tries again');
-      }
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-    }
+  const live = async (onProgress: () => void): Promise<void> => {
+    await bus.ensureTopic(DEPOSIT_EVENTS);
+    await whileOwner({ name: OWNER, pool, signal }, (client, over) => {
+      logger.debug('owns the relay of webhooks');
+      return carry(parts, client, over, onProgress);
+    });
   };
 
-  const running = run();
+  const onTrouble = (error: unknown, pauseMs: number): void =>
+    logger.warn({ err: error, pause_ms: pauseMs }, 'the relay of webhooks tries again');
+  const running = keepTrying({ firstMs: 100, mostMs: 5_000, signal, onTrouble }, live);
   return {
     stop: async () => {
       stopping.abort();

@@ -1,15 +1,16 @@
 import type pg from 'pg';
 import type { Bus } from '#bus';
 import type { Logger } from '#platform/logging';
+import { hourly } from '#platform/repeat';
 import {
   DEPOSIT_EVENTS,
   type DeliveryMetrics,
+  pruneBodies,
   type SchedulerOptions,
   startScheduler,
   type WebhookClient,
   type WebhookOf,
 } from '#webhooks';
-import { keepPruning } from './keep-pruning.ts';
 import { takeIn } from './take-in.ts';
 
 export type NotifierParts = {
@@ -47,7 +48,11 @@ export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => 
     ...(metrics && { metrics }),
     ...scheduling,
   });
-  const pruning = keepPruning(pool, keepBodiesDays, logger);
+  const pruning = hourly(
+    (stopping) => pruneBodies(pool, keepBodiesDays, stopping),
+    logger,
+    'old bodies of webhooks could not be pruned',
+  );
   const consumer = await bus.consume({
     topic: DEPOSIT_EVENTS,
     group: GROUP,

@@ -12,9 +12,6 @@ import { EventsBody, eventBody } from './event-body.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { DepositErrors, PageErrors, ReleaseErrors, ReviewErrors } from './route-errors.ts';
 
-/** A list asked for right afterwards shows it; past the bound that list waits by itself. */
-const VISIBLE_WITHIN_MS = 2_000;
-
 @ApiTags('Operator: deposits')
 @ApiBearerAuth('operator_token')
 @Controller('operator/deposits')
@@ -76,7 +73,8 @@ export class OperatorDepositsController {
 
   async #shown(command: Promise<Decided>): Promise<DepositBody> {
     const { deposit, position } = await command;
-    await this.#parts.reads.untilVisible(position, VISIBLE_WITHIN_MS);
+    // A list asked for right afterwards shows it; past the bound that list waits by itself.
+    await this.#parts.reads.untilVisible(position);
     const known = await this.#parts.reads.byId(deposit.terms.depositId);
     if (!known) throw scopeErrors.depositNotFound();
     return known.view;

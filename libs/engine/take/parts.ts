@@ -11,12 +11,10 @@ export type TakeParts = {
   /** To find what an instance that died set aside. */
   readonly log: Pick<EventLog, 'read'>;
   readonly depositOfAddress: (address: string) => Promise<number | undefined>;
-  /** Whether the reads show the position within that time. */
-  readonly untilVisible: (position: Position, withinMs: number) => Promise<boolean>;
+  /** Settles when every read shows the position, or when there is no use in waiting longer. */
+  readonly untilVisible: (position: Position) => Promise<unknown>;
   readonly logger: Logger;
   readonly now?: () => Date;
-  /** How long an answer waits for the reads; past it a read folds the deposit itself. Default 5 s. */
-  readonly visibleWithinMs?: number;
 };
 
 export type SignalAnswer = {

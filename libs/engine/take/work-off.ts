@@ -6,8 +6,6 @@ import { handleSignals, type Work } from './handle.ts';
 import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
 import { setAsideBefore } from './set-aside.ts';
 
-const VISIBLE_WITHIN_MS = 5_000;
-
 /** Answers by signal_id; a signal that a fault of ours kept from being handled has none. */
 export type Answers = ReadonlyMap<string, SignalAnswer>;
 
@@ -38,7 +36,7 @@ export const workOff = async (
   claimed: ReadonlyMap<string, Claimed>,
   actor: string,
 ): Promise<Answers> => {
-  const { pool, log, logger, untilVisible, visibleWithinMs = VISIBLE_WITHIN_MS } = parts;
+  const { pool, log, logger, untilVisible } = parts;
   const answers = new Map<string, SignalAnswer>();
 
   const recall = async (): Promise<void> => {
@@ -55,7 +53,7 @@ export const workOff = async (
     for (const result of results.values()) answers.set(result.signalId, answerOf(result, recorded));
     if (outage !== undefined) throw outage;
     const position = lastPosition(results.values());
-    if (position !== undefined) await untilVisible(position, visibleWithinMs);
+    if (position !== undefined) await untilVisible(position);
   };
 
   try {

@@ -23,7 +23,7 @@ export const openTestPartners = async (url: string, secretsKey = 'a key of tests
   };
   let partners: Partners | undefined;
   try {
-    partners = await openPartners({ pool, url, secrets, logger: silentLogger });
+    partners = await openPartners({ pool, secrets, logger: silentLogger });
   } catch (error) {
     await close();
     throw error;

@@ -20,8 +20,8 @@ export type DepositReads = {
   /** Never waits: what the rows show now. */
   readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;
   readonly idsWithoutAddress: (currency: Currency, now: Instant) => Promise<readonly number[]>;
-  /** True as soon as every reader sees the position, false at the bound. */
-  readonly untilVisible: (position: Position, withinMs: number) => Promise<boolean>;
+  /** True as soon as every reader sees the position, false at the bound: the one of an answer that waits, by default. */
+  readonly untilVisible: (position: Position, withinMs?: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 

@@ -4,8 +4,11 @@ import { readErrors } from '#platform/errors';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 import { depositsProjection } from './projection.ts';
 
+/** An answer waits for the rows, but not for ever: past it a read of one deposit folds its stream. */
+const VISIBLE_WITHIN_MS = 3_000;
+
 export type Freshness = {
-  readonly untilVisible: (position: Position, withinMs: number) => Promise<boolean>;
+  readonly untilVisible: (position: Position, withinMs?: number) => Promise<boolean>;
   /** Resolves when the rows show everything that was written before the call; refuses with 503 past the bound. */
   readonly upToDate: () => Promise<void>;
 };
@@ -18,7 +21,7 @@ const later = (one: Position | undefined, other: Position | undefined): Position
 export const createFreshness = ({ log, pool, patienceMs }: Parts): Freshness => {
   /** A running transaction may hide an event from the log's head for a while after its append was answered. */
   let written: Position | undefined;
-  const untilVisible = (position: Position, withinMs: number): Promise<boolean> => {
+  const untilVisible = (position: Position, withinMs = VISIBLE_WITHIN_MS): Promise<boolean> => {
     written = later(written, position);
     return waitForPosition({ ...depositsProjection, pool, position, withinMs });
   };

@@ -26,7 +26,7 @@ export type Stage = {
 
 const prepare = async (pool: pg.Pool, url: string, urls: readonly string[]): Promise<readonly ChaosCasino[]> => {
   for (const migrations of [ofPartners, ofLog, ofBus, ofWebhooks]) await migrate(url, migrations);
-  const partners = await openPartners({ pool, url, secrets: createSecrets(SECRETS_KEY), logger: silentLogger });
+  const partners = await openPartners({ pool, secrets: createSecrets(SECRETS_KEY), logger: silentLogger });
   try {
     return await addCasinos(partners, urls);
   } finally {

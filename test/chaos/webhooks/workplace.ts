@@ -26,7 +26,7 @@ export const openWorkplace = async (): Promise<Workplace> => {
   const orders: Orders = JSON.parse(process.argv[2] ?? '{}');
   const { databaseUrl: url, carrier } = orders;
   const pool = createPool({ url, applicationName: 'webhooks', logger: silentLogger });
-  const partners = await openPartners({ pool, url, secrets: createSecrets(SECRETS_KEY), logger: silentLogger });
+  const partners = await openPartners({ pool, secrets: createSecrets(SECRETS_KEY), logger: silentLogger });
   return { orders, pool, bus: await openCarrier(carrier, url), partners };
 };
 

@@ -34,7 +34,7 @@ export const serveMarket = async (databaseUrl: string): Promise<ServedMarket> =>
   const logger = silentLogger;
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger });
   const secrets = createSecrets('a key of tests');
-  const partners = await openPartners({ pool, url: databaseUrl, secrets, logger });
+  const partners = await openPartners({ pool, secrets, logger });
   const currencies = openCurrencies({ pool });
   const rates = openRates({ pool, logger, sources: [simulatedRates()] });
   const addresses = await openAddresses({ pool, secrets, logger });

@@ -1,4 +1,5 @@
-import { BusError, reasonOf } from './errors.ts';
+import { reasonOf } from '#platform/reason';
+import { BusError } from './errors.ts';
 import { checkMessages, checkName } from './message.ts';
 import { type Bus, type BusConsumer, type ConsumeOptions, DEFAULT_PARTITIONS } from './port.ts';
 

@@ -22,5 +22,3 @@ export const unknownTopic = (topic: string): BusError =>
 
 export const claimLost = (group: string, topic: string, partition: number, cause?: unknown): BusError =>
   new BusError('claim_lost', `Group "${group}" lost its claim on ${topic}/${partition}; the batch comes again`, cause);
-
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

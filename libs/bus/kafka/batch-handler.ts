@@ -1,5 +1,5 @@
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { reasonOf } from '../errors.ts';
+import { reasonOf } from '#platform/reason';
 import type { BusLog } from '../log.ts';
 import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered, pauseAfterFailure } from '../port.ts';
 import { type ClaimKeeper, keepClaim } from './claim-keeper.ts';

@@ -1,6 +1,6 @@
 import type { Consumer, Kafka } from 'kafkajs';
 import { keepTrying } from '#platform/pause';
-import { reasonOf } from '../errors.ts';
+import { reasonOf } from '#platform/reason';
 import type { BusLog } from '../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../port.ts';
 import { createBatchHandler } from './batch-handler.ts';

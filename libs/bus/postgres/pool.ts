@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { reasonOf } from '../errors.ts';
+import { reasonOf } from '#platform/reason';
 import type { BusLog } from '../log.ts';
 
 /** A server that vanished without a word must not hold a publisher for ever. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { prune, ROWS_AT_ONCE } from '#platform/postgres';
+import { reasonOf } from '#platform/reason';
 import { type Repeated, repeat } from '#platform/repeat';
-import { reasonOf } from '../errors.ts';
 import type { BusLog } from '../log.ts';
 import type { Retention } from './options.ts';
 

@@ -1,7 +1,7 @@
-import { isNativeError } from 'node:util/types';
 import type pg from 'pg';
 import type { Logger } from '#platform/logging';
 import { withinTime } from '#platform/pause';
+import { reasonOf } from '#platform/reason';
 import type { MessageCarrier } from '../carriers/carrier.ts';
 import type { MessageKind } from '../message.ts';
 import { type Claimed, claimDue } from './claim.ts';
@@ -28,7 +28,7 @@ const notSent = async ({ pool, logger, attempts }: Sending, claimed: Claimed, er
   const fields = { message: message.id, kind: message.kind, attempt, err: error };
   if (last) logger.error(fields, `an ${message.kind} to a player could not be sent and is given up`);
   else logger.warn(fields, `an ${message.kind} to a player could not be sent now and will be tried again`);
-  await settleNotSent(pool, claimed, { reason: isNativeError(error) ? error.message : String(error), last });
+  await settleNotSent(pool, claimed, { reason: reasonOf(error), last });
 };
 
 const sendOne = async (sending: Sending, claimed: Claimed): Promise<void> => {

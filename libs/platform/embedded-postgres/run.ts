@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { reasonOf } from '../reason/index.ts';
 import type { Account } from './account.ts';
 
 export type Outcome = { readonly code: number | null; readonly output: string };
@@ -36,6 +37,6 @@ export const runAs = async (account: Account, command: readonly string[], cwd: s
     return await collected(spawnAs(account, command, { cwd, stdio: ['ignore', 'pipe', 'pipe'] }));
   } catch (error) {
     // A user that cannot be switched to fails at once, not by an event.
-    return { code: null, output: error instanceof Error ? error.message : String(error) };
+    return { code: null, output: reasonOf(error) };
   }
 };

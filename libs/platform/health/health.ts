@@ -1,5 +1,5 @@
-import { isNativeError } from 'node:util/types';
 import { withinTime } from '../pause/index.ts';
+import { reasonOf } from '../reason/index.ts';
 
 export type CheckResult = { readonly name: string; readonly ok: boolean; readonly detail?: string };
 
@@ -31,7 +31,7 @@ const resultOf = async ({ name, check }: Check, ms: number): Promise<CheckResult
     await withinTime(check(), ms);
     return { name, ok: true };
   } catch (error) {
-    return { name, ok: false, detail: isNativeError(error) ? error.message : String(error) };
+    return { name, ok: false, detail: reasonOf(error) };
   }
 };
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
+import { reasonOf } from '../reason/index.ts';
 
 /** A key file that cannot be read or made; the message names the settings to change. */
 export class SecretsKeyError extends Error {}
@@ -59,9 +60,8 @@ export const loadSecretsKey = async (configured: string | undefined, dataDir: st
     return await keptKey(dataDir);
   } catch (error) {
     if (error instanceof SecretsKeyError) throw error;
-    const reason = isNativeError(error) ? error.message : String(error);
     throw new SecretsKeyError(
-      `DATA_DIR ${dataDir} cannot keep the key of secrets (${reason}): set SECRETS_KEY or another DATA_DIR`,
+      `DATA_DIR ${dataDir} cannot keep the key of secrets (${reasonOf(error)}): set SECRETS_KEY or another DATA_DIR`,
     );
   }
 };

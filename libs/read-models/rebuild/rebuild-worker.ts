@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { keepTrying } from '#platform/pause';
 import { inTransactionOver, whileOwner } from '#platform/postgres';
+import { reasonOf } from '#platform/reason';
 import { type Repeated, repeat } from '#platform/repeat';
 import { keyOf, type ProjectionLogger } from '../projection.ts';
-import { isRefusal, messageOf } from '../runner/database-errors.ts';
+import { isRefusal } from '../runner/database-errors.ts';
 import { failureOf, isFinal } from '../runner/failure.ts';
 import { OWNER_SETTINGS, rebuilderOf } from '../runner/ownership.ts';
 import { dropTables, NotRebuildable } from './make-tables.ts';
@@ -31,7 +32,7 @@ const giveUp = async (client: pg.Client, { projection, tables, logger }: Rebuild
   });
   logger.error(
     { projection: projection.name, version: projection.version, failure, err: error },
-    `the rebuild of projection ${keyOf(projection)} has failed: ${messageOf(error)}. The live tables stand as before; ` +
+    `the rebuild of projection ${keyOf(projection)} has failed: ${reasonOf(error)}. The live tables stand as before; ` +
       'correct the projection or its tables and ask for it again',
   );
 };

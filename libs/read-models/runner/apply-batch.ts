@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import type { Batch, Position, RecordedEvent } from '#event-log';
 import { inTransactionOver } from '#platform/postgres';
+import { reasonOf } from '#platform/reason';
 import { type Statement, statementsFor, type TableNames } from '../changes/statements.ts';
 import type { Projection } from '../projection.ts';
 import { type Move, type MoveCheckpoint, moveCheckpoint } from './checkpoint.ts';
-import { isRefusal, messageOf, RowMissing } from './database-errors.ts';
+import { isRefusal, RowMissing } from './database-errors.ts';
 import { PoisonEvent } from './failure.ts';
 
 export type Target = {
@@ -98,5 +99,5 @@ export const applyBatch = async (
   }
   if (batch.events.length === 0) throw outcome.cause;
   await applyOneByOne(target, from, batch, progress);
-  progress.onTakenOneByOne(messageOf(outcome.cause));
+  progress.onTakenOneByOne(reasonOf(outcome.cause));
 };

@@ -14,5 +14,3 @@ export const isRefusal = (error: unknown): boolean =>
 export class RowMissing extends Error {
   override readonly name = 'RowMissing';
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { BrokenHistory, type EventPlace, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
+import { reasonOf } from '#platform/reason';
 import { keyOf, type ProjectionId } from '../projection.ts';
-import { messageOf } from './database-errors.ts';
 
 /** Why a projection stopped. Where history itself is broken, only `reason` says at which event. */
 export type Failure = {
@@ -18,7 +18,7 @@ export class PoisonEvent extends Error {
   constructor(id: ProjectionId, event: RecordedEvent, cause: unknown) {
     super(
       `projection ${keyOf(id)} cannot take event ${event.type} ${event.id} (stream ${event.stream}, revision ` +
-        `${event.revision}, position ${event.position}): ${messageOf(cause)}`,
+        `${event.revision}, position ${event.position}): ${reasonOf(cause)}`,
       { cause },
     );
     this.event = event;
@@ -31,7 +31,7 @@ export const isFinal = (error: unknown): boolean =>
 
 export const failureOf = (error: unknown, at: Date): Failure => {
   if (error instanceof UnknownSchemaVersion) return { event: error.event, reason: error.message, at: at.toISOString() };
-  if (!(error instanceof PoisonEvent)) return { reason: messageOf(error), at: at.toISOString() };
+  if (!(error instanceof PoisonEvent)) return { reason: reasonOf(error), at: at.toISOString() };
   const { stream, revision, id, type, position } = error.event;
-  return { event: { stream, revision, id, type, position }, reason: messageOf(error.cause), at: at.toISOString() };
+  return { event: { stream, revision, id, type, position }, reason: reasonOf(error.cause), at: at.toISOString() };
 };

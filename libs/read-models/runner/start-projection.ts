@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { EventLog } from '#event-log';
 import { keepTrying } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
+import { reasonOf } from '#platform/reason';
 import type { TableNames } from '../changes/statements.ts';
 import { checkProjection, keyOf, type Projection, type ProjectionLogger } from '../projection.ts';
 import { recordFailure } from './checkpoint.ts';
-import { messageOf } from './database-errors.ts';
 import { type Failure, failureOf, isFinal } from './failure.ts';
 import { type Ground, own } from './own.ts';
 import { OWNER_SETTINGS, ownerOf } from './ownership.ts';
@@ -52,7 +52,7 @@ const stopLoudly = async ({ projection, logger }: Ground, client: pg.Client, err
   await recordFailure(client, projection, failure);
   logger.error(
     { projection: projection.name, version: projection.version, failure, err: error },
-    `projection ${keyOf(projection)} has stopped: ${messageOf(error)}. ` +
+    `projection ${keyOf(projection)} has stopped: ${reasonOf(error)}. ` +
       'Rows and checkpoint stand just before it; correct the projection or its tables and start it again',
   );
   return failure;
@@ -92,7 +92,7 @@ const runUntilStopped = (ground: Ground, local: Local, signal: AbortSignal): Pro
   const onTrouble = (error: unknown, pauseMs: number): void => {
     local.role = 'retrying';
     local.retries++;
-    local.trouble = messageOf(error);
+    local.trouble = reasonOf(error);
     ground.logger.warn({ projection: ground.projection.name, err: error, pauseMs }, 'projection tries again');
   };
   return keepTrying({ signal, onTrouble }, (onProgress) => serve(ground, local, signal, onProgress));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createWaker, keepTrying, type Waker } from '#platform/pause';
-import { reasonOf } from '../../errors.ts';
+import { reasonOf } from '#platform/reason';
 import type { BusLog } from '../../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../../port.ts';
 import { beat, endEarlierSessions, leave, shareOf } from './members.ts';

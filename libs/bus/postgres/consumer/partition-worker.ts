@@ -1,5 +1,6 @@
 import { pause } from '#platform/pause';
-import { claimLost, reasonOf } from '../../errors.ts';
+import { reasonOf } from '#platform/reason';
+import { claimLost } from '../../errors.ts';
 import type { BusLog } from '../../log.ts';
 import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered, pauseAfterFailure } from '../../port.ts';
 import { letGo, type Place } from './claim.ts';

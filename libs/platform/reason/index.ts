@@ -1,0 +1,4 @@
+import { isNativeError } from 'node:util/types';
+
+/** What went wrong, as the end of a sentence. */
+export const reasonOf = (error: unknown): string => (isNativeError(error) ? error.message : String(error));

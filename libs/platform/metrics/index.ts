@@ -1,2 +1,2 @@
-export { type AskedGauge, registerGauge } from './asked-gauge.ts';
+export { registerGauge } from './asked-gauge.ts';
 export { createMetrics, type HttpObservation, type Metrics } from './metrics.ts';

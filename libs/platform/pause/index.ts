@@ -1,4 +1,4 @@
-export { type Growth, growingPause } from './growing.ts';
-export { type KeepTrying, keepTrying } from './keep-trying.ts';
+export { growingPause } from './growing.ts';
+export { keepTrying } from './keep-trying.ts';
 export { createPause, createWaker, eventWithin, pause, type Waker, whenAborted } from './pause.ts';
 export { endsWithin, withinTime } from './within-time.ts';

@@ -1,17 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { silentLogger } from '../logging/index.ts';
-import { createPool } from './index.ts';
+import { createPool, inTransaction } from './index.ts';
 
 let database: FreshDatabase;
 let proxy: TcpProxy;
+/** Of the database, through the proxy. */
+let url: string;
 
 beforeAll(async () => {
   database = await freshDatabase();
   const { hostname, port } = new URL(database.url);
   proxy = await startTcpProxy(() => ({ host: hostname, port: Number(port) }));
+  url = Object.assign(new URL(database.url), { hostname: '127.0.0.1', port: String(proxy.port) }).href;
 });
+
+afterEach(() => proxy.cut());
 
 afterAll(async () => {
   await proxy.close();
@@ -20,14 +26,23 @@ afterAll(async () => {
 
 describe('a question to a server that has gone silent', () => {
   it('is given up some time after the server would have cancelled it, and its connection is not used again', async () => {
-    const url = new URL(database.url);
-    url.hostname = '127.0.0.1';
-    url.port = String(proxy.port);
     const options = { applicationName: 'test', logger: silentLogger, statementTimeoutMs: 100 };
-    const pool = createPool({ ...options, url: url.href });
+    const pool = createPool({ ...options, url });
     await pool.query('SELECT 1');
     proxy.hold();
     await expect(pool.query('SELECT 1')).rejects.toThrow('timeout');
+    expect(pool.totalCount).toBe(0);
+    await pool.end();
+  });
+
+  it('leaves no transaction open: what cannot be rolled back is not used again', async () => {
+    const pool = new pg.Pool({ connectionString: url, query_timeout: 300 });
+    pool.on('error', () => undefined);
+    const work = inTransaction(pool, async (client) => {
+      proxy.hold();
+      await client.query('SELECT 1');
+    });
+    await expect(work).rejects.toThrow('timeout');
     expect(pool.totalCount).toBe(0);
     await pool.end();
   });

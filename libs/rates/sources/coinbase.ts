@@ -1,7 +1,6 @@
 import type { Ticker } from '#money';
 import { fetchJson } from './fetch-json.ts';
-import { member } from './member.ts';
-import { readPrice } from './read-price.ts';
+import { member, readPrice } from './read-answer.ts';
 import type { RateSource } from './source.ts';
 
 const TICKERS: readonly Ticker[] = ['BTC', 'LTC', 'ETH', 'DASH', 'BCH'];

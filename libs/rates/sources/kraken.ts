@@ -1,7 +1,6 @@
 import { type DecimalText, type Ticker, tickers } from '#money';
 import { fetchJson } from './fetch-json.ts';
-import { member } from './member.ts';
-import { readPrice } from './read-price.ts';
+import { member, readPrice } from './read-answer.ts';
 import type { RateSource } from './source.ts';
 
 const PAIRS: Readonly<Partial<Record<Ticker, string>>> = {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const swc = { ...JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8')), exclude: [], swcrc: false };
 // Tests run from the sources, where a local import keeps its `.ts`.
@@ -14,5 +15,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],
   globalSetup: '<rootDir>/test/support/jest-global-setup.ts',
   globalTeardown: '<rootDir>/test/support/jest-global-teardown.ts',
+  testSequencer: '<rootDir>/test/support/jest-sequencer.mjs',
+  // Most of them wait for a database or a process most of the time: two cores bear two workers.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 30_000,
 };

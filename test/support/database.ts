@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
+/** The server of this worker. */
 const serverUrl = (): string => {
-  const url = process.env.TEST_DATABASE_URL;
+  const urls = process.env.TEST_DATABASE_URL?.split(' ') ?? [];
+  const url = urls[Number(process.env.JEST_WORKER_ID) % urls.length];
   if (!url) throw new Error('TEST_DATABASE_URL is not set: run these tests with `npm test`, which starts a Postgres');
   return url;
 };

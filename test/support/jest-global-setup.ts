@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '@jest/types';
 // By its path: jest loads this file itself, and would look for what `#platform` is in a build.
-import { startEmbeddedPostgres } from '../../libs/platform/embedded-postgres/index.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../libs/platform/embedded-postgres/index.ts';
 import { keepForTeardown, tearDown } from './jest-global-teardown.ts';
+
+/** What nobody keeps needs no disk. Tests that kill a server have one of their own, which keeps what it confirms. */
+const inAHurry = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
 const specs = (rootDir: string): string[] =>
   globSync('{apps,libs,test,bench}/**/*.spec.ts', { cwd: rootDir }).map((file) => resolve(rootDir, file));
@@ -13,25 +16,46 @@ const specs = (rootDir: string): string[] =>
 const patternsOf = ({ testPathPatterns }: Config.GlobalConfig): RegExp[] =>
   testPathPatterns.patterns.map((pattern) => new RegExp(pattern, 'i'));
 
-/** Unit specs alone are not kept waiting for a database. */
-const needsDatabase = (config: Config.GlobalConfig): boolean => {
+/** Unit specs are not kept waiting for a database. */
+const thatNeedDatabase = (config: Config.GlobalConfig): string[] => {
   const patterns = patternsOf(config);
   return specs(config.rootDir)
     .filter((spec) => patterns.length === 0 || patterns.some((pattern) => pattern.test(spec)))
-    .some((spec) => !spec.endsWith('.unit.spec.ts'));
+    .filter((spec) => !spec.endsWith('.unit.spec.ts'));
 };
 
-/** One Postgres for the whole run, in a directory of its own, unless TEST_DATABASE_URL names another. */
+const startServers = async (dataDir: string, count: number): Promise<EmbeddedPostgres[]> => {
+  const started = await Promise.allSettled(
+    Array.from({ length: count }, (_, place) =>
+      startEmbeddedPostgres({ dataDir: join(dataDir, String(place)), settings: inAHurry }),
+    ),
+  );
+  const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failure = started.find((one) => one.status === 'rejected');
+  if (!failure) return servers;
+  await Promise.all(servers.map(({ stop }) => stop()));
+  throw failure.reason;
+};
+
+/**
+ * A Postgres for each worker, unless TEST_DATABASE_URL names some. A worker shares its own with nobody: a transaction
+ * in any database of a server keeps back the readers of the log in all of them.
+ */
 export default async (config: Config.GlobalConfig): Promise<void> => {
-  if (process.env.TEST_DATABASE_URL || !needsDatabase(config)) return;
+  const count = Math.min(config.maxWorkers, thatNeedDatabase(config).length);
+  if (process.env.TEST_DATABASE_URL || count === 0) return;
   const dataDir = await mkdtemp(join(tmpdir(), 'cointill-test-'));
   const clear = (): void => rmSync(dataDir, { recursive: true, force: true });
-  const postgres = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => {
+  const servers = await startServers(dataDir, count).catch((error: unknown) => {
     clear();
     throw error;
   });
-  keepForTeardown(() => postgres.stop().then(clear));
-  process.env.TEST_DATABASE_URL = postgres.url;
+  process.env.TEST_DATABASE_URL = servers.map(({ url }) => url).join(' ');
+  keepForTeardown(async () => {
+    delete process.env.TEST_DATABASE_URL;
+    await Promise.all(servers.map(({ stop }) => stop()));
+    clear();
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // A Ctrl-C comes twice, from the terminal and from npm: the second must not cut the end short.
     process.on(signal, () => void tearDown().finally(() => process.exit(1)));

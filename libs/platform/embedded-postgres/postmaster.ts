@@ -24,8 +24,10 @@ export type Postmaster = {
 
 const bindAttempts = 5;
 
+export type Settings = Readonly<Record<string, string | number>>;
+
 /** The error of a statement belongs to the client that sent it, and its text may hold a partner's data. */
-const settings = (port: number, mark: string): Record<string, string | number> => ({
+const settingsOf = (port: number, mark: string): Settings => ({
   listen_addresses: '127.0.0.1',
   port,
   unix_socket_directories: '',
@@ -75,12 +77,16 @@ const explain = (layout: Layout, written: string): EmbeddedPostgresError => {
 
 type Attempt = Postmaster | 'port taken';
 
-const attempt = async (programs: Programs, layout: Layout, log: (message: string) => void): Promise<Attempt> => {
+export type Launch = {
+  readonly log: (message: string) => void;
+  /** Beside the house's own, or instead of them. */
+  readonly settings: Settings;
+};
+
+const attempt = async (programs: Programs, layout: Layout, { log, settings }: Launch): Promise<Attempt> => {
   const port = await freePort();
-  const options = Object.entries(settings(port, markOf(layout.data))).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+  const all = { ...settingsOf(port, markOf(layout.data)), ...settings };
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const file = openLogFile(layout);
   try {
     const command = [programOf(programs.native, 'postgres'), '-D', dataPath(layout.data), ...options];
@@ -100,13 +106,9 @@ const attempt = async (programs: Programs, layout: Layout, log: (message: string
 };
 
 /** Between the look for a free port and its use another process can take it: then the next one is tried. */
-export const startPostmaster = async (
-  programs: Programs,
-  layout: Layout,
-  log: (message: string) => void,
-): Promise<Postmaster> => {
+export const startPostmaster = async (programs: Programs, layout: Layout, launch: Launch): Promise<Postmaster> => {
   for (let count = 0; count < bindAttempts; count++) {
-    const started = await attempt(programs, layout, log);
+    const started = await attempt(programs, layout, launch);
     if (started !== 'port taken') return started;
   }
   throw new EmbeddedPostgresError('no free port on 127.0.0.1 for Postgres: end what takes them all');

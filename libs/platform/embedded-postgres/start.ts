@@ -5,13 +5,15 @@ import { ensureCluster, superuser } from './initialise.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { stopOrphans } from './orphans.ts';
 import { claimDataDir } from './owner-lock.ts';
-import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { type Launch, type Postmaster, type Settings, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { findPrograms } from './programs.ts';
 import { removeMisleadingPidFile } from './stale-pid-file.ts';
 
 export type EmbeddedPostgresOptions = {
   readonly dataDir: string;
   readonly log?: (message: string) => void;
+  /** Of the server, instead of the house's own: a test need not wait for the disk. */
+  readonly settings?: Settings;
   /** Called when Postgres ends without having been stopped: nothing that needs it can go on. */
   readonly onExit?: (reason: string) => void;
 };
@@ -26,17 +28,18 @@ export type EmbeddedPostgres = {
 const urlOf = (layout: Layout, port: number): string =>
   `postgres://${superuser}:${readFileSync(layout.password, 'utf8').trim()}@127.0.0.1:${port}/postgres`;
 
-const startOwned = async (layout: Layout, log: (message: string) => void): Promise<Postmaster> => {
+const startOwned = async (layout: Layout, launch: Launch): Promise<Postmaster> => {
   const programs = await findPrograms(accountsFor(layout), layout);
   await ensureCluster(programs, layout);
-  await stopOrphans(layout, log);
+  await stopOrphans(layout, launch.log);
   removeMisleadingPidFile(layout);
-  return startPostmaster(programs, layout, log);
+  return startPostmaster(programs, layout, launch);
 };
 
 const startLocked = async (layout: Layout, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+  const { log = () => undefined, settings = {} } = options;
   const release = await claimDataDir(layout.dataDir);
-  const postmaster = await startOwned(layout, options.log ?? (() => undefined)).catch((error: unknown) => {
+  const postmaster = await startOwned(layout, { log, settings }).catch((error: unknown) => {
     release();
     throw error;
   });

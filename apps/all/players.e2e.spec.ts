@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#door/http';
-import { openTestKyc, type TestKyc, testClock } from '#kyc/testing';
+import { kycTables, openTestKyc, type TestKyc, testClock } from '#kyc/testing';
 import type { AuthenticateOperator, OperatorRole } from '#partners';
 import { authenticationErrors } from '#platform/errors';
 import { silentLogger } from '#platform/logging';
@@ -31,7 +31,7 @@ let casino: { affiliateId: number; entityId: number };
 const clock = testClock();
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase(...kycTables);
   ground = await openTestKyc(database.url, clock);
   casino = await ground.newCasino();
   const { kyc, messages } = ground;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSimulate, startSimulation } from '#engine';
-import { openTestEngine, type TestEngine, until } from '#engine/testing';
+import { engineTables, openTestEngine, type TestEngine, until } from '#engine/testing';
 import { silentLogger } from '#platform/logging';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { type ServedEngine, serveEngine } from './testing/serve-engine.ts';
@@ -11,7 +11,7 @@ let served: ServedEngine;
 let external: ServedEngine;
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase(...engineTables);
   engine = await openTestEngine(database.url);
   const { pool, log, takeSignals } = engine;
   served = await serveEngine({ takeSignals, simulate: createSimulate({ pool, log, stepMs: 0 }) });

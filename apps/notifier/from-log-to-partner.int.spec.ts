@@ -4,7 +4,7 @@ import { createMetrics } from '#platform/metrics';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { registerRelayLag } from './relay/index.ts';
-import { openPostOffice, type PostOffice } from './testing/post-office.ts';
+import { openPostOffice, type PostOffice, postOfficeTables } from './testing/post-office.ts';
 
 const casino = 3;
 let database: FreshDatabase;
@@ -12,7 +12,7 @@ let office: PostOffice;
 let endpoint: Endpoint;
 
 beforeEach(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase(...postOfficeTables);
   office = await openPostOffice(database.url);
   endpoint = await openEndpoint();
   office.targets.set(casino, targetAt(endpoint.url));

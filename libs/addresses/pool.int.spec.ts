@@ -1,27 +1,15 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { BY_HAND, openTestAddresses, type TestAddresses } from './testing/open-test-addresses.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { addressesTables, BY_HAND, openTestAddresses, type TestAddresses } from './testing/open-test-addresses.ts';
 
-let database: FreshDatabase;
+const database = databasePerTest(...addressesTables);
 let addresses: TestAddresses;
-let opened: TestAddresses[];
 
-const open = async (): Promise<TestAddresses> => {
-  const instance = await openTestAddresses(database.url, BY_HAND);
-  opened.push(instance);
-  return instance;
-};
+const open = async (): Promise<TestAddresses> => database.closing(await openTestAddresses(database.url, BY_HAND));
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  opened = [];
   addresses = await open();
-});
-
-afterEach(async () => {
-  await Promise.all(opened.map(({ close }) => close()));
-  await database.drop();
 });
 
 const some = (count: number): string[] => Array.from({ length: count }, (_, place) => `address-${place}`);
@@ -149,7 +137,6 @@ describe('a deposit that waits', () => {
   it('is let go when the service stops', async () => {
     const waiting = addresses.takeWithin('BTC', 1, 600_000);
     await addresses.close();
-    opened = [];
     expect(await waiting).toBeUndefined();
   });
 });

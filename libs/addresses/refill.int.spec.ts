@@ -1,32 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { describe, expect, it } from '@jest/globals';
+import { databasePerTest } from '../../test/support/with-database.ts';
 import { deriverOf } from './derivation/derive.ts';
 import { accountKeys } from './derivation/first-start.ts';
 import { NoExtendedKey } from './index.ts';
 import { FIRST_KEY_PURPOSE } from './keys/first-key.ts';
-import { openTestAddresses, type TestAddresses } from './testing/open-test-addresses.ts';
+import { addressesTables, openTestAddresses, type TestAddresses } from './testing/open-test-addresses.ts';
 
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
 
-let database: FreshDatabase;
-let opened: TestAddresses[];
+const database = databasePerTest(...addressesTables);
 
-const open = async (marks = { lowWater: 30, highWater: 60 }): Promise<TestAddresses> => {
-  const instance = await openTestAddresses(database.url, marks);
-  opened.push(instance);
-  return instance;
-};
-
-beforeEach(async () => {
-  database = await freshDatabase();
-  opened = [];
-});
-
-afterEach(async () => {
-  await Promise.all(opened.map(({ close }) => close()));
-  await database.drop();
-});
+const open = async (marks = { lowWater: 30, highWater: 60 }): Promise<TestAddresses> =>
+  database.closing(await openTestAddresses(database.url, marks));
 
 const freeOf = async ({ pools }: TestAddresses, ticker: string) =>
   (await pools()).find((row) => row.ticker === ticker)?.free;
@@ -85,7 +71,6 @@ describe('a pool', () => {
     expect(taken).not.toContain(undefined);
     await until(async () => ((await freeOf(one, 'LTC')) ?? 0) >= 30);
     await Promise.all([one.close(), other.close()]);
-    opened = [];
     const third = await open();
     const indexes = await indexesOf(third, 'LTC');
     expect(indexes).toEqual(Array.from(indexes, (_, place) => place));

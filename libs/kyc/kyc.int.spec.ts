@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../test/support/with-database.ts';
 import type { PlayerToCheck } from './index.ts';
-import { openTestKyc, type TestClock, type TestKyc, testClock } from './testing/index.ts';
+import { kycTables, openTestKyc, type TestClock, type TestKyc, testClock } from './testing/index.ts';
 
 const MINUTE = 60_000;
 const REQUIRED = {
@@ -15,23 +15,16 @@ const CONFIRM = {
 const PENDING = { status: 'kyc_pending', message: 'Identity verification is pending.' };
 const VERIFIED = { status: 'verified', contactRef: expect.stringMatching(/^[0-9a-f-]{36}$/) };
 
-let database: FreshDatabase;
+const database = databasePerFile(...kycTables);
 let clock: TestClock;
 let one: TestKyc;
 let other: TestKyc;
 let casino: { affiliateId: number; entityId: number };
 
 beforeAll(async () => {
-  database = await freshDatabase();
   clock = testClock();
-  one = await openTestKyc(database.url, clock);
-  other = await openTestKyc(database.url, clock);
-});
-
-afterAll(async () => {
-  await one.close();
-  await other.close();
-  await database.drop();
+  one = database.closing(await openTestKyc(database.url, clock));
+  other = database.closing(await openTestKyc(database.url, clock));
 });
 
 beforeEach(async () => {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type pg from 'pg';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
-import { createPool, inTransaction } from '#platform/postgres';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { inTransaction } from '#platform/postgres';
+import { databasePerTest } from '../../test/support/with-database.ts';
 import {
   enqueueMessage,
   eraseMessages,
@@ -23,37 +21,26 @@ import { aMessage } from './testing/carrier-contract.ts';
 import { eventually } from './testing/eventually.ts';
 import { type SmtpServer, startSmtpServer } from './testing/smtp-server.ts';
 
-let database: FreshDatabase;
-let pool: pg.Pool;
+const database = databasePerTest(migrations);
 let smtp: SmtpServer;
-let opened: SendingMessages[];
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  await migrate(database.url, migrations);
-  pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
   smtp = await startSmtpServer();
-  opened = [];
-});
-
-afterEach(async () => {
-  await Promise.all(opened.map(({ stop }) => stop()));
-  await smtp.stop();
-  await pool.end();
-  await database.drop();
+  database.atEnd(smtp.stop);
 });
 
 const open = (changes: Partial<SendingOptions> = {}): Messages & SendingMessages => {
   const settings = parseSmtpUrl(smtp.url);
   if (!settings) throw new Error('the URL of the test server is not understood');
   const carriers = { sms: simulatedCarrier(), email: smtpCarrier(settings) };
+  const { pool } = database;
   const sending = startSendingMessages({ pool, logger: silentLogger, carriers, pollMs: 10, ...changes });
-  opened.push(sending);
+  database.atEnd(sending.stop);
   return { ...openMessages(pool), ...sending };
 };
 
 const stateOf = async ({ id }: Message) => {
-  const { rows } = await pool.query<{ state: string; attempts: number; error: string | null; due: boolean }>(
+  const { rows } = await database.pool.query<{ state: string; attempts: number; error: string | null; due: boolean }>(
     'SELECT state, attempts, error, next_attempt_at <= clock_timestamp() AS due FROM outgoing_messages WHERE id = $1',
     [id],
   );
@@ -65,7 +52,7 @@ const untilState = (message: Message, state: string): Promise<void> =>
 
 /** As if the pause, or the lease of an instance that died, were over. */
 const makeDue = ({ id }: Message) =>
-  pool.query('UPDATE outgoing_messages SET next_attempt_at = clock_timestamp() WHERE id = $1', [id]);
+  database.pool.query('UPDATE outgoing_messages SET next_attempt_at = clock_timestamp() WHERE id = $1', [id]);
 
 describe('messages to players', () => {
   it('are listed newest first as soon as they are enqueued, by phone and by player', async () => {
@@ -97,7 +84,7 @@ describe('messages to players', () => {
 
   it('are there only if their reason is', async () => {
     const messages = open();
-    const rolledBack = inTransaction(pool, async (db) => {
+    const rolledBack = inTransaction(database.pool, async (db) => {
       await enqueueMessage(db, aMessage('sms'));
       throw new Error('the reason fell away');
     });
@@ -151,8 +138,8 @@ describe('messages to players', () => {
 
   it('whose instance died while it sent are sent by another when the lease is over', async () => {
     const message = aMessage('email', { id: randomUUID() });
-    await enqueueMessage(pool, message);
-    await pool.query(
+    await enqueueMessage(database.pool, message);
+    await database.pool.query(
       `UPDATE outgoing_messages SET attempts = 1, next_attempt_at = clock_timestamp() + interval '1 minute'`,
     );
     const messages = open();
@@ -169,7 +156,7 @@ describe('messages to players', () => {
     const messages = open();
     await messages.enqueue(aMessage('sms', { to: '+1', gamblerRef: 'g-1' }));
     await messages.enqueue(aMessage('sms', { to: '+1', gamblerRef: 'g-2' }));
-    await eraseMessages(pool, { gamblerRef: 'g-1', recipients: ['+1'] });
+    await eraseMessages(database.pool, { gamblerRef: 'g-1', recipients: ['+1'] });
     expect((await messages.list({ gamblerRef: 'g-1' })).items).toEqual([]);
     expect((await messages.list({ gamblerRef: 'g-2' })).items).toHaveLength(1);
   });

@@ -1,28 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { createAffiliate, createApiKey, createEntity, createKeyHash } from './index.ts';
+import { describe, expect, it } from '@jest/globals';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { createAffiliate, createApiKey, createEntity, createKeyHash, migrations } from './index.ts';
 import { openTestPartners, type TestPartners } from './testing/open-test-partners.ts';
 import { refusal } from './testing/refusal.ts';
 import { secondsUntil, untilListening } from './testing/until.ts';
 
-let database: FreshDatabase;
-let opened: TestPartners[];
+const database = databasePerTest(migrations);
 
-const open = async (secretsKey?: string): Promise<TestPartners> => {
-  const instance = await openTestPartners(database.url, secretsKey);
-  opened.push(instance);
-  return instance;
-};
-
-beforeEach(async () => {
-  database = await freshDatabase();
-  opened = [];
-});
-
-afterEach(async () => {
-  await Promise.all(opened.map(({ close }) => close()));
-  await database.drop();
-});
+const open = async (secretsKey?: string): Promise<TestPartners> =>
+  database.closing(await openTestPartners(database.url, secretsKey));
 
 const withKey = async ({ pool, secrets }: TestPartners, changes: Partial<Parameters<typeof createApiKey>[3]> = {}) => {
   const affiliateId = await createAffiliate(pool, 'test', { name: 'Northern' });

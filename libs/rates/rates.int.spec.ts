@@ -1,28 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
-import { migrations as partners } from '#partners';
+import { migrations as partnerMigrations } from '#partners';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
-import { createPool } from '#platform/postgres';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations, openRates, simulatedRates } from './index.ts';
 
-let database: FreshDatabase;
-let pool: pg.Pool;
+const database = databasePerTest(partnerMigrations, migrations);
 
-beforeEach(async () => {
-  database = await freshDatabase();
-  for (const lib of [partners, migrations]) await migrate(database.url, lib);
-  pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
-});
-
-afterEach(async () => {
-  await pool.end();
-  await database.drop();
-});
-
-const open = (sources = [simulatedRates()]) => openRates({ pool, logger: silentLogger, sources });
+const open = (sources = [simulatedRates()]) => openRates({ pool: database.pool, logger: silentLogger, sources });
 
 describe('a rate', () => {
   it('is what is pinned, to the last digit, before what the providers say', async () => {
@@ -69,7 +54,7 @@ describe('a rate', () => {
     await rates.pin('BTC', null, 'operator token 5');
     await rates.unpin('BTC', 'operator token 6');
     await rates.unpin('BTC', 'operator token 7');
-    const { rows } = await pool.query(
+    const { rows } = await database.pool.query(
       'SELECT actor, action, subject, subject_id, before, after FROM audit_trail ORDER BY id',
     );
     const of = { subject: 'rate', subject_id: 'BTC' };

@@ -1,49 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventLog, NewEvent } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
-import { openTestKyc, type TestKyc } from '#kyc/testing';
+import { kycTables, openTestKyc, type TestKyc } from '#kyc/testing';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { inTransaction } from '#platform/postgres';
 import { migrations as checkpointMigrations, type RunningProjection, startProjection } from '#read-models';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations, openReceipts, type Receipts, receiptsProjection } from './index.ts';
 
 const SMS = 'Receipt: 99.50 USD credited for 2 LTC. Deposit 7.';
 
-let database: FreshDatabase;
+const database = databasePerTest(...kycTables, logMigrations, checkpointMigrations, migrations);
 let ground: TestKyc;
 let log: EventLog;
-let workers: Receipts[];
 let runners: RunningProjection[];
 let entityId: number;
 let affiliateId: number;
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  ground = await openTestKyc(database.url);
-  for (const each of [logMigrations, checkpointMigrations, migrations]) await migrate(database.url, each);
-  log = await openPostgresEventLog({ databaseUrl: database.url });
-  [workers, runners] = [[], []];
+  ground = database.closing(await openTestKyc(database.url));
+  log = database.closing(await openPostgresEventLog({ databaseUrl: database.url }));
+  runners = [];
   ({ entityId, affiliateId } = await ground.newCasino());
 });
 
-afterEach(async () => {
-  await Promise.all(workers.map(({ close }) => close()));
-  await Promise.all(runners.map(({ stop }) => stop()));
-  await log.close();
-  await ground.close();
-  await database.drop();
-});
-
 const follow = (): void => {
-  runners.push(startProjection({ projection: receiptsProjection, log, pool: ground.pool, logger: silentLogger }));
+  const running = startProjection({ projection: receiptsProjection, log, pool: ground.pool, logger: silentLogger });
+  runners.push(running);
+  database.atEnd(running.stop);
 };
 
-const work = (): void => {
-  workers.push(openReceipts({ pool: ground.pool, logger: silentLogger, pollMs: 10 }));
-};
+const work = (): Receipts => database.closing(openReceipts({ pool: ground.pool, logger: silentLogger, pollMs: 10 }));
 
 const contactRefOf = async (email: string | null, gamblerRef = 'g-1'): Promise<string> => {
   await ground.kyc.setPlayer({ entityId, gamblerRef, kyc: 'verified', phone: '+1' }, 'test');

@@ -1,5 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
+import { type Migrations, migrate } from '#platform/migrations';
 
 /** The server of this worker. */
 const serverUrl = (): string => {
@@ -9,23 +12,72 @@ const serverUrl = (): string => {
   return url;
 };
 
-const administer = async (statement: string): Promise<void> => {
+const urlOf = (name: string): string => {
+  const url = new URL(serverUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+const administer = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: serverUrl() });
   await client.connect();
   try {
-    await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }
 };
 
+/** The same tables have the same template, over all files of a run. */
+const templateOf = (tables: readonly Migrations[]): string => {
+  const hash = createHash('sha256');
+  for (const { name, directory } of tables) {
+    hash.update(`\0${name}\0`);
+    for (const file of readdirSync(directory).sort())
+      hash.update(`\0${file}\0`).update(readFileSync(join(directory, file)));
+  }
+  return `template_${hash.digest('hex').slice(0, 16)}`;
+};
+
+/** Made beside its name, which it gets when it is whole. */
+const makeTemplate = async (client: pg.Client, template: string, tables: readonly Migrations[]): Promise<void> => {
+  await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+  if (rowCount) return;
+  const unfinished = `unfinished_${template}`;
+  await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${unfinished}`);
+  for (const each of tables) await migrate(urlOf(unfinished), each);
+  await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+};
+
+const NO_SUCH_DATABASE = '3D000';
+
+const copyOf = async (client: pg.Client, tables: readonly Migrations[], name: string): Promise<void> => {
+  const template = templateOf(tables);
+  const copy = () => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  try {
+    await copy();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error;
+    await makeTemplate(client, template, tables);
+    await copy();
+  }
+};
+
 export type FreshDatabase = { readonly url: string; readonly drop: () => Promise<void> };
 
-/** A database of the test file's own, so that files can run side by side. */
-export const freshDatabase = async (): Promise<FreshDatabase> => {
+/** A database of a test's own, with the tables that these migrations make. */
+export const freshDatabase = async (...tables: readonly Migrations[]): Promise<FreshDatabase> => {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl());
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  await administer(async (client) => {
+    if (tables.length > 0) await copyOf(client, tables, name);
+    else await client.query(`CREATE DATABASE ${name}`);
+  });
+  return {
+    url: urlOf(name),
+    drop: async () => {
+      await administer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
 };

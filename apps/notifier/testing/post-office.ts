@@ -7,7 +7,6 @@ import type { DepositEvent } from '#deposits';
 import type { EventLog, JsonObject } from '#event-log';
 import { migrations as ofLog, openPostgresEventLog } from '#event-log/postgres';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createWebhookClient, migrations as ofWebhooks, type WebhookTarget } from '#webhooks';
 import { type Relay, startRelay } from '../relay/index.ts';
@@ -34,9 +33,10 @@ const newEvent = (event: DepositEvent) => ({
   metadata: { occurredAt: '2026-03-01T12:00:00.000Z', actor: 'engine' },
 });
 
-/** The whole way from the log to the endpoints, on a database of its own. */
+export const postOfficeTables = [ofLog, ofBus, ofWebhooks];
+
+/** The whole way from the log to the endpoints, on a database with their tables. */
 export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> => {
-  for (const migrations of [ofLog, ofBus, ofWebhooks]) await migrate(databaseUrl, migrations);
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
   const log = await openPostgresEventLog({ databaseUrl });
   const bus = openPostgresBus({ databaseUrl, heartbeatMs: 200 });

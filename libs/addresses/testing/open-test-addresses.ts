@@ -1,22 +1,22 @@
 import type pg from 'pg';
-import { migrations as partners } from '#partners';
+import { migrations as partnerMigrations } from '#partners';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets, type Secrets } from '#platform/secrets';
 import { type Addresses, type AddressesOptions, migrations, openAddresses } from '../index.ts';
 
 export type TestAddresses = Addresses & { readonly db: pg.Pool; readonly secrets: Secrets };
 
+export const addressesTables = [partnerMigrations, migrations];
+
 /** No refill: what the test adds is all there is. */
 export const BY_HAND = { lowWater: 0, highWater: 0 };
 
-/** One instance on a database that may already have others. */
+/** One instance on a database with its tables, which may already have others. */
 export const openTestAddresses = async (
   url: string,
   options: Partial<Pick<AddressesOptions, 'lowWater' | 'highWater'>> = {},
 ): Promise<TestAddresses> => {
-  for (const lib of [partners, migrations]) await migrate(url, lib);
   const db = createPool({ url, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets('a key of tests');
   const addresses = await openAddresses({ pool: db, secrets, logger: silentLogger, ...options });

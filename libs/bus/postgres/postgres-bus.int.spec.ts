@@ -1,11 +1,9 @@
-import { migrate } from '#platform/migrations';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { describeBus } from '../contract/index.ts';
 import { migrations } from './index.ts';
 
 describeBus('Postgres', async () => {
-  const database = await freshDatabase();
-  await migrate(database.url, migrations);
+  const database = await freshDatabase(migrations);
   return {
     recipe: {
       module: new URL('./index.ts', import.meta.url).href,

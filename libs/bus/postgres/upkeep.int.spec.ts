@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { migrate } from '#platform/migrations';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import {
   allOf,
   eventually,
@@ -15,30 +13,18 @@ import type { Bus } from '../index.ts';
 import { forgetGroup, migrations, openPostgresBus, pruneMessages } from './index.ts';
 
 describe('the bus on Postgres', () => {
-  let database: FreshDatabase;
-  let pool: pg.Pool;
+  const database = databasePerFile(migrations);
   const opened: Bus[] = [];
   const open = (): Bus => {
     const bus = openPostgresBus({ databaseUrl: database.url, heartbeatMs: 200, pollMs: 60_000 });
     opened.push(bus);
     return bus;
   };
-  beforeAll(async () => {
-    database = await freshDatabase();
-    pool = new pg.Pool({ connectionString: database.url });
-    // `end` does not wait for the sockets: dropping the database may still catch one.
-    pool.on('error', () => undefined);
-    await migrate(database.url, migrations);
-  });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ close }) => close()));
   });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
-
-  const count = async (sql: string): Promise<number> => (await pool.query<{ n: number }>(sql)).rows[0]?.n ?? -1;
+  const count = async (sql: string): Promise<number> =>
+    (await database.pool.query<{ n: number }>(sql)).rows[0]?.n ?? -1;
 
   it('removes what every known group has committed and is old enough, and nothing else', async () => {
     const bus = open();
@@ -46,20 +32,20 @@ describe('the bus on Postgres', () => {
     const published = interleaved(keysNamed('deposit', 10), 5);
     await bus.publish('pruned', published);
     const stored = () => count("SELECT count(*)::int AS n FROM bus_messages WHERE topic = 'pruned'");
-    expect(await pruneMessages(pool, 0)).toBe(0);
+    expect(await pruneMessages(database.pool, 0)).toBe(0);
 
     const fast = await openCollector(bus, { topic: 'pruned', group: 'fast' });
     await fast.until(allOf(published));
     await eventually(() => bus.lag('pruned', 'fast'), 0);
-    await pool.query(
+    await database.pool.query(
       "INSERT INTO bus_offsets (group_name, topic, partition) VALUES ('slow', 'pruned', 0), ('slow', 'pruned', 1)",
     );
-    expect(await pruneMessages(pool, 0)).toBe(0);
+    expect(await pruneMessages(database.pool, 0)).toBe(0);
 
-    await forgetGroup(pool, 'pruned', 'slow');
-    expect(await pruneMessages(pool, 60_000)).toBe(0);
+    await forgetGroup(database.pool, 'pruned', 'slow');
+    expect(await pruneMessages(database.pool, 60_000)).toBe(0);
     expect(await stored()).toBe(50);
-    expect(await pruneMessages(pool, 0)).toBe(50);
+    expect(await pruneMessages(database.pool, 0)).toBe(50);
     expect(await stored()).toBe(0);
     expect(await bus.lag('pruned', 'a group that comes later')).toBe(0);
 
@@ -103,7 +89,7 @@ describe('the bus on Postgres', () => {
       },
     });
     await underWay.promise;
-    await pool.query(
+    await database.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'bus %' AND datname = current_database()",
     );
 
@@ -124,7 +110,7 @@ describe('the bus on Postgres', () => {
     const rounds = Array.from({ length: 6 }, (_, n) => interleaved(keysNamed(`deposit-${n}`, 10), 3));
     for (const [n, messages] of rounds.entries()) {
       await publishUntilTold(bus, 'restarted', messages);
-      await pool.query(
+      await database.pool.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'bus%' AND datname = current_database()",
       );
       await collected.until(allOf(rounds.slice(0, n + 1).flat()));
@@ -137,7 +123,7 @@ describe('the bus on Postgres', () => {
     await buses[0]?.ensureTopic('shared', { partitions: 7 });
     for (const bus of buses) await openCollector(bus, { topic: 'shared', group: 'notifier' });
     const shares = async (): Promise<string> => {
-      const { rows } = await pool.query<{ n: number }>(
+      const { rows } = await database.pool.query<{ n: number }>(
         `SELECT count(*)::int AS n FROM pg_locks JOIN pg_stat_activity a USING (pid)
          WHERE locktype = 'advisory' AND a.datname = current_database() GROUP BY pid ORDER BY 1`,
       );

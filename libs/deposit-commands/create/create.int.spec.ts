@@ -1,27 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { databasePerTest } from '../../../test/support/with-database.ts';
 import type { Created } from '../index.ts';
-import { openTestDesk, paidAndScreened, request, type TestDesk, type WorldChanges } from '../testing/open-desk.ts';
+import {
+  deskTables,
+  openTestDesk,
+  paidAndScreened,
+  request,
+  type TestDesk,
+  type WorldChanges,
+} from '../testing/open-desk.ts';
 
-let database: FreshDatabase;
-let desks: TestDesk[];
+const database = databasePerTest(...deskTables);
 
-beforeEach(async () => {
-  database = await freshDatabase();
-  desks = [];
-});
-
-afterEach(async () => {
-  for (const desk of desks) await desk.close();
-  await database.drop();
-});
-
-const open = async (changes: WorldChanges = {}): Promise<TestDesk> => {
-  const desk = await openTestDesk(database.url, changes);
-  desks.push(desk);
-  return desk;
-};
+const open = async (changes: WorldChanges = {}): Promise<TestDesk> =>
+  database.closing(await openTestDesk(database.url, changes));
 
 /** An instance whose check of the player takes until it is told to be done. */
 const openSlow = async () => {

@@ -1,19 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { openTestDesk, paidAndScreened, request, scope, type TestDesk } from '../testing/open-desk.ts';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import {
+  deskTables,
+  openTestDesk,
+  paidAndScreened,
+  request,
+  scope,
+  type TestDesk,
+  type WorldChanges,
+} from '../testing/open-desk.ts';
 
-let database: FreshDatabase;
+const database = databasePerTest(...deskTables);
 let desks: readonly [TestDesk, TestDesk];
 
-beforeEach(async () => {
-  database = await freshDatabase();
-  desks = [await openTestDesk(database.url), await openTestDesk(database.url)];
-});
+const open = async (changes: WorldChanges = {}): Promise<TestDesk> =>
+  database.closing(await openTestDesk(database.url, changes));
 
-afterEach(async () => {
-  for (const desk of desks) await desk.close();
-  await database.drop();
+beforeEach(async () => {
+  desks = [await open(), await open()];
 });
 
 const confirmedDeposit = async ({ late = false } = {}): Promise<number> => {

@@ -5,7 +5,6 @@ import { migrations as logMigrations, openPostgresEventLog } from '#event-log/po
 import { decimalText } from '#money';
 import type { Casino } from '#partners';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import {
   type CreateRequest,
@@ -48,10 +47,10 @@ export type TestDesk = {
 
 export type WorldChanges = Partial<DepositCommandsParts>;
 
-/** One instance on a database that may have others. The world around it is plain functions, to be changed by a test. */
+export const deskTables = [logMigrations, migrations];
+
+/** One instance on a database with its tables, which may have others. The world around it is plain functions, to be changed by a test. */
 export const openTestDesk = async (url: string, changes: WorldChanges = {}): Promise<TestDesk> => {
-  await migrate(url, logMigrations);
-  await migrate(url, migrations);
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
   const log = await openPostgresEventLog({ databaseUrl: url, known: knownEvents });
   const commands = openDepositCommands({

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { depositStream, loadDeposit } from '#deposit-commands';
 import { decideReturn } from '#deposits';
 import type { JsonObject } from '#event-log';
 import { silentLogger } from '#platform/logging';
 import type { Repeated } from '#platform/repeat';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { openTestEngine, type TestEngine } from '../testing/open-engine.ts';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
 import { paidSignals, signal } from '../testing/signals.ts';
 import { until } from '../testing/until.ts';
 import { listReturns } from './list-returns.ts';
@@ -15,7 +15,7 @@ import { sendRefund } from './send-refund.ts';
 import { simulatedSender } from './simulated-sender.ts';
 import { startRefunds } from './start-refunds.ts';
 
-let database: FreshDatabase;
+const database = databasePerTest(...engineTables);
 let engine: TestEngine;
 let running: Repeated[];
 let sent: string[];
@@ -28,17 +28,12 @@ const sender: RefundSender = {
   },
 };
 
+const open = async (): Promise<TestEngine> => database.closing(await openTestEngine(database.url));
+
 beforeEach(async () => {
-  database = await freshDatabase();
-  engine = await openTestEngine(database.url);
+  engine = await open();
   engine.project(returnsProjection);
   [running, sent] = [[], []];
-});
-
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop()));
-  await engine.close();
-  await database.drop();
 });
 
 const start = (changes: Partial<Parameters<typeof startRefunds>[0]> = {}, instance = engine): Repeated => {
@@ -46,6 +41,7 @@ const start = (changes: Partial<Parameters<typeof startRefunds>[0]> = {}, instan
   const parts = { pool, log, applySignals, sender, logger: silentLogger, cycleMs: 20, everyMs: 5 };
   const refunds = startRefunds({ ...parts, ...changes });
   running.push(refunds);
+  database.atEnd(refunds.stop);
   return refunds;
 };
 
@@ -76,7 +72,7 @@ const nextCycle = () => engine.pool.query('UPDATE refund_cycle SET next_run_at =
 
 describe('refunds', () => {
   it('are sent once each and reported, however many instances run', async () => {
-    const other = await openTestEngine(database.url);
+    const other = await open();
     for (const id of [1, 2, 3, 4, 5]) await returned(id);
     start();
     start();
@@ -99,7 +95,6 @@ describe('refunds', () => {
         lastTxid: expect.any(String),
       },
     ]);
-    await other.close();
   });
 
   it('are not sent again by an instance that looked before another was done', async () => {

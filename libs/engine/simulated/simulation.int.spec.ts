@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { loadDeposit } from '#deposit-commands';
 import { depositView } from '#deposits';
 import { amount } from '#money';
 import { silentLogger } from '#platform/logging';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { openTestEngine, type TestEngine } from '../testing/open-engine.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
 import { until } from '../testing/until.ts';
 import { isScenario, scenarioNames } from './scenarios.ts';
 import { createSimulate, type Simulation } from './simulate.ts';
 import { startSimulation } from './start-simulation.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(...engineTables);
 let engine: TestEngine;
 let deposits = 0;
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  engine = await openTestEngine(database.url);
-});
+const open = async (): Promise<TestEngine> => database.closing(await openTestEngine(database.url));
 
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
+beforeAll(async () => {
+  engine = await open();
 });
 
 const newDeposit = async (noConf = false): Promise<number> => {
@@ -127,7 +123,7 @@ describe('the simulated engine', () => {
   });
 
   it('plays the steps of one deposit in order on several instances, and goes on after a restart', async () => {
-    const other = await openTestEngine(database.url);
+    const other = await open();
     const ids = await Promise.all(Array.from({ length: 6 }, () => newDeposit(true)));
     for (const id of ids) await ask(id, 'paid');
     const failing = startSimulation({
@@ -154,6 +150,5 @@ describe('the simulated engine', () => {
         'OfacCompleted',
         'PaymentConfirmed',
       ]);
-    await other.close();
   });
 });

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import { listSignals } from '../registry/list-signals.ts';
-import { openTestEngine, type TestEngine } from '../testing/open-engine.ts';
+import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
 
 const at = '2026-03-01T12:00:00Z';
 const ACTOR = 'operator token 1';
 
-let database: FreshDatabase;
+const database = databasePerFile(...engineTables);
 let here: TestEngine;
 let there: TestEngine;
 let deposits = 0;
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  here = await openTestEngine(database.url);
-  there = await openTestEngine(database.url);
-});
+const open = async (changes?: Parameters<typeof openTestEngine>[1]): Promise<TestEngine> =>
+  database.closing(await openTestEngine(database.url, changes));
 
-afterAll(async () => {
-  await Promise.all([here.close(), there.close()]);
-  await database.drop();
+beforeAll(async () => {
+  [here, there] = [await open(), await open()];
 });
 
 const newDeposit = async (): Promise<number> => {
@@ -105,14 +101,13 @@ describe('signals of one call', () => {
 
   it('find their deposit by its address', async () => {
     const id = await newDeposit();
-    const engine = await openTestEngine(database.url, {
+    const engine = await open({
       depositOfAddress: async (address) => (address === 'ltc1-mine' ? id : undefined),
     });
     const { deposit_id: _, ...rest } = seen(id, 'd-1');
     expect(await engine.takeSignals([{ ...rest, address: 'ltc1-mine' }], ACTOR)).toMatchObject([
       { outcome: 'applied' },
     ]);
-    await engine.close();
   });
 
   it('may hold text that no database keeps, and it is kept all the same', async () => {
@@ -126,7 +121,7 @@ describe('signals of one call', () => {
   it('are visible before they are answered: the wait is for the last of their positions', async () => {
     const [one, two] = [await newDeposit(), await newDeposit()];
     const waited: string[] = [];
-    const engine = await openTestEngine(database.url, {
+    const engine = await open({
       untilVisible: async (position) => {
         waited.push(position);
         return true;
@@ -135,7 +130,6 @@ describe('signals of one call', () => {
     await engine.takeSignals([seen(one, 'f-1'), seen(two, 'f-2')], ACTOR);
     await engine.takeSignals([seen(one, 'f-1')], ACTOR);
     expect(waited).toEqual([await engine.log.head()]);
-    await engine.close();
   });
 });
 
@@ -193,7 +187,7 @@ describe('a store that does not answer', () => {
   it('is told with 503, and the same call again loses nothing and repeats nothing', async () => {
     const [one, two] = [await newDeposit(), await newDeposit()];
     const call = [seen(one, 'g-1'), seen(two, 'g-2')];
-    const half = await openTestEngine(database.url, {
+    const half = await open({
       applySignals: async (depositId, signals, actor) =>
         depositId === one ? here.applySignals(depositId, signals, actor) : broken(),
     });
@@ -203,12 +197,11 @@ describe('a store that does not answer', () => {
     // Long before the claim of the first call would have run out.
     expect(Date.now() - sentAgain).toBeLessThan(10_000);
     expect([await typesOf(one), await typesOf(two)]).toEqual(Array(2).fill(['QuoteIssued', 'PaymentSeen']));
-    await half.close();
   });
 
   it('may have died between applying and saying so: the signal is taken up again and found applied', async () => {
     const id = await newDeposit();
-    const dying = await openTestEngine(database.url, {
+    const dying = await open({
       applySignals: async (...call) => {
         await here.applySignals(...call);
         return broken();
@@ -219,7 +212,6 @@ describe('a store that does not answer', () => {
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
     const { items: signals } = await listSignals(here.pool, { depositId: id });
     expect(signals).toMatchObject([{ signalId: 'h-1', outcome: 'applied' }]);
-    await dying.close();
   });
 
   it('may have died after it ignored a signal: it stays ignored, whatever came after it', async () => {
@@ -229,7 +221,7 @@ describe('a store that does not answer', () => {
       ...{ status, risk_score: '0.1' },
     });
     const call = [seen(id, 'w-1'), kyt('w-2', 'passed'), kyt('w-3', 'passed'), kyt('w-4', 'review')];
-    const dying = await openTestEngine(database.url, {
+    const dying = await open({
       applySignals: async (...args) => {
         await here.applySignals(...args);
         return broken();
@@ -240,13 +232,12 @@ describe('a store that does not answer', () => {
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen', 'KytCompleted', 'KytCompleted']);
     const { items: signals } = await listSignals(here.pool, { depositId: id, outcome: 'ignored' });
     expect(signals.map(({ signalId }) => signalId)).toEqual(['w-3']);
-    await dying.close();
   });
 
   it('is not what a fault with one deposit is: the others are taken', async () => {
     const [one, two] = [await newDeposit(), await newDeposit()];
     const call = [seen(one, 'i-1'), seen(two, 'i-2')];
-    const faulty = await openTestEngine(database.url, {
+    const faulty = await open({
       applySignals: async (depositId, signals, actor) => {
         if (depositId === one) throw new Error('a mistake of ours');
         return here.applySignals(depositId, signals, actor);
@@ -254,16 +245,14 @@ describe('a store that does not answer', () => {
     });
     expect(outcomes(await faulty.takeSignals(call, ACTOR))).toEqual(['rejected', 'applied']);
     expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(['applied', 'duplicate']);
-    await faulty.close();
   });
 
   it('leaves an id that was claimed for something else alone', async () => {
     const [one, two] = [await newDeposit(), await newDeposit()];
-    const dead = await openTestEngine(database.url, { applySignals: broken });
+    const dead = await open({ applySignals: broken });
     await expect(dead.takeSignals([seen(one, 'j-1')], ACTOR)).rejects.toMatchObject({ status: 503 });
     expect(outcomes(await here.takeSignals([seen(two, 'j-1')], ACTOR))).toEqual(['duplicate']);
     expect(outcomes(await here.takeSignals([seen(one, 'j-1')], ACTOR))).toEqual(['applied']);
-    await dead.close();
   });
 });
 

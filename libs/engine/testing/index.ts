@@ -1,2 +1,2 @@
-export { openTestEngine, type TestEngine } from './open-engine.ts';
+export { engineTables, openTestEngine, type TestEngine } from './open-engine.ts';
 export { until } from './until.ts';

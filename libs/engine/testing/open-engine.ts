@@ -5,7 +5,6 @@ import type { EventLog, JsonObject } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { decimalText } from '#money';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { type Projection, migrations as readMigrations, startProjection, stopWaiting } from '#read-models';
 import { createTakeSignals, migrations, type TakeParts, type TakeSignals } from '../index.ts';
@@ -43,9 +42,10 @@ const openCommands = (pool: pg.Pool, log: EventLog) =>
     addressWaitMs: 0,
   });
 
-/** One instance on a database that may have others, with the real log and the real commands. */
+export const engineTables = [logMigrations, readMigrations, migrations];
+
+/** One instance on a database with its tables, which may have others, with the real log and the real commands. */
 export const openTestEngine = async (url: string, changes: Partial<TakeParts> = {}): Promise<TestEngine> => {
-  for (const each of [logMigrations, readMigrations, migrations]) await migrate(url, each);
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
   const log = await openPostgresEventLog({ databaseUrl: url });
   const { applySignals } = openCommands(pool, log);

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Bus } from '#bus';
 import { silentLogger } from '#platform/logging';
+import type { Migrations } from '#platform/migrations';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import { consumeSignals, SIGNALS_TOPIC } from '../from-bus/consume-signals.ts';
-import { openTestEngine, type TestEngine } from './open-engine.ts';
+import { engineTables, openTestEngine, type TestEngine } from './open-engine.ts';
 import { until } from './until.ts';
 
 const at = '2026-03-01T12:00:00Z';
 
-export type Database = { readonly url: string; readonly drop: () => Promise<void> };
 export type Carrier = { readonly bus: Bus; readonly close: () => Promise<void> };
 
 const patience = 120_000;
@@ -15,24 +16,17 @@ const patience = 120_000;
 /** The same on every carrier. */
 export const describeSignalsTopic = (
   name: string,
-  makeDatabase: () => Promise<Database>,
+  carrierTables: readonly Migrations[],
   openCarrier: (databaseUrl: string) => Promise<Carrier>,
 ): void =>
   describe(`the topic engine.signals on ${name}`, () => {
-    let database: Database;
+    const database = databasePerFile(...engineTables, ...carrierTables);
     let engine: TestEngine;
     let carrier: Carrier;
 
     beforeAll(async () => {
-      database = await makeDatabase();
-      engine = await openTestEngine(database.url);
-      carrier = await openCarrier(database.url);
-    }, patience);
-
-    afterAll(async () => {
-      await carrier.close();
-      await engine.close();
-      await database.drop();
+      engine = database.closing(await openTestEngine(database.url));
+      carrier = database.closing(await openCarrier(database.url));
     }, patience);
 
     const typesOf = async (id: number) => (await engine.eventsOf(id)).map(({ type }) => type);

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setAsideStream } from '#deposit-commands';
 import { silentLogger } from '#platform/logging';
 import type { Repeated } from '#platform/repeat';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { openTestEngine, type TestEngine } from '../testing/open-engine.ts';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
 import { signal } from '../testing/signals.ts';
 import { until } from '../testing/until.ts';
 import { startTimers } from './start-timers.ts';
@@ -12,26 +12,22 @@ import { timersProjection } from './timers-projection.ts';
 const LONG_AGO = '2026-03-01T12:00:00.000Z';
 const EXPIRES = '2026-03-01T12:30:00.000Z';
 
-let database: FreshDatabase;
+const database = databasePerTest(...engineTables);
 let engine: TestEngine;
 let running: Repeated[];
 
-beforeEach(async () => {
-  database = await freshDatabase();
-  engine = await openTestEngine(database.url);
-  running = [];
-});
+const open = async (): Promise<TestEngine> => database.closing(await openTestEngine(database.url));
 
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop()));
-  await engine.close();
-  await database.drop();
+beforeEach(async () => {
+  engine = await open();
+  running = [];
 });
 
 const start = (instance: TestEngine, changes: Partial<Parameters<typeof startTimers>[0]> = {}): Repeated => {
   const { pool, log, applySignals } = instance;
   const timers = startTimers({ pool, log, applySignals, logger: silentLogger, everyMs: 5, ...changes });
   running.push(timers);
+  database.atEnd(timers.stop);
   return timers;
 };
 
@@ -44,7 +40,7 @@ const seen = signal(
 
 describe('timers', () => {
   it('expire each quote once, however many instances run', async () => {
-    const other = await openTestEngine(database.url);
+    const other = await open();
     const ids = Array.from({ length: 30 }, (_, nth) => nth + 1);
     for (const id of ids) await engine.issue(id, { now: LONG_AGO });
     start(engine);
@@ -58,7 +54,6 @@ describe('timers', () => {
     for (const id of ids) expect(await typesOf(id)).toEqual(['QuoteIssued', 'QuoteExpired']);
     const [, expired] = await engine.eventsOf(1);
     expect(expired).toMatchObject({ data: { at: EXPIRES, signalId: 'timer-expiry-1-0' } });
-    await other.close();
   });
 
   it('tell a deposit that its OFAC deadline was missed, and its answer still counts', async () => {
@@ -109,7 +104,7 @@ describe('timers', () => {
     await before.stop();
     expect(await typesOf(1)).toEqual(['QuoteIssued']);
     await engine.close();
-    engine = await openTestEngine(database.url);
+    engine = await open();
     start(engine, { now: () => new Date('2026-03-01T12:30:00.000Z') });
     await until('the quote has expired', async () => (await typesOf(1)).length > 1);
   });

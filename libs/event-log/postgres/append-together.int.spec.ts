@@ -1,29 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { migrate } from '#platform/migrations';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import { aStream } from '../contract/harness.ts';
 import type { AppendOutcome, EventToStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
 import { appendTogether } from './append-together.ts';
 import { migrations } from './index.ts';
 
-let database: FreshDatabase;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  await migrate(database.url, migrations);
-  pool = new pg.Pool({ connectionString: database.url });
-  // `end` does not wait for the sockets: dropping the database may still catch one.
-  pool.on('error', () => undefined);
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const database = databasePerFile(migrations);
 
 const anEvent = (data = '{}'): EventToStore => ({
   id: randomUUID(),
@@ -35,14 +19,15 @@ const anEvent = (data = '{}'): EventToStore => ({
 type Append = { stream: string; revision: number; event: EventToStore };
 
 const together = async (...appends: Append[]): Promise<AppendOutcome[]> =>
-  Promise.all(await appendTogether(pool, appends));
+  Promise.all(await appendTogether(database.pool, appends));
 
-const alone = ({ stream, revision, event }: Append) => appendToStream(pool, stream, revision - 1, [event]);
+const alone = ({ stream, revision, event }: Append) => appendToStream(database.pool, stream, revision - 1, [event]);
 
 const stored = async (stream: string): Promise<string[]> => {
-  const { rows } = await pool.query<{ id: string }>('SELECT id FROM events WHERE stream = $1 ORDER BY revision', [
-    stream,
-  ]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    'SELECT id FROM events WHERE stream = $1 ORDER BY revision',
+    [stream],
+  );
   return rows.map(({ id }) => id);
 };
 
@@ -107,8 +92,8 @@ describe('An append that is alone', () => {
     const [stream, missing] = [aStream(), aStream()];
     await alone({ stream, revision: 0, event: anEvent() });
     const events = Array.from({ length: count }, () => anEvent());
-    expect(await appendToStream(pool, stream, 3, events)).toEqual({ kind: 'conflict', actual: 0 });
-    expect(await appendToStream(pool, missing, 3, events)).toEqual({ kind: 'conflict', actual: 'no_stream' });
+    expect(await appendToStream(database.pool, stream, 3, events)).toEqual({ kind: 'conflict', actual: 0 });
+    expect(await appendToStream(database.pool, missing, 3, events)).toEqual({ kind: 'conflict', actual: 'no_stream' });
     expect(await stored(stream)).toHaveLength(1);
     expect(await stored(missing)).toEqual([]);
   });

@@ -1,1 +1,1 @@
-export { openTestKyc, type TestClock, type TestKyc, testClock } from './open-test-kyc.ts';
+export { kycTables, openTestKyc, type TestClock, type TestKyc, testClock } from './open-test-kyc.ts';

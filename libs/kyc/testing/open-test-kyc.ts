@@ -8,7 +8,6 @@ import {
 } from '#messages';
 import { createAffiliate, createEntity, migrations as partnerMigrations } from '#partners';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { type Kyc, migrations, openKyc } from '../index.ts';
@@ -34,9 +33,10 @@ export type TestKyc = {
   readonly close: () => Promise<void>;
 };
 
-/** One instance on a database that may already have others. */
+export const kycTables = [partnerMigrations, messageMigrations, migrations];
+
+/** One instance on a database with its tables, which may already have others. */
 export const openTestKyc = async (url: string, clock: TestClock = testClock()): Promise<TestKyc> => {
-  for (const each of [partnerMigrations, messageMigrations, migrations]) await migrate(url, each);
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger, max: 20 });
   const carriers = { sms: simulatedCarrier(), email: simulatedCarrier() };
   // The sender has connections of its own, so that a test can count what a check asks of the pool.

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { type Casino, requireEnabled } from '../index.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { type Casino, migrations, requireEnabled } from '../index.ts';
 import { openTestPartners, type TestPartners } from '../testing/open-test-partners.ts';
 import { refusal } from '../testing/refusal.ts';
 import { secondsUntil, untilListening } from '../testing/until.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(migrations);
 let here: TestPartners;
 let elsewhere: TestPartners;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  here = await openTestPartners(database.url);
-  elsewhere = await openTestPartners(database.url);
-});
-
-afterAll(async () => {
-  await here.close();
-  await elsewhere.close();
-  await database.drop();
+  here = database.closing(await openTestPartners(database.url));
+  elsewhere = database.closing(await openTestPartners(database.url));
 });
 
 const url = 'https://casino.example/';

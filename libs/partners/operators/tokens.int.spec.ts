@@ -1,27 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { describe, expect, it } from '@jest/globals';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import { migrations } from '../index.ts';
 import { openTestPartners, type TestPartners } from '../testing/open-test-partners.ts';
 import { refusal } from '../testing/refusal.ts';
 import { secondsUntil, untilListening } from '../testing/until.ts';
 
-let database: FreshDatabase;
-let opened: TestPartners[];
+const database = databasePerTest(migrations);
 
-const open = async (): Promise<TestPartners> => {
-  const instance = await openTestPartners(database.url);
-  opened.push(instance);
-  return instance;
-};
-
-beforeEach(async () => {
-  database = await freshDatabase();
-  opened = [];
-});
-
-afterEach(async () => {
-  await Promise.all(opened.map(({ close }) => close()));
-  await database.drop();
-});
+const open = async (): Promise<TestPartners> => database.closing(await openTestPartners(database.url));
 
 const useOf = ({ partners }: TestPartners, token: string | undefined): Promise<string> =>
   refusal(partners.authenticateOperator(`Bearer ${token}`));

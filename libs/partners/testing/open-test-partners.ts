@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
-import { migrations, openPartners, type Partners } from '../index.ts';
+import { openPartners, type Partners } from '../index.ts';
 
 export type TestPartners = {
   readonly pool: pg.Pool;
@@ -12,9 +11,8 @@ export type TestPartners = {
   readonly close: () => Promise<void>;
 };
 
-/** One instance on a database that may already have others. */
+/** One instance on a database with its tables, which may already have others. */
 export const openTestPartners = async (url: string, secretsKey = 'a key of tests'): Promise<TestPartners> => {
-  await migrate(url, migrations);
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets(secretsKey);
   const close = async (): Promise<void> => {

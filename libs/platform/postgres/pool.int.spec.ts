@@ -1,28 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import { silentLogger } from '../logging/index.ts';
 import { createPool, inTransaction } from './index.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile();
 let proxy: TcpProxy;
 /** Of the database, through the proxy. */
 let url: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
   const { hostname, port } = new URL(database.url);
   proxy = await startTcpProxy(() => ({ host: hostname, port: Number(port) }));
   url = Object.assign(new URL(database.url), { hostname: '127.0.0.1', port: String(proxy.port) }).href;
+  database.atEnd(proxy.close);
 });
 
 afterEach(() => proxy.cut());
-
-afterAll(async () => {
-  await proxy.close();
-  await database.drop();
-});
 
 describe('a question to a server that has gone silent', () => {
   it('is given up some time after the server would have cancelled it, and its connection is not used again', async () => {

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import { type Tables, tablesAfter } from '../testing/tables-after.ts';
 import { addToRow, deleteRow, insertRow, type RowChange, updateRow, upsertRow } from './row-change.ts';
 import { statementsFor } from './statements.ts';
 
 const TABLES = ['one', 'two'];
 
-let database: FreshDatabase;
+const database = databasePerFile();
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await freshDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
+  database.atEnd(() => client.end());
   for (const table of TABLES)
     await client.query(
       `CREATE TABLE ${table} (a text, b integer, status text, note jsonb, total numeric, PRIMARY KEY (a, b))`,
     );
-});
-
-afterAll(async () => {
-  await client.end();
-  await database.drop();
 });
 
 const key = fc.record({ a: fc.constantFrom('x', 'y'), b: fc.constantFrom(1, 2) });

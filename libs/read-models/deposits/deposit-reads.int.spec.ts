@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { loadDeposit } from '#deposit-commands';
 import { depositView, type IssueQuote } from '#deposits';
 import { accept, confirmed, expired, guards, issue, kyt, minute, money, ofac, seen, settled } from '#deposits/testing';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { groundTables } from '../testing/ground.ts';
 import { openDepositGround } from './testing/deposit-ground.ts';
 import { lives } from './testing/lives.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Awaited<ReturnType<typeof openDepositGround>>;
 
 const someLives = fc.sample(lives(60, 60), { seed: 7, numRuns: 1 })[0] ?? [];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openDepositGround(database.url);
+  ground = database.closing(await openDepositGround(database.url));
   await ground.write(someLives.flatMap(({ written }) => written));
   ground.project();
   await ground.caughtUp();
-});
-
-afterAll(async () => {
-  await ground.close();
-  await database.drop();
 });
 
 const foldedViews = async () => {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { issue, minute } from '#deposits/testing';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { groundTables } from '../testing/ground.ts';
 import { openDepositGround } from './testing/deposit-ground.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Awaited<ReturnType<typeof openDepositGround>>;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openDepositGround(database.url, 100);
-});
-
-afterAll(async () => {
-  await ground.close();
-  await database.drop();
+  ground = database.closing(await openDepositGround(database.url, 100));
 });
 
 describe('while the projection stands still', () => {

@@ -2,22 +2,29 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import type { Projections } from '../running/start-projections.ts';
 import { eventually } from '../testing/eventually.ts';
-import { type Ground, openGround, PAYMENTS, PAYMENTS_AND_TABLES, payment, payments } from '../testing/ground.ts';
+import {
+  type Ground,
+  groundTables,
+  openGround,
+  PAYMENTS,
+  PAYMENTS_AND_TABLES,
+  payment,
+  payments,
+} from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 
 const PAID = 600;
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Ground;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openGround(database.url);
+  ground = database.closing(await openGround(database.url));
 });
 
 beforeEach(async () => {
@@ -27,11 +34,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
-});
-
-afterAll(async () => {
-  await ground.close();
-  await database.drop();
 });
 
 const rows = async (text: string): Promise<Record<string, unknown>[]> => (await ground.pool.query(text)).rows;

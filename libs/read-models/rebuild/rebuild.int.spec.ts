@@ -1,17 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import type { Projections } from '../running/start-projections.ts';
 import { eventually } from '../testing/eventually.ts';
-import { type Ground, openGround, PAYMENTS, PAYMENTS_AND_TABLES, payment, payments } from '../testing/ground.ts';
+import {
+  type Ground,
+  groundTables,
+  openGround,
+  PAYMENTS,
+  PAYMENTS_AND_TABLES,
+  payment,
+  payments,
+} from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Ground;
 let running: Projections;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openGround(database.url);
+  ground = database.closing(await openGround(database.url));
 });
 
 beforeEach(async () => {
@@ -20,11 +27,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => running.stop());
-
-afterAll(async () => {
-  await ground.close();
-  await database.drop();
-});
 
 const start = (...projections: Parameters<Ground['startAll']>[0]): Projections => {
   running = ground.startAll(projections.length > 0 ? projections : [PAYMENTS_AND_TABLES]);

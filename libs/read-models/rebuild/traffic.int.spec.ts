@@ -1,26 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import { eventually } from '../testing/eventually.ts';
-import { type Ground, openGround, PAYMENTS, PAYMENTS_AND_TABLES, payment, payments } from '../testing/ground.ts';
+import {
+  type Ground,
+  groundTables,
+  openGround,
+  PAYMENTS,
+  PAYMENTS_AND_TABLES,
+  payment,
+  payments,
+} from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 
 const REBUILDS = 12;
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 /** Two instances. */
 let grounds: readonly [Ground, Ground];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  grounds = [await openGround(database.url), await openGround(database.url)];
+  const open = async () => database.closing(await openGround(database.url));
+  grounds = [await open(), await open()];
   await grounds[0].pool.query(PAYMENTS);
-});
-
-afterAll(async () => {
-  for (const each of grounds) await each.close();
-  await database.drop();
 });
 
 /** Rows, kept totals and checkpoint in one look. */

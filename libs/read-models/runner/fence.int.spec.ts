@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { OwnershipLost } from '#platform/postgres';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { applications, type Ground, openGround, PAYMENTS } from '../testing/ground.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { applications, type Ground, groundTables, openGround, PAYMENTS } from '../testing/ground.ts';
 import { recordedEvents } from '../testing/recorded-events.ts';
 import { applyBatch } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint, recordFailure } from './checkpoint.ts';
 import { failureOf, PoisonEvent } from './failure.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Ground;
 let owners: pg.Client[];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openGround(database.url);
+  ground = database.closing(await openGround(database.url));
   await ground.pool.query(PAYMENTS);
   await makeCheckpoint(ground.pool, applications);
   owners = [new pg.Client(database.url), new pg.Client(database.url)];
-  for (const owner of owners) await owner.connect();
-});
-
-afterAll(async () => {
-  for (const owner of owners) await owner.end();
-  await ground.close();
-  await database.drop();
+  for (const owner of owners) {
+    await owner.connect();
+    database.atEnd(() => owner.end());
+  }
 });
 
 const progress = { onMoved: () => undefined, onTakenOneByOne: () => undefined };

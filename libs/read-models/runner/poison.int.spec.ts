@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openPostgresEventLog } from '#event-log/postgres';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import { updateRow } from '../changes/row-change.ts';
 import type { Projection } from '../projection.ts';
 import { gaugesOf } from '../running/gauges.ts';
-import { type Ground, listenTo, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
+import { type Ground, groundTables, listenTo, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 import { startProjection } from './start-projection.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Ground;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openGround(database.url);
+  ground = database.closing(await openGround(database.url));
 });
 
 beforeEach(async () => {
   await ground.pool.query(`DROP TABLE IF EXISTS payments, casino_totals, applications;
     TRUNCATE events, projection_checkpoints; ${PAYMENTS}`);
-});
-
-afterAll(async () => {
-  await ground.close();
-  await database.drop();
 });
 
 const amountsShown = async (): Promise<string[]> =>

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { applications, type Ground, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { applications, type Ground, groundTables, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Ground;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openGround(database.url);
+  ground = database.closing(await openGround(database.url));
   await ground.pool.query(PAYMENTS);
-});
-
-afterAll(async () => {
-  await ground.close();
-  await database.drop();
 });
 
 const checkpointOf = async (name: string): Promise<string | undefined> => {

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Position } from '#event-log';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
 import { gaugesOf } from '../running/gauges.ts';
-import { type Ground, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
+import { type Ground, groundTables, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 import { projectionStatus } from './status.ts';
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Ground;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openGround(database.url);
+  ground = database.closing(await openGround(database.url));
   await ground.pool.query(PAYMENTS);
-});
-
-afterAll(async () => {
-  await ground.close();
-  await database.drop();
 });
 
 const statusAt = (now: () => Date) =>

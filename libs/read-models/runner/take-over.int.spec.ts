@@ -1,32 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Position } from '#event-log';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { applications, type Ground, openGround, PAYMENTS, payment } from '../testing/ground.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { applications, type Ground, groundTables, openGround, PAYMENTS, payment } from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 
 /** It asks five times a second; the rest is for a machine that does a lot beside. */
 const TAKEN_OVER_WITHIN_MS = 2_000;
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Ground;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openGround(database.url);
+  ground = database.closing(await openGround(database.url));
   await ground.pool.query(PAYMENTS);
 });
 
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
-});
-
-afterAll(async () => {
-  await ground.close();
-  await database.drop();
 });
 
 /** Another process that owns the projection. */

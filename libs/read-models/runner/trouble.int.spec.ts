@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { migrate } from '#platform/migrations';
 import { type PostgresServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
-import { applications, type Ground, openGround, PAYMENTS, payment } from '../testing/ground.ts';
+import { applications, type Ground, groundTables, openGround, PAYMENTS, payment } from '../testing/ground.ts';
 import { stopWaiting, waitForPosition } from '../waiting/wait-for-position.ts';
 import { startProjection } from './start-projection.ts';
 
@@ -10,6 +11,7 @@ let ground: Ground;
 
 beforeAll(async () => {
   server = await startPostgresServer();
+  for (const each of groundTables) await migrate(server.url, each);
   ground = await openGround(server.url);
   await ground.pool.query(PAYMENTS);
 });

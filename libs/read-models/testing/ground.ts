@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { EventLog, NewEvent } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
-import { migrate } from '#platform/migrations';
 import { addToRow, insertRow } from '../changes/row-change.ts';
 import { migrations } from '../index.ts';
 import type { Projection, ProjectionLogger } from '../projection.ts';
@@ -65,10 +64,10 @@ export type Ground = {
   readonly close: () => Promise<void>;
 };
 
-/** A log, its tables and those of the payments in one database, and runners that end with it. */
+export const groundTables = [logMigrations, migrations];
+
+/** A log and the runners of projections on a database with their tables; the runners end with it. */
 export const openGround = async (url: string, connections = 10): Promise<Ground> => {
-  await migrate(url, logMigrations);
-  await migrate(url, migrations);
   const pool = new pg.Pool({ connectionString: url, max: connections });
   pool.on('error', () => undefined);
   const log = await openPostgresEventLog({ databaseUrl: url });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type Position, parsePosition } from '#event-log';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { applications, type Ground, openGround, PAYMENTS, payment } from '../testing/ground.ts';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { applications, type Ground, groundTables, openGround, PAYMENTS, payment } from '../testing/ground.ts';
 import { stopWaiting, waitForPosition } from './wait-for-position.ts';
 
 const FAR: Position = parsePosition(`${'9'.repeat(20)}.${'9'.repeat(20)}`);
 
-let database: FreshDatabase;
+const database = databasePerFile(...groundTables);
 let ground: Ground;
 /** The pool of an instance that runs no projection. */
 let elsewhere: pg.Pool;
@@ -16,8 +16,7 @@ let elsewhere: pg.Pool;
 let asked = 0;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  ground = await openGround(database.url);
+  ground = database.closing(await openGround(database.url));
   await ground.pool.query(PAYMENTS);
   elsewhere = new pg.Pool({ connectionString: database.url, max: 2 });
   // `end` does not wait for the sockets: dropping the database may still catch one.
@@ -25,14 +24,11 @@ beforeAll(async () => {
   elsewhere.on('acquire', () => {
     asked++;
   });
+  database.atEnd(async () => {
+    await stopWaiting(elsewhere);
+    await elsewhere.end();
+  });
   ground.start(applications);
-});
-
-afterAll(async () => {
-  await stopWaiting(elsewhere);
-  await elsewhere.end();
-  await ground.close();
-  await database.drop();
 });
 
 const append = async (): Promise<Position> => {

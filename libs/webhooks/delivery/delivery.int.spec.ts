@@ -1,7 +1,8 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '#platform/logging';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import { migrations } from '../index.ts';
 import { type Endpoint, fails, hangs, ok, openEndpoint } from '../testing/endpoint.ts';
 import { eventually } from '../testing/eventually.ts';
 import { openPostRoom, type PostRoom, targetAt } from '../testing/post-room.ts';
@@ -16,24 +17,17 @@ import type { SchedulerOptions } from './scheduler.ts';
 import { redeliver, replay } from './send-again.ts';
 
 const casino = 41;
-let database: FreshDatabase;
+const database = databasePerTest(migrations);
 let room: PostRoom;
 let endpoints: Endpoint[];
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  room = await openPostRoom(database.url);
+  room = database.closing(await openPostRoom(database.url));
   endpoints = [];
 });
 
-afterEach(async () => {
-  await room.close();
-  await Promise.all(endpoints.map(({ close }) => close()));
-  await database.drop();
-});
-
 const endpointOf = async (entityId: number, how: Parameters<Endpoint['answer']>[0] = ok): Promise<Endpoint> => {
-  const endpoint = await openEndpoint(how);
+  const endpoint = database.closing(await openEndpoint(how));
   endpoints.push(endpoint);
   room.targets.set(entityId, targetAt(endpoint.url));
   return endpoint;

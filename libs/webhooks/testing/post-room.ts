@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import {
   createWebhookClient,
   listDeliveries,
   makeDeliveries,
-  migrations,
   type Scheduler,
   type SchedulerOptions,
   startScheduler,
@@ -38,9 +36,8 @@ export type PostRoom = {
   readonly close: () => Promise<void>;
 };
 
-/** Everything between a stored delivery and an endpoint, on a database of its own. */
+/** Everything between a stored delivery and an endpoint, on a database with the tables of webhooks. */
 export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Promise<PostRoom> => {
-  await migrate(databaseUrl, migrations);
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
   const client = createWebhookClient({ allowPrivate: true, timeLimitMs });
   const targets = new Map<number, WebhookTarget>();

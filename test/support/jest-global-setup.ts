@@ -1,11 +1,11 @@
-import { globSync, rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '@jest/types';
 // By its path: jest loads this file itself, and would look for what `#platform` is in a build.
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../libs/platform/embedded-postgres/index.ts';
-import { keepForTeardown, tearDown } from './jest-global-teardown.ts';
+import { atTeardown, tearDown } from './jest-global-teardown.ts';
 
 /** What nobody keeps needs no disk. Tests that kill a server have one of their own, which keeps what it confirms. */
 const inAHurry = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
@@ -24,10 +24,10 @@ const thatNeedDatabase = (config: Config.GlobalConfig): string[] => {
     .filter((spec) => !spec.endsWith('.unit.spec.ts'));
 };
 
-const startServers = async (dataDir: string, count: number): Promise<EmbeddedPostgres[]> => {
+const startServers = async (scratch: string, count: number): Promise<EmbeddedPostgres[]> => {
   const started = await Promise.allSettled(
     Array.from({ length: count }, (_, place) =>
-      startEmbeddedPostgres({ dataDir: join(dataDir, String(place)), settings: inAHurry }),
+      startEmbeddedPostgres({ dataDir: join(scratch, `postgres ${place}`), settings: inAHurry }),
     ),
   );
   const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -37,27 +37,36 @@ const startServers = async (dataDir: string, count: number): Promise<EmbeddedPos
   throw failure.reason;
 };
 
+/** A variable that every worker of the run is given. */
+const lend = (name: string, value: string): void => {
+  process.env[name] = value;
+  atTeardown(async () => {
+    delete process.env[name];
+  });
+};
+
 /**
  * A Postgres for each worker, unless TEST_DATABASE_URL names some. A worker shares its own with nobody: a transaction
  * in any database of a server keeps back the readers of the log in all of them.
  */
+const lendServers = async (scratch: string, count: number): Promise<void> => {
+  if (process.env.TEST_DATABASE_URL) return;
+  const servers = await startServers(scratch, count);
+  atTeardown(async () => {
+    await Promise.all(servers.map(({ stop }) => stop()));
+  });
+  lend('TEST_DATABASE_URL', servers.map(({ url }) => url).join(' '));
+};
+
 export default async (config: Config.GlobalConfig): Promise<void> => {
   const count = Math.min(config.maxWorkers, thatNeedDatabase(config).length);
-  if (process.env.TEST_DATABASE_URL || count === 0) return;
-  const dataDir = await mkdtemp(join(tmpdir(), 'cointill-test-'));
-  const clear = (): void => rmSync(dataDir, { recursive: true, force: true });
-  const servers = await startServers(dataDir, count).catch((error: unknown) => {
-    clear();
+  if (count === 0) return;
+  const scratch = await mkdtemp(join(tmpdir(), 'cointill-test-'));
+  atTeardown(() => rm(scratch, { recursive: true, force: true }));
+  // What a process of the tests has compiled serves the next: some begin hundreds of times.
+  lend('NODE_COMPILE_CACHE', join(scratch, 'compiled'));
+  await lendServers(scratch, count).catch(async (error: unknown) => {
+    await tearDown();
     throw error;
   });
-  process.env.TEST_DATABASE_URL = servers.map(({ url }) => url).join(' ');
-  keepForTeardown(async () => {
-    delete process.env.TEST_DATABASE_URL;
-    await Promise.all(servers.map(({ stop }) => stop()));
-    clear();
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // A Ctrl-C comes twice, from the terminal and from npm: the second must not cut the end short.
-    process.on(signal, () => void tearDown().finally(() => process.exit(1)));
-  }
 };

@@ -1,16 +1,30 @@
 type TearDown = () => Promise<void>;
 
-const held = globalThis as { cointillTearDown?: TearDown };
-
 /** Jest may load the two ends of a run as two copies of a module: what they share lies outside of both. */
-export const keepForTeardown = (action: TearDown): void => {
-  let done: Promise<void> | undefined;
-  held.cointillTearDown = () => {
-    done ??= action();
-    return done;
-  };
+const held = globalThis as { cointillTearDowns?: TearDown[]; cointillTearingDown?: Promise<void> };
+
+const endAll = async (actions: TearDown[]): Promise<void> => {
+  for (let action = actions.pop(); action; action = actions.pop()) await action();
 };
 
-export const tearDown = async (): Promise<void> => held.cointillTearDown?.();
+/** What was begun last ends first; asked again meanwhile, it is the same end. */
+export const tearDown = (): Promise<void> => {
+  held.cointillTearingDown ??= endAll(held.cointillTearDowns ?? []).finally(() => {
+    delete held.cointillTearingDown;
+  });
+  return held.cointillTearingDown;
+};
+
+/** A Ctrl-C comes twice, from the terminal and from npm: the second must not cut the end short. */
+const endOnSignals = (): void => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void tearDown().finally(() => process.exit(1)));
+};
+
+export const atTeardown = (action: TearDown): void => {
+  if (!held.cointillTearDowns) endOnSignals();
+  held.cointillTearDowns ??= [];
+  held.cointillTearDowns.push(action);
+};
 
 export default tearDown;

@@ -49,6 +49,8 @@ const endWhenStuck = (counts) => (jest) => {
   jest.once('exit', () => clearInterval(watch));
 };
 
+const watches = (args) => args.some((arg) => /^--watch(All)?\b/.test(arg));
+
 /** The user's arguments come first: jest would take a path after some of its options for a part of them. */
 export const runJest = async (users, tier) => {
   const scratch = mkdtempSync(join(tmpdir(), 'cointill-counts-'));
@@ -65,7 +67,7 @@ export const runJest = async (users, tier) => {
         `--reporters=${inProject('test', 'support', 'jest-counts-reporter.ts')}`,
         ...tier,
       ],
-      { env: { ...process.env, TEST_COUNTS: counts }, started: endWhenStuck(counts) },
+      { env: { ...process.env, TEST_COUNTS: counts }, started: watches(users) ? undefined : endWhenStuck(counts) },
     );
     return judged(countsFrom(counts), code);
   } finally {

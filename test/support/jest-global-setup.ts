@@ -1,11 +1,12 @@
-import { globSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '@jest/types';
+
 // By its path: jest loads this file itself, and would look for what `#platform` is in a build.
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../libs/platform/embedded-postgres/index.ts';
-import { atTeardown, tearDown } from './jest-global-teardown.ts';
+import { atTeardown, isSetUp, tearDown } from './jest-global-teardown.ts';
 
 /** What nobody keeps needs no disk. Tests that kill a server have one of their own, which keeps what it confirms. */
 const inAHurry = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
@@ -60,9 +61,11 @@ const lendServers = async (scratch: string, count: number): Promise<void> => {
 
 export default async (config: Config.GlobalConfig): Promise<void> => {
   const count = Math.min(config.maxWorkers, thatNeedDatabase(config).length);
-  if (count === 0) return;
+  if (count === 0 || isSetUp()) return;
   const scratch = await mkdtemp(join(tmpdir(), 'cointill-test-'));
   atTeardown(() => rm(scratch, { recursive: true, force: true }));
+  // Leaving the watch is an end without a teardown. Postgres goes by itself then.
+  process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   // What a process of the tests has compiled serves the next: some begin hundreds of times.
   lend('NODE_COMPILE_CACHE', join(scratch, 'compiled'));
   await lendServers(scratch, count).catch(async (error: unknown) => {

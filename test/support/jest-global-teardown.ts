@@ -1,3 +1,5 @@
+import type { Config } from '@jest/types';
+
 type TearDown = () => Promise<void>;
 
 /** Jest may load the two ends of a run as two copies of a module: what they share lies outside of both. */
@@ -21,10 +23,16 @@ const endOnSignals = (): void => {
     process.on(signal, () => void tearDown().finally(() => process.exit(1)));
 };
 
+/** True from the first run of a process that watches. */
+export const isSetUp = (): boolean => (held.cointillTearDowns?.length ?? 0) > 0;
+
 export const atTeardown = (action: TearDown): void => {
   if (!held.cointillTearDowns) endOnSignals();
   held.cointillTearDowns ??= [];
   held.cointillTearDowns.push(action);
 };
 
-export default tearDown;
+/** Who watches runs again and again, on the same servers: they end with the process. */
+export default async ({ watch, watchAll }: Config.GlobalConfig): Promise<void> => {
+  if (!watch && !watchAll) await tearDown();
+};

@@ -15,6 +15,7 @@ export { simulatedSender } from './refunds/simulated-sender.ts';
 export { type StartRefunds, startRefunds } from './refunds/start-refunds.ts';
 export { type KeptSignal, listSignals, type SignalFilters } from './registry/list-signals.ts';
 export { type KeptOutcome, keptOutcomes } from './registry/record-outcomes.ts';
+export { type SignalDescription, signalDescriptions } from './signals/descriptions.ts';
 export { simulationErrors } from './simulated/errors.ts';
 export { type ScenarioName, scenarioNames, scenarioSentences } from './simulated/scenarios.ts';
 export { createSimulate, type Simulate, type SimulateParts, type Simulation } from './simulated/simulate.ts';

@@ -1,6 +1,6 @@
 import { type Amount, amount } from './decimal.ts';
 
-const plainDecimal = /^\d{1,40}(\.\d{1,40})?$/;
+export const plainDecimal = /^\d{1,40}(\.\d{1,40})?$/;
 
 /** A decimal as the engine and the operators write it: digits, perhaps a point and digits. Anything else is undefined. */
 export const parseDecimal = (text: unknown): Amount | undefined =>

@@ -1,9 +1,10 @@
 import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { signalsNotTaken, type TakeSignals } from '#engine';
 import { actorOf, type Operator } from '#partners';
 import { TAKE_SIGNALS } from '../tokens.ts';
+import { signalExamples, signalSchemas } from './signal-schemas.ts';
 import { SignalResultsBody, SignalsBody } from './signals-body.ts';
 import { signalsOf, tooManySignals } from './signals-of.ts';
 
@@ -25,9 +26,11 @@ export class SignalsController {
     operationId: 'takeSignals',
     summary: 'What happened on chain, in screening and in settlement',
     description:
-      'One bad signal never spoils the others. Signals of one deposit are applied in list order. The answer comes when their effect is visible to every GET.',
+      'One bad signal never spoils the others. Signals of one deposit are applied in list order. The answer comes when their effect is visible to every GET. ' +
+      'Each names its deposit by deposit_id, address or transaction_id. A field that is null is as good as left out.',
   })
-  @ApiBody({ type: SignalsBody })
+  @ApiExtraModels(...signalSchemas)
+  @ApiBody({ type: SignalsBody, examples: signalExamples })
   @ApiOkResponse({ type: SignalResultsBody })
   @OperatorErrors(tooManySignals(), signalsNotTaken())
   async take(@Actor() operator: Operator, @Body() body: unknown): Promise<SignalResultsBody> {

@@ -1,94 +1,23 @@
-import { type EngineSignal, kytResults, ofacAnswers, type SignalType } from '#deposits';
-import {
-  batch,
-  code,
-  codes,
-  decimal,
-  flag,
-  given,
-  id,
-  Malformed,
-  oneOf,
-  optional,
-  positiveDecimal,
-  type RawSignal,
-  required,
-  sentence,
-  txid,
-  wholeNumber,
-} from './fields.ts';
+import type { SignalType } from '#deposits';
+import { declarations } from './declarations.ts';
+import type { Fact } from './fact.ts';
+import type { Field } from './fields.ts';
+import { code } from './kinds.ts';
+import { given, Malformed, type RawSignal } from './raw-signal.ts';
 
-type Common = 'signalId' | 'at' | 'now' | 'currentRate';
-/** What a signal says, without when and under which id. Spread over the union, so that each type keeps its own fields. */
-export type Fact<Type extends SignalType = SignalType> = Type extends SignalType
-  ? Omit<Extract<EngineSignal, { type: Type }>, Common>
-  : never;
-
-const payment = (raw: RawSignal) => ({
-  txid: required(raw, 'txid', txid),
-  vout: optional(raw, 'vout', wholeNumber, 0),
-});
-
-const refund = (raw: RawSignal) => ({
-  returnId: required(raw, 'return_id', id),
-  refundTxid: required(raw, 'refund_txid', txid),
-});
-
-/** Without a deposit_id the address names the deposit, and is no sanctioned one. */
-const sanctioned = (raw: RawSignal): string | null =>
-  given(raw, 'deposit_id') === undefined ? null : optional(raw, 'address', code, null);
-
-/** What each type needs beside its id, its target and its time. */
-const facts: { readonly [Type in SignalType]: (raw: RawSignal) => Fact<Type> } = {
-  'payment.seen': (raw) => ({
-    type: 'payment.seen',
-    ...payment(raw),
-    amount: required(raw, 'amount', positiveDecimal),
-    fundingAddresses: optional(raw, 'funding_addresses', codes, []),
-    replaceable: optional(raw, 'replaceable', flag, false),
-  }),
-  'payment.confirmed': (raw) => ({
-    type: 'payment.confirmed',
-    ...payment(raw),
-    confirmations: required(raw, 'confirmations', wholeNumber),
-    blockHash: optional(raw, 'block_hash', code, null),
-    blockHeight: optional(raw, 'block_height', wholeNumber, null),
-  }),
-  'payment.dropped': (raw) => ({ type: 'payment.dropped', ...payment(raw) }),
-  'payment.double_spent': (raw) => ({
-    type: 'payment.double_spent',
-    ...payment(raw),
-    replacedBy: required(raw, 'replaced_by', txid),
-  }),
-  'payment.reorged': (raw) => ({ type: 'payment.reorged', ...payment(raw) }),
-  'quote.expired': () => ({ type: 'quote.expired' }),
-  'guards.completed': (raw) => ({
-    type: 'guards.completed',
-    passed: required(raw, 'passed', flag),
-    reason: optional(raw, 'reason', sentence, null),
-  }),
-  'kyt.completed': (raw) => ({
-    type: 'kyt.completed',
-    status: required(raw, 'status', oneOf(...kytResults)),
-    riskScore: optional(raw, 'risk_score', decimal, null),
-  }),
-  'ofac.completed': (raw) => ({
-    type: 'ofac.completed',
-    status: required(raw, 'status', oneOf(...ofacAnswers)),
-    address: sanctioned(raw),
-  }),
-  'ofac.deadline_missed': () => ({ type: 'ofac.deadline_missed' }),
-  'refund.broadcast': (raw) => ({ type: 'refund.broadcast', ...refund(raw) }),
-  'refund.dropped': (raw) => ({ type: 'refund.dropped', ...refund(raw) }),
-  'settlement.included': (raw) => ({ type: 'settlement.included', batchId: required(raw, 'batch_id', batch) }),
-};
-
-const isType = (word: string): word is SignalType => Object.hasOwn(facts, word);
+const isSignalType = (word: string): word is SignalType => Object.hasOwn(declarations, word);
 
 export const readType = (raw: RawSignal): SignalType => {
-  const word = required(raw, 'type', code);
-  if (!isType(word)) throw new Malformed(`type ${word} is not known`);
+  const word = code.read(given(raw, 'type'), 'type');
+  if (!isSignalType(word)) throw new Malformed(`type ${word} is not known`);
   return word;
 };
 
-export const readFact = (raw: RawSignal, type: SignalType): Fact => facts[type](raw);
+/** Each key gets what its own field reads: the table has that checked, entries lose it. */
+export const readFact = <Type extends SignalType>(raw: RawSignal, type: Type): Fact<Type> => {
+  const fields = Object.entries<Field<unknown>>(declarations[type].fields);
+  return Object.fromEntries([
+    ['type', type],
+    ...fields.map(([key, { read }]) => [key, read(raw)] as const),
+  ]) as Fact<Type>;
+};

@@ -1,10 +1,8 @@
 import type { EngineSignal, Instant } from '#deposits';
+import { at, MAX_ID } from './envelope.ts';
 import { readFact, readType } from './facts.ts';
-import { given, isKeepable, Malformed, type RawSignal } from './fields.ts';
+import { given, isKeepable, Malformed, type RawSignal } from './raw-signal.ts';
 import { readTarget, type Target } from './target.ts';
-import { readAt } from './time.ts';
-
-const MAX_ID = 128;
 
 /** What can be made of one signal as it was sent. */
 export type ReadSignal =
@@ -52,8 +50,8 @@ export const readSignal = (raw: unknown, now: Instant): ReadSignal => {
   try {
     const type = readType(raw);
     const target = readTarget(raw);
-    const at = readAt(raw);
-    return { kind: 'readable', signalId, target, signal: { ...readFact(raw, type), signalId, at, now } };
+    const time = at.read(raw);
+    return { kind: 'readable', signalId, target, signal: { ...readFact(raw, type), signalId, at: time, now } };
   } catch (error) {
     if (error instanceof Malformed) return malformed(raw, signalId, error.message);
     throw error;

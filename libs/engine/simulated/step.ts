@@ -1,5 +1,5 @@
 import type { Instant } from '#deposits';
-import type { Fact } from '../signals/facts.ts';
+import type { Fact } from '../signals/fact.ts';
 
 export type Step = {
   readonly fact: Fact;

@@ -21,6 +21,9 @@ const rules: Readonly<Record<string, Rule>> = {
   maxLength: ({ maxLength = Number.POSITIVE_INFINITY }, value) =>
     typeof value !== 'string' || value.length <= maxLength,
   minLength: ({ minLength = 0 }, value) => typeof value !== 'string' || value.length >= minLength,
+  minimum: ({ minimum = Number.NEGATIVE_INFINITY }, value) => typeof value !== 'number' || value >= minimum,
+  maximum: ({ maximum = Number.POSITIVE_INFINITY }, value) => typeof value !== 'number' || value <= maximum,
+  maxItems: ({ maxItems = Number.POSITIVE_INFINITY }, value) => !Array.isArray(value) || value.length <= maxItems,
 };
 
 const inParts = (schema: Schema, value: unknown, schemas: Schemas): string[] => {

@@ -7,7 +7,7 @@ import { RefusesBearer } from '../bearer.ts';
 import { Caller } from '../caller.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
 import { DESCRIBE_KEY, type DescribeKey } from '../tokens.ts';
-import { KeyDescriptionBody } from './key-description.ts';
+import { KeyDescriptionBody } from './key-description-body.ts';
 
 @ApiTags('Integration')
 @ApiSecurity('api_key')

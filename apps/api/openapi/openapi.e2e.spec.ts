@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   it('is of version 3.1, with nulls as types', async () => {
     const { openapi, components } = await fetchDocument();
     expect(openapi).toBe('3.1.0');
-    expect(components.schemas.KeyFacts?.properties.expires_at?.type).toEqual(['string', 'null']);
+    expect(components.schemas.DescribedKeyBody?.properties.expires_at?.type).toEqual(['string', 'null']);
     expect(JSON.stringify(components)).not.toContain('nullable');
   });
 

@@ -7,7 +7,7 @@ import { examplePayload } from '../openapi/webhooks/example-payload.ts';
 
 /** Without the JSON content type neither field is there. */
 @UncheckedWhenAbsent()
-export class TestWebhookRequest {
+export class NewTestWebhookBody {
   @IsInt()
   @IsPositive()
   @ApiProperty({ type: Number, description: 'The casino whose endpoint is tried', example: 41 })

@@ -8,7 +8,7 @@ import { Caller } from '../caller.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
 import { TestCallGuard } from './test-call.guard.ts';
-import { TestWebhookBody, TestWebhookRequest } from './test-webhook-bodies.ts';
+import { NewTestWebhookBody, TestWebhookBody } from './test-webhook-bodies.ts';
 
 @ApiTags('Integration')
 @ApiSecurity('api_key')
@@ -39,7 +39,7 @@ export class TestWebhookController {
     ...[integrationErrors.unknownEvent('deposit.paid'), scopeErrors.otherEntity(), scopeErrors.entityNotFound()],
     ...[integrationErrors.noWebhookUrl(), integrationErrors.rateLimited(42)],
   )
-  async test(@Caller() caller: ApiKey, @Body() { entity_id, event }: TestWebhookRequest): Promise<TestWebhookBody> {
+  async test(@Caller() caller: ApiKey, @Body() { entity_id, event }: NewTestWebhookBody): Promise<TestWebhookBody> {
     const { client, partners, now = () => new Date() } = this.#parts;
     if (!isWebhookEvent(event)) throw integrationErrors.unknownEvent(event);
     const casino = await partners.casinoFor(caller, entity_id);

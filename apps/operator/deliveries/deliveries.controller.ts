@@ -6,7 +6,7 @@ import { readId } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
 import type { Operator } from '#partners';
 import { type DeliveryFilters, findDelivery, listDeliveries } from '#webhooks';
-import { DeliveriesBody, DeliveriesQuery, DeliveryBody, ReplayBody, ReplayRequest } from './delivery-bodies.ts';
+import { DeliveriesBody, DeliveriesQuery, DeliveryBody, NewReplayBody, ReplayBody } from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
 import { sendAllAgain, sendOneAgain } from './send-again.ts';
 
@@ -50,7 +50,7 @@ export class DeliveriesController {
   })
   @ApiAcceptedResponse({ type: ReplayBody })
   @OperatorErrors()
-  async replay(@Actor() operator: Operator, @Body() { entity_id, since }: ReplayRequest): Promise<ReplayBody> {
+  async replay(@Actor() operator: Operator, @Body() { entity_id, since }: NewReplayBody): Promise<ReplayBody> {
     return { replayed: await sendAllAgain(this.#pool, operator, { entityId: entity_id, since: new Date(since) }) };
   }
 

@@ -23,7 +23,7 @@ export class DeliveriesQuery extends PageQuery {
   status?: DeliveryStatus;
 }
 
-export class ReplayRequest {
+export class NewReplayBody {
   @IsId()
   @ApiProperty({ type: Number, description: 'The casino', example: 41 })
   entity_id!: number;

@@ -6,7 +6,7 @@ import { DepositBody, depositIdOf } from '#door/deposits';
 import { limitOf } from '#door/lists';
 import { actorOf, type Operator } from '#partners';
 import { scopeErrors } from '#platform/errors';
-import { DepositPageBody, KytReviewBody } from './bodies.ts';
+import { DepositPageBody, KytReviewBody } from './deposit-bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
 import { EventsBody, eventBody } from './event-body.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';

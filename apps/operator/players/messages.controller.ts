@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { pageIn } from '#door/lists';
-import { MessagesBody, MessagesQuery } from './message.dto.ts';
+import { MessagesBody, MessagesQuery } from './message-bodies.ts';
 import { type ListMessages, MESSAGES } from './tokens.ts';
 
 /** In a query `+` means a blank unless it is encoded; no phone begins with one. */

@@ -6,12 +6,12 @@ import { limitIn } from '#door/lists';
 import type { Player } from '#kyc';
 import { actorOf, type Operator } from '#partners';
 import { accountErrors, scopeErrors } from '#platform/errors';
-import { PlayerFacts, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player.dto.ts';
+import { PlayerBody, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player-bodies.ts';
 import { KYC, type OperatedKyc } from './tokens.ts';
 
 const entityNotFound = () => accountErrors.notFound('Entity');
 
-const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerFacts => ({
+const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerBody => ({
   entity_id: entityId,
   gambler_ref: gamblerRef,
   kyc,
@@ -32,9 +32,9 @@ export class PlayersController {
   @Put()
   @Roles('admin', 'ops')
   @ApiOperation({ operationId: 'setPlayer', summary: 'Sets the KYC status of a player, who is made if unknown' })
-  @ApiOkResponse({ type: PlayerFacts })
+  @ApiOkResponse({ type: PlayerBody })
   @OperatorErrors(entityNotFound())
-  async set(@Body() body: SetPlayerBody, @Actor() operator: Operator): Promise<PlayerFacts> {
+  async set(@Body() body: SetPlayerBody, @Actor() operator: Operator): Promise<PlayerBody> {
     const { entity_id: entityId, gambler_ref: gamblerRef, kyc, phone = null } = body;
     const player = await this.#kyc.setPlayer({ entityId, gamblerRef, kyc, phone }, actorOf(operator));
     if (!player) throw entityNotFound();

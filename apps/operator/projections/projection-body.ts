@@ -3,7 +3,7 @@ import type { ProjectionReport } from '#read-models';
 
 const POSITION = '00000000000000000812.00000000000000004711';
 
-export class ProjectionFailure {
+export class ProjectionFailureBody {
   @ApiProperty({ type: String, description: 'Why', example: 'new row violates check constraint' })
   reason!: string;
 
@@ -52,8 +52,12 @@ export class ProjectionBody {
   @ApiProperty({ type: Boolean, description: 'It stands before an event that it cannot take', example: false })
   stopped!: boolean;
 
-  @ApiProperty({ type: ProjectionFailure, nullable: true, description: 'What stopped it or ended its last rebuild' })
-  failure!: ProjectionFailure | null;
+  @ApiProperty({
+    type: ProjectionFailureBody,
+    nullable: true,
+    description: 'What stopped it or ended its last rebuild',
+  })
+  failure!: ProjectionFailureBody | null;
 }
 
 export class ProjectionsBody {

@@ -45,7 +45,7 @@ export class ErrorBody {
   ofac_deadline_at?: string;
 }
 
-export class ValidationError {
+export class ValidationIssuesBody {
   @ApiProperty({ type: String, enum: ['ZodError'], description: 'Always the same' })
   name!: 'ZodError';
 
@@ -63,6 +63,6 @@ export class ValidationErrorBody {
   @ApiProperty({ type: Boolean, enum: [false], description: 'Always false' })
   success!: false;
 
-  @ApiProperty({ type: ValidationError, description: 'What does not fit' })
-  error!: ValidationError;
+  @ApiProperty({ type: ValidationIssuesBody, description: 'What does not fit' })
+  error!: ValidationIssuesBody;
 }

@@ -9,7 +9,7 @@ import type { ApiKey } from '#partners';
 import { Caller } from '../../caller.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
 import { actorOf, DEPOSIT_ROUTES, type DepositRoutesParts } from '../parts.ts';
-import { AcceptBody, AcceptedBody, FrozenBody, ReturnBody, ReturnedBody } from './bodies.ts';
+import { AcceptBody, AcceptedBody, FrozenBody, ReturnBody, ReturnedBody } from './decision-bodies.ts';
 import { AcceptErrors, FreezeErrors, ReturnErrors } from './decision-errors.ts';
 
 const about = (id: string, caller: ApiKey) => ({

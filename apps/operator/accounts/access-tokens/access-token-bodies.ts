@@ -3,14 +3,14 @@ import { Equals } from 'class-validator';
 import { PageBody } from '#door/lists';
 import { IsTime, OptionalOrNull } from '#door/rules';
 
-export class NewAccessToken {
+export class NewAccessTokenBody {
   @OptionalOrNull()
   @IsTime()
   @ApiProperty({ type: String, format: 'date-time', nullable: true, required: false, description: 'null: never' })
   expires_at?: string | null;
 }
 
-export class Revocation {
+export class RevocationBody {
   @Equals('revoked')
   @ApiProperty({ type: String, description: 'There is no way back', enum: ['revoked'] })
   status!: 'revoked';

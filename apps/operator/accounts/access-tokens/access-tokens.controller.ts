@@ -10,8 +10,8 @@ import {
   AccessTokenBody,
   AccessTokensBody,
   IssuedAccessTokenBody,
-  NewAccessToken,
-  Revocation,
+  NewAccessTokenBody,
+  RevocationBody,
 } from './access-token-bodies.ts';
 
 const tokenIn = (affiliate: string, token: string) => ({
@@ -39,7 +39,7 @@ export class AccessTokensController {
   issue(
     @Actor() operator: Operator,
     @Param('affiliate') affiliate: string,
-    @Body() { expires_at }: NewAccessToken,
+    @Body() { expires_at }: NewAccessTokenBody,
   ): Promise<AccessTokenAnswer> {
     const affiliateId = idIn('Affiliate', affiliate);
     return this.#tokens.issue(actorOf(operator), { affiliateId, expiresAt: timeIn(expires_at) ?? null });
@@ -59,7 +59,7 @@ export class AccessTokensController {
     @Actor() operator: Operator,
     @Param('affiliate') affiliate: string,
     @Param('token') token: string,
-    @Body() _body: Revocation,
+    @Body() _body: RevocationBody,
   ): Promise<AccessTokenItem> {
     return this.#tokens.revoke(actorOf(operator), tokenIn(affiliate, token));
   }

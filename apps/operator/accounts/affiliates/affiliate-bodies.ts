@@ -8,7 +8,7 @@ import { affiliateStatuses } from '#partners';
 
 const legacyCoins = ['BTC', 'DASH', 'MARS', 'LTC', 'BCH'] as const;
 
-export class LegacySettings {
+export class LegacySettingsBody {
   @OptionalOrNull()
   @IsText({ max: 255 })
   @ApiProperty({
@@ -78,18 +78,18 @@ class AffiliateFields {
   @OptionalOrNull()
   @IsObject()
   @ValidateNested()
-  @Type(() => LegacySettings)
-  @ApiProperty({ type: LegacySettings, nullable: true, required: false, description: 'For the older interface' })
-  legacy?: LegacySettings | null;
+  @Type(() => LegacySettingsBody)
+  @ApiProperty({ type: LegacySettingsBody, nullable: true, required: false, description: 'For the older interface' })
+  legacy?: LegacySettingsBody | null;
 }
 
-export class NewAffiliate extends AffiliateFields {
+export class NewAffiliateBody extends AffiliateFields {
   @IsText({ min: 1, max: 255 })
   @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
   name!: string;
 }
 
-export class AffiliateChanges extends AffiliateFields {
+export class AffiliateChangesBody extends AffiliateFields {
   @Optional()
   @IsText({ min: 1, max: 255 })
   @ApiProperty({ type: String, required: false, example: 'Northern Lights Gaming' })
@@ -120,12 +120,12 @@ export class AffiliateBody {
   status!: string;
 
   @ApiProperty({
-    type: LegacySettings,
+    type: LegacySettingsBody,
     description: 'For the older interface; null: not set up',
     nullable: true,
     example: null,
   })
-  legacy!: LegacySettings | null;
+  legacy!: LegacySettingsBody | null;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
   created_at!: string;

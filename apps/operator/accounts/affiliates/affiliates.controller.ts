@@ -6,7 +6,7 @@ import { type Accounts, type AffiliateItem, actorOf, type Operator } from '#part
 import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { AffiliateBody, AffiliateChanges, AffiliatesBody, NewAffiliate } from './affiliate-bodies.ts';
+import { AffiliateBody, AffiliateChangesBody, AffiliatesBody, NewAffiliateBody } from './affiliate-bodies.ts';
 
 @ApiTags('Accounts')
 @ApiBearerAuth('operator_token')
@@ -24,7 +24,7 @@ export class AffiliatesController {
   @ApiOperation({ operationId: 'createAffiliate', summary: 'Set up a partner account' })
   @ApiCreatedResponse({ type: AffiliateBody })
   @OperatorErrors()
-  create(@Actor() operator: Operator, @Body() body: NewAffiliate): Promise<AffiliateItem> {
+  create(@Actor() operator: Operator, @Body() body: NewAffiliateBody): Promise<AffiliateItem> {
     return this.#affiliates.add(actorOf(operator), body);
   }
 
@@ -33,7 +33,11 @@ export class AffiliatesController {
   @ApiParam({ name: 'id', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AffiliateBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
-  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: AffiliateChanges): Promise<AffiliateItem> {
+  change(
+    @Actor() operator: Operator,
+    @Param('id') id: string,
+    @Body() body: AffiliateChangesBody,
+  ): Promise<AffiliateItem> {
     return this.#affiliates.change(actorOf(operator), idIn('Affiliate', id), body);
   }
 

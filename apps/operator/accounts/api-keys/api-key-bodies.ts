@@ -1,65 +1,60 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, ValidateNested } from 'class-validator';
-import { IsId, IsText, IsTime, Optional, OptionalOrNull } from '#door/rules';
+import { PageBody } from '#door/lists';
 import { keyModes, keyScopes, keyStatuses } from '#partners';
-import { WebhookSettings } from '../webhook/webhook-bodies.ts';
+import { WebhookBody } from '../webhook/webhook-bodies.ts';
 
-class ApiKeyFields {
-  @OptionalOrNull()
-  @IsText({ max: 255 })
-  @ApiProperty({ type: String, description: 'Label', nullable: true, required: false, example: 'Production' })
-  name?: string | null;
+export class ApiKeyBody {
+  @ApiProperty({ type: Number, example: 17 })
+  id!: number;
 
-  @OptionalOrNull()
-  @IsTime()
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, required: false, description: 'null: never' })
-  expires_at?: string | null;
-
-  @OptionalOrNull()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => WebhookSettings)
-  @ApiProperty({ type: WebhookSettings, nullable: true, required: false, description: 'null: none' })
-  webhook?: WebhookSettings | null;
-}
-
-export class NewApiKey extends ApiKeyFields {
-  @IsId()
   @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
   affiliate_id!: number;
 
-  @OptionalOrNull()
-  @IsId()
-  @ApiProperty({ type: Number, nullable: true, required: false, description: 'null: every casino of the affiliate' })
-  entity_id?: number | null;
+  @ApiProperty({ type: Number, nullable: true, description: 'null: every casino of the affiliate', example: null })
+  entity_id!: number | null;
 
-  @Optional()
-  @IsIn(keyModes)
+  @ApiProperty({ type: String, description: 'Label', nullable: true, example: 'Production' })
+  name!: string | null;
+
   @ApiProperty({
     type: String,
     description: 'test: what it creates is left out of settlement',
     enum: keyModes,
-    required: false,
-    default: 'live',
+    example: 'live',
   })
-  mode?: (typeof keyModes)[number];
+  mode!: string;
 
-  @Optional()
-  @IsIn(keyScopes)
+  @ApiProperty({ type: String, description: 'Casino endpoints need admin', enum: keyScopes, example: 'admin' })
+  scope!: string;
+
+  @ApiProperty({ type: String, description: 'Only an active key is let in', enum: keyStatuses, example: 'active' })
+  status!: string;
+
+  @ApiProperty({ type: String, description: 'null: never', format: 'date-time', nullable: true, example: null })
+  expires_at!: string | null;
+
   @ApiProperty({
-    type: String,
-    description: 'Casino endpoints need admin',
-    enum: keyScopes,
-    required: false,
-    default: 'admin',
+    type: WebhookBody,
+    description: 'For casinos that it covers and that have none of their own; null: none',
+    nullable: true,
   })
-  scope?: (typeof keyScopes)[number];
+  webhook!: WebhookBody | null;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  created_at!: string;
 }
 
-export class ApiKeyChanges extends ApiKeyFields {
-  @Optional()
-  @IsIn(keyStatuses)
-  @ApiProperty({ type: String, description: 'Only an active key is let in', enum: keyStatuses, required: false })
-  status?: (typeof keyStatuses)[number];
+export class ChangedApiKeyBody extends ApiKeyBody {
+  @ApiProperty({ type: String, required: false, description: 'When one was made: shown this once', example: 'kZ2v…' })
+  webhook_secret?: string;
+}
+
+export class CreatedApiKeyBody extends ChangedApiKeyBody {
+  @ApiProperty({ type: String, description: 'Shown this once', example: '17:mX9d…' })
+  key!: string;
+}
+
+export class ApiKeysBody extends PageBody {
+  @ApiProperty({ type: [ApiKeyBody] })
+  api_keys!: ApiKeyBody[];
 }

@@ -6,8 +6,8 @@ import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operat
 import { accountErrors } from '#platform/errors';
 import { idIn, timeIn } from '../../http/ids.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-answers.ts';
-import { ApiKeyChanges, NewApiKey } from './api-key-bodies.ts';
+import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-bodies.ts';
+import { ApiKeyChangesBody, NewApiKeyBody } from './new-api-key-bodies.ts';
 
 @ApiTags('Accounts')
 @ApiBearerAuth('operator_token')
@@ -29,7 +29,7 @@ export class ApiKeysController {
     accountErrors.notFound('Affiliate'),
     accountErrors.notFound('Entity'),
   )
-  create(@Actor() operator: Operator, @Body() body: NewApiKey): Promise<ApiKeyAnswer> {
+  create(@Actor() operator: Operator, @Body() body: NewApiKeyBody): Promise<ApiKeyAnswer> {
     return this.#keys.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) });
   }
 
@@ -38,7 +38,7 @@ export class ApiKeysController {
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ChangedApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
-  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: ApiKeyChanges): Promise<ApiKeyAnswer> {
+  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: ApiKeyChangesBody): Promise<ApiKeyAnswer> {
     const sent = { ...body, expires_at: timeIn(body.expires_at) };
     return this.#keys.change(actorOf(operator), { id: idIn('API key', id), sent });
   }

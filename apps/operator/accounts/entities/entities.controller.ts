@@ -6,8 +6,8 @@ import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operat
 import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-answers.ts';
-import { EntityChanges, NewEntity } from './entity-bodies.ts';
+import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-bodies.ts';
+import { EntityChangesBody, NewEntityBody } from './new-entity-bodies.ts';
 
 @ApiTags('Accounts')
 @ApiBearerAuth('operator_token')
@@ -25,7 +25,7 @@ export class EntitiesController {
   @ApiOperation({ operationId: 'createEntity', summary: 'Set up a casino of a partner' })
   @ApiCreatedResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.notFound('Affiliate'))
-  create(@Actor() operator: Operator, @Body() body: NewEntity): Promise<EntityAnswer> {
+  create(@Actor() operator: Operator, @Body() body: NewEntityBody): Promise<EntityAnswer> {
     return this.#entities.add(actorOf(operator), body);
   }
 
@@ -38,7 +38,7 @@ export class EntitiesController {
   @ApiParam({ name: 'id', type: 'integer', description: 'entity_id of the casino' })
   @ApiOkResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.entityCannotMove(), accountErrors.notFound('Entity'))
-  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: EntityChanges): Promise<EntityAnswer> {
+  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: EntityChangesBody): Promise<EntityAnswer> {
     return this.#entities.change(actorOf(operator), { id: idIn('Entity', id), sent: body });
   }
 

@@ -1,109 +1,105 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
-import { IsId, IsJsonList, IsText, Optional, OptionalOrNull } from '#door/rules';
+import { PageBody } from '#door/lists';
 import { casinoStatuses, keyModes } from '#partners';
-import { WebhookSettings } from '../webhook/webhook-bodies.ts';
-import { FeeLine } from './fee-line.ts';
-import { InstantCaps } from './instant-caps.ts';
+import { WebhookBody } from '../webhook/webhook-bodies.ts';
+import { FeeLineBody } from './fee-line-body.ts';
 
-class EntityFields {
-  @OptionalOrNull()
-  @IsText({ max: 255 })
+export class InstantCapsBody {
+  @ApiProperty({ type: Number, description: 'Most that a first instant deposit may be quoted at', example: 500 })
+  first_usd!: number;
+
+  @ApiProperty({
+    type: Number,
+    description: 'The same for a player who had a deposit accepted and confirmed',
+    example: 1500,
+  })
+  returning_usd!: number;
+
+  @ApiProperty({
+    type: Number,
+    description: 'Most that may come in for a first one; above it waits for KYT',
+    example: 600,
+  })
+  received_first_usd!: number;
+
+  @ApiProperty({ type: Number, description: 'The same for a returning player', example: 1600 })
+  received_returning_usd!: number;
+}
+
+export class EntityBody {
+  @ApiProperty({ type: Number, example: 41 })
+  id!: number;
+
+  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
+  affiliate_id!: number;
+
+  @ApiProperty({ type: String, example: 'Aurora Casino' })
+  name!: string;
+
   @ApiProperty({
     type: String,
     description: 'Told by webhooks as entity_external_code',
     nullable: true,
-    required: false,
     example: 'aurora',
   })
-  external_code?: string | null;
+  external_code!: string | null;
 
-  @Optional()
-  @IsIn(casinoStatuses)
   @ApiProperty({
     type: String,
     description: 'enabled and active are the same; disabled: no new deposits, no list',
     enum: casinoStatuses,
-    required: false,
-    default: 'enabled',
+    example: 'enabled',
   })
-  status?: (typeof casinoStatuses)[number];
+  status!: string;
 
-  @Optional()
-  @IsIn(keyModes)
   @ApiProperty({
     type: String,
     description: 'test: its deposits are left out of settlement',
     enum: keyModes,
-    required: false,
-    default: 'live',
+    example: 'live',
   })
-  mode?: (typeof keyModes)[number];
+  mode!: string;
 
-  @Optional()
-  @IsBoolean()
-  @ApiProperty({
-    type: Boolean,
-    description: 'Whether deposits may be accepted before confirmation',
-    required: false,
-    default: false,
-  })
-  no_conf_allowed?: boolean;
+  @ApiProperty({ type: Boolean, description: 'Whether deposits may be accepted before confirmation', example: false })
+  no_conf_allowed!: boolean;
 
-  @Optional()
-  @IsBoolean()
   @ApiProperty({
     type: Boolean,
     description: 'Whether deposits may be accepted before KYT; needs no_conf_allowed too',
-    required: false,
-    default: false,
+    example: false,
   })
-  instant_allowed?: boolean;
+  instant_allowed!: boolean;
 
-  @OptionalOrNull()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => InstantCaps)
-  @ApiProperty({ type: InstantCaps, nullable: true, required: false, description: 'null: back to the defaults' })
-  instant_caps?: InstantCaps | null;
+  @ApiProperty({ type: InstantCapsBody, description: 'Limits of instant deposits' })
+  instant_caps!: InstantCapsBody;
 
-  @OptionalOrNull()
-  @IsJsonList()
+  @ApiProperty({ type: [FeeLineBody], nullable: true, description: 'null: not configured' })
+  fees!: FeeLineBody[] | null;
+
   @ApiProperty({
-    type: [FeeLine],
+    type: WebhookBody,
+    description: 'null: that of a key that covers it, if there is one',
     nullable: true,
-    required: false,
-    description: 'Stored as sent, even when invalid; null: not configured',
   })
-  fees?: unknown[] | null;
+  webhook!: WebhookBody | null;
 
-  @OptionalOrNull()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => WebhookSettings)
-  @ApiProperty({ type: WebhookSettings, nullable: true, required: false, description: 'null: none' })
-  webhook?: WebhookSettings | null;
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  created_at!: string;
 }
 
-export class NewEntity extends EntityFields {
-  @IsId()
-  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
-  affiliate_id!: number;
+export class ChangedEntityBody extends EntityBody {
+  @ApiProperty({ type: String, required: false, description: 'When one was made: shown this once', example: 'kZ2v…' })
+  webhook_secret?: string;
 
-  @IsText({ min: 1, max: 255 })
-  @ApiProperty({ type: String, example: 'Aurora Casino' })
-  name!: string;
+  @ApiProperty({
+    type: [String],
+    description: 'What is wrong with the fees: until it is mended, the deposit call answers 500',
+    example: ['fees[0]: percent must be a fraction of at least 0 and below 1'],
+  })
+  warnings!: string[];
 }
 
-export class EntityChanges extends EntityFields {
-  @Optional()
-  @IsId()
-  @ApiProperty({ type: Number, required: false, description: 'The one it has: a casino cannot move', example: 3 })
-  affiliate_id?: number;
-
-  @Optional()
-  @IsText({ min: 1, max: 255 })
-  @ApiProperty({ type: String, required: false, example: 'Aurora Casino' })
-  name?: string;
+export class EntitiesBody extends PageBody {
+  @ApiProperty({ type: [EntityBody] })
+  entities!: EntityBody[];
 }

@@ -4,7 +4,7 @@ import { PageBody } from '#door/lists';
 import { IsText, IsTime, OptionalOrNull } from '#door/rules';
 import { operatorRoles } from '#partners';
 
-export class NewToken {
+export class NewTokenBody {
   @IsIn(operatorRoles)
   @ApiProperty({
     type: String,
@@ -24,7 +24,7 @@ export class NewToken {
   expires_at?: string | null;
 }
 
-export class TokenRevocation {
+export class TokenRevocationBody {
   @Equals('revoked')
   @ApiProperty({ type: String, description: 'There is no way back', enum: ['revoked'] })
   status!: 'revoked';

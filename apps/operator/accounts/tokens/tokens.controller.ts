@@ -6,7 +6,7 @@ import { type Accounts, actorOf, type Operator, type TokenAnswer, type TokenItem
 import { accountErrors } from '#platform/errors';
 import { idIn, timeIn } from '../../http/ids.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { CreatedTokenBody, NewToken, TokenBody, TokenRevocation, TokensBody } from './token-bodies.ts';
+import { CreatedTokenBody, NewTokenBody, TokenBody, TokenRevocationBody, TokensBody } from './token-bodies.ts';
 
 @ApiTags('Accounts')
 @ApiBearerAuth('operator_token')
@@ -24,7 +24,7 @@ export class TokensController {
   @ApiOperation({ operationId: 'createToken', summary: 'Make a token for an operator, an auditor or an engine' })
   @ApiCreatedResponse({ type: CreatedTokenBody })
   @OperatorErrors()
-  create(@Actor() operator: Operator, @Body() body: NewToken): Promise<TokenAnswer> {
+  create(@Actor() operator: Operator, @Body() body: NewTokenBody): Promise<TokenAnswer> {
     return this.#tokens.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) });
   }
 
@@ -33,7 +33,7 @@ export class TokensController {
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the token' })
   @ApiOkResponse({ type: TokenBody })
   @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
-  revoke(@Actor() operator: Operator, @Param('id') id: string, @Body() _body: TokenRevocation): Promise<TokenItem> {
+  revoke(@Actor() operator: Operator, @Param('id') id: string, @Body() _body: TokenRevocationBody): Promise<TokenItem> {
     return this.#tokens.revoke(actorOf(operator), idIn('Token', id));
   }
 

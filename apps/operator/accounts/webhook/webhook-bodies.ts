@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsNumber, Max, Min } from 'class-validator';
 import { IsHttpUrl, IsText, Optional, OptionalOrNull } from '#door/rules';
 
-export class WebhookSettings {
+export class WebhookSettingsBody {
   @IsHttpUrl()
   @ApiProperty({
     type: String,
@@ -37,7 +37,7 @@ export class WebhookBody {
 
 const YEAR_S = 366 * 24 * 3600;
 
-export class Rotation {
+export class NewRotationBody {
   @Optional()
   @IsNumber()
   @Min(0)

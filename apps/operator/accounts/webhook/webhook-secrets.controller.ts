@@ -5,7 +5,7 @@ import { type Accounts, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
 import { ACCOUNTS } from '../accounts.ts';
-import { Rotation, RotationBody } from './webhook-bodies.ts';
+import { NewRotationBody, RotationBody } from './webhook-bodies.ts';
 
 @ApiTags('Accounts')
 @ApiBearerAuth('operator_token')
@@ -28,7 +28,7 @@ export class WebhookSecretsController {
     accountErrors.notFound('Entity'),
     accountErrors.noWebhookToSign('Entity'),
   )
-  async ofEntity(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: Rotation) {
+  async ofEntity(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: NewRotationBody) {
     const rotation = { table: 'entities', id: idIn('Entity', id), overlapS: overlap_s ?? 0 } as const;
     return { webhook_secret: await this.#rotate(actorOf(operator), rotation) };
   }
@@ -42,7 +42,7 @@ export class WebhookSecretsController {
     accountErrors.notFound('API key'),
     accountErrors.noWebhookToSign('API key'),
   )
-  async ofApiKey(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: Rotation) {
+  async ofApiKey(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: NewRotationBody) {
     const rotation = { table: 'api_keys', id: idIn('API key', id), overlapS: overlap_s ?? 0 } as const;
     return { webhook_secret: await this.#rotate(actorOf(operator), rotation) };
   }

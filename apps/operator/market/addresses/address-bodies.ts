@@ -3,7 +3,7 @@ import { IsBoolean, IsIn } from 'class-validator';
 import { type Ticker, tickers } from '#money';
 import { IsAddressList } from './address-list.ts';
 
-export class NewAddresses {
+export class NewAddressesBody {
   @IsIn(tickers)
   @ApiProperty({ type: String, description: 'Whose pool', enum: tickers, example: 'BTC' })
   currency!: Ticker;
@@ -22,7 +22,7 @@ export class AddedBody {
   added!: number;
 }
 
-export class PoolChange {
+export class PoolChangeBody {
   @IsBoolean()
   @ApiProperty({ type: Boolean, description: 'false: no address can be had', example: false })
   available!: boolean;

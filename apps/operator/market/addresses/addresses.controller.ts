@@ -5,7 +5,14 @@ import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { ADDRESSES } from '../tokens.ts';
-import { AddedBody, AvailabilityBody, NewAddresses, PoolBody, PoolChange, PoolsBody } from './address-bodies.ts';
+import {
+  AddedBody,
+  AvailabilityBody,
+  NewAddressesBody,
+  PoolBody,
+  PoolChangeBody,
+  PoolsBody,
+} from './address-bodies.ts';
 
 const EXAMPLE = ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'];
 
@@ -34,7 +41,7 @@ export class AddressesController {
   @ApiOperation({ operationId: 'addAddresses', summary: 'Add addresses to a pool: all of them, or none' })
   @ApiCreatedResponse({ type: AddedBody })
   @OperatorErrors(addressErrors.repeated(EXAMPLE), addressErrors.known(EXAMPLE))
-  async add(@Body() { currency, addresses }: NewAddresses, @Actor() operator: Operator): Promise<AddedBody> {
+  async add(@Body() { currency, addresses }: NewAddressesBody, @Actor() operator: Operator): Promise<AddedBody> {
     return { added: await this.#addresses.add(currency, addresses, actorOf(operator)) };
   }
 
@@ -55,7 +62,7 @@ export class AddressesController {
   @OperatorErrors(tickerErrors.unknown('DOGE'))
   async change(
     @Param('ticker') word: string,
-    @Body() { available }: PoolChange,
+    @Body() { available }: PoolChangeBody,
     @Actor() operator: Operator,
   ): Promise<AvailabilityBody> {
     const ticker = tickerIn(word);

@@ -5,7 +5,7 @@ import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { CURRENCIES } from '../tokens.ts';
-import { CurrenciesBody, CurrencyBody, CurrencyChange } from './currency-bodies.ts';
+import { CurrenciesBody, CurrencyBody, CurrencyChangeBody } from './currency-bodies.ts';
 
 @ApiTags('Operator: market')
 @ApiBearerAuth('operator_token')
@@ -35,7 +35,7 @@ export class CurrenciesController {
   @OperatorErrors(tickerErrors.unknown('DOGE'))
   async change(
     @Param('ticker') word: string,
-    @Body() { enabled }: CurrencyChange,
+    @Body() { enabled }: CurrencyChangeBody,
     @Actor() operator: Operator,
   ): Promise<CurrencyBody> {
     const ticker = tickerIn(word);

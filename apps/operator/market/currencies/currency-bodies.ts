@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 
-export class CurrencyChange {
+export class CurrencyChangeBody {
   @IsBoolean()
   @ApiProperty({ type: Boolean, description: 'false: switched off for everyone', example: false })
   enabled!: boolean;

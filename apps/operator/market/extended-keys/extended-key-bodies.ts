@@ -4,7 +4,7 @@ import { IsText, OptionalOrNull } from '#door/rules';
 const XPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
 
-export class NewExtendedKey {
+export class NewExtendedKeyBody {
   @IsText({ min: 1, max: 200 })
   @ApiProperty({
     type: String,

@@ -6,7 +6,7 @@ import { actorOf, type Operator } from '#partners';
 import { schemaMismatch } from '#platform/errors';
 import { derivedTickerIn, tickerErrors } from '../tickers.ts';
 import { ADDRESSES } from '../tokens.ts';
-import { ExtendedKeyBody, ExtendedKeysBody, NewExtendedKey } from './extended-key-bodies.ts';
+import { ExtendedKeyBody, ExtendedKeysBody, NewExtendedKeyBody } from './extended-key-bodies.ts';
 
 const bodyOf = ({ nextIndex, firstAddress, ...row }: ExtendedKeyRow): ExtendedKeyBody => ({
   ...row,
@@ -51,7 +51,7 @@ export class ExtendedKeysController {
   @OperatorErrors(tickerErrors.unknown('DOGE'), tickerErrors.notDerived('DASH'))
   async configure(
     @Param('ticker') word: string,
-    @Body() { xpub, note = null }: NewExtendedKey,
+    @Body() { xpub, note = null }: NewExtendedKeyBody,
     @Actor() operator: Operator,
   ): Promise<ExtendedKeyBody> {
     const currency = derivedTickerIn(word);

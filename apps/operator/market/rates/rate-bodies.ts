@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsPositiveDecimal } from '#door/rules';
 
-export class NewPin {
+export class NewPinBody {
   @IsPositiveDecimal({ orNull: true })
   @ApiProperty({
     type: String,

@@ -6,7 +6,7 @@ import { actorOf, type Operator } from '#partners';
 import type { Rates } from '#rates';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { RATES } from '../tokens.ts';
-import { NewPin, PinBody, RatesBody } from './rate-bodies.ts';
+import { NewPinBody, PinBody, RatesBody } from './rate-bodies.ts';
 
 @ApiTags('Operator: market')
 @ApiBearerAuth('operator_token')
@@ -34,7 +34,7 @@ export class RatesController {
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: PinBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))
-  async pin(@Param('ticker') word: string, @Body() body: NewPin, @Actor() operator: Operator): Promise<PinBody> {
+  async pin(@Param('ticker') word: string, @Body() body: NewPinBody, @Actor() operator: Operator): Promise<PinBody> {
     const ticker = tickerIn(word);
     const usd = body.usd === null ? null : decimalText(body.usd);
     await this.#rates.pin(ticker, usd, actorOf(operator));

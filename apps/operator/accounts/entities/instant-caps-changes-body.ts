@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsNumber, Min } from 'class-validator';
 import { Optional } from '#door/rules';
 
-export class InstantCaps {
+export class InstantCapsChangesBody {
   @Optional()
   @IsNumber()
   @Min(0)

@@ -14,7 +14,7 @@ export class MessagesQuery extends PageQuery {
   gambler_ref?: string;
 }
 
-export class MessageFacts {
+export class MessageBody {
   @ApiProperty({ type: String, description: 'How it went', enum: ['sms', 'email'], example: 'sms' })
   kind!: string;
 
@@ -41,6 +41,6 @@ export class MessageFacts {
 }
 
 export class MessagesBody extends PageBody {
-  @ApiProperty({ type: [MessageFacts], description: 'Newest first' })
-  messages!: MessageFacts[];
+  @ApiProperty({ type: [MessageBody], description: 'Newest first' })
+  messages!: MessageBody[];
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { keyModes, keyScopes } from '#partners';
 
-export class KeyFacts {
+export class DescribedKeyBody {
   @ApiProperty({ type: Number, description: 'Key id', example: 17 })
   id!: number;
 
@@ -34,7 +34,7 @@ export class KeyFacts {
   expires_at!: string | null;
 }
 
-export class Named {
+export class NamedBody {
   @ApiProperty({ type: Number, description: 'Its id', example: 3 })
   id!: number;
 
@@ -42,7 +42,7 @@ export class Named {
   name!: string;
 }
 
-export class WebhookFacts {
+export class DescribedWebhookBody {
   @ApiProperty({ type: String, description: 'Delivery URL', example: 'https://casino.example/hooks/deposits' })
   url!: string;
 
@@ -58,7 +58,7 @@ export class WebhookFacts {
   source!: string;
 }
 
-export class CasinoFacts {
+export class DescribedCasinoBody {
   @ApiProperty({ type: Number, description: 'The entity_id to send', example: 41 })
   id!: number;
 
@@ -81,25 +81,32 @@ export class CasinoFacts {
   })
   status!: string;
 
-  @ApiProperty({ type: WebhookFacts, nullable: true, description: 'null: no webhook URL, no webhooks are sent' })
-  webhook!: WebhookFacts | null;
+  @ApiProperty({
+    type: DescribedWebhookBody,
+    nullable: true,
+    description: 'null: no webhook URL, no webhooks are sent',
+  })
+  webhook!: DescribedWebhookBody | null;
 }
 
 export class KeyDescriptionBody {
-  @ApiProperty({ type: KeyFacts, description: 'The key that was sent' })
-  key!: KeyFacts;
+  @ApiProperty({ type: DescribedKeyBody, description: 'The key that was sent' })
+  key!: DescribedKeyBody;
 
-  @ApiProperty({ type: Named, description: 'The partner account' })
-  affiliate!: Named;
+  @ApiProperty({ type: NamedBody, description: 'The partner account' })
+  affiliate!: NamedBody;
 
   @ApiProperty({
-    type: Named,
+    type: NamedBody,
     nullable: true,
     description: 'The single casino that the key is locked to; null: affiliate-wide',
     example: null,
   })
-  entity_scope!: Named | null;
+  entity_scope!: NamedBody | null;
 
-  @ApiProperty({ type: [CasinoFacts], description: 'Every casino the key can act on, any status, ordered by id' })
-  entities!: CasinoFacts[];
+  @ApiProperty({
+    type: [DescribedCasinoBody],
+    description: 'Every casino the key can act on, any status, ordered by id',
+  })
+  entities!: DescribedCasinoBody[];
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { beneficiaries, chargeKinds, payers } from '#deposits';
 
 /** One line of the fee configuration; it is stored as it is sent, so nothing here is checked. */
-export class FeeLine {
+export class FeeLineBody {
   @ApiProperty({
     type: String,
     description: 'Who gets it: the service, the partner or the casino',

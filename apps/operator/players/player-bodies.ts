@@ -71,7 +71,7 @@ export class PlayersQuery {
   cursor?: string;
 }
 
-export class PlayerFacts {
+export class PlayerBody {
   @ApiProperty({ type: Number, description: 'The casino', example: 41 })
   entity_id!: number;
 
@@ -91,8 +91,8 @@ export class PlayerFacts {
 }
 
 export class PlayersBody extends PageBody {
-  @ApiProperty({ type: [PlayerFacts] })
-  players!: PlayerFacts[];
+  @ApiProperty({ type: [PlayerBody] })
+  players!: PlayerBody[];
 }
 
 export class KycServiceBody {

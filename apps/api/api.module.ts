@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
 import { KeyController } from './integration/key.controller.ts';
-import { AUTHENTICATE, DESCRIBE_KEY } from './tokens.ts';
+import { AUTHENTICATE, DESCRIBE_KEY } from './parts.ts';
 
 export type ApiParts = { readonly partners: Pick<Partners, 'authenticate' | 'authenticateOperator' | 'describeKey'> };
 

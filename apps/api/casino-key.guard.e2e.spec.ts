@@ -12,7 +12,7 @@ import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { CasinoKeyGuard } from './casino-key.guard.ts';
-import { AUTHENTICATE } from './tokens.ts';
+import { AUTHENTICATE } from './parts.ts';
 
 @Controller('casino/anything')
 @UseGuards(CasinoKeyGuard)

@@ -6,7 +6,7 @@ import { type ApiKey, type Authenticate, type AuthenticateOperator, requireAdmin
 import { authenticationErrors, integrationErrors } from '#platform/errors';
 import { isBearer, refusesBearer } from './bearer.ts';
 import { rememberCaller } from './caller.ts';
-import { AUTHENTICATE } from './tokens.ts';
+import { AUTHENTICATE } from './parts.ts';
 
 const headerOf = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name];

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { AuthenticateOperator } from '#partners';
+import { type EngineRoutes, SIMULATE, TAKE_SIGNALS } from './parts.ts';
 import { SignalsController } from './signals/signals.controller.ts';
 import { SimulateController } from './simulate/simulate.controller.ts';
-import { type EngineRoutes, SIMULATE, TAKE_SIGNALS } from './tokens.ts';
 
 export type EngineParts = EngineRoutes & { readonly authenticateOperator: AuthenticateOperator };
 

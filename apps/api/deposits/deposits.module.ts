@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
-import { AUTHENTICATE } from '../tokens.ts';
+import { AUTHENTICATE } from '../parts.ts';
 import { CreateDepositController } from './create/create.controller.ts';
 import { DecideController } from './decide/decide.controller.ts';
 import { DEPOSIT_ROUTES, type DepositRoutesParts } from './parts.ts';

@@ -6,7 +6,7 @@ import { authenticationErrors, integrationErrors } from '#platform/errors';
 import { RefusesBearer } from '../bearer.ts';
 import { Caller } from '../caller.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
-import { DESCRIBE_KEY, type DescribeKey } from '../tokens.ts';
+import { DESCRIBE_KEY, type DescribeKey } from '../parts.ts';
 import { KeyDescriptionBody } from './key-description-body.ts';
 
 @ApiTags('Integration')

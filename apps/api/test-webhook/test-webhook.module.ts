@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
-import { AUTHENTICATE } from '../tokens.ts';
+import { AUTHENTICATE } from '../parts.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
 import { TestWebhookController } from './test-webhook.controller.ts';
 

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, Ap
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { signalsNotTaken, type TakeSignals } from '#engine';
 import { actorOf, type Operator } from '#partners';
-import { TAKE_SIGNALS } from '../tokens.ts';
+import { TAKE_SIGNALS } from '../parts.ts';
 import { signalExamples, signalSchemas } from './signal-schemas.ts';
 import { SignalResultsBody, SignalsBody } from './signals-body.ts';
 import { signalsOf, tooManySignals } from './signals-of.ts';

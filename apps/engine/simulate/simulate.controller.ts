@@ -4,7 +4,7 @@ import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { type Simulate, scenarioSentences, simulationErrors } from '#engine';
 import { amount as amountOf } from '#money';
 import { actorOf, type Operator } from '#partners';
-import { SIMULATE } from '../tokens.ts';
+import { SIMULATE } from '../parts.ts';
 import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulate-body.ts';
 
 @ApiTags('Engine')

@@ -8,7 +8,7 @@ import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { EngineModule } from '../engine.module.ts';
-import type { EngineRoutes } from '../tokens.ts';
+import type { EngineRoutes } from '../parts.ts';
 
 @Module({})
 class ServedModule {}

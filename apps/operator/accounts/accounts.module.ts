@@ -2,11 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
 import { AccessTokensController } from './access-tokens/access-tokens.controller.ts';
-import { ACCOUNTS } from './accounts.ts';
 import { AffiliatesController } from './affiliates/affiliates.controller.ts';
 import { ApiKeysController } from './api-keys/api-keys.controller.ts';
 import { AuditTrailController } from './audit-trail/audit-trail.controller.ts';
 import { EntitiesController } from './entities/entities.controller.ts';
+import { ACCOUNTS } from './parts.ts';
 import { TokensController } from './tokens/tokens.controller.ts';
 import { WebhookSecretsController } from './webhook/webhook-secrets.controller.ts';
 

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { AuthenticateOperator } from '#partners';
 import { KeptSignalsController } from './kept-signals.controller.ts';
-import { LIST_RETURNS, LIST_SIGNALS, type ListReturns, type ListSignals } from './lists.ts';
+import { LIST_RETURNS, LIST_SIGNALS, type ListReturns, type ListSignals } from './parts.ts';
 import { ReturnsController } from './returns.controller.ts';
 
 export type EngineRecordsParts = {

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { filtersIn, KeptSignalsBody, KeptSignalsQuery, keptSignalBody } from './kept-signals-body.ts';
-import { LIST_SIGNALS, type ListSignals } from './lists.ts';
+import { LIST_SIGNALS, type ListSignals } from './parts.ts';
 
 @ApiTags('Operator: engine')
 @ApiBearerAuth('operator_token')

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
-import { LIST_RETURNS, type ListReturns } from './lists.ts';
+import { LIST_RETURNS, type ListReturns } from './parts.ts';
 import { filtersIn, ReturnsBody, ReturnsQuery, returnBody } from './returns-body.ts';
 
 @ApiTags('Operator: engine')

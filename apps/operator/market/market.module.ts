@@ -7,8 +7,8 @@ import type { Rates } from '#rates';
 import { AddressesController } from './addresses/addresses.controller.ts';
 import { CurrenciesController } from './currencies/currencies.controller.ts';
 import { ExtendedKeysController } from './extended-keys/extended-keys.controller.ts';
+import { ADDRESSES, CURRENCIES, RATES } from './parts.ts';
 import { RatesController } from './rates/rates.controller.ts';
-import { ADDRESSES, CURRENCIES, RATES } from './tokens.ts';
 
 export type MarketParts = {
   readonly authenticateOperator: AuthenticateOperator;

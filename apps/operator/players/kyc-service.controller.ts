@@ -2,8 +2,8 @@ import { Body, Controller, Get, Inject, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
+import { KYC, type OperatedKyc } from './parts.ts';
 import { KycServiceBody } from './player-bodies.ts';
-import { KYC, type OperatedKyc } from './tokens.ts';
 
 @ApiTags('Operator: players')
 @ApiBearerAuth('operator_token')

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { pageIn } from '#door/lists';
 import { MessagesBody, MessagesQuery } from './message-bodies.ts';
-import { type ListMessages, MESSAGES } from './tokens.ts';
+import { type ListMessages, MESSAGES } from './parts.ts';
 
 /** In a query `+` means a blank unless it is encoded; no phone begins with one. */
 const phoneOf = (text: string): string => text.replace(/^ /, '+');

@@ -6,8 +6,8 @@ import { limitIn } from '#door/lists';
 import type { Player } from '#kyc';
 import { actorOf, type Operator } from '#partners';
 import { accountErrors, scopeErrors } from '#platform/errors';
+import { KYC, type OperatedKyc } from './parts.ts';
 import { PlayerBody, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player-bodies.ts';
-import { KYC, type OperatedKyc } from './tokens.ts';
 
 const entityNotFound = () => accountErrors.notFound('Entity');
 

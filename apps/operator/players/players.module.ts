@@ -4,8 +4,8 @@ import type { Messages } from '#messages';
 import type { AuthenticateOperator } from '#partners';
 import { KycServiceController } from './kyc-service.controller.ts';
 import { MessagesController } from './messages.controller.ts';
+import { KYC, MESSAGES, type OperatedKyc } from './parts.ts';
 import { PlayersController } from './players.controller.ts';
-import { KYC, MESSAGES, type OperatedKyc } from './tokens.ts';
 
 export type PlayersParts = {
   readonly authenticateOperator: AuthenticateOperator;

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
-import { AUTHENTICATE } from '../../tokens.ts';
+import { AUTHENTICATE } from '../../parts.ts';
 import { READ_ROUTES, type ReadRoutesParts } from './parts.ts';
 import { ReadDepositsController } from './read.controller.ts';
 

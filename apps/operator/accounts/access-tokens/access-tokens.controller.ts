@@ -5,7 +5,7 @@ import { PageQuery, pageIn } from '#door/lists';
 import { type AccessTokenAnswer, type AccessTokenItem, type Accounts, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { idIn, timeIn } from '../../http/ids.ts';
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS } from '../parts.ts';
 import {
   AccessTokenBody,
   AccessTokensBody,

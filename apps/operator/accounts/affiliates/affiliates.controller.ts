@@ -5,7 +5,7 @@ import { PageQuery, pageIn } from '#door/lists';
 import { type Accounts, type AffiliateItem, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS } from '../parts.ts';
 import { AffiliateBody, AffiliateChangesBody, AffiliatesBody, NewAffiliateBody } from './affiliate-bodies.ts';
 
 @ApiTags('Accounts')

@@ -5,7 +5,7 @@ import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { idIn, timeIn } from '../../http/ids.ts';
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS } from '../parts.ts';
 import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-bodies.ts';
 import { ApiKeyChangesBody, NewApiKeyBody } from './new-api-key-bodies.ts';
 

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { pageIn } from '#door/lists';
 import type { Accounts } from '#partners';
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS } from '../parts.ts';
 import { AuditTrailBody, AuditTrailQuery } from './audit-trail-bodies.ts';
 
 @ApiTags('Accounts')

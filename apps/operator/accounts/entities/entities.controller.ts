@@ -5,7 +5,7 @@ import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS } from '../parts.ts';
 import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-bodies.ts';
 import { EntityChangesBody, NewEntityBody } from './new-entity-bodies.ts';
 

@@ -5,7 +5,7 @@ import { PageQuery, pageIn } from '#door/lists';
 import { type Accounts, actorOf, type Operator, type TokenAnswer, type TokenItem } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { idIn, timeIn } from '../../http/ids.ts';
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS } from '../parts.ts';
 import { CreatedTokenBody, NewTokenBody, TokenBody, TokenRevocationBody, TokensBody } from './token-bodies.ts';
 
 @ApiTags('Accounts')

@@ -4,7 +4,7 @@ import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { type Accounts, actorOf, type Operator } from '#partners';
 import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
-import { ACCOUNTS } from '../accounts.ts';
+import { ACCOUNTS } from '../parts.ts';
 import { NewRotationBody, RotationBody } from './webhook-bodies.ts';
 
 @ApiTags('Accounts')

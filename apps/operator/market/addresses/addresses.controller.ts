@@ -3,8 +3,8 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiPara
 import { type Addresses, addressErrors, type PoolState } from '#addresses';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
+import { ADDRESSES } from '../parts.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
-import { ADDRESSES } from '../tokens.ts';
 import {
   AddedBody,
   AvailabilityBody,

@@ -3,8 +3,8 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@
 import type { Currencies } from '#currencies';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
+import { CURRENCIES } from '../parts.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
-import { CURRENCIES } from '../tokens.ts';
 import { CurrenciesBody, CurrencyBody, CurrencyChangeBody } from './currency-bodies.ts';
 
 @ApiTags('Operator: market')

@@ -4,8 +4,8 @@ import { type Addresses, type ExtendedKeyRow, NoExtendedKey } from '#addresses';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
 import { schemaMismatch } from '#platform/errors';
+import { ADDRESSES } from '../parts.ts';
 import { derivedTickerIn, tickerErrors } from '../tickers.ts';
-import { ADDRESSES } from '../tokens.ts';
 import { ExtendedKeyBody, ExtendedKeysBody, NewExtendedKeyBody } from './extended-key-bodies.ts';
 
 const bodyOf = ({ nextIndex, firstAddress, ...row }: ExtendedKeyRow): ExtendedKeyBody => ({

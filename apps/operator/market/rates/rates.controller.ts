@@ -4,8 +4,8 @@ import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { decimalText } from '#money';
 import { actorOf, type Operator } from '#partners';
 import type { Rates } from '#rates';
+import { RATES } from '../parts.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
-import { RATES } from '../tokens.ts';
 import { NewPinBody, PinBody, RatesBody } from './rate-bodies.ts';
 
 @ApiTags('Operator: market')

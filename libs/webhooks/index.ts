@@ -3,7 +3,7 @@ import { migrationsBeside } from '#platform/migrations';
 
 export * from './delivery/index.ts';
 export * from './payloads/index.ts';
-export * from './relay/index.ts';
+export * from './publishing/index.ts';
 export * from './safe-http/index.ts';
 export type { WebhookOf, WebhookTarget } from './target.ts';
 export * from './test-button/index.ts';

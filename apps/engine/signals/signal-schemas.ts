@@ -1,13 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { pascalCase } from '#door/openapi';
 import { type SignalDescription, signalDescriptions } from '#engine';
 
-/** `payment.double_spent` → `PaymentDoubleSpentSignal`. */
-const schemaName = ({ type }: SignalDescription): string =>
-  `${type
-    .split(/[._]/)
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join('')}Signal`;
+const schemaName = ({ type }: SignalDescription): string => `${pascalCase(type)}Signal`;
 
 /** The document takes its schemas from classes; these have nothing but what the engine tells of its signals. */
 const schemaClass = (description: SignalDescription): Type<object> => {

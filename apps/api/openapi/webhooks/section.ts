@@ -1,5 +1,5 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import type { Operation } from '#door/openapi';
+import { type Operation, pascalCase } from '#door/openapi';
 import { type WebhookEvent, webhookEvents } from '#webhooks';
 import { toldEvents } from './events.ts';
 import { examplePayload } from './example-payload.ts';
@@ -10,11 +10,7 @@ const description =
   'an attempt ends after 30 seconds, and redirects are not followed. After a failure it is sent again, up to ten times ' +
   'over about two days. The order is not guaranteed, and new fields may come: ignore those you do not know.';
 
-const operationIdOf = (event: WebhookEvent): string =>
-  `on${event
-    .split(/[._]/)
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join('')}`;
+const operationIdOf = (event: WebhookEvent): string => `on${pascalCase(event)}`;
 
 const parameters = Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 

@@ -7,7 +7,7 @@ import { type Patience, persist } from './persistence.ts';
 import type { Appended, ExpectedRevision, NewEvent } from './port.ts';
 import { type EventStore, type EventToStore, NOTHING, type StoredEvent } from './store.ts';
 
-type Ground = { readonly store: EventStore; readonly heads: Heads; readonly patience: Patience };
+type Parts = { readonly store: EventStore; readonly heads: Heads; readonly patience: Patience };
 
 /** How far back a loose append looks for itself: enough for a repeat after a lost answer, not a promise for ever. */
 const REPEAT_WINDOW = 64;
@@ -26,7 +26,7 @@ const chain = (stream: string, after: number, prevHash: string | null, events: r
 
 /** One try at one place. Repeats that place with the same ids as long as the answer is lost. */
 const appendBehind = async (
-  { store, heads, patience }: Ground,
+  { store, heads, patience }: Parts,
   stream: string,
   after: { readonly revision: number; readonly hash: string | null },
   events: readonly PreparedEvent[],
@@ -44,15 +44,15 @@ const appendBehind = async (
 };
 
 const appendAt = async (
-  ground: Ground,
+  parts: Parts,
   stream: string,
   expected: number | 'no_stream',
   events: readonly PreparedEvent[],
 ): Promise<Appended> => {
   const revision = expected === 'no_stream' ? NOTHING : expected;
-  const place = await ground.heads.at(stream, revision);
-  if (place === undefined) throw new WrongExpectedRevision(stream, expected, headOf(await ground.heads.last(stream)));
-  const outcome = await appendBehind(ground, stream, place, events);
+  const place = await parts.heads.at(stream, revision);
+  if (place === undefined) throw new WrongExpectedRevision(stream, expected, headOf(await parts.heads.last(stream)));
+  const outcome = await appendBehind(parts, stream, place, events);
   if (outcome.kind === 'conflict') throw new WrongExpectedRevision(stream, expected, outcome.actual);
   return outcome;
 };
@@ -76,13 +76,13 @@ const earlierAnswer = (
 
 /** `any` and `stream_exists`: takes the stream where it stands, as often as others are faster. */
 const appendLoosely = async (
-  ground: Ground,
+  parts: Parts,
   stream: string,
   expected: 'any' | 'stream_exists',
   events: readonly PreparedEvent[],
 ): Promise<Appended> => {
   for (let race = 0; race < MAX_RACES; race++) {
-    const recent = await ground.heads.recent(stream, REPEAT_WINDOW + events.length);
+    const recent = await parts.heads.recent(stream, REPEAT_WINDOW + events.length);
     const last = recent.at(-1);
     if (last === undefined && expected === 'stream_exists')
       throw new WrongExpectedRevision(stream, expected, 'no_stream');
@@ -90,21 +90,21 @@ const appendLoosely = async (
     if (earlier === 'conflict') throw new WrongExpectedRevision(stream, expected, headOf(last));
     if (earlier) return earlier;
     const place = last ? { revision: last.revision, hash: last.metadata.hash } : { revision: NOTHING, hash: null };
-    const outcome = await appendBehind(ground, stream, place, events);
+    const outcome = await appendBehind(parts, stream, place, events);
     if (outcome.kind === 'appended') return outcome;
   }
-  throw new WrongExpectedRevision(stream, expected, headOf(await ground.heads.last(stream)));
+  throw new WrongExpectedRevision(stream, expected, headOf(await parts.heads.last(stream)));
 };
 
 export const createAppend =
-  (ground: Ground) =>
+  (parts: Parts) =>
   async (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> => {
     const prepared = prepareAppend(stream, events);
     if (typeof expected === 'number' && !(Number.isSafeInteger(expected) && expected >= 0))
       throw new InvalidAppend(`stream ${stream}: ${expected} is not a revision`);
     const { revision, position } =
       expected === 'any' || expected === 'stream_exists'
-        ? await appendLoosely(ground, stream, expected, prepared)
-        : await appendAt(ground, stream, expected, prepared);
+        ? await appendLoosely(parts, stream, expected, prepared)
+        : await appendAt(parts, stream, expected, prepared);
     return { revision, position };
   };

@@ -45,11 +45,11 @@ export const createEventLog = (store: EventStore, options: EventLogOptions = {})
   const patience = patienceOf(options);
   const upcast = options.known ? createUpcast(options.known) : asItIs;
   const heads = createHeads(store, patience);
-  const ground = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
-  const subscriptions = createSubscriptions(ground);
+  const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
+  const subscriptions = createSubscriptions(parts);
   let closed: Promise<void> | undefined;
   return {
-    append: createAppend(ground),
+    append: createAppend(parts),
     read: (stream, { asStored = false, ...read } = {}) =>
       shown(readStream(store, patience, stream, read), asStored ? asItIs : upcast, heads),
     readAll: ({ asStored = false, ...read } = {}) => shown(readAll(store, patience, read), asStored ? asItIs : upcast),

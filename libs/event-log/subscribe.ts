@@ -8,7 +8,7 @@ import type { Upcast } from './upcasting.ts';
 
 const DEFAULT_BATCH = 500;
 
-type Ground = {
+type Parts = {
   readonly store: EventStore;
   readonly upcast: Upcast;
   readonly onTrouble: Patience['onTrouble'];
@@ -31,7 +31,7 @@ const hand = async ({ events, position }: StoredBatch, upcast: Upcast, onBatch: 
 
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
 const run = async (
-  { store, upcast, onTrouble }: Ground,
+  { store, upcast, onTrouble }: Parts,
   { after, filter, batchSize = DEFAULT_BATCH, onBatch }: SubscribeOptions,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -52,9 +52,9 @@ const run = async (
   }
 };
 
-const subscribe = (ground: Ground, options: SubscribeOptions): Subscription => {
+const subscribe = (parts: Parts, options: SubscribeOptions): Subscription => {
   const stopping = new AbortController();
-  const done = run(ground, options, stopping.signal);
+  const done = run(parts, options, stopping.signal);
   // Whoever only stops it need not listen to `done`; a failure is not lost, since `done` keeps it.
   done.catch(() => undefined);
   return {
@@ -67,11 +67,11 @@ const subscribe = (ground: Ground, options: SubscribeOptions): Subscription => {
 };
 
 /** Knows the subscriptions under way, so that closing the log ends them first. */
-export const createSubscriptions = (ground: Ground) => {
+export const createSubscriptions = (parts: Parts) => {
   const running = new Set<Subscription>();
   return {
     subscribe: (options: SubscribeOptions): Subscription => {
-      const subscription = subscribe(ground, options);
+      const subscription = subscribe(parts, options);
       running.add(subscription);
       const forget = (): boolean => running.delete(subscription);
       subscription.done.then(forget, forget);

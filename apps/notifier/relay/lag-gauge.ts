@@ -4,17 +4,17 @@ import { type EventLog, secondsBehind } from '#event-log';
 import { type Metrics, registerGauge } from '#platform/metrics';
 import { readRelayPosition } from '#webhooks';
 
-export type LagGround = { readonly log: Pick<EventLog, 'readAll'>; readonly pool: pg.Pool };
+export type LagParts = { readonly log: Pick<EventLog, 'readAll'>; readonly pool: pg.Pool };
 
-const lagSeconds = async ({ log, pool }: LagGround): Promise<number> => {
+const lagSeconds = async ({ log, pool }: LagParts): Promise<number> => {
   const filter = { streamPrefixes: [depositStreamPrefix] };
   return (await secondsBehind(log, { position: await readRelayPosition(pool), filter })) ?? 0;
 };
 
 /** A relay that stands tells nobody: its partners hear nothing, and no delivery is due. */
-export const registerRelayLag = (metrics: Pick<Metrics, 'registry'>, ground: LagGround): void =>
+export const registerRelayLag = (metrics: Pick<Metrics, 'registry'>, parts: LagParts): void =>
   registerGauge(metrics, {
     name: 'webhook_relay_lag_seconds',
     help: 'Age of the oldest event of a deposit that is not on the bus yet',
-    ask: () => lagSeconds(ground),
+    ask: () => lagSeconds(parts),
   });

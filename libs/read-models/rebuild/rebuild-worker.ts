@@ -8,7 +8,7 @@ import { isRefusal } from '../runner/database-errors.ts';
 import { failureOf, isFinal } from '../runner/failure.ts';
 import { OWNER_SETTINGS, rebuilderOf } from '../runner/ownership.ts';
 import { dropTables, NotRebuildable } from './make-tables.ts';
-import { type RebuildGround, rebuild } from './rebuild.ts';
+import { type RebuildParts, rebuild } from './rebuild.ts';
 import { markFailed, type RebuildRow, readRebuilds } from './rebuild-row.ts';
 
 /** How often every instance looks whether a rebuild was asked for, or was left by an instance that died. */
@@ -17,14 +17,14 @@ const LOOK_EVERY_MS = 500;
 export type WorkerOptions = {
   readonly pool: pg.Pool;
   /** Those that this instance knows, by name. */
-  readonly grounds: ReadonlyMap<string, RebuildGround>;
+  readonly partsByName: ReadonlyMap<string, RebuildParts>;
   readonly logger: ProjectionLogger;
 };
 
 /** What would end the same way however often it is tried: the event, the tables or the projection have to change. */
 const isHopeless = (error: unknown): boolean => isFinal(error) || isRefusal(error) || error instanceof NotRebuildable;
 
-const giveUp = async (client: pg.Client, { projection, tables, logger }: RebuildGround, error: unknown) => {
+const giveUp = async (client: pg.Client, { projection, tables, logger }: RebuildParts, error: unknown) => {
   const failure = failureOf(error, new Date());
   await inTransactionOver(client, async () => {
     await dropTables(client, tables);
@@ -42,39 +42,39 @@ const rowOf = async (client: pg.Client, name: string): Promise<RebuildRow | unde
   (await readRebuilds(client)).find((row) => row.name === name && row.state !== 'failed');
 
 /** Stands by while another instance rebuilds, and goes on if that one dies. */
-const serve = (pool: pg.Pool, ground: RebuildGround, signal: AbortSignal): Promise<void> => {
-  const { projection } = ground;
+const serve = (pool: pg.Pool, parts: RebuildParts, signal: AbortSignal): Promise<void> => {
+  const { projection } = parts;
   const owner = { name: rebuilderOf(projection), pool, signal, settings: OWNER_SETTINGS };
   return whileOwner(owner, async (client, over) => {
     const row = await rowOf(client, projection.name);
     if (!row || row.version > projection.version) return;
     try {
-      await rebuild(client, ground, row, over);
+      await rebuild(client, parts, row, over);
     } catch (error) {
       if (!isHopeless(error)) throw error;
-      await giveUp(client, ground, error);
+      await giveUp(client, parts, error);
     }
   });
 };
 
-const serveUntilDone = (pool: pg.Pool, ground: RebuildGround, signal: AbortSignal): Promise<void> => {
+const serveUntilDone = (pool: pg.Pool, parts: RebuildParts, signal: AbortSignal): Promise<void> => {
   const onTrouble = (error: unknown, pauseMs: number): void =>
-    ground.logger.warn({ projection: ground.projection.name, err: error, pauseMs }, 'a rebuild tries again');
-  return keepTrying({ signal, onTrouble }, () => serve(pool, ground, signal));
+    parts.logger.warn({ projection: parts.projection.name, err: error, pauseMs }, 'a rebuild tries again');
+  return keepTrying({ signal, onTrouble }, () => serve(pool, parts, signal));
 };
 
 /** Every instance has one; of all of them one at a time rebuilds a projection. */
-export const startRebuildWorker = ({ pool, grounds, logger }: WorkerOptions): Repeated => {
+export const startRebuildWorker = ({ pool, partsByName, logger }: WorkerOptions): Repeated => {
   const busy = new Map<string, Promise<void>>();
 
   const look = async (stopping: AbortSignal): Promise<boolean> => {
     for (const { name, state, version } of await readRebuilds(pool)) {
-      const ground = grounds.get(name);
-      const isOurs = ground && state !== 'failed' && version <= ground.projection.version && !busy.has(name);
+      const parts = partsByName.get(name);
+      const isOurs = parts && state !== 'failed' && version <= parts.projection.version && !busy.has(name);
       if (!isOurs || stopping.aborted) continue;
       busy.set(
         name,
-        serveUntilDone(pool, ground, stopping).finally(() => busy.delete(name)),
+        serveUntilDone(pool, parts, stopping).finally(() => busy.delete(name)),
       );
     }
     return false;

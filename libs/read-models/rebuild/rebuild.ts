@@ -12,7 +12,7 @@ import { besideOf, besideTables, quoted } from './table-names.ts';
 /** A projection and every table that it writes. */
 export type TabledProjection = { readonly projection: Projection; readonly tables: readonly string[] };
 
-export type RebuildGround = TabledProjection & {
+export type RebuildParts = TabledProjection & {
   readonly log: Pick<EventLog, 'readAll'>;
   readonly logger: ProjectionLogger;
   readonly batchSize?: number | undefined;
@@ -45,7 +45,7 @@ const analyse = async (client: pg.Client, tables: readonly string[]): Promise<vo
  */
 export const rebuild = async (
   client: pg.Client,
-  { projection, tables, log, logger, batchSize }: RebuildGround,
+  { projection, tables, log, logger, batchSize }: RebuildParts,
   row: RebuildRow,
   signal: AbortSignal,
 ): Promise<void> => {

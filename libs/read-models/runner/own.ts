@@ -7,7 +7,7 @@ import { createAnnouncer } from './announcer.ts';
 import { applyBatch } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint } from './checkpoint.ts';
 
-export type Ground = {
+export type RunnerParts = {
   readonly projection: Projection;
   readonly log: EventLog;
   readonly pool: pg.Pool;
@@ -18,7 +18,7 @@ export type Ground = {
 
 /** Applies what the log gives, over the connection that owns the projection, until that is over. */
 export const own = async (
-  { projection, log, pool, logger, batchSize, tableNames }: Ground,
+  { projection, log, pool, logger, batchSize, tableNames }: RunnerParts,
   client: pg.Client,
   over: AbortSignal,
   onApplied: (events: number) => void,

@@ -7,7 +7,7 @@ import type { TableNames } from '../changes/statements.ts';
 import { checkProjection, keyOf, type Projection, type ProjectionLogger } from '../projection.ts';
 import { recordFailure } from './checkpoint.ts';
 import { type Failure, failureOf, isFinal } from './failure.ts';
-import { type Ground, own } from './own.ts';
+import { own, type RunnerParts } from './own.ts';
 import { OWNER_SETTINGS, ownerOf } from './ownership.ts';
 import { type ProjectionStatus, projectionStatus } from './status.ts';
 
@@ -47,7 +47,7 @@ export type RunningProjection = {
 
 type Local = { role: Role; eventsApplied: number; retries: number; trouble: string | undefined };
 
-const stopLoudly = async ({ projection, logger }: Ground, client: pg.Client, error: unknown): Promise<Failure> => {
+const stopLoudly = async ({ projection, logger }: RunnerParts, client: pg.Client, error: unknown): Promise<Failure> => {
   const failure = failureOf(error, new Date());
   await recordFailure(client, projection, failure);
   logger.error(
@@ -60,12 +60,12 @@ const stopLoudly = async ({ projection, logger }: Ground, client: pg.Client, err
 
 /** One connection from its beginning to its end: stands by, owns, stops. Throws what may pass. */
 const serve = (
-  ground: Ground,
+  parts: RunnerParts,
   local: Local,
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<Failure | undefined> => {
-  const { projection, pool, logger } = ground;
+  const { projection, pool, logger } = parts;
   const onStandby = (): void => {
     local.role = 'standby';
   };
@@ -79,23 +79,23 @@ const serve = (
     local.role = 'owner';
     logger.info({ projection: projection.name }, `owns projection ${keyOf(projection)}`);
     try {
-      await own(ground, client, over, onApplied);
+      await own(parts, client, over, onApplied);
       return undefined;
     } catch (error) {
       if (!isFinal(error)) throw error;
-      return stopLoudly(ground, client, error);
+      return stopLoudly(parts, client, error);
     }
   });
 };
 
-const runUntilStopped = (ground: Ground, local: Local, signal: AbortSignal): Promise<Failure | undefined> => {
+const runUntilStopped = (parts: RunnerParts, local: Local, signal: AbortSignal): Promise<Failure | undefined> => {
   const onTrouble = (error: unknown, pauseMs: number): void => {
     local.role = 'retrying';
     local.retries++;
     local.trouble = reasonOf(error);
-    ground.logger.warn({ projection: ground.projection.name, err: error, pauseMs }, 'projection tries again');
+    parts.logger.warn({ projection: parts.projection.name, err: error, pauseMs }, 'projection tries again');
   };
-  return keepTrying({ signal, onTrouble }, (onProgress) => serve(ground, local, signal, onProgress));
+  return keepTrying({ signal, onTrouble }, (onProgress) => serve(parts, local, signal, onProgress));
 };
 
 /**
@@ -113,8 +113,8 @@ export const startProjection = ({
   checkProjection(projection);
   const stopping = new AbortController();
   const local: Local = { role: 'starting', eventsApplied: 0, retries: 0, trouble: undefined };
-  const ground = { projection, log, pool, logger, batchSize, tableNames };
-  const ended = runUntilStopped(ground, local, stopping.signal).finally(() => {
+  const parts = { projection, log, pool, logger, batchSize, tableNames };
+  const ended = runUntilStopped(parts, local, stopping.signal).finally(() => {
     local.role = 'ended';
   });
   return {

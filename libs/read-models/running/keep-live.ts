@@ -11,7 +11,7 @@ import { projectionStatus } from '../runner/status.ts';
 
 const LOOK_EVERY_MS = 500;
 
-export type Ground = {
+export type KeepingParts = {
   readonly log: EventLog;
   readonly pool: pg.Pool;
   readonly logger: ProjectionLogger;
@@ -24,7 +24,7 @@ export type Kept = { readonly status: () => Promise<RunnerStatus>; readonly stop
  * The tables hold the rows of one version. Whoever brings a newer one has them filled beside, while the older one
  * serves; whoever still runs an older one has to wait for an operator to ask for that.
  */
-const ownsTables = async ({ pool }: Ground, id: ProjectionId): Promise<boolean> => {
+const ownsTables = async ({ pool }: KeepingParts, id: ProjectionId): Promise<boolean> => {
   const { rows } = await pool.query<{ version: number }>(
     "SELECT version FROM projection_checkpoints WHERE name = $1 AND state <> 'retired'",
     [id.name],
@@ -35,13 +35,13 @@ const ownsTables = async ({ pool }: Ground, id: ProjectionId): Promise<boolean> 
   return false;
 };
 
-const isStopped = async ({ pool }: Ground, id: ProjectionId): Promise<boolean> =>
+const isStopped = async ({ pool }: KeepingParts, id: ProjectionId): Promise<boolean> =>
   (await readCheckpoint(pool, id)).state === 'stopped';
 
 /** Looks until it is so; a database that does not answer is asked again. */
 const until = async (
   isSo: () => Promise<boolean>,
-  { logger }: Ground,
+  { logger }: KeepingParts,
   id: ProjectionId,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -58,21 +58,21 @@ const until = async (
 const IDLE = { role: 'starting', owner: false, eventsApplied: 0, retries: 0, trouble: undefined } as const;
 
 /** Runs a projection for good: once poison has stopped it, from the moment that a rebuild has brought it past. */
-export const keepLive = ({ projection, tables }: TabledProjection, ground: Ground): Kept => {
-  const { log, pool, logger, batchSize } = ground;
+export const keepLive = ({ projection, tables }: TabledProjection, parts: KeepingParts): Kept => {
+  const { log, pool, logger, batchSize } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: RunningProjection | undefined;
 
   const keep = async (): Promise<void> => {
-    await until(() => ownsTables(ground, projection), ground, projection, signal);
+    await until(() => ownsTables(parts, projection), parts, projection, signal);
     while (!signal.aborted) {
       running = startProjection({
         ...{ projection, log, pool, logger, tableNames: liveTables(tables) },
         ...(batchSize !== undefined && { batchSize }),
       });
       await running.ended;
-      await until(async () => !(await isStopped(ground, projection)), ground, projection, signal);
+      await until(async () => !(await isStopped(parts, projection)), parts, projection, signal);
     }
   };
 

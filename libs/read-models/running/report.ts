@@ -23,7 +23,7 @@ export type ProjectionReport = {
   readonly failure: Failure | null;
 };
 
-type Ground = { readonly log: EventLog; readonly pool: pg.Pool };
+type Parts = { readonly log: EventLog; readonly pool: pg.Pool };
 
 /** The log tells no numbers, only events: what it costs to count them has to end somewhere. */
 export const MOST_COUNTED = 10_000;
@@ -56,7 +56,7 @@ const progressOf = (rebuild: RebuildRow, live: number, lagEvents: number): numbe
 };
 
 const reportOne = async (
-  { log, pool }: Ground,
+  { log, pool }: Parts,
   projection: Projection,
   rebuilds: readonly RebuildRow[],
 ): Promise<ProjectionReport> => {
@@ -80,11 +80,11 @@ const reportOne = async (
 
 /** One after the other: it is asked for by people, and may count thousands of events for each. */
 export const reportAll = async (
-  ground: Ground,
+  parts: Parts,
   projections: readonly Projection[],
 ): Promise<readonly ProjectionReport[]> => {
-  const rebuilds = await readRebuilds(ground.pool);
+  const rebuilds = await readRebuilds(parts.pool);
   const reports: ProjectionReport[] = [];
-  for (const projection of projections) reports.push(await reportOne(ground, projection, rebuilds));
+  for (const projection of projections) reports.push(await reportOne(parts, projection, rebuilds));
   return reports;
 };

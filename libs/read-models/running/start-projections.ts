@@ -2,9 +2,9 @@ import type { TabledProjection } from '../rebuild/rebuild.ts';
 import { startRebuildWorker } from '../rebuild/rebuild-worker.ts';
 import type { RunnerStatus } from '../runner/start-projection.ts';
 import { byName, openProjectionControl, type ProjectionControl } from './control.ts';
-import { type Ground, keepLive } from './keep-live.ts';
+import { type KeepingParts, keepLive } from './keep-live.ts';
 
-export type ProjectionsOptions = Ground & { readonly projections: readonly TabledProjection[] };
+export type ProjectionsOptions = KeepingParts & { readonly projections: readonly TabledProjection[] };
 
 export type Projections = ProjectionControl & {
   /** What this instance does with each of them, for its gauges. */
@@ -13,12 +13,12 @@ export type Projections = ProjectionControl & {
 };
 
 /** Runs every projection on this instance, and its share of the rebuilds. */
-export const startProjections = ({ projections, ...ground }: ProjectionsOptions): Projections => {
-  const { pool, logger } = ground;
-  const control = openProjectionControl({ projections, ...ground });
-  const grounds = new Map([...byName(projections)].map(([name, each]) => [name, { ...each, ...ground }]));
-  const kept = projections.map((each) => ({ name: each.projection.name, ...keepLive(each, ground) }));
-  const worker = startRebuildWorker({ pool, logger, grounds });
+export const startProjections = ({ projections, ...parts }: ProjectionsOptions): Projections => {
+  const { pool, logger } = parts;
+  const control = openProjectionControl({ projections, ...parts });
+  const partsByName = new Map([...byName(projections)].map(([name, each]) => [name, { ...each, ...parts }]));
+  const kept = projections.map((each) => ({ name: each.projection.name, ...keepLive(each, parts) }));
+  const worker = startRebuildWorker({ pool, logger, partsByName });
   return {
     status: control.status,
     rebuild: async (name, inSameTransaction) => {

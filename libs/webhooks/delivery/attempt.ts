@@ -8,7 +8,7 @@ import type { DeliveryMetrics } from './metrics.ts';
 import { nextAttemptInMs } from './schedule.ts';
 import type { Manner } from './slots.ts';
 
-export type AttemptGround = {
+export type AttemptParts = {
   readonly client: Pick<WebhookClient, 'post'>;
   readonly webhookOf: WebhookOf;
   readonly logger: Logger;
@@ -27,7 +27,7 @@ const verdictOf = ({ failures }: Claimed, { statusCode, retryAfter }: Attempted,
 
 /** Once it is stored: what came of the attempt, for whoever watches. */
 export const tell = (
-  { logger, metrics, now }: AttemptGround,
+  { logger, metrics, now }: AttemptParts,
   delivery: Claimed,
   { attempt, verdict }: Pick<Outcome, 'attempt' | 'verdict'>,
 ): void => {
@@ -57,7 +57,7 @@ const unsent = (error: string, again: boolean): Tried => ({
 });
 
 const send = (
-  client: AttemptGround['client'],
+  client: AttemptParts['client'],
   { url, ...signing }: WebhookTarget,
   signed: Signed,
   signal: AbortSignal,
@@ -65,7 +65,7 @@ const send = (
 
 const UNREADABLE = Symbol('a setting that cannot be read');
 
-const lookUp = async ({ webhookOf, logger }: AttemptGround, { id, entityId }: Claimed) => {
+const lookUp = async ({ webhookOf, logger }: AttemptParts, { id, entityId }: Claimed) => {
   try {
     return await webhookOf(entityId);
   } catch (error) {
@@ -74,16 +74,16 @@ const lookUp = async ({ webhookOf, logger }: AttemptGround, { id, entityId }: Cl
   }
 };
 
-const tryToSend = async (ground: AttemptGround, delivery: Claimed, signal: AbortSignal): Promise<Tried | undefined> => {
-  const target = await lookUp(ground, delivery);
+const tryToSend = async (parts: AttemptParts, delivery: Claimed, signal: AbortSignal): Promise<Tried | undefined> => {
+  const target = await lookUp(parts, delivery);
   // Asked here, behind all that may take its time: a whole attempt has to end before the lease.
   if (performance.now() > delivery.startBy) return undefined;
   if (target === UNREADABLE) return unsent('The webhook setting could not be read', true);
   if (!target) return unsent('No webhook URL is configured any more', false);
   const { body } = delivery;
   if (body === null) return unsent('The body is not kept any more', false);
-  const signed = { webhookId: delivery.webhookId, body: Buffer.from(body, 'utf8'), at: ground.now() };
-  const attempted = await send(ground.client, target, signed, signal);
+  const signed = { webhookId: delivery.webhookId, body: Buffer.from(body, 'utf8'), at: parts.now() };
+  const attempted = await send(parts.client, target, signed, signal);
   if (signal.aborted && attempted.statusCode === null) return undefined;
   return { attempted, url: target.url, again: true };
 };
@@ -101,13 +101,13 @@ const mannerOf = ({ status }: Verdict, durationMs: number, quickMs: number): Man
  * `signal` broke it off.
  */
 export const makeAttempt = async (
-  ground: AttemptGround,
+  parts: AttemptParts,
   delivery: Claimed,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> => {
-  const { quickMs, now } = ground;
+  const { quickMs, now } = parts;
   const at = now();
-  const tried = await tryToSend(ground, delivery, signal);
+  const tried = await tryToSend(parts, delivery, signal);
   if (!tried) return undefined;
   const { attempted, url, again } = tried;
   const verdict: Verdict = again ? verdictOf(delivery, attempted, now()) : { status: 'dead' };

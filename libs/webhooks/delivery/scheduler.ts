@@ -4,7 +4,7 @@ import { createPause, createWaker } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
 import type { WebhookOf } from '../target.ts';
-import type { AttemptGround } from './attempt.ts';
+import type { AttemptParts } from './attempt.ts';
 import { claimDue } from './claim.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { createSending } from './sending.ts';
@@ -42,9 +42,9 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const { db, client, webhookOf, logger, metrics, now = () => new Date() } = options;
   const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const ground: AttemptGround = { client, webhookOf, logger, metrics, quickMs: limits.quickMs, now };
+  const parts: AttemptParts = { client, webhookOf, logger, metrics, quickMs: limits.quickMs, now };
   const [waker, breath] = [createWaker(), createPause()];
-  const sending = createSending({ db, ground, limits, onRoom: waker.wake, onLow: breath.end });
+  const sending = createSending({ db, parts, limits, onRoom: waker.wake, onLow: breath.end });
   let stopping = false;
 
   const takeDue = async (): Promise<number> => {

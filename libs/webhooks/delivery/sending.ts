@@ -1,6 +1,6 @@
 import { endsWithin } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
-import { type Attempt, type AttemptGround, makeAttempt, tell } from './attempt.ts';
+import { type Attempt, type AttemptParts, makeAttempt, tell } from './attempt.ts';
 import type { Claimed } from './claim.ts';
 import { releaseLeases } from './finish.ts';
 import { createOutcomes } from './outcomes.ts';
@@ -9,7 +9,7 @@ import { createWaiting } from './waiting.ts';
 
 export type SendingParts = {
   readonly db: Queryable;
-  readonly ground: AttemptGround;
+  readonly parts: AttemptParts;
   readonly limits: Limits;
   /** An endpoint has little left here: there is a point in claiming more. */
   readonly onRoom: () => void;
@@ -29,8 +29,8 @@ export type Sending = {
 /** Answered and not stored: with more of them nothing is claimed, until the database has caught up. */
 const MOST_UNSTORED = 2_000;
 
-export const createSending = ({ db, ground, limits, onRoom, onLow }: SendingParts): Sending => {
-  const { logger, metrics } = ground;
+export const createSending = ({ db, parts, limits, onRoom, onLow }: SendingParts): Sending => {
+  const { logger, metrics } = parts;
   const slots = createSlots(limits);
   const waiting = createWaiting(slots);
   const outcomes = createOutcomes(db, logger);
@@ -60,7 +60,7 @@ export const createSending = ({ db, ground, limits, onRoom, onLow }: SendingPart
 
   const attempt = async (delivery: Claimed): Promise<Attempt | undefined> => {
     try {
-      const made = await makeAttempt(ground, delivery, breakingOff.signal);
+      const made = await makeAttempt(parts, delivery, breakingOff.signal);
       if (!made) track(release([delivery]));
       return made;
     } catch (error) {
@@ -86,7 +86,7 @@ export const createSending = ({ db, ground, limits, onRoom, onLow }: SendingPart
     freePlace(delivery.endpoint, made?.manner);
     if (slots.inFlight() === 0) outcomes.hurry();
     const choked = outcomes.unstored() >= MOST_UNSTORED;
-    if (made && (await stored)) tell(ground, delivery, made.outcome);
+    if (made && (await stored)) tell(parts, delivery, made.outcome);
     if (choked) onRoom();
   };
 

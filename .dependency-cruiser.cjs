@@ -33,6 +33,9 @@ const downwards = Object.entries(mayUse).map(([lib, others]) => ({
   to: { path: '^libs/', pathNot: `^libs/(${[lib, ...others].join('|')})/` },
 }));
 
+/** Where HTTP is spoken: libs answer with unions, and what becomes of those on the wire is said here. */
+const door = '^(apps/|libs/door/)';
+
 /** Packages that one place alone may know, so that it can be exchanged, guarded or given up there. */
 const kept = [
   ['eventstoredb', '@eventstore/', '^libs/event-log/eventstoredb/', 'The client stays behind the port of the log.'],
@@ -42,12 +45,9 @@ const kept = [
   ['keys', '@(scure|noble)/', '^libs/addresses/', 'Keys and addresses of chains are made in one place.'],
   ['webhook-client', '(undici|ipaddr\\.js)', '^libs/webhooks/safe-http/', 'Only the guarded client calls strangers.'],
   ['decimals', 'decimal\\.js', '^libs/money/', 'Money is counted by the rules of #money alone.'],
-  [
-    'nest',
-    '@nestjs/',
-    '^(apps/|libs/door/|libs/deposit-commands/cqrs/)',
-    'Libs are plain functions: Nest wires them at the door, they do not know it.',
-  ],
+  ['command-bus', '@nestjs/cqrs/', `${door}|^libs/deposit-commands/cqrs/`, 'Commands on deposits have one bus.'],
+  ['nest', '@nestjs/(?!cqrs/)', door, 'Libs are plain functions: Nest wires them at the door, they do not know it.'],
+  ['fastify', '@?fastify', door, 'HTTP is answered at the door alone.'],
 ].map(([what, packages, keeper, comment]) => ({
   name: `${what}-in-one-place`,
   comment,
@@ -90,7 +90,7 @@ module.exports = {
       name: 'product-not-to-tests',
       comment: 'The product does not lean on its test engines or benches.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(apps|libs)/', pathNot: ['\\.spec\\.ts$', '/testing/'] },
       to: { path: '^(test|bench)/' },
     },
     {
@@ -151,6 +151,13 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     ...kept,
+    {
+      name: 'http-at-the-door',
+      comment: 'Libs know no HTTP, whose statuses are in #door/errors. Only what calls strangers is a client of it.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: ['^libs/(door|webhooks/safe-http)/', '/testing/', '\\.spec\\.ts$'] },
+      to: { path: '^(node:)?https?2?$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -3,8 +3,8 @@ import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#door/http';
 import { kycTables, openTestKyc, type TestKyc, testClock } from '#kyc/testing';
-import type { AuthenticateOperator, OperatorRole } from '#partners';
-import { authenticationErrors } from '#platform/errors';
+import { operatorRoles } from '#partners';
+import { operatorByRole } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
@@ -13,15 +13,6 @@ import { PlayersModule } from '../operator/players/players.module.ts';
 
 @Module({})
 class ServedModule {}
-
-const ROLES: readonly OperatorRole[] = ['admin', 'ops', 'auditor', 'engine'];
-
-/** The token of a test is the name of its role. */
-const authenticateOperator: AuthenticateOperator = async (header) => {
-  const role = ROLES.find((each) => header === `Bearer ${each}`);
-  if (!role) throw authenticationErrors.invalidToken();
-  return { id: 3, role, name: null };
-};
 
 let database: FreshDatabase;
 let ground: TestKyc;
@@ -35,7 +26,10 @@ beforeAll(async () => {
   ground = await openTestKyc(database.url, clock);
   casino = await ground.newCasino();
   const { kyc, messages } = ground;
-  const imports = [PlayersModule.with({ authenticateOperator, kyc, messages }), KycLinksModule.with({ kyc })];
+  const imports = [
+    PlayersModule.with({ authenticateOperator: operatorByRole, kyc, messages }),
+    KycLinksModule.with({ kyc }),
+  ];
   app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics: createMetrics() });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });
@@ -155,7 +149,7 @@ describe('who may', () => {
     ['GET', '/operator/messages', [200, 200, 403, 403]],
   ])('%s %s: admin, ops, auditor, engine', async (method, path, expected) => {
     const body = method === 'PUT' ? { body: { ...player(), available: true } } : {};
-    const answers = await Promise.all(ROLES.map((as) => ask(method, path, { as, ...body })));
+    const answers = await Promise.all(operatorRoles.map((as) => ask(method, path, { as, ...body })));
     expect(answers.map(({ status }) => status)).toEqual(expected);
     expect((await ask(method, path, { as: 'nobody', ...body })).status).toBe(401);
   });
@@ -166,15 +160,15 @@ describe('PUT /operator/kyc-service', () => {
     const check = () => ground.kyc.checkPlayer({ ...casino, gamblerRef: 'g-9', phone: '+9', email: null });
     const set = (available: unknown) => ask('PUT', '/operator/kyc-service', { body: { available } });
     expect(await set(false)).toEqual({ status: 200, body: { available: false } });
-    expect(await check()).toEqual({ status: 'unavailable' });
+    expect(await check()).toEqual({ outcome: 'unavailable' });
     expect((await ask('GET', '/operator/kyc-service')).body).toEqual({ available: false });
     expect(await set(true)).toEqual({ status: 200, body: { available: true } });
-    expect((await check()).status).toBe('kyc_required');
+    expect((await check()).outcome).toBe('kyc_required');
     expect((await set('yes')).status).toBe(400);
     const { rows } = await ground.pool.query(
       "SELECT actor, before, after FROM audit_trail WHERE subject = 'kyc_service' ORDER BY id DESC LIMIT 1",
     );
-    expect(rows).toEqual([{ actor: 'operator token 3', before: { available: false }, after: { available: true } }]);
+    expect(rows).toEqual([{ actor: 'operator token 1', before: { available: false }, after: { available: true } }]);
   });
 });
 

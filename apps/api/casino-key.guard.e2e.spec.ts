@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
 import { migrations, openPartners, type Partners } from '#partners';
+import { done } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { migrate } from '#platform/migrations';
@@ -93,7 +94,7 @@ describe('a casino endpoint', () => {
 
   it('goes by the key when both are there', async () => {
     const { id } = await partners.accounts.affiliates.add('test', { name: 'Northern' });
-    const { key } = await partners.accounts.apiKeys.add('test', { affiliate_id: id });
+    const { key } = await done(partners.accounts.apiKeys.add('test', { affiliate_id: id }));
     const authorization = `Bearer ${(await token()).token}`;
     expect(await ask({ 'x-api-key': String(key), authorization })).toEqual({ status: 200, body: { let: 'in' } });
     expect((await ask({ 'x-api-key': 'nobody', authorization })).body).toEqual({ detail: 'Invalid API key' });

@@ -1,11 +1,12 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { AUTHENTICATE_OPERATOR } from '#door/access';
-import { type ApiKey, type Authenticate, type AuthenticateOperator, requireAdminScope } from '#partners';
-import { authenticationErrors, integrationErrors } from '#platform/errors';
+import { AUTHENTICATE_OPERATOR, knownOperator } from '#door/access';
+import { authenticationErrors, integrationErrors } from '#door/errors';
+import type { Authenticate, AuthenticateOperator } from '#partners';
 import { isBearer, refusesBearer } from './bearer.ts';
 import { rememberCaller } from './caller.ts';
+import { adminKey } from './known-key.ts';
 import { AUTHENTICATE } from './parts.ts';
 
 const headerOf = (request: FastifyRequest, name: string): string | undefined => {
@@ -34,15 +35,14 @@ export class CasinoKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const presented = headerOf(request, 'x-api-key');
     if (presented === undefined) return this.#refuseWithoutKey(context, headerOf(request, 'authorization'));
-    const key: ApiKey = requireAdminScope(await this.#authenticate(presented));
-    rememberCaller(request, key);
+    rememberCaller(request, adminKey(await this.#authenticate(presented)));
     return true;
   }
 
   /** An operator's token is a credential here too, but no operator may act as a casino. */
   async #refuseWithoutKey(context: ExecutionContext, authorization: string | undefined): Promise<never> {
     if (isBearer(authorization) && refusesBearer(this.#reflector, context)) throw integrationErrors.needsApiKey();
-    await this.#authenticateOperator(authorization);
+    knownOperator(await this.#authenticateOperator(authorization));
     throw authenticationErrors.insufficientPermissions();
   }
 }

@@ -13,7 +13,7 @@ import { ProjectionsModule } from './projections/projections.module.ts';
 /** What operators and auditors call. */
 export const operator: App = {
   name: 'operator',
-  open: async ({ ground, desk: openDesk, commands }) => {
+  open: async ({ ground, desk: openDesk }) => {
     const { log, partners, pool } = ground;
     const { authenticateOperator } = partners;
     const desk = await openDesk();
@@ -22,7 +22,7 @@ export const operator: App = {
         AccountsModule.with({ partners }),
         MarketModule.with({ authenticateOperator, ...desk }),
         PlayersModule.with({ authenticateOperator, ...desk }),
-        OperatorDepositsModule.with({ authenticateOperator, reads: desk.reads, log, commands }),
+        OperatorDepositsModule.with({ authenticateOperator, reads: desk.reads, log }),
         DeliveriesModule.with({ authenticateOperator, pool }),
         ProjectionsModule.with({
           authenticateOperator,

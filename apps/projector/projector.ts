@@ -1,5 +1,5 @@
 import { startAddressCompletion } from '#deposit-commands';
-import type { App } from '#door/app';
+import type { App, CommandsOnBus } from '#door/app';
 import { type Ground, projections, quietly, type ServiceDesk } from '#ground';
 import { registerProjectionGauges, startProjections } from '#read-models';
 import { openReceipts } from '#receipts';
@@ -10,11 +10,15 @@ const startFollowing = ({ lifecycle, log, logger, metrics, pool }: Ground): void
   lifecycle.onStop('stop-consumers', 'the projections', running.stop);
 };
 
-const startCompletion = ({ lifecycle, logger }: Ground, { addresses, commands, reads }: ServiceDesk): void => {
+const startCompletion = (
+  { lifecycle, logger }: Ground,
+  { addresses, reads }: ServiceDesk,
+  { assignAddress }: CommandsOnBus,
+): void => {
   const completion = startAddressCompletion({
     idsWithoutAddress: reads.idsWithoutAddress,
     takeAddress: addresses.take,
-    assignAddress: commands.assignAddress,
+    assignAddress,
     onAvailable: addresses.onAvailable,
     logger,
   });
@@ -24,12 +28,12 @@ const startCompletion = ({ lifecycle, logger }: Ground, { addresses, commands, r
 /** What follows from the log: the rows, and what those show to be due. */
 export const projector: App = {
   name: 'projector',
-  open: async ({ ground, desk: openDesk }) => {
+  open: async ({ ground, desk: openDesk, commands }) => {
     const desk = await openDesk();
     return {
       start: () => {
         startFollowing(ground);
-        startCompletion(ground, desk);
+        startCompletion(ground, desk, commands);
         const receipts = openReceipts({ pool: ground.pool, logger: ground.logger });
         ground.lifecycle.onStop('stop-consumers', 'the receipts', receipts.close);
       },

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { migrations as ofPartners, openPartners } from '#partners';
+import { done } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
@@ -33,7 +34,9 @@ export const openStage = async (url: string, casinos: number): Promise<Stage> =>
   const urlOf = new Map<number, string>();
   for (const [place, endpoint] of endpoints.urls.entries()) {
     const webhook = { url: endpoint, secret: SECRET };
-    const { id } = await partners.accounts.entities.add(actor, { affiliate_id, name: `Casino ${place}`, webhook });
+    const { id } = await done(
+      partners.accounts.entities.add(actor, { affiliate_id, name: `Casino ${place}`, webhook }),
+    );
     urlOf.set(id, endpoint);
   }
   const client = createWebhookClient({ allowPrivate: true });

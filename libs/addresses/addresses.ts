@@ -6,7 +6,7 @@ import { configureExtendedKey, type NewExtendedKey } from './keys/configure.ts';
 import { ensureFirstKey } from './keys/first-key.ts';
 import { activeKeys, type ExtendedKeyRow } from './keys/list.ts';
 import { type AvailableListener, createNotices } from './notices.ts';
-import { addAddresses } from './pool/add.ts';
+import { type AddOutcome, addAddresses } from './pool/add.ts';
 import { writeAvailability } from './pool/availability.ts';
 import { depositOf } from './pool/deposit-of.ts';
 import { type PoolRow, poolOverview } from './pool/overview.ts';
@@ -19,7 +19,7 @@ export type PoolState = PoolRow & {
 };
 
 export type Addresses = Taking & {
-  readonly add: (currency: Ticker, addresses: readonly string[], actor: string) => Promise<number>;
+  readonly add: (currency: Ticker, addresses: readonly string[], actor: string) => Promise<AddOutcome>;
   readonly setAvailable: (currency: Ticker, available: boolean, actor: string) => Promise<void>;
   readonly depositOf: (address: string) => Promise<number | undefined>;
   readonly pools: () => Promise<readonly PoolState[]>;
@@ -50,9 +50,9 @@ export const openAddresses = async ({ pool, secrets, logger, ...wanted }: Addres
     take,
     takeWithin,
     add: async (currency, addresses, actor) => {
-      const added = await addAddresses(pool, { currency, addresses, actor });
-      notices.tell(currency);
-      return added;
+      const outcome = await addAddresses(pool, { currency, addresses, actor });
+      if (outcome.outcome === 'applied') notices.tell(currency);
+      return outcome;
     },
     setAvailable: async (currency, available, actor) => {
       await writeAvailability(pool, { currency, available, actor });

@@ -3,8 +3,8 @@ import { migrationsBeside } from '#platform/migrations';
 
 export { type Addresses, type AddressesOptions, openAddresses, type PoolState } from './addresses.ts';
 export { NoExtendedKey } from './derivation/extended-key.ts';
-export { addressErrors } from './errors.ts';
 export type { NewExtendedKey } from './keys/configure.ts';
 export type { ExtendedKeyRow } from './keys/list.ts';
+export type { AddOutcome, AddRefusal } from './pool/add.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'addresses');

@@ -1,26 +1,25 @@
 /** The command side of deposits: loads a history, lets the core decide, appends once. */
 import { migrationsBeside } from '#platform/migrations';
 
+export type { AssignOutcome, AssignRequest } from './create/address.ts';
 export { type CompletionParts, startAddressCompletion } from './create/complete-addresses.ts';
-export type { Created, NotVerified } from './create/create.ts';
-export { otherBody } from './create/idempotency.ts';
-export type { Player, PlayerCheck } from './create/issue-desk.ts';
+export type { NotVerified, Player, PlayerCheck } from './create/issue-desk.ts';
+export type { CreateOutcome, CreateRefusal } from './create/outcome.ts';
 export type { CreateRequest } from './create/request.ts';
 export type {
+  AcceptOutcome,
   AcceptRequest,
+  FreezeOutcome,
   FreezeRequest,
-  ReleaseRequest,
+  ReturnOutcome,
   ReturnRequest,
-  ReviewRequest,
-  Scope,
 } from './decide/decisions.ts';
-export { tooManyCalls } from './decide/race.ts';
-export { shownRelease, shownReview } from './decide/refusals.ts';
-export type { Decided } from './decided.ts';
+export type { ReleaseOutcome, ReleaseRequest, ReviewOutcome, ReviewRequest } from './decide/operators.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, type LoadedDeposit, loadDeposit, signalSetAsideOf } from './load.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
-export type { ApplySignals, SignalResult } from './signals.ts';
+export { type Busy, type Decided, type NotFound, notFound } from './outcome.ts';
+export type { ApplySignals, SignalHandled, SignalResult } from './signals.ts';
 export { depositStream, depositStreamPrefix, setAsideStream } from './streams.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'deposit_commands');

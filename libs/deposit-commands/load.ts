@@ -1,4 +1,5 @@
 import {
+  type Deposit,
   type DepositEvent,
   type DepositState,
   evolve,
@@ -34,4 +35,11 @@ export const loadDeposit = async (log: Pick<EventLog, 'read'>, depositId: number
       updatedAt: event.recordedAt.toISOString(),
     };
   return loaded;
+};
+
+/** What was just written need not be read back. */
+export const depositAfter = (state: DepositState, events: readonly DepositEvent[]): Deposit => {
+  const after = events.reduce(evolve, state);
+  if (after.stage === 'none') throw new Error('events were written that begin with no quote');
+  return after;
 };

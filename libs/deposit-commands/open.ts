@@ -1,36 +1,42 @@
 import type pg from 'pg';
-import { assignAddress } from './create/address.ts';
-import { type Created, createDeposit } from './create/create.ts';
+import { type AssignOutcome, type AssignRequest, assignAddress } from './create/address.ts';
+import { createDeposit } from './create/create.ts';
 import { createIdempotency } from './create/idempotency.ts';
 import type { IssueDesk } from './create/issue-desk.ts';
+import type { CreateOutcome } from './create/outcome.ts';
 import type { CreateRequest } from './create/request.ts';
 import {
+  type AcceptOutcome,
   type AcceptRequest,
   accept,
+  type FreezeOutcome,
   type FreezeRequest,
   freeze,
-  type ReleaseRequest,
+  type ReturnOutcome,
   type ReturnRequest,
+  returnDeposit,
+} from './decide/decisions.ts';
+import {
+  type ReleaseOutcome,
+  type ReleaseRequest,
+  type ReviewOutcome,
   type ReviewRequest,
   releaseReturn,
-  returnDeposit,
   reviewKyt,
-} from './decide/decisions.ts';
-import type { Decided } from './decided.ts';
+} from './decide/operators.ts';
 import { createDesk, type DeskParts } from './desk.ts';
 import { createIds } from './ids.ts';
 import { type ApplySignals, applySignals } from './signals.ts';
 
-/** All that can be done to deposits. Refusals are thrown as the interface shows them. */
+/** All that can be done to deposits. Each says what it came to; only faults are thrown. */
 export type DepositCommands = {
-  readonly create: (request: CreateRequest) => Promise<Created>;
-  readonly accept: (request: AcceptRequest) => Promise<Decided>;
-  readonly return: (request: ReturnRequest) => Promise<Decided>;
-  readonly freeze: (request: FreezeRequest) => Promise<Decided>;
-  readonly reviewKyt: (request: ReviewRequest) => Promise<Decided>;
-  readonly releaseReturn: (request: ReleaseRequest) => Promise<Decided>;
-  /** For a deposit that found the pool empty; false when it needs this address no more. */
-  readonly assignAddress: (depositId: number, address: string) => Promise<boolean>;
+  readonly create: (request: CreateRequest) => Promise<CreateOutcome>;
+  readonly accept: (request: AcceptRequest) => Promise<AcceptOutcome>;
+  readonly return: (request: ReturnRequest) => Promise<ReturnOutcome>;
+  readonly freeze: (request: FreezeRequest) => Promise<FreezeOutcome>;
+  readonly reviewKyt: (request: ReviewRequest) => Promise<ReviewOutcome>;
+  readonly releaseReturn: (request: ReleaseRequest) => Promise<ReleaseOutcome>;
+  readonly assignAddress: (request: AssignRequest) => Promise<AssignOutcome>;
   readonly applySignals: ApplySignals;
   readonly pruneIdempotencyKeys: () => Promise<void>;
 };
@@ -62,7 +68,7 @@ export const openDepositCommands = ({ pool, ...parts }: DepositCommandsParts): D
     freeze: (request) => freeze(desk, request),
     reviewKyt: (request) => reviewKyt(desk, request),
     releaseReturn: (request) => releaseReturn(desk, request),
-    assignAddress: (depositId, address) => assignAddress(desk, depositId, address, 'address pool'),
+    assignAddress: (request) => assignAddress(desk, request),
     applySignals: (depositId, signals, actor) => applySignals(desk, depositId, signals, actor),
     pruneIdempotencyKeys: desk.idempotency.prune,
   };

@@ -3,10 +3,11 @@ import type { Position } from '#event-log';
 import { whileOthersAreFirst } from './decide/race.ts';
 import type { Desk } from './desk.ts';
 import { type LoadedDeposit, loadDeposit } from './load.ts';
+import { type Busy, busy } from './outcome.ts';
 import { depositStream, setAsideStream } from './streams.ts';
 import { newEvents } from './write.ts';
 
-export type SignalResult = {
+export type SignalHandled = {
   readonly signalId: string;
   readonly outcome: SignalOutcome['outcome'];
   readonly detail: string | null;
@@ -14,7 +15,10 @@ export type SignalResult = {
   readonly position: Position | null;
 };
 
-type Handled = { readonly result: SignalResult; readonly loaded: LoadedDeposit };
+/** `busy`: too many calls at once; neither this one nor those after it were handled. */
+export type SignalResult = SignalHandled | (Busy & { readonly signalId: string });
+
+type Handled = { readonly outcome: 'handled'; readonly result: SignalHandled; readonly loaded: LoadedDeposit };
 
 type Handling = { readonly desk: Desk; readonly depositId: number; readonly actor: string };
 
@@ -32,11 +36,15 @@ const handleOnce = async (
   const { signalId } = signal;
   const outcome = decideSignal(loaded.state, await withRate(desk, loaded.state, signal));
   if (outcome.outcome === 'duplicate')
-    return { loaded, result: { signalId, outcome: 'duplicate', detail: null, position: null } };
+    return { outcome: 'handled', loaded, result: { signalId, outcome: 'duplicate', detail: null, position: null } };
   if (outcome.outcome !== 'applied') {
     // Kept for operators and auditors beside the history: it changed nothing, and must not count as the last change.
     await desk.log.append(setAsideStream(depositId), 'any', newEvents([outcome.setAside], actor));
-    return { loaded, result: { signalId, outcome: outcome.outcome, detail: outcome.reason, position: null } };
+    return {
+      outcome: 'handled',
+      loaded,
+      result: { signalId, outcome: outcome.outcome, detail: outcome.reason, position: null },
+    };
   }
   const { revision, position } = await desk.log.append(
     depositStream(depositId),
@@ -45,6 +53,7 @@ const handleOnce = async (
   );
   const state = outcome.events.reduce(evolve, loaded.state);
   return {
+    outcome: 'handled',
     loaded: { ...loaded, state, revision },
     result: { signalId, outcome: 'applied', detail: null, position },
   };
@@ -71,8 +80,10 @@ export const applySignals = async (
     const handled = await whileOthersAreFirst(async (tryNumber) =>
       handleOnce(handling, tryNumber === 1 ? loaded : await loadDeposit(desk.log, depositId), signal),
     );
+    if (handled.outcome === 'busy') break;
     loaded = handled.loaded;
     results.push(handled.result);
   }
-  return results;
+  const left = signals.slice(results.length);
+  return [...results, ...left.map(({ signalId }) => ({ signalId, ...busy }))];
 };

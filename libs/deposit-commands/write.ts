@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject, NewEvent } from '#event-log';
+import { type Appended, type JsonObject, type NewEvent, WrongExpectedRevision } from '#event-log';
 import { currentRequestId } from '#platform/logging';
 import { versions, type Written } from './known-events.ts';
 
@@ -26,3 +26,13 @@ export const newEvents = (events: readonly Written[], actor: string): readonly N
       metadata: { occurredAt: occurredAt(event), actor, ...(correlationId !== undefined && { correlationId }) },
     };
   });
+
+/** Undefined when somebody else was first: nothing was written. */
+export const appendUnlessLost = async (append: Promise<Appended>): Promise<Appended | undefined> => {
+  try {
+    return await append;
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return undefined;
+    throw error;
+  }
+};

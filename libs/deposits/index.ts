@@ -24,6 +24,7 @@ export {
   type Applied,
   type CommandOutcome,
   type Refused,
+  refused,
   type SignalOutcome,
   signalOutcomes,
 } from './floor/outcome.ts';
@@ -38,8 +39,17 @@ export { type Instant, readInstant } from './floor/time.ts';
 export * from './floor/words.ts';
 export { defaultInstantCaps } from './quote/caps.ts';
 export { checkedFees } from './quote/fees.ts';
-export { decideIssue, openingStanding, roundsToZero } from './quote/issue.ts';
-export type { IssueRefusal } from './quote/refusals.ts';
+export {
+  type AskQuote,
+  decideIssue,
+  decideQuote,
+  issueQuote,
+  openingStanding,
+  type Quote,
+  type QuoteOutcome,
+  roundsToZero,
+} from './quote/issue.ts';
+export type { IssueRefusal, QuoteRefusal } from './quote/refusals.ts';
 export { decideRelease, type ReleaseRefusal } from './refund/release.ts';
 export { decideReview, type ReviewRefusal } from './screening/review.ts';
 export { isAcceptable } from './standing/acceptable.ts';

@@ -16,13 +16,19 @@ export { type StartRefunds, startRefunds } from './refunds/start-refunds.ts';
 export { type KeptSignal, listSignals, type SignalFilters } from './registry/list-signals.ts';
 export { type KeptOutcome, keptOutcomes } from './registry/record-outcomes.ts';
 export { type SignalDescription, signalDescriptions } from './signals/descriptions.ts';
-export { simulationErrors } from './simulated/errors.ts';
 export { type ScenarioName, scenarioNames, scenarioSentences } from './simulated/scenarios.ts';
-export { createSimulate, type Simulate, type SimulateParts, type Simulation } from './simulated/simulate.ts';
+export {
+  createSimulate,
+  type Simulate,
+  type Simulated,
+  type SimulateParts,
+  type Simulation,
+} from './simulated/simulate.ts';
 export { type SimulationParts, startSimulation } from './simulated/start-simulation.ts';
 export type { PlannedStep } from './simulated/steps.ts';
 export type { SignalAnswer, TakeParts } from './take/parts.ts';
-export { createTakeSignals, MOST_SIGNALS, signalsNotTaken, type TakeSignals } from './take/take-signals.ts';
+export { SignalsNotTaken } from './take/signals-not-taken.ts';
+export { createTakeSignals, MOST_SIGNALS, type TakeSignals } from './take/take-signals.ts';
 export { startTimers, type TimerParts } from './timers/start-timers.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'engine');

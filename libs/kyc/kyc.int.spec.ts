@@ -5,15 +5,15 @@ import { kycTables, openTestKyc, type TestClock, type TestKyc, testClock } from 
 
 const MINUTE = 60_000;
 const REQUIRED = {
-  status: 'kyc_required',
+  outcome: 'kyc_required',
   message: 'Identity verification required. A verification link was sent by SMS.',
 };
 const CONFIRM = {
-  status: 'kyc_required',
+  outcome: 'kyc_required',
   message: 'An existing account was found. A confirmation link was sent by SMS.',
 };
-const PENDING = { status: 'kyc_pending', message: 'Identity verification is pending.' };
-const VERIFIED = { status: 'verified', contactRef: expect.stringMatching(/^[0-9a-f-]{36}$/) };
+const PENDING = { outcome: 'kyc_pending', message: 'Identity verification is pending.' };
+const VERIFIED = { outcome: 'verified', contactRef: expect.stringMatching(/^[0-9a-f-]{36}$/) };
 
 const database = databasePerFile(...kycTables);
 let clock: TestClock;
@@ -57,7 +57,7 @@ const newestToken = async (gamblerRef = 'g-1'): Promise<string> => {
 
 const contactRefOf = async (changes: Partial<PlayerToCheck> = {}): Promise<string> => {
   const checked = await check(changes);
-  if (checked.status !== 'verified') throw new Error(`the player is not verified but ${checked.status}`);
+  if (checked.outcome !== 'verified') throw new Error(`the player is not verified but ${checked.outcome}`);
   return checked.contactRef;
 };
 
@@ -102,10 +102,10 @@ describe('an unknown player', () => {
 
   it('gets one SMS, however many calls come at once on however many instances', async () => {
     const callsAtOnce = () => Promise.all(Array.from({ length: 20 }, (_, nth) => check({}, nth % 2 ? one : other)));
-    expect(new Set((await callsAtOnce()).map(({ status }) => status))).toEqual(new Set(['kyc_required']));
+    expect(new Set((await callsAtOnce()).map(({ outcome }) => outcome))).toEqual(new Set(['kyc_required']));
     expect(await sent()).toHaveLength(1);
     clock.pass(MINUTE);
-    expect(new Set((await callsAtOnce()).map(({ status }) => status))).toEqual(new Set(['kyc_required']));
+    expect(new Set((await callsAtOnce()).map(({ outcome }) => outcome))).toEqual(new Set(['kyc_required']));
     expect(await sent()).toHaveLength(2);
   });
 });
@@ -247,8 +247,8 @@ describe('what an operator sets', () => {
   it('takes the check out of service for everybody on every instance, verified players too', async () => {
     await set('verified', { phone: '+46700000001' });
     await one.kyc.setServiceAvailable(false, 'operator token 1');
-    expect(await check()).toEqual({ status: 'unavailable' });
-    expect(await check({ gamblerRef: 'g-2' }, other)).toEqual({ status: 'unavailable' });
+    expect(await check()).toEqual({ outcome: 'unavailable' });
+    expect(await check({ gamblerRef: 'g-2' }, other)).toEqual({ outcome: 'unavailable' });
     expect(await sent('g-2')).toEqual([]);
     await one.kyc.setServiceAvailable(true, 'operator token 1');
     expect(await check({}, other)).toEqual(VERIFIED);

@@ -17,12 +17,20 @@ export type { Demonstration } from './accounts/demonstration.ts';
 export type { EntityAnswer } from './accounts/entities.ts';
 export type { EntityItem } from './accounts/entity-item.ts';
 export { WrongSecretsKey } from './accounts/installation.ts';
+export type { AccountOutcome, AccountRefusal, AccountSubject } from './accounts/outcome.ts';
 export type { Accounts } from './accounts.ts';
-export { type ApiKey, type Authenticate, requireAdminScope } from './authentication/authenticate.ts';
+export type { ApiKey, Authenticate, Authentication, KeyRefusal } from './authentication/authenticate.ts';
 export { createKeyHash, type KeyHash } from './authentication/key-hash.ts';
 export { affiliateStatuses, keyModes, keyScopes, keyStatuses } from './authentication/key-record.ts';
+export { isInScope, type Scope } from './authentication/scope.ts';
 export { type Casino, casinoStatuses } from './casinos/casino.ts';
-export { type CasinoFor, type FindCasino, requireEnabled } from './casinos/casino-scope.ts';
+export {
+  type CasinoFor,
+  type CasinoOutcome,
+  type CasinoRefusal,
+  type FindCasino,
+  isEnabled,
+} from './casinos/casino-scope.ts';
 export type { WebhookTarget } from './casinos/webhook-of.ts';
 export type { EntityDescription, KeyDescription, WebhookDescription } from './describe-key.ts';
 export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.ts';
@@ -30,6 +38,8 @@ export {
   type AuthenticateOperator,
   actorOf,
   type Operator,
+  type OperatorAuthentication,
+  type OperatorRefusal,
   type OperatorRole,
   operatorRoles,
 } from './operators/operator.ts';

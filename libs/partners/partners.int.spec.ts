@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { databasePerTest } from '../../test/support/with-database.ts';
-import { createAffiliate, createApiKey, createEntity, createKeyHash, migrations } from './index.ts';
+import {
+  type ApiKey,
+  type Authentication,
+  createAffiliate,
+  createApiKey,
+  createEntity,
+  createKeyHash,
+  migrations,
+} from './index.ts';
 import { openTestPartners, type TestPartners } from './testing/open-test-partners.ts';
 import { refusal } from './testing/refusal.ts';
 import { secondsUntil, untilListening } from './testing/until.ts';
@@ -16,11 +24,17 @@ const withKey = async ({ pool, secrets }: TestPartners, changes: Partial<Paramet
   return { affiliateId, ...(await createApiKey(pool, hash, 'test', { affiliateId, ...changes })) };
 };
 
+const callerOf = async (authentication: Promise<Authentication>): Promise<ApiKey> => {
+  const known = await authentication;
+  if (known.outcome === 'refused') throw new Error(`the key is ${known.refusal.refusal}`);
+  return known.key;
+};
+
 describe('the demonstration', () => {
   it('is made on the first start, whole and working', async () => {
     const { partners } = await open();
     const made = await partners.createDemonstration();
-    const caller = await partners.authenticate(made?.key);
+    const caller = await callerOf(partners.authenticate(made?.key));
     expect(caller).toMatchObject({ scope: 'admin', entityId: null, affiliateId: made?.affiliateId });
     expect(await partners.describeKey(caller.id)).toMatchObject({
       affiliate: { name: 'Demonstration' },
@@ -67,25 +81,25 @@ describe('an API key', () => {
     const instance = await open();
     const { id, key } = await withKey(instance);
     const bare = key.slice(key.indexOf(':') + 1);
-    expect((await instance.partners.authenticate(bare)).id).toBe(id);
-    expect(await refusal(instance.partners.authenticate(`${bare}x`))).toBe('401 Invalid API key');
+    expect((await callerOf(instance.partners.authenticate(bare))).id).toBe(id);
+    expect(await refusal(instance.partners.authenticate(`${bare}x`))).toBe('unknown');
   });
 
   it.each([
-    ["UPDATE api_keys SET expires_at = now() - interval '1 second'", '401 API key has expired'],
-    ["UPDATE api_keys SET status = 'inactive'", '401 API key is inactive'],
-    ["UPDATE api_keys SET status = 'revoked'", '401 API key is revoked'],
-    ["UPDATE api_keys SET status = 'revoked', expires_at = now()", '401 API key has expired'],
-    ["UPDATE affiliates SET status = 'disabled'", '403 Affiliate account is disabled'],
-    ["UPDATE affiliates SET status = 'archived'", '403 Affiliate account is archived'],
-    ["UPDATE api_keys SET status = 'inactive'; UPDATE affiliates SET status = 'archived'", '401 API key is inactive'],
-    ['UPDATE api_keys SET affiliate_id = NULL', '401 API key has no affiliate'],
+    ["UPDATE api_keys SET expires_at = now() - interval '1 second'", 'expired'],
+    ["UPDATE api_keys SET status = 'inactive'", 'inactive'],
+    ["UPDATE api_keys SET status = 'revoked'", 'revoked'],
+    ["UPDATE api_keys SET status = 'revoked', expires_at = now()", 'expired'],
+    ["UPDATE affiliates SET status = 'disabled'", 'affiliate_disabled'],
+    ["UPDATE affiliates SET status = 'archived'", 'affiliate_archived'],
+    ["UPDATE api_keys SET status = 'inactive'; UPDATE affiliates SET status = 'archived'", 'inactive'],
+    ['UPDATE api_keys SET affiliate_id = NULL', 'without_affiliate'],
     [
       'ALTER TABLE api_keys DROP CONSTRAINT api_keys_affiliate_id_fkey; UPDATE api_keys SET affiliate_id = 999',
-      '401 Affiliate not found',
+      'affiliate_not_found',
     ],
-    ["UPDATE api_keys SET hash = '\\x00'", '401 Invalid API key'],
-    ['DELETE FROM api_keys', '401 Invalid API key'],
+    ["UPDATE api_keys SET hash = '\\x00'", 'unknown'],
+    ['DELETE FROM api_keys', 'unknown'],
   ])('after %s is refused', async (change, expected) => {
     const instance = await open();
     const { key } = await withKey(instance);
@@ -101,13 +115,13 @@ describe('an API key', () => {
   });
 
   it.each([
-    [undefined, '401 Token or API key missing'],
-    ['', '401 Token or API key missing'],
-    ['x:y', '401 Invalid API key format'],
-    ['1:', '401 Invalid API key format'],
-    ['999:nobody', '401 Invalid API key'],
-    ['99999999999999999999999:nobody', '401 Invalid API key'],
-    ['nobody', '401 Invalid API key'],
+    [undefined, 'missing'],
+    ['', 'missing'],
+    ['x:y', 'malformed'],
+    ['1:', 'malformed'],
+    ['999:nobody', 'unknown'],
+    ['99999999999999999999999:nobody', 'unknown'],
+    ['nobody', 'unknown'],
   ])('presented as %j is refused', async (header, expected) => {
     const { partners } = await open();
     expect(await refusal(partners.authenticate(header))).toBe(expected);

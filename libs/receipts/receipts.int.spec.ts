@@ -36,7 +36,7 @@ const work = (): Receipts => database.closing(openReceipts({ pool: ground.pool, 
 const contactRefOf = async (email: string | null, gamblerRef = 'g-1'): Promise<string> => {
   await ground.kyc.setPlayer({ entityId, gamblerRef, kyc: 'verified', phone: '+1' }, 'test');
   const checked = await ground.kyc.checkPlayer({ affiliateId, entityId, gamblerRef, phone: '+1', email });
-  if (checked.status !== 'verified') throw new Error('the player is not verified');
+  if (checked.outcome !== 'verified') throw new Error('the player is not verified');
   return checked.contactRef;
 };
 

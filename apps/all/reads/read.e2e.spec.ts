@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accept, confirmed, kyt, ofac, seen } from '#deposits/testing';
+import { done } from '#partners/testing';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { serveReads } from './serve-reads.ts';
 
@@ -16,7 +17,7 @@ let key: Record<string, string>;
 let locked: Record<string, string>;
 
 const keyOf = async (affiliate: number, entity: number | null = null) => {
-  const { key } = await served.accounts.apiKeys.add('test', { affiliate_id: affiliate, entity_id: entity });
+  const { key } = await done(served.accounts.apiKeys.add('test', { affiliate_id: affiliate, entity_id: entity }));
   return { 'x-api-key': key ?? '' };
 };
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const { affiliates, entities } = served.accounts;
   const [own, other] = [await affiliates.add('test', { name: 'own' }), await affiliates.add('test', { name: 'other' })];
   const entity = async (affiliate_id: number, status: 'enabled' | 'disabled' = 'enabled') =>
-    (await entities.add('test', { affiliate_id, name: 'A casino', status })).id;
+    (await done(entities.add('test', { affiliate_id, name: 'A casino', status }))).id;
   affiliateId = own.id;
   [casino, sister, closed] = [await entity(own.id), await entity(own.id), await entity(own.id, 'disabled')];
   foreign = await entity(other.id);

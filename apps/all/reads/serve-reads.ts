@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { migrations as commandMigrations, depositStream, openDepositCommands } from '#deposit-commands';
 import { type DepositCommand, type IssueQuote } from '#deposits';
 import { history, issue } from '#deposits/testing';
+import { DepositCommandsModule } from '#door/commands';
 import type { DepositBody } from '#door/deposits';
 import { createHttpApp, listen } from '#door/http';
 import { serveDocs } from '#door/openapi';
@@ -52,7 +53,7 @@ export const serveReads = async (url: string) => {
     isEnabled: async () => true,
     isReturningPlayer: reads.isReturningPlayer,
     casino: partners.casino,
-    checkPlayer: async () => ({ status: 'verified', contactRef: 'a contact' }),
+    checkPlayer: async () => ({ outcome: 'verified', contactRef: 'a contact' }),
     takeAddress: async () => undefined,
     takeAddressWithin: async () => undefined,
     ofacDeadlineSeconds: 60,
@@ -61,7 +62,8 @@ export const serveReads = async (url: string) => {
   const { authenticateOperator } = partners;
   const imports = [
     DepositReadsModule.with({ partners, reads }),
-    OperatorDepositsModule.with({ authenticateOperator, reads, log, commands }),
+    OperatorDepositsModule.with({ authenticateOperator, reads, log }),
+    DepositCommandsModule.with(commands),
   ];
   const app = await createHttpApp(
     { module: ServedModule, imports },

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAffiliate, createApiKey } from '#partners';
+import { done } from '#partners/testing';
 import { verifyWebhook, webhookEvents } from '#webhooks';
 import { type Endpoint, hangs, openEndpoint } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
@@ -38,7 +39,7 @@ type Webhook = { readonly url: string; readonly secret?: string; readonly signed
 
 const newCasino = async (affiliateId: number, webhook: Webhook): Promise<number> => {
   const fields = { affiliate_id: affiliateId, name: 'Aurora', external_code: 'aurora', status: 'disabled' } as const;
-  return (await api.partners.accounts.entities.add('test', { ...fields, webhook })).id;
+  return (await done(api.partners.accounts.entities.add('test', { ...fields, webhook }))).id;
 };
 
 const newPartner = async (webhook: Webhook = { url: endpoint.url, secret }): Promise<Partner> => {

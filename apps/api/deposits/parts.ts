@@ -3,7 +3,6 @@ import type { ApiKey, CasinoFor } from '#partners';
 
 /** What the routes that write need beside the CommandBus. */
 export type DepositRoutesParts = {
-  /** The casino, or the 403 of a locked key, or the 404. */
   readonly casinoFor: CasinoFor;
   /** Settles when every GET shows the position, or when there is no use in waiting longer. */
   readonly untilVisible: (position: Position) => Promise<unknown>;

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { authenticationErrors, integrationErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
 import type { ApiKey, KeyDescription } from '#partners';
-import { authenticationErrors, integrationErrors } from '#platform/errors';
 import { RefusesBearer } from '../bearer.ts';
 import { Caller } from '../caller.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';

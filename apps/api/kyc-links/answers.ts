@@ -1,5 +1,5 @@
+import { type ShownError, shown } from '#door/errors';
 import type { LinkLook, LinkUse } from '#kyc';
-import { type ShownError, shown } from '#platform/errors';
 import type { Page } from './page.ts';
 
 /** What is said of a link, to eyes and to programs. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticationErrors } from '#platform/errors';
+import { authenticationErrors } from '#door/errors';
 import { type ServedApi, serveApi } from '../testing/serve-api.ts';
 
 type Content = { readonly examples?: Record<string, { value: { detail: string } }> };

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { integrationErrors } from '#platform/errors';
+import { integrationErrors } from '#door/errors';
 import { CALLS_PER_WINDOW, countTestCall } from '#webhooks';
 import { callerOf } from '../caller.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';

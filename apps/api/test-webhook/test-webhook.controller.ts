@@ -1,10 +1,11 @@
 import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { authenticationErrors, httpErrors, integrationErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
 import type { ApiKey } from '#partners';
-import { authenticationErrors, httpErrors, integrationErrors, schemaMismatch, scopeErrors } from '#platform/errors';
 import { isWebhookEvent, sendTestWebhook } from '#webhooks';
 import { Caller } from '../caller.ts';
+import { casinoIn } from '../casino.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
 import { TestCallGuard } from './test-call.guard.ts';
@@ -42,7 +43,7 @@ export class TestWebhookController {
   async test(@Caller() caller: ApiKey, @Body() { entity_id, event }: NewTestWebhookBody): Promise<TestWebhookBody> {
     const { client, partners, now = () => new Date() } = this.#parts;
     if (!isWebhookEvent(event)) throw integrationErrors.unknownEvent(event);
-    const casino = await partners.casinoFor(caller, entity_id);
+    const casino = casinoIn(await partners.casinoFor(caller, entity_id));
     const target = await partners.webhookOf(casino.id);
     if (!target) throw integrationErrors.noWebhookUrl();
     return sendTestWebhook({ client, target, casino, event, at: now() });

@@ -1,5 +1,5 @@
+import { schemaMismatch } from '#door/errors';
 import { MOST_SIGNALS } from '#engine';
-import { schemaMismatch } from '#platform/errors';
 
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null';

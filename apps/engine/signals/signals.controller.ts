@@ -1,9 +1,10 @@
 import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
-import { signalsNotTaken, type TakeSignals } from '#engine';
+import type { TakeSignals } from '#engine';
 import { actorOf, type Operator } from '#partners';
 import { TAKE_SIGNALS } from '../parts.ts';
+import { notTaken, signalsNotTaken } from './answers.ts';
 import { signalExamples, signalSchemas } from './signal-schemas.ts';
 import { SignalResultsBody, SignalsBody } from './signals-body.ts';
 import { signalsOf, tooManySignals } from './signals-of.ts';
@@ -34,6 +35,7 @@ export class SignalsController {
   @ApiOkResponse({ type: SignalResultsBody })
   @OperatorErrors(tooManySignals(), signalsNotTaken())
   async take(@Actor() operator: Operator, @Body() body: unknown): Promise<SignalResultsBody> {
-    return { results: [...(await this.#takeSignals(signalsOf(body), actorOf(operator)))] };
+    const results = await this.#takeSignals(signalsOf(body), actorOf(operator)).catch(notTaken);
+    return { results: [...results] };
   }
 }

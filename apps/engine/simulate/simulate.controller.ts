@@ -1,10 +1,12 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
-import { type Simulate, scenarioSentences, simulationErrors } from '#engine';
+import { scopeErrors } from '#door/errors';
+import { type Simulate, scenarioSentences } from '#engine';
 import { amount as amountOf } from '#money';
 import { actorOf, type Operator } from '#partners';
 import { SIMULATE } from '../parts.ts';
+import { planned, simulationErrors } from './answers.ts';
 import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulate-body.ts';
 
 @ApiTags('Engine')
@@ -13,14 +15,10 @@ import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulat
 @UseGuards(OperatorGuard)
 @Roles('admin', 'ops')
 export class SimulateController {
-  readonly #simulate: Simulate;
+  readonly #simulate: Simulate | null;
 
   constructor(@Inject(SIMULATE) simulate: Simulate | null) {
-    this.#simulate =
-      simulate ??
-      (() => {
-        throw simulationErrors.notSimulated();
-      });
+    this.#simulate = simulate;
   }
 
   @Get()
@@ -41,19 +39,20 @@ export class SimulateController {
   })
   @ApiAcceptedResponse({ type: SimulationBody })
   @OperatorErrors(
-    simulationErrors.unknownDeposit(),
+    scopeErrors.depositNotFound(),
     simulationErrors.cannotPlay('no payment waits for its confirmation'),
     simulationErrors.notSimulated(),
   )
   async play(@Actor() operator: Operator, @Body() body: SimulateBody): Promise<SimulationBody> {
+    if (!this.#simulate) throw simulationErrors.notSimulated();
     const { deposit_id, scenario, confirm = true, amount } = body;
-    const steps = await this.#simulate({
+    const outcome = await this.#simulate({
       depositId: deposit_id,
       scenario,
       confirm,
       amount: amount === undefined ? null : amountOf(amount),
       actor: actorOf(operator),
     });
-    return { deposit_id, scenario, steps: steps.map(stepBody) };
+    return { deposit_id, scenario, steps: planned(outcome).steps.map(stepBody) };
   }
 }

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen, ObservabilityModule } from '#door/http';
 import { serveDocs } from '#door/openapi';
-import { type AuthenticateOperator, operatorRoles } from '#partners';
-import { authenticationErrors } from '#platform/errors';
+import { operatorByRole } from '#partners/testing';
 import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
@@ -13,20 +12,15 @@ import type { EngineRoutes } from '../parts.ts';
 @Module({})
 class ServedModule {}
 
-/** The token is the role. */
-const authenticateOperator: AuthenticateOperator = async (header) => {
-  const id = operatorRoles.findIndex((role) => header === `Bearer ${role}`);
-  const role = operatorRoles[id];
-  if (!role) throw authenticationErrors.missing();
-  return { id, role, name: null };
-};
-
 export type ServedEngine = { readonly app: NestFastifyApplication; readonly url: string };
 
 /** The routes of the engine as the apps serve them, on a port of their own. */
 export const serveEngine = async (routes: EngineRoutes): Promise<ServedEngine> => {
   const [health, metrics] = [createHealth(), createMetrics()];
-  const imports = [ObservabilityModule.with(health, metrics), EngineModule.with({ ...routes, authenticateOperator })];
+  const imports = [
+    ObservabilityModule.with(health, metrics),
+    EngineModule.with({ ...routes, authenticateOperator: operatorByRole }),
+  ];
   const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
   serveDocs(app);
   return { app, url: await listen(app, { host: '127.0.0.1', port: 0 }) };

@@ -1,4 +1,4 @@
-import { shown } from '#platform/errors';
+import { shown } from '#door/errors';
 
 /** What the routes of deliveries refuse. */
 export const deliveryErrors = {

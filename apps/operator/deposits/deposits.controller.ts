@@ -1,11 +1,15 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Decided, depositStream } from '#deposit-commands';
+import { ReleaseReturn, ReviewKyt } from '#deposit-commands/cqrs';
 import { Actor, OperatorGuard, Roles } from '#door/access';
 import { DepositBody, depositIdOf } from '#door/deposits';
-import { limitOf } from '#door/lists';
+import { scopeErrors } from '#door/errors';
+import { cursorIn, limitOf, listed } from '#door/lists';
 import { actorOf, type Operator } from '#partners';
-import { scopeErrors } from '#platform/errors';
+import { readPageCursor } from '#read-models/deposits';
+import { released, reviewed } from './answers.ts';
 import { DepositPageBody, KytReviewBody } from './deposit-bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
 import { EventsBody, eventBody } from './event-body.ts';
@@ -18,9 +22,11 @@ import { DepositErrors, PageErrors, ReleaseErrors, ReviewErrors } from './route-
 @UseGuards(OperatorGuard)
 @Roles('admin', 'ops')
 export class OperatorDepositsController {
+  readonly #commands: CommandBus;
   readonly #parts: OperatorDepositsParts;
 
-  constructor(@Inject(OPERATOR_DEPOSITS) parts: OperatorDepositsParts) {
+  constructor(@Inject(CommandBus) commands: CommandBus, @Inject(OPERATOR_DEPOSITS) parts: OperatorDepositsParts) {
+    this.#commands = commands;
     this.#parts = parts;
   }
 
@@ -30,10 +36,9 @@ export class OperatorDepositsController {
   @ApiOkResponse({ type: DepositPageBody })
   @PageErrors()
   async page(@Query() query: OperatorDepositsQuery): Promise<DepositPageBody> {
-    return this.#parts.reads.page(filtersOf(query), {
-      limit: limitOf(query.limit),
-      ...(query.cursor !== undefined && { cursor: query.cursor }),
-    });
+    const after = cursorIn(query.cursor, readPageCursor);
+    const place = { limit: limitOf(query.limit), ...(after && { after }) };
+    return listed(await this.#parts.reads.page(filtersOf(query), place));
   }
 
   @Get(':id/events')
@@ -54,10 +59,14 @@ export class OperatorDepositsController {
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
   @ReviewErrors()
-  reviewKyt(@Body() body: KytReviewBody, @Param('id') id: string, @Actor() operator: Operator): Promise<DepositBody> {
+  async reviewKyt(
+    @Body() body: KytReviewBody,
+    @Param('id') id: string,
+    @Actor() operator: Operator,
+  ): Promise<DepositBody> {
     const { result, note = null } = body;
     const about = { depositId: depositIdOf(id), actor: actorOf(operator) };
-    return this.#shown(this.#parts.commands.reviewKyt({ ...about, result, note }));
+    return this.#shown(reviewed(await this.#commands.execute(new ReviewKyt({ ...about, result, note }))));
   }
 
   @Post(':id/release-return')
@@ -66,13 +75,12 @@ export class OperatorDepositsController {
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
   @ReleaseErrors()
-  releaseReturn(@Param('id') id: string, @Actor() operator: Operator): Promise<DepositBody> {
+  async releaseReturn(@Param('id') id: string, @Actor() operator: Operator): Promise<DepositBody> {
     const about = { depositId: depositIdOf(id), actor: actorOf(operator) };
-    return this.#shown(this.#parts.commands.releaseReturn(about));
+    return this.#shown(released(await this.#commands.execute(new ReleaseReturn(about))));
   }
 
-  async #shown(command: Promise<Decided>): Promise<DepositBody> {
-    const { deposit, position } = await command;
+  async #shown({ deposit, position }: Decided): Promise<DepositBody> {
     // A list asked for right afterwards shows it; past the bound that list waits by itself.
     await this.#parts.reads.untilVisible(position);
     const known = await this.#parts.reads.byId(deposit.terms.depositId);

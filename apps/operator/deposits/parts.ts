@@ -1,12 +1,10 @@
-import type { DepositCommands } from '#deposit-commands';
 import type { EventLog } from '#event-log';
 import type { DepositReads } from '#read-models/deposits';
 
-/** What the operator's routes about deposits need. */
+/** What the operator's routes about deposits need beside the CommandBus. */
 export type OperatorDepositsParts = {
   readonly reads: Pick<DepositReads, 'byId' | 'page' | 'settlements' | 'untilVisible'>;
   readonly log: Pick<EventLog, 'read'>;
-  readonly commands: Pick<DepositCommands, 'reviewKyt' | 'releaseReturn'>;
 };
 
 export const OPERATOR_DEPOSITS = Symbol('operator deposits');

@@ -1,6 +1,6 @@
-import { shownRelease, shownReview, tooManyCalls } from '#deposit-commands';
 import { OperatorErrors } from '#door/access';
-import { readErrors, type ShownError, schemaMismatch, scopeErrors } from '#platform/errors';
+import { commandErrors, readErrors, type ShownError, schemaMismatch, scopeErrors } from '#door/errors';
+import { notHeld, notReviewable } from './answers.ts';
 
 export const PageErrors = () =>
   OperatorErrors(schemaMismatch([{ path: ['entity_id'], message: 'must be 1 to 15 digits' }]), readErrors.listBehind());
@@ -8,8 +8,8 @@ export const PageErrors = () =>
 export const DepositErrors = () => OperatorErrors(scopeErrors.invalidDepositId(), scopeErrors.depositNotFound());
 
 const ChangeErrors = (refusal: ShownError) =>
-  OperatorErrors(scopeErrors.invalidDepositId(), scopeErrors.depositNotFound(), refusal, tooManyCalls());
+  OperatorErrors(scopeErrors.invalidDepositId(), scopeErrors.depositNotFound(), refusal, commandErrors.tooManyCalls());
 
-export const ReviewErrors = () => ChangeErrors(shownReview({ refusal: 'kyt_not_reviewable', kytStatus: 'passed' }));
+export const ReviewErrors = () => ChangeErrors(notReviewable({ kytStatus: 'passed' }));
 
-export const ReleaseErrors = () => ChangeErrors(shownRelease({ refusal: 'return_not_held' }));
+export const ReleaseErrors = () => ChangeErrors(notHeld());

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatorGuard, Roles } from '#door/access';
+import { listed } from '#door/lists';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { PageErrors } from './route-errors.ts';
 import { SettlementsBody, SettlementsQuery } from './settlements-body.ts';
@@ -25,6 +26,7 @@ export class SettlementsController {
   @ApiOkResponse({ type: SettlementsBody })
   @PageErrors()
   async list(@Query() { entity_id, cursor }: SettlementsQuery): Promise<SettlementsBody> {
-    return this.#parts.reads.settlements(Number(entity_id), cursor === undefined ? {} : { before: Number(cursor) });
+    const place = cursor === undefined ? {} : { before: Number(cursor) };
+    return listed(await this.#parts.reads.settlements(Number(entity_id), place));
   }
 }

@@ -4,8 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#door/http';
 import { listReturns, listSignals } from '#engine';
 import { openTestEngine, type TestEngine } from '#engine/testing';
-import { type AuthenticateOperator, operatorRoles } from '#partners';
-import { authenticationErrors } from '#platform/errors';
+import { operatorByRole } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
@@ -13,13 +12,6 @@ import { EngineRecordsModule } from './engine-records.module.ts';
 
 @Module({})
 class ServedModule {}
-
-/** The token is the role. */
-const authenticateOperator: AuthenticateOperator = async (header) => {
-  const role = operatorRoles.find((each) => header === `Bearer ${each}`);
-  if (!role) throw authenticationErrors.missing();
-  return { id: 3, role, name: null };
-};
 
 let database: FreshDatabase;
 let engine: TestEngine;
@@ -31,7 +23,7 @@ beforeAll(async () => {
   engine = await openTestEngine(database.url);
   const { pool } = engine;
   const records = EngineRecordsModule.with({
-    authenticateOperator,
+    authenticateOperator: operatorByRole,
     listSignals: (filters) => listSignals(pool, filters),
     listReturns: (filters) => listReturns(pool, filters),
   });

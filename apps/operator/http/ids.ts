@@ -1,5 +1,5 @@
+import { type AccountSubject, accountErrors } from '#door/errors';
 import { readId } from '#door/http';
-import { type AccountSubject, accountErrors } from '#platform/errors';
 
 /** In the path of a request. */
 export const idIn = (subject: AccountSubject, text: string): number =>

@@ -1,5 +1,5 @@
+import { shown } from '#door/errors';
 import { type Currency, isCurrency, isTicker, type Ticker } from '#money';
-import { shown } from '#platform/errors';
 
 const LONGEST_SHOWN = 20;
 

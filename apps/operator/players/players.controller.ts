@@ -2,10 +2,10 @@ import { Body, Controller, Get, HttpCode, Inject, Post, Put, Query, UseGuards } 
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { entityIdOf } from '#door/deposits';
-import { limitIn } from '#door/lists';
-import type { Player } from '#kyc';
+import { accountErrors, scopeErrors } from '#door/errors';
+import { cursorIn, limitIn } from '#door/lists';
+import { type Player, readPlayerCursor } from '#kyc';
 import { actorOf, type Operator } from '#partners';
-import { accountErrors, scopeErrors } from '#platform/errors';
 import { KYC, type OperatedKyc } from './parts.ts';
 import { PlayerBody, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player-bodies.ts';
 
@@ -67,7 +67,7 @@ export class PlayersController {
       ...(entity_id !== undefined && { entityId: entityIdOf(entity_id) }),
       gamblerRef: gambler_ref,
       limit: limitIn(page),
-      cursor,
+      after: cursorIn(cursor, readPlayerCursor),
     });
     return { players: items.map(factsOf), next_cursor };
   }

@@ -1,4 +1,4 @@
-import { shown } from '#platform/errors';
+import { shown } from '#door/errors';
 
 export const projectionErrors = {
   unknown: () => shown(404, 'Projection not found'),

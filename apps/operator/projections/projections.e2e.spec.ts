@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { createHttpApp, listen, ObservabilityModule } from '#door/http';
 import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
-import { type AuthenticateOperator, type OperatorRole, migrations as partnersMigrations } from '#partners';
-import { authenticationErrors } from '#platform/errors';
+import { migrations as partnersMigrations } from '#partners';
+import { operatorByRole } from '#partners/testing';
 import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
@@ -34,16 +34,6 @@ const counts: Projection = {
 @Module({})
 class ServedModule {}
 
-const ROLES: readonly OperatorRole[] = ['admin', 'ops', 'auditor', 'engine'];
-
-/** The token is the role. */
-const authenticateOperator: AuthenticateOperator = async (header) => {
-  const id = ROLES.findIndex((role) => header === `Bearer ${role}`);
-  const role = ROLES[id];
-  if (!role) throw authenticationErrors.missing();
-  return { id, role, name: null };
-};
-
 let database: FreshDatabase;
 let pool: pg.Pool;
 let log: EventLog;
@@ -65,7 +55,7 @@ beforeAll(async () => {
   registerProjectionGauges(metrics.registry, projections);
   const imports = [
     ObservabilityModule.with(health, metrics),
-    ProjectionsModule.with({ projections, authenticateOperator }),
+    ProjectionsModule.with({ projections, authenticateOperator: operatorByRole }),
   ];
   app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
   url = await listen(app, { host: '127.0.0.1', port: 0 });

@@ -3,12 +3,22 @@ import type { Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
-import { addressErrors } from '../errors.ts';
 
-const refuseRepeated = (addresses: readonly string[]): void => {
+/** `repeated`: listed more than once; `known`: in a pool already, or given to a deposit. */
+export type AddRefusal = { readonly refusal: 'repeated' | 'known'; readonly addresses: readonly string[] };
+
+export type AddOutcome =
+  | { readonly outcome: 'applied'; readonly added: number }
+  | { readonly outcome: 'refused'; readonly refusal: AddRefusal };
+
+const refused = (refusal: AddRefusal['refusal'], addresses: readonly string[]): AddOutcome => ({
+  outcome: 'refused',
+  refusal: { refusal, addresses },
+});
+
+const repeatedIn = (addresses: readonly string[]): readonly string[] => {
   const byKey = Map.groupBy(addresses, canonicalAddress);
-  const repeated = [...byKey.values()].filter((spellings) => spellings.length > 1);
-  if (repeated.length > 0) throw addressErrors.repeated(repeated.flatMap((spellings) => spellings.slice(0, 1)));
+  return [...byKey.values()].filter((spellings) => spellings.length > 1).flatMap((spellings) => spellings.slice(0, 1));
 };
 
 const insert = async (db: Queryable, currency: Ticker, addresses: readonly string[]): Promise<Set<string>> => {
@@ -28,22 +38,25 @@ export type NewAddresses = {
   readonly actor: string;
 };
 
-/** All of them or none: the answer names those that cannot be had. */
-export const addAddresses = (pool: pg.Pool, { currency, addresses, actor }: NewAddresses): Promise<number> => {
-  refuseRepeated(addresses);
-  return inTransaction(pool, async (db) => {
-    // Two lists that name the same addresses in another order would wait for each other.
-    await db.query('LOCK TABLE address_pools IN SHARE ROW EXCLUSIVE MODE');
-    const added = await insert(db, currency, addresses);
-    const known = addresses.filter((address) => !added.has(address));
-    if (known.length > 0) throw addressErrors.known(known);
-    await db.query(
-      `INSERT INTO address_pools (currency, added) VALUES ($1, $2)
+const addAll = async (db: Queryable, { currency, addresses, actor }: NewAddresses): Promise<AddOutcome> => {
+  // Two lists that name the same addresses in another order would wait for each other.
+  await db.query('LOCK TABLE address_pools IN SHARE ROW EXCLUSIVE MODE');
+  const added = await insert(db, currency, addresses);
+  const known = addresses.filter((address) => !added.has(address));
+  if (known.length > 0) return refused('known', known);
+  await db.query(
+    `INSERT INTO address_pools (currency, added) VALUES ($1, $2)
        ON CONFLICT (currency) DO UPDATE SET added = address_pools.added + excluded.added`,
-      [currency, added.size],
-    );
-    const what = { subject: 'address_pool', subjectId: currency, before: null, after: { added: addresses } };
-    await recordChange(db, { actor, action: 'changed', ...what });
-    return added.size;
-  });
+    [currency, added.size],
+  );
+  const what = { subject: 'address_pool', subjectId: currency, before: null, after: { added: addresses } };
+  await recordChange(db, { actor, action: 'changed', ...what });
+  return { outcome: 'applied', added: added.size };
+};
+
+/** All of them or none: a refusal names those that cannot be had. */
+export const addAddresses = async (pool: pg.Pool, list: NewAddresses): Promise<AddOutcome> => {
+  const repeated = repeatedIn(list.addresses);
+  if (repeated.length > 0) return refused('repeated', repeated);
+  return inTransaction(pool, (db) => addAll(db, list), { isKept: ({ outcome }) => outcome === 'applied' });
 };

@@ -1,15 +1,17 @@
 import { Command } from '@nestjs/cqrs';
 import type { EngineSignal } from '#deposits';
-import type { Created } from '../create/create.ts';
+import type { AssignOutcome, AssignRequest } from '../create/address.ts';
+import type { CreateOutcome } from '../create/outcome.ts';
 import type { CreateRequest } from '../create/request.ts';
 import type {
+  AcceptOutcome,
   AcceptRequest,
+  FreezeOutcome,
   FreezeRequest,
-  ReleaseRequest,
+  ReturnOutcome,
   ReturnRequest,
-  ReviewRequest,
 } from '../decide/decisions.ts';
-import type { Decided } from '../decided.ts';
+import type { ReleaseOutcome, ReleaseRequest, ReviewOutcome, ReviewRequest } from '../decide/operators.ts';
 import type { SignalResult } from '../signals.ts';
 
 abstract class Requested<Request, Result> extends Command<Result> {
@@ -27,10 +29,11 @@ export type SignalsRequest = {
   readonly actor: string;
 };
 
-export class CreateDeposit extends Requested<CreateRequest, Created> {}
-export class AcceptDeposit extends Requested<AcceptRequest, Decided> {}
-export class ReturnDeposit extends Requested<ReturnRequest, Decided> {}
-export class FreezeDeposit extends Requested<FreezeRequest, Decided> {}
-export class ReviewKyt extends Requested<ReviewRequest, Decided> {}
-export class ReleaseReturn extends Requested<ReleaseRequest, Decided> {}
+export class CreateDeposit extends Requested<CreateRequest, CreateOutcome> {}
+export class AcceptDeposit extends Requested<AcceptRequest, AcceptOutcome> {}
+export class ReturnDeposit extends Requested<ReturnRequest, ReturnOutcome> {}
+export class FreezeDeposit extends Requested<FreezeRequest, FreezeOutcome> {}
+export class ReviewKyt extends Requested<ReviewRequest, ReviewOutcome> {}
+export class ReleaseReturn extends Requested<ReleaseRequest, ReleaseOutcome> {}
+export class AssignAddress extends Requested<AssignRequest, AssignOutcome> {}
 export class ApplySignals extends Requested<SignalsRequest, readonly SignalResult[]> {}

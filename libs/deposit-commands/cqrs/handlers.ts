@@ -1,9 +1,9 @@
-import { Inject, type Type } from '@nestjs/common';
 import { type Command, CommandHandler, type CommandResult } from '@nestjs/cqrs';
 import type { DepositCommands } from '../open.ts';
 import {
   AcceptDeposit,
   ApplySignals,
+  AssignAddress,
   CreateDeposit,
   FreezeDeposit,
   ReleaseReturn,
@@ -11,37 +11,32 @@ import {
   ReviewKyt,
 } from './commands.ts';
 
-export const DEPOSIT_COMMANDS = Symbol('deposit commands');
+type Type<C> = new (...args: never[]) => C;
 
 /** A handler adds nothing: what a command does is a function that needs no framework to be tested. */
 const handlerOf = <C extends Command<unknown>>(
   command: Type<C>,
-  handle: (commands: DepositCommands, command: C) => Promise<CommandResult<C>>,
-): Type<object> => {
+  handle: (command: C) => Promise<CommandResult<C>>,
+): object => {
   @CommandHandler(command)
   class Handler {
-    readonly #commands: DepositCommands;
-
-    constructor(@Inject(DEPOSIT_COMMANDS) commands: DepositCommands) {
-      this.#commands = commands;
-    }
-
     execute(given: C): Promise<CommandResult<C>> {
-      return handle(this.#commands, given);
+      return handle(given);
     }
   }
   Object.defineProperty(Handler, 'name', { value: `${command.name}Handler` });
-  return Handler;
+  return new Handler();
 };
 
-export const handlers = [
-  handlerOf(CreateDeposit, ({ create }, { request }) => create(request)),
-  handlerOf(AcceptDeposit, ({ accept }, { request }) => accept(request)),
-  handlerOf(ReturnDeposit, (commands, { request }) => commands.return(request)),
-  handlerOf(FreezeDeposit, ({ freeze }, { request }) => freeze(request)),
-  handlerOf(ReviewKyt, ({ reviewKyt }, { request }) => reviewKyt(request)),
-  handlerOf(ReleaseReturn, ({ releaseReturn }, { request }) => releaseReturn(request)),
-  handlerOf(ApplySignals, ({ applySignals }, { request: { depositId, signals, actor } }) =>
-    applySignals(depositId, signals, actor),
+export const handlersOf = (commands: DepositCommands): readonly object[] => [
+  handlerOf(CreateDeposit, ({ request }) => commands.create(request)),
+  handlerOf(AcceptDeposit, ({ request }) => commands.accept(request)),
+  handlerOf(ReturnDeposit, ({ request }) => commands.return(request)),
+  handlerOf(FreezeDeposit, ({ request }) => commands.freeze(request)),
+  handlerOf(ReviewKyt, ({ request }) => commands.reviewKyt(request)),
+  handlerOf(ReleaseReturn, ({ request }) => commands.releaseReturn(request)),
+  handlerOf(AssignAddress, ({ request }) => commands.assignAddress(request)),
+  handlerOf(ApplySignals, ({ request: { depositId, signals, actor } }) =>
+    commands.applySignals(depositId, signals, actor),
   ),
 ];

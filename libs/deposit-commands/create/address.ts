@@ -1,28 +1,16 @@
-import { decideAssign } from '#deposits';
+import { type AssignRefusal, decideAssign, type Refused } from '#deposits';
 import { execute } from '../decide/execute.ts';
 import type { Desk } from '../desk.ts';
+import type { Busy, Decided, NotFound } from '../outcome.ts';
 
-class NotNeeded extends Error {}
+export type AssignRequest = { readonly depositId: number; readonly address: string; readonly actor: string };
 
-/**
- * Gives a deposit that has none this address; false when it needs none any more, because it was quicker elsewhere or
- * its quote has expired.
- */
-export const assignAddress = async (
-  { log, now }: Desk,
-  depositId: number,
-  address: string,
-  actor: string,
-): Promise<boolean> => {
-  try {
-    await execute({
-      ...{ log, depositId, actor },
-      decide: async (deposit) => decideAssign(deposit, { type: 'AssignAddress', now: now(), address }),
-      refuse: ({ refusal }) => new NotNeeded(refusal),
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof NotNeeded) return false;
-    throw error;
-  }
-};
+export type AssignOutcome = Decided | Refused<AssignRefusal> | NotFound | Busy;
+
+/** For a deposit that has none; refused when it was quicker elsewhere, or the quote has expired. */
+export const assignAddress = ({ log, now }: Desk, { address, ...about }: AssignRequest): Promise<AssignOutcome> =>
+  execute({
+    ...about,
+    log,
+    decide: async (deposit) => decideAssign(deposit, { type: 'AssignAddress', now: now(), address }),
+  });

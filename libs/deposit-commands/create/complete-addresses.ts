@@ -2,12 +2,13 @@ import type { Instant } from '#deposits';
 import { type Currency, currencies } from '#money';
 import type { Logger } from '#platform/logging';
 import { type Repeated, repeat } from '#platform/repeat';
+import type { AssignRequest } from './address.ts';
 
 export type CompletionParts = {
   /** Deposits of this currency that wait for an address and are not expired. */
   readonly idsWithoutAddress: (currency: Currency, now: Instant) => Promise<readonly number[]>;
   readonly takeAddress: (currency: Currency, depositId: number) => Promise<string | undefined>;
-  readonly assignAddress: (depositId: number, address: string) => Promise<boolean>;
+  readonly assignAddress: (request: AssignRequest) => Promise<unknown>;
   /** Tells when a pool may have addresses again. */
   readonly onAvailable: (listener: (currency: string) => void) => void;
   readonly logger: Logger;
@@ -17,13 +18,15 @@ export type CompletionParts = {
 
 const EVERY_MS = 2_000;
 
+const ACTOR = 'address pool';
+
 /** Until the pool is empty again. Both steps are the same however often and wherever they are done. */
 const complete = async (parts: CompletionParts, currency: Currency): Promise<void> => {
   const { idsWithoutAddress, takeAddress, assignAddress } = parts;
   for (const depositId of await idsWithoutAddress(currency, new Date().toISOString())) {
     const address = await takeAddress(currency, depositId);
     if (address === undefined) return;
-    await assignAddress(depositId, address);
+    await assignAddress({ depositId, address, actor: ACTOR });
   }
 };
 

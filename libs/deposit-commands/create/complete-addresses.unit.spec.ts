@@ -27,9 +27,8 @@ const house = ({ everyMs = 60_000 } = {}) => {
         return [...(waiting.get(currency) ?? [])].filter((id) => !assigned.has(id));
       },
       takeAddress: async (currency) => free.get(currency)?.shift(),
-      assignAddress: async (depositId, address) => {
+      assignAddress: async ({ depositId, address }) => {
         assigned.set(depositId, address);
-        return true;
       },
       onAvailable: (listener) => {
         tell = () => listener('BTC');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
 import { databasePerTest } from '../../../test/support/with-database.ts';
-import type { Created } from '../index.ts';
+import type { CreateOutcome } from '../index.ts';
 import {
   deskTables,
   openTestDesk,
@@ -24,19 +24,22 @@ const openSlow = async () => {
     checkPlayer: async () => {
       checking.resolve();
       await checked.promise;
-      return { status: 'verified', contactRef: 'a contact' };
+      return { outcome: 'verified', contactRef: 'a contact' };
     },
   });
   return { slow, checking: checking.promise, check: checked.resolve };
 };
 
-const made = (created: Created) => {
-  if (created.status !== 'ok') throw new Error(created.message);
+const made = (created: CreateOutcome) => {
+  if (created.outcome !== 'applied') throw new Error(`no deposit was made: ${JSON.stringify(created)}`);
   return created.deposit;
 };
 
-const statusOf = (result: PromiseSettledResult<unknown>): number =>
-  result.status === 'fulfilled' ? 200 : (result.reason as { status: number }).status;
+const refused = (refusal: string, fields: object = {}) => ({ outcome: 'refused', refusal: { refusal, ...fields } });
+
+/** In one word. */
+const wordOf = (created: CreateOutcome): string =>
+  created.outcome === 'refused' ? created.refusal.refusal : created.outcome;
 
 describe('creating a deposit', () => {
   it('records quote and address in one append', async () => {
@@ -47,29 +50,27 @@ describe('creating a deposit', () => {
   });
 
   it('makes none, and uses up no id, while the player is not verified or the quote is refused', async () => {
-    const desk = await open({ checkPlayer: async () => ({ status: 'kyc_required', message: 'a link was sent' }) });
-    expect(await desk.commands.create(request())).toEqual({ status: 'kyc_required', message: 'a link was sent' });
+    const desk = await open({ checkPlayer: async () => ({ outcome: 'kyc_required', message: 'a link was sent' }) });
+    expect(await desk.commands.create(request())).toEqual({ outcome: 'kyc_required', message: 'a link was sent' });
     const other = await open({ currentRate: async () => 'unavailable' });
-    await expect(other.commands.create(request())).rejects.toMatchObject({ status: 502 });
+    expect(await other.commands.create(request())).toEqual(refused('rate_unavailable', { currency: 'BTC' }));
     expect(await desk.issuedIds()).toEqual([]);
     expect(made(await (await open()).commands.create(request())).terms.depositId).toBe(1);
   });
 
-  it('answers 503 when the identity check fails, for whatever reason', async () => {
+  it('is refused when the identity check fails, for whatever reason', async () => {
     const desk = await open({ checkPlayer: async () => Promise.reject(new Error('no network')) });
-    await expect(desk.commands.create(request())).rejects.toMatchObject({ status: 503 });
+    expect(await desk.commands.create(request())).toEqual(refused('kyc_unavailable'));
   });
 
-  it('without an address in time the deposit exists without one, and the call fails', async () => {
+  it('without an address in time the deposit exists without one, and the call is refused', async () => {
     const noAddress = async () => undefined;
     const desk = await open({ takeAddress: noAddress, takeAddressWithin: noAddress });
-    await expect(desk.commands.create(request())).rejects.toMatchObject({
-      status: 500,
-      body: { detail: 'Failed to create casino deposit' },
-    });
+    expect(await desk.commands.create(request())).toEqual(refused('no_address'));
     expect(await desk.issuedIds()).toEqual([1]);
-    expect(await desk.commands.assignAddress(1, 'late address')).toBe(true);
-    expect(await desk.commands.assignAddress(1, 'another address')).toBe(false);
+    const assign = (address: string) => desk.commands.assignAddress({ depositId: 1, address, actor: 'test' });
+    expect(await assign('late address')).toMatchObject({ outcome: 'applied', deposit: { address: 'late address' } });
+    expect(await assign('another address')).toEqual(refused('address_already_assigned'));
     expect(await desk.eventsOf(1)).toMatchObject([{}, { type: 'AddressAssigned', data: { address: 'late address' } }]);
   });
 
@@ -85,17 +86,13 @@ describe('creating fast deposits', () => {
     const calls = Array.from({ length: 24 }, (_, nth) =>
       (nth % 2 === 0 ? one : other).commands.create(request({ noConf: true })),
     );
-    const results = await Promise.allSettled(calls);
+    const results = await Promise.all(calls);
     const ids = await one.issuedIds();
     expect(ids).toHaveLength(1);
-    const statuses = results.map(statusOf);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(statuses.filter((status) => status !== 200 && status !== 409 && status !== 503)).toEqual([]);
-    const blocked = results.filter((result) => statusOf(result) === 409);
-    for (const result of blocked)
-      expect(result).toMatchObject({
-        reason: { body: { code: 'fast_deposit_unconfirmed', blocking_deposit_id: ids[0] } },
-      });
+    expect(results.filter(({ outcome }) => outcome === 'applied')).toHaveLength(1);
+    const others = results.filter(({ outcome }) => outcome !== 'applied' && outcome !== 'busy');
+    for (const result of others)
+      expect(result).toMatchObject(refused('fast_deposit_unconfirmed', { blockingDepositId: ids[0] }));
   });
 
   it('a call that dies between the lane and the deposit leaves one that the next look completes', async () => {
@@ -103,12 +100,11 @@ describe('creating fast deposits', () => {
     const dying = await open({
       takeAddress: async () => Promise.reject(new Error('killed')),
     });
-    await expect(dying.commands.create(request({ noConf: true }))).rejects.toMatchObject({ status: 500 });
+    await expect(dying.commands.create(request({ noConf: true }))).rejects.toThrow('killed');
     expect(await healthy.issuedIds()).toEqual([]);
-    await expect(healthy.commands.create(request({ noConf: true }))).rejects.toMatchObject({
-      status: 409,
-      body: { blocking_deposit_id: 1, blocking_status: 'Pending' },
-    });
+    expect(await healthy.commands.create(request({ noConf: true }))).toMatchObject(
+      refused('fast_deposit_unconfirmed', { blockingDepositId: 1, blockingStatus: 'Pending' }),
+    );
     expect(await healthy.issuedIds()).toEqual([1]);
   });
 
@@ -118,7 +114,7 @@ describe('creating fast deposits', () => {
     const { terms, quotedCrypto } = made(await create({ noConf: true }));
     await create({});
     await create({ noConf: true, gamblerRef: 'p-2' });
-    await expect(create({ instant: true })).rejects.toMatchObject({ status: 409 });
+    expect(await create({ instant: true })).toMatchObject(refused('fast_deposit_unconfirmed'));
     await desk.commands.applySignals(terms.depositId, paidAndScreened({ txid: 't', amount: quotedCrypto }), 'engine');
     expect(made(await create({ instant: true })).terms.instant).toBe(true);
   });
@@ -136,15 +132,19 @@ describe('Idempotency-Key', () => {
     expect(await one.issuedIds()).toHaveLength(1);
   });
 
-  it('refuses another body with 422, while the first call is still under way too', async () => {
+  it('refuses another body, while the first call is still under way too', async () => {
     const { slow, checking, check } = await openSlow();
     const desk = await open();
     const first = slow.commands.create(request({ key: 'k' }));
     await checking;
-    await expect(desk.commands.create(request({ key: 'k', gamblerRef: 'p-2' }))).rejects.toMatchObject({ status: 422 });
+    expect(await desk.commands.create(request({ key: 'k', gamblerRef: 'p-2' }))).toEqual(
+      refused('key_of_another_body'),
+    );
     check();
     await first;
-    await expect(desk.commands.create(request({ key: 'k', gamblerRef: 'p-3' }))).rejects.toMatchObject({ status: 422 });
+    expect(await desk.commands.create(request({ key: 'k', gamblerRef: 'p-3' }))).toEqual(
+      refused('key_of_another_body'),
+    );
     expect(await desk.issuedIds()).toHaveLength(1);
   });
 
@@ -153,9 +153,9 @@ describe('Idempotency-Key', () => {
     const refusing = await open({ currentRate: async () => 'unavailable' });
     const under = slow.commands.create(request({ key: 'k' }));
     await checking;
-    await expect(refusing.commands.create(request({ key: 'k' }))).rejects.toMatchObject({ status: 502 });
+    expect(await refusing.commands.create(request({ key: 'k' }))).toMatchObject(refused('rate_unavailable'));
     const other = request({ key: 'k', gamblerRef: 'p-2' });
-    await expect(refusing.commands.create(other)).rejects.toMatchObject({ status: 422 });
+    expect(await refusing.commands.create(other)).toEqual(refused('key_of_another_body'));
     check();
     const { terms } = made(await under);
     expect(made(await slow.commands.create(request({ key: 'k' }))).terms.depositId).toBe(terms.depositId);
@@ -168,7 +168,9 @@ describe('Idempotency-Key', () => {
     const under = slow.commands.create(request({ key: 'k' }));
     await checking;
     await desk.pool.query("UPDATE idempotency_keys SET created_at = now() - interval '24 hours'");
-    await expect(desk.commands.create(request({ key: 'k', gamblerRef: 'p-2' }))).rejects.toMatchObject({ status: 422 });
+    expect(await desk.commands.create(request({ key: 'k', gamblerRef: 'p-2' }))).toEqual(
+      refused('key_of_another_body'),
+    );
     const { terms } = made(await desk.commands.create(request({ key: 'k' })));
     check();
     expect(made(await under).terms.depositId).toBe(terms.depositId);
@@ -178,19 +180,19 @@ describe('Idempotency-Key', () => {
   it('makes one deposit a key, however calls of two bodies fail and race', async () => {
     let asked = 0;
     const flaky = { currentRate: async () => (++asked % 3 === 0 ? ('unavailable' as const) : decimalText('50000')) };
-    const two = [await open(flaky), await open(flaky)];
+    const two = [await open(flaky), await open(flaky)] as const;
     const calls = Array.from({ length: 32 }, (_, nth) =>
-      two[nth % 2]?.commands.create(request({ key: 'k', gamblerRef: `p-${(nth >> 1) % 2}` })),
+      two[nth % 2 === 0 ? 0 : 1].commands.create(request({ key: 'k', gamblerRef: `p-${(nth >> 1) % 2}` })),
     );
-    const statuses = (await Promise.allSettled(calls)).map(statusOf);
-    expect(await two[0]?.issuedIds()).toHaveLength(1);
-    expect(statuses.filter((status) => ![200, 422, 502].includes(status))).toEqual([]);
+    const words = (await Promise.all(calls)).map(wordOf);
+    expect(await two[0].issuedIds()).toHaveLength(1);
+    expect(words.filter((word) => !['applied', 'key_of_another_body', 'rate_unavailable'].includes(word))).toEqual([]);
   });
 
   it('keeps no refusal: the key is free for another try and another body', async () => {
     let rate = 'unavailable' as Awaited<ReturnType<NonNullable<WorldChanges['currentRate']>>>;
     const desk = await open({ currentRate: async () => rate });
-    await expect(desk.commands.create(request({ key: 'k' }))).rejects.toMatchObject({ status: 502 });
+    expect(await desk.commands.create(request({ key: 'k' }))).toMatchObject(refused('rate_unavailable'));
     rate = request().amount;
     const { terms } = made(await desk.commands.create(request({ key: 'k', gamblerRef: 'p-2' })));
     expect(terms.gamblerRef).toBe('p-2');
@@ -199,7 +201,7 @@ describe('Idempotency-Key', () => {
   it('after a crash in between makes no second deposit', async () => {
     const dying = await open({ takeAddress: async () => Promise.reject(new Error('killed')) });
     const asked = request({ key: 'k', noConf: true });
-    await expect(dying.commands.create(asked)).rejects.toMatchObject({ status: 500 });
+    await expect(dying.commands.create(asked)).rejects.toThrow('killed');
     const healthy = await open({ currentRate: async () => decimalText('60000') });
     const { amounts, terms } = made(await healthy.commands.create(asked));
     expect(await healthy.issuedIds()).toEqual([terms.depositId]);
@@ -207,12 +209,12 @@ describe('Idempotency-Key', () => {
     expect(amounts.marketRate).toBe('50000');
   });
 
-  it('after the 500 of a missing address answers 500 until the deposit has one', async () => {
+  it('after a missing address is refused until the deposit has one', async () => {
     const noAddress = async () => undefined;
     const desk = await open({ takeAddress: noAddress, takeAddressWithin: noAddress });
     const asked = request({ key: 'k' });
-    for (const _ of [1, 2]) await expect(desk.commands.create(asked)).rejects.toMatchObject({ status: 500 });
-    await desk.commands.assignAddress(1, 'late address');
+    for (const _ of [1, 2]) expect(await desk.commands.create(asked)).toEqual(refused('no_address'));
+    await desk.commands.assignAddress({ depositId: 1, address: 'late address', actor: 'test' });
     expect(made(await desk.commands.create(asked))).toMatchObject({ address: 'late address', terms: { depositId: 1 } });
     expect(await desk.issuedIds()).toEqual([1]);
   });

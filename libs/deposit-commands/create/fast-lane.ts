@@ -1,23 +1,23 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { initialState, type QuoteIssued } from '#deposits';
+import { initialState, type QuoteIssued, type Refused } from '#deposits';
 import {
   decideEnter,
   emptyLane,
   evolveLane,
+  type FastDepositUnconfirmed,
   type FastLane,
   type FastLaneEvent,
   type Occupant,
 } from '#deposits/fast-lane';
-import { type RecordedEvent, WrongExpectedRevision } from '#event-log';
-import { createDepositErrors } from '#platform/errors';
+import type { RecordedEvent } from '#event-log';
 import { growingPause } from '#platform/pause';
 import type { Desk } from '../desk.ts';
 import { loadDeposit } from '../load.ts';
+import { type Busy, busy } from '../outcome.ts';
 import { depositStream, fastLaneStream } from '../streams.ts';
-import { newEvents } from '../write.ts';
-import { shownBlocked } from './refusals.ts';
+import { appendUnlessLost, newEvents } from '../write.ts';
 
-/** "A lost race is retried a few times, then 503." */
+/** "A lost race is retried a few times." */
 const MOST_LOOKS = 8;
 
 /** Whoever has just entered is given this long, look by look, to write the deposit before another does it for them. */
@@ -36,21 +36,14 @@ const loadLane = async ({ log }: Desk, stream: string): Promise<LoadedLane> => {
   return { lane: emptyLane, revision: 'no_stream' };
 };
 
-const appendUnlessLost = async (append: Promise<unknown>): Promise<boolean> => {
-  try {
-    await append;
-    return true;
-  } catch (error) {
-    if (error instanceof WrongExpectedRevision) return false;
-    throw error;
-  }
-};
+type Entered = { readonly outcome: 'entered'; readonly opening: QuoteIssued };
 
 type Look =
-  | { readonly entered: QuoteIssued }
-  | { readonly absent: Occupant }
+  | Entered
+  | Refused<FastDepositUnconfirmed>
+  | { readonly outcome: 'absent'; readonly occupant: Occupant }
   /** Somebody else was first: look again. */
-  | { readonly lost: true };
+  | { readonly outcome: 'lost' };
 
 const lookOnce = async (desk: Desk, opening: QuoteIssued, actor: string): Promise<Look> => {
   const { entityId, gamblerRef } = opening.data.terms;
@@ -58,28 +51,29 @@ const lookOnce = async (desk: Desk, opening: QuoteIssued, actor: string): Promis
   const { lane, revision } = await loadLane(desk, stream);
   const occupant = lane.occupant ? (await loadDeposit(desk.log, lane.occupant.depositId)).state : initialState;
   const outcome = decideEnter(lane, { now: desk.now(), opening, occupant });
-  if (outcome.outcome === 'refused') throw shownBlocked(outcome.refusal);
-  if (outcome.outcome === 'complete_first') return { absent: outcome.occupant };
+  if (outcome.outcome === 'refused') return outcome;
+  if (outcome.outcome === 'complete_first') return { outcome: 'absent', occupant: outcome.occupant };
   // It stands in the lane already, cut off before its deposit was written: what was agreed then holds.
-  if (outcome.events.length === 0) return { entered: lane.occupant?.opening ?? opening };
+  if (outcome.events.length === 0) return { outcome: 'entered', opening: lane.occupant?.opening ?? opening };
   const won = await appendUnlessLost(desk.log.append(stream, revision, newEvents(outcome.events, actor)));
-  return won ? { entered: opening } : { lost: true };
+  return won ? { outcome: 'entered', opening } : { outcome: 'lost' };
 };
 
 /** An entry whose deposit never came to be: its opening lies in the lane, and is written where it belongs. */
-const complete = ({ log }: Desk, { depositId, opening }: Occupant, actor: string): Promise<boolean> =>
+const complete = ({ log }: Desk, { depositId, opening }: Occupant, actor: string): Promise<unknown> =>
   appendUnlessLost(log.append(depositStream(depositId), 'no_stream', newEvents([opening], actor)));
 
-/**
- * One fast deposit in flight per casino and player: returns the opening that may be written, or throws the 409 that
- * names what blocks, or the 503 of a race that was lost too often.
- */
-export const enterFastLane = async (desk: Desk, opening: QuoteIssued, actor: string): Promise<QuoteIssued> => {
+/** One fast deposit in flight per casino and player: the opening that may be written, or what blocks it. */
+export const enterFastLane = async (
+  desk: Desk,
+  opening: QuoteIssued,
+  actor: string,
+): Promise<Entered | Refused<FastDepositUnconfirmed> | Busy> => {
   for (let look = 1; look <= MOST_LOOKS; look++) {
     const seen = await lookOnce(desk, opening, actor);
-    if ('entered' in seen) return seen.entered;
-    if ('absent' in seen && look >= LOOKS_BEFORE_COMPLETING) await complete(desk, seen.absent, actor);
+    if (seen.outcome === 'entered' || seen.outcome === 'refused') return seen;
+    if (seen.outcome === 'absent' && look >= LOOKS_BEFORE_COMPLETING) await complete(desk, seen.occupant, actor);
     else await later(pauseBeforeLook(look));
   }
-  throw createDepositErrors.fastNotSerialized();
+  return busy;
 };

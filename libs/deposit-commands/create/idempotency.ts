@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { shown } from '#platform/errors';
+import { type Refused, refused } from '#deposits';
 import type { DepositIds, Ids } from '../ids.ts';
 
 /** "The same key and body give the same answer for 24 hours." */
@@ -22,6 +22,7 @@ type Row = DepositIds & { readonly sameBody: boolean; readonly fresh: boolean; r
 
 /** A call that may be about to write this deposit. */
 export type Joined = DepositIds & {
+  readonly outcome: 'joined';
   /** It made none: when no other call of these ids is under way either, the key is free for another body. */
   readonly leave: () => Promise<void>;
 };
@@ -56,11 +57,13 @@ const REPLACE = `
     calls_in_flight = 1, in_flight_until = now() + ${IN_FLIGHT}
   WHERE affiliate_id = $1 AND key = $2 AND deposit_id = $6 AND NOT (calls_in_flight > 0 AND in_flight_until > now())`;
 
-export const otherBody = () => shown(422, 'This Idempotency-Key was used with another request body');
+export type OtherBody = { readonly refusal: 'key_of_another_body' };
+
+type Exists = (depositId: number) => Promise<boolean>;
 
 export type Idempotency = {
-  /** The ids that every call of this key and body shares; the same key with another body is refused with 422. */
-  readonly join: (call: KeyedCall, exists: (depositId: number) => Promise<boolean>) => Promise<Joined>;
+  /** The ids that every call of this key and body shares; the same key with another body is refused. */
+  readonly join: (call: KeyedCall, exists: Exists) => Promise<Joined | Refused<OtherBody>>;
   /** Forgets keys past their time. */
   readonly prune: () => Promise<void>;
 };
@@ -91,21 +94,25 @@ export const createIdempotency = (pool: pg.Pool, ids: Ids): Idempotency => {
   };
 
   /** Only an answer that made a deposit is kept: a key whose calls were refused is free for another body. */
-  const judged = async (call: KeyedCall, row: Row, exists: (depositId: number) => Promise<boolean>) => {
+  const isOfAnother = async ({ sameBody, inFlight, fresh, depositId }: Row, exists: Exists): Promise<boolean> =>
+    !sameBody && (inFlight || (fresh && (await exists(depositId))));
+
+  const held = async (call: KeyedCall, row: Row): Promise<DepositIds | undefined> => {
     // While a call is under way the key is its, also past its time.
-    if (row.sameBody && (row.fresh || row.inFlight)) return (await on(JOIN, call, row.depositId)) ? row : undefined;
-    if (row.inFlight || (row.fresh && (await exists(row.depositId)))) throw otherBody();
-    return replaced(call, row);
+    if (!row.sameBody || !(row.fresh || row.inFlight)) return replaced(call, row);
+    return (await on(JOIN, call, row.depositId)) ? row : undefined;
   };
 
   return {
     join: async (call, exists) => {
       for (;;) {
         const row = await find(call);
-        const found = row ? await judged(call, row, exists) : await claimed(call);
+        if (row && (await isOfAnother(row, exists))) return refused({ refusal: 'key_of_another_body' });
+        const found = row ? await held(call, row) : await claimed(call);
         if (!found) continue;
         const { depositId, transactionId } = found;
         return {
+          outcome: 'joined',
           depositId,
           transactionId,
           leave: async () => {

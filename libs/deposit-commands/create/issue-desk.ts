@@ -11,11 +11,12 @@ export type Player = {
   readonly email: string | null;
 };
 
+/** No deposit is made: the player has to be verified first. */
+export type NotVerified = { readonly outcome: 'kyc_required' | 'kyc_pending'; readonly message: string };
+
 export type PlayerCheck =
   /** `contactRef` stands for the player's phone and e-mail, which never enter the log. */
-  | { readonly status: 'verified'; readonly contactRef: string }
-  | { readonly status: 'kyc_required' | 'kyc_pending'; readonly message: string }
-  | { readonly status: 'unavailable' };
+  { readonly outcome: 'verified'; readonly contactRef: string } | NotVerified | { readonly outcome: 'unavailable' };
 
 /** What making a deposit needs beside what every command needs. */
 export type IssueDesk = Desk & {

@@ -1,14 +1,13 @@
-import { decideIssue, type IssueQuote, initialState, type QuoteIssued } from '#deposits';
-import { scopeErrors } from '#platform/errors';
-import type { DepositIds } from '../ids.ts';
+import { type AskQuote, decideQuote, type QuoteOutcome, type Refused, refused } from '#deposits';
 import type { IssueDesk } from './issue-desk.ts';
-import { shownIssue } from './refusals.ts';
 import type { CreateRequest } from './request.ts';
 
-type Unnumbered = Omit<IssueQuote, keyof DepositIds | 'now'>;
-
-/** Everything that the price and the permissions depend on, as it stands now. */
-const gather = async (desk: IssueDesk, request: CreateRequest, contactRef: string): Promise<Unnumbered> => {
+/** Everything that the price and the permissions depend on, as it stands now; undefined without the casino. */
+const gather = async (
+  desk: IssueDesk,
+  request: CreateRequest,
+  contactRef: string,
+): Promise<Omit<AskQuote, 'now'> | undefined> => {
   const { caller, entityId, currency, gamblerRef, instant } = request;
   const [casino, currencyEnabled, marketRate, returningPlayer] = await Promise.all([
     desk.casino(entityId),
@@ -16,7 +15,7 @@ const gather = async (desk: IssueDesk, request: CreateRequest, contactRef: strin
     desk.currentRate(currency),
     instant ? desk.isReturningPlayer(entityId, gamblerRef) : false,
   ]);
-  if (!casino) throw scopeErrors.entityNotFound();
+  if (!casino) return undefined;
   const { machineId, amount, amountIsCrypto, noConf } = request;
   return {
     ...{ type: 'IssueQuote', affiliateId: caller.affiliateId, entityId, gamblerRef, machineId, contactRef },
@@ -31,22 +30,12 @@ const gather = async (desk: IssueDesk, request: CreateRequest, contactRef: strin
   };
 };
 
-const issue = (desk: IssueDesk, unnumbered: Unnumbered, ids: DepositIds): QuoteIssued => {
-  const outcome = decideIssue(initialState, { ...unnumbered, ...ids, now: desk.now() });
-  if (outcome.outcome === 'refused') throw shownIssue(outcome.refusal);
-  const [opening] = outcome.events;
-  if (opening?.type !== 'QuoteIssued') throw new Error('a quote was decided on that begins with no quote');
-  return opening;
-};
-
-/** The opening of a deposit that nothing forbids. A refusal uses up no id. */
+/** Decided and priced, once. It has no ids yet: a refusal uses up none. */
 export const quote = async (
   desk: IssueDesk,
   request: CreateRequest,
   contactRef: string,
-  idsFor: () => Promise<DepositIds>,
-): Promise<QuoteIssued> => {
-  const unnumbered = await gather(desk, request, contactRef);
-  issue(desk, unnumbered, { depositId: 0, transactionId: 0 });
-  return issue(desk, unnumbered, await idsFor());
+): Promise<QuoteOutcome | Refused<{ readonly refusal: 'casino_not_found' }>> => {
+  const asked = await gather(desk, request, contactRef);
+  return asked ? decideQuote({ ...asked, now: desk.now() }) : refused({ refusal: 'casino_not_found' });
 };

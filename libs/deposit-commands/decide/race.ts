@@ -1,6 +1,6 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { WrongExpectedRevision } from '#event-log';
-import { shown } from '#platform/errors';
+import { type Busy, busy } from '../outcome.ts';
 
 /** Enough for a hundred calls on one deposit at once: every round has a winner, and the pauses part the others. */
 const MOST_TRIES = 60;
@@ -11,17 +11,14 @@ const LONGEST_PAUSE_MS = 60;
 const pauseBefore = (tryNumber: number): number =>
   tryNumber <= 3 ? 0 : Math.random() * Math.min(LONGEST_PAUSE_MS, 2 * tryNumber);
 
-export const tooManyCalls = () =>
-  shown(503, 'Too many calls change this deposit at once; nothing was recorded, try again');
-
 /** Runs `attempt` again while somebody else was first on its stream; each time it looks anew. */
-export const whileOthersAreFirst = async <T>(attempt: (tryNumber: number) => Promise<T>): Promise<T> => {
+export const whileOthersAreFirst = async <T>(attempt: (tryNumber: number) => Promise<T>): Promise<T | Busy> => {
   for (let tryNumber = 1; ; tryNumber++) {
     try {
       return await attempt(tryNumber);
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      if (tryNumber === MOST_TRIES) throw tooManyCalls();
+      if (tryNumber === MOST_TRIES) return busy;
       await later(pauseBefore(tryNumber));
     }
   }

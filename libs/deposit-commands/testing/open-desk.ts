@@ -61,26 +61,27 @@ export const openTestDesk = async (url: string, changes: WorldChanges = {}): Pro
     isEnabled: async () => true,
     isReturningPlayer: async () => false,
     casino: async (id) => (id === casino.id ? casino : undefined),
-    checkPlayer: async () => ({ status: 'verified', contactRef: 'a contact' }),
+    checkPlayer: async () => ({ outcome: 'verified', contactRef: 'a contact' }),
     takeAddress: async (currency, depositId) => `${currency} address ${depositId}`,
     takeAddressWithin: async (currency, depositId) => `${currency} address ${depositId}`,
     ofacDeadlineSeconds: 60,
     addressWaitMs: 200,
     ...changes,
   });
+  const eventsOf = async (depositId: number): Promise<readonly DepositEvent[]> =>
+    (await Array.fromAsync(log.read(depositStream(depositId)))).map(depositEventOf);
   return {
     commands,
     pool,
     log,
-    eventsOf: async (depositId) => {
-      const events: DepositEvent[] = [];
-      for await (const event of log.read(depositStream(depositId))) events.push(depositEventOf(event));
-      return events;
-    },
+    eventsOf,
+    // Stream by stream: what reads all waits for every transaction of the server, those of other tests too.
     issuedIds: async () => {
+      const { rows } = await pool.query<{ id: number }>(
+        'SELECT id FROM deposit_ids, generate_series(1, last_value) AS id ORDER BY id',
+      );
       const ids: number[] = [];
-      for await (const { stream } of log.readAll({ filter: { types: ['QuoteIssued'] } }))
-        ids.push(Number(stream.slice(8)));
+      for (const { id } of rows) if ((await eventsOf(id)).length > 0) ids.push(id);
       return ids;
     },
     close: async () => {

@@ -2,13 +2,13 @@ import { amount, type DecimalText, roundCryptoHalfUp } from '#money';
 import type { Amounts, Fee } from '../floor/amounts.ts';
 import type { IssueQuote } from '../floor/commands.ts';
 import type { QuoteIssued } from '../floor/events.ts';
-import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
+import { applied, type CommandOutcome, type Refused, refused } from '../floor/outcome.ts';
 import type { DepositState, Standing, Terms } from '../floor/state.ts';
 import { secondsAfter } from '../floor/time.ts';
 import { type InstantTerms, instantTerms } from './caps.ts';
 import { checkedFees } from './fees.ts';
 import { fitsTheWire, priceCrypto, priceUsd } from './price.ts';
-import type { IssueRefusal } from './refusals.ts';
+import type { IssueRefusal, QuoteRefusal } from './refusals.ts';
 
 /** A player is shown fifteen minutes of them. */
 const quoteLifetimeSeconds = 30 * 60;
@@ -17,7 +17,15 @@ const quoteLifetimeSeconds = 30 * 60;
 export const roundsToZero = (named: DecimalText, amountIsCrypto: boolean): boolean =>
   !amount(named).greaterThan(0) || (amountIsCrypto && roundCryptoHalfUp(amount(named)).isZero());
 
-const permission = (command: IssueQuote): IssueRefusal | undefined => {
+type Ids = Pick<Terms, 'depositId' | 'transactionId'>;
+
+/** What a quote is asked for with, before anybody has taken its ids. */
+export type AskQuote = Omit<IssueQuote, keyof Ids>;
+
+/** Decided and priced: all that an issued quote is but its ids, so that a refusal uses up none. */
+export type Quote = { readonly terms: Omit<Terms, keyof Ids>; readonly amounts: Amounts };
+
+const permission = (command: AskQuote): QuoteRefusal | undefined => {
   const { currency, instant, noConf } = command;
   if (instant && !(command.instantAllowed && command.noConfAllowed)) return { refusal: 'instant_not_enabled' };
   if (noConf && !command.noConfAllowed) return { refusal: 'no_conf_not_enabled' };
@@ -29,10 +37,10 @@ const permission = (command: IssueQuote): IssueRefusal | undefined => {
 const isUsable = (rate: IssueQuote['marketRate']): rate is DecimalText =>
   rate !== 'unavailable' && amount(rate).greaterThan(0);
 
-const price = ({ amount: named, amountIsCrypto }: IssueQuote, rate: DecimalText, fees: readonly Fee[]): Amounts =>
+const price = ({ amount: named, amountIsCrypto }: AskQuote, rate: DecimalText, fees: readonly Fee[]): Amounts =>
   amountIsCrypto ? priceCrypto(amount(named), rate, fees) : priceUsd(amount(named), rate, fees);
 
-const overCap = ({ usdAmount }: Amounts, instant: InstantTerms | undefined): IssueRefusal | undefined =>
+const overCap = ({ usdAmount }: Amounts, instant: InstantTerms | undefined): QuoteRefusal | undefined =>
   instant && amount(usdAmount).greaterThan(amount(instant.quoteMaxUsd))
     ? {
         refusal: 'instant_over_cap',
@@ -42,9 +50,7 @@ const overCap = ({ usdAmount }: Amounts, instant: InstantTerms | undefined): Iss
       }
     : undefined;
 
-const termsOf = (command: IssueQuote, instant: InstantTerms | undefined): Terms => ({
-  depositId: command.depositId,
-  transactionId: command.transactionId,
+const termsOf = (command: AskQuote, instant: InstantTerms | undefined): Quote['terms'] => ({
   affiliateId: command.affiliateId,
   entityId: command.entityId,
   gamblerRef: command.gamblerRef,
@@ -85,9 +91,9 @@ export const openingStanding: Standing = {
   acceptable: false,
 };
 
-type Priced = { readonly amounts: Amounts } | { readonly refusal: IssueRefusal };
+type Priced = { readonly amounts: Amounts } | { readonly refusal: QuoteRefusal };
 
-const priced = (command: IssueQuote): Priced => {
+const priced = (command: AskQuote): Priced => {
   const { currency, marketRate, fees: settings } = command;
   if (!isUsable(marketRate)) return { refusal: { refusal: 'rate_unavailable', currency } };
   if (settings === null) return { refusal: { refusal: 'fees_not_configured' } };
@@ -97,20 +103,29 @@ const priced = (command: IssueQuote): Priced => {
   return fitsTheWire(amounts) ? { amounts } : { refusal: { refusal: 'amount_out_of_range' } };
 };
 
+export type QuoteOutcome = { readonly outcome: 'quoted'; readonly quote: Quote } | Refused<QuoteRefusal>;
+
 /** POST /casino/deposit_address, from the entity's permissions to the instant cap, in the order of its table. */
-export const decideIssue = (state: DepositState, command: IssueQuote): CommandOutcome<IssueRefusal> => {
-  if (state.stage === 'issued') return refused({ refusal: 'already_issued' });
+export const decideQuote = (command: AskQuote): QuoteOutcome => {
   if (roundsToZero(command.amount, command.amountIsCrypto)) return refused({ refusal: 'amount_rounds_to_zero' });
   const forbidden = permission(command);
   if (forbidden) return refused(forbidden);
-  const quote = priced(command);
-  if ('refusal' in quote) return refused(quote.refusal);
+  const worth = priced(command);
+  if ('refusal' in worth) return refused(worth.refusal);
   const instant = command.instant ? instantTerms(command.instantCaps, command.returningPlayer) : undefined;
-  const tooMuch = overCap(quote.amounts, instant);
+  const tooMuch = overCap(worth.amounts, instant);
   if (tooMuch) return refused(tooMuch);
-  const issued: QuoteIssued = {
-    type: 'QuoteIssued',
-    data: { terms: termsOf(command, instant), amounts: quote.amounts, standing: openingStanding },
-  };
-  return applied(issued);
+  return { outcome: 'quoted', quote: { terms: termsOf(command, instant), amounts: worth.amounts } };
+};
+
+/** How every deposit begins. */
+export const issueQuote = ({ terms, amounts }: Quote, { depositId, transactionId }: Ids): QuoteIssued => ({
+  type: 'QuoteIssued',
+  data: { terms: { depositId, transactionId, ...terms }, amounts, standing: openingStanding },
+});
+
+export const decideIssue = (state: DepositState, command: IssueQuote): CommandOutcome<IssueRefusal> => {
+  if (state.stage === 'issued') return refused({ refusal: 'already_issued' });
+  const decided = decideQuote(command);
+  return decided.outcome === 'refused' ? decided : applied(issueQuote(decided.quote, command));
 };

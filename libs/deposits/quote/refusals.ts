@@ -1,9 +1,8 @@
 import type { Currency, DecimalText } from '#money';
 import type { InstantTier } from '../floor/words.ts';
 
-/** Why no quote is issued: the rows of the create table from the entity's permissions to the instant cap. */
-export type IssueRefusal =
-  | { readonly refusal: 'already_issued' }
+/** Why there is no quote: the rows of the create table from the entity's permissions to the instant cap. */
+export type QuoteRefusal =
   /** Validation errors on `amount`. */
   | { readonly refusal: 'amount_rounds_to_zero' | 'amount_out_of_range' }
   | { readonly refusal: 'instant_not_enabled' | 'no_conf_not_enabled' }
@@ -16,3 +15,5 @@ export type IssueRefusal =
       readonly instantMaxUsd: DecimalText;
       readonly instantTier: InstantTier;
     };
+
+export type IssueRefusal = QuoteRefusal | { readonly refusal: 'already_issued' };

@@ -1,4 +1,5 @@
 export { Actor } from './actor.ts';
+export { knownOperator } from './known-operator.ts';
 export { AUTHENTICATE_OPERATOR, OperatorGuard } from './operator.guard.ts';
 export { OperatorErrors } from './operator-errors.ts';
 export { Roles } from './roles.ts';

@@ -1,5 +1,5 @@
 import type { applyDecorators } from '@nestjs/common';
-import { authenticationErrors, type ShownError } from '#platform/errors';
+import { authenticationErrors, type ShownError } from '../errors/index.ts';
 import { ApiErrors } from '../openapi/api-errors.ts';
 
 /** What every operator's route may refuse, and what this one may. */

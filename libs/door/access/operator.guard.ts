@@ -2,8 +2,9 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { AuthenticateOperator, OperatorRole } from '#partners';
-import { authenticationErrors } from '#platform/errors';
+import { authenticationErrors } from '../errors/index.ts';
 import { rememberOperator } from './actor.ts';
+import { knownOperator } from './known-operator.ts';
 import { ROLES } from './roles.ts';
 
 export const AUTHENTICATE_OPERATOR = Symbol('authenticate operator');
@@ -24,7 +25,7 @@ export class OperatorGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const operator = await this.#authenticate(request.headers.authorization);
+    const operator = knownOperator(await this.#authenticate(request.headers.authorization));
     const roles = this.#reflector.getAllAndOverride<readonly OperatorRole[]>(ROLES, [
       context.getHandler(),
       context.getClass(),

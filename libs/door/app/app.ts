@@ -3,8 +3,8 @@ import type { DepositCommands } from '#deposit-commands';
 import type { Ground, ServiceDesk } from '#ground';
 import type { ToldBeside } from '../openapi/index.ts';
 
-/** Commands of callers that know no framework, put on the CommandBus of the process. */
-export type CommandsOnBus = Pick<DepositCommands, 'applySignals' | 'reviewKyt' | 'releaseReturn'>;
+/** Commands of workers, which know no framework, put on the CommandBus of the process. */
+export type CommandsOnBus = Pick<DepositCommands, 'applySignals' | 'assignAddress'>;
 
 export type AppParts = {
   readonly ground: Ground;

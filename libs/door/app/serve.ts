@@ -1,9 +1,10 @@
 import type { DynamicModule } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { commandsOn, DepositCommandsModule } from '#deposit-commands/cqrs';
+import { commandsOn } from '#deposit-commands/cqrs';
 import { type Ground, openDesk, type ServiceDesk } from '#ground';
 import type { MadeTokens } from '#partners';
+import { DepositCommandsModule } from '../commands/index.ts';
 import { createHttpApp, drainOnStop, listen, ObservabilityModule } from '../http/index.ts';
 import { serveDocs } from '../openapi/index.ts';
 import type { App, OpenApp } from './app.ts';

@@ -1,4 +1,4 @@
-import { scopeErrors } from '#platform/errors';
+import { scopeErrors } from '../errors/index.ts';
 import { readId } from '../http/index.ts';
 
 /** In the path of a request. */

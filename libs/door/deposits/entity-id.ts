@@ -1,4 +1,4 @@
-import { scopeErrors } from '#platform/errors';
+import { scopeErrors } from '../errors/index.ts';
 
 /** No casino has it: what names no number that there can be is looked up and not found, as any other id. */
 const NO_CASINO = 0;

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { httpErrors, type ShownError } from '#platform/errors';
+import { httpErrors, type ShownError } from '../errors/index.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 
 /** How long the other side may take to read the answer; then its connection is taken back, closed there or not. */

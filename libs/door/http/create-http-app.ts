@@ -1,9 +1,9 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
-import { httpErrors } from '#platform/errors';
 import type { Logger } from '#platform/logging';
 import type { Metrics } from '#platform/metrics';
+import { httpErrors } from '../errors/index.ts';
 import { answerBrokenHttp } from './broken-http.ts';
 import { ShownErrorFilter } from './exception.filter.ts';
 import { nestLogger } from './nest-logger.ts';

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { httpErrors, ShownError, shown } from '#platform/errors';
 import type { Logger } from '#platform/logging';
+import { httpErrors, ShownError, shown } from '../errors/index.ts';
 
 /** Errors of the framework that the caller caused; their own texts are not ours to promise. */
 const frameworkStatus = (error: unknown): number | undefined => {
@@ -23,7 +23,7 @@ const shownAs = (error: unknown): ShownError | undefined => {
     : undefined;
 };
 
-/** Renders the catalogue; what is not in it is our fault, told in full to the log and not at all to the caller. */
+/** Renders the catalogue; what is our fault is told in full to the log and not at all to the caller. */
 @Catch()
 export class ShownErrorFilter implements ExceptionFilter {
   readonly #logger: Logger;
@@ -35,7 +35,8 @@ export class ShownErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const visible = shownAs(error);
-    if (!visible) this.#logger.error({ err: error }, 'a request failed unexpectedly');
+    const cause = visible ? visible.cause : error;
+    if (!visible || cause !== undefined) this.#logger.error({ err: cause }, 'a request failed unexpectedly');
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;

@@ -234,12 +234,22 @@ describe('a path', () => {
 });
 
 describe('a fault of ours', () => {
-  it('is not shown to the caller but told to the log, with its stack and the request', async () => {
-    const response = await fetch(`${base}/sample/broken`, { headers: { 'x-request-id': 'find-me' } });
-    expect(await told(response)).toEqual({ status: 500, body: { detail: 'Internal server error' } });
-    const logged = lines.map((line) => JSON.parse(line)).find(({ request_id, err }) => request_id === 'find-me' && err);
-    expect(logged.err.stack).toContain('sample.module.ts');
-  });
+  it.each([
+    ['broken', 'Internal server error', 'hunter2'],
+    ['failed', 'Failed to create casino deposit', 'hunter3'],
+  ])(
+    'is not shown to the caller but told to the log, with its stack and the request: %s',
+    async (path, detail, said) => {
+      const response = await fetch(`${base}/sample/${path}`, { headers: { 'x-request-id': `find ${path}` } });
+      expect(await told(response)).toEqual({ status: 500, body: { detail } });
+      const logged = lines.map((line) => JSON.parse(line));
+      const { err } = logged.find((line) => line.request_id === `find ${path}` && line.err);
+      expect(err).toMatchObject({
+        message: expect.stringContaining(said),
+        stack: expect.stringContaining('sample.module.ts'),
+      });
+    },
+  );
 });
 
 describe('metrics', () => {

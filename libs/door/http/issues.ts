@@ -1,5 +1,5 @@
 import type { ValidationError } from 'class-validator';
-import type { Issue } from '#platform/errors';
+import type { Issue } from '../errors/index.ts';
 
 const segment = ({ target, property }: ValidationError): string | number =>
   Array.isArray(target) || target instanceof Set ? Number(property) : property;

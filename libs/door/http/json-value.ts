@@ -1,4 +1,4 @@
-import { httpErrors, type ShownError } from '#platform/errors';
+import { httpErrors, type ShownError } from '../errors/index.ts';
 
 export const MAX_DEPTH = 32;
 

@@ -1,4 +1,4 @@
-import type { ShownError } from '#platform/errors';
+import type { ShownError } from '../errors/index.ts';
 
 export type IdRefusals = { readonly invalidId: () => ShownError; readonly notFound: () => ShownError };
 

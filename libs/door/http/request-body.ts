@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { httpErrors, type ShownError } from '#platform/errors';
+import { httpErrors, type ShownError } from '../errors/index.ts';
 import { type ParsedJson, parseJson } from './json-value.ts';
 import { readBody } from './read-body.ts';
 

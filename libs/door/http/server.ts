@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { httpErrors, type ShownError } from '#platform/errors';
 import { withRequestId } from '#platform/logging';
+import { httpErrors, type ShownError } from '../errors/index.ts';
 import { answerOnSocket } from './broken-http.ts';
 import { refusePileOfRequests } from './pipelining.ts';
 import { normalizeContentType } from './request-body.ts';

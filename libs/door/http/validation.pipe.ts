@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { schemaMismatch } from '#platform/errors';
+import { schemaMismatch } from '../errors/index.ts';
 import { issuesIn } from './issues.ts';
 
 const uncheckedWhenAbsent = new WeakSet<object>();

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse } from '@nestjs/swagger';
-import { httpErrors, type ShownError } from '#platform/errors';
+import { httpErrors, type ShownError } from '../errors/index.ts';
 import { ErrorBody, ValidationErrorBody } from './error-body.ts';
 import { errorResponse } from './error-response.ts';
 

@@ -1,4 +1,4 @@
-import { httpErrors, type ShownError, schemaMismatch } from '#platform/errors';
+import { httpErrors, type ShownError, schemaMismatch } from '../errors/index.ts';
 import { BODY_LIMIT } from '../http/index.ts';
 import { type ErrorExamples, errorResponse, isValidationError } from './error-response.ts';
 import {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { getSchemaPath } from '@nestjs/swagger';
-import type { ShownError } from '#platform/errors';
+import type { ShownError } from '../errors/index.ts';
 import { ErrorBody, ValidationErrorBody } from './error-body.ts';
 import { headerRef } from './headers.ts';
 import type { Response, SchemaOrRef } from './open-api.ts';

@@ -52,9 +52,14 @@ const sendAndReport = async (parts: RefundParts, deposit: Deposit, refund: Refun
   await sender.send(orderOf(deposit, refund, attempt.attempt), attempt);
   await markSent(pool, refund.returnId, attempt.attempt);
   const [result] = await applySignals(deposit.terms.depositId, [reportOf(refund, attempt.txid, now())], 'engine');
-  if (result?.outcome === 'rejected')
+  if (result?.outcome === 'rejected' || result?.outcome === 'busy')
     logger.error(
-      { deposit_id: deposit.terms.depositId, return_id: refund.returnId, txid: attempt.txid, reason: result.detail },
+      {
+        deposit_id: deposit.terms.depositId,
+        return_id: refund.returnId,
+        txid: attempt.txid,
+        reason: 'detail' in result ? result.detail : result.outcome,
+      },
       'a refund was sent and its report refused; it is reported again with the next cycle',
     );
 };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { loadDeposit } from '#deposit-commands';
+import { loadDeposit, type NotFound, notFound } from '#deposit-commands';
+import { type Refused, refused } from '#deposits';
 import type { EventLog } from '#event-log';
-import { simulationErrors } from './errors.ts';
 import { type ScenarioName, scenarioNamed, type Wishes } from './scenarios.ts';
 import type { Step } from './step.ts';
 import { addSteps, type PlannedStep } from './steps.ts';
@@ -21,8 +21,15 @@ export type Simulation = Wishes & {
   readonly actor: string;
 };
 
+type CannotPlay = { readonly refusal: 'cannot_play'; readonly why: string };
+
+export type Simulated =
+  | { readonly outcome: 'applied'; readonly steps: readonly PlannedStep[] }
+  | Refused<CannotPlay>
+  | NotFound;
+
 /** Plans a scenario for a deposit, durably, and says what will be played and when. */
-export type Simulate = (simulation: Simulation) => Promise<readonly PlannedStep[]>;
+export type Simulate = (simulation: Simulation) => Promise<Simulated>;
 
 const plan = (steps: readonly Step[], from: Date, stepMs: number): readonly PlannedStep[] => {
   const run = randomUUID();
@@ -36,11 +43,11 @@ export const createSimulate =
   ({ pool, log, now = () => new Date(), stepMs = 1_000 }: SimulateParts): Simulate =>
   async ({ depositId, scenario, actor, ...wishes }) => {
     const { state } = await loadDeposit(log, depositId);
-    if (state.stage === 'none') throw simulationErrors.unknownDeposit();
+    if (state.stage === 'none') return notFound;
     const { play, refuses } = scenarioNamed(scenario);
     const why = refuses?.(state);
-    if (why !== undefined) throw simulationErrors.cannotPlay(why);
+    if (why !== undefined) return refused({ refusal: 'cannot_play', why });
     const steps = plan(play(state, wishes), now(), stepMs);
     await addSteps(pool, depositId, steps, actor);
-    return steps;
+    return { outcome: 'applied', steps };
   };

@@ -116,9 +116,10 @@ describe('the simulated engine', () => {
 
   it('refuses what makes no sense', async () => {
     const id = await newDeposit();
-    await expect(ask(987_654, 'paid')).rejects.toMatchObject({ status: 404 });
-    await expect(ask(id, 'confirm')).rejects.toMatchObject({ status: 409 });
-    await expect(ask(id, 'settle')).rejects.toMatchObject({ status: 409 });
+    const refused = { outcome: 'refused', refusal: { refusal: 'cannot_play', why: expect.any(String) } };
+    expect(await ask(987_654, 'paid')).toEqual({ outcome: 'not_found' });
+    expect(await ask(id, 'confirm')).toEqual(refused);
+    expect(await ask(id, 'settle')).toEqual(refused);
     expect(await typesOf(id)).toEqual(['QuoteIssued']);
   });
 

@@ -22,14 +22,17 @@ export const startSimulation = (parts: SimulationParts): Repeated => {
   const { pool, applySignals, logger, now = () => new Date(), everyMs = 200 } = parts;
 
   const play = async ({ id, depositId, signal, askedBy }: DueStep): Promise<void> => {
+    const step = { deposit_id: depositId, type: signal.type };
+    const notYet = (error?: unknown): void =>
+      logger.warn({ err: error, ...step }, 'a simulated step could not be played yet');
     try {
       const [result] = await applySignals(depositId, [{ ...signal, now: now().toISOString() }], askedBy);
-      const { outcome, detail } = result ?? {};
-      if (outcome === 'rejected')
-        logger.warn({ deposit_id: depositId, type: signal.type, detail }, 'a simulated signal was rejected');
+      if (result?.outcome === 'busy') return notYet();
+      if (result?.outcome === 'rejected')
+        logger.warn({ ...step, detail: result.detail }, 'a simulated signal was rejected');
       await finishStep(pool, id);
     } catch (error) {
-      logger.warn({ err: error, deposit_id: depositId, type: signal.type }, 'a simulated step could not be played yet');
+      notYet(error);
     }
   };
 

@@ -1,4 +1,4 @@
-import type { SignalResult } from '#deposit-commands';
+import type { SignalHandled } from '#deposit-commands';
 import type { EngineSignal } from '#deposits';
 import { inParallel } from '../in-parallel.ts';
 import { isOutage } from '../outage.ts';
@@ -7,8 +7,8 @@ import type { TakeParts } from './parts.ts';
 export type Work = { readonly depositId: number; readonly signal: EngineSignal };
 
 export type Handled = {
-  readonly results: ReadonlyMap<string, SignalResult>;
-  /** Set when a store did not answer; what has no result then was not handled. */
+  readonly results: ReadonlyMap<string, SignalHandled>;
+  /** Set when a store did not answer, or too many called at once; what has no result then was not handled. */
   readonly outage: unknown;
 };
 
@@ -21,13 +21,16 @@ export const handleSignals = async (
   actor: string,
   { applySignals, logger }: Pick<TakeParts, 'applySignals' | 'logger'>,
 ): Promise<Handled> => {
-  const results = new Map<string, SignalResult>();
+  const results = new Map<string, SignalHandled>();
   let outage: unknown;
   const byDeposit = Map.groupBy(work, ({ depositId }) => depositId);
   await inParallel([...byDeposit], DEPOSITS_AT_ONCE, async ([depositId, those]) => {
     try {
       const signals = those.map(({ signal }) => signal);
-      for (const result of await applySignals(depositId, signals, actor)) results.set(result.signalId, result);
+      for (const result of await applySignals(depositId, signals, actor)) {
+        if (result.outcome === 'busy') outage = new Error(`too many calls change deposit ${depositId} at once`);
+        else results.set(result.signalId, result);
+      }
     } catch (error) {
       if (isOutage(error)) outage = error;
       logger.error({ err: error, deposit_id: depositId }, 'signals of a deposit could not be handled');

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { listSignals } from '../registry/list-signals.ts';
 import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
+import { SignalsNotTaken } from './signals-not-taken.ts';
 
 const at = '2026-03-01T12:00:00Z';
 const ACTOR = 'operator token 1';
@@ -184,19 +185,33 @@ describe('a store that does not answer', () => {
     throw Object.assign(new Error('nobody there'), { code: 'ECONNREFUSED' });
   };
 
-  it('is told with 503, and the same call again loses nothing and repeats nothing', async () => {
+  it('is told, and the same call again loses nothing and repeats nothing', async () => {
     const [one, two] = [await newDeposit(), await newDeposit()];
     const call = [seen(one, 'g-1'), seen(two, 'g-2')];
     const half = await open({
       applySignals: async (depositId, signals, actor) =>
         depositId === one ? here.applySignals(depositId, signals, actor) : broken(),
     });
-    await expect(half.takeSignals(call, ACTOR)).rejects.toMatchObject({ status: 503 });
+    await expect(half.takeSignals(call, ACTOR)).rejects.toThrow(SignalsNotTaken);
     const sentAgain = Date.now();
     expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(['duplicate', 'applied']);
     // Long before the claim of the first call would have run out.
     expect(Date.now() - sentAgain).toBeLessThan(10_000);
     expect([await typesOf(one), await typesOf(two)]).toEqual(Array(2).fill(['QuoteIssued', 'PaymentSeen']));
+  });
+
+  it('is not alone in that: so is a deposit that too many calls change at once', async () => {
+    const [one, two] = [await newDeposit(), await newDeposit()];
+    const call = [seen(one, 'l-1'), seen(two, 'l-2')];
+    const crowded = await openTestEngine(database.url, {
+      applySignals: async (depositId, signals, actor) =>
+        depositId === one
+          ? signals.map(({ signalId }) => ({ signalId, outcome: 'busy' }))
+          : here.applySignals(depositId, signals, actor),
+    });
+    await expect(crowded.takeSignals(call, ACTOR)).rejects.toThrow(SignalsNotTaken);
+    expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(['applied', 'duplicate']);
+    await crowded.close();
   });
 
   it('may have died between applying and saying so: the signal is taken up again and found applied', async () => {
@@ -207,7 +222,7 @@ describe('a store that does not answer', () => {
         return broken();
       },
     });
-    await expect(dying.takeSignals([seen(id, 'h-1')], ACTOR)).rejects.toMatchObject({ status: 503 });
+    await expect(dying.takeSignals([seen(id, 'h-1')], ACTOR)).rejects.toThrow(SignalsNotTaken);
     expect(outcomes(await here.takeSignals([seen(id, 'h-1')], ACTOR))).toEqual(['duplicate']);
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
     const { items: signals } = await listSignals(here.pool, { depositId: id });
@@ -227,7 +242,7 @@ describe('a store that does not answer', () => {
         return broken();
       },
     });
-    await expect(dying.takeSignals(call, ACTOR)).rejects.toMatchObject({ status: 503 });
+    await expect(dying.takeSignals(call, ACTOR)).rejects.toThrow(SignalsNotTaken);
     expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(Array(4).fill('duplicate'));
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen', 'KytCompleted', 'KytCompleted']);
     const { items: signals } = await listSignals(here.pool, { depositId: id, outcome: 'ignored' });
@@ -250,7 +265,7 @@ describe('a store that does not answer', () => {
   it('leaves an id that was claimed for something else alone', async () => {
     const [one, two] = [await newDeposit(), await newDeposit()];
     const dead = await open({ applySignals: broken });
-    await expect(dead.takeSignals([seen(one, 'j-1')], ACTOR)).rejects.toMatchObject({ status: 503 });
+    await expect(dead.takeSignals([seen(one, 'j-1')], ACTOR)).rejects.toThrow(SignalsNotTaken);
     expect(outcomes(await here.takeSignals([seen(two, 'j-1')], ACTOR))).toEqual(['duplicate']);
     expect(outcomes(await here.takeSignals([seen(one, 'j-1')], ACTOR))).toEqual(['applied']);
   });

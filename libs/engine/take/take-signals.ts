@@ -1,21 +1,15 @@
-import { shown } from '#platform/errors';
 import { isOutage } from '../outage.ts';
 import { type Claimed, claimSignals } from '../registry/claim.ts';
 import { type Arrival, arrive } from './arrive.ts';
 import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
+import { SignalsNotTaken } from './signals-not-taken.ts';
 import { type Answers, workOff } from './work-off.ts';
 
-/** Takes the signals of one call, in their order, and says what came of each. */
+/** Takes the signals of one call, in their order, and says what came of each. Throws `SignalsNotTaken`. */
 export type TakeSignals = (signals: readonly unknown[], actor: string) => Promise<readonly SignalAnswer[]>;
 
 /** As many as one call may bring. */
 export const MOST_SIGNALS = 500;
-
-export const signalsNotTaken = () =>
-  shown(
-    503,
-    'Not every signal could be taken, because a store does not answer. Send the same call again: signals that were taken are answered as duplicate',
-  );
 
 const FAULT = 'could not be handled because of a fault of this service; the same signal may be sent again';
 
@@ -52,8 +46,8 @@ export const createTakeSignals =
     try {
       return await take(parts, signals, actor);
     } catch (error) {
-      if (!isOutage(error)) throw error;
-      parts.logger.error({ err: error }, 'signals could not be taken');
-      throw signalsNotTaken();
+      const missed = isOutage(error) ? new SignalsNotTaken(error) : error;
+      if (missed instanceof SignalsNotTaken) parts.logger.error({ err: missed }, 'signals could not be taken');
+      throw missed;
     }
   };

@@ -1,16 +1,17 @@
-import type { SignalResult } from '#deposit-commands';
+import type { SignalHandled } from '#deposit-commands';
 import type { Position } from '#event-log';
 import { type Claimed, releaseClaims } from '../registry/claim.ts';
 import { type Recorded, recordOutcomes } from '../registry/record-outcomes.ts';
 import { handleSignals, type Work } from './handle.ts';
 import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
 import { setAsideBefore } from './set-aside.ts';
+import { SignalsNotTaken } from './signals-not-taken.ts';
 
 /** Answers by signal_id; a signal that a fault of ours kept from being handled has none. */
 export type Answers = ReadonlyMap<string, SignalAnswer>;
 
 /** A signal that the deposit knows was applied by an instance that died before it could say so. */
-const recordOf = ({ signalId, outcome, detail }: SignalResult): Recorded =>
+const recordOf = ({ signalId, outcome, detail }: SignalHandled): Recorded =>
   outcome === 'duplicate'
     ? { signalId, outcome: 'applied', detail: 'found applied when it came again' }
     : { signalId, outcome, detail };
@@ -19,11 +20,11 @@ const recordOf = ({ signalId, outcome, detail }: SignalResult): Recorded =>
  * Should two instances have handled the same signal, one answers what it came to and the other duplicate: for an
  * applied one the deposit itself decides which, for the others whoever recorded it first.
  */
-const answerOf = ({ signalId, outcome, detail }: SignalResult, recorded: ReadonlySet<string>): SignalAnswer =>
+const answerOf = ({ signalId, outcome, detail }: SignalHandled, recorded: ReadonlySet<string>): SignalAnswer =>
   outcome === 'applied' || recorded.has(signalId) ? { signal_id: signalId, outcome, detail } : duplicate(signalId);
 
 /** Positions compare as text. */
-const lastPosition = (results: Iterable<SignalResult>): Position | undefined =>
+const lastPosition = (results: Iterable<SignalHandled>): Position | undefined =>
   [...results]
     .flatMap(({ position }) => position ?? [])
     .toSorted()
@@ -51,7 +52,7 @@ export const workOff = async (
     const { results, outage } = await handleSignals(fresh, actor, parts);
     const recorded = await recordOutcomes(pool, [...results.values()].map(recordOf));
     for (const result of results.values()) answers.set(result.signalId, answerOf(result, recorded));
-    if (outage !== undefined) throw outage;
+    if (outage !== undefined) throw new SignalsNotTaken(outage);
     const position = lastPosition(results.values());
     if (position !== undefined) await untilVisible(position);
   };

@@ -49,11 +49,15 @@ export const startTimers = (parts: TimerParts): Repeated => {
   };
 
   const ring = async (timer: DueTimer): Promise<void> => {
+    const tell = (error?: unknown): void =>
+      logger.warn({ err: error, deposit_id: timer.depositId, timer: timer.kind }, 'a timer could not be rung yet');
     try {
       const signal = signalOf(timer, now());
-      if (await isDue(timer, signal)) await applySignals(timer.depositId, [signal], 'engine');
+      if (!(await isDue(timer, signal))) return;
+      const [result] = await applySignals(timer.depositId, [signal], 'engine');
+      if (result?.outcome === 'busy') tell();
     } catch (error) {
-      logger.warn({ err: error, deposit_id: timer.depositId, timer: timer.kind }, 'a timer could not be rung yet');
+      tell(error);
     }
   };
 

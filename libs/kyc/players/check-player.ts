@@ -12,9 +12,9 @@ import { glanceAt } from './glance.ts';
 export type PlayerToCheck = PlayerRef & GivenContact & { readonly affiliateId: number };
 
 export type PlayerCheck =
-  | { readonly status: 'verified'; readonly contactRef: string }
-  | { readonly status: 'kyc_required' | 'kyc_pending'; readonly message: string }
-  | { readonly status: 'unavailable' };
+  | { readonly outcome: 'verified'; readonly contactRef: string }
+  | { readonly outcome: 'kyc_required' | 'kyc_pending'; readonly message: string }
+  | { readonly outcome: 'unavailable' };
 
 export type CheckParts = {
   readonly pool: pg.Pool;
@@ -28,9 +28,9 @@ const MESSAGES: Readonly<Record<LinkPurpose, string>> = {
   confirm: 'An existing account was found. A confirmation link was sent by SMS.',
 };
 
-const PENDING: PlayerCheck = { status: 'kyc_pending', message: 'Identity verification is pending.' };
+const PENDING: PlayerCheck = { outcome: 'kyc_pending', message: 'Identity verification is pending.' };
 
-const required = (purpose: LinkPurpose): PlayerCheck => ({ status: 'kyc_required', message: MESSAGES[purpose] });
+const required = (purpose: LinkPurpose): PlayerCheck => ({ outcome: 'kyc_required', message: MESSAGES[purpose] });
 
 /** A repeated create within this time sends no second SMS. */
 const QUIET_MS = 60_000;
@@ -40,7 +40,7 @@ const MOST_LINKS = 30;
 const LINKS_WITHIN_MS = 3_600_000;
 
 const TOO_MANY: PlayerCheck = {
-  status: 'kyc_required',
+  outcome: 'kyc_required',
   message: 'Identity verification required. Too many links were sent to this phone: try again in an hour.',
 };
 
@@ -78,7 +78,7 @@ const checkThoroughly = (toCheck: PlayerToCheck, parts: CheckParts): Promise<Pla
   inTransaction(parts.pool, async (db) => {
     const player = await lockPlayer(db, toCheck, parts.now());
     const contactRef = await keepContact(db, player, toCheck, parts.now());
-    if (player.state === 'verified') return { status: 'verified', contactRef };
+    if (player.state === 'verified') return { outcome: 'verified', contactRef };
     if (player.state === 'pending') return PENDING;
     return askForIdentity(db, player, toCheck, parts);
   });
@@ -86,7 +86,7 @@ const checkThoroughly = (toCheck: PlayerToCheck, parts: CheckParts): Promise<Pla
 /** "KYC is checked first": whether this player may deposit, and what is sent to who may not yet. */
 export const checkPlayer = async (toCheck: PlayerToCheck, parts: CheckParts): Promise<PlayerCheck> => {
   const glance = await glanceAt(parts.pool, toCheck, parts.now());
-  if (!glance.available) return { status: 'unavailable' };
-  if (glance.verifiedContact !== null) return { status: 'verified', contactRef: glance.verifiedContact };
+  if (!glance.available) return { outcome: 'unavailable' };
+  if (glance.verifiedContact !== null) return { outcome: 'verified', contactRef: glance.verifiedContact };
   return checkThoroughly(toCheck, parts);
 };

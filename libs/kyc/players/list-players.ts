@@ -1,12 +1,13 @@
 import type { Paged, Queryable } from '#platform/postgres';
-import type { Player } from '../player.ts';
-import { cursorText, readCursor } from './player-cursor.ts';
+import type { Player, PlayerRef } from '../player.ts';
+import { cursorText } from './player-cursor.ts';
 
 export type PlayerFilters = {
   readonly entityId?: number | undefined;
   readonly gamblerRef?: string | undefined;
   readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
+  /** The last player of the page before. */
+  readonly after?: PlayerRef | undefined;
 };
 
 const LIMIT = 500;
@@ -21,10 +22,9 @@ const LIST = `
 
 export const listPlayers = async (
   db: Queryable,
-  { entityId, gamblerRef, limit = LIMIT, cursor }: PlayerFilters,
+  { entityId, gamblerRef, limit = LIMIT, after }: PlayerFilters,
   now: Date,
 ): Promise<Paged<Player>> => {
-  const after = cursor === undefined ? undefined : readCursor(cursor);
   const values = [entityId ?? null, gamblerRef ?? null, now, after?.entityId ?? null, after?.gamblerRef, limit + 1];
   const { rows } = await db.query<Player>(LIST, values);
   const items = rows.slice(0, limit);

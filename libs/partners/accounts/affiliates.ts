@@ -1,7 +1,8 @@
 import { tickers } from '#money';
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import type { AffiliateStatus } from '../authentication/key-record.ts';
-import { changeRow, insertRow, lockRow, notFound } from './rows.ts';
+import { type AccountOutcome, changed, notFound, written } from './outcome.ts';
+import { changeRow, insertRow, lockRow } from './rows.ts';
 
 /** What the older interface shows of an affiliate. */
 export type LegacySettings = {
@@ -49,31 +50,31 @@ const columnsOf = ({ name, currencies, status, legacy }: AffiliateFields, stored
   legacy: mergedLegacy(legacy, stored),
 });
 
-export const affiliateItem = async (db: Queryable, id: number): Promise<AffiliateItem> => {
+export const affiliateItem = async (db: Queryable, id: number): Promise<AffiliateItem | undefined> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1`, [id]);
-  if (!rows[0]) throw notFound('affiliates');
-  return itemOf(rows[0]);
+  return rows[0] && itemOf(rows[0]);
 };
 
 export const listAffiliates = (db: Queryable, page: Page): Promise<Paged<AffiliateItem>> =>
   listPage<Row, AffiliateItem>(db, { ...page, select: SELECT, key: 't.id', item: itemOf });
 
 export const addAffiliate = async (db: Queryable, actor: string, sent: AffiliateFields): Promise<AffiliateItem> =>
-  affiliateItem(db, await insertRow(db, actor, 'affiliates', columnsOf(sent, null)));
+  written(affiliateItem(db, await insertRow(db, actor, 'affiliates', columnsOf(sent, null))));
 
 export const changeAffiliate = async (
   db: Queryable,
   actor: string,
   id: number,
   sent: AffiliateFields,
-): Promise<AffiliateItem> => {
-  const { legacy } = await lockRow<{ legacy: LegacySettings | null }>(db, 'affiliates', id, ['legacy']);
-  await changeRow(db, actor, { table: 'affiliates', id }, columnsOf(sent, legacy));
-  return affiliateItem(db, id);
+): Promise<AccountOutcome<AffiliateItem>> => {
+  const stored = await lockRow<{ legacy: LegacySettings | null }>(db, 'affiliates', id, ['legacy']);
+  if (!stored) return notFound('affiliate');
+  await changeRow(db, actor, { table: 'affiliates', id }, columnsOf(sent, stored.legacy));
+  return changed(await written(affiliateItem(db, id)));
 };
 
 /** For what is to belong to it: it cannot go away meanwhile. */
-export const requireAffiliate = async (db: Queryable, id: number): Promise<void> => {
+export const holdAffiliate = async (db: Queryable, id: number): Promise<boolean> => {
   const { rowCount } = await db.query('SELECT 1 FROM affiliates WHERE id = $1 FOR KEY SHARE', [id]);
-  if (!rowCount) throw notFound('affiliates');
+  return rowCount === 1;
 };

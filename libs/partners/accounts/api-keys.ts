@@ -1,11 +1,12 @@
-import { accountErrors } from '#platform/errors';
+import { type Refused, refused } from '#deposits';
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { createKeyHash } from '../authentication/key-hash.ts';
 import type { KeyMode, KeyScope, KeyStatus } from '../authentication/key-record.ts';
 import { keyText, makeSecret } from '../authentication/key-text.ts';
-import { requireAffiliate } from './affiliates.ts';
-import { changeRow, insertRow, notFound } from './rows.ts';
+import { holdAffiliate } from './affiliates.ts';
+import { type AccountOutcome, type AccountRefusal, changed, notFound, written } from './outcome.ts';
+import { changeRow, insertRow } from './rows.ts';
 import {
   lockWebhook,
   madeSecret,
@@ -65,10 +66,9 @@ const itemOf = ({ expires_at, webhook_url, signed, created_at, ...row }: Row): A
   created_at: created_at.toISOString(),
 });
 
-export const apiKeyItem = async (db: Queryable, id: number): Promise<ApiKeyItem> => {
+export const apiKeyItem = async (db: Queryable, id: number): Promise<ApiKeyItem | undefined> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1`, [id]);
-  if (!rows[0]) throw notFound('api_keys');
-  return itemOf(rows[0]);
+  return rows[0] && itemOf(rows[0]);
 };
 
 export const listApiKeys = (
@@ -83,12 +83,19 @@ export const listApiKeys = (
     item: itemOf,
   });
 
-const requireOwnEntity = async (db: Queryable, affiliateId: number, entityId: number): Promise<void> => {
+type Owners = Pick<ApiKeySent, 'affiliate_id' | 'entity_id'>;
+
+const wrongOwners = async (
+  db: Queryable,
+  { affiliate_id, entity_id }: Owners,
+): Promise<Refused<AccountRefusal> | undefined> => {
+  if (!(await holdAffiliate(db, affiliate_id))) return notFound('affiliate');
+  if (typeof entity_id !== 'number') return undefined;
   const { rows } = await db.query<{ affiliate_id: number }>('SELECT affiliate_id FROM entities WHERE id = $1', [
-    entityId,
+    entity_id,
   ]);
-  if (!rows[0]) throw notFound('entities');
-  if (rows[0].affiliate_id !== affiliateId) throw accountErrors.entityOfAnother();
+  if (!rows[0]) return notFound('entity');
+  return rows[0].affiliate_id === affiliate_id ? undefined : refused({ refusal: 'entity_of_another' });
 };
 
 export const addApiKey = async (
@@ -96,10 +103,10 @@ export const addApiKey = async (
   secrets: Secrets,
   actor: string,
   sent: ApiKeySent,
-): Promise<ApiKeyAnswer> => {
+): Promise<AccountOutcome<ApiKeyAnswer>> => {
+  const wrong = await wrongOwners(db, sent);
+  if (wrong) return wrong;
   const { affiliate_id, entity_id, name, mode, scope, expires_at } = sent;
-  await requireAffiliate(db, affiliate_id);
-  if (typeof entity_id === 'number') await requireOwnEntity(db, affiliate_id, entity_id);
   const secret = makeSecret();
   const webhook = webhookChange(secrets, sent.webhook, noWebhook);
   const hash = createKeyHash(secrets)(secret);
@@ -107,7 +114,7 @@ export const addApiKey = async (
     ...{ affiliate_id, entity_id, name, mode, scope, expires_at, hash },
     ...webhook.columns,
   });
-  return { ...(await apiKeyItem(db, id)), key: keyText(id, secret), ...madeSecret(webhook) };
+  return changed({ ...(await written(apiKeyItem(db, id))), key: keyText(id, secret), ...madeSecret(webhook) });
 };
 
 export const changeApiKey = async (
@@ -115,9 +122,11 @@ export const changeApiKey = async (
   secrets: Secrets,
   actor: string,
   { id, sent }: { readonly id: number; readonly sent: ApiKeyChanges },
-): Promise<ApiKeyAnswer> => {
+): Promise<AccountOutcome<ApiKeyAnswer>> => {
   const { name, status, expires_at } = sent;
-  const webhook = webhookChange(secrets, sent.webhook, await lockWebhook(db, 'api_keys', id));
+  const stored = await lockWebhook(db, 'api_keys', id);
+  if (!stored) return notFound('api_key');
+  const webhook = webhookChange(secrets, sent.webhook, stored);
   await changeRow(db, actor, { table: 'api_keys', id }, { name, status, expires_at, ...webhook.columns });
-  return { ...(await apiKeyItem(db, id)), ...madeSecret(webhook) };
+  return changed({ ...(await written(apiKeyItem(db, id))), ...madeSecret(webhook) });
 };

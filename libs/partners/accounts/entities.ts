@@ -1,14 +1,15 @@
-import { accountErrors } from '#platform/errors';
+import { refused } from '#deposits';
 import type { Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import type { KeyMode } from '../authentication/key-record.ts';
 import type { CasinoStatus } from '../casinos/casino.ts';
-import { requireAffiliate } from './affiliates.ts';
+import { holdAffiliate } from './affiliates.ts';
 import { type EntityItem, entityItem } from './entity-item.ts';
 import { feeWarnings } from './fee-warnings.ts';
 import { type CapsSent, capsColumns } from './instant-caps.ts';
+import { type AccountOutcome, changed, notFound, written } from './outcome.ts';
 import { type Columns, changeRow, insertRow, lockRow } from './rows.ts';
-import { lockWebhook, madeSecret, noWebhook, type WebhookSent, webhookChange } from './webhook-settings.ts';
+import { madeSecret, noWebhook, type StoredWebhook, type WebhookSent, webhookChange } from './webhook-settings.ts';
 
 export type EntityFields = {
   readonly affiliate_id?: number | undefined;
@@ -41,9 +42,9 @@ const answer = async (
   db: Queryable,
   id: number,
   secret: { readonly webhook_secret?: string },
-): Promise<EntityAnswer> => {
-  const item = await entityItem(db, id);
-  return { ...item, ...secret, warnings: feeWarnings(item.fees) };
+): Promise<AccountOutcome<EntityAnswer>> => {
+  const item = await written(entityItem(db, id));
+  return changed({ ...item, ...secret, warnings: feeWarnings(item.fees) });
 };
 
 export const addEntity = async (
@@ -51,27 +52,27 @@ export const addEntity = async (
   secrets: Secrets,
   actor: string,
   sent: EntityFields & { readonly affiliate_id: number },
-): Promise<EntityAnswer> => {
-  await requireAffiliate(db, sent.affiliate_id);
+): Promise<AccountOutcome<EntityAnswer>> => {
+  if (!(await holdAffiliate(db, sent.affiliate_id))) return notFound('affiliate');
   const webhook = webhookChange(secrets, sent.webhook, noWebhook);
   const columns = { affiliate_id: sent.affiliate_id, ...columnsOf(sent), ...webhook.columns };
   return answer(db, await insertRow(db, actor, 'entities', columns), madeSecret(webhook));
 };
 
-/** Its deposits belong to its affiliate for ever. */
-const refuseMove = async (db: Queryable, id: number, affiliateId: number | undefined): Promise<void> => {
-  const { affiliate_id } = await lockRow<{ affiliate_id: number }>(db, 'entities', id, ['affiliate_id']);
-  if (affiliateId !== undefined && affiliateId !== affiliate_id) throw accountErrors.entityCannotMove();
-};
+type Stored = StoredWebhook & { readonly affiliate_id: number };
 
 export const changeEntity = async (
   db: Queryable,
   secrets: Secrets,
   actor: string,
   { id, sent }: { readonly id: number; readonly sent: EntityFields },
-): Promise<EntityAnswer> => {
-  await refuseMove(db, id, sent.affiliate_id);
-  const webhook = webhookChange(secrets, sent.webhook, await lockWebhook(db, 'entities', id));
+): Promise<AccountOutcome<EntityAnswer>> => {
+  const stored = await lockRow<Stored>(db, 'entities', id, ['affiliate_id', 'webhook_url', 'webhook_secret']);
+  if (!stored) return notFound('entity');
+  // Its deposits belong to its affiliate for ever.
+  if (sent.affiliate_id !== undefined && sent.affiliate_id !== stored.affiliate_id)
+    return refused({ refusal: 'entity_cannot_move' });
+  const webhook = webhookChange(secrets, sent.webhook, stored);
   await changeRow(db, actor, { table: 'entities', id }, { ...columnsOf(sent), ...webhook.columns });
   return answer(db, id, madeSecret(webhook));
 };

@@ -2,7 +2,6 @@ import { listPage, type Page, type Paged, type Queryable } from '#platform/postg
 import type { KeyMode } from '../authentication/key-record.ts';
 import type { CasinoStatus } from '../casinos/casino.ts';
 import { CAPS_COLUMNS, type CapsRow, type CapsShown, capsShown } from './instant-caps.ts';
-import { notFound } from './rows.ts';
 import { type WebhookShown, webhookShown } from './webhook-settings.ts';
 
 export type EntityItem = {
@@ -43,10 +42,9 @@ const itemOf = (row: Row): EntityItem => ({
   created_at: row.created_at.toISOString(),
 });
 
-export const entityItem = async (db: Queryable, id: number): Promise<EntityItem> => {
+export const entityItem = async (db: Queryable, id: number): Promise<EntityItem | undefined> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1`, [id]);
-  if (!rows[0]) throw notFound('entities');
-  return itemOf(rows[0]);
+  return rows[0] && itemOf(rows[0]);
 };
 
 export const listEntities = (

@@ -1,15 +1,15 @@
-import { type AccountSubject, accountErrors } from '#platform/errors';
 import type { Queryable } from '#platform/postgres';
 import { recordChange } from './audit.ts';
+import type { AccountSubject } from './outcome.ts';
 
-const tables = {
-  affiliates: { subject: 'affiliate', called: 'Affiliate' },
-  entities: { subject: 'entity', called: 'Entity' },
-  api_keys: { subject: 'api_key', called: 'API key' },
-  operator_tokens: { subject: 'operator_token', called: 'Token' },
-} as const satisfies Record<string, { readonly subject: string; readonly called: AccountSubject }>;
+export const subjectOf = {
+  affiliates: 'affiliate',
+  entities: 'entity',
+  api_keys: 'api_key',
+  operator_tokens: 'operator_token',
+} as const satisfies Record<string, AccountSubject>;
 
-export type AccountTable = keyof typeof tables;
+export type AccountTable = keyof typeof subjectOf;
 
 /** By the names of the table; what is undefined is left as it is, or to the table's default. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -19,8 +19,6 @@ const SHOWN = `to_jsonb(t) - '{hash,webhook_secret,previous_webhook_secret}'::te
 
 const given = (columns: Columns): [string, unknown][] =>
   Object.entries(columns).filter(([, value]) => value !== undefined);
-
-export const notFound = (table: AccountTable) => accountErrors.notFound(tables[table].called);
 
 /** Inserts one row and records it. */
 export const insertRow = async (
@@ -37,46 +35,49 @@ export const insertRow = async (
   );
   const [made] = rows;
   if (!made) throw new Error(`the new row of ${table} did not come back`);
-  const { subject } = tables[table];
+  const subject = subjectOf[table];
   await recordChange(db, { actor, action: 'created', subject, subjectId: made.id, before: null, after: made.after });
   return made.id;
 };
 
-/** Held until the transaction ends, so that what is recorded as before and after is what it was. */
+/**
+ * Held until the transaction ends, so that what is recorded as before and after is what it was. Undefined where there
+ * is none.
+ */
 export const lockRow = async <Row extends object>(
   db: Queryable,
   table: AccountTable,
   id: number,
   columns: readonly (keyof Row & string)[],
-): Promise<Row> => {
+): Promise<Row | undefined> => {
   const { rows } = await db.query<Row>(`SELECT ${columns.join(', ')} FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
     id,
   ]);
-  if (!rows[0]) throw notFound(table);
   return rows[0];
 };
 
-/** Changes one row and records it, unless nothing changed. */
+/** Changes one row and records it, unless nothing changed; false where there is none. */
 export const changeRow = async (
   db: Queryable,
   actor: string,
   { table, id }: { readonly table: AccountTable; readonly id: number },
   columns: Columns,
-): Promise<void> => {
+): Promise<boolean> => {
   const entries = given(columns);
   const locked = await db.query<{ before: object }>(
     `SELECT ${SHOWN} AS before FROM ${table} t WHERE id = $1 FOR NO KEY UPDATE`,
     [id],
   );
-  if (!locked.rows[0]) throw notFound(table);
+  if (!locked.rows[0]) return false;
   const { before } = locked.rows[0];
-  if (entries.length === 0) return;
+  if (entries.length === 0) return true;
   const { rows } = await db.query<{ after: object }>(
     `UPDATE ${table} AS t SET ${entries.map(([name], index) => `${name} = $${index + 2}`).join(', ')}
      WHERE id = $1 RETURNING ${SHOWN} AS after`,
     [id, ...entries.map(([, value]) => value)],
   );
   const after = rows[0]?.after ?? null;
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
-  await recordChange(db, { actor, action: 'changed', subject: tables[table].subject, subjectId: id, before, after });
+  if (JSON.stringify(before) === JSON.stringify(after)) return true;
+  await recordChange(db, { actor, action: 'changed', subject: subjectOf[table], subjectId: id, before, after });
+  return true;
 };

@@ -1,9 +1,10 @@
-import { accountErrors } from '#platform/errors';
+import { refused } from '#deposits';
 import type { Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { makeSecret } from '../authentication/key-text.ts';
 import { WEBHOOK_SECRET } from '../casinos/webhook-of.ts';
-import { changeRow } from './rows.ts';
+import { type AccountOutcome, changed, notFound } from './outcome.ts';
+import { changeRow, subjectOf } from './rows.ts';
 import { lockWebhook } from './webhook-settings.ts';
 
 export type Rotation = { readonly table: 'entities' | 'api_keys'; readonly id: number; readonly overlapS: number };
@@ -14,9 +15,12 @@ export const rotateWebhookSecret = async (
   secrets: Secrets,
   actor: string,
   { table, id, overlapS }: Rotation,
-): Promise<string> => {
-  const { webhook_url, webhook_secret } = await lockWebhook(db, table, id);
-  if (webhook_url === null) throw accountErrors.noWebhookToSign(table === 'entities' ? 'Entity' : 'API key');
+): Promise<AccountOutcome<string>> => {
+  const stored = await lockWebhook(db, table, id);
+  const subject = subjectOf[table];
+  if (!stored) return notFound(subject);
+  const { webhook_url, webhook_secret } = stored;
+  if (webhook_url === null) return refused({ refusal: 'no_webhook_to_sign', subject });
   const made = makeSecret();
   const now = Date.now();
   const overlaps = webhook_secret !== null && overlapS > 0;
@@ -31,5 +35,5 @@ export const rotateWebhookSecret = async (
       previous_webhook_secret_until: overlaps ? new Date(now + overlapS * 1000) : null,
     },
   );
-  return made;
+  return changed(made);
 };

@@ -53,8 +53,11 @@ export const webhookChange = (
   return { columns: { ...url, ...newSecret(secrets, made) }, made };
 };
 
-export const lockWebhook = (db: Queryable, table: 'entities' | 'api_keys', id: number): Promise<StoredWebhook> =>
-  lockRow<StoredWebhook>(db, table, id, ['webhook_url', 'webhook_secret']);
+export const lockWebhook = (
+  db: Queryable,
+  table: 'entities' | 'api_keys',
+  id: number,
+): Promise<StoredWebhook | undefined> => lockRow<StoredWebhook>(db, table, id, ['webhook_url', 'webhook_secret']);
 
 export const webhookShown = (url: string | null, signed: boolean): WebhookShown | null =>
   url === null ? null : { url, signed };

@@ -1,4 +1,4 @@
-import { authenticationErrors } from '#platform/errors';
+import { type Refused, refused } from '#deposits';
 import { type KeyHash, sameHash } from './key-hash.ts';
 import type { KeyMode, KeyRecord, KeyScope, KeyStore } from './key-record.ts';
 import { parseKey } from './key-text.ts';
@@ -15,44 +15,50 @@ export type ApiKey = {
   readonly currencies: readonly string[];
 };
 
-export type Authenticate = (header: string | undefined) => Promise<ApiKey>;
-
-const find = async (header: string, keys: KeyStore, hash: KeyHash): Promise<KeyRecord> => {
-  const presented = parseKey(header);
-  if (presented.kind === 'malformed') throw authenticationErrors.invalidKeyFormat();
-  const presentedHash = hash(presented.secret);
-  const record = presented.kind === 'with_id' ? await keys.byId(presented.id) : await keys.byHash(presentedHash);
-  if (!record || !sameHash(record.hash, presentedHash)) throw authenticationErrors.invalidKey();
-  return record;
+export type KeyRefusal = {
+  readonly refusal:
+    | 'missing'
+    | 'malformed'
+    | 'unknown'
+    | 'expired'
+    | 'inactive'
+    | 'revoked'
+    | 'without_affiliate'
+    | 'affiliate_not_found'
+    | 'affiliate_disabled'
+    | 'affiliate_archived';
 };
 
-const checkKey = ({ status, expiresAt }: KeyRecord, now: number): void => {
-  if (expiresAt !== null && expiresAt.getTime() <= now) throw authenticationErrors.keyExpired();
-  if (status === 'inactive') throw authenticationErrors.keyInactive();
-  if (status === 'revoked') throw authenticationErrors.keyRevoked();
+export type Authentication = { readonly outcome: 'authenticated'; readonly key: ApiKey } | Refused<KeyRefusal>;
+
+/** Takes the header as it came. */
+export type Authenticate = (header: string | undefined) => Promise<Authentication>;
+
+const no = (refusal: KeyRefusal['refusal']): Refused<KeyRefusal> => refused({ refusal });
+
+const withAffiliate = ({ id, affiliateId, entityId, mode, scope, affiliate }: KeyRecord): Authentication => {
+  if (affiliateId === null) return no('without_affiliate');
+  if (affiliate === null) return no('affiliate_not_found');
+  if (affiliate.status === 'disabled') return no('affiliate_disabled');
+  if (affiliate.status === 'archived') return no('affiliate_archived');
+  const { currencies } = affiliate;
+  return { outcome: 'authenticated', key: { id, entityId, mode, scope, affiliateId, currencies } };
 };
 
-const checkedAffiliate = ({ affiliateId, affiliate }: KeyRecord) => {
-  if (affiliateId === null) throw authenticationErrors.keyWithoutAffiliate();
-  if (affiliate === null) throw authenticationErrors.affiliateNotFound();
-  if (affiliate.status === 'disabled') throw authenticationErrors.affiliateDisabled();
-  if (affiliate.status === 'archived') throw authenticationErrors.affiliateArchived();
-  return { affiliateId, currencies: affiliate.currencies };
+const judged = (record: KeyRecord, now: number): Authentication => {
+  const { status, expiresAt } = record;
+  if (expiresAt !== null && expiresAt.getTime() <= now) return no('expired');
+  return status === 'active' ? withAffiliate(record) : no(status);
 };
 
-/** The credential (401), then the affiliate (403); the first that fails decides the answer. */
+/** The key, then its affiliate; the first that fails decides the answer. */
 export const createAuthenticate =
   (keys: KeyStore, hash: KeyHash, now: () => number = Date.now): Authenticate =>
   async (header) => {
-    if (!header) throw authenticationErrors.missing();
-    const record = await find(header, keys, hash);
-    checkKey(record, now());
-    const { id, entityId, mode, scope } = record;
-    return { id, entityId, mode, scope, ...checkedAffiliate(record) };
+    if (!header) return no('missing');
+    const presented = parseKey(header);
+    if (presented.kind === 'malformed') return no('malformed');
+    const presentedHash = hash(presented.secret);
+    const record = await (presented.kind === 'with_id' ? keys.byId(presented.id) : keys.byHash(presentedHash));
+    return record && sameHash(record.hash, presentedHash) ? judged(record, now()) : no('unknown');
   };
-
-/** "Every casino endpoint needs scope `admin`." */
-export const requireAdminScope = (key: ApiKey): ApiKey => {
-  if (key.scope !== 'admin') throw authenticationErrors.insufficientPermissions();
-  return key;
-};

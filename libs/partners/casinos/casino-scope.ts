@@ -1,23 +1,25 @@
-import { scopeErrors } from '#platform/errors';
-import type { ApiKey } from '../authentication/authenticate.ts';
+import { type Refused, refused } from '#deposits';
+import type { Scope } from '../authentication/scope.ts';
 import type { Casino } from './casino.ts';
 
 export type FindCasino = (entityId: number) => Promise<Casino | undefined>;
 
-/** The casino that a call names, if its key may act on it: the lock of the key (403), then the casino (404). */
-export type CasinoFor = (key: Pick<ApiKey, 'affiliateId' | 'entityId'>, entityId: number) => Promise<Casino>;
+export type CasinoRefusal = { readonly refusal: 'other_entity' | 'entity_not_found' };
+
+export type CasinoOutcome = { readonly outcome: 'found'; readonly casino: Casino } | Refused<CasinoRefusal>;
+
+/** The casino that a call names, if its key may act on it: the lock of the key comes first, then the casino. */
+export type CasinoFor = (scope: Scope, entityId: number) => Promise<CasinoOutcome>;
 
 export const createCasinoFor =
-  (casino: FindCasino): CasinoFor =>
-  async (key, entityId) => {
-    if (key.entityId !== null && key.entityId !== entityId) throw scopeErrors.otherEntity();
-    const found = await casino(entityId);
-    if (found?.affiliateId !== key.affiliateId) throw scopeErrors.entityNotFound();
-    return found;
+  (find: FindCasino): CasinoFor =>
+  async (scope, entityId) => {
+    if (scope.entityId !== null && scope.entityId !== entityId) return refused({ refusal: 'other_entity' });
+    const casino = await find(entityId);
+    return casino?.affiliateId === scope.affiliateId
+      ? { outcome: 'found', casino }
+      : refused({ refusal: 'entity_not_found' });
   };
 
 /** "Creating deposits and listing need the casino status `active` or `enabled`." */
-export const requireEnabled = (casino: Casino): Casino => {
-  if (casino.status === 'disabled') throw scopeErrors.entityDisabled(casino.status);
-  return casino;
-};
+export const isEnabled = ({ status }: Casino): boolean => status !== 'disabled';

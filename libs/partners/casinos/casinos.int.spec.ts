@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { databasePerFile } from '../../../test/support/with-database.ts';
-import { type Casino, migrations, requireEnabled } from '../index.ts';
+import { isEnabled, migrations } from '../index.ts';
+import { done } from '../testing/done.ts';
 import { openTestPartners, type TestPartners } from '../testing/open-test-partners.ts';
 import { refusal } from '../testing/refusal.ts';
 import { secondsUntil, untilListening } from '../testing/until.ts';
@@ -19,7 +20,7 @@ const url = 'https://casino.example/';
 const newCasino = async (fields: object = {}) => {
   const { affiliates, entities } = here.partners.accounts;
   const { id: affiliate_id } = await affiliates.add('test', { name: 'Northern' });
-  return entities.add('test', { affiliate_id, name: 'Aurora', ...fields });
+  return done(entities.add('test', { affiliate_id, name: 'Aurora', ...fields }));
 };
 
 const change = (id: number, sent: object) => here.partners.accounts.entities.change('test', { id, sent });
@@ -71,16 +72,20 @@ describe('a casino', () => {
     const { casinoFor } = here.partners;
     const wide = { affiliateId: own.affiliate_id, entityId: null };
     const locked = { ...wide, entityId: own.id };
-    expect((await casinoFor(wide, own.id)).id).toBe(own.id);
-    expect((await casinoFor(locked, own.id)).id).toBe(own.id);
-    expect(await refusal(casinoFor(wide, other.id))).toBe('404 Entity not found for this affiliate');
-    expect(await refusal(casinoFor(wide, 999_999))).toBe('404 Entity not found for this affiliate');
-    expect(await refusal(casinoFor(locked, 999_999))).toBe('403 API key is scoped to a different entity');
-    const enabled = async (casino: Promise<Casino>) => requireEnabled(await casino);
-    const detail = "Entity status is 'disabled', must be 'active' or 'enabled'";
-    expect(await refusal(enabled(casinoFor(wide, own.id)))).toBe(`403 ${detail}`);
+    const found = (status: string) => ({ outcome: 'found', casino: { id: own.id, status } });
+    expect(await casinoFor(wide, own.id)).toMatchObject(found('disabled'));
+    expect(await casinoFor(locked, own.id)).toMatchObject(found('disabled'));
+    expect(await refusal(casinoFor(wide, other.id))).toBe('entity_not_found');
+    expect(await refusal(casinoFor(wide, 999_999))).toBe('entity_not_found');
+    expect(await refusal(casinoFor(locked, 999_999))).toBe('other_entity');
+    const enabled = async () => {
+      const casino = await here.partners.casino(own.id);
+      return casino && isEnabled(casino);
+    };
+    expect(await enabled()).toBe(false);
     await change(own.id, { status: 'active' });
-    expect((await enabled(casinoFor(wide, own.id))).status).toBe('active');
+    expect(await enabled()).toBe(true);
+    expect(await casinoFor(wide, own.id)).toMatchObject(found('active'));
   });
 });
 
@@ -90,10 +95,11 @@ describe("a casino's webhook", () => {
     const { apiKeys } = here.partners.accounts;
     const target = () => here.partners.webhookOf(id);
     expect(await target()).toBeUndefined();
-    const wide = await apiKeys.add('test', { affiliate_id, webhook: { url: `${url}wide`, signed: false } });
+    const add = (fields: object) => done(apiKeys.add('test', { affiliate_id, ...fields }));
+    const wide = await add({ webhook: { url: `${url}wide`, signed: false } });
     const base = { secret: null, previousSecret: null };
     expect(await target()).toEqual({ ...base, url: `${url}wide`, source: 'api_key', apiKeyId: wide.id });
-    const locked = await apiKeys.add('test', { affiliate_id, entity_id: id, webhook: { url: `${url}locked` } });
+    const locked = await add({ entity_id: id, webhook: { url: `${url}locked` } });
     const secret = locked.webhook_secret;
     expect(await target()).toEqual({ ...base, secret, url: `${url}locked`, source: 'api_key', apiKeyId: locked.id });
     await change(id, { webhook: { url: `${url}own`, secret: 'chosen' } });
@@ -109,7 +115,7 @@ describe("a casino's webhook", () => {
   it('has its old secret too until the overlap ends', async () => {
     const { id, webhook_secret } = await newCasino({ webhook: { url } });
     const rotate = (overlapS: number) =>
-      here.partners.accounts.rotateWebhookSecret('test', { table: 'entities', id, overlapS });
+      done(here.partners.accounts.rotateWebhookSecret('test', { table: 'entities', id, overlapS }));
     const second = await rotate(3600);
     const during = await elsewhere.partners.webhookOf(id);
     expect([during?.secret, during?.previousSecret?.secret]).toEqual([second, webhook_secret]);

@@ -1,7 +1,7 @@
-import { accountErrors } from '#platform/errors';
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
-import { requireAffiliate } from '../accounts/affiliates.ts';
+import { holdAffiliate } from '../accounts/affiliates.ts';
 import { recordChange } from '../accounts/audit.ts';
+import { type AccountOutcome, changed, notFound, written } from '../accounts/outcome.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import type { TokenStatus } from '../operators/token-record.ts';
 import { addPair } from './token-pair.ts';
@@ -34,17 +34,20 @@ const itemOf = ({ expires_at, created_at, ...row }: Row): AccessTokenItem => ({
   created_at: created_at.toISOString(),
 });
 
-export const accessTokenItem = async (db: Queryable, { affiliateId, id }: AccessTokenId): Promise<AccessTokenItem> => {
+export const accessTokenItem = async (
+  db: Queryable,
+  { affiliateId, id }: AccessTokenId,
+): Promise<AccessTokenItem | undefined> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1 AND f.affiliate_id = $2`, [id, affiliateId]);
-  if (!rows[0]) throw accountErrors.notFound('Access token');
-  return itemOf(rows[0]);
+  return rows[0] && itemOf(rows[0]);
 };
 
+/** Undefined where there is no such affiliate. */
 export const listAccessTokens = async (
   db: Queryable,
   { affiliateId, ...page }: Page & { readonly affiliateId: number },
-): Promise<Paged<AccessTokenItem>> => {
-  await requireAffiliate(db, affiliateId);
+): Promise<Paged<AccessTokenItem> | undefined> => {
+  if (!(await holdAffiliate(db, affiliateId))) return undefined;
   return listPage<Row, AccessTokenItem>(db, {
     ...page,
     select: SELECT,
@@ -60,18 +63,18 @@ export const issueAccessToken = async (
   hash: KeyHash,
   actor: string,
   { affiliateId, expiresAt }: { readonly affiliateId: number; readonly expiresAt: Date | null },
-): Promise<AccessTokenAnswer> => {
-  await requireAffiliate(db, affiliateId);
+): Promise<AccountOutcome<AccessTokenAnswer>> => {
+  if (!(await holdAffiliate(db, affiliateId))) return notFound('affiliate');
   const { rows } = await db.query<{ id: number }>(
     'INSERT INTO token_families (affiliate_id) VALUES ($1) RETURNING id',
     [affiliateId],
   );
   if (!rows[0]) throw new Error('the new family of tokens did not come back');
   const { id, accessToken, refreshToken } = await addPair(db, hash, { familyId: rows[0].id, expiresAt });
-  const item = await accessTokenItem(db, { affiliateId, id });
+  const item = await written(accessTokenItem(db, { affiliateId, id }));
   const subject = 'access_token';
   await recordChange(db, { actor, action: 'created', subject, subjectId: id, before: null, after: item });
-  return { ...item, access_token: accessToken, refresh_token: refreshToken };
+  return changed({ ...item, access_token: accessToken, refresh_token: refreshToken });
 };
 
 const REVOKE = `
@@ -83,11 +86,12 @@ export const revokeAccessToken = async (
   db: Queryable,
   actor: string,
   token: AccessTokenId,
-): Promise<AccessTokenItem> => {
+): Promise<AccountOutcome<AccessTokenItem>> => {
   const before = await accessTokenItem(db, token);
+  if (!before) return notFound('access_token');
   const { rowCount } = await db.query(REVOKE, [token.id]);
-  const after = await accessTokenItem(db, token);
+  const after = await written(accessTokenItem(db, token));
   const change = { subject: 'access_token', subjectId: token.id, before, after } as const;
   if (rowCount) await recordChange(db, { actor, action: 'changed', ...change });
-  return after;
+  return changed(after);
 };

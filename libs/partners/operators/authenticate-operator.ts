@@ -1,25 +1,26 @@
-import { authenticationErrors } from '#platform/errors';
+import { type Refused, refused } from '#deposits';
 import { type KeyHash, sameHash } from '../authentication/key-hash.ts';
-import type { AuthenticateOperator } from './operator.ts';
+import type { AuthenticateOperator, OperatorRefusal } from './operator.ts';
 import type { FindToken, TokenRecord } from './token-record.ts';
 
 const SCHEME = /^Bearer\s+(?=\S)/i;
 
 /** Another scheme, or none, is no credential. A token that was set by hand may have spaces in it. */
-const presentedToken = (header: string | undefined): string => {
-  if (!header || !SCHEME.test(header)) throw authenticationErrors.missing();
-  return header.replace(SCHEME, '').trimEnd();
-};
+const presentedToken = (header: string | undefined): string | undefined =>
+  header && SCHEME.test(header) ? header.replace(SCHEME, '').trimEnd() : undefined;
 
 const isOver = ({ expiresAt }: TokenRecord, now: number): boolean => expiresAt !== null && expiresAt.getTime() <= now;
+
+const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => refused({ refusal });
 
 export const createAuthenticateOperator =
   (find: FindToken, hash: KeyHash, now: () => number = Date.now): AuthenticateOperator =>
   async (header) => {
-    const presentedHash = hash(presentedToken(header));
+    const token = presentedToken(header);
+    if (token === undefined) return no('missing');
+    const presentedHash = hash(token);
     const record = await find(presentedHash);
-    if (!record || !sameHash(record.hash, presentedHash)) throw authenticationErrors.invalidToken();
-    if (isOver(record, now())) throw authenticationErrors.invalidToken();
-    if (record.status === 'revoked') throw authenticationErrors.tokenRevoked();
-    return { id: record.id, role: record.role, name: record.name };
+    if (!record || !sameHash(record.hash, presentedHash) || isOver(record, now())) return no('invalid');
+    if (record.status === 'revoked') return no('revoked');
+    return { outcome: 'authenticated', operator: { id: record.id, role: record.role, name: record.name } };
   };

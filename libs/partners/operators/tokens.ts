@@ -1,5 +1,6 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
-import { changeRow, insertRow, notFound } from '../accounts/rows.ts';
+import { type AccountOutcome, changed, notFound, written } from '../accounts/outcome.ts';
+import { changeRow, insertRow } from '../accounts/rows.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import { makeSecret } from '../authentication/key-text.ts';
 import type { OperatorRole } from './operator.ts';
@@ -36,10 +37,9 @@ const itemOf = ({ expires_at, created_at, ...row }: Row): TokenItem => ({
   created_at: created_at.toISOString(),
 });
 
-export const tokenItem = async (db: Queryable, id: number): Promise<TokenItem> => {
+export const tokenItem = async (db: Queryable, id: number): Promise<TokenItem | undefined> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1`, [id]);
-  if (!rows[0]) throw notFound('operator_tokens');
-  return itemOf(rows[0]);
+  return rows[0] && itemOf(rows[0]);
 };
 
 export const listTokens = (db: Queryable, page: Page): Promise<Paged<TokenItem>> =>
@@ -49,10 +49,10 @@ export const addToken = async (db: Queryable, hash: KeyHash, actor: string, sent
   const { role, name, expires_at } = sent;
   const token = makeSecret();
   const id = await insertRow(db, actor, 'operator_tokens', { role, name, expires_at, hash: hash(token) });
-  return { ...(await tokenItem(db, id)), token };
+  return { ...(await written(tokenItem(db, id))), token };
 };
 
-export const revokeToken = async (db: Queryable, actor: string, id: number): Promise<TokenItem> => {
-  await changeRow(db, actor, { table: 'operator_tokens', id }, { status: 'revoked' });
-  return tokenItem(db, id);
+export const revokeToken = async (db: Queryable, actor: string, id: number): Promise<AccountOutcome<TokenItem>> => {
+  const found = await changeRow(db, actor, { table: 'operator_tokens', id }, { status: 'revoked' });
+  return found ? changed(await written(tokenItem(db, id))) : notFound('operator_token');
 };

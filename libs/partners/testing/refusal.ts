@@ -1,10 +1,9 @@
-/** What an attempt came to, in the words that a caller would read. */
-export const refusal = async (attempt: Promise<unknown>): Promise<string> => {
-  try {
-    await attempt;
-    return 'let in';
-  } catch (error) {
-    const { status, message } = error as { status?: number; message: string };
-    return `${status} ${message}`;
-  }
+import type { Refused } from '#deposits';
+
+type Attempt = { readonly outcome: 'authenticated' | 'found' } | Refused<{ readonly refusal: string }>;
+
+/** What an attempt came to, in words. */
+export const refusal = async (attempt: Promise<Attempt>): Promise<string> => {
+  const came = await attempt;
+  return came.outcome === 'refused' ? came.refusal.refusal : 'let in';
 };

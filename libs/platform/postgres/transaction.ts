@@ -3,16 +3,23 @@ import type pg from 'pg';
 /** What can run a statement: a pool, or the one connection of a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** All of `work` or nothing of it, over this one connection. `onBroken`: it cannot even roll back. */
+type Ending<T> = {
+  /** What is not to be kept is rolled back, though nothing went wrong. */
+  readonly isKept?: (result: T) => boolean;
+  /** It cannot even roll back. */
+  readonly onBroken?: () => void;
+};
+
+/** All of `work` or nothing of it, over this one connection. */
 export const inTransactionOver = async <T>(
   client: Queryable,
   work: () => Promise<T>,
-  onBroken: () => void = () => undefined,
+  { isKept = () => true, onBroken = () => undefined }: Ending<T> = {},
 ): Promise<T> => {
   try {
     await client.query('BEGIN');
     const result = await work();
-    await client.query('COMMIT');
+    await client.query(isKept(result) ? 'COMMIT' : 'ROLLBACK');
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(onBroken);
@@ -21,17 +28,18 @@ export const inTransactionOver = async <T>(
 };
 
 /** All of `work` or nothing of it. A connection that cannot even roll back is not used again. */
-export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+export const inTransaction = async <T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  ending: Pick<Ending<T>, 'isKept'> = {},
+): Promise<T> => {
   const client = await pool.connect();
   let broken = false;
+  const onBroken = (): void => {
+    broken = true;
+  };
   try {
-    return await inTransactionOver(
-      client,
-      () => work(client),
-      () => {
-        broken = true;
-      },
-    );
+    return await inTransactionOver(client, () => work(client), { ...ending, onBroken });
   } finally {
     client.release(broken);
   }

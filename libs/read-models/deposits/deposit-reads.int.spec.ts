@@ -5,7 +5,8 @@ import { depositView, type IssueQuote } from '#deposits';
 import { accept, confirmed, expired, guards, issue, kyt, minute, money, ofac, seen, settled } from '#deposits/testing';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { groundTables } from '../testing/ground.ts';
-import { openDepositGround } from './testing/deposit-ground.ts';
+import { readPageCursor } from './index.ts';
+import { listed, openDepositGround } from './testing/deposit-ground.ts';
 import { lives } from './testing/lives.ts';
 
 const database = databasePerFile(...groundTables);
@@ -51,7 +52,7 @@ describe('deposits as Postgres gives them back', () => {
     const rate = money('51.000000000000000000000000000000000000007');
     await ground.happened(900, issue({ depositId: 900, entityId: 90, marketRate: rate, amount: money('0.1') }));
     await ground.caughtUp();
-    const [view] = (await ground.reads.list({ entityId: 90, limit: 1, offset: 0 })).deposits;
+    const [view] = (await listed(ground.reads.list({ entityId: 90, limit: 1, offset: 0 }))).deposits;
     expect(view).toMatchObject({ market_rate: rate, player_amount: 0.1, usd_amount: 0.1 });
   });
 });
@@ -65,15 +66,17 @@ describe('the list of a casino', () => {
           decision === (query.decision ?? decision) && currency === (query.currency ?? currency),
       )
       .sort((a, b) => b.id - a.id);
-    const { deposits, total } = await ground.reads.list({ ...query, limit: 100, offset: 0 });
+    const { deposits, total } = await listed(ground.reads.list({ ...query, limit: 100, offset: 0 }));
     expect(total).toBe(all.length);
     expect(deposits).toEqual(all);
-    const tail = await ground.reads.list({ ...query, limit: 5, offset: 3 });
+    const tail = await listed(ground.reads.list({ ...query, limit: 5, offset: 3 }));
     expect(tail).toEqual({ deposits: all.slice(3, 8), total });
   });
 
   it('is empty past its end, however far past it', async () => {
-    const { deposits, total } = await ground.reads.list({ entityId: 3, limit: 50, offset: Number.MAX_SAFE_INTEGER });
+    const { deposits, total } = await listed(
+      ground.reads.list({ entityId: 3, limit: 50, offset: Number.MAX_SAFE_INTEGER }),
+    );
     expect(deposits).toEqual([]);
     expect(total).toBeGreaterThan(0);
   });
@@ -82,8 +85,9 @@ describe('the list of a casino', () => {
 describe("an operator's pages", () => {
   const walk = async (filters: Parameters<typeof ground.reads.page>[0], limit: number) => {
     const ids: number[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await ground.reads.page(filters, { limit, ...(cursor && { cursor }) });
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const after = readPageCursor(cursor);
+      const page = await listed(ground.reads.page(filters, { limit, ...(after && { after }) }));
       ids.push(...page.deposits.map(({ id }) => id));
       cursor = page.next_cursor;
     }
@@ -109,7 +113,7 @@ describe("an operator's pages", () => {
       };
       expect(await walk({ ...filters, from: view.created_at, to: view.created_at }, 4)).toContain(view.id);
       for (const [filter, value] of Object.entries(filters)) {
-        const { deposits } = await ground.reads.page({ [filter]: value });
+        const { deposits } = await listed(ground.reads.page({ [filter]: value }));
         expect(deposits.every((deposit) => Object.entries(deposit).some(([k, v]) => k === filter && v === value))).toBe(
           true,
         );
@@ -120,10 +124,8 @@ describe("an operator's pages", () => {
   });
 
   it.each(['', 'x', Buffer.from('2026-99-01T00:00:00.000Z 1').toString('base64url')])(
-    'refuse a cursor that they did not give: %j',
-    async (cursor) => {
-      await expect(ground.reads.page({}, { cursor })).rejects.toMatchObject({ status: 400 });
-    },
+    'know a cursor that they did not give: %j',
+    (cursor) => expect(readPageCursor(cursor)).toBeUndefined(),
   );
 });
 
@@ -156,7 +158,7 @@ describe('what follows from accepted deposits', () => {
     await ground.happened(1014, at(1014, { test: true }), ...tenth);
     await ground.happened(1015, at(1015), ...tenth, settled('batch-1'));
     await ground.caughtUp();
-    const { settlements, total_usd, next_cursor } = await ground.reads.settlements(60);
+    const { settlements, total_usd, next_cursor } = await listed(ground.reads.settlements(60));
     expect(settlements.map(({ deposit_id, batch_id }) => [deposit_id, batch_id])).toEqual([
       [1015, 'batch-1'],
       [1013, null],
@@ -165,8 +167,10 @@ describe('what follows from accepted deposits', () => {
     ]);
     expect(settlements[0]).toMatchObject({ entity_net_usd: 0.1, accepted_at: minute(5) });
     expect([total_usd, next_cursor]).toEqual([0.4, null]);
-    expect((await ground.reads.settlements(60, { before: 1013, limit: 1 })).settlements[0]?.deposit_id).toBe(1012);
-    expect(await ground.reads.settlements(61)).toEqual({ settlements: [], total_usd: 0, next_cursor: null });
+    expect((await listed(ground.reads.settlements(60, { before: 1013, limit: 1 }))).settlements[0]?.deposit_id).toBe(
+      1012,
+    );
+    expect(await listed(ground.reads.settlements(61))).toEqual({ settlements: [], total_usd: 0, next_cursor: null });
   });
 });
 

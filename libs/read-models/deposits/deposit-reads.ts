@@ -7,16 +7,23 @@ import { createFreshness } from './freshness.ts';
 import { openReadSource, type ReadSourceOptions } from './queries/data-source.ts';
 import { type DepositList, type DepositListQuery, listDeposits } from './queries/list.ts';
 import { type DepositFilters, type DepositPage, pageOfDeposits } from './queries/page.ts';
+import type { PageCursor } from './queries/page-cursor.ts';
 import { idsWithoutAddress, isReturningPlayer } from './queries/players.ts';
 import { type Settlements, settlementsOf } from './queries/settlements.ts';
 
-/** What partners and operators read of deposits. A list shows all that was written before it was asked for, or 503. */
+/** A list shows all that was written before it was asked for; one that cannot shows nothing. */
+export type Listed<List> = { readonly outcome: 'listed'; readonly list: List } | { readonly outcome: 'behind' };
+
+/** What partners and operators read of deposits. */
 export type DepositReads = {
   /** Always complete, also while the projection stands still. */
   readonly byId: (depositId: number) => Promise<KnownDeposit | undefined>;
-  readonly list: (query: DepositListQuery) => Promise<DepositList>;
-  readonly page: (filters: DepositFilters, place?: { cursor?: string; limit?: number }) => Promise<DepositPage>;
-  readonly settlements: (entityId: number, place?: { before?: number; limit?: number }) => Promise<Settlements>;
+  readonly list: (query: DepositListQuery) => Promise<Listed<DepositList>>;
+  readonly page: (
+    filters: DepositFilters,
+    place?: { after?: PageCursor; limit?: number },
+  ) => Promise<Listed<DepositPage>>;
+  readonly settlements: (entityId: number, place?: { before?: number; limit?: number }) => Promise<Listed<Settlements>>;
   /** Never waits: what the rows show now. */
   readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;
   readonly idsWithoutAddress: (currency: Currency, now: Instant) => Promise<readonly number[]>;
@@ -44,21 +51,15 @@ export const openDepositReads = async ({
   ...place
 }: DepositReadsOptions): Promise<DepositReads> => {
   const source = await openReadSource(place);
-  const { untilVisible, upToDate } = createFreshness({ log, pool, patienceMs });
+  const { untilVisible, isUpToDate } = createFreshness({ log, pool, patienceMs });
+  const fresh = async <List>(list: () => Promise<List>): Promise<Listed<List>> =>
+    (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' };
   return {
     byId: (depositId) => depositById(source, log, depositId),
-    list: async (query) => {
-      await upToDate();
-      return listDeposits(source, query);
-    },
-    page: async (filters, place = {}) => {
-      await upToDate();
-      return pageOfDeposits(source, filters, { limit: PAGE, ...place });
-    },
-    settlements: async (entityId, place = {}) => {
-      await upToDate();
-      return settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place });
-    },
+    list: (query) => fresh(() => listDeposits(source, query)),
+    page: (filters, place = {}) => fresh(() => pageOfDeposits(source, filters, { limit: PAGE, ...place })),
+    settlements: (entityId, place = {}) =>
+      fresh(() => settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place })),
     isReturningPlayer: (entityId, gamblerRef) => isReturningPlayer(source, entityId, gamblerRef),
     idsWithoutAddress: (currency, now) => idsWithoutAddress(source, currency, now),
     untilVisible,

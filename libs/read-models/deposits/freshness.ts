@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
-import { readErrors } from '#platform/errors';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 import { depositsProjection } from './projection.ts';
 
@@ -9,8 +8,8 @@ const VISIBLE_WITHIN_MS = 3_000;
 
 export type Freshness = {
   readonly untilVisible: (position: Position, withinMs?: number) => Promise<boolean>;
-  /** Resolves when the rows show everything that was written before the call; refuses with 503 past the bound. */
-  readonly upToDate: () => Promise<void>;
+  /** True when the rows show everything that was written before the call, false at the bound. */
+  readonly isUpToDate: () => Promise<boolean>;
 };
 
 type Parts = { readonly log: Pick<EventLog, 'head'>; readonly pool: pg.Pool; readonly patienceMs: number };
@@ -27,9 +26,9 @@ export const createFreshness = ({ log, pool, patienceMs }: Parts): Freshness => 
   };
   return {
     untilVisible,
-    upToDate: async () => {
+    isUpToDate: async () => {
       const position = later(await log.head(), written);
-      if (position !== undefined && !(await untilVisible(position, patienceMs))) throw readErrors.listBehind();
+      return position === undefined || untilVisible(position, patienceMs);
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { Partners } from '#partners';
+import { done } from '#partners/testing';
 import type { Manner } from './endpoints.ts';
 
 const times = (count: number, manner: Manner): readonly Manner[] => Array.from({ length: count }, () => manner);
@@ -22,7 +23,7 @@ export const addCasinos = async (
   const casinos: ChaosCasino[] = [];
   for (const [place, manner] of manners.entries()) {
     const webhook = { url: urls[place] ?? '', secret: `secret of casino ${place}` };
-    const { id } = await accounts.entities.add(actor, { affiliate_id, name: `Casino ${place}`, webhook });
+    const { id } = await done(accounts.entities.add(actor, { affiliate_id, name: `Casino ${place}`, webhook }));
     casinos.push({ entityId: id, manner });
   }
   return casinos;

@@ -1,6 +1,6 @@
 import { roundsToZero } from '#deposits';
+import { schemaMismatch } from '#door/errors';
 import { type DecimalText, fromJsonNumber, toText } from '#money';
-import { schemaMismatch } from '#platform/errors';
 
 /** "An amount that rounds to zero is a validation error on `amount`." */
 export const checkedAmount = (value: number, amountIsCrypto: boolean): DecimalText => {

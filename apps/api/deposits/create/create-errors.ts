@@ -1,6 +1,5 @@
-import { otherBody } from '#deposit-commands';
+import { authenticationErrors, createDepositErrors, httpErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
-import { authenticationErrors, createDepositErrors, httpErrors, schemaMismatch, scopeErrors } from '#platform/errors';
 import { malformedKey } from './idempotency-key.ts';
 
 /** Every way in which POST /casino/deposit_address can be refused, with an example of each. */
@@ -24,6 +23,6 @@ export const CreateDepositErrors = () =>
     createDepositErrors.instantOverCap({ requestedUsd: 510, maxUsd: 500, tier: 'first' }),
     createDepositErrors.fastNotSerialized(),
     createDepositErrors.fastUnconfirmed({ depositId: 1021, status: 'Pending', kind: 'no-conf', paid: false }),
-    otherBody(),
+    createDepositErrors.keyOfAnotherBody(),
     createDepositErrors.failed(),
   );

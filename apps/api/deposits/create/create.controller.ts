@@ -14,11 +14,14 @@ import type { FastifyRequest } from 'fastify';
 import { type CreateRequest } from '#deposit-commands';
 import { CreateDeposit } from '#deposit-commands/cqrs';
 import { createdView } from '#deposits';
-import { type ApiKey, requireEnabled } from '#partners';
-import { createDepositErrors, scopeErrors } from '#platform/errors';
+import { orFailed } from '#door/answers';
+import { createDepositErrors, scopeErrors } from '#door/errors';
+import type { ApiKey } from '#partners';
 import { Caller } from '../../caller.ts';
+import { enabledCasinoIn } from '../../casino.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
 import { actorOf, DEPOSIT_ROUTES, type DepositRoutesParts } from '../parts.ts';
+import { isNotVerified, made } from './answers.ts';
 import { checkedAmount } from './checked-amount.ts';
 import { CreateDepositBody } from './create-body.ts';
 import { CreateDepositErrors } from './create-errors.ts';
@@ -101,12 +104,13 @@ export class CreateDepositController {
     // Without the JSON content type the body is empty and its check was skipped: then there is no such casino.
     if (body.entity_id === undefined) throw scopeErrors.entityNotFound();
     const asked = requestOf(body, caller, idempotencyKeyOf(request));
-    requireEnabled(await this.#parts.casinoFor(caller, asked.entityId));
-    const created = await this.#commands.execute(new CreateDeposit(asked));
-    if (created.status !== 'ok') return created;
-    const answer = createdView(created.deposit);
+    enabledCasinoIn(await this.#parts.casinoFor(caller, asked.entityId));
+    const outcome = await orFailed(this.#commands.execute(new CreateDeposit(asked)), createDepositErrors.failed);
+    if (isNotVerified(outcome)) return { status: outcome.outcome, message: outcome.message };
+    const { deposit, position } = made(outcome);
+    const answer = createdView(deposit);
     if (answer === null) throw createDepositErrors.failed();
-    await this.#parts.untilVisible(created.position);
+    await this.#parts.untilVisible(position);
     return answer;
   }
 }

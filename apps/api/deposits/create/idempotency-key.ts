@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { shown } from '#platform/errors';
+import { shown } from '#door/errors';
 
 const printable = /^[\x20-\x7e]{1,255}$/;
 

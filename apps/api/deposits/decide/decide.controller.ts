@@ -1,14 +1,17 @@
 import { Body, Controller, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import type { Decided, Scope } from '#deposit-commands';
+import type { Decided } from '#deposit-commands';
 import { AcceptDeposit, FreezeDeposit, ReturnDeposit } from '#deposit-commands/cqrs';
-import { acceptView } from '#deposits';
+import { acceptView, type Deposit } from '#deposits';
+import { orFailed } from '#door/answers';
 import { depositIdOf } from '#door/deposits';
-import type { ApiKey } from '#partners';
+import { acceptErrors, returnErrors } from '#door/errors';
+import type { ApiKey, Scope } from '#partners';
 import { Caller } from '../../caller.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
 import { actorOf, DEPOSIT_ROUTES, type DepositRoutesParts } from '../parts.ts';
+import { accepted, frozen, returned } from './answers.ts';
 import { AcceptBody, AcceptedBody, FrozenBody, ReturnBody, ReturnedBody } from './decision-bodies.ts';
 import { AcceptErrors, FreezeErrors, ReturnErrors } from './decision-errors.ts';
 
@@ -41,7 +44,8 @@ export class DecideController {
   @AcceptErrors()
   async accept(@Body() body: AcceptBody, @Param('id') id: string, @Caller() caller: ApiKey): Promise<AcceptedBody> {
     const request = { ...about(id, caller), adjustToReceived: body.adjust_to_received ?? false };
-    return acceptView(await this.#visible(new AcceptDeposit(request)));
+    const outcome = await orFailed(this.#commands.execute(new AcceptDeposit(request)), acceptErrors.failed);
+    return acceptView(await this.#visible(accepted(outcome)));
   }
 
   @Post('return')
@@ -53,7 +57,9 @@ export class DecideController {
   async return(@Body() body: ReturnBody, @Param('id') id: string, @Caller() caller: ApiKey): Promise<ReturnedBody> {
     // Without the JSON content type both are missing: the gates speak first, and then nothing can be sent.
     const { return_address: returnAddress = null, reason = null } = body;
-    const { refund, terms } = await this.#visible(new ReturnDeposit({ ...about(id, caller), returnAddress, reason }));
+    const command = new ReturnDeposit({ ...about(id, caller), returnAddress, reason });
+    const outcome = await orFailed(this.#commands.execute(command), returnErrors.failed);
+    const { refund, terms } = await this.#visible(returned(outcome));
     if (refund === null) throw new Error('a return was recorded that has no refund');
     return { deposit_id: terms.depositId, decision: 'returned', return_id: refund.returnId };
   }
@@ -64,12 +70,12 @@ export class DecideController {
   @ApiOkResponse({ type: FrozenBody })
   @FreezeErrors()
   async freeze(@Param('id') id: string, @Caller() caller: ApiKey): Promise<FrozenBody> {
-    const { terms } = await this.#visible(new FreezeDeposit(about(id, caller)));
+    const outcome = await this.#commands.execute(new FreezeDeposit(about(id, caller)));
+    const { terms } = await this.#visible(frozen(outcome));
     return { deposit_id: terms.depositId, decision: 'frozen' };
   }
 
-  async #visible(command: AcceptDeposit | ReturnDeposit | FreezeDeposit) {
-    const { deposit, position }: Decided = await this.#commands.execute(command);
+  async #visible({ deposit, position }: Decided): Promise<Deposit> {
     await this.#untilVisible(position);
     return deposit;
   }

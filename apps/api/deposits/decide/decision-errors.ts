@@ -1,22 +1,22 @@
-import { tooManyCalls } from '#deposit-commands';
-import { ApiErrors } from '#door/openapi';
 import {
   acceptErrors,
   authenticationErrors,
+  commandErrors,
   freezeErrors,
   httpErrors,
   returnErrors,
   type ShownError,
   schemaMismatch,
   scopeErrors,
-} from '#platform/errors';
+} from '#door/errors';
+import { ApiErrors } from '#door/openapi';
 
 const common = (): readonly ShownError[] => [
   ...Object.values(authenticationErrors).map((error) => error()),
   httpErrors.malformedJson(),
   scopeErrors.invalidDepositId(),
   scopeErrors.depositNotFound(),
-  tooManyCalls(),
+  commandErrors.tooManyCalls(),
 ];
 
 export const AcceptErrors = () =>

@@ -1,5 +1,5 @@
+import { authenticationErrors, readErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
-import { authenticationErrors, readErrors, schemaMismatch, scopeErrors } from '#platform/errors';
 
 const credentials = () => Object.values(authenticationErrors).map((error) => error());
 

@@ -1,11 +1,12 @@
 import { Controller, Get, Inject, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { DepositBody, depositIdOf, entityIdOf } from '#door/deposits';
-import { limitOf } from '#door/lists';
-import { type ApiKey, requireEnabled } from '#partners';
-import { scopeErrors } from '#platform/errors';
+import { scopeErrors } from '#door/errors';
+import { limitOf, listed } from '#door/lists';
+import { type ApiKey, isInScope } from '#partners';
 import type { KnownDeposit } from '#read-models/deposits';
 import { Caller } from '../../caller.ts';
+import { enabledCasinoIn } from '../../casino.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
 import { DepositListBody } from './list-body.ts';
 import { DepositListQuery, decisionOf, offsetOf } from './list-query.ts';
@@ -14,7 +15,7 @@ import { ListDepositsErrors, ReadDepositErrors } from './read-errors.ts';
 
 /** "No such deposit for the account or key scope" is all that others are told of it. */
 const isOf = ({ affiliateId, view }: KnownDeposit, key: ApiKey): boolean =>
-  affiliateId === key.affiliateId && (key.entityId === null || key.entityId === view.entity_id);
+  isInScope(key, { affiliateId, entityId: view.entity_id });
 
 @ApiTags('Deposits')
 @ApiSecurity('api_key')
@@ -52,15 +53,16 @@ export class ReadDepositsController {
   @ApiOkResponse({ type: DepositListBody })
   @ListDepositsErrors()
   async list(@Query() query: DepositListQuery, @Caller() caller: ApiKey): Promise<DepositListBody> {
-    const { id: entityId } = requireEnabled(await this.#parts.casinoFor(caller, entityIdOf(query.entity_id)));
+    const { id: entityId } = enabledCasinoIn(await this.#parts.casinoFor(caller, entityIdOf(query.entity_id)));
     const decision = decisionOf(query.decision);
     if (decision === null) return { deposits: [], total: 0 };
-    return this.#parts.reads.list({
+    const list = await this.#parts.reads.list({
       entityId,
       ...(decision !== undefined && { decision }),
       ...(query.currency !== undefined && { currency: query.currency }),
       limit: limitOf(query.limit),
       offset: offsetOf(query.offset),
     });
+    return listed(list);
   }
 }

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { accountErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
 import { type AccessTokenAnswer, type AccessTokenItem, type Accounts, actorOf, type Operator } from '#partners';
-import { accountErrors } from '#platform/errors';
 import { idIn, timeIn } from '../../http/ids.ts';
+import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import {
   AccessTokenBody,
@@ -36,13 +37,14 @@ export class AccessTokensController {
   @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
   @ApiCreatedResponse({ type: IssuedAccessTokenBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
-  issue(
+  async issue(
     @Actor() operator: Operator,
     @Param('affiliate') affiliate: string,
     @Body() { expires_at }: NewAccessTokenBody,
   ): Promise<AccessTokenAnswer> {
     const affiliateId = idIn('Affiliate', affiliate);
-    return this.#tokens.issue(actorOf(operator), { affiliateId, expiresAt: timeIn(expires_at) ?? null });
+    const expiresAt = timeIn(expires_at) ?? null;
+    return changed(await this.#tokens.issue(actorOf(operator), { affiliateId, expiresAt }));
   }
 
   @Patch(':token')
@@ -55,13 +57,13 @@ export class AccessTokensController {
   @ApiParam({ name: 'token', type: 'integer', description: 'Id of the access token' })
   @ApiOkResponse({ type: AccessTokenBody })
   @OperatorErrors(accountErrors.invalidId('Access token'), accountErrors.notFound('Access token'))
-  revoke(
+  async revoke(
     @Actor() operator: Operator,
     @Param('affiliate') affiliate: string,
     @Param('token') token: string,
     @Body() _body: RevocationBody,
   ): Promise<AccessTokenItem> {
-    return this.#tokens.revoke(actorOf(operator), tokenIn(affiliate, token));
+    return changed(await this.#tokens.revoke(actorOf(operator), tokenIn(affiliate, token)));
   }
 
   @Get()
@@ -72,7 +74,8 @@ export class AccessTokensController {
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
   async list(@Param('affiliate') affiliate: string, @Query() query: PageQuery) {
     const affiliateId = idIn('Affiliate', affiliate);
-    const { items, next_cursor } = await this.#tokens.list({ affiliateId, ...pageIn(query) });
+    const page = await this.#tokens.list({ affiliateId, ...pageIn(query) });
+    const { items, next_cursor } = found('Affiliate', page);
     return { access_tokens: items, next_cursor };
   }
 
@@ -83,7 +86,7 @@ export class AccessTokensController {
   @ApiParam({ name: 'token', type: 'integer', description: 'Id of the access token' })
   @ApiOkResponse({ type: AccessTokenBody })
   @OperatorErrors(accountErrors.invalidId('Access token'), accountErrors.notFound('Access token'))
-  item(@Param('affiliate') affiliate: string, @Param('token') token: string): Promise<AccessTokenItem> {
-    return this.#tokens.item(tokenIn(affiliate, token));
+  async item(@Param('affiliate') affiliate: string, @Param('token') token: string): Promise<AccessTokenItem> {
+    return found('Access token', await this.#tokens.item(tokenIn(affiliate, token)));
   }
 }

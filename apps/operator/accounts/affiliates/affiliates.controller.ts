@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { accountErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
 import { type Accounts, type AffiliateItem, actorOf, type Operator } from '#partners';
-import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
+import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import { AffiliateBody, AffiliateChangesBody, AffiliatesBody, NewAffiliateBody } from './affiliate-bodies.ts';
 
@@ -33,12 +34,12 @@ export class AffiliatesController {
   @ApiParam({ name: 'id', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AffiliateBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
-  change(
+  async change(
     @Actor() operator: Operator,
     @Param('id') id: string,
     @Body() body: AffiliateChangesBody,
   ): Promise<AffiliateItem> {
-    return this.#affiliates.change(actorOf(operator), idIn('Affiliate', id), body);
+    return changed(await this.#affiliates.change(actorOf(operator), idIn('Affiliate', id), body));
   }
 
   @Get()
@@ -57,7 +58,7 @@ export class AffiliatesController {
   @ApiParam({ name: 'id', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AffiliateBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
-  item(@Param('id') id: string): Promise<AffiliateItem> {
-    return this.#affiliates.item(idIn('Affiliate', id));
+  async item(@Param('id') id: string): Promise<AffiliateItem> {
+    return found('Affiliate', await this.#affiliates.item(idIn('Affiliate', id)));
   }
 }

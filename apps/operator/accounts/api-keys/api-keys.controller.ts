@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { accountErrors } from '#door/errors';
 import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operator } from '#partners';
-import { accountErrors } from '#platform/errors';
 import { idIn, timeIn } from '../../http/ids.ts';
+import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-bodies.ts';
 import { ApiKeyChangesBody, NewApiKeyBody } from './new-api-key-bodies.ts';
@@ -29,8 +30,8 @@ export class ApiKeysController {
     accountErrors.notFound('Affiliate'),
     accountErrors.notFound('Entity'),
   )
-  create(@Actor() operator: Operator, @Body() body: NewApiKeyBody): Promise<ApiKeyAnswer> {
-    return this.#keys.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) });
+  async create(@Actor() operator: Operator, @Body() body: NewApiKeyBody): Promise<ApiKeyAnswer> {
+    return changed(await this.#keys.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) }));
   }
 
   @Patch(':id')
@@ -38,9 +39,13 @@ export class ApiKeysController {
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ChangedApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
-  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: ApiKeyChangesBody): Promise<ApiKeyAnswer> {
+  async change(
+    @Actor() operator: Operator,
+    @Param('id') id: string,
+    @Body() body: ApiKeyChangesBody,
+  ): Promise<ApiKeyAnswer> {
     const sent = { ...body, expires_at: timeIn(body.expires_at) };
-    return this.#keys.change(actorOf(operator), { id: idIn('API key', id), sent });
+    return changed(await this.#keys.change(actorOf(operator), { id: idIn('API key', id), sent }));
   }
 
   @Get()
@@ -60,7 +65,7 @@ export class ApiKeysController {
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
-  item(@Param('id') id: string): Promise<ApiKeyItem> {
-    return this.#keys.item(idIn('API key', id));
+  async item(@Param('id') id: string): Promise<ApiKeyItem> {
+    return found('API key', await this.#keys.item(idIn('API key', id)));
   }
 }

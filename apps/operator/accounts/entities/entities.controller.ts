@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { accountErrors } from '#door/errors';
 import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operator } from '#partners';
-import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
+import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-bodies.ts';
 import { EntityChangesBody, NewEntityBody } from './new-entity-bodies.ts';
@@ -25,8 +26,8 @@ export class EntitiesController {
   @ApiOperation({ operationId: 'createEntity', summary: 'Set up a casino of a partner' })
   @ApiCreatedResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.notFound('Affiliate'))
-  create(@Actor() operator: Operator, @Body() body: NewEntityBody): Promise<EntityAnswer> {
-    return this.#entities.add(actorOf(operator), body);
+  async create(@Actor() operator: Operator, @Body() body: NewEntityBody): Promise<EntityAnswer> {
+    return changed(await this.#entities.add(actorOf(operator), body));
   }
 
   @Patch(':id')
@@ -38,8 +39,12 @@ export class EntitiesController {
   @ApiParam({ name: 'id', type: 'integer', description: 'entity_id of the casino' })
   @ApiOkResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.entityCannotMove(), accountErrors.notFound('Entity'))
-  change(@Actor() operator: Operator, @Param('id') id: string, @Body() body: EntityChangesBody): Promise<EntityAnswer> {
-    return this.#entities.change(actorOf(operator), { id: idIn('Entity', id), sent: body });
+  async change(
+    @Actor() operator: Operator,
+    @Param('id') id: string,
+    @Body() body: EntityChangesBody,
+  ): Promise<EntityAnswer> {
+    return changed(await this.#entities.change(actorOf(operator), { id: idIn('Entity', id), sent: body }));
   }
 
   @Get()
@@ -59,7 +64,7 @@ export class EntitiesController {
   @ApiParam({ name: 'id', type: 'integer', description: 'entity_id of the casino' })
   @ApiOkResponse({ type: EntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.notFound('Entity'))
-  item(@Param('id') id: string): Promise<EntityItem> {
-    return this.#entities.item(idIn('Entity', id));
+  async item(@Param('id') id: string): Promise<EntityItem> {
+    return found('Entity', await this.#entities.item(idIn('Entity', id)));
   }
 }

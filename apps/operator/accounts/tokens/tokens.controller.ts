@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { accountErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
 import { type Accounts, actorOf, type Operator, type TokenAnswer, type TokenItem } from '#partners';
-import { accountErrors } from '#platform/errors';
 import { idIn, timeIn } from '../../http/ids.ts';
+import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import { CreatedTokenBody, NewTokenBody, TokenBody, TokenRevocationBody, TokensBody } from './token-bodies.ts';
 
@@ -33,8 +34,12 @@ export class TokensController {
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the token' })
   @ApiOkResponse({ type: TokenBody })
   @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
-  revoke(@Actor() operator: Operator, @Param('id') id: string, @Body() _body: TokenRevocationBody): Promise<TokenItem> {
-    return this.#tokens.revoke(actorOf(operator), idIn('Token', id));
+  async revoke(
+    @Actor() operator: Operator,
+    @Param('id') id: string,
+    @Body() _body: TokenRevocationBody,
+  ): Promise<TokenItem> {
+    return changed(await this.#tokens.revoke(actorOf(operator), idIn('Token', id)));
   }
 
   @Get()
@@ -53,7 +58,7 @@ export class TokensController {
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the token' })
   @ApiOkResponse({ type: TokenBody })
   @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
-  item(@Param('id') id: string): Promise<TokenItem> {
-    return this.#tokens.item(idIn('Token', id));
+  async item(@Param('id') id: string): Promise<TokenItem> {
+    return found('Token', await this.#tokens.item(idIn('Token', id)));
   }
 }

@@ -1,9 +1,10 @@
 import { Body, Controller, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { accountErrors } from '#door/errors';
 import { type Accounts, actorOf, type Operator } from '#partners';
-import { accountErrors } from '#platform/errors';
 import { idIn } from '../../http/ids.ts';
+import { changed } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import { NewRotationBody, RotationBody } from './webhook-bodies.ts';
 
@@ -30,7 +31,7 @@ export class WebhookSecretsController {
   )
   async ofEntity(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: NewRotationBody) {
     const rotation = { table: 'entities', id: idIn('Entity', id), overlapS: overlap_s ?? 0 } as const;
-    return { webhook_secret: await this.#rotate(actorOf(operator), rotation) };
+    return { webhook_secret: changed(await this.#rotate(actorOf(operator), rotation)) };
   }
 
   @Post('api-keys/:id/webhook-secret')
@@ -44,6 +45,6 @@ export class WebhookSecretsController {
   )
   async ofApiKey(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: NewRotationBody) {
     const rotation = { table: 'api_keys', id: idIn('API key', id), overlapS: overlap_s ?? 0 } as const;
-    return { webhook_secret: await this.#rotate(actorOf(operator), rotation) };
+    return { webhook_secret: changed(await this.#rotate(actorOf(operator), rotation)) };
   }
 }

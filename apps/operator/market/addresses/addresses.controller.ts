@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type Addresses, addressErrors, type PoolState } from '#addresses';
+import type { Addresses, PoolState } from '#addresses';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
 import { ADDRESSES } from '../parts.ts';
@@ -13,6 +13,7 @@ import {
   PoolChangeBody,
   PoolsBody,
 } from './address-bodies.ts';
+import { added, addressErrors } from './answers.ts';
 
 const EXAMPLE = ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'];
 
@@ -42,7 +43,7 @@ export class AddressesController {
   @ApiCreatedResponse({ type: AddedBody })
   @OperatorErrors(addressErrors.repeated(EXAMPLE), addressErrors.known(EXAMPLE))
   async add(@Body() { currency, addresses }: NewAddressesBody, @Actor() operator: Operator): Promise<AddedBody> {
-    return { added: await this.#addresses.add(currency, addresses, actorOf(operator)) };
+    return { added: added(await this.#addresses.add(currency, addresses, actorOf(operator))).added };
   }
 
   @Get('address-pool')

@@ -2,8 +2,8 @@ import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/co
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Addresses, type ExtendedKeyRow, NoExtendedKey } from '#addresses';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { schemaMismatch } from '#door/errors';
 import { actorOf, type Operator } from '#partners';
-import { schemaMismatch } from '#platform/errors';
 import { ADDRESSES } from '../parts.ts';
 import { derivedTickerIn, tickerErrors } from '../tickers.ts';
 import { ExtendedKeyBody, ExtendedKeysBody, NewExtendedKeyBody } from './extended-key-bodies.ts';

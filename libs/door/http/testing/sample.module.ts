@@ -1,7 +1,8 @@
 import { Body, type CanActivate, Controller, Get, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsNumber, ValidateNested } from 'class-validator';
-import { authenticationErrors } from '#platform/errors';
+import { orFailed } from '../../answers/index.ts';
+import { authenticationErrors, createDepositErrors } from '../../errors/index.ts';
 import { IsText, Optional, OptionalOrNull } from '../../rules/rules.ts';
 import { UncheckedWhenAbsent } from '../validation.pipe.ts';
 
@@ -71,6 +72,11 @@ class SampleController {
   @Get('broken')
   broken(): never {
     throw new Error('the password is hunter2');
+  }
+
+  @Get('failed')
+  failed(): Promise<never> {
+    return orFailed(Promise.reject(new Error('the password is hunter3')), createDepositErrors.failed);
   }
 
   @Get('slow/:ms')

@@ -1,5 +1,3 @@
-import { schemaMismatch } from '#platform/errors';
-
 /** The last deposit of the page before. */
 export type PageCursor = { readonly createdAt: string; readonly id: number };
 
@@ -8,10 +6,8 @@ export const cursorText = ({ createdAt, id }: PageCursor): string =>
 
 const written = /^([1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (\d{1,15})$/;
 
-/** Throws the validation error for what no page gave as its `next_cursor`. */
-export const readCursor = (text: string): PageCursor => {
+/** Undefined for what no page gave as its `next_cursor`. */
+export const readPageCursor = (text: string): PageCursor | undefined => {
   const [, createdAt = '', id = ''] = written.exec(Buffer.from(text, 'base64url').toString('utf8')) ?? [];
-  if (Number.isNaN(Date.parse(createdAt)))
-    throw schemaMismatch([{ path: ['cursor'], message: 'is not a next_cursor that this list gave' }]);
-  return { createdAt, id: Number(id) };
+  return Number.isNaN(Date.parse(createdAt)) ? undefined : { createdAt, id: Number(id) };
 };

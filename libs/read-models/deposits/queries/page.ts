@@ -2,7 +2,7 @@ import type { DataSource, SelectQueryBuilder } from 'typeorm';
 import { depositRows } from '../rows/entities.ts';
 import type { DepositRow } from '../rows/row.ts';
 import { type DepositObject, viewOfRow } from '../rows/view-of-row.ts';
-import { cursorText, readCursor } from './page-cursor.ts';
+import { cursorText, type PageCursor } from './page-cursor.ts';
 
 /** Columns that have to equal what is asked for. */
 const filterColumns = [
@@ -35,10 +35,10 @@ const filtered = (rows: SelectQueryBuilder<DepositRow>, filters: DepositFilters)
 export const pageOfDeposits = async (
   source: DataSource,
   filters: DepositFilters,
-  { cursor, limit }: { readonly cursor?: string; readonly limit: number },
+  { after, limit }: { readonly after?: PageCursor; readonly limit: number },
 ): Promise<DepositPage> => {
   const rows = filtered(source.getRepository(depositRows).createQueryBuilder('d'), filters);
-  if (cursor !== undefined) rows.andWhere('(d.created_at, d.id) < (:createdAt, :id)', readCursor(cursor));
+  if (after !== undefined) rows.andWhere('(d.created_at, d.id) < (:createdAt, :id)', after);
   const found = await rows
     .orderBy('d.created_at', 'DESC')
     .addOrderBy('d.id', 'DESC')

@@ -4,7 +4,7 @@ import { type DepositCommand, type DepositEvent } from '#deposits';
 import { history } from '#deposits/testing';
 import type { Position } from '#event-log';
 import { openGround } from '../../testing/ground.ts';
-import { openDepositReads } from '../deposit-reads.ts';
+import { type Listed, openDepositReads } from '../deposit-reads.ts';
 import { depositsProjection } from '../projection.ts';
 import type { Written } from './lives.ts';
 
@@ -14,6 +14,13 @@ const written = (depositId: number, { type, data }: DepositEvent): Written => ({
   type,
   data: JSON.parse(JSON.stringify(data)),
 });
+
+/** The list of who must not be told that it is behind. */
+export const listed = async <List>(reading: Promise<Listed<List>>): Promise<List> => {
+  const read = await reading;
+  if (read.outcome === 'behind') throw new Error('the list is behind');
+  return read.list;
+};
 
 /** A log, the rows of its deposits and what is read of them, in one database. */
 export const openDepositGround = async (url: string, patienceMs = 5_000) => {

@@ -42,5 +42,6 @@ export const createDepositErrors = {
         : `The player has an open unpaid fast quote (${kind})`,
       { code: 'fast_deposit_unconfirmed', blocking_deposit_id: depositId, blocking_status: status },
     ),
+  keyOfAnotherBody: () => shown(422, 'This Idempotency-Key was used with another request body'),
   failed: () => shown(500, 'Failed to create casino deposit'),
 } as const;

@@ -1,11 +1,12 @@
-import type { AcceptRefusal, FreezeRefusal, ReleaseRefusal, ReturnRefusal, ReviewRefusal } from '#deposits';
+import type { AcceptOutcome, FreezeOutcome, ReturnOutcome } from '#deposit-commands';
+import type { AcceptRefusal, FreezeRefusal, ReturnRefusal } from '#deposits';
+import { answersTo, appliedOr, unapplied } from '#door/answers';
+import { acceptErrors, freezeErrors, returnErrors } from '#door/errors';
 import { amount, type DecimalText, toWireNumber } from '#money';
-import { acceptErrors, freezeErrors, returnErrors, shown } from '#platform/errors';
-import { showBy } from './shown.ts';
 
 const usd = (text: DecimalText): number => toWireNumber(amount(text));
 
-export const shownAccept = showBy<AcceptRefusal>({
+const acceptRefused = answersTo<AcceptRefusal>({
   already_decided: ({ decision }) => acceptErrors.alreadyDecided(decision),
   double_spent: acceptErrors.doubleSpent,
   not_confirmed: ({ status }) => acceptErrors.notConfirmed(status),
@@ -28,7 +29,7 @@ export const shownAccept = showBy<AcceptRefusal>({
   no_market_rate: acceptErrors.noMarketRate,
 });
 
-export const shownReturn = showBy<ReturnRefusal>({
+const returnRefused = answersTo<ReturnRefusal>({
   already_decided: ({ decision }) => returnErrors.alreadyDecided(decision),
   ofac_sanctioned: returnErrors.ofacSanctioned,
   ofac_screen_pending: ({ ofacDeadlineAt }) => returnErrors.ofacPending(ofacDeadlineAt ?? undefined),
@@ -41,14 +42,26 @@ export const shownReturn = showBy<ReturnRefusal>({
   return_address_missing: returnErrors.failed,
 });
 
-export const shownFreeze = showBy<FreezeRefusal>({
+const freezeRefused = answersTo<FreezeRefusal>({
   already_decided: ({ decision }) => freezeErrors.alreadyDecided(decision),
   kyt_not_completed: freezeErrors.kytNotCompleted,
   kyt_not_passed: ({ kytStatus }) => freezeErrors.kytNotPassed(kytStatus),
 });
 
-export const shownReview = ({ kytStatus }: ReviewRefusal) =>
-  shown(409, `Cannot review: kyt_status is '${kytStatus ?? 'unset'}'; a review can pass or fail, a failure can pass`);
+export const accepted = appliedOr<AcceptOutcome>({
+  ...unapplied,
+  lost_race: acceptErrors.lostTheRace,
+  refused: ({ refusal }) => acceptRefused(refusal),
+});
 
-export const shownRelease = (_: ReleaseRefusal) =>
-  shown(409, 'Cannot release: screening holds no return of this deposit');
+export const returned = appliedOr<ReturnOutcome>({
+  ...unapplied,
+  lost_race: returnErrors.lostTheRace,
+  refused: ({ refusal }) => returnRefused(refusal),
+});
+
+export const frozen = appliedOr<FreezeOutcome>({
+  ...unapplied,
+  lost_race: freezeErrors.lostTheRace,
+  refused: ({ refusal }) => freezeRefused(refusal),
+});

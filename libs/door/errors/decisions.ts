@@ -79,3 +79,8 @@ export const returnErrors = {
 
 /** POST /casino/deposit/{id}/freeze. */
 export const freezeErrors = gates('freeze');
+
+/** Any command on a deposit. */
+export const commandErrors = {
+  tooManyCalls: () => shown(503, 'Too many calls change this deposit at once; nothing was recorded, try again'),
+} as const;

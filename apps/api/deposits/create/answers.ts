@@ -1,14 +1,14 @@
-import type { IssueRefusal } from '#deposits';
-import type { FastDepositUnconfirmed } from '#deposits/fast-lane';
+import type { CreateOutcome, CreateRefusal, NotVerified } from '#deposit-commands';
+import { answersTo, appliedOr } from '#door/answers';
+import { createDepositErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { amount, toWireNumber } from '#money';
-import { createDepositErrors, schemaMismatch } from '#platform/errors';
-import { showBy } from '../decide/shown.ts';
 
 const amountIssue = (message: string) => schemaMismatch([{ path: ['amount'], message }]);
 
-export const shownIssue = showBy<IssueRefusal>({
-  // Ids come from a sequence: a deposit that is there already was not made by this call.
-  already_issued: createDepositErrors.failed,
+const refused = answersTo<CreateRefusal>({
+  key_of_another_body: createDepositErrors.keyOfAnotherBody,
+  kyc_unavailable: createDepositErrors.kycUnavailable,
+  casino_not_found: scopeErrors.entityNotFound,
   amount_rounds_to_zero: () => amountIssue('must be greater than 0 at 8 decimals'),
   amount_out_of_range: () => amountIssue('must give a price that JSON numbers can carry'),
   instant_not_enabled: createDepositErrors.instantNotEnabled,
@@ -24,7 +24,15 @@ export const shownIssue = showBy<IssueRefusal>({
       maxUsd: toWireNumber(amount(instantMaxUsd)),
       tier: instantTier,
     }),
+  fast_deposit_unconfirmed: ({ blockingDepositId, blockingStatus, kind, paid }) =>
+    createDepositErrors.fastUnconfirmed({ depositId: blockingDepositId, status: blockingStatus, kind, paid }),
+  no_address: createDepositErrors.failed,
 });
 
-export const shownBlocked = ({ blockingDepositId, blockingStatus, kind, paid }: FastDepositUnconfirmed) =>
-  createDepositErrors.fastUnconfirmed({ depositId: blockingDepositId, status: blockingStatus, kind, paid });
+export const isNotVerified = (outcome: CreateOutcome): outcome is NotVerified =>
+  outcome.outcome === 'kyc_required' || outcome.outcome === 'kyc_pending';
+
+export const made = appliedOr<Exclude<CreateOutcome, NotVerified>>({
+  refused: ({ refusal }) => refused(refusal),
+  busy: createDepositErrors.fastNotSerialized,
+});

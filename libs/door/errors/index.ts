@@ -2,7 +2,7 @@
 export { type AccountSubject, accountErrors } from './accounts.ts';
 export { authenticationErrors, scopeErrors } from './authentication.ts';
 export { createDepositErrors } from './create-deposit.ts';
-export { acceptErrors, freezeErrors, returnErrors } from './decisions.ts';
+export { acceptErrors, commandErrors, freezeErrors, returnErrors } from './decisions.ts';
 export { httpErrors } from './http.ts';
 export { integrationErrors } from './integration.ts';
 export { readErrors } from './reads.ts';

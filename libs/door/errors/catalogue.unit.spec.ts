@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import {
   acceptErrors as accept,
   authenticationErrors as authentication,
+  commandErrors as commands,
   createDepositErrors as create,
   freezeErrors as freeze,
   httpErrors as http,
   integrationErrors as integration,
+  readErrors as read,
   returnErrors as return_,
   type ShownError,
   schemaMismatch,
@@ -51,6 +53,7 @@ const worded: readonly Row[] = [
   [create.feesNotConfigured(), 500, 'Entity fee schedule is not configured for this entity; contact the operator'],
   [create.feesInvalid(), 500, 'Entity fee configuration is invalid; contact the operator'],
   [create.fastNotSerialized(), 503, 'Could not serialize fast deposit creation, try again'],
+  [create.keyOfAnotherBody(), 422, 'This Idempotency-Key was used with another request body'],
   [create.failed(), 500, 'Failed to create casino deposit'],
   [accept.alreadyDecided('frozen'), 400, "Decision is already 'frozen', cannot accept"],
   [accept.doubleSpent(), 409, 'Cannot accept: the funding transaction was double-spent before confirmation.'],
@@ -93,6 +96,7 @@ const worded: readonly Row[] = [
     409,
     "Cannot freeze: deposit decision is no longer 'pending' (already decided by a concurrent request)",
   ],
+  [commands.tooManyCalls(), 503, 'Too many calls change this deposit at once; nothing was recorded, try again'],
   [integration.needsApiKey(), 400, 'This endpoint describes an API key; authenticate with X-API-Key'],
   [integration.keyNotFound(), 404, 'API key not found'],
   [integration.unknownEvent('deposit.lost'), 400, "Unknown event 'deposit.lost'."],
@@ -167,6 +171,12 @@ describe('the catalogue of errors', () => {
 
   it('tells a limited caller when to come back', () => {
     expect(integration.rateLimited(17).headers).toEqual({ 'retry-after': '17' });
+  });
+
+  it('tells the reader of a list that is behind when to come back, and what to read meanwhile', () => {
+    const { status, message, headers } = read.listBehind();
+    expect([status, headers]).toEqual([503, { 'retry-after': '5' }]);
+    expect(message).toMatch(/try again in 5 seconds, or read a single deposit by its id/);
   });
 
   it('answers an unknown path in plain text', () => {

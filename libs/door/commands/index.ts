@@ -1,0 +1,1 @@
+export { DepositCommandsModule } from './deposit-commands.module.ts';

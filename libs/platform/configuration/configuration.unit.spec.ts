@@ -1,16 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, readConfiguration, type Variables } from './index.ts';
-
-const problemsWith = (variables: Variables): readonly string[] => {
-  try {
-    readConfiguration(variables);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.problems;
-    throw error;
-  }
-};
+import { readConfiguration } from './index.ts';
+import { problemsWith } from './testing/problems-with.ts';
 
 describe('the configuration', () => {
   it('serves a laptop when nothing is set', () => {

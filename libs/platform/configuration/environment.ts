@@ -1,4 +1,5 @@
 import { Must, OneOf } from './must.ts';
+import { Secret } from './secret.ts';
 import { isBrokerList, isEventStoreUrl, isHost, isPort, isUrlOf, rateSourcesOf } from './shapes.ts';
 
 /** The settings as text, by their names in the environment; a default stands for what is unset or empty. */
@@ -12,25 +13,24 @@ export class Environment {
   @Must({ must: 'be a path without a NUL character', holds: (text) => !text.includes('\0') })
   DATA_DIR = '.data';
 
+  @Secret
   @Must({
     must: 'be empty (an embedded Postgres) or a URL like postgres://user:password@host:5432/database',
     holds: (text) => text === '' || isUrlOf(text, ['postgres:', 'postgresql:']),
-    secret: true,
   })
   DATABASE_URL = '';
 
   @OneOf('postgres', 'eventstoredb')
   EVENT_STORE = 'postgres';
 
+  @Secret
   @Must({
     must: 'be a URL like esdb://host:2113?tls=false',
     holds: (text) => text === '' || isEventStoreUrl(text),
-    secret: true,
   })
   @Must({
     must: 'be set when EVENT_STORE is eventstoredb, to a URL like esdb://host:2113?tls=false',
     holds: (text, { EVENT_STORE }) => EVENT_STORE !== 'eventstoredb' || text !== '',
-    secret: true,
   })
   EVENTSTORE_URL = '';
 
@@ -44,7 +44,6 @@ export class Environment {
   @Must({
     must: 'be set when BUS is kafka, to a list like host:9092,host:9093',
     holds: (text, { BUS }) => BUS !== 'kafka' || text !== '',
-    secret: true,
   })
   KAFKA_BROKERS = '';
 
@@ -63,28 +62,30 @@ export class Environment {
   })
   RATE_SOURCES = '';
 
+  @Secret
   @Must({
     must: 'be empty (e-mail is simulated) or a URL like smtp://user:password@host:587?from=receipts@casino.example',
     holds: (text) => text === '' || isUrlOf(text, ['smtp:', 'smtps:']),
-    secret: true,
   })
   SMTP_URL = '';
 
   @OneOf('true', 'false')
   WEBHOOK_ALLOW_PRIVATE = 'false';
 
-  @Must({ must: 'be printable ASCII without spaces', holds: (text) => /^[!-~]*$/.test(text), secret: true })
+  @Secret
+  @Must({ must: 'be printable ASCII without spaces', holds: (text) => /^[!-~]*$/.test(text) })
   OPERATOR_TOKEN = '';
 
-  @Must({ must: 'be printable ASCII without spaces', holds: (text) => /^[!-~]*$/.test(text), secret: true })
+  @Secret
+  @Must({ must: 'be printable ASCII without spaces', holds: (text) => /^[!-~]*$/.test(text) })
   @Must({
     must: 'differ from OPERATOR_TOKEN, because a token has one role',
     holds: (text, { OPERATOR_TOKEN }) => text === '' || text !== OPERATOR_TOKEN,
-    secret: true,
   })
   ENGINE_TOKEN = '';
 
   /** Any text: what is used is derived from it. */
+  @Secret
   SECRETS_KEY = '';
 
   @OneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')

@@ -1,2 +1,3 @@
 export type { Configuration, EngineMode, LogLevel, RateSourceName } from './configuration.ts';
-export { ConfigurationError, readConfiguration, type Variables } from './read-configuration.ts';
+export type { Variables } from './from-files.ts';
+export { ConfigurationError, readConfiguration } from './read-configuration.ts';

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { validateSync } from 'class-validator';
 import type { Configuration, EngineMode, LogLevel } from './configuration.ts';
 import { Environment } from './environment.ts';
+import { type Variables, withFiles } from './from-files.ts';
 import { brokersOf, rateSourcesOf } from './shapes.ts';
 
 /** Every wrong setting at once, one line for each. */
@@ -14,8 +15,6 @@ export class ConfigurationError extends Error {
     this.problems = problems;
   }
 }
-
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Unset and empty are the same, and so are spaces around a value. */
 const environmentOf = (variables: Variables): Environment => {
@@ -50,8 +49,9 @@ const configurationOf = (checked: Environment): Configuration => ({
 });
 
 export const readConfiguration = (variables: Variables): Configuration => {
-  const environment = environmentOf(variables);
-  const problems = problemsOf(environment);
+  const given = withFiles(variables);
+  const environment = environmentOf(given.variables);
+  const problems = [...given.problems, ...problemsOf(environment)];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return configurationOf(environment);
 };

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Configuration, readConfiguration } from './index.ts';
+import { problemsWith } from './testing/problems-with.ts';
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'secrets of a service '));
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const fileWith = (name: string, text: string): string => {
+  const file = join(directory, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+const databaseOf = ({ database }: Configuration) => database;
+
+describe('a secret in a file', () => {
+  it.each([
+    ['DATABASE_URL', 'postgres://me:pw@db/pay', databaseOf, { kind: 'server', url: 'postgres://me:pw@db/pay' }],
+    ['SMTP_URL', 'smtp://me:pw@mail:587', ({ smtpUrl }: Configuration) => smtpUrl, 'smtp://me:pw@mail:587'],
+    ['OPERATOR_TOKEN', 'op-1', ({ tokens }: Configuration) => tokens.operator, 'op-1'],
+    ['ENGINE_TOKEN', 'en-1', ({ tokens }: Configuration) => tokens.engine, 'en-1'],
+    ['SECRETS_KEY', 'any text at all', ({ secretsKey }: Configuration) => secretsKey, 'any text at all'],
+  ])('is taken for %s, without the line break at its end', (name, text, read, expected) => {
+    const configuration = readConfiguration({ [`${name}_FILE`]: fileWith(name, `  ${text}\n`) });
+    expect(read(configuration)).toEqual(expected);
+  });
+
+  it('is taken for EVENTSTORE_URL', () => {
+    const file = fileWith('log', 'esdb://me:pw@log:2113\n');
+    const { eventStore } = readConfiguration({ EVENT_STORE: 'eventstoredb', EVENTSTORE_URL_FILE: file });
+    expect(eventStore).toEqual({ kind: 'eventstoredb', url: 'esdb://me:pw@log:2113' });
+  });
+
+  it('is refused beside the setting itself', () => {
+    const variables = { DATABASE_URL: 'postgres://me:pw@db/pay', DATABASE_URL_FILE: fileWith('url', 'x') };
+    expect(problemsWith(variables)).toEqual(['DATABASE_URL and DATABASE_URL_FILE are both set: leave one of them out']);
+  });
+
+  it('is refused where the file cannot be read', () => {
+    const file = join(directory, 'missing');
+    expect(problemsWith({ OPERATOR_TOKEN_FILE: file })).toEqual([
+      `OPERATOR_TOKEN_FILE must be a file that can be read: ENOENT: no such file or directory, open '${file}'`,
+    ]);
+    expect(problemsWith({ OPERATOR_TOKEN_FILE: directory })).toEqual([
+      expect.stringMatching(/^OPERATOR_TOKEN_FILE must be a file that can be read: EISDIR/),
+    ]);
+  });
+
+  it('is refused where the file is empty, and does not count as unset', () => {
+    const file = fileWith('empty', '\n');
+    expect(problemsWith({ DATABASE_URL_FILE: file })).toEqual([
+      `DATABASE_URL_FILE names a file that is empty: ${file}`,
+    ]);
+  });
+
+  it('is held to the same rules, and never repeated', () => {
+    const file = fileWith('wrong', 'mysql://me:hunter2@db/pay');
+    expect(problemsWith({ DATABASE_URL_FILE: file, PORT: 'x' })).toEqual([
+      "PORT must be a whole number from 0 to 65535, not 'x'",
+      'DATABASE_URL must be empty (an embedded Postgres) or a URL like postgres://user:password@host:5432/database',
+    ]);
+  });
+
+  it('is not asked for where its setting is blank', () => {
+    expect(readConfiguration({ DATABASE_URL_FILE: ' ', SECRETS_KEY_FILE: '' })).toEqual(readConfiguration({}));
+  });
+
+  it('is a matter of secrets alone', () => {
+    expect(readConfiguration({ PORT_FILE: fileWith('port', '4000') }).http.port).toBe(3000);
+  });
+});

@@ -45,7 +45,10 @@ const arrivalOf = async (request: IncomingMessage): Promise<Arrival> => {
   return { at: Date.now(), method, path: url, headers, raw, body: objectOf(raw.toString('utf8')) };
 };
 
-/** A partner's endpoint on the loopback: answers 200 until told otherwise. */
+/** Where the service reaches this machine: not on the loopback when it runs in a container. */
+const host = process.env.ACCEPTANCE_ENDPOINT_HOST || '127.0.0.1';
+
+/** A partner's endpoint on this machine: answers 200 until told otherwise. */
 const openEndpoint = async (manner: Manner = answers(200)): Promise<Endpoint> => {
   const arrivals: Arrival[] = [];
   const looking = new Set<() => void>();
@@ -65,7 +68,7 @@ const openEndpoint = async (manner: Manner = answers(200)): Promise<Endpoint> =>
   });
   const listenAt = (port: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      server.once('error', reject).listen(port, '127.0.0.1', () => resolve());
+      server.once('error', reject).listen(port, host, () => resolve());
     });
   await listenAt(0);
   const { port } = server.address() as AddressInfo;
@@ -87,7 +90,7 @@ const openEndpoint = async (manner: Manner = answers(200)): Promise<Endpoint> =>
     });
 
   return {
-    url: `http://127.0.0.1:${port}/hooks`,
+    url: `http://${host}:${port}/hooks`,
     arrivals,
     connections: () => connections,
     answer: (next) => {

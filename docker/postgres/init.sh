@@ -1,0 +1,22 @@
+#!/bin/bash
+# Runs once, in a new database: the service is no superuser, and a replica may only replicate.
+set -eu
+
+secret() {
+  cat "/run/secrets/$1"
+}
+
+psql --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=postgres \
+  --set=password="$(secret cointill-password)" << 'SQL'
+CREATE ROLE cointill LOGIN PASSWORD :'password';
+CREATE DATABASE cointill OWNER cointill;
+SQL
+
+if [ -e /run/secrets/replication-password ]; then
+  psql --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=postgres \
+    --set=password="$(secret replication-password)" << 'SQL'
+CREATE ROLE replicator LOGIN REPLICATION PASSWORD :'password';
+SELECT pg_create_physical_replication_slot('replica');
+SQL
+  echo 'host replication replicator all scram-sha-256' >> "$PGDATA/pg_hba.conf"
+fi

@@ -13,4 +13,4 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   done
   mv "$PGDATA.new" "$PGDATA"
 fi
-exec postgres
+exec "$@"

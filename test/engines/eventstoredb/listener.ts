@@ -1,6 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import type { ConnectionInjector } from '@grpc/grpc-js';
 
+export type Place = { readonly host: string; readonly port: number };
+
 export type Listener = {
   readonly port: number;
   /** Resets every connection, as if the network had gone. */
@@ -10,7 +12,7 @@ export type Listener = {
 };
 
 /** Sockets of our own in front of the gRPC server, which would not let go of them one by one. */
-export const listen = async (injector: ConnectionInjector, port: number): Promise<Listener> => {
+export const listen = async (injector: ConnectionInjector, { host, port }: Place): Promise<Listener> => {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -19,7 +21,7 @@ export const listen = async (injector: ConnectionInjector, port: number): Promis
     injector.injectConnection(socket);
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  server.once('error', reject).listen(port, host, resolve);
   await promise;
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error(`no TCP port to listen on: ${address}`);

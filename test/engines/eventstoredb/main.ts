@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util';
 import { startControl } from './control.ts';
 import { startStandIn } from './standIn.ts';
 
-// usage: node main.ts [--port N] [--data DIR] [--control-port M] [--faults JSON]
+// usage: node main.ts [--host ADDRESS] [--port N] [--data DIR] [--control-port M] [--faults JSON]
 const { values } = parseArgs({
   options: {
+    host: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: '2113' },
     data: { type: 'string' },
     'control-port': { type: 'string' },
@@ -15,6 +16,7 @@ const { values } = parseArgs({
 });
 
 const standIn = await startStandIn({
+  host: values.host,
   port: Number(values.port),
   faults: JSON.parse(values.faults),
   ...(values.data !== undefined && { dataDir: values.data }),

@@ -18,6 +18,8 @@ import { featureServices, persistentServices, streamServices } from './wire/defi
 import { shuttingDown } from './wire/refusals.ts';
 
 export type StandInOptions = {
+  /** The loopback if left out. */
+  readonly host?: string;
   /** A free one if left out. */
   readonly port?: number;
   /** Where to keep the journal; without it, everything is gone with the stand-in. */
@@ -83,14 +85,15 @@ export const startStandIn = async (options: StandInOptions = {}): Promise<StandI
   const faults = createFaults(options.faults);
   const ctx: Context = { log, faults, groups: createGroups(log), openCalls: new Set(), uncommitted: new Map() };
   const server = createServer(ctx);
-  const listener = await listen(server.createConnectionInjector(ServerCredentials.createInsecure()), options.port ?? 0);
+  const { host = '127.0.0.1', port = 0 } = options;
+  const listener = await listen(server.createConnectionInjector(ServerCredentials.createInsecure()), { host, port });
   const endCalls = () => {
     for (const end of [...ctx.openCalls]) end(shuttingDown());
     ctx.groups.close(shuttingDown());
   };
   return {
     port: listener.port,
-    url: `esdb://127.0.0.1:${listener.port}?tls=false`,
+    url: `esdb://${host}:${listener.port}?tls=false`,
     faults,
     cut: listener.cut,
     kill: () => {

@@ -5,7 +5,10 @@ const swc = { ...JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'ut
 // Tests run from the sources, where a local import keeps its `.ts`.
 swc.jsc.rewriteRelativeImportExtensions = false;
 
-/** Tiers by name: unit (pure), int (a real Postgres), e2e (whole processes), engine (EventStoreDB or Kafka). */
+/**
+ * Tiers by name: unit (pure), int (a real Postgres), e2e (whole processes), engine (EventStoreDB or Kafka),
+ * docker (the service in containers).
+ */
 export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },

@@ -6,6 +6,7 @@ import { inProject } from './project.mjs';
 import { run } from './run.mjs';
 
 export const engineSpec = /\.engine\.spec\.ts$/;
+export const dockerSpec = /\.docker\.spec\.ts$/;
 
 const specFolders = ['apps', 'libs', 'test', 'bench'];
 

@@ -16,7 +16,8 @@ export const restoreLibraryLinks = (native: string): void => {
   for (const { source, target } of listed(native)) {
     const link = join(dirname(native), target);
     if (existsSync(link)) continue;
-    const unfinished = `${link}.${process.pid}`;
+    // No number at its end, where the libraries have their versions.
+    const unfinished = `${link}.${process.pid}-unfinished`;
     symlinkSync(basename(source), unfinished);
     renameSync(unfinished, link);
   }

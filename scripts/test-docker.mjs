@@ -5,7 +5,7 @@ import { endOnSignals, outputOf } from './docker/command.mjs';
 import { findCompose, whileUp } from './docker/compose.mjs';
 import { openEngine } from './docker/engine.mjs';
 import { buildCointill, cointill, findImages } from './docker/images.mjs';
-import { freePort, hostAsContainersSeeIt, untilServes } from './docker/place.mjs';
+import { freePort, hostAsSeenFrom, untilServes } from './docker/place.mjs';
 import { ensurePrograms } from './docker/programs.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { report, runJest } from './lib/jest.mjs';
@@ -34,12 +34,12 @@ const testProject = async ({ compose, secrets, images, log }, { project, files, 
     ACCEPTANCE_URL: url,
     ACCEPTANCE_OPERATOR_TOKEN: secret(secrets, 'operator-token'),
     ACCEPTANCE_ENGINE_TOKEN: secret(secrets, 'engine-token'),
-    ACCEPTANCE_ENDPOINT_HOST: await hostAsContainersSeeIt(),
     COMPOSE_PROJECT: project,
     // The suites ask the service alone: no database is started for them.
     TEST_DATABASE_URL: 'postgres://none.invalid/none',
   });
   return whileUp({ compose, project, files, env, log }, async () => {
+    process.env.ACCEPTANCE_ENDPOINT_HOST = await hostAsSeenFrom(project);
     await untilServes(url);
     return runJest([], ['--runInBand', '--testMatch', `**/test/docker/${specs}.docker.spec.ts`]);
   });

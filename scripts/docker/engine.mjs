@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../lib/project.mjs';
-import { say, succeeds } from './command.mjs';
+import { outputOf, say, succeeds } from './command.mjs';
 import { ensurePrograms } from './programs.mjs';
 
 const answers = () => succeeds('docker', ['version']);
@@ -62,6 +62,17 @@ const startWith = async (driver, place) => {
   return undefined;
 };
 
+/** The daemon leaves the network namespaces of its containers mounted. */
+const clear = async (place) => {
+  const mounts = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '');
+  for (const mount of mounts.filter((path) => path.startsWith(`${place}/`))) {
+    await outputOf('umount', ['--lazy', mount], { takesDown: true });
+  }
+  rmSync(place, { recursive: true, force: true });
+};
+
 const startOwn = async () => {
   await ensurePrograms({ dockerd: 'docker.io', docker: 'docker.io', iptables: 'iptables' });
   const place = mkdtempSync(join(tmpdir(), 'cointill-docker-'));
@@ -72,7 +83,7 @@ const startOwn = async () => {
     return {
       stop: async () => {
         await stop();
-        rmSync(place, { recursive: true, force: true });
+        await clear(place);
       },
     };
   }

@@ -13,14 +13,22 @@ export const freePort = async () => {
   return port;
 };
 
-/** The address of this machine at which containers reach it. */
-export const hostAsContainersSeeIt = async () => {
+/** The address of this machine at which a project's containers reach it. */
+export const hostAsSeenFrom = async (project) => {
+  const filters = ['label=com.docker.compose.project=' + project, 'label=com.docker.compose.network=out'];
+  const listed = ['network', 'ls', '--quiet', ...filters.flatMap((filter) => ['--filter', filter])];
   const format = '{{(index .IPAM.Config 0).Gateway}}';
-  const gateway = await outputOf('docker', ['network', 'inspect', 'bridge', '--format', format]);
+  const gateway = await outputOf('docker', [
+    'network',
+    'inspect',
+    await outputOf('docker', listed),
+    '--format',
+    format,
+  ]);
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address));
   if (own.includes(gateway)) return gateway;
   throw new Refusal(
-    'the Docker engine runs in a machine of its own: containers cannot reach the endpoints that the tests open here. Use an engine on this machine (Linux)',
+    'the Docker engine runs in a machine of its own: its containers cannot reach the endpoints that the tests open here. Use an engine on this machine (Linux)',
   );
 };
 

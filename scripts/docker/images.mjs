@@ -61,7 +61,7 @@ export const buildCointill = async () => {
 
 const kafkaJars = async () => {
   await ensurePrograms({ java: 'default-jre-headless', mvn: 'maven' });
-  const program = inProject('test', 'docker', 'kafka-jars.ts');
+  const program = inProject('test', 'docker', 'kafka-jars.main.ts');
   return outputOf(node24(), ['--conditions=source', program]);
 };
 

@@ -23,7 +23,7 @@ const isStandIn = (image) => image.startsWith('cointill-test/');
 
 const secret = (directory, name) => readFileSync(join(directory, name), 'utf8').trim();
 
-const testProject = async ({ compose, secrets, images, log }, { project, files, specs }) => {
+const testProject = async ({ compose, secrets, images, log }, { specs, ...project }) => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
@@ -34,26 +34,36 @@ const testProject = async ({ compose, secrets, images, log }, { project, files, 
     ACCEPTANCE_URL: url,
     ACCEPTANCE_OPERATOR_TOKEN: secret(secrets, 'operator-token'),
     ACCEPTANCE_ENGINE_TOKEN: secret(secrets, 'engine-token'),
-    COMPOSE_PROJECT: project,
+    COMPOSE_PROJECT: project.project,
     // The suites ask the service alone: no database is started for them.
     TEST_DATABASE_URL: 'postgres://none.invalid/none',
   });
-  return whileUp({ compose, project, files, env, log }, async () => {
-    process.env.ACCEPTANCE_ENDPOINT_HOST = await hostAsSeenFrom(project);
+  return whileUp({ compose, ...project, env, log }, async () => {
+    process.env.ACCEPTANCE_ENDPOINT_HOST = await hostAsSeenFrom(project.project);
     await untilServes(url);
     return runJest([], ['--runInBand', '--testMatch', `**/test/docker/${specs}.docker.spec.ts`]);
   });
 };
 
-const oneEventStoreDb = 'test/docker/compose.one-eventstoredb.yaml';
+const single = {
+  project: 'cointill-test-single',
+  files: ['docker/compose.yaml'],
+  first: ['postgres'],
+  specs: 'single',
+};
+
+const clusterOf = (nodes, files) => ({
+  project: 'cointill-test-cluster',
+  files: ['docker/compose.cluster.yaml', ...files],
+  first: ['postgres', 'kafka-1', 'kafka-2', 'kafka-3', ...nodes],
+  specs: 'cluster',
+});
 
 const projects = ({ EVENTSTORE_IMAGE }) => [
-  { project: 'cointill-test-single', files: ['docker/compose.yaml'], specs: 'single' },
-  {
-    project: 'cointill-test-cluster',
-    files: ['docker/compose.cluster.yaml', ...(isStandIn(EVENTSTORE_IMAGE) ? [oneEventStoreDb] : [])],
-    specs: 'cluster',
-  },
+  single,
+  isStandIn(EVENTSTORE_IMAGE)
+    ? clusterOf(['eventstore-1'], ['test/docker/compose.one-eventstoredb.yaml'])
+    : clusterOf(['eventstore-1', 'eventstore-2', 'eventstore-3'], []),
 ];
 
 const testAll = async (scratch, wanted) => {

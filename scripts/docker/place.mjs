@@ -44,7 +44,7 @@ const answersWell = async (url, headers) => {
 /** One path of each app that answers requests; through a proxy each is served by another. */
 const doors = ['/health/ready', '/operator/affiliates', '/engine/simulate'];
 
-export const untilServes = async (url, withinMs = 4 * 60_000) => {
+export const untilServes = async (url, withinMs = 60_000) => {
   const deadline = Date.now() + withinMs;
   for (const path of doors) {
     while (!(await answersWell(`${url}${path}`))) {

@@ -1,0 +1,11 @@
+/**
+ * Compiles, once and while the image is built, what every start of a container would compile again: nothing that a
+ * container writes is there at its next start. What the apps import later, by their settings, is named here.
+ */
+import { enableCompileCache, flushCompileCache } from 'node:module';
+
+enableCompileCache();
+const later = ['#bus/kafka', '#bus/postgres', '#event-log/eventstoredb', '#event-log/postgres', 'node-pg-migrate'];
+for (const module of ['#door/app', './dist/apps/all/all.js', ...later]) await import(module);
+flushCompileCache();
+process.exit();

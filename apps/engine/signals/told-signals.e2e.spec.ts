@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { resolved, type Schema, type Schemas } from '#door/openapi';
 import { misfits } from '#door/openapi/testing';
-import { openTestEngine, type TestEngine } from '#engine/testing';
+import { engineTables, openTestEngine, type TestEngine } from '#engine/testing';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { type ServedEngine, serveEngine } from '../testing/serve-engine.ts';
 
@@ -32,7 +32,7 @@ const toldBy = (document: OpenAPIObject): Told[] => {
 };
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase(...engineTables);
   engine = await openTestEngine(database.url);
   served = await serveEngine({ takeSignals: engine.takeSignals, simulate: null });
   const document = (await (await fetch(`${served.url}/openapi.json`)).json()) as OpenAPIObject;

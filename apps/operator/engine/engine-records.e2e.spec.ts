@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#door/http';
 import { listReturns, listSignals } from '#engine';
-import { openTestEngine, type TestEngine } from '#engine/testing';
+import { engineTables, openTestEngine, type TestEngine } from '#engine/testing';
 import { operatorByRole } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
@@ -19,7 +19,7 @@ let app: NestFastifyApplication;
 let url: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase(...engineTables);
   engine = await openTestEngine(database.url);
   const { pool } = engine;
   const records = EngineRecordsModule.with({

@@ -6,6 +6,7 @@ const mayUse = {
   platform: [],
   money: [],
   deposits: ['money'],
+  'legacy-transactions': ['money', 'deposits'],
   'event-log': ['platform'],
   bus: ['platform'],
   messages: ['platform'],

@@ -1,0 +1,67 @@
+import { type CurrentRate, type Instant, type Refused, refused, secondsAfter } from '#deposits/floor';
+import { amount, type DecimalText, type LegacyCurrency, roundCryptoUp, toText } from '#money';
+import type { TransactionEvent, TransactionStarted } from './events.ts';
+import { factOf, stand } from './standing.ts';
+import type { LegacyTransaction, TransactionStatus } from './state.ts';
+
+export type TransactionApplied = { readonly outcome: 'applied'; readonly events: readonly TransactionEvent[] };
+
+/** "15 minutes of waiting." */
+const WAIT_SECONDS = 15 * 60;
+
+export type AskTransaction = {
+  readonly affiliateId: number;
+  readonly currency: LegacyCurrency;
+  readonly usdAmount: DecimalText;
+  readonly marketRate: CurrentRate;
+  readonly label: string;
+  readonly now: Instant;
+};
+
+export type NoRate = { readonly refusal: 'no_rate'; readonly currency: LegacyCurrency };
+
+export type PricedTransaction = {
+  readonly outcome: 'priced';
+  /** Once it has an id and an address: neither is used up by a refusal. */
+  readonly startedWith: (ids: { readonly transactionId: number; readonly wallet: string }) => TransactionStarted;
+};
+
+/** `crypto_amount` = usd / market rate, rounded up to 8 decimals, no fees. */
+export const priceTransaction = ({
+  now,
+  marketRate,
+  ...asked
+}: AskTransaction): PricedTransaction | Refused<NoRate> => {
+  if (marketRate === 'unavailable') return refused({ refusal: 'no_rate', currency: asked.currency });
+  const cryptoAmount = toText(roundCryptoUp(amount(asked.usdAmount).dividedBy(amount(marketRate))));
+  const terms = { ...asked, marketRate, cryptoAmount, startedAt: now, timesOutAt: secondsAfter(now, WAIT_SECONDS) };
+  return {
+    outcome: 'priced',
+    startedWith: (ids) => ({ type: 'LegacyTransactionStarted', data: { terms: { ...terms, ...ids } } }),
+  };
+};
+
+/** It comes too late: the status is none from which this leads anywhere. */
+export type WrongTransactionStatus = { readonly refusal: 'wrong_status'; readonly status: TransactionStatus };
+
+const wrongStatus = (status: TransactionStatus): Refused<WrongTransactionStatus> =>
+  refused({ refusal: 'wrong_status', status });
+
+export const decideCancel = (
+  transaction: LegacyTransaction,
+  now: Instant,
+): TransactionApplied | Refused<WrongTransactionStatus> => {
+  if (transaction.standing.status !== 'Started') return wrongStatus(transaction.standing.status);
+  const data = factOf(transaction, stand(transaction, { status: 'Cancelled' }), now);
+  return { outcome: 'applied', events: [{ type: 'LegacyTransactionCancelled', data }] };
+};
+
+/** "Settled by the operator otherwise": what is confirmed and does not cover the price. */
+export const decideSettle = (
+  transaction: LegacyTransaction,
+  { now, note }: { readonly now: Instant; readonly note: string | null },
+): TransactionApplied | Refused<WrongTransactionStatus> => {
+  if (transaction.standing.status !== 'Confirmed') return wrongStatus(transaction.standing.status);
+  const data = { ...factOf(transaction, stand(transaction, { status: 'Succeeded' }), now), note };
+  return { outcome: 'applied', events: [{ type: 'LegacyTransactionSucceeded', data }] };
+};

@@ -1,0 +1,70 @@
+import { findPayment, type Payment, type PaymentRef, putPayment } from '#deposits/floor';
+import type { TransactionEvent, TransactionFact } from './events.ts';
+import {
+  type LegacyTransaction,
+  openingTransactionStanding,
+  type TransactionState,
+  type TransactionStatus,
+  type UnpaidStatus,
+} from './state.ts';
+
+const moved = (
+  payments: readonly Payment[],
+  ref: PaymentRef,
+  state: Payment['state'],
+  reorged: boolean,
+): readonly Payment[] => {
+  const known = findPayment(payments, ref);
+  return known ? putPayment(payments, { ...known, state, reorged }) : payments;
+};
+
+/** The payments after a fact. */
+export const paymentsAfter = (payments: readonly Payment[], { type, data }: TransactionFact): readonly Payment[] => {
+  switch (type) {
+    case 'LegacyPaymentSeen':
+      return putPayment(payments, data.payment);
+    case 'LegacyPaymentConfirmed':
+      return moved(payments, data, 'confirmed', false);
+    case 'LegacyPaymentDropped':
+      return moved(payments, data, 'dropped', false);
+    case 'LegacyPaymentDoubleSpent':
+      return moved(payments, data, 'double_spent', false);
+    case 'LegacyPaymentReorged':
+      return moved(payments, data, 'unconfirmed', true);
+    case 'LegacyTransactionTimedOut':
+    case 'LegacyTransactionCancelled':
+    case 'LegacyTransactionSucceeded':
+    case 'LegacySettlementIncluded':
+      return payments;
+  }
+};
+
+const isUnpaid = (status: TransactionStatus | undefined): status is UnpaidStatus =>
+  status === 'Started' || status === 'Timedout' || status === 'Cancelled';
+
+const afterFact = (transaction: LegacyTransaction, event: TransactionFact): LegacyTransaction => {
+  const { changes } = event.data;
+  const { signalIds } = transaction;
+  return {
+    ...transaction,
+    payments: paymentsAfter(transaction.payments, event),
+    standing: { ...transaction.standing, ...changes },
+    unpaid: isUnpaid(changes.status) ? changes.status : transaction.unpaid,
+    settlementBatchId: event.type === 'LegacySettlementIncluded' ? event.data.batchId : transaction.settlementBatchId,
+    signalIds: 'signalId' in event.data ? new Set([...signalIds, event.data.signalId]) : signalIds,
+  };
+};
+
+/** Folds one event; reading a history never fails and never decides. */
+export const evolveTransaction = (state: TransactionState, event: TransactionEvent): TransactionState => {
+  if (event.type !== 'LegacyTransactionStarted') return state.stage === 'none' ? state : afterFact(state, event);
+  return {
+    stage: 'started',
+    terms: event.data.terms,
+    standing: openingTransactionStanding,
+    unpaid: 'Started',
+    payments: [],
+    settlementBatchId: null,
+    signalIds: new Set(),
+  };
+};

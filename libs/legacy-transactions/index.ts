@@ -1,0 +1,31 @@
+/** The older transaction, pure: what a command or a signal comes to, and what a history adds up to. */
+export {
+  type AskTransaction,
+  decideCancel,
+  decideSettle,
+  type NoRate,
+  priceTransaction,
+  type TransactionApplied,
+  type WrongTransactionStatus,
+} from './commands.ts';
+export {
+  type TransactionEvent,
+  type TransactionFact,
+  type TransactionRef,
+  type TransactionStarted,
+  transactionEventVersions,
+} from './events.ts';
+export { evolveTransaction } from './evolve.ts';
+export { decideTransactionSignal, type TransactionSignalOutcome } from './signals/decide-signal.ts';
+export {
+  initialTransaction,
+  type LegacyTransaction,
+  openingTransactionStanding,
+  type TransactionFlag,
+  type TransactionState,
+  type TransactionStatus,
+  type TransactionTerms,
+  transactionFlags,
+  transactionStatuses,
+} from './state.ts';
+export { type TransactionView, transactionView } from './view.ts';

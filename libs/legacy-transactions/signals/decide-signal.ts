@@ -1,0 +1,71 @@
+import { type EngineSignal, readInstant, type SignalSetAside } from '#deposits/floor';
+import { decideSettle, type TransactionApplied } from '../commands.ts';
+import type { TransactionEvent, TransactionFact } from '../events.ts';
+import { evolveTransaction } from '../evolve.ts';
+import { isCovered } from '../standing.ts';
+import type { LegacyTransaction, TransactionState } from '../state.ts';
+import {
+  onPaymentConfirmed,
+  onPaymentDoubleSpent,
+  onPaymentDropped,
+  onPaymentReorged,
+  onPaymentSeen,
+} from './payments.ts';
+import { rejected, type Verdict } from './verdict.ts';
+import { onSettlementIncluded, onTimeOut } from './waiting.ts';
+
+export type TransactionSignalOutcome =
+  | TransactionApplied
+  | { readonly outcome: 'duplicate' }
+  | { readonly outcome: 'ignored' | 'rejected'; readonly reason: string; readonly setAside: SignalSetAside };
+
+const judge = (transaction: LegacyTransaction, signal: EngineSignal): Verdict => {
+  switch (signal.type) {
+    case 'payment.seen':
+      return onPaymentSeen(transaction, signal);
+    case 'payment.confirmed':
+      return onPaymentConfirmed(transaction, signal);
+    case 'payment.dropped':
+      return onPaymentDropped(transaction, signal);
+    case 'payment.double_spent':
+      return onPaymentDoubleSpent(transaction, signal);
+    case 'payment.reorged':
+      return onPaymentReorged(transaction, signal);
+    case 'quote.expired':
+      return onTimeOut(transaction, signal);
+    case 'settlement.included':
+      return onSettlementIncluded(transaction, signal);
+    case 'guards.completed':
+    case 'kyt.completed':
+    case 'ofac.completed':
+    case 'ofac.deadline_missed':
+    case 'refund.broadcast':
+    case 'refund.dropped':
+      return rejected(`a legacy transaction has no use for ${signal.type}`);
+  }
+};
+
+const verdictOn = (state: TransactionState, signal: EngineSignal): Verdict => {
+  if (state.stage === 'none') return rejected(`there is no such legacy transaction`);
+  const at = readInstant(signal.at);
+  return at === undefined ? rejected('at is not an ISO 8601 time with its zone') : judge(state, { ...signal, at });
+};
+
+/** "Confirmed: received covers the price" leads on at once, in the same append. */
+const completed = (state: TransactionState, fact: TransactionFact): readonly TransactionEvent[] => {
+  const after = evolveTransaction(state, fact);
+  if (after.stage === 'none' || !isCovered(after)) return [];
+  const settled = decideSettle(after, { now: fact.data.at, note: null });
+  return settled.outcome === 'applied' ? settled.events : [];
+};
+
+/** A signal that changed the transaction changes it once. */
+export const decideTransactionSignal = (state: TransactionState, signal: EngineSignal): TransactionSignalOutcome => {
+  if (state.stage === 'started' && state.signalIds.has(signal.signalId)) return { outcome: 'duplicate' };
+  const verdict = verdictOn(state, signal);
+  if (verdict.outcome === 'applied')
+    return { outcome: 'applied', events: [verdict.fact, ...completed(state, verdict.fact)] };
+  const { outcome, reason } = verdict;
+  const { signalId, type: signalType, at } = signal;
+  return { outcome, reason, setAside: { type: 'SignalSetAside', data: { signalId, signalType, at, outcome, reason } } };
+};

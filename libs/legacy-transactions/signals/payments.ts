@@ -1,0 +1,97 @@
+import {
+  findPayment,
+  isConfirmed,
+  isLive,
+  type Payment,
+  type PaymentConfirmedSignal,
+  type PaymentDoubleSpentSignal,
+  type PaymentDroppedSignal,
+  type PaymentReorgedSignal,
+  type PaymentSeenSignal,
+  putPayment,
+} from '#deposits/floor';
+import { parseDecimal, toText } from '#money';
+import { factOf, recount, withFlag } from '../standing.ts';
+import type { LegacyTransaction } from '../state.ts';
+import { applies, ignored, rejected, type Verdict } from './verdict.ts';
+
+/** All that is known of a transaction is folded from its events: outputs of dust must not make it slow. */
+const MOST_PAYMENTS = 1_000;
+
+/** The transaction with that payment, and what follows from it. */
+const withPayment = (transaction: LegacyTransaction, payment: Payment, at: string): LegacyTransaction =>
+  recount({ ...transaction, payments: putPayment(transaction.payments, payment) }, at);
+
+/** The payment as it is known from now on; why it cannot be, otherwise. */
+const seenPayment = (
+  { payments }: LegacyTransaction,
+  known: Payment | undefined,
+  { txid, vout, replaceable, at, ...signal }: PaymentSeenSignal,
+): Payment | string => {
+  const received = parseDecimal(signal.amount);
+  if (!received?.greaterThan(0)) return 'amount has to be a decimal above 0';
+  const amount = toText(received);
+  if (known && known.amount !== amount) return `the payment was seen with amount ${known.amount}`;
+  if (!known && payments.length >= MOST_PAYMENTS)
+    return `the transaction has ${MOST_PAYMENTS} payments: operators have to look at any further one`;
+  if (!known) return { txid, vout, amount, replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
+  return isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
+};
+
+export const onPaymentSeen = (transaction: LegacyTransaction, signal: PaymentSeenSignal): Verdict => {
+  const known = findPayment(transaction.payments, signal);
+  const payment = seenPayment(transaction, known, signal);
+  if (typeof payment === 'string') return rejected(payment);
+  if (payment === known) return ignored('the payment was seen already');
+  const { signalId, at } = signal;
+  const paid = withPayment(transaction, payment, at);
+  const after = transaction.standing.status === 'Succeeded' ? withFlag(paid, 'payment_after_success') : paid;
+  return applies({ type: 'LegacyPaymentSeen', data: { signalId, payment, ...factOf(transaction, after, at) } });
+};
+
+/** A payment that was dropped or double-spent and is confirmed after all is there again. */
+export const onPaymentConfirmed = (transaction: LegacyTransaction, signal: PaymentConfirmedSignal): Verdict => {
+  const known = findPayment(transaction.payments, signal);
+  if (!known) return rejected('the payment was never seen');
+  if (!(signal.confirmations >= 1)) return rejected('confirmations has to be 1 or more');
+  if (isConfirmed(known)) return ignored('the payment is confirmed already');
+  const { signalId, at, txid, vout, confirmations, blockHash, blockHeight } = signal;
+  const after = withPayment(transaction, { ...known, state: 'confirmed', reorged: false }, at);
+  return applies({
+    type: 'LegacyPaymentConfirmed',
+    data: { signalId, txid, vout, confirmations, blockHash, blockHeight, ...factOf(transaction, after, at) },
+  });
+};
+
+export const onPaymentDropped = (transaction: LegacyTransaction, signal: PaymentDroppedSignal): Verdict => {
+  const known = findPayment(transaction.payments, signal);
+  if (!known) return rejected('the payment was never seen');
+  if (isConfirmed(known)) return rejected('the payment is confirmed: report the reorg first');
+  if (!isLive(known)) return ignored(`the payment is ${known.state} already`);
+  const { signalId, at, txid, vout } = signal;
+  const after = withPayment(transaction, { ...known, state: 'dropped' }, at);
+  return applies({ type: 'LegacyPaymentDropped', data: { signalId, txid, vout, ...factOf(transaction, after, at) } });
+};
+
+export const onPaymentDoubleSpent = (transaction: LegacyTransaction, signal: PaymentDoubleSpentSignal): Verdict => {
+  const known = findPayment(transaction.payments, signal);
+  if (!known) return rejected('the payment was never seen');
+  if (isConfirmed(known)) return rejected('the payment is confirmed: a confirmation ends the race');
+  if (known.state === 'double_spent') return ignored('the payment is double_spent already');
+  const { signalId, at, txid, vout, replacedBy } = signal;
+  const after = withPayment(transaction, { ...known, state: 'double_spent' }, at);
+  const data = { signalId, txid, vout, replacedBy, ...factOf(transaction, after, at) };
+  return applies({ type: 'LegacyPaymentDoubleSpent', data });
+};
+
+/** The chain dropped the block. What is completed stays so, and an operator has to look at it. */
+export const onPaymentReorged = (transaction: LegacyTransaction, signal: PaymentReorgedSignal): Verdict => {
+  const known = findPayment(transaction.payments, signal);
+  if (!known) return rejected('the payment was never seen');
+  if (!isConfirmed(known))
+    return known.reorged ? ignored('the payment is unconfirmed already') : rejected('the payment was never confirmed');
+  const { signalId, at, txid, vout } = signal;
+  const unconfirmed = withPayment(transaction, { ...known, state: 'unconfirmed', reorged: true }, at);
+  const after = withFlag(unconfirmed, 'confirmation_reorged');
+  return applies({ type: 'LegacyPaymentReorged', data: { signalId, txid, vout, ...factOf(transaction, after, at) } });
+};

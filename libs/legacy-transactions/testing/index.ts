@@ -1,0 +1,1 @@
+export { given, minute, signal, started } from './given.ts';

@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { EngineSignal } from '#deposits/floor';
+import { amount, decimalText, sum, toText } from '#money';
+import {
+  decideCancel,
+  decideSettle,
+  decideTransactionSignal,
+  evolveTransaction,
+  initialTransaction,
+  type LegacyTransaction,
+  priceTransaction,
+  type TransactionState,
+  transactionView,
+} from './index.ts';
+import { given, minute, signal, started } from './testing/index.ts';
+
+const cancelled = (transaction: LegacyTransaction) => {
+  const decided = decideCancel(transaction, minute(2));
+  if (decided.outcome !== 'applied') throw new Error('not cancelled');
+  return decided.events;
+};
+
+const when = (transaction: LegacyTransaction, sent: EngineSignal) => {
+  const decided = decideTransactionSignal(transaction, sent);
+  const events = decided.outcome === 'applied' ? decided.events : [];
+  const after = events.reduce<TransactionState>(evolveTransaction, transaction);
+  if (after.stage === 'none') throw new Error('it is gone');
+  return { outcome: decided.outcome, types: events.map(({ type }) => type), after, ...after.standing };
+};
+
+const seen = (fields: Parameters<typeof signal<'payment.seen'>>[1] = {}) => signal('payment.seen', fields);
+const confirmed = (txid = 'tx') => signal('payment.confirmed', { txid });
+
+describe('a transaction that is started', () => {
+  it('asks for usd / market rate, rounded up to 8 decimals, without fees', () => {
+    const { terms } = given(started({ usdAmount: decimalText('10'), marketRate: decimalText('30') }));
+    expect(terms.cryptoAmount).toBe('0.33333334');
+    expect(terms.timesOutAt).toBe(minute(15));
+  });
+
+  it('is refused without a rate', () => {
+    const { terms } = given(started());
+    expect(priceTransaction({ ...terms, currency: 'MARS', marketRate: 'unavailable', now: minute(0) })).toEqual({
+      outcome: 'refused',
+      refusal: { refusal: 'no_rate', currency: 'MARS' },
+    });
+  });
+
+  it('is shown with what was agreed', () => {
+    expect(transactionView(given(started()))).toEqual({
+      transaction_id: 7,
+      description: 'order 12',
+      wallet_address: 'address of 7',
+      crypto_amount: 0.002,
+      usd_amount: 100,
+      created_at: minute(0),
+      label: 'order 12',
+      crypto_currency: 'BTC',
+      status: 'Started',
+    });
+  });
+});
+
+describe('the table of statuses', () => {
+  it('Started, money seen: Pending', () => {
+    const { status, confirmedCrypto, flags } = when(given(started()), seen());
+    expect([status, confirmedCrypto, flags]).toEqual(['Pending', '0.002', []]);
+  });
+
+  it('Started, 15 minutes: Timedout, and the signal of any other status is ignored', () => {
+    const transaction = given(started());
+    expect(when(transaction, signal('quote.expired')).status).toBe('Timedout');
+    for (const other of [seen(), signal('quote.expired')])
+      expect(when(given(started(), other), signal('quote.expired')).outcome).toBe('ignored');
+  });
+
+  it('Started, cancel: Cancelled; from anywhere else it comes too late', () => {
+    const transaction = given(started());
+    const gone = given(started(), ...cancelled(transaction));
+    expect(gone.standing.status).toBe('Cancelled');
+    const others = [gone, given(started(), seen()), given(started(), signal('quote.expired'))];
+    for (const other of others)
+      expect(decideCancel(other, minute(3))).toEqual({
+        outcome: 'refused',
+        refusal: { refusal: 'wrong_status', status: other.standing.status },
+      });
+  });
+
+  it('Timedout or Cancelled, money seen late: Pending, flagged for the operator', () => {
+    const late = { status: 'Pending', flags: ['late_payment'] };
+    expect(when(given(started(), signal('quote.expired')), seen({ at: minute(20) }))).toMatchObject(late);
+    expect(when(given(started(), ...cancelled(given(started()))), seen())).toMatchObject(late);
+  });
+
+  it('is flagged too where the timer was slower than the money', () => {
+    expect(when(given(started()), seen({ at: minute(16) })).flags).toEqual(['late_payment']);
+    expect(when(given(started()), seen({ at: minute(15) })).flags).toEqual([]);
+  });
+
+  it('Pending, confirmation: Confirmed, and Succeeded at once where received covers the price', () => {
+    const both = ['LegacyPaymentConfirmed', 'LegacyTransactionSucceeded'];
+    expect(when(given(started(), seen()), confirmed())).toMatchObject({ status: 'Succeeded', types: both });
+    expect(when(given(started(), seen({ amount: '0.0021' })), confirmed()).status).toBe('Succeeded');
+    const under = when(given(started(), seen({ amount: '0.00199999' })), confirmed());
+    expect(under).toMatchObject({ status: 'Confirmed', types: ['LegacyPaymentConfirmed'] });
+  });
+
+  it('Confirmed, the rest is paid: Succeeded with its confirmation', () => {
+    const half = [seen({ amount: '0.001' }), confirmed(), seen({ txid: 'second', amount: '0.001' })];
+    const waiting = given(started(), ...half);
+    expect(waiting.standing).toEqual({ status: 'Confirmed', confirmedCrypto: '0.002', flags: [] });
+    expect(when(waiting, confirmed('second')).status).toBe('Succeeded');
+  });
+
+  it('Confirmed, settled by the operator otherwise: Succeeded, by hand or with a batch', () => {
+    const under = given(started(), seen({ amount: '0.001' }), confirmed());
+    const byHand = decideSettle(under, { now: minute(9), note: 'close enough' });
+    expect(byHand).toMatchObject({ outcome: 'applied', events: [{ data: { note: 'close enough' } }] });
+    const batch = signal('settlement.included');
+    expect(when(under, batch)).toMatchObject({ status: 'Succeeded', after: { settlementBatchId: 'batch-1' } });
+    const settled = given(started(), seen({ amount: '0.001' }), confirmed(), batch);
+    expect(when(settled, signal('settlement.included')).outcome).toBe('ignored');
+    expect(when(settled, signal('settlement.included', { batchId: 'another' })).outcome).toBe('rejected');
+    expect(decideSettle(settled, { now: minute(9), note: null }).outcome).toBe('refused');
+    expect(when(given(started(), seen()), signal('settlement.included')).outcome).toBe('rejected');
+  });
+});
+
+describe('what the chain takes back', () => {
+  it.each(['payment.dropped', 'payment.double_spent'] as const)('%s: waits again as before', (type) => {
+    const at = minute(3);
+    expect(when(given(started(), seen()), signal(type, { at }))).toMatchObject({
+      status: 'Started',
+      confirmedCrypto: null,
+    });
+    expect(when(given(started(), seen()), signal(type, { at: minute(16) })).status).toBe('Timedout');
+    const late = given(started(), signal('quote.expired'), seen());
+    expect(when(late, signal(type, { at }))).toMatchObject({ status: 'Timedout', flags: [] });
+  });
+
+  it('a block: Pending again and flagged, but what is completed stays so', () => {
+    const flags = ['confirmation_reorged'];
+    const under = given(started(), seen({ amount: '0.001' }), confirmed());
+    expect(when(under, signal('payment.reorged'))).toMatchObject({ status: 'Pending', flags });
+    const whole = given(started(), seen(), confirmed());
+    expect(when(whole, signal('payment.reorged'))).toMatchObject({ status: 'Succeeded', flags });
+  });
+
+  it('money after success is flagged and changes no amount', () => {
+    const after = when(given(started(), seen(), confirmed()), seen({ txid: 'another', amount: '5' }));
+    expect(after).toMatchObject({ status: 'Succeeded', confirmedCrypto: '0.002', flags: ['payment_after_success'] });
+  });
+});
+
+describe('a signal', () => {
+  const unknown = ['payment.confirmed', 'payment.dropped', 'payment.double_spent', 'payment.reorged'] as const;
+  it.each(unknown)('%s of an unknown payment is rejected', (type) => {
+    const decided = decideTransactionSignal(given(started()), signal(type));
+    expect(decided).toMatchObject({ outcome: 'rejected', reason: 'the payment was never seen' });
+  });
+
+  it.each(['kyt.completed', 'ofac.completed', 'ofac.deadline_missed', 'guards.completed', 'refund.broadcast'] as const)(
+    '%s is rejected: a legacy transaction is not screened and not returned',
+    (type) => expect(when(given(started()), signal(type)).outcome).toBe('rejected'),
+  );
+
+  it('that was applied is a duplicate; the same payment under another id is ignored', () => {
+    const first = seen();
+    const transaction = given(started(), first);
+    expect(when(transaction, first).outcome).toBe('duplicate');
+    expect(when(transaction, seen()).outcome).toBe('ignored');
+    expect(when(transaction, seen({ amount: '1' })).outcome).toBe('rejected');
+  });
+
+  it('of no transaction, of no time or of no money is rejected', () => {
+    expect(decideTransactionSignal(initialTransaction, seen()).outcome).toBe('rejected');
+    expect(when(given(started()), seen({ at: 'yesterday' })).outcome).toBe('rejected');
+    expect(when(given(started()), seen({ amount: '0' })).outcome).toBe('rejected');
+    expect(when(given(started(), seen()), signal('payment.confirmed', { confirmations: 0 })).outcome).toBe('rejected');
+  });
+});
+
+describe('whatever is reported, in whatever order', () => {
+  const types = [
+    'payment.seen',
+    'payment.confirmed',
+    'payment.dropped',
+    'payment.double_spent',
+    'payment.reorged',
+    'quote.expired',
+    'settlement.included',
+  ] as const;
+  const steps = fc.record({
+    type: fc.constantFrom(...types),
+    txid: fc.constantFrom('a', 'b', 'c'),
+    amount: fc.constantFrom('0.001', '0.002', '0.00000001'),
+    at: fc.integer({ min: 0, max: 40 }).map(minute),
+    batchId: fc.constantFrom('one', 'two'),
+  });
+
+  type Sent = Parameters<typeof signal>[1] & { readonly type: EngineSignal['type']; readonly txid: string };
+
+  /** A payment keeps the amount that it was seen with. */
+  const sentTo = ({ payments }: LegacyTransaction, { type, ...fields }: Sent): EngineSignal => {
+    const known = payments.find(({ txid }) => txid === fields.txid);
+    return signal(type, { ...fields, ...(known && { amount: known.amount }) });
+  };
+
+  const total = (payments: LegacyTransaction['payments']) => sum(payments.map((payment) => amount(payment.amount)));
+
+  const mustAgree = ({ payments, standing, terms }: LegacyTransaction): void => {
+    const live = payments.filter(({ state }) => state === 'unconfirmed' || state === 'confirmed');
+    const confirmedOnes = live.filter(({ state }) => state === 'confirmed');
+    expect(total(confirmedOnes).lessThan(amount(terms.cryptoAmount))).toBe(true);
+    expect(['Pending', 'Confirmed'].includes(standing.status)).toBe(live.length > 0);
+    expect(standing.status === 'Confirmed').toBe(confirmedOnes.length > 0);
+    expect(standing.confirmedCrypto).toBe(live.length > 0 ? toText(total(live)) : null);
+  };
+
+  const step = (before: LegacyTransaction, sent: EngineSignal): LegacyTransaction => {
+    const { outcome, after } = when(before, sent);
+    if (outcome === 'applied') expect(when(after, sent).outcome).toBe('duplicate');
+    else expect(after).toBe(before);
+    if (before.standing.status === 'Succeeded') expect(after.standing.status).toBe('Succeeded');
+    if (after.standing.status !== 'Succeeded') mustAgree(after);
+    return after;
+  };
+
+  it('the status follows from the payments, success is final, and a signal counts once', () => {
+    const holds = (life: readonly Sent[]): void => {
+      life.reduce((before, sent) => step(before, sentTo(before, sent)), given(started()));
+    };
+    fc.assert(fc.property(fc.array(steps, { maxLength: 40 }), holds), { numRuns: 300 });
+  });
+});

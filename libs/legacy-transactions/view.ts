@@ -1,0 +1,19 @@
+import { amount, type DecimalText, toWireNumber } from '#money';
+import type { LegacyTransaction } from './state.ts';
+
+const wire = (text: DecimalText): number => toWireNumber(amount(text));
+
+/** What a partner reads of a transaction; the e-mail is kept beside the log. */
+export const transactionView = ({ terms, standing }: LegacyTransaction) => ({
+  transaction_id: terms.transactionId,
+  description: terms.label,
+  wallet_address: terms.wallet,
+  crypto_amount: wire(terms.cryptoAmount),
+  usd_amount: wire(terms.usdAmount),
+  created_at: terms.startedAt,
+  label: terms.label,
+  crypto_currency: terms.currency,
+  status: standing.status,
+});
+
+export type TransactionView = ReturnType<typeof transactionView>;

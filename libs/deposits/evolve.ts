@@ -1,4 +1,5 @@
 import { withChanges } from './floor/changes.ts';
+import { echoedOf } from './floor/echoed.ts';
 import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './floor/events.ts';
 import { findPayment, type Payment, type PaymentRef, putPayment } from './floor/payment.ts';
 import type { Refund } from './floor/refund.ts';
@@ -6,7 +7,7 @@ import type { Deposit, DepositState } from './floor/state.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
   stage: 'issued',
-  terms,
+  terms: { ...terms, ...echoedOf(terms) },
   quotedCrypto: amounts.cryptoAmount,
   amounts,
   adjusted: false,

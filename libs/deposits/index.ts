@@ -18,6 +18,7 @@ export {
 } from './floor/amounts.ts';
 export type { Changes } from './floor/changes.ts';
 export type * from './floor/commands.ts';
+export { type Echoed, type EchoedView, echoedIn, echoedOf, echoedView, nothingEchoed } from './floor/echoed.ts';
 export type * from './floor/events.ts';
 export { depositEventVersions } from './floor/events.ts';
 export {

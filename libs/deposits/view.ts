@@ -1,5 +1,6 @@
 import { amount, type DecimalText, toWireNumber } from '#money';
 import type { Amounts, Charge } from './floor/amounts.ts';
+import { echoedView } from './floor/echoed.ts';
 import type { Deposit } from './floor/state.ts';
 import type { Instant } from './floor/time.ts';
 import { aliasesOf } from './quote/aliases.ts';
@@ -77,7 +78,7 @@ export const depositView = (deposit: Deposit, updatedAt: Instant | null) => {
     transaction_id: terms.transactionId,
     entity_id: terms.entityId,
     gambler_ref: terms.gamblerRef,
-    machine_id: terms.machineId,
+    ...echoedView(terms),
     created_at: terms.issuedAt,
     updated_at: updatedAt,
     currency: terms.currency,

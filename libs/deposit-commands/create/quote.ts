@@ -1,4 +1,4 @@
-import { type AskQuote, decideQuote, type QuoteOutcome, type Refused, refused } from '#deposits';
+import { type AskQuote, decideQuote, echoedOf, type QuoteOutcome, type Refused, refused } from '#deposits';
 import type { IssueDesk } from './issue-desk.ts';
 import type { CreateRequest } from './request.ts';
 
@@ -16,9 +16,10 @@ const gather = async (
     instant ? desk.isReturningPlayer(entityId, gamblerRef) : false,
   ]);
   if (!casino) return undefined;
-  const { machineId, amount, amountIsCrypto, noConf } = request;
+  const { amount, amountIsCrypto, noConf } = request;
   return {
-    ...{ type: 'IssueQuote', affiliateId: caller.affiliateId, entityId, gamblerRef, machineId, contactRef },
+    ...{ type: 'IssueQuote', affiliateId: caller.affiliateId, entityId, gamblerRef, contactRef },
+    ...echoedOf(request),
     ...{ currency, amount, amountIsCrypto, noConf, instant, marketRate, returningPlayer, currencyEnabled },
     test: caller.mode === 'test' || casino.mode === 'test',
     noConfAllowed: casino.noConfAllowed,

@@ -1,13 +1,13 @@
+import type { Echoed } from '#deposits';
 import type { Currency, DecimalText } from '#money';
 import type { ApiKey } from '#partners';
 
 /** POST /casino/deposit_address, its body checked. */
-export type CreateRequest = {
+export type CreateRequest = Echoed & {
   readonly caller: Pick<ApiKey, 'affiliateId' | 'mode' | 'currencies' | 'id'>;
   readonly entityId: number;
   readonly currency: Currency;
   readonly gamblerRef: string;
-  readonly machineId: string | null;
   readonly phone: string;
   readonly email: string | null;
   readonly amount: DecimalText;

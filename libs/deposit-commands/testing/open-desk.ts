@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { DepositEvent, EngineSignal } from '#deposits';
+import { type DepositEvent, type EngineSignal, nothingEchoed } from '#deposits';
 import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { decimalText } from '#money';
@@ -96,7 +96,7 @@ export const request = (changes: Partial<CreateRequest> = {}): CreateRequest => 
   entityId: casino.id,
   currency: 'BTC',
   gamblerRef: 'p-1',
-  machineId: null,
+  ...nothingEchoed,
   phone: '+15550100',
   email: null,
   amount: decimalText('100'),

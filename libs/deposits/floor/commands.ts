@@ -1,5 +1,6 @@
 import type { DecimalText } from '#money';
 import type { CurrentRate } from './amounts.ts';
+import type { Echoed } from './echoed.ts';
 import type { FeeSetting, InstantCaps } from './settings.ts';
 import type { EngineSignal } from './signals.ts';
 import type { Terms } from './state.ts';
@@ -9,20 +10,20 @@ import type { ReviewResult } from './words.ts';
 type Command<Type extends string> = { readonly type: Type; readonly now: Instant };
 
 /** The terms that the caller brings; the rest of them is decided from these. */
-type Asked = Pick<
-  Terms,
-  | 'depositId'
-  | 'transactionId'
-  | 'affiliateId'
-  | 'entityId'
-  | 'gamblerRef'
-  | 'machineId'
-  | 'contactRef'
-  | 'currency'
-  | 'amountIsCrypto'
-  | 'noConf'
-  | 'instant'
->;
+type Asked = Echoed &
+  Pick<
+    Terms,
+    | 'depositId'
+    | 'transactionId'
+    | 'affiliateId'
+    | 'entityId'
+    | 'gamblerRef'
+    | 'contactRef'
+    | 'currency'
+    | 'amountIsCrypto'
+    | 'noConf'
+    | 'instant'
+  >;
 
 export type IssueQuote = Command<'IssueQuote'> &
   Asked & {

@@ -1,5 +1,6 @@
 import type { Currency, DecimalText } from '#money';
 import type { Amounts } from './amounts.ts';
+import type { Echoed } from './echoed.ts';
 import type { Payment, PaymentKey } from './payment.ts';
 import type { Refund } from './refund.ts';
 import type { Instant } from './time.ts';
@@ -14,13 +15,12 @@ import type {
 } from './words.ts';
 
 /** What was agreed when the quote was issued; none of it changes later. */
-export type Terms = {
+export type Terms = Echoed & {
   readonly depositId: number;
   readonly transactionId: number;
   readonly affiliateId: number;
   readonly entityId: number;
   readonly gamblerRef: string;
-  readonly machineId: string | null;
   /** A reference to the player's phone and e-mail, which never enter the log. */
   readonly contactRef: string | null;
   readonly currency: Currency;

@@ -1,6 +1,7 @@
 import { amount, type DecimalText, roundCryptoHalfUp } from '#money';
 import type { Amounts, Fee } from '../floor/amounts.ts';
 import type { IssueQuote } from '../floor/commands.ts';
+import { echoedOf } from '../floor/echoed.ts';
 import type { QuoteIssued } from '../floor/events.ts';
 import { applied, type CommandOutcome, type Refused, refused } from '../floor/outcome.ts';
 import type { DepositState, Standing, Terms } from '../floor/state.ts';
@@ -54,7 +55,7 @@ const termsOf = (command: AskQuote, instant: InstantTerms | undefined): Quote['t
   affiliateId: command.affiliateId,
   entityId: command.entityId,
   gamblerRef: command.gamblerRef,
-  machineId: command.machineId,
+  ...echoedOf(command),
   contactRef: command.contactRef,
   currency: command.currency,
   amountIsCrypto: command.amountIsCrypto,

@@ -7,6 +7,7 @@ import type {
   ReturnDeposit,
   ReviewKyt,
 } from '../floor/commands.ts';
+import { nothingEchoed } from '../floor/echoed.ts';
 import type { EngineSignal } from '../floor/signals.ts';
 import type { KytResult, OfacAnswer, ReviewResult } from '../floor/words.ts';
 import { defaultInstantCaps } from '../quote/caps.ts';
@@ -26,7 +27,7 @@ export const issue = (changes: Partial<IssueQuote> = {}): IssueQuote => ({
   affiliateId: 1,
   entityId: 3,
   gamblerRef: 'g-1',
-  machineId: null,
+  ...nothingEchoed,
   contactRef: null,
   currency: 'LTC',
   amount: money('100'),

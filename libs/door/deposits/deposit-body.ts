@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import {
   type DepositDecision,
   depositDecisions,
@@ -14,12 +14,13 @@ import {
 import { type Currency, currencies } from '#money';
 import type { DepositObject } from '#read-models/deposits';
 import { AmountsBody } from './amounts-body.ts';
+import { EchoedBody } from './echoed-body.ts';
 
 const time = (description: string, example: string | null, nullable = true) =>
   ApiProperty({ type: String, format: 'date-time', nullable, description, example });
 
 /** The Deposit object. Every key but late_payment is always there, null where it does not apply. */
-export class DepositBody extends AmountsBody {
+export class DepositBody extends IntersectionType(AmountsBody, EchoedBody) {
   @ApiProperty({ type: 'integer', description: 'The same as deposit_id', example: 1021 })
   id!: number;
 
@@ -31,9 +32,6 @@ export class DepositBody extends AmountsBody {
 
   @ApiProperty({ type: String, description: 'As sent', example: 'p-1021' })
   gambler_ref!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'As sent', example: 'terminal-4' })
-  machine_id!: string | null;
 
   @time('When the quote was made', '2026-01-01T00:00:00.000Z', false)
   created_at!: string;

@@ -3,4 +3,5 @@ export { AmountsBody } from './amounts-body.ts';
 export { ChargeBody } from './charge-body.ts';
 export { DepositBody } from './deposit-body.ts';
 export { depositIdOf } from './deposit-id.ts';
+export { EchoedAskedBody, EchoedBody } from './echoed-body.ts';
 export { entityIdOf } from './entity-id.ts';

@@ -1,4 +1,4 @@
-import { type DepositEvent, decideIssue, defaultInstantCaps, initialState } from '#deposits';
+import { type DepositEvent, decideIssue, defaultInstantCaps, initialState, nothingEchoed } from '#deposits';
 import { decimalText } from '#money';
 
 /** 100 USD in LTC at 50 USD, no fees: 2 LTC are asked for. */
@@ -11,7 +11,7 @@ export const quoteOf = (depositId: number, now: string, noConf: boolean): Deposi
     affiliateId: 1,
     entityId: 3,
     gamblerRef: 'g-1',
-    machineId: null,
+    ...nothingEchoed,
     contactRef: null,
     currency: 'LTC',
     amount: decimalText('100'),

@@ -1,6 +1,7 @@
 import {
   type Amounts,
   type Changes,
+  echoedView,
   type FactEvent,
   isConfirmedStatus,
   type QuoteIssued,
@@ -74,7 +75,7 @@ export const openingColumns = ({ data: { terms, amounts, standing } }: QuoteIssu
   affiliate_id: terms.affiliateId,
   entity_id: terms.entityId,
   gambler_ref: terms.gamblerRef,
-  machine_id: terms.machineId,
+  echoed: echoedView(terms),
   test: terms.test,
   currency: terms.currency,
   wallet: null,

@@ -1,4 +1,4 @@
-import { acceptView, amountsView, type Deposit } from '#deposits';
+import { acceptView, amountsView, type Deposit, echoedView } from '#deposits';
 import type { WebhookEvent } from './events.ts';
 import { type Occasion, testMark, unixSeconds } from './occasion.ts';
 
@@ -35,7 +35,7 @@ const paymentPart = (deposit: Deposit) => ({
   no_conf: deposit.terms.noConf,
   no_conf_state: deposit.standing.noConfState,
   ...(deposit.standing.latePayment ? { late_payment: true as const } : {}),
-  machine_id: deposit.terms.machineId,
+  ...echoedView(deposit.terms),
 });
 
 const acceptedPart = (deposit: Deposit) => {
@@ -45,7 +45,7 @@ const acceptedPart = (deposit: Deposit) => {
     decision_at: deposit.standing.decisionAt,
     address: deposit.address,
     no_conf: deposit.terms.noConf,
-    machine_id: deposit.terms.machineId,
+    ...echoedView(deposit.terms),
   };
 };
 

@@ -1,4 +1,4 @@
-import { type Deposit, isAcceptable, openingStanding } from '#deposits';
+import { type Deposit, isAcceptable, nothingEchoed, openingStanding } from '#deposits';
 import { decimalText } from '#money';
 import type { WebhookEvent } from './events.ts';
 import type { Occasion } from './occasion.ts';
@@ -16,7 +16,7 @@ const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Depos
     affiliateId: NO_ID,
     entityId,
     gamblerRef: 'test-player',
-    machineId: null,
+    ...nothingEchoed,
     contactRef: null,
     currency: 'BTC',
     amountIsCrypto: false,

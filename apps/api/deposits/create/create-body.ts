@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsPositive } from 'class-validator';
+import { EchoedAskedBody } from '#door/deposits';
 import { UncheckedWhenAbsent } from '#door/http';
 import { IsMailAddress, IsText, Optional, OptionalOrNull } from '#door/rules';
 import { type Currency, currencies } from '#money';
 
 @UncheckedWhenAbsent()
-export class CreateDepositBody {
+export class CreateDepositBody extends EchoedAskedBody {
   @ApiProperty({ type: 'integer', description: "One of the affiliate's casinos", example: 1 })
   @IsInt()
   entity_id!: number;
@@ -66,15 +67,4 @@ export class CreateDepositBody {
   @Optional()
   @IsBoolean()
   instant?: boolean;
-
-  @ApiProperty({
-    type: String,
-    maxLength: 64,
-    required: false,
-    description: 'Shown again on reads and webhooks',
-    example: 'terminal-4',
-  })
-  @Optional()
-  @IsText({ max: 64 })
-  machine_id?: string;
 }

@@ -13,7 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { type CreateRequest } from '#deposit-commands';
 import { CreateDeposit } from '#deposit-commands/cqrs';
-import { createdView } from '#deposits';
+import { createdView, echoedIn } from '#deposits';
 import { orFailed } from '#door/answers';
 import { createDepositErrors, scopeErrors } from '#door/errors';
 import type { ApiKey } from '#partners';
@@ -37,7 +37,7 @@ const requestOf = (body: CreateDepositBody, caller: ApiKey, key: string | null):
     entityId: body.entity_id,
     currency: body.currency,
     gamblerRef: body.gambler_ref,
-    machineId: body.machine_id ?? null,
+    ...echoedIn(body),
     phone: body.phone,
     email: body.email ?? null,
     amount: checkedAmount(body.amount, amountIsCrypto),

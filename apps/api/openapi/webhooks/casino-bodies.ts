@@ -1,8 +1,8 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { depositDecisions, kytResults, noConfStates, ofacStatuses, paymentStatuses } from '#deposits';
-import { AmountsBody } from '#door/deposits';
+import { AmountsBody, EchoedBody } from '#door/deposits';
 import { currencies } from '#money';
-import { Address, DecisionTime, EventName, MachineId, NoConf, TestMark, Timestamp } from './fields.ts';
+import { Address, DecisionTime, EventName, NoConf, TestMark, Timestamp } from './fields.ts';
 
 /** What every event of a casino deposit carries. */
 export class CasinoWebhook {
@@ -60,7 +60,7 @@ export class CasinoWebhook {
   test?: true;
 }
 
-export class PaymentWebhook extends CasinoWebhook {
+export class PaymentWebhook extends IntersectionType(CasinoWebhook, EchoedBody) {
   @ApiProperty({ type: String, enum: paymentStatuses, description: 'Payment status', example: 'Confirmed' })
   status!: string;
 
@@ -89,9 +89,6 @@ export class PaymentWebhook extends CasinoWebhook {
     description: 'Only on a restored late deposit; absent otherwise',
   })
   late_payment?: true;
-
-  @MachineId()
-  machine_id!: string | null;
 }
 
 export class KytWebhook extends CasinoWebhook {
@@ -123,7 +120,7 @@ export class DoubleSpendWebhook extends CasinoWebhook {
   no_conf_state!: string | null;
 }
 
-export class AcceptedWebhook extends IntersectionType(CasinoWebhook, AmountsBody) {
+export class AcceptedWebhook extends IntersectionType(CasinoWebhook, AmountsBody, EchoedBody) {
   @DecisionTime()
   decision_at!: string;
 
@@ -138,9 +135,6 @@ export class AcceptedWebhook extends IntersectionType(CasinoWebhook, AmountsBody
 
   @NoConf()
   no_conf!: boolean;
-
-  @MachineId()
-  machine_id!: string | null;
 }
 
 export class ReturnedWebhook extends CasinoWebhook {

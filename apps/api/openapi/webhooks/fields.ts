@@ -34,6 +34,3 @@ export const Address = () =>
 
 export const NoConf = () =>
   ApiProperty({ type: Boolean, description: 'Created with no_conf or instant', example: false });
-
-export const MachineId = () =>
-  ApiProperty({ type: String, nullable: true, description: 'As sent at creation', example: 'terminal-4' });

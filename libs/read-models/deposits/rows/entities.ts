@@ -30,7 +30,7 @@ export const depositRows = new EntitySchema<DepositRow>({
     affiliate_id: bigint,
     entity_id: bigint,
     gambler_ref: text,
-    machine_id: text,
+    echoed: { type: 'jsonb' },
     test: flag,
     currency: text,
     wallet: text,

@@ -1,4 +1,13 @@
-import type { Charge, DepositDecision, Instant, KytStatus, NoConfState, OfacStatus, PaymentStatus } from '#deposits';
+import type {
+  Charge,
+  DepositDecision,
+  EchoedView,
+  Instant,
+  KytStatus,
+  NoConfState,
+  OfacStatus,
+  PaymentStatus,
+} from '#deposits';
 import type { Currency, DecimalText } from '#money';
 
 /** A row of `deposits`, in the words of the Deposit object. */
@@ -8,7 +17,8 @@ export type DepositRow = {
   readonly affiliate_id: number;
   readonly entity_id: number;
   readonly gambler_ref: string;
-  readonly machine_id: string | null;
+  /** As the interface names them; a row from before a field was there has no key for it. */
+  readonly echoed: Partial<EchoedView>;
   readonly test: boolean;
   readonly currency: Currency;
   readonly wallet: string | null;

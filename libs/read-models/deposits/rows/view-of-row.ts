@@ -1,4 +1,4 @@
-import { amountsView, type depositView } from '#deposits';
+import { amountsView, type depositView, echoedIn, echoedView } from '#deposits';
 import { amount, type DecimalText, toWireNumber } from '#money';
 import type { DepositRow } from './row.ts';
 
@@ -51,7 +51,7 @@ export const viewOfRow = (row: DepositRow): DepositObject => ({
   transaction_id: row.transaction_id,
   entity_id: row.entity_id,
   gambler_ref: row.gambler_ref,
-  machine_id: row.machine_id,
+  ...echoedView(echoedIn(row.echoed)),
   created_at: row.created_at,
   updated_at: row.updated_at,
   currency: row.currency,

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { itWhere } from '../../support/jest-left-out.ts';
 import { makeCheckout } from './checkout.ts';
 import { type Scratch, scratchDirectory } from './data-directory.ts';
@@ -24,6 +24,22 @@ const itWithMounts = itWhere(
 /** Exists everywhere, owns nothing, and is not who root's Postgres runs as. */
 const daemon = { uid: 1, gid: 1 };
 const inNamespace = ['unshare', '--user', '--map-root-user', '--'];
+
+/** A Node and a checkout that any user can reach: this one may lie where only root may enter, as under /root. */
+let everyones: Scratch;
+let asDaemon: OwnerOptions & { readonly node: string; readonly program: string };
+
+beforeAll(() => {
+  everyones = scratchDirectory('everyones');
+  chmodSync(everyones.path, 0o755);
+  const node = join(everyones.path, 'node');
+  copyFileSync(process.execPath, node);
+  asDaemon = { ...daemon, node, program: makeCheckout(join(everyones.path, 'checkout')) };
+});
+
+afterAll(() => {
+  everyones.remove();
+});
 
 let scratch: Scratch;
 let temporary: string;
@@ -127,10 +143,10 @@ describe('Postgres of root', () => {
 
   itAsRoot('leaves the data of an ordinary user to that user', async () => {
     const data = directoryOf('data', daemon);
-    await kill(await served(start(data, daemon)), 'SIGTERM');
+    await kill(await served(start(data, asDaemon)), 'SIGTERM');
     await kill(await served(start(data)), 'SIGTERM');
     expect(dataOwner(data)).toBe(daemon.uid);
-    await kill(await served(start(data, daemon)), 'SIGTERM');
+    await kill(await served(start(data, asDaemon)), 'SIGTERM');
   });
 });
 
@@ -144,7 +160,7 @@ describe('Postgres of an ordinary user', () => {
     const checkout = directoryOf('checkout', root, 0o755);
     const program = makeCheckout(checkout);
     const home = directoryOf('home', daemon);
-    const { pid } = await start(join(home, 'data'), { program, ...daemon }).server;
+    const { pid } = await start(join(home, 'data'), { ...asDaemon, program }).server;
     expect(commandOf(pid)).toEqual(
       expect.objectContaining({ user: 'daemon', command: expect.stringContaining(temporary) }),
     );
@@ -154,13 +170,13 @@ describe('Postgres of an ordinary user', () => {
     const checkout = directoryOf('checkout', root);
     const program = makeCheckout(checkout);
     execFileSync('chown', ['-R', `${daemon.uid}:${daemon.gid}`, checkout]);
-    const both = ['one', 'two'].map((name) => start(join(checkout, name), { program, ...daemon }));
+    const both = ['one', 'two'].map((name) => start(join(checkout, name), { ...asDaemon, program }));
     for (const { server } of both) expect(commandOf((await server).pid)?.command).toContain(checkout);
   });
 
   itAsRoot('is refused a directory that this user cannot write, in one line that names it', async () => {
     const data = directoryOf('data', root, 0o755);
-    await expect(start(data, daemon).server).rejects.toThrow(
+    await expect(start(data, asDaemon).server).rejects.toThrow(
       `DATA_DIR ${data} cannot be written by this user: set another DATA_DIR`,
     );
   });
@@ -169,7 +185,7 @@ describe('Postgres of an ordinary user', () => {
     const data = directoryOf('data', root);
     await kill(await served(start(data)), 'SIGTERM');
     chownSync(data, daemon.uid, daemon.gid);
-    await expect(start(data, daemon).server).rejects.toThrow(
+    await expect(start(data, asDaemon).server).rejects.toThrow(
       `DATA_DIR ${data} belongs to another user (uid 65534): set another DATA_DIR`,
     );
   });

@@ -13,6 +13,8 @@ export type Owner = {
 
 export type OwnerOptions = Pick<SpawnOptions, 'uid' | 'gid' | 'env' | 'cwd'> & {
   readonly program?: string;
+  /** The Node that runs it. */
+  readonly node?: string;
   readonly prefix?: readonly string[];
 };
 
@@ -29,8 +31,11 @@ const firstLine = async (child: ChildProcess, ended: Promise<number | null>, std
   return JSON.parse(text) as { url: string; pid: number };
 };
 
-export const startOwner = (dataDir: string, { program, prefix = [], ...options }: OwnerOptions = {}): Owner => {
-  const [command = '', ...args] = [...prefix, process.execPath, program ?? ownerProgram, dataDir];
+export const startOwner = (
+  dataDir: string,
+  { program, node = process.execPath, prefix = [], ...options }: OwnerOptions = {},
+): Owner => {
+  const [command = '', ...args] = [...prefix, node, program ?? ownerProgram, dataDir];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type DepositEvent, decide, initialState } from '#deposits';
+import { type DepositEvent, decide, echoedView, initialState, nothingEchoed } from '#deposits';
 import {
   accept,
   adjusted,
@@ -32,7 +32,8 @@ const toldOf = async (event: string, ...steps: Steps): Promise<Record<string, un
 };
 
 const address = { type: 'AssignAddress', now: minute(1), address: 'ltc1' } as const;
-const paid: Steps = [issue({ machineId: 'kiosk 3' }), address, seen({ at: '2026-03-01T12:01:02.987Z' })];
+const kiosk = { ...nothingEchoed, machineId: 'kiosk 3' };
+const paid: Steps = [issue(kiosk), address, seen({ at: '2026-03-01T12:01:02.987Z' })];
 const screened: Steps = [...paid, ofac('clear'), kyt('passed'), confirmed()];
 
 const common = {
@@ -63,7 +64,7 @@ describe('a payload has exactly the keys of the interface:', () => {
       txids: ['tx-a'],
       no_conf: false,
       no_conf_state: null,
-      machine_id: 'kiosk 3',
+      ...echoedView(kiosk),
       timestamp: Date.parse('2026-03-01T12:01:02Z') / 1_000,
     });
   });
@@ -84,7 +85,7 @@ describe('a payload has exactly the keys of the interface:', () => {
       txids: ['tx-a'],
       no_conf: false,
       no_conf_state: null,
-      machine_id: 'kiosk 3',
+      ...echoedView(kiosk),
     });
   });
 
@@ -131,7 +132,7 @@ describe('a payload has exactly the keys of the interface:', () => {
       decision: 'accepted',
       decision_at: minute(5),
       no_conf: false,
-      machine_id: 'kiosk 3',
+      ...echoedView(kiosk),
       timestamp: Date.parse(minute(5)) / 1_000,
     });
   });

@@ -4,6 +4,7 @@ import {
   type Casino,
   issuesOf,
   newCasino,
+  refusedEchoes,
   type Service,
   unique,
   uniquePhone,
@@ -49,8 +50,7 @@ const broken: readonly (readonly [string, Body])[] = [
   ['no_conf', { no_conf: 0 }],
   ['instant', { instant: 'true' }],
   ['instant', { instant: 1 }],
-  ['machine_id', { machine_id: 'm'.repeat(65) }],
-  ['machine_id', { machine_id: 12 }],
+  ...refusedEchoes,
 ];
 
 export const createValidation = (service: Service): void => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Deposit, newCasino, type Service, withRate } from '../harness/index.ts';
+import { type Deposit, echoed, newCasino, nothingEchoed, type Service, withRate } from '../harness/index.ts';
 import { everyFee } from './quote.ts';
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -28,13 +28,13 @@ export const depositObject = (service: Service): void => {
     it('of a new deposit has exactly the keys of the interface', async () => {
       const casino = await newCasino(service, { entity: { fees: everyFee } });
       const player = await casino.player();
-      const { quote, read } = await casino.deposit({ machine_id: 'm-7' }, player);
+      const { quote, read } = await casino.deposit(echoed, player);
       expect(await read()).toEqual({
         id: quote.deposit_id,
         transaction_id: quote.transaction_id,
         entity_id: casino.entityId,
         gambler_ref: player.gambler_ref,
-        machine_id: 'm-7',
+        ...echoed,
         created_at: iso,
         updated_at: iso,
         currency: 'BTC',
@@ -75,7 +75,7 @@ export const depositObject = (service: Service): void => {
       expect(await deposit.read()).toMatchObject({
         status: 'Confirmed',
         confirmed_crypto: 0.002,
-        machine_id: null,
+        ...nothingEchoed,
         decision: 'accepted',
         decision_at: iso,
         return_address: null,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type Body,
   casinoOf,
+  echoedFields,
   newCasino,
   newKey,
   type Service,
@@ -49,7 +50,7 @@ export const idempotency = (service: Service): void => {
       ['amount', { amount: 101 }],
       ['currency', { currency: 'LTC' }],
       ['email', { email: 'other@example.com' }],
-      ['machine_id', { machine_id: 'another' }],
+      ...echoedFields.map((field): [string, Body] => [field, { [field]: 'another' }]),
     ])('refuses another order under the same key: %s', async (_, fields) => {
       const casino = await newCasino(service);
       const player = await casino.player();

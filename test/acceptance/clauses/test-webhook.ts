@@ -10,6 +10,7 @@ import {
   delayed,
   deliveriesOf,
   type Endpoint,
+  echoedFields,
   endless,
   endpoints,
   hangUp,
@@ -41,7 +42,7 @@ const common = [
   'transaction_id',
 ];
 
-const payment = ['address', 'machine_id', 'no_conf', 'no_conf_state', 'status', 'txids'];
+const payment = ['address', ...echoedFields, 'no_conf', 'no_conf_state', 'status', 'txids'];
 
 const generic = [
   'confirmed_crypto',
@@ -71,7 +72,7 @@ const accepted = [
   'entity_net_usd',
   'fee',
   'fee_usd',
-  'machine_id',
+  ...echoedFields,
   'no_conf',
   'player_amount',
   'usd_amount',

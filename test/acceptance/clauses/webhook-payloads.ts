@@ -7,8 +7,11 @@ import {
   type DepositHandle,
   done,
   type Endpoint,
+  echoed,
+  echoedOf,
   endpoints,
   hookedCasinos,
+  nothingEchoed,
   type Service,
   toldOf,
   transactionId,
@@ -65,7 +68,7 @@ export const webhookPayloads = (service: Service): void => {
     txids,
     no_conf: deposit.no_conf,
     no_conf_state: deposit.no_conf_state,
-    machine_id: deposit.machine_id,
+    ...echoedOf(deposit),
   });
 
   const payloadOf = async (deposit: DepositHandle, event: string, nth?: number): Promise<Body> =>
@@ -135,7 +138,7 @@ export const webhookPayloads = (service: Service): void => {
     });
 
     it('deposit.received and deposit.confirmed tell of the payment', async () => {
-      const deposit = await casino.deposit({ machine_id: 'm-7' });
+      const deposit = await casino.deposit(echoed);
       const seen = await standing(deposit, deposit.pay());
       const confirmed = await standing(deposit, deposit.confirm());
       expect(await payloadOf(deposit, 'deposit.received')).toEqual({
@@ -146,7 +149,7 @@ export const webhookPayloads = (service: Service): void => {
         ...common('deposit.confirmed', confirmed, deposit.at(10)),
         ...payment(confirmed, [deposit.txid]),
       });
-      expect([seen.status, confirmed.status, seen.machine_id]).toEqual(['Succeed', 'Confirmed', 'm-7']);
+      expect([seen.status, confirmed.status, echoedOf(seen)]).toEqual(['Succeed', 'Confirmed', echoed]);
     });
 
     it('deposit.confirmed names every payment that counts', async () => {
@@ -249,7 +252,7 @@ export const webhookPayloads = (service: Service): void => {
     });
 
     it('deposit.accepted is the answer of the accept', async () => {
-      const deposit = await settled({ machine_id: 'm-7' });
+      const deposit = await settled(echoed);
       const answer = done(await deposit.accept());
       const accepted = await deposit.read();
       expect(await payloadOf(deposit, 'deposit.accepted')).toEqual({
@@ -258,7 +261,7 @@ export const webhookPayloads = (service: Service): void => {
         address: accepted.wallet,
         decision_at: accepted.decision_at,
         no_conf: false,
-        machine_id: 'm-7',
+        ...echoed,
       });
       expect(answer).toMatchObject({ adjusted: false, crypto_rate: '49000', charges: { length: everyFee.length } });
     });
@@ -274,7 +277,7 @@ export const webhookPayloads = (service: Service): void => {
         address: accepted.wallet,
         decision_at: accepted.decision_at,
         no_conf: false,
-        machine_id: null,
+        ...nothingEchoed,
       });
       expect(told).toMatchObject({ adjusted: true, player_amount: 196, crypto_amount: 0.00414, crypto_rate: '49000' });
     });

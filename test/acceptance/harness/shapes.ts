@@ -1,3 +1,4 @@
+import type { Echoed } from './echoed.ts';
 import type { Body } from './http.ts';
 
 export type Fee = {
@@ -36,38 +37,38 @@ export type Quote = Money & {
 };
 
 /** As the interface writes it; the cases on the Deposit object check that it is so. */
-export type Deposit = Money & {
-  readonly id: number;
-  readonly transaction_id: number;
-  readonly entity_id: number;
-  readonly gambler_ref: string;
-  readonly machine_id: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly currency: string;
-  readonly wallet: string | null;
-  readonly status: string;
-  readonly late_payment?: boolean;
-  readonly confirmed_crypto: number | null;
-  readonly expires_at: string;
-  readonly double_spent_at: string | null;
-  readonly double_spend_txid: string | null;
-  readonly crypto_rate: string;
-  readonly market_rate: string;
-  readonly decision: string;
-  readonly decision_at: string | null;
-  readonly return_address: string | null;
-  readonly acceptable: boolean;
-  readonly kyt_status: string | null;
-  readonly kyt_risk_score: string | null;
-  readonly kyt_checked_at: string | null;
-  readonly ofac_status: string;
-  readonly no_conf: boolean;
-  readonly no_conf_state: string | null;
-  readonly instant: boolean;
-  readonly instant_downgraded: boolean;
-  readonly instant_received_max_usd: number | null;
-};
+export type Deposit = Money &
+  Echoed & {
+    readonly id: number;
+    readonly transaction_id: number;
+    readonly entity_id: number;
+    readonly gambler_ref: string;
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly currency: string;
+    readonly wallet: string | null;
+    readonly status: string;
+    readonly late_payment?: boolean;
+    readonly confirmed_crypto: number | null;
+    readonly expires_at: string;
+    readonly double_spent_at: string | null;
+    readonly double_spend_txid: string | null;
+    readonly crypto_rate: string;
+    readonly market_rate: string;
+    readonly decision: string;
+    readonly decision_at: string | null;
+    readonly return_address: string | null;
+    readonly acceptable: boolean;
+    readonly kyt_status: string | null;
+    readonly kyt_risk_score: string | null;
+    readonly kyt_checked_at: string | null;
+    readonly ofac_status: string;
+    readonly no_conf: boolean;
+    readonly no_conf_state: string | null;
+    readonly instant: boolean;
+    readonly instant_downgraded: boolean;
+    readonly instant_received_max_usd: number | null;
+  };
 
 export type DepositList = { readonly deposits: readonly Deposit[]; readonly total: number };
 

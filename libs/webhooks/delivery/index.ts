@@ -1,11 +1,11 @@
 /** Deliveries: stored before they are sent, attempted until they are answered well or given up. */
-export { claimDue } from './claim.ts';
+
 export { headersOf } from './headers.ts';
-export { type DeliveryFilters, type DeliveryStatus, type DeliveryView, findDelivery, listDeliveries } from './list.ts';
+export { type DeliveryFilters, type DeliveryStatus, findDelivery, listDeliveries } from './list.ts';
 export { makeDeliveries } from './make-deliveries.ts';
 export { createDeliveryMetrics, type DeliveryMetrics } from './metrics.ts';
 export { pruneBodies } from './prune.ts';
-export { nextAttemptInMs } from './schedule.ts';
+
 export { type Scheduler, type SchedulerOptions, startScheduler } from './scheduler.ts';
 export { type InStep, redeliver, replay, type SentAgain } from './send-again.ts';
-export { defaultLimits, type Limits } from './slots.ts';
+export { defaultLimits } from './slots.ts';

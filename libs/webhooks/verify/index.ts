@@ -1,3 +1,3 @@
 /** For receivers on Node: whether a request came from the service. It needs nothing but Node itself. */
 export { signatureOf } from './signature.ts';
-export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
+export { verifyWebhook } from './verify-webhook.ts';

@@ -1,0 +1,100 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../testing/eventually.ts';
+import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
+import { claimDue } from './claim.ts';
+import { finishAttempts } from './finish.ts';
+import { pruneBodies } from './prune.ts';
+import { redeliver, replay } from './send-again.ts';
+
+const post = postRoomPerTest();
+
+describe('what was delivered long ago', () => {
+  const age = () => post.room.pool.query("UPDATE webhook_bodies SET kept_from = now() - interval '31 days'");
+
+  it('loses its body, stays listed, and cannot be sent again', async () => {
+    await post.endpointOf(casino);
+    await post.room.made(casino);
+    post.room.scheduler();
+    await post.becomes('delivered', 1);
+    expect(await pruneBodies(post.room.pool, 30)).toBe(0);
+    await age();
+    expect(await pruneBodies(post.room.pool, 30)).toBe(1);
+    expect(await redeliver(post.room.pool, (await post.onlyDelivery()).id)).toBe('body_gone');
+  });
+
+  it('is not what is dead: that keeps its body', async () => {
+    await post.endpointOf(casino);
+    await post.room.made(casino);
+    post.room.targets.delete(casino);
+    post.room.scheduler();
+    await post.becomes('dead', 1);
+    await age();
+    expect(await pruneBodies(post.room.pool, 30)).toBe(0);
+  });
+
+  it('is not what was sent again since, nor what is being sent again at this moment', async () => {
+    await post.endpointOf(casino);
+    await post.room.made(casino, 2);
+    const scheduler = post.room.scheduler();
+    const allDelivered = async () => (await post.room.list(casino)).items.every(({ status }) => status === 'delivered');
+    await eventually('delivered', allDelivered);
+    await age();
+    const { items: deliveries } = await post.room.list(casino);
+    const [first = { id: 0 }, second = { id: 0 }] = deliveries;
+    await redeliver(post.room.pool, first.id);
+    await eventually('delivered again', allDelivered);
+    await scheduler.stop();
+    const operator = await post.room.pool.connect();
+    await operator.query('BEGIN');
+    await redeliver(operator, second.id);
+    const pruning = pruneBodies(post.room.pool, 30);
+    await operator.query('COMMIT');
+    operator.release();
+    expect(await pruning).toBe(0);
+  });
+});
+
+describe('a replay', () => {
+  it('sends everything of a casino since a time again, in as many steps as it takes', async () => {
+    const endpoint = await post.endpointOf(casino);
+    const other = await post.endpointOf(2);
+    await Promise.all([post.room.made(casino, 2_500), post.room.made(2)]);
+    await post.room.pool.query(
+      "UPDATE webhook_deliveries SET created_at = now() - interval '2 hours' WHERE deposit_id < 10",
+    );
+    await post.room.pool.query('DELETE FROM webhooks_undelivered');
+    const since = new Date(Date.now() - 3_600_000);
+    await post.room.pool.query("UPDATE webhook_bodies SET kept_from = now() - interval '31 days'");
+    expect(await replay((step) => step(post.room.pool), casino, since)).toBe(2_490);
+    await post.room.pool.query('UPDATE webhooks_undelivered SET failures = 3');
+    // What waits already is due again, and counts; its bodies are kept as those of today.
+    expect(await replay((step) => step(post.room.pool), casino, since)).toBe(2_490);
+    const { rows } = await post.room.pool.query('SELECT FROM webhooks_undelivered WHERE failures > 0');
+    expect(rows).toEqual([]);
+    expect(await pruneBodies(post.room.pool, 30)).toBe(11);
+    post.room.scheduler();
+    await eventually('all sent', () => endpoint.arrived.length === 2_490, 25_000);
+    expect(other.arrived).toEqual([]);
+  });
+
+  it('waits for nobody who finishes or gives back, and lets nobody wait in a circle', async () => {
+    await post.endpointOf(casino);
+    await post.room.made(casino, 1_000);
+    const roomOf = new Map([[`entity ${casino}`, 1_000]]);
+    const asked = { leaseMs: 60_000, room: 1_000, roomOf, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 };
+    const attempt = { at: new Date(), movedTo: null, statusCode: 500, error: null, durationMs: 1 };
+    const since = new Date(Date.now() - 3_600_000);
+    for (let round = 0; round < 16; round++) {
+      const claimed = await claimDue(post.room.pool, asked);
+      const verdict = (n: number) => (n % 2 === 0 ? { status: 'delivered' as const } : { status: 'dead' as const });
+      const outcomes = claimed.map(({ id, lease }, n) => ({ id, lease, attempt, verdict: verdict(n) })).reverse();
+      const again = () => replay((step) => step(post.room.pool), casino, since);
+      // At another moment of the replay each time.
+      const finish = later(round * 3).then(() => finishAttempts(post.room.pool, outcomes));
+      await Promise.all([again(), again(), pruneBodies(post.room.pool, 30), finish]);
+      await again();
+    }
+    expect((await claimDue(post.room.pool, asked)).length).toBe(1_000);
+  });
+});

@@ -3,7 +3,7 @@ import { migrationsBeside } from '#platform/migrations';
 
 export { type Addresses, type AddressesOptions, openAddresses, type PoolState } from './addresses.ts';
 export { NoExtendedKey } from './derivation/extended-key.ts';
-export type { NewExtendedKey } from './keys/configure.ts';
+
 export type { ExtendedKeyRow } from './keys/list.ts';
 export type { AddOutcome, AddRefusal } from './pool/add.ts';
 

@@ -1,6 +1,6 @@
 /** Which currencies are switched on for everyone, of both families. */
 import { migrationsBeside } from '#platform/migrations';
 
-export { type Currencies, type CurrencySwitch, openCurrencies } from './currencies.ts';
+export { type Currencies, openCurrencies } from './currencies.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'currencies');

@@ -1,25 +1,21 @@
 /** The command side of deposits: loads a history, lets the core decide, appends once. */
 import { migrationsBeside } from '#platform/migrations';
 
-export type { AssignOutcome, AssignRequest } from './create/address.ts';
-export { type CompletionParts, startAddressCompletion } from './create/complete-addresses.ts';
-export type { NotVerified, Player, PlayerCheck } from './create/issue-desk.ts';
+export { startAddressCompletion } from './create/complete-addresses.ts';
+export type { NotVerified } from './create/issue-desk.ts';
 export type { CreateOutcome, CreateRefusal } from './create/outcome.ts';
 export type { CreateRequest } from './create/request.ts';
 export type {
   AcceptOutcome,
-  AcceptRequest,
   FreezeOutcome,
-  FreezeRequest,
   ReturnOutcome,
-  ReturnRequest,
 } from './decide/decisions.ts';
-export type { ReleaseOutcome, ReleaseRequest, ReviewOutcome, ReviewRequest } from './decide/operators.ts';
+export type { ReleaseOutcome, ReviewOutcome } from './decide/operators.ts';
 export { knownEvents } from './known-events.ts';
-export { depositEventOf, type LoadedDeposit, loadDeposit, signalSetAsideOf } from './load.ts';
+export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
-export { type Busy, type Decided, type NotFound, notFound } from './outcome.ts';
-export type { ApplySignals, SignalHandled, SignalResult } from './signals.ts';
+export { type Decided, type NotFound, notFound } from './outcome.ts';
+export type { ApplySignals, SignalHandled } from './signals.ts';
 export { depositStream, depositStreamPrefix, setAsideStream } from './streams.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'deposit_commands');

@@ -1,6 +1,6 @@
 /** The deposit, pure: what a command comes to, and what a history adds up to. */
 export { type AssignRefusal, decideAssign } from './address/assign.ts';
-export { decide, type NotFound, type Outcome, type Refusal } from './decide.ts';
+export { decide, type Outcome } from './decide.ts';
 export { decideSignal } from './decide-signal.ts';
 export { decideAccept } from './decision/accept.ts';
 export { decideFreeze } from './decision/freeze.ts';
@@ -13,7 +13,6 @@ export {
   type Charge,
   type CurrentRate,
   chargeKinds,
-  type Fee,
   payers,
 } from './floor/amounts.ts';
 export type { Changes } from './floor/changes.ts';
@@ -29,7 +28,7 @@ export {
   type SignalOutcome,
   signalOutcomes,
 } from './floor/outcome.ts';
-export type { Payment, PaymentKey } from './floor/payment.ts';
+
 export type { Refund } from './floor/refund.ts';
 export type { FeeSetting, InstantCaps } from './floor/settings.ts';
 export { type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-aside.ts';
@@ -46,13 +45,12 @@ export {
   decideQuote,
   issueQuote,
   openingStanding,
-  type Quote,
   type QuoteOutcome,
   roundsToZero,
 } from './quote/issue.ts';
-export type { IssueRefusal, QuoteRefusal } from './quote/refusals.ts';
+export type { QuoteRefusal } from './quote/refusals.ts';
 export { decideRelease, type ReleaseRefusal } from './refund/release.ts';
 export { decideReview, type ReviewRefusal } from './screening/review.ts';
 export { isAcceptable } from './standing/acceptable.ts';
 export { isConfirmedStatus } from './standing/status.ts';
-export { acceptView, amountsView, chargeView, createdView, depositView } from './view.ts';
+export { acceptView, amountsView, createdView, depositView } from './view.ts';

@@ -1,7 +1,7 @@
 /** The payment engine: signals in, deadlines, refunds, and a simulated engine for those who have no real one. */
 import { migrationsBeside } from '#platform/migrations';
 
-export { type ConsumeSignals, consumeSignals } from './from-bus/consume-signals.ts';
+export { consumeSignals } from './from-bus/consume-signals.ts';
 export { engineProjections } from './projections.ts';
 export {
   listReturns,
@@ -10,9 +10,9 @@ export {
   type ReturnState,
   returnStates,
 } from './refunds/list-returns.ts';
-export type { PreparedRefund, RefundOrder, RefundSender } from './refunds/refund-sender.ts';
+
 export { simulatedSender } from './refunds/simulated-sender.ts';
-export { type StartRefunds, startRefunds } from './refunds/start-refunds.ts';
+export { startRefunds } from './refunds/start-refunds.ts';
 export { type KeptSignal, listSignals, type SignalFilters } from './registry/list-signals.ts';
 export { type KeptOutcome, keptOutcomes } from './registry/record-outcomes.ts';
 export { type SignalDescription, signalDescriptions } from './signals/descriptions.ts';
@@ -21,14 +21,12 @@ export {
   createSimulate,
   type Simulate,
   type Simulated,
-  type SimulateParts,
-  type Simulation,
 } from './simulated/simulate.ts';
-export { type SimulationParts, startSimulation } from './simulated/start-simulation.ts';
+export { startSimulation } from './simulated/start-simulation.ts';
 export type { PlannedStep } from './simulated/steps.ts';
-export type { SignalAnswer, TakeParts } from './take/parts.ts';
+export type { TakeParts } from './take/parts.ts';
 export { SignalsNotTaken } from './take/signals-not-taken.ts';
 export { createTakeSignals, MOST_SIGNALS, type TakeSignals } from './take/take-signals.ts';
-export { startTimers, type TimerParts } from './timers/start-timers.ts';
+export { startTimers } from './timers/start-timers.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'engine');

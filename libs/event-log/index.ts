@@ -1,11 +1,7 @@
-export { MAX_APPEND_BYTES } from './append-request.ts';
-export { createEventLog, type EventLogOptions } from './create-event-log.ts';
+export type { EventLogOptions } from './create-event-log.ts';
 export {
-  AppendTooLarge,
   BrokenHistory,
-  InvalidAppend,
   LogUnavailable,
-  OutcomeUnknown,
   UnknownSchemaVersion,
   WrongExpectedRevision,
 } from './errors.ts';
@@ -16,16 +12,10 @@ export type {
   Batch,
   EventFilter,
   EventLog,
-  EventMetadata,
   EventPlace,
-  ExpectedRevision,
   NewEvent,
-  ReadAllOptions,
-  ReadOptions,
   RecordedEvent,
-  SubscribeOptions,
-  Subscription,
 } from './port.ts';
 export { type Position, parsePosition } from './position.ts';
 export { secondsBehind } from './seconds-behind.ts';
-export type { KnownEvents, Upcaster } from './upcasting.ts';
+export type { KnownEvents } from './upcasting.ts';

@@ -1,7 +1,7 @@
 /** What every app stands on: settings, stores, accounts, and the desk that requests are served from. */
-export { type DatabaseParts, openDatabase } from './database.ts';
+export { openDatabase } from './database.ts';
 export { openDesk, type ServiceDesk } from './desk.ts';
-export { type Ground, type GroundParts, openGround } from './ground.ts';
+export { type Ground, openGround } from './ground.ts';
 export { migrateAll } from './migrations.ts';
 export { projections, quietly } from './projections.ts';
 export { emailCarrierFor } from './providers.ts';

@@ -4,10 +4,10 @@ import { migrationsBeside } from '#platform/migrations';
 export type { MessageCarrier } from './carriers/carrier.ts';
 export { simulatedCarrier } from './carriers/simulated.ts';
 export { smtpCarrier } from './carriers/smtp.ts';
-export { parseSmtpUrl, type SmtpSettings } from './carriers/smtp-url.ts';
+export { parseSmtpUrl } from './carriers/smtp-url.ts';
 export { enqueueMessage } from './enqueue.ts';
-export { type Erasure, eraseMessages } from './erase.ts';
-export type { ListedMessage, MessageFilters } from './list.ts';
+export { eraseMessages } from './erase.ts';
+
 export type { Message, MessageKind } from './message.ts';
 export {
   type Messages,

@@ -2,16 +2,12 @@ import { migrationsBeside } from '#platform/migrations';
 
 export type { AffiliateItem } from './accounts/affiliates.ts';
 export type { ApiKeyAnswer, ApiKeyItem } from './accounts/api-keys.ts';
-export { type Change, recordChange } from './accounts/audit.ts';
-export type { AuditEntry } from './accounts/audit-trail.ts';
+export { recordChange } from './accounts/audit.ts';
+
 export {
-  type CreatedKey,
   createAffiliate,
   createApiKey,
   createEntity,
-  type NewAffiliate,
-  type NewApiKey,
-  type NewEntity,
 } from './accounts/create.ts';
 export type { Demonstration } from './accounts/demonstration.ts';
 export type { EntityAnswer } from './accounts/entities.ts';
@@ -20,7 +16,7 @@ export { WrongSecretsKey } from './accounts/installation.ts';
 export type { AccountOutcome, AccountRefusal, AccountSubject } from './accounts/outcome.ts';
 export type { Accounts } from './accounts.ts';
 export type { ApiKey, Authenticate, Authentication, KeyRefusal } from './authentication/authenticate.ts';
-export { createKeyHash, type KeyHash } from './authentication/key-hash.ts';
+export { createKeyHash } from './authentication/key-hash.ts';
 export { affiliateStatuses, keyModes, keyScopes, keyStatuses } from './authentication/key-record.ts';
 export { isInScope, type Scope } from './authentication/scope.ts';
 export { type Casino, casinoStatuses } from './casinos/casino.ts';
@@ -28,11 +24,10 @@ export {
   type CasinoFor,
   type CasinoOutcome,
   type CasinoRefusal,
-  type FindCasino,
   isEnabled,
 } from './casinos/casino-scope.ts';
 export type { WebhookTarget } from './casinos/webhook-of.ts';
-export type { EntityDescription, KeyDescription, WebhookDescription } from './describe-key.ts';
+export type { KeyDescription } from './describe-key.ts';
 export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.ts';
 export {
   type AuthenticateOperator,
@@ -43,8 +38,8 @@ export {
   type OperatorRole,
   operatorRoles,
 } from './operators/operator.ts';
-export type { MadeTokens, TokenSettings } from './operators/prepare-tokens.ts';
+export type { MadeTokens } from './operators/prepare-tokens.ts';
 export type { TokenAnswer, TokenItem } from './operators/tokens.ts';
-export { openPartners, type Partners, type PartnersOptions } from './partners.ts';
+export { openPartners, type Partners } from './partners.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'partners');

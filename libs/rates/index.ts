@@ -1,7 +1,7 @@
 /** What a coin costs: pinned by an operator, or asked of providers. */
 import { migrationsBeside } from '#platform/migrations';
 
-export { openRates, type RateRow, type Rates, type RatesOptions } from './rates.ts';
+export { openRates, type Rates } from './rates.ts';
 export { coinbase } from './sources/coinbase.ts';
 export { kraken } from './sources/kraken.ts';
 export { simulatedRates } from './sources/simulated.ts';

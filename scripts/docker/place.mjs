@@ -15,7 +15,7 @@ export const freePort = async () => {
 
 /** The address of this machine at which a project's containers reach it. */
 export const hostAsSeenFrom = async (project) => {
-  const filters = ['label=com.docker.compose.project=' + project, 'label=com.docker.compose.network=out'];
+  const filters = [`label=com.docker.compose.project=${project}`, 'label=com.docker.compose.network=out'];
   const listed = ['network', 'ls', '--quiet', ...filters.flatMap((filter) => ['--filter', filter])];
   const format = '{{(index .IPAM.Config 0).Gateway}}';
   const gateway = await outputOf('docker', [

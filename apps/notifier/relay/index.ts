@@ -1,2 +1,2 @@
 export { registerRelayLag } from './lag-gauge.ts';
-export { type Relay, type RelayParts, startRelay } from './start-relay.ts';
+export { type Relay, startRelay } from './start-relay.ts';

@@ -1,1 +1,1 @@
-export { type Notifier, type NotifierParts, startNotifier } from './start-notifier.ts';
+export { type Notifier, startNotifier } from './start-notifier.ts';

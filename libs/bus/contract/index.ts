@@ -14,8 +14,7 @@ export type { BusUnderTest } from './bus-under-test.ts';
 export { collect as openCollector } from './collector.ts';
 export { publishUntilTold } from './cut-lines.ts';
 export { eventually } from './eventually.ts';
-export { allOf, distinct, firstArrivals, ids, interleaved, keysNamed, message } from './messages.ts';
-export { type Workshop, workshop } from './workshop.ts';
+export { allOf, firstArrivals, interleaved, keysNamed, message } from './messages.ts';
 
 /** What a bus promises, asked of a carrier: every one passes the same. */
 export const describeBus = (name: string, setUp: () => Promise<BusUnderTest>, testMs = 90_000): void => {

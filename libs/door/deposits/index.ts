@@ -1,6 +1,6 @@
 /** What partners and operators are shown of a deposit, and how both name one. */
 export { AmountsBody } from './amounts-body.ts';
-export { ChargeBody } from './charge-body.ts';
+
 export { DepositBody } from './deposit-body.ts';
 export { depositIdOf } from './deposit-id.ts';
 export { EchoedAskedBody, EchoedBody } from './echoed-body.ts';

@@ -6,5 +6,5 @@ export { acceptErrors, commandErrors, freezeErrors, returnErrors } from './decis
 export { httpErrors } from './http.ts';
 export { integrationErrors } from './integration.ts';
 export { readErrors } from './reads.ts';
-export { type ErrorExtras, type ErrorHeaders, ShownError, shown } from './shown-error.ts';
+export { ShownError, shown } from './shown-error.ts';
 export { type Issue, schemaMismatch } from './validation.ts';

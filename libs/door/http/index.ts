@@ -1,7 +1,7 @@
-export { createHttpApp, type HttpAppOptions, type HttpModule } from './create-http-app.ts';
+export { createHttpApp } from './create-http-app.ts';
 export { ObservabilityModule } from './observability.module.ts';
 export { readId } from './read-id.ts';
 export { BODY_LIMIT } from './request-body.ts';
-export { REQUEST_ID_HEADER } from './request-id.ts';
+
 export { drainOnStop, ListenError, listen, listenError, type Place } from './serving.ts';
 export { UncheckedWhenAbsent } from './validation.pipe.ts';

@@ -1,1 +1,1 @@
-export { type EventStoreDbEventLogOptions, openEventStoreDbEventLog } from './open.ts';
+export { openEventStoreDbEventLog } from './open.ts';

@@ -1,2 +1,2 @@
 export { EmbeddedPostgresError } from './error.ts';
-export { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';

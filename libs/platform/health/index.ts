@@ -1,1 +1,1 @@
-export { type CheckResult, createHealth, type Health, type Readiness } from './health.ts';
+export { createHealth, type Health, type Readiness } from './health.ts';

@@ -1,2 +1,2 @@
-export { createLifecycle, type Lifecycle, type LifecycleOptions, STAGES, type Stage } from './lifecycle.ts';
-export { type SignalOptions, stopOnSignals } from './signals.ts';
+export { createLifecycle, type Lifecycle, STAGES } from './lifecycle.ts';
+export { stopOnSignals } from './signals.ts';

@@ -1,3 +1,3 @@
-export { createLog, type Log, type Logger, type LogOptions, silentLogger } from './logger.ts';
-export { redact, redactText } from './redaction.ts';
+export { createLog, type Log, type Logger, silentLogger } from './logger.ts';
+export { redactText } from './redaction.ts';
 export { currentRequestId, withRequestId } from './request-context.ts';

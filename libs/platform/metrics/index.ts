@@ -1,2 +1,2 @@
 export { registerGauge } from './asked-gauge.ts';
-export { createMetrics, type HttpObservation, type Metrics } from './metrics.ts';
+export { createMetrics, type Metrics } from './metrics.ts';

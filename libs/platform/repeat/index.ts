@@ -1,2 +1,2 @@
 export { hourly } from './hourly.ts';
-export { type Repeated, type RepeatOptions, repeat } from './repeat.ts';
+export { type Repeated, repeat } from './repeat.ts';

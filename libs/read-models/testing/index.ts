@@ -1,3 +1,3 @@
 export { given } from './given.ts';
-export { type GivenEvent, recordedEvents } from './recorded-events.ts';
+export { recordedEvents } from './recorded-events.ts';
 export { type Tables, tablesAfter } from './tables-after.ts';

@@ -1,3 +1,3 @@
-export { brokersGiven, type KafkaForTests, kafkaForTests } from './kafka-for-tests.ts';
-export { type RunningKafka, type StartKafkaOptions, startKafka } from './start-kafka.ts';
-export { MissingTool, missingKafkaTool } from './tools.ts';
+export { brokersGiven, kafkaForTests } from './kafka-for-tests.ts';
+export { type RunningKafka, startKafka } from './start-kafka.ts';
+export { missingKafkaTool } from './tools.ts';

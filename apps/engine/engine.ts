@@ -17,7 +17,10 @@ const takeSignalsOf = (ground: Ground, desk: ServiceDesk, { applySignals }: Comm
   const { addresses, reads } = desk;
   return createTakeSignals({
     ...{ pool, log, applySignals, logger },
-    depositOfAddress: addresses.depositOf,
+    depositOfAddress: async (address) => {
+      const owner = await addresses.ownerOf(address);
+      return owner && 'depositId' in owner ? owner.depositId : undefined;
+    },
     untilVisible: reads.untilVisible,
   });
 };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { currencies, isCurrency, type Ticker } from '#money';
+import { type Ticker, tickers } from '#money';
 import type { Logger } from '#platform/logging';
 import type { Secrets } from '#platform/secrets';
 import { configureExtendedKey, type NewExtendedKey } from './keys/configure.ts';
@@ -8,20 +8,18 @@ import { activeKeys, type ExtendedKeyRow } from './keys/list.ts';
 import { type AvailableListener, createNotices } from './notices.ts';
 import { type AddOutcome, addAddresses } from './pool/add.ts';
 import { writeAvailability } from './pool/availability.ts';
-import { depositOf } from './pool/deposit-of.ts';
 import { type PoolRow, poolOverview } from './pool/overview.ts';
+import { type AddressOwner, ownerOf } from './pool/owner-of.ts';
 import { createRefiller, type Marks } from './refill/refiller.ts';
 import { createTaking, type Taking } from './taking.ts';
 
-export type PoolState = PoolRow & {
-  /** Null where addresses are only added by hand. */
-  readonly marks: Marks | null;
-};
+export type PoolState = PoolRow & { readonly marks: Marks };
 
 export type Addresses = Taking & {
   readonly add: (currency: Ticker, addresses: readonly string[], actor: string) => Promise<AddOutcome>;
   readonly setAvailable: (currency: Ticker, available: boolean, actor: string) => Promise<void>;
-  readonly depositOf: (address: string) => Promise<number | undefined>;
+  /** Whom an address was given to, in whatever case it is spelled. */
+  readonly ownerOf: (address: string) => Promise<AddressOwner | undefined>;
   readonly pools: () => Promise<readonly PoolState[]>;
   readonly configureKey: (key: NewExtendedKey) => Promise<void>;
   readonly keys: () => Promise<readonly ExtendedKeyRow[]>;
@@ -32,7 +30,7 @@ export type Addresses = Taking & {
 
 export type AddressesOptions = Partial<Marks> & {
   readonly pool: pg.Pool;
-  readonly secrets: Pick<Secrets, 'seal'>;
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly logger: Logger;
 };
 
@@ -44,11 +42,12 @@ export const openAddresses = async ({ pool, secrets, logger, ...wanted }: Addres
   const marks: Marks = { ...MARKS, ...wanted };
   const notices = createNotices(logger);
   const refiller = createRefiller({ pool, logger, ...marks, onFilled: notices.tell });
-  const { take, takeWithin, settled } = createTaking({ pool, refiller, notices });
-  for (const currency of currencies) refiller.look(currency);
+  const { take, takeWithin, takeForTransaction, settled } = createTaking({ pool, refiller, notices });
+  for (const currency of tickers) refiller.look(currency);
   return {
     take,
     takeWithin,
+    takeForTransaction,
     add: async (currency, addresses, actor) => {
       const outcome = await addAddresses(pool, { currency, addresses, actor });
       if (outcome.outcome === 'applied') notices.tell(currency);
@@ -58,9 +57,8 @@ export const openAddresses = async ({ pool, secrets, logger, ...wanted }: Addres
       await writeAvailability(pool, { currency, available, actor });
       if (available) notices.tell(currency);
     },
-    depositOf: (address) => depositOf(pool, address),
-    pools: async () =>
-      (await poolOverview(pool)).map((row) => ({ ...row, marks: isCurrency(row.ticker) ? marks : null })),
+    ownerOf: (address) => ownerOf(pool, address),
+    pools: async () => (await poolOverview(pool)).map((row) => ({ ...row, marks })),
     configureKey: async (key) => {
       await configureExtendedKey(pool, key);
       refiller.look(key.currency);

@@ -5,6 +5,8 @@ export { type Addresses, type AddressesOptions, openAddresses, type PoolState } 
 export { NoExtendedKey } from './derivation/extended-key.ts';
 
 export type { ExtendedKeyRow } from './keys/list.ts';
+export { paymentUri } from './payment-uri.ts';
 export type { AddOutcome, AddRefusal } from './pool/add.ts';
+export type { AddressOwner } from './pool/owner-of.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'addresses');

@@ -21,8 +21,8 @@ describe('a deposit', () => {
     expect(await addresses.take('BTC', 1)).toBe('address-0');
     expect(await addresses.take('BTC', 2)).toBe('address-1');
     expect(await addresses.take('BTC', 1)).toBe('address-0');
-    expect(await addresses.depositOf('address-1')).toBe(2);
-    expect(await addresses.depositOf('address-2')).toBeUndefined();
+    expect(await addresses.ownerOf('address-1')).toEqual({ depositId: 2 });
+    expect(await addresses.ownerOf('address-2')).toBeUndefined();
   });
 
   it('gets one address also when it asks many times at once, on two instances', async () => {
@@ -49,8 +49,25 @@ describe('a deposit', () => {
   it('is found by its address in any case that means the same', async () => {
     await addresses.add('ETH', ['0x9858EfFD232B4033E47d90003D41EC34EcaEda94'], 'test');
     expect(await addresses.take('ETH', 7)).toBe('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
-    expect(await addresses.depositOf('0x9858effd232b4033e47d90003d41ec34ecaeda94')).toBe(7);
-    expect(await addresses.depositOf('0x9858EfFD232B4033E47d90003D41EC34EcaEda94')).toBe(7);
+    expect(await addresses.ownerOf('0x9858effd232b4033e47d90003d41ec34ecaeda94')).toEqual({ depositId: 7 });
+    expect(await addresses.ownerOf('0x9858EfFD232B4033E47d90003D41EC34EcaEda94')).toEqual({ depositId: 7 });
+  });
+});
+
+describe('a transaction of the older interface', () => {
+  it('gets an address of the same pool, and shares neither it nor its number with a deposit', async () => {
+    await addresses.add('BTC', some(3), 'test');
+    expect(await addresses.take('BTC', 1)).toBe('address-0');
+    expect(await addresses.takeForTransaction('BTC', 1, 0)).toBe('address-1');
+    expect(await addresses.takeForTransaction('BTC', 1, 0)).toBe('address-1');
+    expect(await addresses.ownerOf('address-1')).toEqual({ transactionId: 1 });
+    expect((await addresses.pools()).at(0)).toMatchObject({ ticker: 'BTC', free: 1, taken: 2 });
+  });
+
+  it('is found by a CashAddr with its prefix or without, shouted or not', async () => {
+    await addresses.add('BCH', ['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'], 'test');
+    await addresses.takeForTransaction('BCH', 9, 0);
+    expect(await addresses.ownerOf('QPM2QSZNHKS23Z7629MMS6S4CWEF74VCWVY22GDX6A')).toEqual({ transactionId: 9 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { tickers } from '#money';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { deriverOf } from './derivation/derive.ts';
 import { accountKeys } from './derivation/first-start.ts';
@@ -35,14 +36,17 @@ describe('the first start', () => {
     const [one] = instances;
     if (!one) throw new Error('none was opened');
     await until(async () =>
-      (await Promise.all(['BTC', 'LTC', 'ETH'].map((t) => freeOf(one, t)))).every((n) => n === 60),
+      (await Promise.all(tickers.map((ticker) => freeOf(one, ticker)))).every((free) => free === 60),
     );
     expect(await one.take('BTC', 1)).toMatch(/^bc1q/);
     expect(await one.take('LTC', 2)).toMatch(/^ltc1q/);
     expect(await one.take('ETH', 3)).toMatch(/^0x/);
+    expect(await one.takeForTransaction('DASH', 4, 0)).toMatch(/^X/);
+    expect(await one.takeForTransaction('MARS', 5, 0)).toMatch(/^M/);
+    expect(await one.takeForTransaction('BCH', 6, 0)).toMatch(/^bitcoincash:q/);
     const keys = await Promise.all(instances.map(({ keys }) => keys()));
     expect(new Set(keys.map((list) => list.map(({ xpub }) => xpub).join())).size).toBe(1);
-    expect((await one.db.query('SELECT FROM derivation_keys')).rowCount).toBe(3);
+    expect((await one.db.query('SELECT FROM derivation_keys')).rowCount).toBe(6);
   });
 
   it('keeps its mnemonic sealed, and with it all that was derived', async () => {
@@ -53,6 +57,15 @@ describe('the first start', () => {
     expect(mnemonic.split(' ')).toHaveLength(12);
     expect(sealed.toString('latin1')).not.toContain(mnemonic);
     expect((await keys()).map(({ xpub }) => xpub)).toEqual((await accountKeys(mnemonic)).map(({ xpub }) => xpub));
+  });
+
+  it('gives a currency that came with a later release its account below the same mnemonic', async () => {
+    const { db, keys } = await open();
+    const before = await keys();
+    await until(async () => (await db.query('SELECT FROM pool_addresses')).rowCount === 360);
+    await db.query("DELETE FROM pool_addresses WHERE currency = 'DASH'");
+    await db.query("DELETE FROM derivation_keys WHERE currency = 'DASH'");
+    expect(await (await open()).keys()).toEqual(before.map((key) => ({ ...key, nextIndex: expect.any(Number) })));
   });
 
   it('serves a deposit before the pool had time to fill', async () => {
@@ -115,8 +128,9 @@ describe("an operator's extended public key", () => {
     expect(await addresses.take('BTC', 1)).toBe(before);
     expect(await addresses.keys()).toEqual([
       expect.objectContaining({ ticker: 'BTC', xpub: ZPUB, origin: 'operator', note: 'cold wallet' }),
-      expect.objectContaining({ ticker: 'LTC', origin: 'first start' }),
-      expect.objectContaining({ ticker: 'ETH', origin: 'first start' }),
+      ...['LTC', 'ETH', 'DASH', 'MARS', 'BCH'].map((ticker) =>
+        expect.objectContaining({ ticker, origin: 'first start' }),
+      ),
     ]);
     const { rows } = await addresses.db.query(
       "SELECT before ->> 'xpub' <> after ->> 'xpub' AS changed FROM audit_trail WHERE actor = 'operator token 3'",

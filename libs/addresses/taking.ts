@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { isCurrency, type Ticker } from '#money';
+import type { Ticker } from '#money';
 import type { Notices } from './notices.ts';
-import { takeAddress } from './pool/take.ts';
+import { type Taker, takeAddress } from './pool/take.ts';
 import type { Refiller } from './refill/refiller.ts';
 
 export type Taking = {
@@ -9,6 +9,12 @@ export type Taking = {
   readonly take: (currency: Ticker, depositId: number) => Promise<string | undefined>;
   /** Waits for one; undefined when the time is over. */
   readonly takeWithin: (currency: Ticker, depositId: number, withinMs: number) => Promise<string | undefined>;
+  /** The same for a transaction of the older interface. */
+  readonly takeForTransaction: (
+    currency: Ticker,
+    transactionId: number,
+    withinMs: number,
+  ) => Promise<string | undefined>;
 };
 
 type TakingParts = Taking & {
@@ -27,24 +33,21 @@ const TRIES = 3;
 export const createTaking = ({ pool, refiller, notices }: Parts): TakingParts => {
   const waiting = new Set<Promise<string | undefined>>();
 
-  const takeOrDerive = async (currency: Ticker, depositId: number, tries: number): Promise<string | undefined> => {
-    const { address, poolAvailable } = await takeAddress(pool, currency, depositId);
-    if (!isCurrency(currency)) return address;
+  const takeOrDerive = async (currency: Ticker, taker: Taker, tries = TRIES): Promise<string | undefined> => {
+    const { address, poolAvailable } = await takeAddress(pool, currency, taker);
     if (address !== undefined) {
       refiller.taken(currency);
       return address;
     }
     if (!poolAvailable || tries === 0) return undefined;
     await refiller.fillNow(currency);
-    return takeOrDerive(currency, depositId, tries - 1);
+    return takeOrDerive(currency, taker, tries - 1);
   };
 
-  const take: Taking['take'] = (currency, depositId) => takeOrDerive(currency, depositId, TRIES);
-
-  const waitFor: Taking['takeWithin'] = async (currency, depositId, withinMs) => {
+  const waitFor = async (currency: Ticker, taker: Taker, withinMs: number): Promise<string | undefined> => {
     const until = performance.now() + withinMs;
     while (true) {
-      const address = await take(currency, depositId);
+      const address = await takeOrDerive(currency, taker);
       const leftMs = until - performance.now();
       if (address !== undefined || leftMs <= 0) return address;
       await notices.wait(currency, Math.min(LOOK_EVERY_MS, leftMs));
@@ -52,13 +55,16 @@ export const createTaking = ({ pool, refiller, notices }: Parts): TakingParts =>
     }
   };
 
+  const within = (currency: Ticker, taker: Taker, withinMs: number): Promise<string | undefined> => {
+    const waits = waitFor(currency, taker, withinMs).finally(() => waiting.delete(waits));
+    waiting.add(waits);
+    return waits;
+  };
+
   return {
-    take,
-    takeWithin: (currency, depositId, withinMs) => {
-      const waits = waitFor(currency, depositId, withinMs).finally(() => waiting.delete(waits));
-      waiting.add(waits);
-      return waits;
-    },
+    take: (currency, id) => takeOrDerive(currency, { column: 'deposit_id', id }),
+    takeWithin: (currency, id, ms) => within(currency, { column: 'deposit_id', id }, ms),
+    takeForTransaction: (currency, id, ms) => within(currency, { column: 'transaction_id', id }, ms),
     settled: () => Promise.allSettled(waiting),
   };
 };

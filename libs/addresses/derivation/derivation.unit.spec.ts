@@ -4,14 +4,16 @@ import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import type { Currency } from '#money';
+import { decimalText, type Ticker } from '#money';
+import { paymentUri } from '../payment-uri.ts';
+import { cashAddress } from './cash-address.ts';
 import { deriverOf } from './derive.ts';
 import { accountKeys, makeMnemonic } from './first-start.ts';
 
 /** The mnemonic of the published test vectors of BIP84 and BIP49. */
 const ABANDON = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
-const keyOf = async (currency: Currency): Promise<string> =>
+const keyOf = async (currency: Ticker): Promise<string> =>
   (await accountKeys(ABANDON)).find((key) => key.currency === currency)?.xpub ?? '';
 
 const spelled = (text: string, version: number): string => {
@@ -55,6 +57,61 @@ describe('addresses below an extended public key', () => {
   });
 });
 
+describe('addresses of the coins of the older interface', () => {
+  // What wallets show for the mnemonic of the vectors, at index 0 of BIP44's accounts.
+  it.each([
+    ['DASH', 'XoJA8qE3N2Y3jMLEtZ3vcN42qseZ8LvFf5'],
+    ['BCH', 'bitcoincash:qqyx49mu0kkn9ftfj6hje6g2wfer34yfnq5tahq3q6'],
+  ] as const)('are those that wallets of %s show', async (ticker, address) => {
+    expect(deriverOf(ticker, await keyOf(ticker))(0)).toBe(address);
+  });
+
+  it('are the published translations of base58 into CashAddr', () => {
+    const vectors = [
+      ['1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+      ['1KXrWXciRDZUpQwQmuM1DbwsKDLYAYsVLR', 'bitcoincash:qr95sy3j9xwd2ap32xkykttr4cvcu7as4y0qverfuy'],
+      ['16w1D5WRVKJuZUsSRzdLp9w3YGcgoxDXb', 'bitcoincash:qqq3728yw0y47sqn6l2na30mcw6zm78dzqre909m2r'],
+    ] as const;
+    for (const [base58, cash] of vectors)
+      expect(cashAddress('bitcoincash', createBase58check(sha256).decode(base58).subarray(1))).toBe(cash);
+  });
+
+  it("have a checksum of CashAddr's own for any prefix", () => {
+    const payload = Uint8Array.from(Buffer.from('F5BF48B397DAE70BE82B3CCA4793F8EB2B6CDAC9', 'hex'));
+    expect(cashAddress('bitcoincash', payload)).toBe('bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2');
+  });
+
+  it('of MARS have the version byte of its published ones', async () => {
+    const address = deriverOf('MARS', await keyOf('MARS'))(0);
+    const version = (text: string) => createBase58check(sha256).decode(text)[0];
+    expect(version(address)).toBe(version('MDpHzmjcBJaT6vzMsWowQ46kCrhXc3tBii'));
+    expect(address).toMatch(/^M/);
+  });
+
+  it('of DASH are the same under drkv', async () => {
+    const key = await keyOf('DASH');
+    expect(spelled(key, 0x02fe52f8)).toMatch(/^drkv/);
+    expect(deriverOf('DASH', spelled(key, 0x02fe52f8))(0)).toBe(deriverOf('DASH', key)(0));
+  });
+});
+
+describe('a payment URI', () => {
+  it.each([
+    ['BTC', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bitcoin:bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
+    ['LTC', 'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh', 'litecoin:ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh'],
+    ['DASH', 'XoJA8qE3N2Y3jMLEtZ3vcN42qseZ8LvFf5', 'dash:XoJA8qE3N2Y3jMLEtZ3vcN42qseZ8LvFf5'],
+    ['MARS', 'MDpHzmjcBJaT6vzMsWowQ46kCrhXc3tBii', 'marscoin:MDpHzmjcBJaT6vzMsWowQ46kCrhXc3tBii'],
+    [
+      'BCH',
+      'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+      'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+    ],
+    ['BCH', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+  ] as const)('of %s is its scheme, the address and the amount', (ticker, address, expected) => {
+    expect(paymentUri(ticker, address, decimalText('0.00000001'))).toBe(`${expected}?amount=0.00000001`);
+  });
+});
+
 describe('a key is refused', () => {
   const master = HDKey.fromMasterSeed(mnemonicToSeedSync(ABANDON));
   const xpub = master.derive("m/84'/0'/0'").publicExtendedKey;
@@ -67,6 +124,12 @@ describe('a key is refused', () => {
     ['when Ethereum has no such spelling', 'ETH', spelled(xpub, 0x04b24746), "ETH's main network: xpub"],
     ['when it was mistyped', 'BTC', `${xpub.slice(0, -1)}x`, 'checksum'],
     ['when it is an address', 'BTC', '37VucYSaXLCAsxYyAPfbSi9eh4iEcbShgf', 'extended public key'],
+    [
+      "when it is a witnesses' key of a chain without them",
+      'BCH',
+      spelled(xpub, 0x04b24746),
+      "BCH's main network: xpub",
+    ],
     ['when it is anything else', 'BTC', 'hello', 'checksum'],
   ] as const)('%s', (_, currency, text, reason) => {
     const attempt = () => deriverOf(currency, text);

@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import type { Currency } from '#money';
+import type { Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { deriverOf } from '../derivation/derive.ts';
 
 export type NewExtendedKey = {
-  readonly currency: Currency;
+  readonly currency: Ticker;
   readonly xpub: string;
   readonly note: string | null;
   readonly actor: string;
@@ -14,7 +14,7 @@ export type NewExtendedKey = {
 type Active = { readonly xpub: string; readonly note: string | null };
 
 /** A refill locks its key too, so none derives from one that is being replaced; of two operators at once one waits. */
-const lockActive = async (db: Queryable, currency: Currency): Promise<Active | undefined> => {
+const lockActive = async (db: Queryable, currency: Ticker): Promise<Active | undefined> => {
   await db.query('SELECT FROM derivation_keys WHERE currency = $1 ORDER BY id FOR UPDATE', [currency]);
   const { rows } = await db.query<Active>('SELECT xpub, note FROM derivation_keys WHERE currency = $1 AND active', [
     currency,
@@ -33,10 +33,10 @@ const activate = async (db: Queryable, { currency, xpub, note }: NewExtendedKey)
 };
 
 /** Money must not go on flowing to the key that was replaced; what deposits already have stays theirs. */
-const retireOthers = (db: Queryable, currency: Currency) =>
+const retireOthers = (db: Queryable, currency: Ticker) =>
   db.query(
     `UPDATE pool_addresses SET retired = NOT k.active FROM derivation_keys k
-     WHERE k.id = key_id AND k.currency = $1 AND deposit_id IS NULL AND retired = k.active`,
+     WHERE k.id = key_id AND k.currency = $1 AND taken_at IS NULL AND retired = k.active`,
     [currency],
   );
 

@@ -1,9 +1,9 @@
-import { type Currency, currencies } from '#money';
+import { type Ticker, tickers } from '#money';
 import type { Queryable } from '#platform/postgres';
 import { deriverOf } from '../derivation/derive.ts';
 
 export type ExtendedKeyRow = {
-  readonly ticker: Currency;
+  readonly ticker: Ticker;
   readonly xpub: string;
   readonly origin: 'first start' | 'operator';
   readonly note: string | null;
@@ -19,7 +19,7 @@ export const activeKeys = async (db: Queryable): Promise<readonly ExtendedKeyRow
   const { rows } = await db.query<Row>(
     `SELECT currency AS ticker, xpub, origin, note, next_index AS "nextIndex"
      FROM derivation_keys WHERE active ORDER BY array_position($1::text[], currency)`,
-    [currencies],
+    [tickers],
   );
   return rows.map((row) => ({ ...row, firstAddress: deriverOf(row.ticker, row.xpub)(0) }));
 };

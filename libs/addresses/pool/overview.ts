@@ -16,13 +16,13 @@ const OVERVIEW = `
   LEFT JOIN address_pools p ON p.currency = t.ticker
   CROSS JOIN LATERAL (
     SELECT count(*) AS free FROM pool_addresses a
-    WHERE a.currency = t.ticker AND a.deposit_id IS NULL AND NOT a.retired
+    WHERE a.currency = t.ticker AND a.taken_at IS NULL AND NOT a.retired
   ) still
   CROSS JOIN LATERAL (
     SELECT sum(d.derived) AS derived, COALESCE(sum(gone.count), 0)::bigint AS retired
     FROM derivation_keys d
     CROSS JOIN LATERAL (
-      SELECT count(*) FROM pool_addresses a WHERE a.key_id = d.id AND a.deposit_id IS NULL AND a.retired
+      SELECT count(*) FROM pool_addresses a WHERE a.key_id = d.id AND a.taken_at IS NULL AND a.retired
     ) gone
     WHERE d.currency = t.ticker
   ) k

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Currency, currencies } from '#money';
+import { type Ticker, tickers } from '#money';
 import type { Logger } from '#platform/logging';
 import { refillStep, type Step, type Wanted } from './step.ts';
 
@@ -14,26 +14,26 @@ export type RefillerOptions = Marks & {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   /** A pool that was empty has addresses again. */
-  readonly onFilled: (currency: Currency) => void;
+  readonly onFilled: (currency: Ticker) => void;
 };
 
 export type Refiller = {
   /** Looks at a pool, in the background. */
-  readonly look: (currency: Currency) => void;
+  readonly look: (currency: Ticker) => void;
   /** An address was taken here: looks now and then, long before the pool can be empty. */
-  readonly taken: (currency: Currency) => void;
+  readonly taken: (currency: Ticker) => void;
   /** For a taker that found the pool empty: settles when as many are there as had asked, or there is no key. */
-  readonly fillNow: (currency: Currency) => Promise<void>;
+  readonly fillNow: (currency: Ticker) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export const createRefiller = ({ pool, logger, lowWater, highWater, onFilled }: RefillerOptions): Refiller => {
-  const running = new Map<Currency, Promise<void>>();
-  const urgent = new Map<Currency, Promise<void>>();
+  const running = new Map<Ticker, Promise<void>>();
+  const urgent = new Map<Ticker, Promise<void>>();
   /** How many more may be taken here before the next look: half of what stood above the low-water mark. */
-  const left = new Map<Currency, number>(currencies.map((currency) => [currency, 0]));
+  const left = new Map<Ticker, number>(tickers.map((currency) => [currency, 0]));
   /** Who asked `fillNow` and is not counted in one that runs. */
-  const asking = new Map<Currency, number>();
+  const asking = new Map<Ticker, number>();
   let closing = false;
 
   const step = async (wanted: Wanted): Promise<Step | undefined> => {
@@ -43,7 +43,7 @@ export const createRefiller = ({ pool, logger, lowWater, highWater, onFilled }: 
     return done;
   };
 
-  const fill = async (currency: Currency): Promise<void> => {
+  const fill = async (currency: Ticker): Promise<void> => {
     const more = { currency, upTo: highWater, atMost: STEP };
     let done = await step({ ...more, below: lowWater });
     while (!closing && done && done.free > done.freeBefore) done = await step({ ...more, below: highWater });
@@ -51,20 +51,20 @@ export const createRefiller = ({ pool, logger, lowWater, highWater, onFilled }: 
   };
 
   /** A burst is served in one go: were it a few at a time, all the others would ask in vain after each. */
-  const fillFor = async (currency: Currency): Promise<void> => {
+  const fillFor = async (currency: Ticker): Promise<void> => {
     await immediate();
     const wanted = Math.min(asking.get(currency) ?? 0, MOST_AT_ONCE);
     asking.set(currency, 0);
     await step({ currency, below: wanted, upTo: wanted, atMost: wanted });
   };
 
-  const once = (under: Map<Currency, Promise<void>>, currency: Currency, work: () => Promise<void>): Promise<void> => {
+  const once = (under: Map<Ticker, Promise<void>>, currency: Ticker, work: () => Promise<void>): Promise<void> => {
     const current = under.get(currency) ?? work().finally(() => under.delete(currency));
     under.set(currency, current);
     return current;
   };
 
-  const look = (currency: Currency): void => {
+  const look = (currency: Ticker): void => {
     if (closing || running.has(currency)) return;
     once(running, currency, () => fill(currency)).catch((error: unknown) => {
       if (!closing) logger.warn({ err: error, currency }, 'addresses cannot be derived now');

@@ -1,12 +1,12 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Currency } from '#money';
+import type { Ticker } from '#money';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
 import { type Derive, deriverOf } from '../derivation/derive.ts';
 
 export type Wanted = {
-  readonly currency: Currency;
+  readonly currency: Ticker;
   /** Only when fewer than this are free, */
   readonly below: number;
   /** then up to this many, */
@@ -32,7 +32,7 @@ const deriveAll = async (derive: Derive, indexes: readonly number[]): Promise<st
 };
 
 /** Whoever holds the row of the key holds its next index: no two instances derive one index. */
-const lockKey = async (db: Queryable, currency: Currency): Promise<Key | undefined> => {
+const lockKey = async (db: Queryable, currency: Ticker): Promise<Key | undefined> => {
   const { rows } = await db.query<Key>(
     `SELECT id, xpub, next_index AS "nextIndex" FROM derivation_keys WHERE currency = $1 AND active FOR UPDATE`,
     [currency],
@@ -43,7 +43,7 @@ const lockKey = async (db: Queryable, currency: Currency): Promise<Key | undefin
 const countFree = async (db: Queryable, { currency, upTo }: Wanted): Promise<number> => {
   const { rows } = await db.query<{ free: number }>(
     `SELECT count(*) AS free FROM (
-       SELECT FROM pool_addresses WHERE currency = $1 AND deposit_id IS NULL AND NOT retired LIMIT $2
+       SELECT FROM pool_addresses WHERE currency = $1 AND taken_at IS NULL AND NOT retired LIMIT $2
      ) counted`,
     [currency, upTo],
   );
@@ -51,7 +51,7 @@ const countFree = async (db: Queryable, { currency, upTo }: Wanted): Promise<num
 };
 
 /** An address that is there already, from whatever source, is left as it is. */
-const insert = async (db: Queryable, currency: Currency, key: Key, count: number): Promise<number> => {
+const insert = async (db: Queryable, currency: Ticker, key: Key, count: number): Promise<number> => {
   const indexes = Array.from({ length: count }, (_, place) => key.nextIndex + place);
   const addresses = await deriveAll(deriverOf(currency, key.xpub), indexes);
   const inserted = await db.query(

@@ -43,16 +43,11 @@ export class PoolBody extends AvailabilityBody {
   @ApiProperty({ type: Number, description: 'Addresses that deposits have', example: 2 })
   taken!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'More are derived when fewer are free; null: added by hand alone',
-    example: 40,
-  })
-  low_water!: number | null;
+  @ApiProperty({ type: Number, description: 'More are derived when fewer are free', example: 40 })
+  low_water!: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Up to this many', example: 120 })
-  high_water!: number | null;
+  @ApiProperty({ type: Number, description: 'Up to this many', example: 120 })
+  high_water!: number;
 }
 
 export class PoolsBody {

@@ -22,8 +22,8 @@ const bodyOf = ({ ticker, available, free, taken, marks }: PoolState): PoolBody 
   available,
   free,
   taken,
-  low_water: marks?.lowWater ?? null,
-  high_water: marks?.highWater ?? null,
+  low_water: marks.lowWater,
+  high_water: marks.highWater,
 });
 
 @ApiTags('Operator: market')

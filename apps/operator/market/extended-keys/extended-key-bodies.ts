@@ -8,7 +8,8 @@ export class NewExtendedKeyBody {
   @IsText({ min: 1, max: 200 })
   @ApiProperty({
     type: String,
-    description: 'xpub, zpub or Ltub give native SegWit addresses, ypub or Mtub nested ones; ETH takes xpub alone',
+    description:
+      'xpub, zpub or Ltub give native SegWit addresses of BTC and LTC, ypub or Mtub nested ones; the others take xpub, DASH drkv too',
     example: XPUB,
   })
   xpub!: string;

@@ -5,7 +5,7 @@ import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { schemaMismatch } from '#door/errors';
 import { actorOf, type Operator } from '#partners';
 import { ADDRESSES } from '../parts.ts';
-import { derivedTickerIn, tickerErrors } from '../tickers.ts';
+import { tickerErrors, tickerIn } from '../tickers.ts';
 import { ExtendedKeyBody, ExtendedKeysBody, NewExtendedKeyBody } from './extended-key-bodies.ts';
 
 const bodyOf = ({ nextIndex, firstAddress, ...row }: ExtendedKeyRow): ExtendedKeyBody => ({
@@ -48,13 +48,13 @@ export class ExtendedKeysController {
   })
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: ExtendedKeyBody })
-  @OperatorErrors(tickerErrors.unknown('DOGE'), tickerErrors.notDerived('DASH'))
+  @OperatorErrors(tickerErrors.unknown('DOGE'))
   async configure(
     @Param('ticker') word: string,
     @Body() { xpub, note = null }: NewExtendedKeyBody,
     @Actor() operator: Operator,
   ): Promise<ExtendedKeyBody> {
-    const currency = derivedTickerIn(word);
+    const currency = tickerIn(word);
     await this.#addresses.configureKey({ currency, xpub, note, actor: actorOf(operator) }).catch(asMismatch);
     const configured = (await this.#addresses.keys()).find(({ ticker }) => ticker === currency);
     if (!configured) throw new Error(`the new key of ${currency} did not come back`);

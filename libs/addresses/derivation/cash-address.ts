@@ -1,0 +1,31 @@
+import { bech32 } from '@scure/base';
+
+const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const CHECKSUM_WORDS = 8;
+const KEY_HASH_OF_20_BYTES = 0;
+
+const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n] as const;
+
+/** The BCH code of CashAddr: 40 bits, other generators than those of bech32. */
+const polymod = (words: readonly number[]): bigint => {
+  let state = 1n;
+  for (const word of words) {
+    const top = state >> 35n;
+    state = ((state & 0x07ffffffffn) << 5n) ^ BigInt(word);
+    for (const [bit, generator] of GENERATORS.entries()) if ((top >> BigInt(bit)) & 1n) state ^= generator;
+  }
+  return state ^ 1n;
+};
+
+const checksum = (prefix: string, words: readonly number[]): readonly number[] => {
+  const letters = Array.from(prefix, (letter) => letter.charCodeAt(0) & 0x1f);
+  const padding = Array.from({ length: CHECKSUM_WORDS }, () => 0);
+  const code = polymod([...letters, 0, ...words, ...padding]);
+  return padding.map((_, place) => Number((code >> BigInt(5 * (CHECKSUM_WORDS - 1 - place))) & 0x1fn));
+};
+
+/** Pays to the hash of a key, in the spelling of Bitcoin Cash. */
+export const cashAddress = (prefix: string, keyHash: Uint8Array): string => {
+  const words = bech32.toWords(Uint8Array.of(KEY_HASH_OF_20_BYTES, ...keyHash));
+  return `${prefix}:${[...words, ...checksum(prefix, words)].map((word) => ALPHABET[word]).join('')}`;
+};

@@ -1,0 +1,11 @@
+import { encode } from 'uqr';
+import { pngOf } from './png.ts';
+
+/** As wide as the standard asks for, and as many pixels a module as screens show well. */
+const [QUIET_ZONE, PIXELS] = [4, 6];
+
+/** A text as a PNG that browsers show in place. */
+export const qrCode = (text: string): string => {
+  const { data } = encode(text, { ecc: 'M', border: QUIET_ZONE });
+  return `data:image/png;base64,${pngOf(data, PIXELS).toString('base64')}`;
+};

@@ -1,6 +1,7 @@
 /** What a coin costs: pinned by an operator, or asked of providers. */
 import { migrationsBeside } from '#platform/migrations';
 
+export type { PinOutcome } from './pins/pins.ts';
 export { openRates, type Rates } from './rates.ts';
 export { coinbase } from './sources/coinbase.ts';
 export { kraken } from './sources/kraken.ts';

@@ -3,7 +3,7 @@ import { type DecimalText, type Ticker, tickers } from '#money';
 import type { Logger } from '#platform/logging';
 import { remember } from '#platform/remembered';
 import { type MarketTimes, openMarket } from './market/market.ts';
-import { readPins, writePin } from './pins/pins.ts';
+import { type NewPin, type PinOutcome, readPins, writePin } from './pins/pins.ts';
 import type { RateSource } from './sources/source.ts';
 
 export type RateRow = {
@@ -18,8 +18,8 @@ export type RateRow = {
 export type Rates = {
   /** USD per coin: the pinned rate, else what the providers say. */
   readonly current: (ticker: Ticker) => Promise<DecimalText | 'unavailable'>;
-  /** Null pins "unavailable". */
-  readonly pin: (ticker: Ticker, usd: DecimalText | null, actor: string) => Promise<void>;
+  /** Null pins "unavailable". `bounded`: refused where it is too far from the last known price. */
+  readonly pin: (ticker: Ticker, usd: DecimalText | null, actor: string, bounded?: boolean) => Promise<PinOutcome>;
   readonly unpin: (ticker: Ticker, actor: string) => Promise<void>;
   readonly list: () => Promise<readonly RateRow[]>;
 };
@@ -46,15 +46,19 @@ export const openRates = ({ pool, logger, sources, times = {} }: RatesOptions): 
     return { ticker, pinned: pinned !== undefined, usd: pinned ?? null, current: now === 'unavailable' ? null : now };
   };
 
-  const write = async (ticker: Ticker, usd: DecimalText | null | undefined, actor: string): Promise<void> => {
-    await writePin(pool, { ticker, usd, actor });
+  const write = async (pin: NewPin): Promise<PinOutcome> => {
+    const outcome = await writePin(pool, pin);
     pins.forget();
+    return outcome;
   };
 
   return {
     current,
-    pin: write,
-    unpin: (ticker, actor) => write(ticker, undefined, actor),
+    pin: async (ticker, usd, actor, bounded = false) =>
+      write({ ticker, usd, actor, ...(bounded && { bounded: { market: await market(ticker) } }) }),
+    unpin: async (ticker, actor) => {
+      await write({ ticker, usd: undefined, actor });
+    },
     list: () => Promise.all(tickers.map(rowOf)),
   };
 };

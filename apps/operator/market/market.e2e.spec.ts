@@ -18,6 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
+const admin = (method: string, path: string, body?: unknown) => market.call(market.tokens.admin, method, path, body);
 const ops = (method: string, path: string, body?: unknown) => market.call(market.tokens.ops, method, path, body);
 
 /** A validation error in the shape of the partner interface, about one field. */
@@ -137,7 +138,7 @@ describe('/operator/addresses and /operator/address-pool', () => {
   };
 
   it('add to a pool, and tell how many are left', async () => {
-    const answer = await ops('POST', '/operator/addresses', { currency: 'DASH', addresses: ['Xone', 'Xtwo'] });
+    const answer = await admin('POST', '/operator/addresses', { currency: 'DASH', addresses: ['Xone', 'Xtwo'] });
     expect(answer).toEqual({ status: 201, body: { added: 2 } });
     expect(await market.addresses.take('DASH', 101)).toBe('Xone');
     expect(await pool('DASH')).toEqual({
@@ -151,16 +152,16 @@ describe('/operator/addresses and /operator/address-pool', () => {
   });
 
   it('add nothing when an address is there already, and name it', async () => {
-    await ops('POST', '/operator/addresses', { currency: 'MARS', addresses: ['Mone'] });
-    expect(await ops('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo', 'Mone'] })).toEqual({
+    await admin('POST', '/operator/addresses', { currency: 'MARS', addresses: ['Mone'] });
+    expect(await admin('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo', 'Mone'] })).toEqual({
       status: 409,
       body: { detail: 'Nothing was added: already in a pool, or given to a deposit: Mone' },
     });
-    expect(await ops('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo', 'Mtwo'] })).toEqual({
+    expect(await admin('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo', 'Mtwo'] })).toEqual({
       status: 400,
       body: { detail: 'Nothing was added: listed more than once: Mtwo' },
     });
-    expect((await ops('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo'] })).status).toBe(201);
+    expect((await admin('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo'] })).status).toBe(201);
   });
 
   it.each([
@@ -175,7 +176,7 @@ describe('/operator/addresses and /operator/address-pool', () => {
     ['currency', { currency: 'DOGE', addresses: ['one'] }],
     ['currency', { addresses: ['one'] }],
   ])('take no other %s: %j', async (field, body) => {
-    expect(await ops('POST', '/operator/addresses', body)).toEqual(mismatchOf(field));
+    expect(await admin('POST', '/operator/addresses', body)).toEqual(mismatchOf(field));
   });
 
   it('close a pool and open it again', async () => {
@@ -192,7 +193,7 @@ describe('/operator/addresses and /operator/address-pool', () => {
 
 describe('/operator/extended-keys', () => {
   it('derive from a wallet of the operator from now on, and show its first address to compare', async () => {
-    const answer = await ops('PUT', '/operator/extended-keys/BTC', { xpub: ZPUB, note: "m/84'/0'/0'" });
+    const answer = await admin('PUT', '/operator/extended-keys/BTC', { xpub: ZPUB, note: "m/84'/0'/0'" });
     expect(answer).toEqual({
       status: 200,
       body: {
@@ -221,7 +222,7 @@ describe('/operator/extended-keys', () => {
   it('take no private key, and never repeat or record it', async () => {
     const xprv =
       'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi';
-    const { status, body } = await ops('PUT', '/operator/extended-keys/LTC', { xpub: xprv });
+    const { status, body } = await admin('PUT', '/operator/extended-keys/LTC', { xpub: xprv });
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('this is a private one')]);
     expect(JSON.stringify(body)).not.toContain(xprv.slice(10));
     const { rows } = await market.pool.query<{ text: string }>('SELECT t::text AS text FROM audit_trail t');
@@ -229,9 +230,9 @@ describe('/operator/extended-keys', () => {
   });
 
   it('are those of every known currency, in its own spellings', async () => {
-    expect((await ops('PUT', '/operator/extended-keys/DOGE', { xpub: ZPUB })).status).toBe(404);
-    expect(await ops('PUT', '/operator/extended-keys/DASH', { xpub: ZPUB })).toEqual(mismatchOf('xpub'));
-    expect(await ops('PUT', '/operator/extended-keys/ETH', { xpub: ZPUB })).toEqual(mismatchOf('xpub'));
+    expect((await admin('PUT', '/operator/extended-keys/DOGE', { xpub: ZPUB })).status).toBe(404);
+    expect(await admin('PUT', '/operator/extended-keys/DASH', { xpub: ZPUB })).toEqual(mismatchOf('xpub'));
+    expect(await admin('PUT', '/operator/extended-keys/ETH', { xpub: ZPUB })).toEqual(mismatchOf('xpub'));
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newCasino, type Service, unique, verdict } from '../harness/index.ts';
+import { done, newCasino, type Service, unique, verdict } from '../harness/index.ts';
 
 type Role = 'admin' | 'ops' | 'auditor' | 'engine';
 type Route = readonly [method: string, path: string, json?: unknown];
@@ -18,13 +18,19 @@ const accounts: readonly Route[] = [
   ['PATCH', '/operator/tokens/999999999', {}],
 ];
 
+/** What turns money elsewhere. */
+const money: readonly Route[] = [
+  ['POST', '/operator/addresses', {}],
+  ['PUT', '/operator/extended-keys/NONE', {}],
+  ['POST', '/operator/settlements/999999999/release', {}],
+];
+
 /** Each asks for what is not there, or for nothing: only whether it may matters. */
 const work: readonly Route[] = [
   ['PUT', '/operator/currencies/NONE', {}],
   ['PUT', '/operator/rates/NONE', {}],
   ['DELETE', '/operator/rates/NONE'],
   ['PUT', '/operator/players', {}],
-  ['POST', '/operator/addresses', {}],
   ['PUT', '/operator/address-pool/NONE', {}],
   ['PUT', '/operator/kyc-service', {}],
   ['POST', '/operator/deposits/999999999/kyt-review', {}],
@@ -70,7 +76,7 @@ export const operatorRoles = (service: Service): void => {
     const named = (routes: readonly Route[]) => routes.map(([method, path]) => `${method} ${path}`);
 
     it('is needed everywhere, and 401 says so', async () => {
-      for (const [method, path, json] of [...accounts, ...work, ...reads, messages]) {
+      for (const [method, path, json] of [...accounts, ...money, ...work, ...reads, messages]) {
         const none = await service.call(method, path, { json });
         const wrong = await service.operator(method, path, json, 'wrong');
         expect([method, path, none.status, wrong.status]).toEqual([method, path, 401, 401]);
@@ -85,23 +91,46 @@ export const operatorRoles = (service: Service): void => {
     });
 
     it('of an admin may do everything', async () => {
-      expect(await forbidden('admin', [...accounts, ...work, ...reads, messages])).toEqual([]);
+      expect(await forbidden('admin', [...accounts, ...money, ...work, ...reads, messages])).toEqual([]);
     });
 
-    it('of ops may do all but accounts', async () => {
+    it('of ops may do all but accounts and what turns money elsewhere', async () => {
       expect(await forbidden('ops', [...work, messages, ...reads.slice(3)])).toEqual([]);
-      expect(await forbidden('ops', accounts)).toEqual(named(accounts));
+      expect(await forbidden('ops', [...accounts, ...money])).toEqual(named([...accounts, ...money]));
+    });
+
+    it('of ops pins no rate more than 20 % from the last known price', async () => {
+      const pin = async (usd: string | null) =>
+        (await service.operator('PUT', '/operator/rates/DASH', { usd }, tokens.get('ops'))).status;
+      done(await service.operator('PUT', '/operator/rates/DASH', { usd: '100' }));
+      expect([await pin('120.01'), await pin('79.99'), await pin('1e9')]).toEqual([403, 403, 400]);
+      expect([await pin('120'), await pin('100'), await pin('80'), await pin('80.5')]).toEqual([200, 200, 200, 200]);
+      expect([await pin(null), await pin('200'), await pin('81')]).toEqual([200, 403, 200]);
+      const unpinned = await service.operator('DELETE', '/operator/rates/DASH', undefined, tokens.get('ops'));
+      expect([unpinned.status, await pin('200')]).toEqual([200, 403]);
+    });
+
+    it('of ops releases no return after an OFAC hit', async () => {
+      const casino = await newCasino(service);
+      const [hit, failed] = [await (await casino.deposit()).settle(), await (await casino.deposit()).settle()];
+      for (const deposit of [hit, failed]) done(await deposit.return());
+      await hit.ofac('hit', 20);
+      await failed.kyt('failed', 20);
+      const release = async (role: Role, { id }: { readonly id: number }) =>
+        (await service.operator('POST', `/operator/deposits/${id}/release-return`, {}, tokens.get(role))).status;
+      expect([await release('ops', hit), await release('ops', failed)]).toEqual([403, 200]);
+      expect(await release('admin', hit)).toBe(200);
     });
 
     it('of an auditor may read all but messages', async () => {
       expect(await forbidden('auditor', reads)).toEqual([]);
-      expect(await forbidden('auditor', [...accounts, ...work, messages])).toEqual(
-        named([...accounts, ...work, messages]),
+      expect(await forbidden('auditor', [...accounts, ...money, ...work, messages])).toEqual(
+        named([...accounts, ...money, ...work, messages]),
       );
     });
 
     it('of the engine may do none of it', async () => {
-      const all = [...accounts, ...work, ...reads, messages];
+      const all = [...accounts, ...money, ...work, ...reads, messages];
       expect(await forbidden('engine', all)).toEqual(named(all));
     });
 

@@ -38,7 +38,7 @@ export class AddressesController {
   }
 
   @Post('addresses')
-  @Roles('admin', 'ops')
+  @Roles('admin')
   @ApiOperation({ operationId: 'addAddresses', summary: 'Add addresses to a pool: all of them, or none' })
   @ApiCreatedResponse({ type: AddedBody })
   @OperatorErrors(addressErrors.repeated(EXAMPLE), addressErrors.known(EXAMPLE))

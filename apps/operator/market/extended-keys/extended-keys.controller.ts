@@ -40,7 +40,7 @@ export class ExtendedKeysController {
   }
 
   @Put(':ticker')
-  @Roles('admin', 'ops')
+  @Roles('admin')
   @ApiOperation({
     operationId: 'configureExtendedKey',
     summary: 'Derive the addresses of a currency from a wallet of your own',

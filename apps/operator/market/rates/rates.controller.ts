@@ -1,12 +1,16 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { appliedOr } from '#door/answers';
+import { authenticationErrors } from '#door/errors';
 import { decimalText } from '#money';
 import { actorOf, type Operator } from '#partners';
-import type { Rates } from '#rates';
+import type { PinOutcome, Rates } from '#rates';
 import { RATES } from '../parts.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { NewPinBody, PinBody, RatesBody } from './rate-bodies.ts';
+
+const pinned = appliedOr<PinOutcome>({ refused: authenticationErrors.insufficientPermissions });
 
 @ApiTags('Operator: market')
 @ApiBearerAuth('operator_token')
@@ -30,14 +34,17 @@ export class RatesController {
 
   @Put(':ticker')
   @Roles('admin', 'ops')
-  @ApiOperation({ operationId: 'pinRate', summary: 'Pin a rate, or pin that there is none' })
+  @ApiOperation({
+    operationId: 'pinRate',
+    summary: 'Pin a rate, or pin that there is none; more than 20 % from the last known price an admin alone',
+  })
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: PinBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))
   async pin(@Param('ticker') word: string, @Body() body: NewPinBody, @Actor() operator: Operator): Promise<PinBody> {
     const ticker = tickerIn(word);
     const usd = body.usd === null ? null : decimalText(body.usd);
-    await this.#rates.pin(ticker, usd, actorOf(operator));
+    pinned(await this.#rates.pin(ticker, usd, actorOf(operator), operator.role !== 'admin'));
     return { ticker, pinned: true, usd };
   }
 

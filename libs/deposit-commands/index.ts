@@ -10,7 +10,7 @@ export type {
   FreezeOutcome,
   ReturnOutcome,
 } from './decide/decisions.ts';
-export type { ReleaseOutcome, ReviewOutcome } from './decide/operators.ts';
+export type { ReleaseOutcome, ReleaseSettlementOutcome, ReviewOutcome } from './decide/operators.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';

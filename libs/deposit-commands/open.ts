@@ -19,9 +19,12 @@ import {
 import {
   type ReleaseOutcome,
   type ReleaseRequest,
+  type ReleaseSettlementOutcome,
+  type ReleaseSettlementRequest,
   type ReviewOutcome,
   type ReviewRequest,
   releaseReturn,
+  releaseSettlement,
   reviewKyt,
 } from './decide/operators.ts';
 import { createDesk, type DeskParts } from './desk.ts';
@@ -36,6 +39,7 @@ export type DepositCommands = {
   readonly freeze: (request: FreezeRequest) => Promise<FreezeOutcome>;
   readonly reviewKyt: (request: ReviewRequest) => Promise<ReviewOutcome>;
   readonly releaseReturn: (request: ReleaseRequest) => Promise<ReleaseOutcome>;
+  readonly releaseSettlement: (request: ReleaseSettlementRequest) => Promise<ReleaseSettlementOutcome>;
   readonly assignAddress: (request: AssignRequest) => Promise<AssignOutcome>;
   readonly applySignals: ApplySignals;
   readonly pruneIdempotencyKeys: () => Promise<void>;
@@ -68,6 +72,7 @@ export const openDepositCommands = ({ pool, ...parts }: DepositCommandsParts): D
     freeze: (request) => freeze(desk, request),
     reviewKyt: (request) => reviewKyt(desk, request),
     releaseReturn: (request) => releaseReturn(desk, request),
+    releaseSettlement: (request) => releaseSettlement(desk, request),
     assignAddress: (request) => assignAddress(desk, request),
     applySignals: (depositId, signals, actor) => applySignals(desk, depositId, signals, actor),
     pruneIdempotencyKeys: desk.idempotency.prune,

@@ -1,9 +1,10 @@
-import { type DepositState, decideSignal, type EngineSignal, evolve, type SignalOutcome } from '#deposits';
+import { type DepositState, decideSignal, type EngineSignal, evolve, type SignalOutcome, setAside } from '#deposits';
 import type { Position } from '#event-log';
 import { whileOthersAreFirst } from './decide/race.ts';
 import type { Desk } from './desk.ts';
 import { type LoadedDeposit, loadDeposit } from './load.ts';
 import { type Busy, busy } from './outcome.ts';
+import { takenByAnother } from './outputs.ts';
 import { depositStream, setAsideStream } from './streams.ts';
 import { newEvents } from './write.ts';
 
@@ -34,7 +35,14 @@ const handleOnce = async (
   signal: EngineSignal,
 ): Promise<Handled> => {
   const { signalId } = signal;
-  const outcome = decideSignal(loaded.state, await withRate(desk, loaded.state, signal));
+  const { state: before } = loaded;
+  const decided = decideSignal(before, await withRate(desk, before, signal));
+  const other =
+    decided.outcome === 'applied' && before.stage === 'issued'
+      ? await takenByAnother(desk, before, decided.events, { at: signal.at, actor })
+      : undefined;
+  const reason = `this output was given to deposit ${other}`;
+  const outcome = other === undefined ? decided : setAside(signal, { outcome: 'rejected', reason });
   if (outcome.outcome === 'duplicate')
     return { outcome: 'handled', loaded, result: { signalId, outcome: 'duplicate', detail: null, position: null } };
   if (outcome.outcome !== 'applied') {

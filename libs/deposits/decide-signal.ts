@@ -1,5 +1,6 @@
 import { onGuardsCompleted } from './fast/guards.ts';
-import { rejected, type SignalOutcome, type Verdict } from './floor/outcome.ts';
+import { type ChangesNothing, rejected, type SignalOutcome, type Verdict } from './floor/outcome.ts';
+import type { SignalSetAside } from './floor/signal-set-aside.ts';
 import type { EngineSignal } from './floor/signals.ts';
 import type { Deposit, DepositState } from './floor/state.ts';
 import { readInstant } from './floor/time.ts';
@@ -52,12 +53,20 @@ const verdictOn = (state: DepositState, signal: EngineSignal): Verdict => {
   return at === undefined ? rejected('at is not an ISO 8601 time with its zone') : judge(state, { ...signal, at });
 };
 
+/** What is kept of a signal that changes nothing. */
+export const setAside = (
+  { signalId, type: signalType, at }: EngineSignal,
+  { outcome, reason }: ChangesNothing,
+): ChangesNothing & { readonly setAside: SignalSetAside } => ({
+  outcome,
+  reason,
+  setAside: { type: 'SignalSetAside', data: { signalId, signalType, at, outcome, reason } },
+});
+
 /** A signal that changed the deposit changes it once; whoever keeps what was set aside knows the ids of the others. */
 export const decideSignal = (state: DepositState, signal: EngineSignal): SignalOutcome => {
   if (state.stage === 'issued' && state.signalIds.has(signal.signalId)) return { outcome: 'duplicate' };
   const verdict = verdictOn(state, signal);
   if (verdict.outcome === 'applied') return { outcome: 'applied', events: [verdict.event] };
-  const { outcome, reason } = verdict;
-  const { signalId, type: signalType, at } = signal;
-  return { outcome, reason, setAside: { type: 'SignalSetAside', data: { signalId, signalType, at, outcome, reason } } };
+  return setAside(signal, verdict);
 };

@@ -12,6 +12,7 @@ import { decideIssue } from './quote/issue.ts';
 import type { IssueRefusal } from './quote/refusals.ts';
 import { decideRelease, type ReleaseRefusal } from './refund/release.ts';
 import { decideReview, type ReviewRefusal } from './screening/review.ts';
+import { decideReleaseSettlement, type SettlementRefusal } from './settlement/release.ts';
 
 export type NotFound = { readonly refusal: 'deposit_not_found' };
 
@@ -23,7 +24,8 @@ export type Refusal =
   | ReturnRefusal
   | FreezeRefusal
   | ReviewRefusal
-  | ReleaseRefusal;
+  | ReleaseRefusal
+  | SettlementRefusal;
 
 export type Outcome = CommandOutcome<Refusal> | SignalOutcome;
 
@@ -45,6 +47,8 @@ const decideOn = (deposit: Deposit, command: ToDeposit): CommandOutcome<Refusal>
       return decideReview(deposit, command);
     case 'ReleaseReturn':
       return decideRelease(deposit, command);
+    case 'ReleaseSettlement':
+      return decideReleaseSettlement(deposit, command);
   }
 };
 

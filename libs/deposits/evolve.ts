@@ -15,9 +15,10 @@ const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit =>
   expired: false,
   payments: [],
   fundingAddresses: [],
-  standing,
+  standing: { ...standing, settlementWithheld: null },
   refund: null,
   settlementBatchId: null,
+  settlementReleased: [],
   signalIds: new Set(),
 });
 
@@ -85,6 +86,8 @@ const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
       return moveRefund(deposit, { progress: 'queued' });
     case 'SettlementIncluded':
       return { ...deposit, settlementBatchId: event.data.batchId };
+    case 'SettlementReleased':
+      return { ...deposit, settlementReleased: [...deposit.settlementReleased, ...event.data.released] };
     case 'QuoteExpired':
     case 'GuardsCompleted':
     case 'KytCompleted':

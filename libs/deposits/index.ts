@@ -1,7 +1,7 @@
 /** The deposit, pure: what a command comes to, and what a history adds up to. */
 export { type AssignRefusal, decideAssign } from './address/assign.ts';
 export { decide, type Outcome } from './decide.ts';
-export { decideSignal } from './decide-signal.ts';
+export { decideSignal, setAside } from './decide-signal.ts';
 export { decideAccept } from './decision/accept.ts';
 export { decideFreeze } from './decision/freeze.ts';
 export type { AcceptRefusal, FreezeRefusal, ReturnRefusal } from './decision/refusals.ts';
@@ -28,7 +28,8 @@ export {
   type SignalOutcome,
   signalOutcomes,
 } from './floor/outcome.ts';
-
+export { type OutputTaken, outputTakenVersions } from './floor/output-taken.ts';
+export type { Payment } from './floor/payment.ts';
 export type { Refund } from './floor/refund.ts';
 export type { FeeSetting, InstantCaps } from './floor/settings.ts';
 export { type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-aside.ts';
@@ -51,6 +52,7 @@ export {
 export type { QuoteRefusal } from './quote/refusals.ts';
 export { decideRelease, type ReleaseRefusal } from './refund/release.ts';
 export { decideReview, type ReviewRefusal } from './screening/review.ts';
+export { decideReleaseSettlement, type SettlementRefusal } from './settlement/release.ts';
 export { isAcceptable } from './standing/acceptable.ts';
 export { isConfirmedStatus } from './standing/status.ts';
 export { acceptView, amountsView, createdView, depositView } from './view.ts';

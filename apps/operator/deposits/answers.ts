@@ -1,7 +1,7 @@
-import type { ReleaseOutcome, ReviewOutcome } from '#deposit-commands';
+import type { ReleaseOutcome, ReleaseSettlementOutcome, ReviewOutcome } from '#deposit-commands';
 import type { ReviewRefusal } from '#deposits';
 import { appliedOr, unapplied } from '#door/answers';
-import { shown } from '#door/errors';
+import { authenticationErrors, shown } from '#door/errors';
 
 export const notReviewable = ({ kytStatus }: Pick<ReviewRefusal, 'kytStatus'>) =>
   shown(409, `Cannot review: kyt_status is '${kytStatus ?? 'unset'}'; a review can pass or fail, a failure can pass`);
@@ -10,4 +10,12 @@ export const notHeld = () => shown(409, 'Cannot release: screening holds no retu
 
 export const reviewed = appliedOr<ReviewOutcome>({ ...unapplied, refused: ({ refusal }) => notReviewable(refusal) });
 
-export const released = appliedOr<ReleaseOutcome>({ ...unapplied, refused: notHeld });
+export const notWithheld = () => shown(409, 'Cannot release: nothing withholds the settlement of this deposit');
+
+export const released = appliedOr<ReleaseOutcome>({
+  ...unapplied,
+  refused: ({ refusal: { refusal } }) =>
+    refusal === 'held_by_hit' ? authenticationErrors.insufficientPermissions() : notHeld(),
+});
+
+export const settlementReleased = appliedOr<ReleaseSettlementOutcome>({ ...unapplied, refused: notWithheld });

@@ -10,16 +10,7 @@ export class DepositPageBody extends PageBody {
   deposits!: DepositBody[];
 }
 
-export class KytReviewBody {
-  @ApiProperty({
-    type: String,
-    enum: reviewResults,
-    description: 'failed freezes a pending deposit',
-    example: 'passed',
-  })
-  @IsIn(reviewResults)
-  result!: ReviewResult;
-
+export class NoteBody {
   @ApiProperty({
     type: String,
     nullable: true,
@@ -31,4 +22,15 @@ export class KytReviewBody {
   @OptionalOrNull()
   @IsText({ max: 2_000 })
   note?: string | null;
+}
+
+export class KytReviewBody extends NoteBody {
+  @ApiProperty({
+    type: String,
+    enum: reviewResults,
+    description: 'failed freezes a pending deposit',
+    example: 'passed',
+  })
+  @IsIn(reviewResults)
+  result!: ReviewResult;
 }

@@ -71,12 +71,15 @@ export class OperatorDepositsController {
 
   @Post(':id/release-return')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'releaseReturn', summary: 'Let a return go that screening holds' })
+  @ApiOperation({
+    operationId: 'releaseReturn',
+    summary: 'Let a return go that screening holds; after an OFAC hit an admin alone',
+  })
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
   @ReleaseErrors()
   async releaseReturn(@Param('id') id: string, @Actor() operator: Operator): Promise<DepositBody> {
-    const about = { depositId: depositIdOf(id), actor: actorOf(operator) };
+    const about = { depositId: depositIdOf(id), actor: actorOf(operator), afterHit: operator.role === 'admin' };
     return this.#shown(released(await this.#commands.execute(new ReleaseReturn(about))));
   }
 

@@ -1,6 +1,6 @@
 import { OperatorErrors } from '#door/access';
 import { commandErrors, readErrors, type ShownError, schemaMismatch, scopeErrors } from '#door/errors';
-import { notHeld, notReviewable } from './answers.ts';
+import { notHeld, notReviewable, notWithheld } from './answers.ts';
 
 export const PageErrors = () =>
   OperatorErrors(schemaMismatch([{ path: ['entity_id'], message: 'must be 1 to 15 digits' }]), readErrors.listBehind());
@@ -13,3 +13,5 @@ const ChangeErrors = (refusal: ShownError) =>
 export const ReviewErrors = () => ChangeErrors(notReviewable({ kytStatus: 'passed' }));
 
 export const ReleaseErrors = () => ChangeErrors(notHeld());
+
+export const ReleaseSettlementErrors = () => ChangeErrors(notWithheld());

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { withholdings } from '#deposits';
 import { PageBody } from '#door/lists';
 import { IsDigits, Optional } from '#door/rules';
 import type { Settlement } from '#read-models/deposits';
@@ -32,12 +33,25 @@ export class SettlementBody implements Settlement {
 
   @ApiProperty({ type: String, nullable: true, description: 'null while unsettled', example: 'batch-2026-01-01' })
   batch_id!: string | null;
+
+  @ApiProperty({
+    type: String,
+    enum: [...withholdings, 'released'],
+    nullable: true,
+    description: 'Why it is kept out of settlement; released: an admin let it in all the same',
+    example: null,
+  })
+  withheld!: Settlement['withheld'];
 }
 
 export class SettlementsBody extends PageBody {
   @ApiProperty({ type: [SettlementBody], description: 'Newest first, at most 1000 at once' })
   settlements!: readonly SettlementBody[];
 
-  @ApiProperty({ type: Number, description: 'Of all accepted live deposits, on every page', example: 101.5 })
+  @ApiProperty({
+    type: Number,
+    description: 'Of all accepted live deposits but those withheld, on every page',
+    example: 101.5,
+  })
   total_usd!: number;
 }

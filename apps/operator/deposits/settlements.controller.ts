@@ -1,10 +1,17 @@
-import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OperatorGuard, Roles } from '#door/access';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ReleaseSettlement } from '#deposit-commands/cqrs';
+import { Actor, OperatorGuard, Roles } from '#door/access';
+import { depositIdOf } from '#door/deposits';
+import { readErrors } from '#door/errors';
 import { listed } from '#door/lists';
+import { actorOf, type Operator } from '#partners';
+import { settlementReleased } from './answers.ts';
+import { NoteBody } from './deposit-bodies.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
-import { PageErrors } from './route-errors.ts';
-import { SettlementsBody, SettlementsQuery } from './settlements-body.ts';
+import { PageErrors, ReleaseSettlementErrors } from './route-errors.ts';
+import { SettlementBody, SettlementsBody, SettlementsQuery } from './settlements-body.ts';
 
 @ApiTags('Operator: deposits')
 @ApiBearerAuth('operator_token')
@@ -12,9 +19,11 @@ import { SettlementsBody, SettlementsQuery } from './settlements-body.ts';
 @UseGuards(OperatorGuard)
 @Roles('admin', 'ops', 'auditor')
 export class SettlementsController {
+  readonly #commands: CommandBus;
   readonly #parts: OperatorDepositsParts;
 
-  constructor(@Inject(OPERATOR_DEPOSITS) parts: OperatorDepositsParts) {
+  constructor(@Inject(CommandBus) commands: CommandBus, @Inject(OPERATOR_DEPOSITS) parts: OperatorDepositsParts) {
+    this.#commands = commands;
     this.#parts = parts;
   }
 
@@ -28,5 +37,29 @@ export class SettlementsController {
   async list(@Query() { entity_id, cursor }: SettlementsQuery): Promise<SettlementsBody> {
     const place = cursor === undefined ? {} : { before: Number(cursor) };
     return listed(await this.#parts.reads.settlements(Number(entity_id), place));
+  }
+
+  @Post(':deposit_id/release')
+  @HttpCode(200)
+  @Roles('admin')
+  @ApiOperation({
+    operationId: 'releaseSettlement',
+    summary: 'Let a deposit be settled in spite of what withholds it now',
+  })
+  @ApiParam({ name: 'deposit_id', type: 'integer' })
+  @ApiOkResponse({ type: SettlementBody })
+  @ReleaseSettlementErrors()
+  async release(
+    @Body() { note = null }: NoteBody,
+    @Param('deposit_id') id: string,
+    @Actor() operator: Operator,
+  ): Promise<SettlementBody> {
+    const about = { depositId: depositIdOf(id), actor: actorOf(operator), note };
+    const { deposit, position } = settlementReleased(await this.#commands.execute(new ReleaseSettlement(about)));
+    const { depositId } = deposit.terms;
+    const visible = await this.#parts.reads.untilVisible(position);
+    const settlement = visible ? await this.#parts.reads.settlement(depositId) : undefined;
+    if (!settlement) throw readErrors.listBehind();
+    return settlement;
   }
 }

@@ -51,7 +51,7 @@ const seen = (deposit_id: number, signal_id: string) => ({
   deposit_id,
   type: 'payment.seen',
   at,
-  txid: 'tx',
+  txid: `tx-${deposit_id}`,
   amount: '2',
 });
 

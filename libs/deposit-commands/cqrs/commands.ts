@@ -11,7 +11,14 @@ import type {
   ReturnOutcome,
   ReturnRequest,
 } from '../decide/decisions.ts';
-import type { ReleaseOutcome, ReleaseRequest, ReviewOutcome, ReviewRequest } from '../decide/operators.ts';
+import type {
+  ReleaseOutcome,
+  ReleaseRequest,
+  ReleaseSettlementOutcome,
+  ReleaseSettlementRequest,
+  ReviewOutcome,
+  ReviewRequest,
+} from '../decide/operators.ts';
 import type { SignalResult } from '../signals.ts';
 
 abstract class Requested<Request, Result> extends Command<Result> {
@@ -35,5 +42,6 @@ export class ReturnDeposit extends Requested<ReturnRequest, ReturnOutcome> {}
 export class FreezeDeposit extends Requested<FreezeRequest, FreezeOutcome> {}
 export class ReviewKyt extends Requested<ReviewRequest, ReviewOutcome> {}
 export class ReleaseReturn extends Requested<ReleaseRequest, ReleaseOutcome> {}
+export class ReleaseSettlement extends Requested<ReleaseSettlementRequest, ReleaseSettlementOutcome> {}
 export class AssignAddress extends Requested<AssignRequest, AssignOutcome> {}
 export class ApplySignals extends Requested<SignalsRequest, readonly SignalResult[]> {}

@@ -7,6 +7,7 @@ import {
   CreateDeposit,
   FreezeDeposit,
   ReleaseReturn,
+  ReleaseSettlement,
   ReturnDeposit,
   ReviewKyt,
 } from './commands.ts';
@@ -35,6 +36,7 @@ export const handlersOf = (commands: DepositCommands): readonly object[] => [
   handlerOf(FreezeDeposit, ({ request }) => commands.freeze(request)),
   handlerOf(ReviewKyt, ({ request }) => commands.reviewKyt(request)),
   handlerOf(ReleaseReturn, ({ request }) => commands.releaseReturn(request)),
+  handlerOf(ReleaseSettlement, ({ request }) => commands.releaseSettlement(request)),
   handlerOf(AssignAddress, ({ request }) => commands.assignAddress(request)),
   handlerOf(ApplySignals, ({ request: { depositId, signals, actor } }) =>
     commands.applySignals(depositId, signals, actor),

@@ -4,6 +4,7 @@ export {
   CreateDeposit,
   FreezeDeposit,
   ReleaseReturn,
+  ReleaseSettlement,
   ReturnDeposit,
   ReviewKyt,
 } from './commands.ts';

@@ -1,10 +1,14 @@
 import {
+  type Deposit,
   decideRelease,
+  decideReleaseSettlement,
   decideReview,
   type Refused,
   type ReleaseRefusal,
   type ReviewRefusal,
   type ReviewResult,
+  refused,
+  type SettlementRefusal,
 } from '#deposits';
 import type { Desk } from '../desk.ts';
 import type { Busy, Decided, NotFound } from '../outcome.ts';
@@ -16,10 +20,19 @@ export type ReviewRequest = {
   readonly note: string | null;
   readonly actor: string;
 };
-export type ReleaseRequest = { readonly depositId: number; readonly actor: string };
+export type ReleaseRequest = {
+  readonly depositId: number;
+  readonly actor: string;
+  /** Whether this operator may let money go that sanctions hold. */
+  readonly afterHit: boolean;
+};
+export type ReleaseSettlementRequest = Pick<ReviewRequest, 'depositId' | 'note' | 'actor'>;
 
 export type ReviewOutcome = Decided | Refused<ReviewRefusal> | NotFound | Busy;
-export type ReleaseOutcome = Decided | Refused<ReleaseRefusal> | NotFound | Busy;
+export type ReleaseOutcome = Decided | Refused<ReleaseRefusal | NotAfterHit> | NotFound | Busy;
+export type ReleaseSettlementOutcome = Decided | Refused<SettlementRefusal> | NotFound | Busy;
+
+type NotAfterHit = { readonly refusal: 'held_by_hit' };
 
 export const reviewKyt = (desk: Desk, { result, note, ...about }: ReviewRequest): Promise<ReviewOutcome> =>
   execute({
@@ -28,9 +41,25 @@ export const reviewKyt = (desk: Desk, { result, note, ...about }: ReviewRequest)
     decide: async (deposit) => decideReview(deposit, { type: 'ReviewKyt', now: desk.now(), result, note }),
   });
 
-export const releaseReturn = (desk: Desk, about: ReleaseRequest): Promise<ReleaseOutcome> =>
+const heldByHit = ({ standing }: Deposit): boolean =>
+  standing.returnHeldBecause !== null && (standing.returnHeldBecause === 'ofac_hit' || standing.ofacStatus === 'hit');
+
+export const releaseReturn = (desk: Desk, { afterHit, ...about }: ReleaseRequest): Promise<ReleaseOutcome> =>
+  execute<Refused<ReleaseRefusal | NotAfterHit>>({
+    ...about,
+    log: desk.log,
+    decide: async (deposit) =>
+      heldByHit(deposit) && !afterHit
+        ? refused({ refusal: 'held_by_hit' })
+        : decideRelease(deposit, { type: 'ReleaseReturn', now: desk.now() }),
+  });
+
+export const releaseSettlement = (
+  desk: Desk,
+  { note, ...about }: ReleaseSettlementRequest,
+): Promise<ReleaseSettlementOutcome> =>
   execute({
     ...about,
     log: desk.log,
-    decide: async (deposit) => decideRelease(deposit, { type: 'ReleaseReturn', now: desk.now() }),
+    decide: async (deposit) => decideReleaseSettlement(deposit, { type: 'ReleaseSettlement', now: desk.now(), note }),
   });

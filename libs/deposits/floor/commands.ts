@@ -64,6 +64,8 @@ export type ReviewKyt = Command<'ReviewKyt'> & { readonly result: ReviewResult; 
 
 export type ReleaseReturn = Command<'ReleaseReturn'>;
 
+export type ReleaseSettlement = Command<'ReleaseSettlement'> & { readonly note: string | null };
+
 export type PartnerCommand = AcceptDeposit | ReturnDeposit | FreezeDeposit;
-export type OperatorCommand = ReviewKyt | ReleaseReturn;
+export type OperatorCommand = ReviewKyt | ReleaseReturn | ReleaseSettlement;
 export type DepositCommand = IssueQuote | AssignAddress | PartnerCommand | OperatorCommand | EngineSignal;

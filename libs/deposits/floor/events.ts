@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts';
 import type { Payment, PaymentRef } from './payment.ts';
 import type { Standing, Terms } from './state.ts';
 import type { Instant } from './time.ts';
-import type { KytResult, OfacAnswer, ReviewResult } from './words.ts';
+import type { KytResult, OfacAnswer, ReviewResult, Withholding } from './words.ts';
 
 /** What operators have to be told of. */
 export type Alert =
@@ -14,6 +14,7 @@ export type Alert =
   | 'double_spent_after_accept'
   | 'screening_alarm_after_decision'
   | 'return_held'
+  | 'withheld_after_settlement'
   | 'refund_dropped';
 
 type Event<Type extends string, Data> = { readonly type: Type; readonly data: Data };
@@ -37,7 +38,12 @@ type FromSignal = Fact & { readonly signalId: string };
 
 export type QuoteIssued = Event<
   'QuoteIssued',
-  { readonly terms: Terms; readonly amounts: Amounts; readonly standing: Standing }
+  {
+    readonly terms: Terms;
+    readonly amounts: Amounts;
+    /** Nothing is withheld from settlement before a decision. */
+    readonly standing: Omit<Standing, 'settlementWithheld'>;
+  }
 >;
 export type AddressAssigned = Event<
   'AddressAssigned',
@@ -114,6 +120,11 @@ export type RefundDropped = Event<
 >;
 export type SettlementIncluded = Event<'SettlementIncluded', FromSignal & { readonly batchId: string }>;
 
+export type SettlementReleased = Event<
+  'SettlementReleased',
+  Fact & { readonly released: readonly Withholding[]; readonly note: string | null }
+>;
+
 export type FactEvent =
   | PaymentSeen
   | PaymentConfirmed
@@ -132,7 +143,8 @@ export type FactEvent =
   | ReturnReleased
   | RefundBroadcast
   | RefundDropped
-  | SettlementIncluded;
+  | SettlementIncluded
+  | SettlementReleased;
 
 export type DepositEvent = QuoteIssued | AddressAssigned | FactEvent;
 
@@ -161,4 +173,5 @@ export const depositEventVersions = {
   RefundBroadcast: 1,
   RefundDropped: 1,
   SettlementIncluded: 1,
+  SettlementReleased: 1,
 } as const satisfies Record<DepositEvent['type'], number>;

@@ -8,15 +8,15 @@ export type Refused<Refusal> = { readonly outcome: 'refused'; readonly refusal: 
 export type CommandOutcome<Refusal> = Applied | Refused<Refusal>;
 
 /** What a signal comes to before its id is looked at. */
-export type Verdict =
-  | { readonly outcome: 'applied'; readonly event: FactEvent }
-  | { readonly outcome: 'ignored' | 'rejected'; readonly reason: string };
+export type Verdict = { readonly outcome: 'applied'; readonly event: FactEvent } | ChangesNothing;
+
+export type ChangesNothing = { readonly outcome: 'ignored' | 'rejected'; readonly reason: string };
 
 /** Ignored and rejected signals change nothing; `setAside` is what has to be kept of them. */
 export type SignalOutcome =
   | Applied
   | { readonly outcome: 'duplicate' }
-  | { readonly outcome: 'ignored' | 'rejected'; readonly reason: string; readonly setAside: SignalSetAside };
+  | (ChangesNothing & { readonly setAside: SignalSetAside });
 
 /** What whoever sent a signal is told of it. */
 export const signalOutcomes = [
@@ -29,5 +29,5 @@ export const signalOutcomes = [
 export const applied = (...events: readonly DepositEvent[]): Applied => ({ outcome: 'applied', events });
 export const refused = <const Refusal>(refusal: Refusal): Refused<Refusal> => ({ outcome: 'refused', refusal });
 export const applies = (event: FactEvent): Verdict => ({ outcome: 'applied', event });
-export const ignored = (reason: string): Verdict => ({ outcome: 'ignored', reason });
-export const rejected = (reason: string): Verdict => ({ outcome: 'rejected', reason });
+export const ignored = (reason: string): ChangesNothing => ({ outcome: 'ignored', reason });
+export const rejected = (reason: string): ChangesNothing => ({ outcome: 'rejected', reason });

@@ -12,6 +12,7 @@ import type {
   OfacStatus,
   PaymentStatus,
   ScreeningAlarm,
+  Withholding,
 } from './words.ts';
 
 /** What was agreed when the quote was issued; none of it changes later. */
@@ -60,6 +61,8 @@ export type Standing = {
   readonly decisionAt: Instant | null;
   readonly frozenBecause: 'partner' | ScreeningAlarm | null;
   readonly returnHeldBecause: ScreeningAlarm | null;
+  /** Why settlement leaves it out, or that an operator let it in all the same. */
+  readonly settlementWithheld: Withholding | 'released' | null;
   readonly acceptable: boolean;
 };
 
@@ -78,6 +81,8 @@ export type Deposit = {
   readonly standing: Standing;
   readonly refund: Refund | null;
   readonly settlementBatchId: string | null;
+  /** What an operator looked at and let the deposit be settled in spite of. */
+  readonly settlementReleased: readonly Withholding[];
   /** Of the signals that changed it; what changed nothing is kept beside the deposit. */
   readonly signalIds: ReadonlySet<string>;
 };

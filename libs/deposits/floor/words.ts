@@ -43,6 +43,10 @@ export type InstantTier = (typeof instantTiers)[number];
 export const screeningAlarms = ['ofac_hit', 'kyt_failed'] as const;
 export type ScreeningAlarm = (typeof screeningAlarms)[number];
 
+/** Why an accepted live deposit is kept out of settlement; what weighs most comes first. */
+export const withholdings = ['ofac_hit', 'kyt_failed', 'double_spent', 'dropped', 'reorged', 'unconfirmed'] as const;
+export type Withholding = (typeof withholdings)[number];
+
 /** What the payment engine can report. */
 export const signalTypes = [
   'payment.seen',

@@ -1,7 +1,7 @@
-import { parseDecimal, toText } from '#money';
+import { type Amount, amount, parseDecimal, toText } from '#money';
 import { followCount } from '../fast/no-conf-state.ts';
 import type { Alert } from '../floor/events.ts';
-import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
+import { applies, type ChangesNothing, ignored, rejected, type Verdict } from '../floor/outcome.ts';
 import { findPayment, isLive, isTimely, keyOf, type Payment, putPayment } from '../floor/payment.ts';
 import type { PaymentSeenSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
@@ -16,16 +16,30 @@ import { recount } from './recount.ts';
  */
 const MOST_PAYMENTS = 1_000;
 
+/** Kept for payments that are more than dust, so that dust never shuts out the real one. */
+const KEPT_PLACES = 500;
+
+const THOUSANDTH = '0.001';
+
+const isWithoutPlace = ({ payments, quotedCrypto }: Deposit, received: Amount): boolean => {
+  const left = MOST_PAYMENTS - payments.length;
+  return left <= 0 || (left <= KEPT_PLACES && received.lessThan(amount(quotedCrypto).times(THOUSANDTH)));
+};
+
 /** The payment as it is known from now on; why it cannot be, otherwise. */
-const paymentOf = (deposit: Deposit, known: Payment | undefined, signal: PaymentSeenSignal): Payment | string => {
+const paymentOf = (
+  deposit: Deposit,
+  known: Payment | undefined,
+  signal: PaymentSeenSignal,
+): Payment | ChangesNothing => {
   const received = parseDecimal(signal.amount);
-  if (!received?.greaterThan(0)) return 'amount has to be a decimal above 0';
+  if (!received?.greaterThan(0)) return rejected('amount has to be a decimal above 0');
   const { txid, vout, replaceable, at } = signal;
-  if (!known && deposit.payments.length >= MOST_PAYMENTS)
-    return `the deposit has ${MOST_PAYMENTS} payments: operators have to look at any further one`;
+  if (!known && isWithoutPlace(deposit, received))
+    return ignored(`the deposit has ${deposit.payments.length} payments: operators have to look at this one`);
   if (!known)
     return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
-  if (known.amount !== toText(received)) return `the payment was seen with amount ${known.amount}`;
+  if (known.amount !== toText(received)) return rejected(`the payment was seen with amount ${known.amount}`);
   return isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
 };
 
@@ -46,7 +60,7 @@ const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly 
 export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verdict => {
   const known = findPayment(deposit.payments, signal);
   const payment = paymentOf(deposit, known, signal);
-  if (typeof payment === 'string') return rejected(payment);
+  if ('outcome' in payment) return payment;
   const newFundingAddresses = unknownAddresses(deposit, signal.fundingAddresses);
   if (payment === known && newFundingAddresses.length === 0) return ignored('the payment was seen already');
   const paid = { ...deposit, payments: putPayment(deposit.payments, payment) };

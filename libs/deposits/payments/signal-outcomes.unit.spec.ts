@@ -36,11 +36,22 @@ describe('what a payment signal comes to', () => {
     given().when(seen()).thenRejected();
   });
 
-  it('rejected: a payment beyond the thousandth, while those known go on', () => {
-    const payments = Array.from({ length: 1_000 }, (_, vout) => seen({ vout, amount: '0.00000001' }));
+  const dust = (count: number) => Array.from({ length: count }, (_, vout) => seen({ vout, amount: '0.00000001' }));
+
+  it('ignored: dust beyond 500 payments, while the real one still finds its place', () => {
+    const dusted = given(issue(), ...dust(500));
+    dusted.when(seen({ vout: 500, amount: '0.00199999' })).thenIgnored();
+    dusted.when(seen({ vout: 500, amount: '0.002' })).thenShows({ confirmed_crypto: 0.002005 });
+    given(issue(), ...dust(499))
+      .when(seen({ vout: 499, amount: '0.00000001' }))
+      .thenShows({ confirmed_crypto: 0.000005 });
+  });
+
+  it('ignored: a payment beyond the thousandth, while those known go on', () => {
+    const payments = Array.from({ length: 1_000 }, (_, vout) => seen({ vout, amount: '0.002' }));
     const full = given(issue(), ...payments);
-    full.when(seen({ vout: 1_000 })).thenRejected();
-    full.when(confirmed({ vout: 999 })).thenShows({ confirmed_crypto: 0.00001 });
+    full.when(seen({ vout: 1_000, amount: '2' })).thenIgnored();
+    full.when(confirmed({ vout: 999 })).thenShows({ confirmed_crypto: 2 });
   });
 
   it.each(['yesterday', '2026', '2026-03-01', '2026-03-01T12:00:00', '2026-13-01T12:00:00Z', ''])(

@@ -70,7 +70,7 @@ const termsOf = (command: AskQuote, instant: InstantTerms | undefined): Quote['t
 });
 
 /** How every deposit begins. */
-export const openingStanding: Standing = {
+export const openingStanding: Omit<Standing, 'settlementWithheld'> = {
   status: 'Pending',
   counted: [],
   confirmedCrypto: null,

@@ -98,7 +98,13 @@ describe('screening, row by row', () => {
       .thenShows({ kyt_status: 'passed' });
   });
 
-  it('a new funding address: hit and failed stay', () => {
+  it('a new funding address: hit, failed and review stay', () => {
+    given(...paid, kyt('review', { riskScore: '0.5' }))
+      .when(newAddress())
+      .thenShows({ ofac_status: 'pending', kyt_status: 'review', kyt_risk_score: '0.5' });
+    given(issue(), seen(), kyt('review'), confirmed(), newAddress(), ofac('clear'))
+      .when(accept())
+      .thenRefused('kyt_not_passed');
     given(...paid, ofac('hit'))
       .when(newAddress())
       .thenShows({ ofac_status: 'hit', kyt_status: 'pending' });

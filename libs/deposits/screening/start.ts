@@ -6,14 +6,16 @@ export const unknownAddresses = ({ fundingAddresses }: Deposit, addresses: reado
 
 /**
  * Screening starts with the first payment, and again with every new funding address: both statuses are pending, with
- * a new deadline. A hit and a failure are final and stay.
+ * a new deadline. A hit, a failure and a review stay: a review is ended by an answer, never by more money.
  */
 export const startScreening = (deposit: Deposit, newAddresses: readonly string[], at: Instant): Deposit => {
   const { kytStatus, ofacStatus } = deposit.standing;
   if (kytStatus !== null && newAddresses.length === 0) return deposit;
   const screened = stand(
     deposit,
-    kytStatus === 'failed' ? {} : { kytStatus: 'pending', kytRiskScore: null, kytCheckedAt: null },
+    kytStatus === 'failed' || kytStatus === 'review'
+      ? {}
+      : { kytStatus: 'pending', kytRiskScore: null, kytCheckedAt: null },
   );
   return ofacStatus === 'hit'
     ? screened

@@ -19,6 +19,7 @@ import {
   refundBroadcast,
   refundDropped,
   release,
+  releaseSettlement,
   reorged,
   review,
   seen,
@@ -76,6 +77,7 @@ const commandsOf = ({ amount, flag }: Dice, now: string): readonly [DepositComma
   freeze(),
   review(flag ? 'passed' : 'failed'),
   release(),
+  releaseSettlement(),
   issue(),
   { type: 'AssignAddress', now, address: 'ltc1' },
 ];
@@ -88,7 +90,7 @@ export const commandOf = (dice: Dice): DepositCommand => {
   return { ...pick(signals, dice.what), signalId: `s-${dice.signalId}` };
 };
 
-export const kindsOfCommand = 17 + 8;
+export const kindsOfCommand = 17 + 9;
 
 export const openings = [
   issue(),

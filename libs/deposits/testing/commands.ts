@@ -4,6 +4,7 @@ import type {
   FreezeDeposit,
   IssueQuote,
   ReleaseReturn,
+  ReleaseSettlement,
   ReturnDeposit,
   ReviewKyt,
 } from '../floor/commands.ts';
@@ -111,4 +112,5 @@ export const review = (result: ReviewResult): ReviewKyt => ({
   result,
   note: null,
 });
+export const releaseSettlement = (): ReleaseSettlement => ({ type: 'ReleaseSettlement', now: minute(7), note: null });
 export const release = (): ReleaseReturn => ({ type: 'ReleaseReturn', now: minute(7) });

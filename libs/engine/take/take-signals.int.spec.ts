@@ -25,7 +25,7 @@ const newDeposit = async (): Promise<number> => {
   return id;
 };
 
-const seen = (deposit_id: number, signal_id: string, txid = 'tx') => ({
+const seen = (deposit_id: number, signal_id: string, txid = `tx-${deposit_id}`) => ({
   signal_id,
   deposit_id,
   type: 'payment.seen',
@@ -33,7 +33,7 @@ const seen = (deposit_id: number, signal_id: string, txid = 'tx') => ({
   txid,
   amount: '1',
 });
-const confirmed = (deposit_id: number, signal_id: string, txid = 'tx') => ({
+const confirmed = (deposit_id: number, signal_id: string, txid = `tx-${deposit_id}`) => ({
   signal_id,
   deposit_id,
   type: 'payment.confirmed',

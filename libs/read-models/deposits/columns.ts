@@ -30,9 +30,10 @@ const columnOf: Readonly<Record<Exclude<keyof Standing, 'counted'>, string | nul
   frozenBecause: null,
   returnHeldBecause: null,
   acceptable: 'acceptable',
+  settlementWithheld: 'settlement_withheld',
 };
 
-const shownChanges = (changes: Changes | Standing): Columns => {
+const shownChanges = (changes: Changes | QuoteIssued['data']['standing']): Columns => {
   const { counted: _, ...fields } = changes;
   const changed: Readonly<Record<string, Json | undefined>> = fields;
   return Object.fromEntries(
@@ -87,6 +88,7 @@ export const openingColumns = ({ data: { terms, amounts, standing } }: QuoteIssu
   return_address: null,
   confirmed_ever: false,
   settlement_batch_id: null,
+  settlement_withheld: null,
   ...amountColumns(amounts),
   ...shownChanges(standing),
 });

@@ -9,7 +9,7 @@ import { type DepositList, type DepositListQuery, listDeposits } from './queries
 import { type DepositFilters, type DepositPage, pageOfDeposits } from './queries/page.ts';
 import type { PageCursor } from './queries/page-cursor.ts';
 import { idsWithoutAddress, isReturningPlayer } from './queries/players.ts';
-import { type Settlements, settlementsOf } from './queries/settlements.ts';
+import { type Settlement, type Settlements, settlementOfDeposit, settlementsOf } from './queries/settlements.ts';
 
 /** A list shows all that was written before it was asked for; one that cannot shows nothing. */
 export type Listed<List> = { readonly outcome: 'listed'; readonly list: List } | { readonly outcome: 'behind' };
@@ -24,6 +24,7 @@ export type DepositReads = {
     place?: { after?: PageCursor; limit?: number },
   ) => Promise<Listed<DepositPage>>;
   readonly settlements: (entityId: number, place?: { before?: number; limit?: number }) => Promise<Listed<Settlements>>;
+  readonly settlement: (depositId: number) => Promise<Settlement | undefined>;
   /** Never waits: what the rows show now. */
   readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;
   readonly idsWithoutAddress: (currency: Currency, now: Instant) => Promise<readonly number[]>;
@@ -60,6 +61,7 @@ export const openDepositReads = async ({
     page: (filters, place = {}) => fresh(() => pageOfDeposits(source, filters, { limit: PAGE, ...place })),
     settlements: (entityId, place = {}) =>
       fresh(() => settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place })),
+    settlement: (depositId) => settlementOfDeposit(source, depositId),
     isReturningPlayer: (entityId, gamblerRef) => isReturningPlayer(source, entityId, gamblerRef),
     idsWithoutAddress: (currency, now) => idsWithoutAddress(source, currency, now),
     untilVisible,

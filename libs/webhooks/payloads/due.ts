@@ -50,6 +50,7 @@ const ofFact = (event: FactEvent): Due => {
     case 'OfacCompleted':
     case 'OfacDeadlineMissed':
     case 'ReturnReleased':
+    case 'SettlementReleased':
     case 'RefundDropped':
       return [];
   }

@@ -65,6 +65,7 @@ const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Depos
   fundingAddresses: [],
   standing: {
     ...openingStanding,
+    settlementWithheld: null,
     status: 'Confirmed',
     counted: ['test-payment:0'],
     confirmedCrypto: decimalText('0.002'),
@@ -81,6 +82,7 @@ const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Depos
     released: [],
   },
   settlementBatchId: null,
+  settlementReleased: [],
   signalIds: new Set(),
 });
 

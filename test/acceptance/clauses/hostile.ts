@@ -1,7 +1,15 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Casino, jsonType, newCasino, type Service, validation, verdict } from '../harness/index.ts';
+import {
+  type Casino,
+  jsonType,
+  newCasino,
+  type Service,
+  transactionId,
+  validation,
+  verdict,
+} from '../harness/index.ts';
 
 type Raw = { readonly status: number; readonly text: string };
 
@@ -173,7 +181,7 @@ export const hostile = (service: Service): void => {
         { ...seen, signal_id: `txid-${deposit.id}`, txid: 'a\0b' },
         { ...seen, signal_id: `lone-${deposit.id}`, txid: 'a', funding_addresses: ['\ud800'] },
         { ...seen, signal_id: `huge-${deposit.id}`, txid: 'a', amount: '9'.repeat(5_000) },
-        { ...seen, signal_id: `fine-${deposit.id}`, txid: 'a' },
+        { ...seen, signal_id: `fine-${deposit.id}`, txid: transactionId() },
       ]);
       expect(results.map(({ outcome }) => outcome)).toEqual([
         'rejected',

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Body,
   type Casino,
@@ -25,7 +25,10 @@ export const paymentStatus = (service: Service): void => {
     const { status, confirmed_crypto, late_payment } = await read();
     return { status, confirmed_crypto, late: late_payment };
   };
-  const second = transactionId();
+  let second: string;
+  beforeEach(() => {
+    second = transactionId();
+  });
 
   describe('Pending', () => {
     it('is what a new quote is', async () => {

@@ -127,8 +127,12 @@ export const screening = (service: Service): void => {
       expect((await fast.accept()).body).toMatchObject({ code: 'ofac_screen_pending', ofac_deadline_at: fast.at(9) });
     });
 
-    it('leaves a hit and a failure as they are', async () => {
-      const [hit, failed] = [await paid(), await paid()];
+    it('leaves a hit, a failure and a review as they are', async () => {
+      const [hit, failed, reviewed] = [await paid(), await paid(), await paid()];
+      await reviewed.kyt('review', 5, '0.5');
+      await another(reviewed);
+      await reviewed.ofac('clear', 9);
+      expect(await reviewed.read()).toMatchObject({ kyt_status: 'review', kyt_risk_score: '0.5', acceptable: false });
       await hit.ofac('hit');
       await another(hit);
       expect((await hit.read()).ofac_status).toBe('hit');

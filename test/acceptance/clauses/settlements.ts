@@ -69,6 +69,78 @@ export const settlements = (service: Service): void => {
       expect(Number(total_usd)).toBe(180);
     });
 
+    const fast = async (casino: Casino) => {
+      const deposit = await casino.deposit({ no_conf: true });
+      await deposit.pay();
+      await deposit.guards(true);
+      await deposit.screen();
+      done(await deposit.accept());
+      return deposit;
+    };
+    const shownOf = async (casino: Casino, { id }: DepositHandle) => {
+      const { settlements: listed, total_usd } = await settlementsOf(casino);
+      const found = listed.find(({ deposit_id }) => deposit_id === id);
+      return { withheld: found?.withheld, batch_id: found?.batch_id, total: Number(total_usd) };
+    };
+    const release = ({ id }: DepositHandle, token?: string) =>
+      service.operator('POST', `/operator/settlements/${id}/release`, { note: 'the casino bears it' }, token);
+
+    it.each<[string, boolean, (deposit: DepositHandle) => Promise<unknown>]>([
+      ['unconfirmed', true, async () => undefined],
+      ['double_spent', true, (deposit) => deposit.doubleSpend()],
+      ['dropped', true, (deposit) => deposit.drop()],
+      ['reorged', false, (deposit) => deposit.reorg()],
+      ['ofac_hit', false, (deposit) => deposit.ofac('hit', 20)],
+      ['kyt_failed', false, (deposit) => deposit.kyt('failed', 20)],
+    ])('is withheld while a deposit is %s, and says so', async (reason, isFast, happen) => {
+      const casino = await newCasino(service);
+      const [sound, deposit] = [await accepted(casino), await (isFast ? fast : accepted)(casino)];
+      await happen(deposit);
+      expect(await shownOf(casino, deposit)).toEqual({ withheld: reason, batch_id: null, total: 100 });
+      expect((await shownOf(casino, sound)).withheld).toBeNull();
+      expect(await include(deposit, unique('batch'))).toBe('rejected');
+    });
+
+    it('goes on when the payment is confirmed', async () => {
+      const casino = await newCasino(service);
+      const deposit = await fast(casino);
+      await deposit.confirm();
+      expect(await shownOf(casino, deposit)).toEqual({ withheld: null, batch_id: null, total: 100 });
+      expect(await include(deposit, unique('batch'))).toBe('applied');
+    });
+
+    it('that is withheld is released by an admin, once', async () => {
+      const casino = await newCasino(service);
+      const deposit = await fast(casino);
+      await deposit.doubleSpend();
+      const token = String(
+        done(await service.operator('POST', '/operator/tokens', { role: 'ops', name: unique('ops') })).token,
+      );
+      expect((await release(deposit, token)).status).toBe(403);
+      const { status, body } = await release(deposit);
+      expect([status, body]).toEqual([200, expect.objectContaining({ deposit_id: deposit.id, withheld: 'released' })]);
+      expect((await release(deposit)).status).toBe(409);
+      expect((await shownOf(casino, deposit)).total).toBe(100);
+      const batch = unique('batch');
+      expect(await include(deposit, batch)).toBe('applied');
+      expect(await shownOf(casino, deposit)).toMatchObject({ withheld: 'released', batch_id: batch });
+    });
+
+    it('has nothing to release where nothing is withheld, and no deposit', async () => {
+      const deposit = await accepted(await newCasino(service));
+      expect((await release(deposit)).status).toBe(409);
+      expect((await service.operator('POST', '/operator/settlements/999999999/release', {})).status).toBe(404);
+    });
+
+    it('keeps the batch of what was settled before', async () => {
+      const casino = await newCasino(service);
+      const deposit = await accepted(casino);
+      const batch = unique('batch');
+      await include(deposit, batch);
+      await deposit.reorg();
+      expect(await shownOf(casino, deposit)).toEqual({ withheld: 'reorged', batch_id: batch, total: 0 });
+    });
+
     it('is empty for a casino without deposits', async () => {
       const { settlements: listed, total_usd } = await settlementsOf(await newCasino(service));
       expect([listed, Number(total_usd)]).toEqual([[], 0]);

@@ -176,6 +176,43 @@ export const signals = (service: Service): void => {
     });
   });
 
+  describe('one output of a transaction', () => {
+    it.each(['BTC', 'LTC'])('belongs to one deposit: %s', async (currency) => {
+      const [first, other] = [await casino.deposit({ currency }), await casino.deposit({ currency })];
+      expect(await first.pay()).toBe('applied');
+      expect(await other.pay({ txid: first.txid })).toBe('rejected');
+      expect(await other.read()).toMatchObject({ status: 'Pending', confirmed_crypto: null });
+      expect(await other.pay({ txid: first.txid, vout: 1 })).toBe('applied');
+      expect(await first.pay()).toBe('ignored');
+      await first.drop();
+      expect(await other.pay({ txid: first.txid })).toBe('rejected');
+      expect(await first.pay()).toBe('applied');
+    });
+
+    it('belongs to one deposit of many that are told of it at once', async () => {
+      const deposits = await Promise.all(Array.from({ length: 4 }, () => casino.deposit()));
+      const txid = transactionId();
+      const told = await Promise.all(deposits.map((deposit) => deposit.pay({ txid })));
+      expect(told.toSorted()).toEqual(['applied', 'rejected', 'rejected', 'rejected']);
+    });
+
+    it('may be in several deposits in ETH, where a transaction has none', async () => {
+      const [first, other] = [await casino.deposit({ currency: 'ETH' }), await casino.deposit({ currency: 'ETH' })];
+      expect([await first.pay(), await other.pay({ txid: first.txid })]).toEqual(['applied', 'applied']);
+    });
+  });
+
+  describe('payments without end', () => {
+    it('are taken up to 1,000, the last 500 only from a thousandth of the quote on', async () => {
+      const deposit = await casino.deposit();
+      const pay = (first: number, count: number, amount: string) =>
+        outcomes(...Array.from({ length: count }, (_, place) => seen(deposit, { vout: first + place, amount })));
+      expect(new Set(await pay(0, 500, '0.00000001'))).toEqual(new Set(['applied']));
+      expect(await pay(500, 2, '0.00000199')).toEqual(['ignored', 'ignored']);
+      expect(await pay(500, 2, '0.000002')).toEqual(['applied', 'applied']);
+    });
+  });
+
   describe('a list of signals', () => {
     it('is applied in its order for each deposit, and answered in its order', async () => {
       const [one, two] = [await casino.deposit(), await casino.deposit()];

@@ -65,6 +65,7 @@ export const depositRows = new EntitySchema<DepositRow>({
     instant_received_max_usd: decimal,
     confirmed_ever: flag,
     settlement_batch_id: text,
+    settlement_withheld: text,
   } satisfies Record<keyof DepositRow, EntitySchemaColumnOptions>,
 });
 

@@ -7,6 +7,7 @@ import type {
   NoConfState,
   OfacStatus,
   PaymentStatus,
+  Withholding,
 } from '#deposits';
 import type { Currency, DecimalText } from '#money';
 
@@ -53,6 +54,7 @@ export type DepositRow = {
   readonly instant_received_max_usd: DecimalText | null;
   readonly confirmed_ever: boolean;
   readonly settlement_batch_id: string | null;
+  readonly settlement_withheld: Withholding | 'released' | null;
 };
 
 /** A row of `deposit_totals`. */

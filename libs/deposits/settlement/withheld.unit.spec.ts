@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DepositCommand } from '../floor/commands.ts';
+import {
+  accept,
+  confirmed,
+  deadlineMissed,
+  doubleSpent,
+  dropped,
+  guards,
+  issue,
+  kyt,
+  ofac,
+  releaseSettlement,
+  reorged,
+  review,
+  seen,
+  settled,
+} from '../testing/commands.ts';
+import { given } from '../testing/given.ts';
+
+const fast = [issue({ noConf: true }), seen(), guards(true), deadlineMissed(), kyt('passed'), accept()];
+const slow = [issue(), seen(), confirmed(), deadlineMissed(), kyt('passed'), accept()];
+
+const withheld = (past: readonly DepositCommand[], command: DepositCommand) =>
+  given(...past)
+    .when(command)
+    .after().standing.settlementWithheld;
+
+describe('settlement of an accepted live deposit', () => {
+  it.each([
+    ['unconfirmed', fast.slice(0, -1), accept()],
+    ['double_spent', fast, doubleSpent()],
+    ['double_spent', [...slow, reorged()], doubleSpent()],
+    ['dropped', fast, dropped()],
+    ['dropped', [...slow, reorged()], dropped()],
+    ['reorged', slow, reorged()],
+    ['reorged', [...fast, confirmed()], reorged()],
+    ['ofac_hit', slow, ofac('hit')],
+    ['kyt_failed', slow, kyt('failed')],
+    ['ofac_hit', fast, ofac('hit')],
+  ] as const)('is withheld: %s', (reason, past, command) => {
+    expect(withheld(past, command)).toBe(reason);
+    given(...past, command)
+      .when(settled('batch-1'))
+      .thenRejected();
+  });
+
+  it('is withheld where one of several payments is gone', () => {
+    const two = [
+      issue({ noConf: true }),
+      seen({ amount: '1' }),
+      seen({ amount: '1', txid: 'tx-b' }),
+      ...fast.slice(2),
+      confirmed(),
+    ];
+    expect(withheld(two, doubleSpent({ txid: 'tx-b' }))).toBe('double_spent');
+    expect(withheld(two, confirmed({ txid: 'tx-b' }))).toBeNull();
+  });
+
+  it('goes on when what spoke against it is over', () => {
+    expect(withheld(fast, confirmed())).toBeNull();
+    expect(withheld([...fast, doubleSpent()], confirmed())).toBeNull();
+    expect(withheld([...slow, reorged()], confirmed())).toBeNull();
+    expect(withheld([...slow, kyt('failed')], review('passed'))).toBeNull();
+    given(...fast, confirmed())
+      .when(settled('batch-1'))
+      .thenShows({ status: 'Confirmed' });
+  });
+
+  it('withholds nothing of a deposit that is not settled anyway', () => {
+    expect(withheld([issue({ noConf: true, test: true }), ...fast.slice(1)], doubleSpent())).toBeNull();
+    expect(withheld(fast.slice(0, -1), doubleSpent())).toBeNull();
+    expect(withheld([issue(), seen()], kyt('failed'))).toBeNull();
+  });
+
+  it('is let go by a release, for what was known at it', () => {
+    const lost = [...fast, doubleSpent()];
+    expect(withheld(lost, releaseSettlement())).toBe('released');
+    given(...lost, releaseSettlement())
+      .when(settled('batch-1'))
+      .thenEvents({ type: 'SettlementIncluded' });
+    expect(withheld([...lost, releaseSettlement()], ofac('hit'))).toBe('ofac_hit');
+    expect(withheld([...lost, ofac('hit'), releaseSettlement()], kyt('failed'))).toBe('kyt_failed');
+    expect(withheld([...lost, ofac('hit')], releaseSettlement())).toBe('released');
+  });
+
+  it('releases nothing that is not withheld', () => {
+    for (const past of [slow, fast.slice(0, -1), [...fast, doubleSpent(), releaseSettlement()]])
+      given(...past)
+        .when(releaseSettlement())
+        .thenRefused('settlement_not_withheld');
+  });
+
+  it('keeps its batch when money that was settled is gone: operators are alerted', () => {
+    const after = given(...slow, settled('batch-1')).when(reorged());
+    after.thenEvents({
+      type: 'PaymentReorged',
+      data: { alerts: ['confirmation_reorged', 'withheld_after_settlement'] },
+    });
+    expect(after.after().settlementBatchId).toBe('batch-1');
+    given(...slow, settled('batch-1'), reorged())
+      .when(settled('batch-1'))
+      .thenIgnored();
+  });
+});

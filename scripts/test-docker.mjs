@@ -28,7 +28,13 @@ const testProject = async ({ compose, secrets, images, log }, { specs, ...projec
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...{ ...images, COINTILL_IMAGE: cointill, SECRETS: secrets, PORT: String(port), PUBLIC_URL: url },
-    ...{ ENGINE: 'external', WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'info', KAFKA_HEAP_OPTS: '-Xmx384m' },
+    ...{
+      ENGINE: 'external',
+      DEMO: 'true',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      LOG_LEVEL: 'info',
+      KAFKA_HEAP_OPTS: '-Xmx384m',
+    },
   };
   Object.assign(process.env, {
     ACCEPTANCE_URL: url,

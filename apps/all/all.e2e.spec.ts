@@ -88,7 +88,7 @@ describe('the first start', () => {
     const key = keyIn(first.out());
     expect(await stop(first)).toEqual({ code: 0, signal: null });
     const second = await started();
-    expect(second.out().trim().split('\n')).toHaveLength(2);
+    expect(second.out().trim().split('\n')).toHaveLength(3);
     const described = await fetch(`${second.base}/casino/integration/key`, { headers: { 'X-API-Key': key } });
     expect(described.status).toBe(200);
   });
@@ -117,10 +117,9 @@ describe('a running app', () => {
   it('is ready with its database, its log and its bus', async () => {
     const { base } = await started();
     const response = await fetch(`${base}/health/ready`);
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { status: 'ready', checks: ['database', 'event log', 'bus'].map((name) => ({ name, ok: true })) },
-    ]);
+    const checks = ['database', 'event log', 'bus'].map((name) => ({ name, ok: true }));
+    const simulated = ['payments and screening', 'rates', 'KYC', 'SMS', 'e-mail', 'addresses'];
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ready', checks, simulated }]);
   });
 
   it('is alive but not ready while its database is away, and ready again after', async () => {

@@ -34,7 +34,14 @@ let routes: Named[];
 beforeAll(async () => {
   database = await freshDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'document '));
-  const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', ENGINE: 'external', OPERATOR_TOKEN };
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ENGINE: 'external',
+    DEMO: 'true',
+    OPERATOR_TOKEN,
+  };
   app = runApp(settings);
   const listening = await app.url;
   if (listening === undefined) throw new Error(`the app ended: ${app.err()}`);

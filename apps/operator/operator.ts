@@ -1,11 +1,12 @@
 import type { App } from '#door/app';
 import { listReturns, listSignals } from '#engine';
-import { projections } from '#ground';
+import { projections, simulatedParts } from '#ground';
 import { openProjectionControl } from '#read-models';
 import { AccountsModule } from './accounts/accounts.module.ts';
 import { DeliveriesModule } from './deliveries/deliveries.module.ts';
 import { OperatorDepositsModule } from './deposits/operator-deposits.module.ts';
 import { EngineRecordsModule } from './engine/engine-records.module.ts';
+import { InstallationModule } from './installation/installation.module.ts';
 import { MarketModule } from './market/market.module.ts';
 import { PlayersModule } from './players/players.module.ts';
 import { ProjectionsModule } from './projections/projections.module.ts';
@@ -19,6 +20,7 @@ export const operator: App = {
     const desk = await openDesk();
     return {
       routes: [
+        InstallationModule.with(authenticateOperator, () => simulatedParts(ground)),
         AccountsModule.with({ partners }),
         MarketModule.with({ authenticateOperator, ...desk }),
         PlayersModule.with({ authenticateOperator, ...desk }),

@@ -3,7 +3,7 @@ import { type Ticker, tickers } from '#money';
 import type { Logger } from '#platform/logging';
 import type { Secrets } from '#platform/secrets';
 import { configureExtendedKey, type NewExtendedKey } from './keys/configure.ts';
-import { ensureFirstKey } from './keys/first-key.ts';
+import { prepareFirstKey } from './keys/first-key.ts';
 import { activeKeys, type ExtendedKeyRow } from './keys/list.ts';
 import { type AvailableListener, createNotices } from './notices.ts';
 import { type AddOutcome, addAddresses } from './pool/add.ts';
@@ -32,13 +32,21 @@ export type AddressesOptions = Partial<Marks> & {
   readonly pool: pg.Pool;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly logger: Logger;
+  /** Whether a key of the first start may serve. */
+  readonly demo: boolean;
 };
 
 const MARKS: Marks = { lowWater: 40, highWater: 120 };
 
-/** Makes the first key where there is none; the pools fill in the background. */
-export const openAddresses = async ({ pool, secrets, logger, ...wanted }: AddressesOptions): Promise<Addresses> => {
-  await ensureFirstKey(pool, secrets);
+/** Makes the first key where one is wanted; the pools fill in the background. */
+export const openAddresses = async ({
+  pool,
+  secrets,
+  logger,
+  demo,
+  ...wanted
+}: AddressesOptions): Promise<Addresses> => {
+  await prepareFirstKey(pool, secrets, demo);
   const marks: Marks = { ...MARKS, ...wanted };
   const notices = createNotices(logger);
   const refiller = createRefiller({ pool, logger, ...marks, onFilled: notices.tell });

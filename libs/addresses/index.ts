@@ -4,6 +4,8 @@ import { migrationsBeside } from '#platform/migrations';
 export { type Addresses, type AddressesOptions, openAddresses, type PoolState } from './addresses.ts';
 export { NoExtendedKey } from './derivation/extended-key.ts';
 
+export { isFirstKeyInUse } from './keys/first-key.ts';
+
 export type { ExtendedKeyRow } from './keys/list.ts';
 export { paymentUri } from './payment-uri.ts';
 export type { AddOutcome, AddRefusal } from './pool/add.ts';

@@ -66,6 +66,26 @@ describe('the first start', () => {
     expect(await (await open(BY_HAND)).keys()).toEqual(before);
   });
 
+  it('is not made where nobody asked for a demonstration: no address, until a key is configured', async () => {
+    const addresses = database.closing(await openTestAddresses(database.url, { demo: false }));
+    expect((await addresses.db.query('SELECT FROM first_start_key')).rowCount).toBe(0);
+    expect(await addresses.take('BTC', 1)).toBeUndefined();
+    await addresses.configureKey({ currency: 'BTC', xpub: ZPUB, note: null, actor: 'test' });
+    expect(await addresses.take('BTC', 1)).toMatch(/^bc1q/);
+    expect(await addresses.take('LTC', 2)).toBeUndefined();
+  });
+
+  it('gives nothing more once the demonstration is over', async () => {
+    const before = await open();
+    const given = await before.take('BTC', 1);
+    await until(async () => (await freeOf(before, 'BTC')) === 60);
+    await before.close();
+    const after = database.closing(await openTestAddresses(database.url, { demo: false }));
+    expect([await after.take('BTC', 1), await after.take('BTC', 2)]).toEqual([given, undefined]);
+    const again = await open();
+    expect(await again.take('BTC', 2)).toMatch(/^bc1q/);
+  });
+
   it('serves a deposit before the pool had time to fill', async () => {
     const { take } = await open();
     expect(await take('BTC', 1)).toMatch(/^bc1q/);

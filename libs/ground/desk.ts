@@ -48,7 +48,7 @@ export const openDesk = async (ground: Ground, publicUrl: () => string): Promise
   const { configuration, lifecycle, logger, partners, pool, secrets } = ground;
   const rates = openRates({ pool, logger, sources: rateSourcesFor(configuration) });
   const currencies = openCurrencies({ pool });
-  const addresses = await openAddresses({ pool, secrets, logger });
+  const addresses = await openAddresses({ pool, secrets, logger, demo: configuration.demo });
   const kyc = openKyc({ pool, secrets, casino: partners.casino, publicUrl });
   const reads = await openReads(ground);
   const world = { rates, currencies, addresses, kyc, messages: openMessages(pool), reads };

@@ -5,6 +5,7 @@ export { type Ground, openGround } from './ground.ts';
 export { migrateAll } from './migrations.ts';
 export { projections, quietly } from './projections.ts';
 export { emailCarrierFor } from './providers.ts';
+export { simulatedParts } from './simulated.ts';
 export { StartError } from './start-error.ts';
 export { startWhenPossible } from './start-when-possible.ts';
 export { tellMissing } from './tell-missing.ts';

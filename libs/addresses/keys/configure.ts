@@ -3,6 +3,7 @@ import type { Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { deriverOf } from '../derivation/derive.ts';
+import { retireOthers } from './retire.ts';
 
 export type NewExtendedKey = {
   readonly currency: Ticker;
@@ -31,14 +32,6 @@ const activate = async (db: Queryable, { currency, xpub, note }: NewExtendedKey)
     [currency, xpub, note],
   );
 };
-
-/** Money must not go on flowing to the key that was replaced; what deposits already have stays theirs. */
-const retireOthers = (db: Queryable, currency: Ticker) =>
-  db.query(
-    `UPDATE pool_addresses SET retired = NOT k.active FROM derivation_keys k
-     WHERE k.id = key_id AND k.currency = $1 AND taken_at IS NULL AND retired = k.active`,
-    [currency],
-  );
 
 /** Throws `NoExtendedKey`. */
 export const configureExtendedKey = async (pool: pg.Pool, key: NewExtendedKey): Promise<void> => {

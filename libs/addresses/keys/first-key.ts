@@ -4,6 +4,7 @@ import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { type AccountKey, accountKeys, makeMnemonic } from '../derivation/first-start.ts';
+import { retireOthers } from './retire.ts';
 
 const ACTOR = 'first start';
 
@@ -39,14 +40,38 @@ const insertKey = async (db: Queryable, { currency, path, xpub }: AccountKey): P
   await recordChange(db, { actor: ACTOR, action: 'created', ...what });
 };
 
-/**
- * "A key made at first start derives addresses for all currencies until an operator configures extended public keys."
- * A currency that a later release brings gets its account below the same mnemonic.
- */
-export const ensureFirstKey = async (pool: pg.Pool, secrets: Sealing): Promise<void> => {
-  if ((await withoutKey(pool)).length === 0) return;
-  await inTransaction(pool, async (db) => {
-    const mnemonic = await firstMnemonic(db, secrets);
-    for (const key of await accountKeys(mnemonic, await withoutKey(db))) await insertKey(db, key);
-  });
+/** With DEMO=true again it goes on where nothing else was configured, and without it no address of it goes out. */
+const switchKey = async (db: Queryable, active: boolean): Promise<void> => {
+  const { rows } = await db.query<{ currency: Ticker }>(
+    `UPDATE derivation_keys k SET active = $1 WHERE origin = 'first start' AND active <> $1
+       AND NOT EXISTS (SELECT FROM derivation_keys other WHERE other.currency = k.currency AND other.active AND $1)
+     RETURNING currency`,
+    [active],
+  );
+  for (const { currency } of rows) {
+    await retireOthers(db, currency);
+    const what = { subject: 'extended_key', subjectId: currency, before: { active: !active }, after: { active } };
+    await recordChange(db, { actor: 'DEMO', action: 'changed', ...what });
+  }
 };
+
+/** A currency that a later release brings gets its account below the same mnemonic. */
+const insertMissing = async (db: Queryable, secrets: Sealing): Promise<void> => {
+  if ((await withoutKey(db)).length === 0) return;
+  const mnemonic = await firstMnemonic(db, secrets);
+  for (const key of await accountKeys(mnemonic, await withoutKey(db))) await insertKey(db, key);
+};
+
+/**
+ * "A key made then derives addresses for all currencies until an operator configures extended public keys; without
+ * DEMO no deposit gets an address before he did."
+ */
+export const prepareFirstKey = (pool: pg.Pool, secrets: Sealing, demo: boolean): Promise<void> =>
+  inTransaction(pool, async (db) => {
+    if (demo) await insertMissing(db, secrets);
+    await switchKey(db, demo);
+  });
+
+/** Whether addresses go out that belong to nobody's wallet. */
+export const isFirstKeyInUse = async (db: Queryable): Promise<boolean> =>
+  (await db.query("SELECT FROM derivation_keys WHERE origin = 'first start' AND active LIMIT 1")).rowCount === 1;

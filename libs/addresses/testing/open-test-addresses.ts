@@ -15,11 +15,11 @@ export const BY_HAND = { lowWater: 0, highWater: 0 };
 /** One instance on a database with its tables, which may already have others. */
 export const openTestAddresses = async (
   url: string,
-  options: Partial<Pick<AddressesOptions, 'lowWater' | 'highWater'>> = {},
+  options: Partial<Pick<AddressesOptions, 'lowWater' | 'highWater' | 'demo'>> = {},
 ): Promise<TestAddresses> => {
   const db = createPool({ url, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets('a key of tests');
-  const addresses = await openAddresses({ pool: db, secrets, logger: silentLogger, ...options });
+  const addresses = await openAddresses({ pool: db, secrets, logger: silentLogger, demo: true, ...options });
   return {
     ...addresses,
     db,

@@ -64,12 +64,13 @@ const firstStart = (started: Started, demonstration: Demonstration, simulated: b
 
 /** What a person at a terminal wants to know; on the first start also how to begin. */
 export const greeting = (started: Started, { engine }: Pick<Configuration, 'engine'>): string => {
-  const { url, demonstration, tokens, apps, hasDoor } = started;
+  const { url, demonstration, simulated, tokens, apps, hasDoor } = started;
   const made = tokenLines(tokens);
   return [
     `Cointill  ${url}`,
     ...(hasDoor ? [`Docs      ${url}/docs`] : []),
     ...(apps ? [`Apps      ${apps.join(', ')}`] : []),
+    `Simulated ${simulated.join(', ')}`,
     ...(made.length > 0 || demonstration ? [''] : []),
     ...made,
     ...(made.length > 0 ? [''] : []),

@@ -1,4 +1,4 @@
-import { migrateAll, openDatabase, openGround, StartError, tellMissing } from '#ground';
+import { migrateAll, openDatabase, openGround, StartError, simulatedParts, tellMissing } from '#ground';
 import type { Demonstration, MadeTokens } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import { createHealth } from '#platform/health';
@@ -24,6 +24,7 @@ export type Started = {
   /** Undefined where they are all there are. */
   readonly apps: readonly string[] | undefined;
   readonly hasDoor: boolean;
+  readonly simulated: readonly string[];
   readonly demonstration: Demonstration | undefined;
   /** What was made at random on the first start: shown once. */
   readonly tokens: MadeTokens;
@@ -54,7 +55,11 @@ export const start = async (parts: StartParts): Promise<Started> => {
   const ground = await openGround({ ...parts, databaseUrl, health, name: ['cointill', ...(names ?? [])].join('-') });
   const { url, tokens, hasDoor } = await serve(apps, ground);
   // Last, so that a start that fails does not use up the one showing of the key.
-  const demonstration = hasDoor ? await ground.partners.createDemonstration() : undefined;
+  const demonstration = hasDoor && configuration.demo ? await ground.partners.createDemonstration() : undefined;
+  const ask = () => simulatedParts(ground);
+  health.tellSimulated(ask);
+  const simulated = await ask();
+  if (configuration.engine !== 'simulated') logger.warn({ simulated }, 'parts of this service are simulated');
   void tellMissing(health, configuration, logger);
-  return { url, apps: names, hasDoor, demonstration, tokens };
+  return { url, apps: names, hasDoor, simulated, demonstration, tokens };
 };

@@ -24,12 +24,10 @@ class ObservabilityController {
   }
 
   @Get('health/ready')
-  async ready(
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ status: string } & Pick<Readiness, 'checks'>> {
-    const { ready, checks } = await this.#health.readiness();
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string } & Omit<Readiness, 'ready'>> {
+    const { ready, ...told } = await this.#health.readiness();
     void reply.code(ready ? 200 : 503);
-    return { status: ready ? 'ready' : 'not ready', checks };
+    return { status: ready ? 'ready' : 'not ready', ...told };
   }
 
   @Get('metrics')

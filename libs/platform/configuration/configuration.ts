@@ -10,6 +10,8 @@ export type Configuration = {
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };
   readonly bus: { readonly kind: 'postgres' } | { readonly kind: 'kafka'; readonly brokers: readonly string[] };
   readonly engine: EngineMode;
+  /** Demonstration accounts, and addresses of a key that the first start makes and nobody holds. */
+  readonly demo: boolean;
   /** Where players reach the pages behind their links; undefined: where this process listens. */
   readonly publicUrl: string | undefined;
   /** Who tells what coins cost; undefined: what goes with the engine. */

@@ -12,6 +12,7 @@ describe('the configuration', () => {
       eventStore: { kind: 'postgres' },
       bus: { kind: 'postgres' },
       engine: 'simulated',
+      demo: true,
       webhooks: { allowPrivate: false },
       tokens: { operator: undefined, engine: undefined },
       secretsKey: undefined,
@@ -30,6 +31,7 @@ describe('the configuration', () => {
       BUS: 'kafka',
       KAFKA_BROKERS: 'one.example:9092, [::1]:9093',
       ENGINE: 'external',
+      DEMO: 'true',
       WEBHOOK_ALLOW_PRIVATE: 'true',
       OPERATOR_TOKEN: 'op-1',
       ENGINE_TOKEN: 'en-1',
@@ -43,11 +45,22 @@ describe('the configuration', () => {
       eventStore: { kind: 'eventstoredb', url: 'esdb+discover://log.example:2113' },
       bus: { kind: 'kafka', brokers: ['one.example:9092', '[::1]:9093'] },
       engine: 'external',
+      demo: true,
       webhooks: { allowPrivate: true },
       tokens: { operator: 'op-1', engine: 'en-1' },
       secretsKey: 'any text at all',
       logging: { level: 'debug' },
     });
+  });
+
+  it.each([
+    [{}, true],
+    [{ ENGINE: 'external' }, false],
+    [{ ENGINE: 'live' }, false],
+    [{ DEMO: 'false' }, false],
+    [{ ENGINE: 'external', DEMO: 'true' }, true],
+  ])('demonstrates with the simulated engine alone, unless told: %j', (variables, demo) => {
+    expect(readConfiguration(variables).demo).toBe(demo);
   });
 
   it.each(['esdb://one.example:2113,two.example:2113?tls=true', 'esdb://me:pw@127.0.0.1:2113?tls=false', 'esdb://log'])(
@@ -66,6 +79,7 @@ describe('the configuration', () => {
       'EVENT_STORE',
       'BUS',
       'ENGINE',
+      'DEMO',
       'WEBHOOK_ALLOW_PRIVATE',
       'LOG_LEVEL',
     ];
@@ -84,6 +98,7 @@ describe('the configuration', () => {
     [{ BUS: 'rabbit' }, "BUS must be one of postgres, kafka, not 'rabbit'"],
     [{ BUS: 'kafka', KAFKA_BROKERS: 'host' }, "KAFKA_BROKERS must be a list like host:9092,host:9093, not 'host'"],
     [{ ENGINE: 'real' }, "ENGINE must be one of simulated, external, live, not 'real'"],
+    [{ DEMO: 'yes' }, "DEMO must be true or false, not 'yes'"],
     [{ WEBHOOK_ALLOW_PRIVATE: 'yes' }, "WEBHOOK_ALLOW_PRIVATE must be one of true, false, not 'yes'"],
     [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not 'loud'"],
     [

@@ -50,6 +50,9 @@ export class Environment {
   @OneOf('simulated', 'external', 'live')
   ENGINE = 'simulated';
 
+  @Must({ must: 'be true or false', holds: (text) => ['', 'true', 'false'].includes(text) })
+  DEMO = '';
+
   @Must({
     must: 'be empty or a URL like https://pay.example',
     holds: (text) => text === '' || isUrlOf(text, ['http:', 'https:']),

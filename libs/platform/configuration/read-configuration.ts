@@ -39,6 +39,7 @@ const configurationOf = (checked: Environment): Configuration => ({
       : { kind: 'postgres' },
   bus: checked.BUS === 'kafka' ? { kind: 'kafka', brokers: brokersOf(checked.KAFKA_BROKERS) } : { kind: 'postgres' },
   engine: checked.ENGINE as EngineMode,
+  demo: checked.DEMO === '' ? checked.ENGINE === 'simulated' : checked.DEMO === 'true',
   publicUrl: checked.PUBLIC_URL.replace(/\/+$/, '') || undefined,
   rateSources: checked.RATE_SOURCES === '' ? undefined : rateSourcesOf(checked.RATE_SOURCES),
   smtpUrl: checked.SMTP_URL || undefined,

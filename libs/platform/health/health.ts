@@ -3,11 +3,17 @@ import { reasonOf } from '../reason/index.ts';
 
 export type CheckResult = { readonly name: string; readonly ok: boolean; readonly detail?: string };
 
-export type Readiness = { readonly ready: boolean; readonly checks: readonly CheckResult[] };
+export type Readiness = {
+  readonly ready: boolean;
+  readonly checks: readonly CheckResult[];
+  readonly simulated?: readonly string[];
+};
 
 export type Health = {
   /** `check` resolves when what it names can serve; its rejection is the detail. Returns how to take it back. */
   readonly addCheck: (name: string, check: () => Promise<unknown>) => () => void;
+  /** What is played and not real: told with every answer, and no reason against readiness. */
+  readonly tellSimulated: (ask: () => Promise<readonly string[]>) => void;
   readonly readiness: () => Promise<Readiness>;
   /** From here on not ready, so that nobody sends new requests. */
   readonly startStopping: () => void;
@@ -16,8 +22,8 @@ export type Health = {
 type Check = { readonly name: string; readonly check: () => Promise<unknown> };
 
 /** One question at a time: what hangs is waited for by everybody who asks meanwhile, not asked again and again. */
-const oneAtATime = (check: () => Promise<unknown>): (() => Promise<unknown>) => {
-  let running: Promise<unknown> | undefined;
+const oneAtATime = <T>(check: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined;
   return () => {
     running ??= check().finally(() => {
       running = undefined;
@@ -37,6 +43,7 @@ const resultOf = async ({ name, check }: Check, ms: number): Promise<CheckResult
 
 export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: number } = {}): Health => {
   const checks = new Set<Check>();
+  let simulated: (() => Promise<readonly string[]>) | undefined;
   let stopping = false;
   return {
     addCheck: (name, check) => {
@@ -46,10 +53,15 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
         checks.delete(added);
       };
     },
+    tellSimulated: (ask) => {
+      simulated = oneAtATime(ask);
+    },
     readiness: async () => {
       if (stopping) return { ready: false, checks: [{ name: 'process', ok: false, detail: 'shutting down' }] };
+      const told = simulated ? withinTime(simulated(), timeoutMs).catch(() => undefined) : undefined;
       const results = await Promise.all([...checks].map((check) => resultOf(check, timeoutMs)));
-      return { ready: results.every(({ ok }) => ok), checks: results };
+      const played = await told;
+      return { ready: results.every(({ ok }) => ok), checks: results, ...(played && { simulated: played }) };
     },
     startStopping: () => {
       stopping = true;

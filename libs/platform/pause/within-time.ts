@@ -11,6 +11,7 @@ export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<bo
 };
 
 /** Throws where it does not. */
-export const withinTime = async (work: Promise<unknown>, ms: number): Promise<void> => {
+export const withinTime = async <T>(work: Promise<T>, ms: number): Promise<T> => {
   if (!(await endsWithin(work, ms))) throw new Error(`no answer within ${ms} ms`);
+  return work;
 };

@@ -30,6 +30,7 @@ const settingsOf = async (dataDir: string) => ({
   PORT: String(await freePort()),
   DATA_DIR: dataDir,
   ENGINE: 'external',
+  DEMO: 'true',
   OPERATOR_TOKEN: tokens.operatorToken,
   ENGINE_TOKEN: tokens.engineToken,
   LOG_LEVEL: 'warn',

@@ -37,7 +37,7 @@ export const serveMarket = async (databaseUrl: string): Promise<ServedMarket> =>
   const partners = await openPartners({ pool, secrets, logger });
   const currencies = openCurrencies({ pool });
   const rates = openRates({ pool, logger, sources: [simulatedRates()] });
-  const addresses = await openAddresses({ pool, secrets, logger });
+  const addresses = await openAddresses({ pool, secrets, logger, demo: true });
   const parts = { currencies, rates, addresses };
   const { authenticateOperator } = partners;
   const app = await createHttpApp(

@@ -28,7 +28,10 @@ export {
 } from './casinos/casino-scope.ts';
 export type { WebhookTarget } from './casinos/webhook-of.ts';
 export type { KeyDescription } from './describe-key.ts';
+export type { AccessToken, TokenAuthentication, TokenRefusal } from './legacy/access-token.ts';
 export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.ts';
+export type { Refreshed } from './legacy/refresh.ts';
+export type { LegacyTokens } from './legacy/tokens.ts';
 export {
   type AuthenticateOperator,
   actorOf,

@@ -14,6 +14,7 @@ import { type Casino, findCasino } from './casinos/casino.ts';
 import { type CasinoFor, createCasinoFor, type FindCasino } from './casinos/casino-scope.ts';
 import { findWebhook, type WebhookTarget } from './casinos/webhook-of.ts';
 import { describeKey, type KeyDescription } from './describe-key.ts';
+import { type LegacyTokens, openLegacyTokens } from './legacy/tokens.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
 import type { AuthenticateOperator } from './operators/operator.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
@@ -35,6 +36,8 @@ export type Partners = {
   readonly knownWebhookOf: FindWebhook;
   /** What operators read and change. */
   readonly accounts: Accounts;
+  /** Of the older interface. */
+  readonly legacyTokens: LegacyTokens;
   /** Undefined on every start but the first. */
   readonly createDemonstration: () => Promise<Demonstration | undefined>;
   readonly prepareTokens: (settings: TokenSettings) => Promise<MadeTokens>;
@@ -68,7 +71,12 @@ export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): 
   await checkInstallation(pool, secrets);
   const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
   const webhookOf: FindWebhook = (entityId) => findWebhook(pool, secrets, entityId);
-  const { keys, tokens, casino, knownWebhookOf, forget } = rememberAll(pool, webhookOf);
+  const { keys, tokens, casino, knownWebhookOf, ...known } = rememberAll(pool, webhookOf);
+  const forget = (): void => {
+    known.forget();
+    legacyTokens.forget();
+  };
+  const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
   const changes = listenForChanges(pool, logger, forget);
   return {
     authenticate: createAuthenticate(keys, keyHash),
@@ -79,6 +87,7 @@ export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): 
     webhookOf,
     knownWebhookOf,
     accounts: openAccounts({ pool, secrets, forget }),
+    legacyTokens,
     createDemonstration: () => createDemonstration(pool, keyHash).finally(forget),
     prepareTokens: (settings) => prepareTokens(pool, { hash: tokenHash, logger }, settings).finally(forget),
     forget,

@@ -8,7 +8,7 @@ export type TokenPair = { readonly id: number; readonly accessToken: string; rea
 export type NewPair = { readonly familyId: number; readonly expiresAt: Date | null };
 
 /** Another right to buy the next pair, once. */
-const addRefreshToken = async (db: Queryable, hash: KeyHash, familyId: number): Promise<string> => {
+export const addRefreshToken = async (db: Queryable, hash: KeyHash, familyId: number): Promise<string> => {
   const token = makeSecret();
   await db.query('INSERT INTO refresh_tokens (family_id, hash) VALUES ($1, $2)', [familyId, hash(token)]);
   return token;

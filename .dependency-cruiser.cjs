@@ -15,11 +15,12 @@ const mayUse = {
   rates: ['platform', 'money', 'partners'],
   addresses: ['platform', 'money', 'partners'],
   kyc: ['platform', 'partners', 'messages'],
-  'deposit-commands': ['platform', 'money', 'deposits', 'event-log', 'partners'],
-  'read-models': ['platform', 'money', 'deposits', 'event-log', 'deposit-commands'],
-  engine: ['platform', 'money', 'deposits', 'event-log', 'bus', 'deposit-commands', 'read-models'],
+  'deposit-commands': ['platform', ...pure, 'event-log', 'partners'],
+  'legacy-commands': ['platform', ...pure, 'event-log', 'partners', 'deposit-commands'],
+  'read-models': ['platform', ...pure, 'event-log', 'deposit-commands', 'legacy-commands'],
+  engine: ['platform', ...pure, 'event-log', 'bus', 'deposit-commands', 'legacy-commands', 'read-models'],
   receipts: ['platform', 'money', 'deposits', 'event-log', 'messages', 'kyc', 'deposit-commands', 'read-models'],
-  webhooks: ['platform', 'money', 'deposits', 'event-log', 'bus', 'partners', 'deposit-commands'],
+  webhooks: ['platform', ...pure, 'event-log', 'bus', 'partners', 'deposit-commands', 'legacy-commands'],
 };
 
 /** The two topmost: what every app stands on, and the door that every app is reached through. */
@@ -141,8 +142,13 @@ module.exports = {
       name: 'runner-knows-no-deposit',
       comment: 'The runner of projections serves every projection; what it runs is named by whoever starts it.',
       severity: 'error',
-      from: { path: '^libs/read-models/', pathNot: '^libs/read-models/deposits/' },
-      to: { path: ['^libs/read-models/deposits/', '^libs/(deposits|deposit-commands|money)/'] },
+      from: { path: '^libs/read-models/', pathNot: '^libs/read-models/(deposits|legacy-transactions)/' },
+      to: {
+        path: [
+          '^libs/read-models/(deposits|legacy-transactions)/',
+          '^libs/(deposits|deposit-commands|legacy-transactions|legacy-commands|money)/',
+        ],
+      },
     },
     {
       name: 'no-app-knows-another',

@@ -11,11 +11,14 @@ export type {
   ReturnOutcome,
 } from './decide/decisions.ts';
 export type { ReleaseOutcome, ReleaseSettlementOutcome, ReviewOutcome } from './decide/operators.ts';
+export { whileOthersAreFirst } from './decide/race.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
-export { type Decided, type NotFound, notFound } from './outcome.ts';
-export type { ApplySignals, SignalHandled } from './signals.ts';
+export { type Busy, type Decided, type NotFound, notFound } from './outcome.ts';
+export type { ApplySignals } from './signals.ts';
+export { type SignalHandled, type SignalResult, signalsInOrder } from './signals-in-order.ts';
 export { depositStream, depositStreamPrefix, setAsideStream } from './streams.ts';
+export { newEvents } from './write.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'deposit_commands');

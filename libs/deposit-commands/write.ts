@@ -4,8 +4,10 @@ import { currentRequestId } from '#platform/logging';
 import { versions, type Written } from './known-events.ts';
 
 /** When the fact was: a signal's `at`, a command's clock. */
-const occurredAt = (event: Written): string =>
-  event.type === 'QuoteIssued' ? event.data.terms.issuedAt : event.data.at;
+const occurredAt = (event: Written): string => {
+  if (event.type === 'QuoteIssued') return event.data.terms.issuedAt;
+  return event.type === 'LegacyTransactionStarted' ? event.data.terms.startedAt : event.data.at;
+};
 
 /** The core's events are JSON by their types, optional fields apart, which it leaves out and never sets undefined. */
 const jsonOf = (event: Written): JsonObject => event.data as unknown as JsonObject;

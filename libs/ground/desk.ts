@@ -2,9 +2,11 @@ import { type Addresses, openAddresses } from '#addresses';
 import { type Currencies, openCurrencies } from '#currencies';
 import { type DepositCommands, openDepositCommands } from '#deposit-commands';
 import { type Kyc, openKyc } from '#kyc';
+import { type LegacyCommands, openLegacyCommands } from '#legacy-commands';
 import { type Messages, openMessages } from '#messages';
 import { openRates, type Rates } from '#rates';
 import { type DepositReads, openDepositReads } from '#read-models/deposits';
+import { openTransactionReads, type TransactionReads } from '#read-models/legacy-transactions';
 import type { Ground } from './ground.ts';
 import { rateSourcesFor } from './providers.ts';
 
@@ -17,6 +19,9 @@ export type ServiceDesk = {
   readonly messages: Messages;
   readonly reads: DepositReads;
   readonly commands: DepositCommands;
+  /** The older transactions: what can be done to them, and what is read of them. */
+  readonly legacy: LegacyCommands;
+  readonly transactions: TransactionReads;
 };
 
 const OFAC_DEADLINE_SECONDS = 60;
@@ -25,7 +30,7 @@ const ADDRESS_WAIT_MS = 30_000;
 const openReads = ({ databaseUrl, pool, log }: Ground): Promise<DepositReads> =>
   openDepositReads({ url: databaseUrl, pool, log });
 
-type World = Omit<ServiceDesk, 'commands'>;
+type World = Omit<ServiceDesk, 'commands' | 'legacy' | 'transactions'>;
 
 const openCommands = (ground: Ground, { rates, currencies, addresses, kyc, reads }: World): DepositCommands =>
   openDepositCommands({
@@ -43,6 +48,16 @@ const openCommands = (ground: Ground, { rates, currencies, addresses, kyc, reads
     addressWaitMs: ADDRESS_WAIT_MS,
   });
 
+const openLegacy = ({ pool, log }: Ground, { rates, addresses }: World) => ({
+  legacy: openLegacyCommands({
+    ...{ pool, log },
+    currentRate: rates.current,
+    takeAddress: addresses.takeForTransaction,
+    addressWaitMs: ADDRESS_WAIT_MS,
+  }),
+  transactions: openTransactionReads({ pool, log }),
+});
+
 /** `publicUrl` is asked when a link is made: a port of 0 is known only once the service listens. */
 export const openDesk = async (ground: Ground, publicUrl: () => string): Promise<ServiceDesk> => {
   const { configuration, lifecycle, logger, partners, pool, secrets } = ground;
@@ -54,5 +69,5 @@ export const openDesk = async (ground: Ground, publicUrl: () => string): Promise
   const world = { rates, currencies, addresses, kyc, messages: openMessages(pool), reads };
   lifecycle.onStop('stop-consumers', 'the pool of addresses', addresses.close);
   lifecycle.onStop('close-stores', 'the reads', reads.close);
-  return { ...world, commands: openCommands(ground, world) };
+  return { ...world, commands: openCommands(ground, world), ...openLegacy(ground, world) };
 };

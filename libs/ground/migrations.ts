@@ -3,6 +3,7 @@ import { migrations as currencies } from '#currencies';
 import { migrations as depositCommands } from '#deposit-commands';
 import { migrations as engine } from '#engine';
 import { migrations as kyc } from '#kyc';
+import { migrations as legacyCommands } from '#legacy-commands';
 import { migrations as messages } from '#messages';
 import { migrations as partners } from '#partners';
 import type { Configuration } from '#platform/configuration';
@@ -15,7 +16,7 @@ import { migrations as webhooks } from '#webhooks';
 /** In the order in which one refers to another. */
 const always: readonly Migrations[] = [
   ...[partners, currencies, rates, addresses, messages, kyc],
-  ...[depositCommands, readModels, receipts, engine, webhooks],
+  ...[depositCommands, legacyCommands, readModels, receipts, engine, webhooks],
 ];
 
 const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]> => {

@@ -19,7 +19,7 @@ import type {
   ReviewOutcome,
   ReviewRequest,
 } from '../decide/operators.ts';
-import type { SignalResult } from '../signals.ts';
+import type { SignalResult } from '../signals-in-order.ts';
 
 abstract class Requested<Request, Result> extends Command<Result> {
   readonly request: Request;

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { Instant } from '#deposits';
 import type { EventLog, Position } from '#event-log';
 import type { Currency } from '#money';
+import { createFreshness } from '../freshness.ts';
 import { depositById, type KnownDeposit } from './by-id.ts';
-import { createFreshness } from './freshness.ts';
+import { depositsProjection } from './projection.ts';
 import { openReadSource, type ReadSourceOptions } from './queries/data-source.ts';
 import { type DepositList, type DepositListQuery, listDeposits } from './queries/list.ts';
 import { type DepositFilters, type DepositPage, pageOfDeposits } from './queries/page.ts';
@@ -52,7 +53,7 @@ export const openDepositReads = async ({
   ...place
 }: DepositReadsOptions): Promise<DepositReads> => {
   const source = await openReadSource(place);
-  const { untilVisible, isUpToDate } = createFreshness({ log, pool, patienceMs });
+  const { untilVisible, isUpToDate } = createFreshness({ projection: depositsProjection, log, pool, patienceMs });
   const fresh = async <List>(list: () => Promise<List>): Promise<Listed<List>> =>
     (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' };
   return {

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
-import { waitForPosition } from '../waiting/wait-for-position.ts';
-import { depositsProjection } from './projection.ts';
+import type { ProjectionId } from './projection.ts';
+import { waitForPosition } from './waiting/wait-for-position.ts';
 
-/** An answer waits for the rows, but not for ever: past it a read of one deposit folds its stream. */
+/** An answer waits for the rows, but not for ever: past it a read by id folds the stream. */
 const VISIBLE_WITHIN_MS = 3_000;
 
 export type Freshness = {
@@ -12,17 +12,23 @@ export type Freshness = {
   readonly isUpToDate: () => Promise<boolean>;
 };
 
-type Parts = { readonly log: Pick<EventLog, 'head'>; readonly pool: pg.Pool; readonly patienceMs: number };
+type Parts = {
+  /** One that takes every event of the log. */
+  readonly projection: ProjectionId;
+  readonly log: Pick<EventLog, 'head'>;
+  readonly pool: pg.Pool;
+  readonly patienceMs: number;
+};
 
 const later = (one: Position | undefined, other: Position | undefined): Position | undefined =>
   one === undefined || (other !== undefined && other > one) ? other : one;
 
-export const createFreshness = ({ log, pool, patienceMs }: Parts): Freshness => {
+export const createFreshness = ({ projection, log, pool, patienceMs }: Parts): Freshness => {
   /** A running transaction may hide an event from the log's head for a while after its append was answered. */
   let written: Position | undefined;
   const untilVisible = (position: Position, withinMs = VISIBLE_WITHIN_MS): Promise<boolean> => {
     written = later(written, position);
-    return waitForPosition({ ...depositsProjection, pool, position, withinMs });
+    return waitForPosition({ ...projection, pool, position, withinMs });
   };
   return {
     untilVisible,

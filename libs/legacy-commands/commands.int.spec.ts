@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { migrations as depositMigrations, knownEvents } from '#deposit-commands';
+import type { EventLog } from '#event-log';
+import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
+import { signal } from '#legacy-transactions/testing';
+import { decimalText } from '#money';
+import { databasePerFile } from '../../test/support/with-database.ts';
+import {
+  emailOf,
+  eraseEmail,
+  loadTransaction,
+  migrations,
+  openLegacyCommands,
+  transactionSetAsideStream,
+  transactionStream,
+} from './index.ts';
+
+const database = databasePerFile(logMigrations, depositMigrations, migrations);
+let log: EventLog;
+
+beforeAll(async () => {
+  log = database.closing(await openPostgresEventLog({ databaseUrl: database.url, known: knownEvents }));
+});
+
+type Parts = Parameters<typeof openLegacyCommands>[0];
+
+/** One instance; the world around it is plain functions. */
+const open = (changes: Partial<Parts> = {}) =>
+  openLegacyCommands({
+    ...{ pool: database.pool, log },
+    currentRate: async () => decimalText('400'),
+    takeAddress: async (currency, id) => `${currency} address ${id}`,
+    addressWaitMs: 100,
+    ...changes,
+  });
+
+const order = {
+  affiliateId: 1,
+  currency: 'BCH',
+  usdAmount: decimalText('100'),
+  label: 'order 12',
+  email: 'payer@example.com',
+  actor: 'access token 3',
+} as const;
+
+const newTransaction = async (at = open()): Promise<number> => {
+  const created = await at.create(order);
+  if (created.outcome !== 'applied') throw new Error('none was made');
+  return created.transaction.terms.transactionId;
+};
+
+const eventsOf = (transactionId: number) => Array.fromAsync(log.read(transactionStream(transactionId)));
+
+describe('a new transaction', () => {
+  it('is one event with its price and its address, by whoever called; its e-mail stands beside the log', async () => {
+    const created = await open().create(order);
+    if (created.outcome !== 'applied') throw new Error('none was made');
+    const { terms, standing } = created.transaction;
+    expect(terms).toMatchObject({ cryptoAmount: '0.25', wallet: `BCH address ${terms.transactionId}` });
+    expect(standing.status).toBe('Started');
+    const events = await eventsOf(terms.transactionId);
+    expect(events).toMatchObject([{ type: 'LegacyTransactionStarted', metadata: { actor: 'access token 3' } }]);
+    expect(JSON.stringify(events)).not.toContain('payer@example.com');
+    expect(await emailOf(database.pool, terms.transactionId)).toBe('payer@example.com');
+    expect(await eraseEmail(database.pool, terms.transactionId)).toBe(true);
+    expect(await emailOf(database.pool, terms.transactionId)).toBeNull();
+    expect(await eraseEmail(database.pool, terms.transactionId)).toBe(false);
+  });
+
+  it('is not made without a rate or an address', async () => {
+    const refused = (refusal: string) => ({ outcome: 'refused', refusal: { refusal, currency: 'BCH' } });
+    expect(await open({ currentRate: async () => 'unavailable' }).create(order)).toEqual(refused('no_rate'));
+    expect(await open({ takeAddress: async () => undefined }).create(order)).toEqual(refused('no_address'));
+  });
+
+  it('takes its id from the sequence of the deposits', async () => {
+    const before = await newTransaction();
+    await database.pool.query("SELECT nextval('transaction_ids')");
+    expect(await newTransaction()).toBe(before + 2);
+  });
+});
+
+describe('cancelling', () => {
+  it('twelve times at once on two instances cancels once', async () => {
+    const transactionId = await newTransaction();
+    const [one, other] = [open(), open()];
+    const about = { transactionId, affiliateId: 1, actor: 'access token 3' };
+    const calls = Array.from({ length: 12 }, (_, nth) => (nth % 2 ? one : other).cancel(about));
+    const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(11);
+    expect(await eventsOf(transactionId)).toHaveLength(2);
+  });
+
+  it("finds no transaction of another affiliate's, and none that is not there", async () => {
+    const transactionId = await newTransaction();
+    const about = { transactionId, affiliateId: 2, actor: 'access token 9' };
+    expect(await open().cancel(about)).toEqual({ outcome: 'not_found' });
+    expect(await open().cancel({ ...about, transactionId: 999_999 })).toEqual({ outcome: 'not_found' });
+  });
+});
+
+describe('signals of a transaction', () => {
+  it('sent to two instances at once are applied once each, in one append', async () => {
+    const transactionId = await newTransaction();
+    const signals = [signal('payment.seen', { amount: '0.25' }), signal('payment.confirmed')];
+    const both = await Promise.all([open(), open()].map((at) => at.applySignals(transactionId, signals, 'engine')));
+    for (const [nth] of signals.entries())
+      expect(both.map((results) => results[nth]?.outcome).toSorted()).toEqual(['applied', 'duplicate']);
+    const { state } = await loadTransaction(log, transactionId);
+    expect(state).toMatchObject({ standing: { status: 'Succeeded', confirmedCrypto: '0.25' } });
+    expect(await eventsOf(transactionId)).toHaveLength(4);
+  });
+
+  it('that change nothing are kept beside the history', async () => {
+    const transactionId = await newTransaction();
+    const [result] = await open().applySignals(transactionId, [signal('payment.confirmed')], 'engine');
+    expect(result).toMatchObject({ outcome: 'rejected', position: null });
+    expect(await eventsOf(transactionId)).toHaveLength(1);
+    const kept = await Array.fromAsync(log.read(transactionSetAsideStream(transactionId)));
+    expect(kept).toMatchObject([{ type: 'SignalSetAside', data: { outcome: 'rejected' } }]);
+  });
+
+  it('leave to the operator what does not cover the price', async () => {
+    const transactionId = await newTransaction();
+    const settle = () => open().settle({ transactionId, note: 'close enough', actor: 'operator token 1' });
+    expect(await settle()).toEqual({ outcome: 'refused', refusal: { refusal: 'wrong_status', status: 'Started' } });
+    const under = [signal('payment.seen', { amount: '0.2' }), signal('payment.confirmed')];
+    await open().applySignals(transactionId, under, 'engine');
+    expect(await settle()).toMatchObject({ outcome: 'applied', transaction: { standing: { status: 'Succeeded' } } });
+  });
+});

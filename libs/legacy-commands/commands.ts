@@ -1,0 +1,145 @@
+import type pg from 'pg';
+import {
+  type Busy,
+  type NotFound,
+  newEvents,
+  notFound,
+  type SignalResult,
+  signalsInOrder,
+  whileOthersAreFirst,
+} from '#deposit-commands';
+import { type EngineSignal, type Refused, refused } from '#deposits';
+import type { EventLog, Position } from '#event-log';
+import {
+  type AskTransaction,
+  decideCancel,
+  decideSettle,
+  decideTransactionSignal,
+  evolveTransaction,
+  initialTransaction,
+  type LegacyTransaction,
+  type NoRate,
+  priceTransaction,
+  type TransactionApplied,
+  type TransactionEvent,
+  type TransactionState,
+  type WrongTransactionStatus,
+} from '#legacy-transactions';
+import type { DecimalText, LegacyCurrency } from '#money';
+import { addContact } from './contacts.ts';
+import { loadTransaction } from './load.ts';
+import { transactionSetAsideStream, transactionStream } from './streams.ts';
+
+export type CreateTransaction = Pick<AskTransaction, 'affiliateId' | 'currency' | 'usdAmount' | 'label'> & {
+  readonly email: string;
+  readonly actor: string;
+};
+
+/** A transaction after a command that was applied, and where in the log that stands. */
+export type TransactionDone = {
+  readonly outcome: 'applied';
+  readonly transaction: LegacyTransaction;
+  readonly position: Position;
+};
+
+/** Nothing was made. */
+export type NoWallet = { readonly refusal: 'no_address'; readonly currency: LegacyCurrency };
+
+export type CreateTransactionOutcome = TransactionDone | Refused<NoRate | NoWallet>;
+export type ChangeTransactionOutcome = TransactionDone | Refused<WrongTransactionStatus> | NotFound | Busy;
+
+export type CancelTransaction = {
+  readonly transactionId: number;
+  readonly affiliateId: number;
+  readonly actor: string;
+};
+export type SettleTransaction = {
+  readonly transactionId: number;
+  readonly note: string | null;
+  readonly actor: string;
+};
+
+/** Signals of one transaction, in their order. */
+export type ApplyTransactionSignals = (
+  transactionId: number,
+  signals: readonly EngineSignal[],
+  actor: string,
+) => Promise<readonly SignalResult[]>;
+
+/** All that can be done to the older transactions. Each says what it came to; only faults are thrown. */
+export type LegacyCommands = {
+  readonly create: (request: CreateTransaction) => Promise<CreateTransactionOutcome>;
+  readonly cancel: (request: CancelTransaction) => Promise<ChangeTransactionOutcome>;
+  readonly settle: (request: SettleTransaction) => Promise<ChangeTransactionOutcome>;
+  readonly applySignals: ApplyTransactionSignals;
+};
+
+export type LegacyCommandsParts = {
+  readonly pool: pg.Pool;
+  readonly log: Pick<EventLog, 'append' | 'read'>;
+  readonly currentRate: (currency: LegacyCurrency) => Promise<DecimalText | 'unavailable'>;
+  readonly takeAddress: (
+    currency: LegacyCurrency,
+    transactionId: number,
+    withinMs: number,
+  ) => Promise<string | undefined>;
+  readonly addressWaitMs: number;
+  readonly now?: () => Date;
+};
+
+const after = (state: TransactionState, events: readonly TransactionEvent[]): LegacyTransaction => {
+  const folded = events.reduce(evolveTransaction, state);
+  if (folded.stage === 'none') throw new Error('events were written that begin with no transaction');
+  return folded;
+};
+
+type Decide = (transaction: LegacyTransaction) => TransactionApplied | Refused<WrongTransactionStatus> | NotFound;
+
+export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
+  const { pool, log, currentRate, takeAddress, addressWaitMs, now = () => new Date() } = parts;
+
+  const create: LegacyCommands['create'] = async ({ email, actor, ...asked }) => {
+    const { currency } = asked;
+    const marketRate = await currentRate(currency);
+    const priced = priceTransaction({ ...asked, marketRate, now: now().toISOString() });
+    if (priced.outcome === 'refused') return priced;
+    const transactionId = await addContact(pool, email);
+    const wallet = await takeAddress(currency, transactionId, addressWaitMs);
+    if (wallet === undefined) return refused({ refusal: 'no_address', currency });
+    const events = [priced.startedWith({ transactionId, wallet })];
+    const append = log.append(transactionStream(transactionId), 'no_stream', newEvents(events, actor));
+    const { position } = await append;
+    return { outcome: 'applied', transaction: after(initialTransaction, events), position };
+  };
+
+  const change = (transactionId: number, actor: string, decide: Decide): Promise<ChangeTransactionOutcome> =>
+    whileOthersAreFirst(async () => {
+      const { state, revision } = await loadTransaction(log, transactionId);
+      const decided = state.stage === 'none' ? notFound : decide(state);
+      if (decided.outcome !== 'applied') return decided;
+      const { events } = decided;
+      const { position } = await log.append(transactionStream(transactionId), revision, newEvents(events, actor));
+      return { outcome: 'applied', transaction: after(state, events), position };
+    });
+
+  return {
+    create,
+    cancel: ({ transactionId, affiliateId, actor }) =>
+      change(transactionId, actor, (transaction) =>
+        transaction.terms.affiliateId === affiliateId ? decideCancel(transaction, now().toISOString()) : notFound,
+      ),
+    settle: ({ transactionId, note, actor }) =>
+      change(transactionId, actor, (transaction) => decideSettle(transaction, { now: now().toISOString(), note })),
+    applySignals: (transactionId, signals, actor) =>
+      signalsInOrder<TransactionState, TransactionEvent>(
+        {
+          ...{ log, actor, evolve: evolveTransaction },
+          stream: transactionStream(transactionId),
+          setAsideStream: transactionSetAsideStream(transactionId),
+          load: () => loadTransaction(log, transactionId),
+          decide: async (state, signal) => decideTransactionSignal(state, signal),
+        },
+        signals,
+      ),
+  };
+};

@@ -1,0 +1,29 @@
+import type { Queryable } from '#platform/postgres';
+
+/** Takes the next id of the sequence that both families share, and keeps the e-mail under it: it never enters the log. */
+export const addContact = async (db: Queryable, email: string): Promise<number> => {
+  const { rows } = await db.query<{ id: number }>({
+    name: 'add_legacy_contact',
+    text: `INSERT INTO legacy_contacts (transaction_id, email) VALUES (nextval('transaction_ids'), $1)
+           RETURNING transaction_id AS id`,
+    values: [email],
+  });
+  if (!rows[0]) throw new Error('the new contact did not come back');
+  return rows[0].id;
+};
+
+/** Null once it was erased. */
+export const emailOf = async (db: Queryable, transactionId: number): Promise<string | null> => {
+  const { rows } = await db.query<{ email: string | null }>({
+    name: 'email_of_transaction',
+    text: 'SELECT email FROM legacy_contacts WHERE transaction_id = $1',
+    values: [transactionId],
+  });
+  return rows[0]?.email ?? null;
+};
+
+/** False where there is none. */
+export const eraseEmail = async (db: Queryable, transactionId: number): Promise<boolean> => {
+  const erase = 'UPDATE legacy_contacts SET email = NULL WHERE transaction_id = $1 AND email IS NOT NULL';
+  return (await db.query(erase, [transactionId])).rowCount === 1;
+};

@@ -1,0 +1,15 @@
+/** The command side of the older transactions: loads a history, lets the core decide, appends once. */
+import { migrationsBeside } from '#platform/migrations';
+
+export {
+  type ApplyTransactionSignals,
+  type ChangeTransactionOutcome,
+  type CreateTransactionOutcome,
+  type LegacyCommands,
+  openLegacyCommands,
+} from './commands.ts';
+export { emailOf, eraseEmail } from './contacts.ts';
+export { loadTransaction, transactionEventOf } from './load.ts';
+export { transactionSetAsideStream, transactionStream, transactionStreamPrefix } from './streams.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'legacy_commands');

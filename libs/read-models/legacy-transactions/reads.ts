@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import type { EventLog, Position } from '#event-log';
+import { emailOf, loadTransaction, transactionStream } from '#legacy-commands';
+import { type TransactionStatus, type TransactionView, transactionView } from '#legacy-transactions';
+import { listPage, type Page, type Paged } from '#platform/postgres';
+import { createFreshness } from '../freshness.ts';
+import { transactionsProjection } from './projection.ts';
+import { type OperatorTransaction, operatorViewOfRow, SELECT, type TransactionRow, viewOfRow } from './rows.ts';
+
+export type KnownTransaction = {
+  readonly affiliateId: number;
+  readonly view: TransactionView & { readonly email: string | null };
+};
+
+export type TransactionFilters = Page & {
+  readonly affiliateId?: number | undefined;
+  readonly status?: TransactionStatus | undefined;
+  readonly currency?: string | undefined;
+  /** Only those that an operator has to look at. */
+  readonly flagged?: boolean | undefined;
+};
+
+/** A page shows all that was written before it was asked for; one that cannot shows nothing. */
+export type TransactionPage =
+  | { readonly outcome: 'listed'; readonly list: Paged<OperatorTransaction> }
+  | { readonly outcome: 'behind' };
+
+export type TransactionReads = {
+  /** Always complete, also while the projection stands still. */
+  readonly byId: (transactionId: number) => Promise<KnownTransaction | undefined>;
+  /** Newest first. */
+  readonly page: (filters: TransactionFilters) => Promise<TransactionPage>;
+  /** True as soon as every reader sees the position, false at the bound. */
+  readonly untilVisible: (position: Position) => Promise<boolean>;
+};
+
+export type TransactionReadsParts = {
+  /** The one that the projection's runner got, where both are in one process. */
+  readonly pool: pg.Pool;
+  readonly log: Pick<EventLog, 'read' | 'head'>;
+  /** How long a page waits for the rows to be up to date; default 5 s. */
+  readonly patienceMs?: number;
+};
+
+const PATIENCE_MS = 5_000;
+const LAST = { direction: 'backwards', limit: 1, asStored: true } as const;
+
+export const openTransactionReads = ({
+  pool,
+  log,
+  patienceMs = PATIENCE_MS,
+}: TransactionReadsParts): TransactionReads => {
+  const { untilVisible, isUpToDate } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
+
+  const lastRevision = async (transactionId: number): Promise<number | undefined> => {
+    for await (const { revision } of log.read(transactionStream(transactionId), LAST)) return revision;
+    return undefined;
+  };
+
+  const rowOf = async (transactionId: number): Promise<TransactionRow | undefined> =>
+    (
+      await pool.query<TransactionRow>({
+        name: 'legacy_transaction_by_id',
+        text: `${SELECT} WHERE t.id = $1`,
+        values: [transactionId],
+      })
+    ).rows[0];
+
+  const folded = async (transactionId: number): Promise<KnownTransaction | undefined> => {
+    const { state } = await loadTransaction(log, transactionId);
+    if (state.stage === 'none') return undefined;
+    const email = await emailOf(pool, transactionId);
+    return { affiliateId: state.terms.affiliateId, view: { ...transactionView(state), email } };
+  };
+
+  return {
+    byId: async (transactionId) => {
+      const last = await lastRevision(transactionId);
+      if (last === undefined) return undefined;
+      const row = await rowOf(transactionId);
+      if (!row || row.revision < last) return folded(transactionId);
+      return { affiliateId: row.affiliate_id, view: { ...viewOfRow(row), email: row.email } };
+    },
+    page: async ({ affiliateId, status, currency, flagged, ...page }) => {
+      if (!(await isUpToDate())) return { outcome: 'behind' };
+      const list = await listPage<TransactionRow, OperatorTransaction>(pool, {
+        ...page,
+        select: SELECT,
+        key: 't.id',
+        only: flagged === undefined ? undefined : `t.flags ${flagged ? '<>' : '='} '[]'::jsonb`,
+        where: { 't.affiliate_id': affiliateId, 't.status': status, 't.currency': currency },
+        order: 'newest first',
+        item: operatorViewOfRow,
+      });
+      return { outcome: 'listed', list };
+    },
+    untilVisible,
+  };
+};

@@ -219,6 +219,28 @@ describe('Idempotency-Key', () => {
     expect(await desk.issuedIds()).toEqual([1]);
   });
 
+  it('is forgotten only when its 24 hours have long ended', async () => {
+    const desk = await open();
+    const kept = async (): Promise<readonly string[]> => {
+      await desk.commands.pruneIdempotencyKeys();
+      const { rows } = await desk.pool.query<{ key: string }>('SELECT key FROM idempotency_keys ORDER BY key');
+      return rows.map(({ key }) => key);
+    };
+    for (const [key, hours] of [
+      ['new', 0],
+      ['of today', 23],
+      ['of yesterday', 47],
+      ['of long ago', 49],
+    ] as const) {
+      await desk.commands.create(request({ key }));
+      await desk.pool.query(
+        `UPDATE idempotency_keys SET created_at = now() - ${hours} * interval '1 hour' WHERE key = $1`,
+        [key],
+      );
+    }
+    expect(await kept()).toEqual(['new', 'of today', 'of yesterday']);
+  });
+
   it('belongs to one affiliate', async () => {
     const desk = await open();
     await desk.commands.create(request({ key: 'k' }));

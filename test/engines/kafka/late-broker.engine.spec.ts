@@ -1,0 +1,46 @@
+import { expect, it } from '@jest/globals';
+import {
+  endpoints,
+  eventually,
+  hookedCasinos,
+  namesOf,
+  openMarket,
+  serviceAt,
+  startService,
+  toldOf,
+} from '../../acceptance/harness/index.ts';
+import { describeWhere, notOurs } from '../../support/jest-left-out.ts';
+import { brokersGiven, missingKafkaTool, startKafka } from './index.ts';
+
+const missing = await missingKafkaTool();
+const describeHere = brokersGiven()
+  ? describeWhere(false, notOurs('KAFKA_BROKERS'))
+  : describeWhere(missing === undefined, missing ?? '');
+
+describeHere('a broker that comes later than the service', () => {
+  const open = endpoints();
+
+  it('costs no webhook: deposits go on without it, and what they told arrives with it', async () => {
+    const kafka = await startKafka();
+    await kafka.kill();
+    const running = await startService({ BUS: 'kafka', KAFKA_BROKERS: kafka.brokers });
+    try {
+      const service = serviceAt(() => running);
+      await openMarket(service);
+      const { casino, endpoint } = await hookedCasinos(service, open)();
+      const deposit = await casino.deposit();
+      await deposit.pay();
+      expect(endpoint.arrivals).toEqual([]);
+      await kafka.restart();
+      const arrivals = await eventually(
+        () => toldOf(endpoint, deposit, 3).catch(() => []),
+        (told) => told.length >= 3,
+        60_000,
+      );
+      expect(namesOf(arrivals).sort()).toEqual(['deposit.received', 'transaction.pending', 'transaction.succeed']);
+    } finally {
+      await running.stop();
+      await kafka.stop();
+    }
+  }, 120_000);
+});

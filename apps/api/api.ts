@@ -10,6 +10,7 @@ import { TestWebhookModule } from './test-webhook/test-webhook.module.ts';
 /** What partners and their players call. */
 export const api: App = {
   name: 'api',
+  door: 'partners',
   open: async ({ ground, desk }) => {
     const { lifecycle, logger, partners, pool, webhookClient } = ground;
     const { commands, kyc, reads } = await desk();

@@ -43,6 +43,7 @@ const startConsuming = (ground: Ground, takeSignals: TakeSignals): void => {
 /** What hears of payments, and acts on time. */
 export const engine: App = {
   name: 'engine',
+  door: 'operators',
   open: async ({ ground, desk, commands }) => {
     const { configuration, log, partners, pool } = ground;
     const takeSignals = takeSignalsOf(ground, await desk(), commands);

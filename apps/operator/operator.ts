@@ -14,6 +14,7 @@ import { ProjectionsModule } from './projections/projections.module.ts';
 /** What operators and auditors call. */
 export const operator: App = {
   name: 'operator',
+  door: 'operators',
   open: async ({ ground, desk: openDesk }) => {
     const { log, partners, pool } = ground;
     const { authenticateOperator } = partners;

@@ -32,7 +32,7 @@ export const runApp = (settings: Readonly<Record<string, string>>): RunningApp =
   const url = Promise.withResolvers<string | undefined>();
   stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;
-    const [, address] = /^Cointill +(\S+)\nDocs /m.exec(out) ?? [];
+    const [, address] = /^Cointill +(\S+)\n(?:Operators +\S+\n)?Docs /m.exec(out) ?? [];
     if (address) url.resolve(address);
   });
   stderr.setEncoding('utf8').on('data', (text: string) => {

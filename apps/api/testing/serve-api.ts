@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createHttpApp, listen, ObservabilityModule } from '#door/http';
+import { createHttpApp, HealthModule, listen, MetricsModule } from '#door/http';
 import { serveDocs } from '#door/openapi';
 import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
@@ -16,7 +16,7 @@ export type ServedApi = { readonly app: NestFastifyApplication; readonly url: st
 /** The partner interface as the apps serve it, on a port of its own. */
 export const serveApi = async (partners: ApiParts['partners']): Promise<ServedApi> => {
   const [health, metrics] = [createHealth(), createMetrics()];
-  const imports = [ObservabilityModule.with(health, metrics), ApiModule.with({ partners })];
+  const imports = [HealthModule.with(health), MetricsModule.with(metrics), ApiModule.with({ partners })];
   const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
   serveDocs(app, toldWebhooks());
   return { app, url: await listen(app, { host: '127.0.0.1', port: 0 }) };

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createHttpApp, listen, ObservabilityModule } from '#door/http';
+import { createHttpApp, HealthModule, listen, MetricsModule } from '#door/http';
 import { serveDocs } from '#door/openapi';
 import { operatorByRole } from '#partners/testing';
 import { createHealth } from '#platform/health';
@@ -18,7 +18,8 @@ export type ServedEngine = { readonly app: NestFastifyApplication; readonly url:
 export const serveEngine = async (routes: EngineRoutes): Promise<ServedEngine> => {
   const [health, metrics] = [createHealth(), createMetrics()];
   const imports = [
-    ObservabilityModule.with(health, metrics),
+    HealthModule.with(health),
+    MetricsModule.with(metrics),
     EngineModule.with({ ...routes, authenticateOperator: operatorByRole }),
   ];
   const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type pg from 'pg';
-import { createHttpApp, listen, ObservabilityModule } from '#door/http';
+import { createHttpApp, HealthModule, listen, MetricsModule } from '#door/http';
 import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { migrations as partnersMigrations } from '#partners';
@@ -54,7 +54,8 @@ beforeAll(async () => {
   const [health, metrics] = [createHealth(), createMetrics()];
   registerProjectionGauges(metrics.registry, projections);
   const imports = [
-    ObservabilityModule.with(health, metrics),
+    HealthModule.with(health),
+    MetricsModule.with(metrics),
     ProjectionsModule.with({ projections, authenticateOperator: operatorByRole }),
   ];
   app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });

@@ -24,5 +24,7 @@ export type OpenApp = {
 /** A part of the service. Any number of them make a process; none of them knows another. */
 export type App = {
   readonly name: string;
+  /** Who calls its routes; with OPERATOR_PORT operators and engines have a door of their own. */
+  readonly door?: 'partners' | 'operators';
   readonly open: (parts: AppParts) => Promise<OpenApp>;
 };

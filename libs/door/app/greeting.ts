@@ -5,6 +5,7 @@ type Demonstration = NonNullable<Started['demonstration']>;
 
 type Guide = {
   readonly url: string;
+  readonly operatorUrl: string;
   readonly demonstration: Demonstration;
   /** What stands in the lines for the operator's token: itself when it was made now, else its setting. */
   readonly operator: string;
@@ -18,7 +19,7 @@ const player = { gambler_ref: 'alice', phone: '+15550100' };
 
 /** The main job from end to end; the steps between belong to the simulated engine. */
 const mainJob = (guide: Guide, simulated: boolean): string[] => {
-  const { url, demonstration } = guide;
+  const { url, operatorUrl, demonstration } = guide;
   const { key, entityId: entity_id } = demonstration;
   const partner = `-H 'X-API-Key: ${key}'`;
   const verified = json({ entity_id, ...player, kyc: 'verified' });
@@ -26,13 +27,13 @@ const mainJob = (guide: Guide, simulated: boolean): string[] => {
   const paid = json({ deposit_id: 1, scenario: 'paid' });
   return [
     '# the identity of a player is verified (or follow the link of the SMS: GET /operator/messages)',
-    `curl -X PUT ${url}/operator/players ${bearer(guide)} ${verified}`,
+    `curl -X PUT ${operatorUrl}/operator/players ${bearer(guide)} ${verified}`,
     '# a deposit: an address and an exact price',
     `curl ${url}/casino/deposit_address ${partner} ${deposit}`,
     ...(simulated
       ? [
           '# the player pays; screening and a confirmation follow within seconds',
-          `curl ${url}/engine/simulate ${bearer(guide)} ${paid}`,
+          `curl ${operatorUrl}/engine/simulate ${bearer(guide)} ${paid}`,
         ]
       : []),
     '# acceptable yet?',
@@ -48,8 +49,8 @@ const tokenLines = ({ operatorToken, engineToken }: Started['tokens']): string[]
 ];
 
 const firstStart = (started: Started, demonstration: Demonstration, simulated: boolean): string[] => {
-  const { url, tokens, apps } = started;
-  const guide: Guide = { url, demonstration, operator: tokens.operatorToken ?? '$OPERATOR_TOKEN' };
+  const { url, operatorUrl, tokens, apps } = started;
+  const guide: Guide = { url, operatorUrl, demonstration, operator: tokens.operatorToken ?? '$OPERATOR_TOKEN' };
   return [
     `This first start made the affiliate "Demonstration", a casino (entity_id ${demonstration.entityId}) and an API key,`,
     'both in test mode: their deposits are never settled.',
@@ -64,11 +65,12 @@ const firstStart = (started: Started, demonstration: Demonstration, simulated: b
 
 /** What a person at a terminal wants to know; on the first start also how to begin. */
 export const greeting = (started: Started, { engine }: Pick<Configuration, 'engine'>): string => {
-  const { url, demonstration, simulated, tokens, apps, hasDoor } = started;
+  const { url, operatorUrl, demonstration, simulated, tokens, apps, hasDoor } = started;
   const made = tokenLines(tokens);
   return [
     `Cointill  ${url}`,
-    ...(hasDoor ? [`Docs      ${url}/docs`] : []),
+    ...(operatorUrl === url ? [] : [`Operators ${operatorUrl}`]),
+    ...(hasDoor ? [`Docs      ${operatorUrl}/docs`] : []),
     ...(apps ? [`Apps      ${apps.join(', ')}`] : []),
     `Simulated ${simulated.join(', ')}`,
     ...(made.length > 0 || demonstration ? [''] : []),

@@ -1,60 +1,45 @@
-import type { DynamicModule } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { commandsOn } from '#deposit-commands/cqrs';
 import { type Ground, openDesk, type ServiceDesk } from '#ground';
 import type { MadeTokens } from '#partners';
-import { DepositCommandsModule } from '../commands/index.ts';
-import { createHttpApp, drainOnStop, listen, ObservabilityModule } from '../http/index.ts';
-import { serveDocs } from '../openapi/index.ts';
-import type { App, OpenApp } from './app.ts';
+import type { App } from './app.ts';
+import { type Doors, listenAt, makeDoors, type Opened, placesOf, serveDocsAt } from './doors.ts';
 
-class ProcessModule {}
-
-const moduleOf = (
-  { health, metrics }: Ground,
-  opened: readonly OpenApp[],
-  desk: ServiceDesk | undefined,
-): DynamicModule => ({
-  module: ProcessModule,
-  imports: [
-    ObservabilityModule.with(health, metrics),
-    ...(desk ? [DepositCommandsModule.with(desk.commands)] : []),
-    ...opened.flatMap(({ routes = [] }) => routes),
-  ],
-});
-
-const started = (nest: NestFastifyApplication | undefined): NestFastifyApplication => {
-  if (!nest) throw new Error('a command came before the app was made');
-  return nest;
+const started = (doors: Doors | undefined): Doors => {
+  if (!doors) throw new Error('a command came before the app was made');
+  return doors;
 };
 
-export type Served = { readonly url: string; readonly tokens: MadeTokens; readonly hasDoor: boolean };
+export type Served = {
+  readonly url: string;
+  readonly operatorUrl: string;
+  readonly tokens: MadeTokens;
+  readonly hasDoor: boolean;
+};
 
 /**
  * Opens everything that answers and everything that follows. It listens last: whoever reaches it finds the tokens in
  * force that its settings name.
  */
 export const serve = async (apps: readonly App[], ground: Ground): Promise<Served> => {
-  const { configuration, lifecycle, logger, metrics, partners } = ground;
-  let nest: NestFastifyApplication | undefined;
+  const { configuration, lifecycle, partners } = ground;
+  let doors: Doors | undefined;
   let url = configuration.publicUrl;
   let opening: Promise<ServiceDesk> | undefined;
   const desk = (): Promise<ServiceDesk> => {
     opening ??= openDesk(ground, () => url ?? '');
     return opening;
   };
-  const commands = commandsOn(() => started(nest).get(CommandBus, { strict: false }));
-  const opened: OpenApp[] = [];
-  for (const app of apps) opened.push(await app.open({ ground, desk, commands }));
-  nest = await createHttpApp(moduleOf(ground, opened, await opening), { logger, metrics });
+  const commands = commandsOn(() => started(doors).operators.get(CommandBus, { strict: false }));
+  const opened: Opened[] = [];
+  for (const app of apps) opened.push({ ...(await app.open({ ground, desk, commands })), door: app.door });
+  doors = await makeDoors({ ground, opened, desk: await opening });
   const hasDoor = opened.some(({ routes = [] }) => routes.length > 0);
-  if (hasDoor) serveDocs(nest, Object.assign({}, ...opened.map(({ told }) => told)));
-  await nest.init();
+  if (hasDoor) serveDocsAt(doors, Object.assign({}, ...opened.map(({ told }) => told)), () => url ?? '');
+  for (const door of new Set([doors.partners, doors.operators])) await door.init();
   for (const { start } of opened) start?.();
   const tokens = hasDoor ? await partners.prepareTokens(configuration.tokens) : {};
-  const listening = await listen(nest, configuration.http);
-  url ??= listening;
-  drainOnStop(nest, lifecycle);
-  return { url: listening, tokens, hasDoor };
+  const listening = await listenAt(doors, placesOf(configuration), lifecycle);
+  url ??= listening.url;
+  return { ...listening, tokens, hasDoor };
 };

@@ -5,6 +5,7 @@ import { createHealth } from '#platform/health';
 import type { Lifecycle } from '#platform/lifecycle';
 import type { Logger } from '#platform/logging';
 import type { App } from './app.ts';
+import { placesOf } from './doors.ts';
 import { checkPlace } from './place.ts';
 import { serve } from './serve.ts';
 
@@ -21,6 +22,8 @@ export type StartParts = {
 
 export type Started = {
   readonly url: string;
+  /** The same where operators have no port of their own. */
+  readonly operatorUrl: string;
   /** Undefined where they are all there are. */
   readonly apps: readonly string[] | undefined;
   readonly hasDoor: boolean;
@@ -46,14 +49,14 @@ export const start = async (parts: StartParts): Promise<Started> => {
   const { apps, isWhole, configuration, lifecycle, logger } = parts;
   const names = isWhole ? undefined : apps.map(({ name }) => name);
   checkEngine(configuration);
-  await checkPlace(configuration.http);
+  for (const place of placesOf(configuration)) await checkPlace(place);
   if (names && configuration.database.kind === 'embedded') logger.warn(EMBEDDED_APART);
   const databaseUrl = await openDatabase(configuration, parts);
   const health = createHealth();
   lifecycle.onStop('not-ready', 'readiness', health.startStopping);
   await migrateAll(databaseUrl, configuration);
   const ground = await openGround({ ...parts, databaseUrl, health, name: ['cointill', ...(names ?? [])].join('-') });
-  const { url, tokens, hasDoor } = await serve(apps, ground);
+  const { hasDoor, ...served } = await serve(apps, ground);
   // Last, so that a start that fails does not use up the one showing of the key.
   const demonstration = hasDoor && configuration.demo ? await ground.partners.createDemonstration() : undefined;
   const ask = () => simulatedParts(ground);
@@ -61,5 +64,5 @@ export const start = async (parts: StartParts): Promise<Started> => {
   const simulated = await ask();
   if (configuration.engine !== 'simulated') logger.warn({ simulated }, 'parts of this service are simulated');
   void tellMissing(health, configuration, logger);
-  return { url, apps: names, hasDoor, simulated, demonstration, tokens };
+  return { ...served, apps: names, hasDoor, simulated, demonstration };
 };

@@ -1,5 +1,5 @@
 export { createHttpApp } from './create-http-app.ts';
-export { ObservabilityModule } from './observability.module.ts';
+export { HealthModule, MetricsModule } from './observability.module.ts';
 export { readId } from './read-id.ts';
 export { BODY_LIMIT } from './request-body.ts';
 

@@ -9,13 +9,11 @@ const METRICS = Symbol('metrics');
 
 @ApiExcludeController()
 @Controller()
-class ObservabilityController {
+class HealthController {
   readonly #health: Health;
-  readonly #metrics: Metrics;
 
-  constructor(@Inject(HEALTH) health: Health, @Inject(METRICS) metrics: Metrics) {
+  constructor(@Inject(HEALTH) health: Health) {
     this.#health = health;
-    this.#metrics = metrics;
   }
 
   @Get('health/live')
@@ -29,6 +27,16 @@ class ObservabilityController {
     void reply.code(ready ? 200 : 503);
     return { status: ready ? 'ready' : 'not ready', ...told };
   }
+}
+
+@ApiExcludeController()
+@Controller()
+class MetricsController {
+  readonly #metrics: Metrics;
+
+  constructor(@Inject(METRICS) metrics: Metrics) {
+    this.#metrics = metrics;
+  }
 
   @Get('metrics')
   async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
@@ -39,15 +47,24 @@ class ObservabilityController {
 
 @Module({})
 // biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
-export class ObservabilityModule {
-  static with(health: Health, metrics: Metrics): DynamicModule {
+export class HealthModule {
+  static with(health: Health): DynamicModule {
     return {
-      module: ObservabilityModule,
-      controllers: [ObservabilityController],
-      providers: [
-        { provide: HEALTH, useValue: health },
-        { provide: METRICS, useValue: metrics },
-      ],
+      module: HealthModule,
+      controllers: [HealthController],
+      providers: [{ provide: HEALTH, useValue: health }],
+    };
+  }
+}
+
+@Module({})
+// biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
+export class MetricsModule {
+  static with(metrics: Metrics): DynamicModule {
+    return {
+      module: MetricsModule,
+      controllers: [MetricsController],
+      providers: [{ provide: METRICS, useValue: metrics }],
     };
   }
 }

@@ -5,17 +5,24 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Lifecycle } from '#platform/lifecycle';
 import { endsWithin } from '#platform/pause';
 
-export type Place = { readonly host: string; readonly port: number };
+export type Place = {
+  readonly host: string;
+  readonly port: number;
+  /** What its settings' names begin with. */
+  readonly settings?: string;
+};
 
 /** A place that cannot be listened on; the message names the setting to change. */
 export class ListenError extends Error {}
 
 const REASONS: Readonly<Record<string, (place: Place) => string>> = {
-  EADDRINUSE: ({ host, port }) => `PORT ${port} on ${host} is taken by another process: set PORT`,
-  EACCES: ({ host, port }) => `PORT ${port} on ${host} may not be used by this user: set PORT to 1024 or more`,
-  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine: set HOST`,
-  ENOTFOUND: ({ host }) => `HOST ${host} is an unknown name: set HOST`,
-  EAI_AGAIN: ({ host }) => `HOST ${host} cannot be resolved now: set HOST`,
+  EADDRINUSE: ({ host, port, settings: of = '' }) =>
+    `${of}PORT ${port} on ${host} is taken by another process: set ${of}PORT`,
+  EACCES: ({ host, port, settings: of = '' }) =>
+    `${of}PORT ${port} on ${host} may not be used by this user: set ${of}PORT to 1024 or more`,
+  EADDRNOTAVAIL: ({ host, settings: of = '' }) => `${of}HOST ${host} is not an address of this machine: set ${of}HOST`,
+  ENOTFOUND: ({ host, settings: of = '' }) => `${of}HOST ${host} is an unknown name: set ${of}HOST`,
+  EAI_AGAIN: ({ host, settings: of = '' }) => `${of}HOST ${host} cannot be resolved now: set ${of}HOST`,
 };
 
 /** The line to print when `error` says that `place` cannot be had. */

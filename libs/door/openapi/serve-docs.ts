@@ -20,11 +20,27 @@ const settings = () =>
     .addSecurity('operator_token', { type: 'http', scheme: 'bearer' })
     .build();
 
+type Elsewhere = { readonly app: NestFastifyApplication; readonly url: () => string };
+
+/** Routes of another door, each path with the server that has it. */
+const joined = (document: OpenAPIObject, other: OpenAPIObject, url: string): OpenAPIObject => ({
+  ...document,
+  paths: {
+    ...Object.fromEntries(Object.entries(other.paths).map(([path, item]) => [path, { servers: [{ url }], ...item }])),
+    ...document.paths,
+  },
+  components: { ...document.components, schemas: { ...other.components?.schemas, ...document.components?.schemas } },
+});
+
 /** `/openapi.json` and a page to read it at `/docs`, built when first asked for; nothing of it needs a network. */
-export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}): void => {
+export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}, elsewhere?: Elsewhere): void => {
   let built: OpenAPIObject | undefined;
+  const documentOf = (one: NestFastifyApplication): OpenAPIObject =>
+    SwaggerModule.createDocument(one, settings(), { extraModels: [...(told.bodies ?? [])] });
+  const all = (): OpenAPIObject =>
+    elsewhere ? joined(documentOf(app), documentOf(elsewhere.app), elsewhere.url()) : documentOf(app);
   const document = (): OpenAPIObject => {
-    built ??= completed(SwaggerModule.createDocument(app, settings(), { extraModels: [...(told.bodies ?? [])] }), told);
+    built ??= completed(all(), told);
     return built;
   };
   SwaggerModule.setup('docs', app, document, {

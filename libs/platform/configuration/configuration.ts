@@ -5,6 +5,8 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
 /** What the environment says, checked and sorted by subject. */
 export type Configuration = {
   readonly http: { readonly host: string; readonly port: number };
+  /** Where operators, engines, metrics and docs are served alone; undefined: beside the partners. */
+  readonly operatorHttp: { readonly host: string; readonly port: number } | undefined;
   readonly dataDir: string;
   readonly database: { readonly kind: 'embedded' } | { readonly kind: 'server'; readonly url: string };
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };

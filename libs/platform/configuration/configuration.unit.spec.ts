@@ -24,6 +24,8 @@ describe('the configuration', () => {
     const configuration = readConfiguration({
       PORT: '0',
       HOST: '::1',
+      OPERATOR_PORT: '0',
+      OPERATOR_HOST: '10.0.0.7',
       DATA_DIR: '/var/lib/with a space',
       DATABASE_URL: 'postgresql://me:pw@db.example:5433/pay?sslmode=require',
       EVENT_STORE: 'eventstoredb',
@@ -40,6 +42,7 @@ describe('the configuration', () => {
     });
     expect(configuration).toEqual({
       http: { host: '::1', port: 0 },
+      operatorHttp: { host: '10.0.0.7', port: 0 },
       dataDir: '/var/lib/with a space',
       database: { kind: 'server', url: 'postgresql://me:pw@db.example:5433/pay?sslmode=require' },
       eventStore: { kind: 'eventstoredb', url: 'esdb+discover://log.example:2113' },
@@ -94,6 +97,8 @@ describe('the configuration', () => {
     [{ PORT: '3e3' }, "PORT must be a whole number from 0 to 65535, not '3e3'"],
     [{ HOST: 'not a host' }, "HOST must be an address or a host name of this machine, not 'not a host'"],
     [{ EVENT_STORE: 'mysql' }, "EVENT_STORE must be one of postgres, eventstoredb, not 'mysql'"],
+    [{ PORT: '4000', OPERATOR_PORT: '4000' }, "OPERATOR_PORT must differ from PORT, not '4000'"],
+    [{ OPERATOR_HOST: '10.0.0.7' }, 'OPERATOR_PORT must be set where OPERATOR_HOST is'],
     [{ EVENTSTORE_URL: 'http://log:2113' }, 'EVENTSTORE_URL must be a URL like esdb://host:2113?tls=false'],
     [{ BUS: 'rabbit' }, "BUS must be one of postgres, kafka, not 'rabbit'"],
     [{ BUS: 'kafka', KAFKA_BROKERS: 'host' }, "KAFKA_BROKERS must be a list like host:9092,host:9093, not 'host'"],

@@ -10,6 +10,23 @@ export class Environment {
   @Must({ must: 'be an address or a host name of this machine', holds: isHost })
   HOST = '127.0.0.1';
 
+  @Must({ must: 'be empty or a whole number from 0 to 65535', holds: (text) => text === '' || isPort(text) })
+  @Must({
+    must: 'differ from PORT',
+    holds: (text, { PORT }) => text === '0' || text !== PORT,
+  })
+  @Must({
+    must: 'be set where OPERATOR_HOST is',
+    holds: (text, { OPERATOR_HOST }) => text !== '' || OPERATOR_HOST === '',
+  })
+  OPERATOR_PORT = '';
+
+  @Must({
+    must: 'be empty or an address or a host name of this machine',
+    holds: (text) => text === '' || isHost(text),
+  })
+  OPERATOR_HOST = '';
+
   @Must({ must: 'be a path without a NUL character', holds: (text) => !text.includes('\0') })
   DATA_DIR = '.data';
 

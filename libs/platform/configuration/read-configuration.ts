@@ -31,6 +31,10 @@ const problemsOf = (environment: Environment): string[] =>
 
 const configurationOf = (checked: Environment): Configuration => ({
   http: { host: checked.HOST, port: Number(checked.PORT) },
+  operatorHttp:
+    checked.OPERATOR_PORT === ''
+      ? undefined
+      : { host: checked.OPERATOR_HOST || '127.0.0.1', port: Number(checked.OPERATOR_PORT) },
   dataDir: resolve(checked.DATA_DIR),
   database: checked.DATABASE_URL ? { kind: 'server', url: checked.DATABASE_URL } : { kind: 'embedded' },
   eventStore:

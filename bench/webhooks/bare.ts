@@ -8,7 +8,7 @@ export type BareSender = {
   readonly close: () => Promise<void>;
 };
 
-const signing = { secret: SECRET, previousSecret: null };
+const signing = { secret: SECRET, previousSecrets: [] };
 
 /**
  * What undici can do when nothing is stored and nothing goes wrong: the same bodies, signature, headers and endpoints,

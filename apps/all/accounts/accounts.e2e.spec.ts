@@ -194,10 +194,10 @@ describe('a webhook', () => {
     const { status, body } = await admin('POST', `${collection}/${id}/webhook-secret`, { overlap_s: 60 });
     expect(status).toBe(201);
     const rotated = await target();
-    expect([rotated?.secret, rotated?.previousSecret?.secret]).toEqual([body.webhook_secret, old]);
-    expect(Math.abs(Number(rotated?.previousSecret?.until) - before - 60_000)).toBeLessThan(5_000);
-    const again = await admin('POST', `${collection}/${id}/webhook-secret`);
-    expect(await target()).toMatchObject({ secret: again.body.webhook_secret, previousSecret: null });
+    expect([rotated?.secret, rotated?.previousSecrets[0]?.secret]).toEqual([body.webhook_secret, old]);
+    expect(Math.abs(Number(rotated?.previousSecrets[0]?.until) - before - 60_000)).toBeLessThan(5_000);
+    const again = await admin('POST', `${collection}/${id}/webhook-secret`, { overlap_s: 0 });
+    expect(await target()).toMatchObject({ secret: again.body.webhook_secret, previousSecrets: [] });
   });
 
   it('that is not there cannot get a secret', async () => {

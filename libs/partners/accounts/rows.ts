@@ -15,7 +15,7 @@ export type AccountTable = keyof typeof subjectOf;
 export type Columns = Readonly<Record<string, unknown>>;
 
 /** Nobody may read a hash or a secret where changes are recorded. */
-const SHOWN = `to_jsonb(t) - '{hash,webhook_secret,previous_webhook_secret}'::text[]`;
+const SHOWN = `to_jsonb(t) - '{hash,webhook_secret,previous_webhook_secrets}'::text[]`;
 
 const given = (columns: Columns): [string, unknown][] =>
   Object.entries(columns).filter(([, value]) => value !== undefined);

@@ -1,7 +1,7 @@
 import type { Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { makeSecret } from '../authentication/key-text.ts';
-import { WEBHOOK_SECRET } from '../casinos/webhook-of.ts';
+import { type SealedSecret, WEBHOOK_SECRET } from '../casinos/webhook-of.ts';
 import { type Columns, lockRow } from './rows.ts';
 
 /** As an operator sends it; `signed` false leaves the secret out. */
@@ -13,7 +13,11 @@ export type WebhookSent = {
 
 export type WebhookShown = { readonly url: string; readonly signed: boolean };
 
-export type StoredWebhook = { readonly webhook_url: string | null; readonly webhook_secret: Buffer | null };
+export type StoredWebhook = {
+  readonly webhook_url: string | null;
+  readonly webhook_secret: Buffer | null;
+  readonly previous_webhook_secrets: readonly SealedSecret[];
+};
 
 /** What to write, and the secret to show this once when one was made. */
 export type WebhookChange = { readonly columns: Columns; readonly made?: string };
@@ -21,11 +25,10 @@ export type WebhookChange = { readonly columns: Columns; readonly made?: string 
 const noSecret: Columns = {
   webhook_secret: null,
   webhook_secret_at: null,
-  previous_webhook_secret: null,
-  previous_webhook_secret_until: null,
+  previous_webhook_secrets: '[]',
 };
 
-export const noWebhook: StoredWebhook = { webhook_url: null, webhook_secret: null };
+export const noWebhook: StoredWebhook = { webhook_url: null, webhook_secret: null, previous_webhook_secrets: [] };
 
 const newSecret = (secrets: Secrets, secret: string): Columns => ({
   ...noSecret,
@@ -57,7 +60,8 @@ export const lockWebhook = (
   db: Queryable,
   table: 'entities' | 'api_keys',
   id: number,
-): Promise<StoredWebhook | undefined> => lockRow<StoredWebhook>(db, table, id, ['webhook_url', 'webhook_secret']);
+): Promise<StoredWebhook | undefined> =>
+  lockRow<StoredWebhook>(db, table, id, ['webhook_url', 'webhook_secret', 'previous_webhook_secrets']);
 
 export const webhookShown = (url: string | null, signed: boolean): WebhookShown | null =>
   url === null ? null : { url, signed };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { databasePerFile } from '../../../test/support/with-database.ts';
-import { isEnabled, migrations } from '../index.ts';
+import { isEnabled, migrations, type WebhookTarget } from '../index.ts';
 import { done } from '../testing/done.ts';
 import { openTestPartners, type TestPartners } from '../testing/open-test-partners.ts';
 import { refusal } from '../testing/refusal.ts';
@@ -97,7 +97,7 @@ describe("a casino's webhook", () => {
     expect(await target()).toBeUndefined();
     const add = (fields: object) => done(apiKeys.add('test', { affiliate_id, ...fields }));
     const wide = await add({ webhook: { url: `${url}wide`, signed: false } });
-    const base = { secret: null, previousSecret: null };
+    const base = { secret: null, previousSecrets: [] };
     expect(await target()).toEqual({ ...base, url: `${url}wide`, source: 'api_key', apiKeyId: wide.id });
     const locked = await add({ entity_id: id, webhook: { url: `${url}locked` } });
     const secret = locked.webhook_secret;
@@ -112,19 +112,33 @@ describe("a casino's webhook", () => {
     expect(await target()).toBeUndefined();
   });
 
-  it('has its old secret too until the overlap ends', async () => {
+  const previous = (found: WebhookTarget | undefined) => found?.previousSecrets.map(({ secret }) => secret);
+
+  it('has its old secrets too until their overlaps end', async () => {
     const { id, webhook_secret } = await newCasino({ webhook: { url } });
     const rotate = (overlapS: number) =>
       done(here.partners.accounts.rotateWebhookSecret('test', { table: 'entities', id, overlapS }));
     const second = await rotate(3600);
     const during = await elsewhere.partners.webhookOf(id);
-    expect([during?.secret, during?.previousSecret?.secret]).toEqual([second, webhook_secret]);
-    const third = await rotate(3600);
-    expect((await here.partners.webhookOf(id))?.previousSecret?.secret).toBe(second);
-    await here.pool.query("UPDATE entities SET previous_webhook_secret_until = now() - interval '1 ms' WHERE id = $1", [
-      id,
-    ]);
-    expect(await here.partners.webhookOf(id)).toMatchObject({ secret: third, previousSecret: null });
+    expect([during?.secret, previous(during)]).toEqual([second, [webhook_secret]]);
+    const third = await rotate(1);
+    const both = await here.partners.webhookOf(id);
+    expect([both?.secret, previous(both)]).toEqual([third, [second, webhook_secret]]);
+    const [short, running] = both?.previousSecrets ?? [];
+    expect(running?.until).toEqual(during?.previousSecrets[0]?.until);
+    expect(Number(short?.until)).toBeLessThan(Number(running?.until));
+    const fourth = await rotate(0);
+    expect(await here.partners.webhookOf(id)).toMatchObject({ secret: fourth, previousSecrets: [] });
+  });
+
+  it('is refused a ninth overlap beside those that are running', async () => {
+    const { id } = await newCasino({ webhook: { url } });
+    const rotate = (overlapS: number) =>
+      here.partners.accounts.rotateWebhookSecret('test', { table: 'entities', id, overlapS });
+    for (let n = 0; n < 8; n += 1) await done(rotate(3600));
+    expect(await rotate(3600)).toMatchObject({ outcome: 'refused', refusal: { refusal: 'too_many_overlaps' } });
+    await done(rotate(0));
+    await done(rotate(3600));
   });
 
   it('is remembered, and forgotten with every change, on any instance', async () => {

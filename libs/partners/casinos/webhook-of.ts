@@ -10,29 +10,24 @@ export type WebhookTarget = {
   readonly url: string;
   /** Null: deliveries are unsigned. */
   readonly secret: string | null;
-  /** The one before, while its overlap lasts. */
-  readonly previousSecret: { readonly secret: string; readonly until: Date } | null;
+  /** Those before, the newest first, each valid until its overlap ends. */
+  readonly previousSecrets: readonly { readonly secret: string; readonly until: Date }[];
   readonly source: 'entity_override' | 'api_key';
   readonly apiKeyId: number | null;
 };
 
+/** As it is stored: sealed, in hexadecimal. */
+export type SealedSecret = { readonly sealed: string; readonly until: string };
+
 type Row = Pick<WebhookTarget, 'url' | 'source'> & {
   readonly api_key_id: number | null;
   readonly secret: Buffer | null;
-  readonly previous: Buffer | null;
-  readonly previous_until: Date | null;
-  readonly overlapping: boolean;
+  readonly previous: readonly SealedSecret[];
 };
 
 const TARGET = `
-  SELECT w.url, w.source, w.api_key_id, w.secret, w.previous, w.previous_until,
-         coalesce(w.previous_until > now(), false) AS overlapping
+  SELECT w.url, w.source, w.api_key_id, w.secret, w.previous
   FROM entities e CROSS JOIN LATERAL ${COVERING_WEBHOOK} w WHERE e.id = $1`;
-
-const previousOf = (open: (sealed: Buffer) => string, row: Row): WebhookTarget['previousSecret'] =>
-  row.overlapping && row.previous && row.previous_until
-    ? { secret: open(row.previous), until: row.previous_until }
-    : null;
 
 /** Undefined: nothing is sent. */
 export const findWebhook = async (
@@ -47,7 +42,10 @@ export const findWebhook = async (
   return {
     url: row.url,
     secret: row.secret && open(row.secret),
-    previousSecret: previousOf(open, row),
+    previousSecrets: row.previous.map(({ sealed, until }) => ({
+      secret: open(Buffer.from(sealed, 'hex')),
+      until: new Date(until),
+    })),
     source: row.source,
     apiKeyId: row.api_key_id,
   };

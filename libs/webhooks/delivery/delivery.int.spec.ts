@@ -157,7 +157,13 @@ describe('a rotation of the secret', () => {
   it('signs with the new one, and with the old one too until the overlap ends', async () => {
     const endpoint = await post.endpointOf(casino);
     const until = new Date(Date.now() + 60_000);
-    const rotated = { secret: 'new', previousSecret: { secret: 'old', until } };
+    const rotated = {
+      secret: 'new',
+      previousSecrets: [
+        { secret: 'old', until },
+        { secret: 'oldest', until: new Date(until.getTime() + 3_600_000) },
+      ],
+    };
     post.room.targets.set(casino, targetAt(endpoint.url, rotated));
     await post.room.made(casino);
     let clock = new Date();
@@ -167,11 +173,11 @@ describe('a rotation of the secret', () => {
     await redeliver(post.room.pool, (await post.onlyDelivery()).id);
     await post.becomes('delivered', 2);
     const genuine = endpoint.arrived.map(({ body, headers }) =>
-      ['new', 'old'].map((secret) => verifyWebhook(body, headers, secret)),
+      ['new', 'old', 'oldest'].map((secret) => verifyWebhook(body, headers, secret)),
     );
     expect(genuine).toEqual([
-      [true, true],
-      [true, false],
+      [true, true, true],
+      [true, false, true],
     ]);
   });
 });

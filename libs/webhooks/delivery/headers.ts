@@ -3,14 +3,15 @@ import { signatureOf } from '../verify/index.ts';
 
 export type Signed = { readonly webhookId: string; readonly body: string | Uint8Array; readonly at: Date };
 
-export type Signing = Pick<WebhookTarget, 'secret' | 'previousSecret'>;
+export type Signing = Pick<WebhookTarget, 'secret' | 'previousSecrets'>;
 
-const previousOf = ({ previousSecret }: Signing, body: Signed['body'], at: Date) =>
-  previousSecret && at < previousSecret.until
-    ? { 'x-webhook-signature-previous': signatureOf(body, previousSecret.secret) }
-    : {};
+/** One for each overlap that is running, with a comma between them. */
+const previousOf = ({ previousSecrets }: Signing, body: Signed['body'], at: Date) => {
+  const signatures = previousSecrets.filter(({ until }) => at < until).map(({ secret }) => signatureOf(body, secret));
+  return signatures.length > 0 ? { 'x-webhook-signature-previous': signatures.join(', ') } : {};
+};
 
-/** The headers of one attempt: signed with the secret of now, and with the one before it until its overlap ends. */
+/** The headers of one attempt: signed with the secret of now, and with those before it until their overlaps end. */
 export const headersOf = (signing: Signing, { webhookId, body, at }: Signed): Readonly<Record<string, string>> => ({
   'content-type': 'application/json',
   'x-webhook-id': webhookId,

@@ -16,7 +16,7 @@ import {
 export const targetAt = (url: string, changes: Partial<WebhookTarget> = {}): WebhookTarget => ({
   url,
   secret: 'shh',
-  previousSecret: null,
+  previousSecrets: [],
   source: 'entity_override',
   apiKeyId: null,
   ...changes,

@@ -53,7 +53,7 @@ export const verifyWebhook = (
   options: VerifyOptions = {},
 ): boolean => {
   const presented = ['x-webhook-signature', 'x-webhook-signature-previous'].flatMap(
-    (name) => headerOf(headers, name) ?? [],
+    (name) => headerOf(headers, name)?.split(', ') ?? [],
   );
   const expected = [secrets]
     .flat()

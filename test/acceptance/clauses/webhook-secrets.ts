@@ -90,9 +90,32 @@ export const webhookSecrets = (service: Service): void => {
       expect(arrival.headers[previousName]).toBe(signatureOf(arrival.raw, secret));
     });
 
-    it.each([{}, { overlap_s: 0 }])('without an overlap ends the old one at once: %j', async (json) => {
+    it('lasts a day unless told', async () => {
+      const { casino, endpoint, secret } = await hooked();
+      const renewed = await rotate(`/operator/entities/${casino.entityId}`, {});
+      const arrival = await next(casino, endpoint);
+      expect(signed(arrival, renewed)).toBe(true);
+      expect(arrival.headers[previousName]).toBe(signatureOf(arrival.raw, secret));
+    });
+
+    it('cuts no overlap short that is running', async () => {
+      const { casino, endpoint, secret } = await hooked();
+      const path = `/operator/entities/${casino.entityId}`;
+      const second = await rotate(path, { overlap_s: 600 });
+      const third = await rotate(path, { overlap_s: 1 });
+      const over = await eventually(
+        () => next(casino, endpoint),
+        ({ headers, raw }) => !String(headers[previousName]).includes(signatureOf(raw, second)),
+      );
+      expect(signed(over, third)).toBe(true);
+      expect(over.headers[previousName]).toBe(signatureOf(over.raw, secret));
+    });
+
+    it('without an overlap ends the old one at once, and every overlap that is running', async () => {
       const { casino, endpoint } = await hooked();
-      const renewed = await rotate(`/operator/entities/${casino.entityId}`, json);
+      const path = `/operator/entities/${casino.entityId}`;
+      await rotate(path, { overlap_s: 600 });
+      const renewed = await rotate(path, { overlap_s: 0 });
       const arrival = await next(casino, endpoint);
       expect(signed(arrival, renewed)).toBe(true);
       expect(arrival.headers).not.toHaveProperty(previousName);

@@ -35,6 +35,7 @@ export class WebhookBody {
   signed!: boolean;
 }
 
+export const DAY_S = 24 * 3600;
 const YEAR_S = 366 * 24 * 3600;
 
 export class NewRotationBody {
@@ -42,7 +43,13 @@ export class NewRotationBody {
   @IsNumber()
   @Min(0)
   @Max(YEAR_S)
-  @ApiProperty({ type: Number, required: false, description: 'How long the old secret stays valid', example: 3600 })
+  @ApiProperty({
+    type: Number,
+    required: false,
+    default: DAY_S,
+    description: 'How long the old secret stays valid; 0 ends it, and every overlap that is running, at once',
+    example: 3600,
+  })
   overlap_s?: number;
 }
 

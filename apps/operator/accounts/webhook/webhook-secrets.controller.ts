@@ -6,7 +6,7 @@ import { type Accounts, actorOf, type Operator } from '#partners';
 import { idIn } from '../../http/ids.ts';
 import { changed } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
-import { NewRotationBody, RotationBody } from './webhook-bodies.ts';
+import { DAY_S, NewRotationBody, RotationBody } from './webhook-bodies.ts';
 
 @ApiTags('Accounts')
 @ApiBearerAuth('operator_token')
@@ -28,9 +28,10 @@ export class WebhookSecretsController {
     accountErrors.invalidId('Entity'),
     accountErrors.notFound('Entity'),
     accountErrors.noWebhookToSign('Entity'),
+    accountErrors.tooManyOverlaps(8),
   )
   async ofEntity(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: NewRotationBody) {
-    const rotation = { table: 'entities', id: idIn('Entity', id), overlapS: overlap_s ?? 0 } as const;
+    const rotation = { table: 'entities', id: idIn('Entity', id), overlapS: overlap_s ?? DAY_S } as const;
     return { webhook_secret: changed(await this.#rotate(actorOf(operator), rotation)) };
   }
 
@@ -42,9 +43,10 @@ export class WebhookSecretsController {
     accountErrors.invalidId('API key'),
     accountErrors.notFound('API key'),
     accountErrors.noWebhookToSign('API key'),
+    accountErrors.tooManyOverlaps(8),
   )
   async ofApiKey(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: NewRotationBody) {
-    const rotation = { table: 'api_keys', id: idIn('API key', id), overlapS: overlap_s ?? 0 } as const;
+    const rotation = { table: 'api_keys', id: idIn('API key', id), overlapS: overlap_s ?? DAY_S } as const;
     return { webhook_secret: changed(await this.#rotate(actorOf(operator), rotation)) };
   }
 }

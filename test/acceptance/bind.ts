@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import * as clauses from './clauses/index.ts';
-import { openMarket, type Running, type Service, serviceAt } from './harness/index.ts';
+import { bePatient, openMarket, type Running, type Service, serviceAt } from './harness/index.ts';
 
-const patience = 180_000;
+const startsWithinMs = 180_000;
 
 type Subjects = Readonly<Record<string, (service: Service) => void>>;
 
@@ -16,9 +16,10 @@ export const bindClauses = (name: string, start: () => Promise<Running>, subject
     });
     beforeAll(async () => {
       running = await start();
+      if (running.patienceMs) bePatient(running.patienceMs);
       await openMarket(service);
-    }, patience);
-    afterAll(async () => running?.stop(), patience);
+    }, startsWithinMs);
+    afterAll(async () => running?.stop(), startsWithinMs);
     for (const [subject, define] of Object.entries(subjects)) describe(subject, () => define(service));
   });
 };

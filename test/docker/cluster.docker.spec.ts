@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bindClauses } from '../acceptance/bind.ts';
-import { endpoints, type Hooked, hookedCasinos, serviceAt, startService } from '../acceptance/harness/index.ts';
+import {
+  endpoints,
+  expectAllToldOnce,
+  type Hooked,
+  hookedCasinos,
+  mainJob,
+  serviceAt,
+  startService,
+} from '../acceptance/harness/index.ts';
 import { containerOf, containersOf, docker, networkOf, start, stop, untilReady } from './containers.ts';
 import { keepsToItself } from './images.ts';
-import { expectAllToldOnce, mainJob } from './main-job.ts';
 
 const apps = ['api', 'operator', 'engine', 'projector', 'notifier'];
 

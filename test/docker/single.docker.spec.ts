@@ -4,14 +4,15 @@ import { accept, created, documents, kyc, returnAndFreeze, testWebhook } from '.
 import {
   endpoints,
   eventually,
+  expectAllToldOnce,
   type Hooked,
   hookedCasinos,
+  mainJob,
   serviceAt,
   startService,
 } from '../acceptance/harness/index.ts';
 import { containerOf, docker, start, stop, told, untilReady } from './containers.ts';
 import { keepsToItself } from './images.ts';
-import { expectAllToldOnce, mainJob } from './main-job.ts';
 
 bindClauses('all in one container', startService, { accept, created, documents, kyc, returnAndFreeze, testWebhook });
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from '@jest/globals';
 import { type Body, objectOf } from './http.ts';
 import { answers, type Manner } from './manners.ts';
+import { patience } from './waiting.ts';
 
 /** One request as it came: the bytes, and not what a parser makes of them. */
 export type Arrival = {
@@ -73,18 +74,18 @@ const openEndpoint = async (manner: Manner = answers(200)): Promise<Endpoint> =>
   await listenAt(0);
   const { port } = server.address() as AddressInfo;
 
-  const arrived: Endpoint['arrived'] = (wanted, count = 1, withinMs = 10_000) =>
+  const arrived: Endpoint['arrived'] = (wanted, count = 1, withinMs = patience()) =>
     new Promise((resolve) => {
       const found = () => arrivals.filter(wanted).slice(0, count);
       const give = (): void => {
         looking.delete(look);
-        clearTimeout(patience);
+        clearTimeout(limit);
         resolve(found());
       };
       const look = (): void => {
         if (found().length >= count) give();
       };
-      const patience = setTimeout(give, withinMs);
+      const limit = setTimeout(give, withinMs);
       looking.add(look);
       look();
     });

@@ -14,6 +14,7 @@ export { echoed, echoedFields, echoedOf, nothingEchoed, refusedEchoes } from './
 export { type Arrival, type Endpoint, endpoints } from './endpoint.ts';
 export { type Hooked, hookedCasinos } from './hooked.ts';
 export { type Answer, type Body, jsonType, verdict } from './http.ts';
+export { expectAllToldOnce, mainJob } from './main-job.ts';
 export * from './manners.ts';
 export * from './market.ts';
 export { partnerOf } from './partner.ts';
@@ -22,5 +23,5 @@ export { done, type Service, serviceAt } from './service.ts';
 export * from './shapes.ts';
 export { transactionId, unique, uniquePhone } from './unique.ts';
 export { issuesOf, validation } from './validation.ts';
-export { eventually } from './waiting.ts';
+export { bePatient, eventually, patience } from './waiting.ts';
 export * from './webhook.ts';

@@ -9,12 +9,12 @@ export {
   setPlayer,
 } from './casino.ts';
 export { type Delivery, deliveriesOf, type Query } from './deliveries.ts';
-export type { DepositHandle } from './deposit.ts';
+export { type DepositHandle, depositOf } from './deposit.ts';
 export { echoed, echoedFields, echoedOf, nothingEchoed, refusedEchoes } from './echoed.ts';
 export { type Arrival, type Endpoint, endpoints } from './endpoint.ts';
 export { type Hooked, hookedCasinos } from './hooked.ts';
-export { type Answer, type Body, jsonType, verdict } from './http.ts';
-export { expectAllToldOnce, mainJob } from './main-job.ts';
+export { type Answer, type Body, jsonType, send, verdict } from './http.ts';
+export { expectAllToldOnce, mainJob, toldByMainJob } from './main-job.ts';
 export * from './manners.ts';
 export * from './market.ts';
 export { partnerOf } from './partner.ts';

@@ -4,6 +4,7 @@ import { ApiModule } from './api.module.ts';
 import { DepositsModule } from './deposits/deposits.module.ts';
 import { DepositReadsModule } from './deposits/read/deposit-reads.module.ts';
 import { KycLinksModule } from './kyc-links/kyc-links.module.ts';
+import { LegacyModule } from './legacy/legacy.module.ts';
 import { toldWebhooks } from './openapi/webhooks/index.ts';
 import { TestWebhookModule } from './test-webhook/test-webhook.module.ts';
 
@@ -13,13 +14,17 @@ export const api: App = {
   door: 'partners',
   open: async ({ ground, desk }) => {
     const { lifecycle, logger, partners, pool, webhookClient } = ground;
-    const { commands, kyc, reads } = await desk();
+    const { commands, currencies, kyc, legacy, rates, reads, transactions } = await desk();
     return {
       routes: [
         ApiModule.with({ partners }),
         DepositsModule.with({ partners, untilVisible: reads.untilVisible }),
         DepositReadsModule.with({ partners, reads }),
         KycLinksModule.with({ kyc }),
+        LegacyModule.with({
+          ...{ commands: legacy, transactions, tokens: partners.legacyTokens },
+          ...{ isEnabled: currencies.isEnabled, currentRate: rates.current },
+        }),
         TestWebhookModule.with({ partners, db: pool, client: webhookClient }),
       ],
       told: toldWebhooks(),

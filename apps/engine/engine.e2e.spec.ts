@@ -128,8 +128,9 @@ describe('POST /engine/signals', () => {
 describe('/engine/simulate', () => {
   it('plays a deposit from the payment to the confirmation', async () => {
     await engine.issue(4);
-    const { pool, applySignals } = engine;
-    const simulation = startSimulation({ pool, applySignals, logger: silentLogger, everyMs: 5 });
+    const { pool, applySignals, legacy } = engine;
+    const applyToTransaction = legacy.applySignals;
+    const simulation = startSimulation({ pool, applySignals, applyToTransaction, logger: silentLogger, everyMs: 5 });
     const body = { deposit_id: 4, scenario: 'paid' };
     expect(await call('POST', '/engine/simulate', { role: 'ops', body })).toMatchObject({
       status: 202,

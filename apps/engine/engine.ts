@@ -7,6 +7,7 @@ import {
   startRefunds,
   startSimulation,
   startTimers,
+  startTransactionTimers,
   type TakeSignals,
 } from '#engine';
 import { type Ground, type ServiceDesk, startWhenPossible } from '#ground';
@@ -14,23 +15,27 @@ import { EngineModule } from './engine.module.ts';
 
 const takeSignalsOf = (ground: Ground, desk: ServiceDesk, { applySignals }: CommandsOnBus): TakeSignals => {
   const { log, logger, pool } = ground;
-  const { addresses, reads } = desk;
+  const { addresses, legacy, reads, transactions } = desk;
   return createTakeSignals({
     ...{ pool, log, applySignals, logger },
-    depositOfAddress: async (address) => {
-      const owner = await addresses.ownerOf(address);
-      return owner && 'depositId' in owner ? owner.depositId : undefined;
-    },
-    untilVisible: reads.untilVisible,
+    applyToTransaction: legacy.applySignals,
+    ownerOfAddress: addresses.ownerOf,
+    untilVisible: (position) => Promise.all([reads.untilVisible(position), transactions.untilVisible(position)]),
   });
 };
 
 /** "With ENGINE=external the service starts no watcher, timer, screening or refund of its own." */
-const startOwnWork = ({ lifecycle, log, logger, pool }: Ground, { applySignals }: CommandsOnBus): void => {
+const startOwnWork = (
+  { lifecycle, log, logger, pool }: Ground,
+  { legacy }: ServiceDesk,
+  { applySignals }: CommandsOnBus,
+): void => {
+  const applyToTransaction = legacy.applySignals;
   const own = {
     'the timers of deposits': startTimers({ pool, log, applySignals, logger }),
+    'the timers of transactions': startTransactionTimers({ pool, log, applyToTransaction, logger }),
     'the refund processor': startRefunds({ pool, log, applySignals, logger, sender: simulatedSender }),
-    'the simulated engine': startSimulation({ pool, applySignals, logger }),
+    'the simulated engine': startSimulation({ pool, applySignals, applyToTransaction, logger }),
   };
   for (const [name, worker] of Object.entries(own)) lifecycle.onStop('stop-consumers', name, worker.stop);
 };
@@ -46,13 +51,14 @@ export const engine: App = {
   door: 'operators',
   open: async ({ ground, desk, commands }) => {
     const { configuration, log, partners, pool } = ground;
-    const takeSignals = takeSignalsOf(ground, await desk(), commands);
+    const opened = await desk();
+    const takeSignals = takeSignalsOf(ground, opened, commands);
     const isSimulated = configuration.engine === 'simulated';
     const simulate = isSimulated ? createSimulate({ pool, log }) : null;
     return {
       routes: [EngineModule.with({ authenticateOperator: partners.authenticateOperator, takeSignals, simulate })],
       start: () => {
-        if (isSimulated) startOwnWork(ground, commands);
+        if (isSimulated) startOwnWork(ground, opened, commands);
         if (configuration.bus.kind === 'kafka') startConsuming(ground, takeSignals);
       },
     };

@@ -10,6 +10,7 @@ import { InstallationModule } from './installation/installation.module.ts';
 import { MarketModule } from './market/market.module.ts';
 import { PlayersModule } from './players/players.module.ts';
 import { ProjectionsModule } from './projections/projections.module.ts';
+import { OperatorTransactionsModule } from './transactions/operator-transactions.module.ts';
 
 /** What operators and auditors call. */
 export const operator: App = {
@@ -26,6 +27,10 @@ export const operator: App = {
         MarketModule.with({ authenticateOperator, ...desk }),
         PlayersModule.with({ authenticateOperator, ...desk }),
         OperatorDepositsModule.with({ authenticateOperator, reads: desk.reads, log }),
+        OperatorTransactionsModule.with({
+          ...{ authenticateOperator, log, commands: desk.legacy },
+          transactions: desk.transactions,
+        }),
         DeliveriesModule.with({ authenticateOperator, pool }),
         ProjectionsModule.with({
           authenticateOperator,

@@ -4,10 +4,10 @@ import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { signal } from '#legacy-transactions/testing';
 import { decimalText } from '#money';
+import { migrations as partnerMigrations } from '#partners';
 import { databasePerFile } from '../../test/support/with-database.ts';
 import {
   emailOf,
-  eraseEmail,
   loadTransaction,
   migrations,
   openLegacyCommands,
@@ -15,7 +15,7 @@ import {
   transactionStream,
 } from './index.ts';
 
-const database = databasePerFile(logMigrations, depositMigrations, migrations);
+const database = databasePerFile(partnerMigrations, logMigrations, depositMigrations, migrations);
 let log: EventLog;
 
 beforeAll(async () => {
@@ -62,9 +62,9 @@ describe('a new transaction', () => {
     expect(events).toMatchObject([{ type: 'LegacyTransactionStarted', metadata: { actor: 'access token 3' } }]);
     expect(JSON.stringify(events)).not.toContain('payer@example.com');
     expect(await emailOf(database.pool, terms.transactionId)).toBe('payer@example.com');
-    expect(await eraseEmail(database.pool, terms.transactionId)).toBe(true);
+    expect(await open().eraseEmail(terms.transactionId, 'operator token 1')).toBe(true);
     expect(await emailOf(database.pool, terms.transactionId)).toBeNull();
-    expect(await eraseEmail(database.pool, terms.transactionId)).toBe(false);
+    expect(await open().eraseEmail(terms.transactionId, 'operator token 1')).toBe(false);
   });
 
   it('is not made without a rate or an address', async () => {

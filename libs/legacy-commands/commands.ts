@@ -26,7 +26,7 @@ import {
   type WrongTransactionStatus,
 } from '#legacy-transactions';
 import type { DecimalText, LegacyCurrency } from '#money';
-import { addContact } from './contacts.ts';
+import { addContact, eraseEmail } from './contacts.ts';
 import { loadTransaction } from './load.ts';
 import { transactionSetAsideStream, transactionStream } from './streams.ts';
 
@@ -72,6 +72,8 @@ export type LegacyCommands = {
   readonly cancel: (request: CancelTransaction) => Promise<ChangeTransactionOutcome>;
   readonly settle: (request: SettleTransaction) => Promise<ChangeTransactionOutcome>;
   readonly applySignals: ApplyTransactionSignals;
+  /** False where there is none any more. */
+  readonly eraseEmail: (transactionId: number, actor: string) => Promise<boolean>;
 };
 
 export type LegacyCommandsParts = {
@@ -130,6 +132,7 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
       ),
     settle: ({ transactionId, note, actor }) =>
       change(transactionId, actor, (transaction) => decideSettle(transaction, { now: now().toISOString(), note })),
+    eraseEmail: (transactionId, actor) => eraseEmail(pool, transactionId, actor),
     applySignals: (transactionId, signals, actor) =>
       signalsInOrder<TransactionState, TransactionEvent>(
         {

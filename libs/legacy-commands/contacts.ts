@@ -1,4 +1,6 @@
-import type { Queryable } from '#platform/postgres';
+import type pg from 'pg';
+import { recordChange } from '#partners';
+import { inTransaction, type Queryable } from '#platform/postgres';
 
 /** Takes the next id of the sequence that both families share, and keeps the e-mail under it: it never enters the log. */
 export const addContact = async (db: Queryable, email: string): Promise<number> => {
@@ -22,8 +24,12 @@ export const emailOf = async (db: Queryable, transactionId: number): Promise<str
   return rows[0]?.email ?? null;
 };
 
-/** False where there is none. */
-export const eraseEmail = async (db: Queryable, transactionId: number): Promise<boolean> => {
-  const erase = 'UPDATE legacy_contacts SET email = NULL WHERE transaction_id = $1 AND email IS NOT NULL';
-  return (await db.query(erase, [transactionId])).rowCount === 1;
-};
+/** False where there is none. What was erased is not recorded, only that it was. */
+export const eraseEmail = (pool: pg.Pool, transactionId: number, actor: string): Promise<boolean> =>
+  inTransaction(pool, async (db) => {
+    const erase = 'UPDATE legacy_contacts SET email = NULL WHERE transaction_id = $1 AND email IS NOT NULL';
+    if ((await db.query(erase, [transactionId])).rowCount === 0) return false;
+    const change = { action: 'removed', subject: 'legacy_contact', subjectId: transactionId } as const;
+    await recordChange(db, { actor, ...change, before: null, after: null });
+    return true;
+  });

@@ -8,7 +8,7 @@ export {
   type LegacyCommands,
   openLegacyCommands,
 } from './commands.ts';
-export { emailOf, eraseEmail } from './contacts.ts';
+export { emailOf } from './contacts.ts';
 export { loadTransaction, transactionEventOf } from './load.ts';
 export { transactionSetAsideStream, transactionStream, transactionStreamPrefix } from './streams.ts';
 

@@ -1,12 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsIn } from 'class-validator';
+import { IsBoolean, IsIn, ValidateIf } from 'class-validator';
 import { IsId, IsPositiveDecimal, Optional } from '#door/rules';
 import { type PlannedStep, type ScenarioName, scenarioNames } from '#engine';
 
 export class SimulateBody {
+  @ValidateIf(({ transaction_id }) => transaction_id === undefined)
   @IsId()
-  @ApiProperty({ type: Number, example: 1042 })
-  deposit_id!: number;
+  @ApiProperty({ type: Number, required: false, description: 'This or transaction_id', example: 1042 })
+  deposit_id?: number;
+
+  @Optional()
+  @IsId()
+  @ApiProperty({ type: Number, required: false, description: 'In place of deposit_id: a legacy transaction' })
+  transaction_id?: number;
 
   @IsIn(scenarioNames)
   @ApiProperty({ type: String, description: 'One of the list of scenarios', enum: [...scenarioNames], example: 'paid' })
@@ -40,8 +46,11 @@ export class PlannedStepBody {
 }
 
 export class SimulationBody {
-  @ApiProperty({ type: Number, example: 1042 })
-  deposit_id!: number;
+  @ApiProperty({ type: Number, required: false, description: 'As sent', example: 1042 })
+  deposit_id?: number;
+
+  @ApiProperty({ type: Number, required: false, description: 'As sent' })
+  transaction_id?: number;
 
   @ApiProperty({ type: String, example: 'paid' })
   scenario!: string;

@@ -2,12 +2,16 @@ import { Body, Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestj
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { scopeErrors } from '#door/errors';
-import { type Simulate, scenarioSentences } from '#engine';
+import { type Simulate, type Simulation, scenarioSentences } from '#engine';
 import { amount as amountOf } from '#money';
 import { actorOf, type Operator } from '#partners';
 import { SIMULATE } from '../parts.ts';
 import { planned, simulationErrors } from './answers.ts';
 import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulate-body.ts';
+
+/** One of the two is there: the body was checked for that. */
+const subjectIn = ({ deposit_id = 0, transaction_id }: SimulateBody): Simulation['subject'] =>
+  transaction_id === undefined ? { depositId: deposit_id } : { transactionId: transaction_id };
 
 @ApiTags('Engine')
 @ApiBearerAuth('operator_token')
@@ -34,7 +38,7 @@ export class SimulateController {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'simulate',
-    summary: 'Let the simulated engine pay, screen and confirm a deposit',
+    summary: 'Let the simulated engine pay, screen and confirm a deposit, or pay a legacy transaction',
     description: 'With ENGINE=simulated alone. The steps follow each other with a pause, and survive a restart.',
   })
   @ApiAcceptedResponse({ type: SimulationBody })
@@ -45,14 +49,19 @@ export class SimulateController {
   )
   async play(@Actor() operator: Operator, @Body() body: SimulateBody): Promise<SimulationBody> {
     if (!this.#simulate) throw simulationErrors.notSimulated();
-    const { deposit_id, scenario, confirm = true, amount } = body;
+    const { scenario, confirm = true, amount } = body;
     const outcome = await this.#simulate({
-      depositId: deposit_id,
+      subject: subjectIn(body),
       scenario,
       confirm,
       amount: amount === undefined ? null : amountOf(amount),
       actor: actorOf(operator),
     });
-    return { deposit_id, scenario, steps: planned(outcome).steps.map(stepBody) };
+    const { deposit_id, transaction_id } = body;
+    return {
+      ...(transaction_id === undefined ? deposit_id !== undefined && { deposit_id } : { transaction_id }),
+      scenario,
+      steps: planned(outcome).steps.map(stepBody),
+    };
   }
 }

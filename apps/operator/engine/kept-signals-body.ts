@@ -11,6 +11,11 @@ export class KeptSignalsQuery extends PageQuery {
   deposit_id?: string;
 
   @Optional()
+  @IsDigits()
+  @ApiProperty({ type: String, required: false, description: 'Those of one legacy transaction', example: '1021' })
+  transaction_id?: string;
+
+  @Optional()
   @IsIn(keptOutcomes)
   @ApiProperty({ type: String, description: 'What became of it', required: false, enum: keptOutcomes })
   outcome?: KeptOutcome;
@@ -19,6 +24,7 @@ export class KeptSignalsQuery extends PageQuery {
 export const filtersIn = (query: KeptSignalsQuery): SignalFilters => ({
   ...pageIn(query),
   depositId: numberIn(query.deposit_id),
+  transactionId: numberIn(query.transaction_id),
   outcome: query.outcome,
 });
 
@@ -28,6 +34,9 @@ export class KeptSignalBody {
 
   @ApiProperty({ type: Number, description: 'null: it names none that is known', nullable: true, example: 1042 })
   deposit_id!: number | null;
+
+  @ApiProperty({ type: Number, description: 'Of a legacy transaction; null otherwise', nullable: true, example: null })
+  transaction_id!: number | null;
 
   @ApiProperty({
     type: String,
@@ -83,10 +92,19 @@ export class KeptSignalsBody extends PageBody {
   signals!: KeptSignalBody[];
 }
 
-export const keptSignalBody = ({ signalId, depositId, at, takenAt, takenBy, ...same }: KeptSignal): KeptSignalBody => ({
+export const keptSignalBody = ({
+  signalId,
+  depositId,
+  transactionId,
+  at,
+  takenAt,
+  takenBy,
+  ...same
+}: KeptSignal): KeptSignalBody => ({
   ...same,
   signal_id: signalId,
   deposit_id: depositId,
+  transaction_id: transactionId,
   at: at?.toISOString() ?? null,
   taken_at: takenAt.toISOString(),
   taken_by: takenBy,

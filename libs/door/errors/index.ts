@@ -5,6 +5,7 @@ export { createDepositErrors } from './create-deposit.ts';
 export { acceptErrors, commandErrors, freezeErrors, returnErrors } from './decisions.ts';
 export { httpErrors } from './http.ts';
 export { integrationErrors } from './integration.ts';
+export { legacyErrors } from './legacy.ts';
 export { readErrors } from './reads.ts';
 export { ShownError, shown } from './shown-error.ts';
 export { type Issue, schemaMismatch } from './validation.ts';

@@ -1,3 +1,4 @@
+export { MisfitIs, ReadsBody } from './body-manners.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { HealthModule, MetricsModule } from './observability.module.ts';
 export { readId } from './read-id.ts';

@@ -26,6 +26,8 @@ const jsonBody = async (stream: IncomingMessage): Promise<unknown> => {
   const read = await readBody(stream, BODY_LIMIT);
   if (read.kind === 'too-large') return refused(httpErrors.bodyTooLarge(BODY_LIMIT));
   if (read.kind === 'cut-short') return refused(httpErrors.bodyCutShort());
+  // Many clients name the type of a body that a GET does not bring.
+  if (stream.method === 'GET' && read.bytes.length === 0) return undefined;
   if (encoding !== 'identity') return refused(httpErrors.encodingUnsupported(encoding.slice(0, 40)));
   return new UnreadBody(() => parseJson(read.bytes));
 };
@@ -47,6 +49,8 @@ export const normalizeContentType = ({ headers }: IncomingMessage): void => {
 };
 
 export const useJsonBodies = (fastify: FastifyInstance): void => {
+  // Examples of the older interface "also show GET with a body": the routes that read it say so.
+  fastify.addHttpMethod('GET', { hasBody: true });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request: FastifyRequest) => jsonBody(request.raw));
   fastify.addContentTypeParser('*', (request: FastifyRequest) => ignoredBody(request.raw));

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { schemaMismatch } from '../errors/index.ts';
+import { misfitOf } from './body-manners.ts';
 import { issuesIn } from './issues.ts';
 
 const uncheckedWhenAbsent = new WeakSet<object>();
@@ -22,12 +23,13 @@ const kindOf = (value: unknown): string => {
 };
 
 const fitted = (type: Type<object>, plain: unknown): object => {
+  const mismatch = misfitOf(type) ?? schemaMismatch;
   if (kindOf(plain) !== 'object') {
-    throw schemaMismatch([{ path: [], message: `Expected object, received ${kindOf(plain)}` }]);
+    throw mismatch([{ path: [], message: `Expected object, received ${kindOf(plain)}` }]);
   }
   const instance = plainToInstance(type, plain);
   const errors = validateSync(instance, { whitelist: true, forbidUnknownValues: false });
-  if (errors.length > 0) throw schemaMismatch(issuesIn(errors));
+  if (errors.length > 0) throw mismatch(issuesIn(errors));
   return instance;
 };
 

@@ -10,9 +10,13 @@ import {
   type Schemas,
 } from './open-api.ts';
 
+/** On an operation: it answers a body that does not fit, or cannot even be read, in a way that it tells itself. */
+export const OWN_MISFIT = 'x-own-misfit';
+export const OWN_UNREADABLE = 'x-own-unreadable';
+
 /** Every method but GET may bring a body, which is read whether it is wanted or not. */
-const ofAnyBody = (): readonly ShownError[] => [
-  httpErrors.malformedJson(),
+const ofAnyBody = (operation: Operation): readonly ShownError[] => [
+  ...(OWN_UNREADABLE in operation ? [] : [httpErrors.malformedJson()]),
   httpErrors.bodyTooLarge(BODY_LIMIT),
   httpErrors.encodingUnsupported('gzip'),
 ];
@@ -73,6 +77,7 @@ export const commonRefusals =
   (schemas: Schemas): ChangeOperation =>
   (operation, method) => {
     const told = Object.values(knownExamples(operation, 400)).some(({ value }) => isValidationError(value));
-    const mismatch = told ? undefined : mismatchOf(operation, schemas);
-    return withErrors(operation, [...(mismatch ? [mismatch] : []), ...(method === 'get' ? [] : ofAnyBody())]);
+    const mismatch = told || OWN_MISFIT in operation ? undefined : mismatchOf(operation, schemas);
+    const readsBody = method !== 'get' || operation.requestBody !== undefined;
+    return withErrors(operation, [...(mismatch ? [mismatch] : []), ...(readsBody ? ofAnyBody(operation) : [])]);
   };

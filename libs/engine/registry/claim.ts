@@ -5,6 +5,7 @@ import type { Queryable } from '#platform/postgres';
 export type Claim = {
   readonly signalId: string;
   readonly depositId: number | null;
+  readonly transactionId: number | null;
   readonly type: string | null;
   readonly at: string | null;
   /** As it was sent. */
@@ -18,11 +19,11 @@ export type Claimed = 'first' | 'again' | 'taken';
 
 // In the order of their ids, so that two instances with the same signals wait for each other and never in a circle.
 const CLAIM = `
-  INSERT INTO engine_signals (signal_id, deposit_id, type, at, payload, taken_by, outcome, detail, claimed_until)
-  SELECT signal_id, deposit_id, type, at, payload, $6,
+  INSERT INTO engine_signals (signal_id, deposit_id, transaction_id, type, at, payload, taken_by, outcome, detail, claimed_until)
+  SELECT signal_id, deposit_id, transaction_id, type, at, payload, $6,
          CASE WHEN refused IS NOT NULL THEN 'rejected' END, refused, now() + make_interval(secs => $8)
-  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $7::text[])
-       AS given (signal_id, deposit_id, type, at, payload, refused)
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $7::text[], $9::bigint[])
+       AS given (signal_id, deposit_id, type, at, payload, refused, transaction_id)
   ORDER BY signal_id
   ON CONFLICT (signal_id) DO NOTHING
   RETURNING signal_id`;
@@ -48,11 +49,13 @@ const RELEASE = `
 const CLAIM_SECONDS = 15;
 const LOOK_EVERY_MS = 25;
 
-const KNOWN = 'SELECT signal_id, deposit_id, type, outcome FROM engine_signals WHERE signal_id = ANY ($1)';
+const KNOWN =
+  'SELECT signal_id, deposit_id, transaction_id, type, outcome FROM engine_signals WHERE signal_id = ANY ($1)';
 
 type Known = {
   readonly signal_id: string;
   readonly deposit_id: number | null;
+  readonly transaction_id: number | null;
   readonly type: string | null;
   readonly outcome: string | null;
 };
@@ -68,13 +71,14 @@ const insert = async (db: Queryable, claims: readonly Claim[], takenBy: string):
     takenBy,
     column('rejectedBecause'),
     CLAIM_SECONDS,
+    column('transactionId'),
   ]);
   return new Set(rows.map((row) => row.signal_id));
 };
 
 /** The very same id for something else is a second signal, and takes nothing up again. */
 const isSame = (claim: Claim, known: Known): boolean =>
-  known.deposit_id === claim.depositId && known.type === claim.type;
+  known.deposit_id === claim.depositId && known.transaction_id === claim.transactionId && known.type === claim.type;
 
 const knownOf = async (db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Known>> => {
   const { rows } = await db.query<Known>(KNOWN, [ids]);

@@ -14,6 +14,7 @@ export type ReadSignal =
       /** As far as they could be read, for whoever looks into it. */
       readonly type: string | null;
       readonly depositId: number | null;
+      readonly transactionId: number | null;
       readonly reason: string;
     }
   | { readonly kind: 'readable'; readonly signalId: string; readonly target: Target; readonly signal: EngineSignal };
@@ -32,13 +33,17 @@ const unnamed = (raw: unknown): ReadSignal =>
       }
     : { kind: 'unnamed', echo: null, reason: 'a signal has to be a JSON object' };
 
+const idIn = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+
 const malformed = (raw: RawSignal, signalId: string, reason: string): ReadSignal => {
-  const [type, depositId] = [given(raw, 'type'), given(raw, 'deposit_id')];
+  const type = given(raw, 'type');
   return {
     kind: 'malformed',
     signalId,
     type: isKeepable(type, MAX_ID) ? type : null,
-    depositId: typeof depositId === 'number' && Number.isSafeInteger(depositId) ? depositId : null,
+    depositId: idIn(given(raw, 'deposit_id')),
+    transactionId: idIn(given(raw, 'transaction_id')),
     reason,
   };
 };

@@ -23,7 +23,7 @@ describe('a signal as the engine sends it', () => {
     expect(readable(seen)).toEqual({
       kind: 'readable',
       signalId: 's-1',
-      target: { by: 'deposit', depositId: 7 },
+      target: { by: 'id', subject: { depositId: 7 } },
       signal: {
         type: 'payment.seen',
         signalId: 's-1',
@@ -110,6 +110,12 @@ describe('a signal as the engine sends it', () => {
     expect(read(raw)).toMatchObject({ kind: 'readable', target: { by: 'address', address: 'ltc1' } });
   });
 
+  it('may name a transaction of the older interface', () => {
+    expect(read({ ...seen, signal_id: 's-1', at, transaction_id: 5 })).toMatchObject({
+      target: { by: 'id', subject: { transactionId: 5 } },
+    });
+  });
+
   it('takes the address of an OFAC answer for the sanctioned one only beside a deposit_id', () => {
     const raw = { type: 'ofac.completed', status: 'hit', signal_id: 's-1', at, address: 'ltc1' };
     expect(read(raw)).toMatchObject({ target: { by: 'address', address: 'ltc1' }, signal: { address: null } });
@@ -132,12 +138,11 @@ describe('a malformed signal is rejected with its reason', () => {
     [{ type: '__proto__' }, 'type __proto__ is not known'],
     [{ type: 'toString' }, 'type toString is not known'],
     [{ type: 7 }, 'type has to be text of 1 to 128 printable ASCII characters'],
-    [{ ...seen, deposit_id: undefined }, 'deposit_id or address is missing'],
-    [{ ...seen, deposit_id: null, address: null }, 'deposit_id or address is missing'],
+    [{ ...seen, deposit_id: undefined }, 'deposit_id, transaction_id or address is missing'],
+    [{ ...seen, deposit_id: null, address: null }, 'deposit_id, transaction_id or address is missing'],
     [{ ...seen, deposit_id: '7' }, 'deposit_id has to be a whole number above 0'],
     [{ ...seen, deposit_id: 0 }, 'deposit_id has to be a whole number above 0'],
     [{ ...seen, deposit_id: 1e20 }, 'deposit_id has to be a whole number above 0'],
-    [{ ...seen, deposit_id: undefined, transaction_id: 5 }, 'no legacy transaction has transaction_id 5'],
     [{ ...seen, at: undefined }, 'at is missing'],
     [{ ...seen, at: 1_772_366_340 }, 'at has to be an ISO 8601 time with its zone'],
     [{ ...seen, at: '2026-03-01T12:00:00' }, 'at has to be an ISO 8601 time with its zone'],
@@ -197,6 +202,7 @@ describe('a malformed signal is rejected with its reason', () => {
       signalId: 's-1',
       type: 'payment.seen',
       depositId: 7,
+      transactionId: null,
       reason: 'amount has to be a decimal above 0 as a string',
     });
   });

@@ -2,9 +2,12 @@ import { type Fields, optional } from './fields.ts';
 import { code, id } from './kinds.ts';
 import { Malformed, type RawSignal } from './raw-signal.ts';
 
-/** Which deposit a signal is about, as far as the signal itself says. */
+/** What a signal is about: a deposit, or a transaction of the older interface. */
+export type Subject = { readonly depositId: number } | { readonly transactionId: number };
+
+/** As far as the signal itself says. */
 export type Target =
-  | { readonly by: 'deposit'; readonly depositId: number }
+  | { readonly by: 'id'; readonly subject: Subject }
   | { readonly by: 'address'; readonly address: string };
 
 /** What a signal may name its deposit by: one of them has to be there, and the first that is there counts. */
@@ -16,23 +19,23 @@ export const targets = {
   }),
   address: optional('address', code, {
     otherwise: undefined,
-    description: 'In place of deposit_id: names the deposit that was issued this address',
+    description: 'In place of deposit_id: names the deposit, or the legacy transaction, that was issued this address',
     example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
   }),
   transactionId: optional('transaction_id', id, {
     otherwise: undefined,
-    description: 'In place of deposit_id: names a legacy transaction. There are none yet, so it is rejected',
+    description: 'In place of deposit_id: names a legacy transaction',
     example: 31,
   }),
 } satisfies Fields<Record<'depositId' | 'address' | 'transactionId', unknown>>;
 
-/** `deposit_id` comes first: beside it, the `address` of an OFAC answer is the sanctioned one. */
+/** An id comes first: beside it, the `address` of an OFAC answer is the sanctioned one. */
 export const readTarget = (raw: RawSignal): Target => {
   const depositId = targets.depositId.read(raw);
-  if (depositId !== undefined) return { by: 'deposit', depositId };
-  const address = targets.address.read(raw);
-  if (address !== undefined) return { by: 'address', address };
+  if (depositId !== undefined) return { by: 'id', subject: { depositId } };
   const transactionId = targets.transactionId.read(raw);
-  if (transactionId === undefined) throw new Malformed('deposit_id or address is missing');
-  throw new Malformed(`no legacy transaction has transaction_id ${transactionId}`);
+  if (transactionId !== undefined) return { by: 'id', subject: { transactionId } };
+  const address = targets.address.read(raw);
+  if (address === undefined) throw new Malformed('deposit_id, transaction_id or address is missing');
+  return { by: 'address', address };
 };

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { loadDeposit } from '#deposit-commands';
 import { depositView } from '#deposits';
-import { amount } from '#money';
+import { loadTransaction } from '#legacy-commands';
+import { amount, decimalText } from '#money';
 import { silentLogger } from '#platform/logging';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
 import { until } from '../testing/until.ts';
-import { isScenario, scenarioNames } from './scenarios.ts';
+import { isScenario, type ScenarioName, scenarioNames } from './scenarios.ts';
 import { createSimulate, type Simulation } from './simulate.ts';
 import { startSimulation } from './start-simulation.ts';
 
@@ -27,8 +28,9 @@ const newDeposit = async (noConf = false): Promise<number> => {
 };
 
 const start = (instance = engine) => {
-  const { pool, applySignals } = instance;
-  return startSimulation({ pool, applySignals, logger: silentLogger, everyMs: 5 });
+  const { pool, applySignals, legacy } = instance;
+  const applyToTransaction = legacy.applySignals;
+  return startSimulation({ pool, applySignals, applyToTransaction, logger: silentLogger, everyMs: 5 });
 };
 
 const isPlayed = async () => (await engine.pool.query('SELECT FROM simulated_steps')).rowCount === 0;
@@ -36,7 +38,14 @@ const isPlayed = async () => (await engine.pool.query('SELECT FROM simulated_ste
 const ask = (depositId: number, scenario: string, wishes: Partial<Simulation> = {}) => {
   if (!isScenario(scenario)) throw new Error(`no scenario ${scenario}`);
   const simulate = createSimulate({ pool: engine.pool, log: engine.log, stepMs: 0 });
-  return simulate({ depositId, scenario, actor: 'operator token 1', amount: null, confirm: true, ...wishes });
+  return simulate({
+    subject: { depositId },
+    scenario,
+    actor: 'operator token 1',
+    amount: null,
+    confirm: true,
+    ...wishes,
+  });
 };
 
 const viewOf = async (id: number) => {
@@ -131,6 +140,7 @@ describe('the simulated engine', () => {
       pool: engine.pool,
       logger: silentLogger,
       everyMs: 5,
+      applyToTransaction: engine.legacy.applySignals,
       applySignals: async (...call) => {
         await engine.applySignals(...call);
         throw new Error('killed');
@@ -151,5 +161,47 @@ describe('the simulated engine', () => {
         'OfacCompleted',
         'PaymentConfirmed',
       ]);
+  });
+});
+
+describe('a legacy transaction', () => {
+  const newTransaction = async (): Promise<number> => {
+    const created = await engine.legacy.create({
+      ...{ affiliateId: 1, currency: 'DASH', label: 'order', email: 'payer@example.com', actor: 'access token 1' },
+      usdAmount: decimalText('100'),
+    });
+    if (created.outcome !== 'applied') throw new Error('none was made');
+    return created.transaction.terms.transactionId;
+  };
+
+  const playWith = async (transactionId: number, scenario: ScenarioName, wishes: Partial<Simulation> = {}) => {
+    const simulate = createSimulate({ pool: engine.pool, log: engine.log, stepMs: 0 });
+    const asked = { subject: { transactionId }, scenario, actor: 'operator token 1', amount: null, confirm: true };
+    const outcome = await simulate({ ...asked, ...wishes });
+    const simulation = start();
+    await until(`${scenario} is played`, isPlayed);
+    await simulation.stop();
+    const { state } = await loadTransaction(engine.log, transactionId);
+    return { outcome, ...(state.stage === 'started' && state.standing) };
+  };
+
+  it.each([
+    ['paid', { status: 'Succeeded', confirmedCrypto: '2' }],
+    ['underpaid', { status: 'Confirmed', confirmedCrypto: '1' }],
+    ['overpaid', { status: 'Succeeded', confirmedCrypto: '2.5' }],
+    ['late', { status: 'Succeeded', flags: ['late_payment'] }],
+    ['two_payments', { status: 'Succeeded', confirmedCrypto: '2' }],
+    ['replaced', { status: 'Started', confirmedCrypto: null }],
+  ] as const)('can be %s', async (scenario, expected) => {
+    expect(await playWith(await newTransaction(), scenario)).toMatchObject(expected);
+  });
+
+  it('is confirmed when that is asked for, and not screened', async () => {
+    const id = await newTransaction();
+    expect((await playWith(id, 'confirm')).outcome).toMatchObject({ outcome: 'refused' });
+    expect(await playWith(id, 'paid', { confirm: false })).toMatchObject({ status: 'Pending' });
+    expect(await playWith(id, 'confirm')).toMatchObject({ status: 'Succeeded' });
+    expect((await playWith(id, 'kyt_review')).outcome).toMatchObject({ outcome: 'refused' });
+    expect((await playWith(999, 'paid')).outcome).toEqual({ outcome: 'not_found' });
   });
 });

@@ -2,6 +2,7 @@ import type { Instant } from '#deposits';
 import { inParallel } from '../in-parallel.ts';
 import type { Claim } from '../registry/claim.ts';
 import { type ReadSignal, readSignal } from '../signals/read-signal.ts';
+import type { Subject } from '../signals/target.ts';
 import type { Work } from './handle.ts';
 import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
 import { payloadText } from './payload-text.ts';
@@ -13,44 +14,53 @@ const MOST_AT_ONCE = 16;
 
 type Named = Exclude<ReadSignal, { kind: 'unnamed' }>;
 
-/** Addresses of a call → their deposits, each asked for once. */
-const depositsOf = async (
+/** Addresses of a call → what they were issued to, each asked for once. */
+const ownersOf = async (
   read: readonly ReadSignal[],
-  depositOfAddress: TakeParts['depositOfAddress'],
-): Promise<ReadonlyMap<string, number | undefined>> => {
+  ownerOfAddress: TakeParts['ownerOfAddress'],
+): Promise<ReadonlyMap<string, Subject | undefined>> => {
   const addresses = read.flatMap((each) =>
     each.kind === 'readable' && each.target.by === 'address' ? [each.target.address] : [],
   );
-  const deposits = new Map<string, number | undefined>();
+  const owners = new Map<string, Subject | undefined>();
   await inParallel([...new Set(addresses)], MOST_AT_ONCE, async (address) => {
-    deposits.set(address, await depositOfAddress(address));
+    owners.set(address, await ownerOfAddress(address));
   });
-  return deposits;
+  return owners;
 };
 
-const arrivalOf = (raw: unknown, read: Named, deposits: ReadonlyMap<string, number | undefined>): Arrival => {
+/** As it is kept: one of the two, or none. */
+const idsOf = (subject: Subject | undefined): Pick<Claim, 'depositId' | 'transactionId'> => ({
+  depositId: subject && 'depositId' in subject ? subject.depositId : null,
+  transactionId: subject && 'transactionId' in subject ? subject.transactionId : null,
+});
+
+const arrivalOf = (raw: unknown, read: Named, owners: ReadonlyMap<string, Subject | undefined>): Arrival => {
   const payload = payloadText(raw);
   const { signalId } = read;
   if (read.kind === 'malformed') {
-    const { type, depositId, reason } = read;
-    return { claim: { signalId, depositId, type, at: null, payload, rejectedBecause: reason }, work: null };
+    const { type, depositId, transactionId, reason } = read;
+    return {
+      claim: { signalId, depositId, transactionId, type, at: null, payload, rejectedBecause: reason },
+      work: null,
+    };
   }
   const { target, signal } = read;
-  const depositId = target.by === 'deposit' ? target.depositId : deposits.get(target.address);
-  const claim = { signalId, type: signal.type, at: signal.at, payload };
-  return depositId === undefined
-    ? { claim: { ...claim, depositId: null, rejectedBecause: 'no deposit has this address' }, work: null }
-    : { claim: { ...claim, depositId, rejectedBecause: null }, work: { depositId, signal } };
+  const subject = target.by === 'id' ? target.subject : owners.get(target.address);
+  const claim = { signalId, ...idsOf(subject), type: signal.type, at: signal.at, payload };
+  return subject === undefined
+    ? { claim: { ...claim, rejectedBecause: 'no deposit has this address' }, work: null }
+    : { claim: { ...claim, rejectedBecause: null }, work: { subject, signal } };
 };
 
 /** Reads the signals of a call, in their order. An id that comes twice in it is taken by the first. */
 export const arrive = async (
   raws: readonly unknown[],
   now: Instant,
-  { depositOfAddress, logger }: Pick<TakeParts, 'depositOfAddress' | 'logger'>,
+  { ownerOfAddress, logger }: Pick<TakeParts, 'ownerOfAddress' | 'logger'>,
 ): Promise<readonly Arrival[]> => {
   const read = raws.map((raw) => readSignal(raw, now));
-  const deposits = await depositsOf(read, depositOfAddress);
+  const owners = await ownersOf(read, ownerOfAddress);
   const seen = new Set<string>();
   return read.map((each, nth): Arrival => {
     if (each.kind === 'unnamed') {
@@ -59,6 +69,6 @@ export const arrive = async (
     }
     if (seen.has(each.signalId)) return { answer: duplicate(each.signalId) };
     seen.add(each.signalId);
-    return arrivalOf(raws[nth], each, deposits);
+    return arrivalOf(raws[nth], each, owners);
   });
 };

@@ -1,10 +1,12 @@
-import type { SignalHandled } from '#deposit-commands';
+import { depositStream, type SignalHandled, type SignalResult } from '#deposit-commands';
 import type { EngineSignal } from '#deposits';
+import { transactionStream } from '#legacy-commands';
 import { inParallel } from '../in-parallel.ts';
 import { isOutage } from '../outage.ts';
+import type { Subject } from '../signals/target.ts';
 import type { TakeParts } from './parts.ts';
 
-export type Work = { readonly depositId: number; readonly signal: EngineSignal };
+export type Work = { readonly subject: Subject; readonly signal: EngineSignal };
 
 export type Handled = {
   readonly results: ReadonlyMap<string, SignalHandled>;
@@ -12,28 +14,37 @@ export type Handled = {
   readonly outage: unknown;
 };
 
-/** Deposits at once. Signals of one deposit go one after the other anyway. */
-const DEPOSITS_AT_ONCE = 16;
+/** Deposits and transactions at once. Signals of one go one after the other anyway. */
+const SUBJECTS_AT_ONCE = 16;
 
-/** Each deposit's signals in their order, different deposits side by side; what fails with one spoils no other. */
+export const streamOf = (subject: Subject): string =>
+  'depositId' in subject ? depositStream(subject.depositId) : transactionStream(subject.transactionId);
+
+/** The signals of each in their order, different ones side by side; what fails with one spoils no other. */
 export const handleSignals = async (
   work: readonly Work[],
   actor: string,
-  { applySignals, logger }: Pick<TakeParts, 'applySignals' | 'logger'>,
+  { applySignals, applyToTransaction, logger }: Pick<TakeParts, 'applySignals' | 'applyToTransaction' | 'logger'>,
 ): Promise<Handled> => {
   const results = new Map<string, SignalHandled>();
   let outage: unknown;
-  const byDeposit = Map.groupBy(work, ({ depositId }) => depositId);
-  await inParallel([...byDeposit], DEPOSITS_AT_ONCE, async ([depositId, those]) => {
+  const apply = (subject: Subject, signals: readonly EngineSignal[]): Promise<readonly SignalResult[]> =>
+    'depositId' in subject
+      ? applySignals(subject.depositId, signals, actor)
+      : applyToTransaction(subject.transactionId, signals, actor);
+  const bySubject = Map.groupBy(work, ({ subject }) => streamOf(subject));
+  await inParallel([...bySubject], SUBJECTS_AT_ONCE, async ([stream, those]) => {
+    const [first] = those;
+    if (!first) return;
     try {
       const signals = those.map(({ signal }) => signal);
-      for (const result of await applySignals(depositId, signals, actor)) {
-        if (result.outcome === 'busy') outage = new Error(`too many calls change deposit ${depositId} at once`);
+      for (const result of await apply(first.subject, signals)) {
+        if (result.outcome === 'busy') outage = new Error(`too many calls change ${stream} at once`);
         else results.set(result.signalId, result);
       }
     } catch (error) {
       if (isOutage(error)) outage = error;
-      logger.error({ err: error, deposit_id: depositId }, 'signals of a deposit could not be handled');
+      logger.error({ err: error, stream }, 'signals could not be handled');
     }
   });
   return { results, outage };

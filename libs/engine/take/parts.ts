@@ -2,15 +2,19 @@ import type pg from 'pg';
 import type { ApplySignals } from '#deposit-commands';
 import type { SignalOutcome } from '#deposits';
 import type { EventLog, Position } from '#event-log';
+import type { ApplyTransactionSignals } from '#legacy-commands';
 import type { Logger } from '#platform/logging';
+import type { Subject } from '../signals/target.ts';
 
 /** What taking signals needs of the house. */
 export type TakeParts = {
   readonly pool: pg.Pool;
   readonly applySignals: ApplySignals;
+  /** Those about transactions of the older interface. */
+  readonly applyToTransaction: ApplyTransactionSignals;
   /** To find what an instance that died set aside. */
   readonly log: Pick<EventLog, 'read'>;
-  readonly depositOfAddress: (address: string) => Promise<number | undefined>;
+  readonly ownerOfAddress: (address: string) => Promise<Subject | undefined>;
   /** Settles when every read shows the position, or when there is no use in waiting longer. */
   readonly untilVisible: (position: Position) => Promise<unknown>;
   readonly logger: Logger;

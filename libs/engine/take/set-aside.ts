@@ -1,7 +1,12 @@
 import { setAsideStream, signalSetAsideOf } from '#deposit-commands';
 import type { EventLog } from '#event-log';
+import { transactionSetAsideStream } from '#legacy-commands';
 import type { Recorded } from '../registry/record-outcomes.ts';
+import type { Subject } from '../signals/target.ts';
 import type { Work } from './handle.ts';
+
+const streamBeside = (subject: Subject): string =>
+  'depositId' in subject ? setAsideStream(subject.depositId) : transactionSetAsideStream(subject.transactionId);
 
 /**
  * What an instance that died came to with signals that changed nothing: it stands in the log before the next signal
@@ -13,8 +18,8 @@ export const setAsideBefore = async (
 ): Promise<readonly Recorded[]> => {
   const ids = new Set(work.map(({ signal }) => signal.signalId));
   const found = new Map<string, Recorded>();
-  for (const depositId of new Set(work.map((each) => each.depositId)))
-    for await (const recorded of log.read(setAsideStream(depositId))) {
+  for (const stream of new Set(work.map(({ subject }) => streamBeside(subject))))
+    for await (const recorded of log.read(stream)) {
       const { signalId, outcome, reason } = signalSetAsideOf(recorded).data;
       if (ids.has(signalId)) found.set(signalId, { signalId, outcome, detail: reason });
     }

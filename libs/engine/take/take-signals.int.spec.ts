@@ -103,7 +103,7 @@ describe('signals of one call', () => {
   it('find their deposit by its address', async () => {
     const id = await newDeposit();
     const engine = await open({
-      depositOfAddress: async (address) => (address === 'ltc1-mine' ? id : undefined),
+      ownerOfAddress: async (address) => (address === 'ltc1-mine' ? { depositId: id } : undefined),
     });
     const { deposit_id: _, ...rest } = seen(id, 'd-1');
     expect(await engine.takeSignals([{ ...rest, address: 'ltc1-mine' }], ACTOR)).toMatchObject([

@@ -1,8 +1,15 @@
 import type pg from 'pg';
-import { type ApplySignals, depositEventOf, depositStream, openDepositCommands } from '#deposit-commands';
+import {
+  type ApplySignals,
+  migrations as commandMigrations,
+  depositEventOf,
+  depositStream,
+  openDepositCommands,
+} from '#deposit-commands';
 import type { DepositEvent } from '#deposits';
 import type { EventLog, JsonObject } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
+import { type LegacyCommands, migrations as legacyMigrations, openLegacyCommands } from '#legacy-commands';
 import { decimalText } from '#money';
 import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
@@ -14,6 +21,7 @@ export type TestEngine = {
   readonly pool: pg.Pool;
   readonly log: EventLog;
   readonly applySignals: ApplySignals;
+  readonly legacy: LegacyCommands;
   readonly takeSignals: TakeSignals;
   /** Issues a quote of 2 LTC; the id is the caller's choice. */
   readonly issue: (depositId: number, changes?: { readonly now?: string; readonly noConf?: boolean }) => Promise<void>;
@@ -42,23 +50,33 @@ const openCommands = (pool: pg.Pool, log: EventLog) =>
     addressWaitMs: 0,
   });
 
-export const engineTables = [logMigrations, readMigrations, migrations];
+const openLegacy = (pool: pg.Pool, log: EventLog) =>
+  openLegacyCommands({
+    ...{ pool, log, addressWaitMs: 0 },
+    currentRate: async () => decimalText('50'),
+    takeAddress: async (_, id) => `address of ${id}`,
+  });
+
+export const engineTables = [logMigrations, commandMigrations, legacyMigrations, readMigrations, migrations];
 
 /** One instance on a database with its tables, which may have others, with the real log and the real commands. */
 export const openTestEngine = async (url: string, changes: Partial<TakeParts> = {}): Promise<TestEngine> => {
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
   const log = await openPostgresEventLog({ databaseUrl: url });
   const { applySignals } = openCommands(pool, log);
+  const legacy = openLegacy(pool, log);
   const running: ReturnType<typeof startProjection>[] = [];
   return {
     pool,
     log,
     applySignals,
+    legacy,
     takeSignals: createTakeSignals({
       pool,
       log,
       applySignals,
-      depositOfAddress: async () => undefined,
+      applyToTransaction: legacy.applySignals,
+      ownerOfAddress: async () => undefined,
       untilVisible: async () => true,
       logger: silentLogger,
       ...changes,

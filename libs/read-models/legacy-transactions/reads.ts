@@ -13,6 +13,7 @@ export type KnownTransaction = {
 };
 
 export type TransactionFilters = Page & {
+  readonly transactionId?: number | undefined;
   readonly affiliateId?: number | undefined;
   readonly status?: TransactionStatus | undefined;
   readonly currency?: string | undefined;
@@ -81,14 +82,14 @@ export const openTransactionReads = ({
       if (!row || row.revision < last) return folded(transactionId);
       return { affiliateId: row.affiliate_id, view: { ...viewOfRow(row), email: row.email } };
     },
-    page: async ({ affiliateId, status, currency, flagged, ...page }) => {
+    page: async ({ transactionId, affiliateId, status, currency, flagged, ...page }) => {
       if (!(await isUpToDate())) return { outcome: 'behind' };
       const list = await listPage<TransactionRow, OperatorTransaction>(pool, {
         ...page,
         select: SELECT,
         key: 't.id',
         only: flagged === undefined ? undefined : `t.flags ${flagged ? '<>' : '='} '[]'::jsonb`,
-        where: { 't.affiliate_id': affiliateId, 't.status': status, 't.currency': currency },
+        where: { 't.id': transactionId, 't.affiliate_id': affiliateId, 't.status': status, 't.currency': currency },
         order: 'newest first',
         item: operatorViewOfRow,
       });

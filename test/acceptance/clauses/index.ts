@@ -17,6 +17,8 @@ export { instantCeiling } from './instant-ceiling.ts';
 export { integrationTools } from './integration-tools.ts';
 export { keyDescription } from './key-description.ts';
 export { kyc } from './kyc.ts';
+export { legacyAccounts } from './legacy-accounts.ts';
+export { legacyTransactions } from './legacy-transactions.ts';
 export { list } from './list.ts';
 export { operatorAccounts } from './operator-accounts.ts';
 export { operatorDeliveries } from './operator-deliveries.ts';

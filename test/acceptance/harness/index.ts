@@ -14,6 +14,7 @@ export { echoed, echoedFields, echoedOf, nothingEchoed, refusedEchoes } from './
 export { type Arrival, type Endpoint, endpoints } from './endpoint.ts';
 export { type Hooked, hookedCasinos } from './hooked.ts';
 export { type Answer, type Body, jsonType, send, verdict } from './http.ts';
+export * from './legacy.ts';
 export { expectAllToldOnce, mainJob, toldByMainJob } from './main-job.ts';
 export * from './manners.ts';
 export * from './market.ts';

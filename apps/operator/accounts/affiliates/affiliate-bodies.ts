@@ -3,10 +3,8 @@ import { Type } from 'class-transformer';
 import { IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { PageBody } from '#door/lists';
 import { IsText, Optional, OptionalOrNull } from '#door/rules';
-import { tickers } from '#money';
+import { legacyCurrencies, tickers } from '#money';
 import { affiliateStatuses } from '#partners';
-
-const legacyCoins = ['BTC', 'DASH', 'MARS', 'LTC', 'BCH'] as const;
 
 export class LegacySettingsBody {
   @OptionalOrNull()
@@ -32,11 +30,11 @@ export class LegacySettingsBody {
   logo?: string | null;
 
   @OptionalOrNull()
-  @IsIn(legacyCoins)
+  @IsIn(legacyCurrencies)
   @ApiProperty({
     type: String,
     description: 'Which is shown first',
-    enum: legacyCoins,
+    enum: legacyCurrencies,
     nullable: true,
     required: false,
     example: 'BTC',
@@ -45,11 +43,11 @@ export class LegacySettingsBody {
 
   @OptionalOrNull()
   @IsArray()
-  @IsIn(legacyCoins, { each: true })
+  @IsIn(legacyCurrencies, { each: true })
   @ApiProperty({
     type: [String],
     description: 'Which it offers',
-    enum: legacyCoins,
+    enum: legacyCurrencies,
     nullable: true,
     required: false,
     example: ['BTC', 'LTC'],

@@ -1,0 +1,95 @@
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiBody, ApiExtension, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ReadsBody } from '#door/http';
+import { OWN_MISFIT } from '#door/openapi';
+import { amount, toWireNumber } from '#money';
+import { callerIn, refreshed } from './answers.ts';
+import { CryptosBody, InfoBody, PricesBody, TokenPairBody } from './legacy-answers.ts';
+import { AccessTokenBody, MaybeAccessTokenBody, RefreshBody } from './legacy-bodies.ts';
+import { cryptosOf, enabledCoins } from './offer.ts';
+import { LEGACY_ROUTES, type LegacyRoutesParts } from './parts.ts';
+import { TokenErrors } from './route-errors.ts';
+
+@ApiTags('Legacy transactions')
+@Controller()
+export class LegacyAccountController {
+  readonly #parts: LegacyRoutesParts;
+
+  constructor(@Inject(LEGACY_ROUTES) parts: LegacyRoutesParts) {
+    this.#parts = parts;
+  }
+
+  @Post('cryptos')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'listCryptos', summary: 'The coins that the affiliate may use' })
+  @ApiOkResponse({ type: CryptosBody })
+  @ApiExtension(OWN_MISFIT, 401)
+  @TokenErrors('access_token')
+  async cryptos(@Body() { access_token }: AccessTokenBody): Promise<CryptosBody> {
+    const { tokens, isEnabled } = this.#parts;
+    const caller = callerIn(await tokens.authenticate(access_token));
+    const [cryptos, refresh_token] = await Promise.all([
+      cryptosOf(caller, isEnabled),
+      tokens.mintRefreshToken(caller.familyId),
+    ]);
+    return { cryptos, access_token, refresh_token };
+  }
+
+  @Get('cryptos')
+  @ReadsBody({ alsoOnGet: true })
+  @ApiOperation({ operationId: 'getCryptos', summary: 'The same, as a GET with a body' })
+  @ApiBody({ type: AccessTokenBody })
+  @ApiOkResponse({ type: CryptosBody })
+  @ApiExtension(OWN_MISFIT, 401)
+  @TokenErrors('access_token')
+  getCryptos(@Body() body: AccessTokenBody): Promise<CryptosBody> {
+    return this.cryptos(body);
+  }
+
+  @Get('crypto_prices')
+  @ReadsBody({ alsoOnGet: true })
+  @ApiOperation({
+    operationId: 'cryptoPrices',
+    summary: 'What coins cost',
+    description: 'Of every enabled coin that has a rate. An access token may come in a body, and has to be a good one.',
+  })
+  @ApiBody({ type: MaybeAccessTokenBody, required: false })
+  @ApiOkResponse({ type: PricesBody })
+  @ApiExtension(OWN_MISFIT, 401)
+  @TokenErrors('access_token')
+  async prices(@Body() { access_token }: MaybeAccessTokenBody): Promise<PricesBody> {
+    const { tokens, isEnabled, currentRate } = this.#parts;
+    if (access_token !== undefined) callerIn(await tokens.authenticate(access_token));
+    const coins = await enabledCoins(isEnabled);
+    const rates = await Promise.all(coins.map(async (coin) => [coin, await currentRate(coin)] as const));
+    const prices = rates.flatMap(([coin, usd]) => (usd === 'unavailable' ? [] : [[coin, toWireNumber(amount(usd))]]));
+    return { prices: Object.fromEntries(prices), ...(access_token !== undefined && { access_token }) };
+  }
+
+  @Post('get_info')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'getInfo', summary: 'Who the affiliate is' })
+  @ApiOkResponse({ type: InfoBody })
+  @ApiExtension(OWN_MISFIT, 401)
+  @TokenErrors('access_token')
+  async info(@Body() { access_token }: AccessTokenBody): Promise<InfoBody> {
+    const { affiliateId, legacy } = callerIn(await this.#parts.tokens.authenticate(access_token));
+    const { subdomain = null, logo = null, default_coin = null } = legacy ?? {};
+    return { affiliate_id: affiliateId, subdomain, logo, default_coin };
+  }
+
+  @Post('refresh_token')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'refreshToken',
+    summary: 'Buy the next pair of tokens',
+    description: 'Works once: a second use revokes every token that came of the same issue.',
+  })
+  @ApiOkResponse({ type: TokenPairBody })
+  @ApiExtension(OWN_MISFIT, 401)
+  @TokenErrors('refresh_token')
+  async refresh(@Body() { refresh_token }: RefreshBody): Promise<TokenPairBody> {
+    const { pair } = refreshed(await this.#parts.tokens.refresh(refresh_token));
+    return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
+  }
+}

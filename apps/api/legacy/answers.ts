@@ -1,0 +1,28 @@
+import { answersTo, appliedOr } from '#door/answers';
+import { authenticationErrors, commandErrors, legacyErrors } from '#door/errors';
+import type { ChangeTransactionOutcome, CreateTransactionOutcome } from '#legacy-commands';
+import type { AccessToken, Refreshed, TokenAuthentication, TokenRefusal } from '#partners';
+
+const tokenRefused = answersTo<TokenRefusal>({
+  invalid_token: legacyErrors.invalidToken,
+  affiliate_disabled: authenticationErrors.affiliateDisabled,
+  affiliate_archived: authenticationErrors.affiliateArchived,
+});
+
+export const callerIn = (known: TokenAuthentication): AccessToken => {
+  if (known.outcome === 'refused') throw tokenRefused(known.refusal);
+  return known.token;
+};
+
+export const refreshed = appliedOr<Refreshed>({ refused: ({ refusal }) => tokenRefused(refusal) });
+
+export const created = appliedOr<CreateTransactionOutcome>({
+  refused: ({ refusal }) =>
+    refusal.refusal === 'no_rate' ? legacyErrors.noRate(refusal.currency) : legacyErrors.noAddress(refusal.currency),
+});
+
+export const cancelled = appliedOr<ChangeTransactionOutcome>({
+  not_found: legacyErrors.notFound,
+  busy: commandErrors.tooManyCalls,
+  refused: ({ refusal }) => legacyErrors.tooLateToCancel(refusal.status),
+});

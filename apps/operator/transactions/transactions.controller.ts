@@ -1,0 +1,113 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { appliedOr } from '#door/answers';
+import { commandErrors, legacyErrors, readErrors } from '#door/errors';
+import { readId } from '#door/http';
+import { listed } from '#door/lists';
+import type { EventLog } from '#event-log';
+import { type ChangeTransactionOutcome, type LegacyCommands, transactionStream } from '#legacy-commands';
+import { actorOf, type Operator } from '#partners';
+import type { TransactionReads } from '#read-models/legacy-transactions';
+import { EventsBody, eventBody } from '../deposits/event-body.ts';
+import {
+  filtersIn,
+  OperatorTransactionBody,
+  SettleBody,
+  TransactionsBody,
+  TransactionsQuery,
+} from './transaction-bodies.ts';
+
+/** What operators' routes about the older transactions need. */
+export type OperatorTransactionsParts = {
+  readonly commands: Pick<LegacyCommands, 'settle' | 'eraseEmail'>;
+  readonly transactions: Pick<TransactionReads, 'page' | 'untilVisible'>;
+  readonly log: Pick<EventLog, 'read'>;
+};
+
+export const OPERATOR_TRANSACTIONS = Symbol('operator transactions');
+
+const idIn = (text: string): number =>
+  readId(text, { invalidId: legacyErrors.invalidId, notFound: legacyErrors.notFound });
+
+const settled = appliedOr<ChangeTransactionOutcome>({
+  not_found: legacyErrors.notFound,
+  busy: commandErrors.tooManyCalls,
+  refused: ({ refusal }) => legacyErrors.notToSettle(refusal.status),
+});
+
+@ApiTags('Operator: legacy transactions')
+@ApiBearerAuth('operator_token')
+@Controller('operator/transactions')
+@UseGuards(OperatorGuard)
+@Roles('admin', 'ops')
+export class OperatorTransactionsController {
+  readonly #parts: OperatorTransactionsParts;
+
+  constructor(@Inject(OPERATOR_TRANSACTIONS) parts: OperatorTransactionsParts) {
+    this.#parts = parts;
+  }
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'pageTransactions', summary: 'Legacy transactions of all affiliates, newest first' })
+  @ApiOkResponse({ type: TransactionsBody })
+  @OperatorErrors(readErrors.listBehind())
+  async page(@Query() query: TransactionsQuery): Promise<TransactionsBody> {
+    const { items, next_cursor } = listed(await this.#parts.transactions.page(filtersIn(query)));
+    return { transactions: items, next_cursor };
+  }
+
+  @Get(':id/events')
+  @Roles('admin', 'ops', 'auditor')
+  @ApiOperation({ operationId: 'transactionEvents', summary: "A transaction's whole history, with its hash chain" })
+  @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
+  @ApiOkResponse({ type: EventsBody })
+  @OperatorErrors(legacyErrors.invalidId(), legacyErrors.notFound())
+  async events(@Param('id') id: string): Promise<EventsBody> {
+    const stream = transactionStream(idIn(id));
+    const recorded = await Array.fromAsync(this.#parts.log.read(stream, { asStored: true }));
+    if (recorded.length === 0) throw legacyErrors.notFound();
+    return { events: recorded.map(eventBody) };
+  }
+
+  @Post(':id/settle')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'settleTransaction',
+    summary: 'Complete what is confirmed and does not cover the price',
+  })
+  @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
+  @ApiOkResponse({ type: OperatorTransactionBody })
+  @OperatorErrors(
+    ...[legacyErrors.invalidId(), legacyErrors.notFound(), legacyErrors.notToSettle('Pending')],
+    ...[commandErrors.tooManyCalls(), readErrors.listBehind()],
+  )
+  async settle(
+    @Body() { note = null }: SettleBody,
+    @Param('id') id: string,
+    @Actor() operator: Operator,
+  ): Promise<OperatorTransactionBody> {
+    const transactionId = idIn(id);
+    const { commands, transactions } = this.#parts;
+    const { position } = settled(await commands.settle({ transactionId, note, actor: actorOf(operator) }));
+    await transactions.untilVisible(position);
+    const [shown] = listed(await transactions.page({ transactionId, limit: 1 })).items;
+    if (!shown) throw legacyErrors.notFound();
+    return shown;
+  }
+
+  @Delete(':id/email')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'eraseTransactionEmail',
+    summary: 'Erase the e-mail of whoever pays',
+    description: 'The history stays: it never had it.',
+  })
+  @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
+  @ApiNoContentResponse({ description: 'It is gone, or was before' })
+  @OperatorErrors(legacyErrors.invalidId())
+  async erase(@Param('id') id: string, @Actor() operator: Operator): Promise<void> {
+    await this.#parts.commands.eraseEmail(idIn(id), actorOf(operator));
+  }
+}

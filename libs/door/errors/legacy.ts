@@ -1,0 +1,25 @@
+import { shown } from './shown-error.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** The older interface: "401 if a payload item is incorrect". */
+export const legacyErrors = {
+  wrongItem: (name: string) => shown(401, name === '' ? 'Invalid payload' : `Invalid ${name}`),
+  unreadable: () => shown(401, 'The payload cannot be parsed'),
+  invalidToken: () => shown(401, 'Invalid or expired token'),
+  /** In the path of an operator's call. */
+  invalidId: () => shown(400, 'Invalid transaction ID'),
+  notFound: () => shown(404, 'Transaction not found'),
+  tooLateToCancel: (status: string) => shown(409, `Cannot cancel: transaction status is '${status}'`),
+  notToSettle: (status: string) => shown(409, `Cannot settle: transaction status is '${status}', must be 'Confirmed'`),
+  noRate: (currency: string) => shown(502, `Unable to fetch ${currency} rate`),
+  noAddress: (currency: string) =>
+    shown(
+      503,
+      `No ${currency} address can be had now; nothing was made, try again`,
+      {},
+      {
+        'retry-after': String(RETRY_AFTER_SECONDS),
+      },
+    ),
+} as const;

@@ -1,0 +1,32 @@
+import type { Issue, ShownError } from '../errors/index.ts';
+
+export type BodyManners = {
+  /** Elsewhere what a GET brings is not looked at. */
+  readonly alsoOnGet?: boolean;
+  /** In place of the 400 of JSON that cannot be parsed. */
+  readonly unreadable?: () => ShownError;
+};
+
+const manners = new WeakMap<object, BodyManners>();
+
+/** How a route reads its body, where it does so in a way of its own. */
+export const ReadsBody =
+  (wanted: BodyManners): MethodDecorator =>
+  (_target, _name, descriptor) => {
+    if (typeof descriptor.value === 'function') manners.set(descriptor.value, wanted);
+  };
+
+export const mannersOf = (handler: object): BodyManners => manners.get(handler) ?? {};
+
+type Refuse = (issues: readonly Issue[]) => ShownError;
+
+const refusals = new WeakMap<object, Refuse>();
+
+/** For a body whose misfit is another answer than the interface's validation error. */
+export const MisfitIs =
+  (refuse: Refuse): ClassDecorator =>
+  (target) => {
+    refusals.set(target, refuse);
+  };
+
+export const misfitOf = (type: object): Refuse | undefined => refusals.get(type);

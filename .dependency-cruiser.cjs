@@ -17,6 +17,7 @@ const mayUse = {
   kyc: ['platform', 'partners', 'messages'],
   'deposit-commands': ['platform', ...pure, 'event-log', 'partners'],
   'legacy-commands': ['platform', ...pure, 'event-log', 'partners', 'deposit-commands'],
+  counters: ['platform', ...pure, 'event-log', 'partners', 'addresses', 'deposit-commands'],
   'read-models': ['platform', ...pure, 'event-log', 'deposit-commands', 'legacy-commands'],
   engine: ['platform', ...pure, 'event-log', 'bus', 'deposit-commands', 'legacy-commands', 'read-models'],
   receipts: ['platform', 'money', 'deposits', 'event-log', 'messages', 'kyc', 'deposit-commands', 'read-models'],

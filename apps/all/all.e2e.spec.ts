@@ -117,7 +117,7 @@ describe('a running app', () => {
   it('is ready with its database, its log and its bus', async () => {
     const { base } = await started();
     const response = await fetch(`${base}/health/ready`);
-    const checks = ['database', 'event log', 'bus'].map((name) => ({ name, ok: true }));
+    const checks = ['database', 'event log', 'bus', 'numbers'].map((name) => ({ name, ok: true }));
     const simulated = ['payments and screening', 'rates', 'KYC', 'SMS', 'e-mail', 'addresses'];
     expect([response.status, await response.json()]).toEqual([200, { status: 'ready', checks, simulated }]);
   });

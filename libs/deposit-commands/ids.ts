@@ -8,8 +8,17 @@ export type Ids = {
   readonly nextReturn: () => Promise<number>;
 };
 
-export const createIds = (db: Queryable): Ids => {
+/** Nothing was given out, and nothing was made: the reason is for operators. */
+export class NumbersUnavailable extends Error {
+  override readonly name = 'NumbersUnavailable';
+}
+
+/** Told before anything is given out; rejects while that may have been given out before. */
+export type BeforeGiving = () => Promise<void>;
+
+export const createIds = (db: Queryable, beforeGiving: BeforeGiving): Ids => {
   const nextOf = async <Names extends string>(name: string, text: string): Promise<Record<Names, number>> => {
+    await beforeGiving();
     const { rows } = await db.query<Record<Names, number>>({ name, text });
     const [row] = rows;
     if (!row) throw new Error(`the sequence behind ${name} gave nothing`);
@@ -23,4 +32,22 @@ export const createIds = (db: Queryable): Ids => {
       ),
     nextReturn: async () => (await nextOf<'id'>('next_return_id', `SELECT nextval('return_ids') AS id`)).id,
   };
+};
+
+export type GivenIds = { readonly [Name in 'depositId' | 'transactionId' | 'returnId']?: number };
+
+/** Taken one by one: a sequence that was set could go back behind what another call takes meanwhile. */
+const raise = async (db: Queryable, sequence: string, to: number): Promise<void> => {
+  await db.query(
+    `SELECT max(nextval('${sequence}')) FROM generate_series(1, greatest(0, $1 - (
+       SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM ${sequence})))`,
+    [to],
+  );
+};
+
+/** The next ids are above these. */
+export const raiseIds = async (db: Queryable, { depositId, transactionId, returnId }: GivenIds): Promise<void> => {
+  if (depositId) await raise(db, 'deposit_ids', depositId);
+  if (transactionId) await raise(db, 'transaction_ids', transactionId);
+  if (returnId) await raise(db, 'return_ids', returnId);
 };

@@ -28,7 +28,7 @@ import {
   reviewKyt,
 } from './decide/operators.ts';
 import { createDesk, type DeskParts } from './desk.ts';
-import { createIds } from './ids.ts';
+import { type BeforeGiving, createIds } from './ids.ts';
 import { type ApplySignals, applySignals } from './signals.ts';
 
 /** All that can be done to deposits. Each says what it came to; only faults are thrown. */
@@ -56,13 +56,24 @@ export type DepositCommandsParts = Omit<DeskParts, 'ids'> &
     | 'takeAddressWithin'
     | 'ofacDeadlineSeconds'
     | 'addressWaitMs'
-  > & { readonly pool: pg.Pool };
+  > & {
+    readonly pool: pg.Pool;
+    readonly beforeGiving?: BeforeGiving;
+    /** Default: nobody has to know. */
+    readonly onForeignDeposit?: IssueDesk['onForeignDeposit'];
+  };
 
-export const openDepositCommands = ({ pool, ...parts }: DepositCommandsParts): DepositCommands => {
-  const ids = createIds(pool);
+export const openDepositCommands = ({
+  pool,
+  beforeGiving = async () => undefined,
+  onForeignDeposit = () => undefined,
+  ...parts
+}: DepositCommandsParts): DepositCommands => {
+  const ids = createIds(pool, beforeGiving);
   const desk: IssueDesk = {
     ...parts,
     ...createDesk({ ...parts, ids }),
+    onForeignDeposit,
     idempotency: createIdempotency(pool, ids),
   };
   return {

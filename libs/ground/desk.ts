@@ -1,4 +1,5 @@
 import { type Addresses, openAddresses } from '#addresses';
+import type { Counters } from '#counters';
 import { type Currencies, openCurrencies } from '#currencies';
 import { type DepositCommands, openDepositCommands } from '#deposit-commands';
 import { type Kyc, openKyc } from '#kyc';
@@ -7,6 +8,7 @@ import { type Messages, openMessages } from '#messages';
 import { openRates, type Rates } from '#rates';
 import { type DepositReads, openDepositReads } from '#read-models/deposits';
 import { openTransactionReads, type TransactionReads } from '#read-models/legacy-transactions';
+import { openCounting, takingAfter } from './counting.ts';
 import type { Ground } from './ground.ts';
 import { rateSourcesFor } from './providers.ts';
 
@@ -32,8 +34,14 @@ const openReads = ({ databaseUrl, pool, log }: Ground): Promise<DepositReads> =>
 
 type World = Omit<ServiceDesk, 'commands' | 'legacy' | 'transactions'>;
 
-const openCommands = (ground: Ground, { rates, currencies, addresses, kyc, reads }: World): DepositCommands =>
+const openCommands = (
+  ground: Ground,
+  { rates, currencies, addresses, kyc, reads }: World,
+  counters: Counters,
+): DepositCommands =>
   openDepositCommands({
+    beforeGiving: counters.beforeGiving,
+    onForeignDeposit: (depositId) => counters.doubt(`deposit ${depositId} stood in the log already`),
     pool: ground.pool,
     log: ground.log,
     logger: ground.logger,
@@ -63,11 +71,13 @@ export const openDesk = async (ground: Ground, publicUrl: () => string): Promise
   const { configuration, lifecycle, logger, partners, pool, secrets } = ground;
   const rates = openRates({ pool, logger, sources: rateSourcesFor(configuration) });
   const currencies = openCurrencies({ pool });
-  const addresses = await openAddresses({ pool, secrets, logger, demo: configuration.demo });
+  const counters = await openCounting(ground);
+  const pooled = await openAddresses({ pool, secrets, logger, demo: configuration.demo });
+  const addresses = takingAfter(pooled, counters);
   const kyc = openKyc({ pool, secrets, casino: partners.casino, publicUrl });
   const reads = await openReads(ground);
   const world = { rates, currencies, addresses, kyc, messages: openMessages(pool), reads };
   lifecycle.onStop('stop-consumers', 'the pool of addresses', addresses.close);
   lifecycle.onStop('close-stores', 'the reads', reads.close);
-  return { ...world, commands: openCommands(ground, world), ...openLegacy(ground, world) };
+  return { ...world, commands: openCommands(ground, world, counters), ...openLegacy(ground, world) };
 };

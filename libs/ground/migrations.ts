@@ -1,4 +1,5 @@
 import { migrations as addresses } from '#addresses';
+import { migrations as counters } from '#counters';
 import { migrations as currencies } from '#currencies';
 import { migrations as depositCommands } from '#deposit-commands';
 import { migrations as engine } from '#engine';
@@ -16,7 +17,7 @@ import { migrations as webhooks } from '#webhooks';
 /** In the order in which one refers to another. */
 const always: readonly Migrations[] = [
   ...[partners, currencies, rates, addresses, messages, kyc],
-  ...[depositCommands, legacyCommands, readModels, receipts, engine, webhooks],
+  ...[depositCommands, legacyCommands, counters, readModels, receipts, engine, webhooks],
 ];
 
 const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]> => {

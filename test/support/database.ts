@@ -81,3 +81,23 @@ export const freshDatabase = async (...tables: readonly Migrations[]): Promise<F
     },
   };
 };
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+
+/** Another like it, as it is now. Nobody may be connected to it. */
+export const copyOfDatabase = async (url: string): Promise<FreshDatabase> => {
+  const copy = await freshDatabase();
+  await administer(async (client) => {
+    await client.query(`DROP DATABASE ${nameOf(copy.url)}`);
+    await client.query(`CREATE DATABASE ${nameOf(copy.url)} TEMPLATE ${nameOf(url)}`);
+  });
+  return copy;
+};
+
+/** What is at `url` goes, whoever is connected to it, and the copy stands in its place. */
+export const putBack = (url: string, copy: FreshDatabase): Promise<void> =>
+  administer(async (client) => {
+    await client.query(`ALTER DATABASE ${nameOf(url)} ALLOW_CONNECTIONS false`);
+    await client.query(`DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
+    await client.query(`ALTER DATABASE ${nameOf(copy.url)} RENAME TO ${nameOf(url)}`);
+  });

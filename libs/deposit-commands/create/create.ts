@@ -5,6 +5,7 @@ import { hashOfBody, type KeyedCall } from './idempotency.ts';
 import type { IssueDesk, PlayerCheck } from './issue-desk.ts';
 import { readOpening } from './opening.ts';
 import type { CreateOutcome } from './outcome.ts';
+import { mustBeAskedFor } from './own.ts';
 import { quote } from './quote.ts';
 import type { CreateRequest } from './request.ts';
 import { withAddress, writeDeposit } from './write-deposit.ts';
@@ -31,9 +32,9 @@ const make = async (desk: IssueDesk, request: CreateRequest, takeIds: TakeIds): 
   if (quoted.outcome === 'refused') return quoted;
   const opening = issueQuote(quoted.quote, await takeIds());
   const { actor, noConf, instant } = request;
-  if (!noConf && !instant) return writeDeposit(desk, opening, actor);
+  if (!noConf && !instant) return writeDeposit(desk, opening, request);
   const entered = await enterFastLane(desk, opening, actor);
-  return entered.outcome === 'entered' ? writeDeposit(desk, entered.opening, actor) : entered;
+  return entered.outcome === 'entered' ? writeDeposit(desk, entered.opening, request) : entered;
 };
 
 /** Everything that was asked, in one order; who calls and under which key is not part of it. */
@@ -48,7 +49,10 @@ const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall
   const joined = await desk.idempotency.join(call, exists);
   if (joined.outcome === 'refused') return joined;
   const known = await openingOf(joined.depositId);
-  if (known) return withAddress(desk, known, request.actor);
+  if (known) {
+    mustBeAskedFor(desk, known.deposit, request, joined);
+    return withAddress(desk, known, request.actor);
+  }
   let isMade = false;
   try {
     const made = await make(desk, request, async () => joined);

@@ -28,6 +28,8 @@ export type IssueDesk = Desk & {
   /** The same deposit gets the same address, however often it asks. */
   readonly takeAddress: (currency: Currency, depositId: number) => Promise<string | undefined>;
   readonly takeAddressWithin: (currency: Currency, depositId: number, withinMs: number) => Promise<string | undefined>;
+  /** An id that was just given out turned out to be somebody else's. */
+  readonly onForeignDeposit: (depositId: number) => void;
   readonly ofacDeadlineSeconds: number;
   /** "The service waits up to 30 seconds for a new one after recording the deposit." */
   readonly addressWaitMs: number;

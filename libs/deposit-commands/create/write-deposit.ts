@@ -15,6 +15,8 @@ import { assignAddress } from './address.ts';
 import type { IssueDesk } from './issue-desk.ts';
 import { readOpening } from './opening.ts';
 import type { NoAddress } from './outcome.ts';
+import { mustBeOwn } from './own.ts';
+import type { CreateRequest } from './request.ts';
 
 /** With its address in the same append, where the pool has one. */
 const openingEvents = (opening: QuoteIssued, address: string | undefined): readonly DepositEvent[] => {
@@ -30,15 +32,18 @@ const mustRead = async ({ log }: IssueDesk, depositId: number): Promise<Decided>
   return opening;
 };
 
+type Maker = Pick<CreateRequest, 'actor' | 'key'>;
+
 /** As it is recorded, by this call or before it: by a look at the fast lane, or by another call of the same key. */
-const recorded = async (desk: IssueDesk, opening: QuoteIssued, actor: string): Promise<Decided> => {
+const recorded = async (desk: IssueDesk, opening: QuoteIssued, request: Maker): Promise<Decided> => {
   const { currency, depositId } = opening.data.terms;
   const events = openingEvents(opening, await desk.takeAddress(currency, depositId));
-  const append = desk.log.append(depositStream(depositId), 'no_stream', newEvents(events, actor));
+  const append = desk.log.append(depositStream(depositId), 'no_stream', newEvents(events, request.actor));
   const appended = await appendUnlessLost(append);
-  return appended
-    ? { outcome: 'applied', deposit: depositAfter(initialState, events), position: appended.position }
-    : mustRead(desk, depositId);
+  if (appended) return { outcome: 'applied', deposit: depositAfter(initialState, events), position: appended.position };
+  const found = await mustRead(desk, depositId);
+  mustBeOwn(desk, found.deposit, opening, request);
+  return found;
 };
 
 const leftOfTheWait = ({ addressWaitMs, now }: IssueDesk, { deposit }: Decided): number =>
@@ -67,5 +72,5 @@ export const withAddress = async (
 export const writeDeposit = async (
   desk: IssueDesk,
   opening: QuoteIssued,
-  actor: string,
-): Promise<Decided | Refused<NoAddress>> => withAddress(desk, await recorded(desk, opening, actor), actor);
+  request: Maker,
+): Promise<Decided | Refused<NoAddress>> => withAddress(desk, await recorded(desk, opening, request), request.actor);

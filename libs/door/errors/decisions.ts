@@ -83,4 +83,12 @@ export const freezeErrors = gates('freeze');
 /** Any command on a deposit. */
 export const commandErrors = {
   tooManyCalls: () => shown(503, 'Too many calls change this deposit at once; nothing was recorded, try again'),
+  /** Where a number could be given that was given before. */
+  numbersUnavailable: () =>
+    shown(
+      503,
+      'The service is being brought up to date with its event log, and gives out no numbers until then; nothing was made, try again',
+      {},
+      { 'retry-after': '5' },
+    ),
 } as const;

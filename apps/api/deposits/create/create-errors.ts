@@ -1,4 +1,11 @@
-import { authenticationErrors, createDepositErrors, httpErrors, schemaMismatch, scopeErrors } from '#door/errors';
+import {
+  authenticationErrors,
+  commandErrors,
+  createDepositErrors,
+  httpErrors,
+  schemaMismatch,
+  scopeErrors,
+} from '#door/errors';
 import { ApiErrors } from '#door/openapi';
 import { malformedKey } from './idempotency-key.ts';
 
@@ -24,5 +31,6 @@ export const CreateDepositErrors = () =>
     createDepositErrors.fastNotSerialized(),
     createDepositErrors.fastUnconfirmed({ depositId: 1021, status: 'Pending', kind: 'no-conf', paid: false }),
     createDepositErrors.keyOfAnotherBody(),
+    commandErrors.numbersUnavailable(),
     createDepositErrors.failed(),
   );

@@ -59,6 +59,7 @@ export const ReturnErrors = () =>
     returnErrors.nothingReceived('0'),
     returnErrors.inProgress(),
     returnErrors.lostTheRace(),
+    commandErrors.numbersUnavailable(),
     returnErrors.failed(),
   );
 

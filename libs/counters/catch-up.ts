@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { raiseIndexes, recordTaken } from '#addresses';
+import { type GivenIds, raiseIds } from '#deposit-commands';
+import type { EventLog, RecordedEvent } from '#event-log';
+import type { Ticker } from '#money';
+import { inTransaction } from '#platform/postgres';
+import { DatabaseAhead } from './errors.ts';
+import { GIVING, type Given, givenIn } from './given.ts';
+import { isBehind, type Mark, moveMark, readMark } from './mark.ts';
+
+export type CatchUpParts = { readonly pool: pg.Pool; readonly log: Pick<EventLog, 'head' | 'read' | 'readAll'> };
+
+const AT_ONCE = 1_000;
+
+/** Throws `DatabaseAhead` where the log does not hold, at its place, what this database counted last. */
+const checkMark = async ({ log }: CatchUpParts, mark: Mark): Promise<void> => {
+  const head = await log.head();
+  if (isBehind(head, mark.position)) throw new DatabaseAhead(mark, `its last event is at ${head ?? 'no position'}`);
+  const place = { from: mark.revision, limit: 1, asStored: true };
+  for await (const { id, position } of log.read(mark.stream, place)) {
+    if (id === mark.id && position === mark.position) return;
+    throw new DatabaseAhead(mark, `it has event ${id} at ${position} there`);
+  }
+  throw new DatabaseAhead(mark, 'it has no such event');
+};
+
+const highest = (given: readonly Given[], name: keyof GivenIds): number =>
+  given.reduce((most, each) => Math.max(most, each[name] ?? 0), 0);
+
+/** The currencies of addresses that this database knew nothing of. */
+const countBatch = (pool: pg.Pool, events: readonly RecordedEvent[], last: RecordedEvent): Promise<readonly Ticker[]> =>
+  inTransaction(pool, async (db) => {
+    const given = events.map(givenIn);
+    const [depositId, transactionId, returnId] = [
+      highest(given, 'depositId'),
+      highest(given, 'transactionId'),
+      highest(given, 'returnId'),
+    ];
+    await raiseIds(db, { depositId, transactionId, returnId });
+    const added = await recordTaken(
+      db,
+      given.flatMap(({ address }) => (address ? [address] : [])),
+    );
+    await moveMark(db, last);
+    return added;
+  });
+
+async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<readonly RecordedEvent[]> {
+  let batch: RecordedEvent[] = [];
+  for await (const event of events) {
+    batch.push(event);
+    if (batch.length < AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * Counts what the log holds behind the mark, or all of it where the mark itself is in doubt. Several instances may do it at once: nothing of it goes back. Answers
+ * with the mark that it reached.
+ */
+export const catchUp = async (parts: CatchUpParts, fromBeginning = false): Promise<Mark | undefined> => {
+  const { pool, log } = parts;
+  let mark = await readMark(pool);
+  if (mark) await checkMark(parts, mark);
+  const after = mark === undefined || fromBeginning ? {} : { after: mark.position };
+  const unknown = new Set<Ticker>();
+  for await (const batch of batches(log.readAll({ ...after, filter: { types: GIVING } }))) {
+    const last = batch.at(-1);
+    if (!last) continue;
+    for (const currency of await countBatch(pool, batch, last)) unknown.add(currency);
+    mark = last;
+  }
+  if (unknown.size > 0) await raiseIndexes(pool, [...unknown]);
+  return mark;
+};

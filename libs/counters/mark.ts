@@ -1,0 +1,28 @@
+import { type EventPlace, type Position, parsePosition } from '#event-log';
+import type { Queryable } from '#platform/postgres';
+
+/** How far into the log this database has counted. */
+export type Mark = Omit<EventPlace, 'type'>;
+
+type Row = { readonly position: string; readonly stream: string; readonly revision: number; readonly id: string };
+
+export const readMark = async (db: Queryable): Promise<Mark | undefined> => {
+  const { rows } = await db.query<Row>({
+    name: 'read_counted_through',
+    text: 'SELECT position, stream, revision, event_id AS id FROM counted_through',
+  });
+  return rows[0] && { ...rows[0], position: parsePosition(rows[0].position) };
+};
+
+/** Another instance may be further: it never goes back. */
+export const moveMark = async (db: Queryable, { position, stream, revision, id }: Mark): Promise<void> => {
+  await db.query(
+    `INSERT INTO counted_through AS known (position, stream, revision, event_id) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (only_one) DO UPDATE SET position = excluded.position, stream = excluded.stream,
+       revision = excluded.revision, event_id = excluded.event_id WHERE known.position < excluded.position`,
+    [position, stream, revision, id],
+  );
+};
+
+export const isBehind = (one: Position | undefined, other: Position | undefined): boolean =>
+  other !== undefined && (one === undefined || one < other);

@@ -1,0 +1,259 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { migrations as addressTables, openAddresses } from '#addresses';
+import {
+  type CreateRequest,
+  migrations as commandTables,
+  knownEvents,
+  NumbersUnavailable,
+  openDepositCommands,
+} from '#deposit-commands';
+import { casino, paidAndScreened, request, scope } from '#deposit-commands/testing';
+import type { EventLog } from '#event-log';
+import { migrations as logTables, openPostgresEventLog } from '#event-log/postgres';
+import { decimalText } from '#money';
+import { migrations as partnerTables } from '#partners';
+import { silentLogger } from '#platform/logging';
+import type { Migrations } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import { createSecrets } from '#platform/secrets';
+import { copyOfDatabase, type FreshDatabase, freshDatabase, putBack } from '../../test/support/database.ts';
+import { openCounters } from './counters.ts';
+import { migrations } from './index.ts';
+
+const tables = [partnerTables, addressTables, commandTables, migrations];
+
+/** Databases are made, copied and filled again. */
+jest.setTimeout(90_000);
+
+const made: FreshDatabase[] = [];
+const database = async (...tables: readonly Migrations[]): Promise<string> => {
+  const fresh = await freshDatabase(...tables);
+  made.push(fresh);
+  return fresh.url;
+};
+
+let logUrl: string;
+let url: string;
+let players = 0;
+
+beforeEach(async () => {
+  logUrl = await database(logTables);
+  url = await database(...tables);
+});
+
+afterAll(async () => {
+  for (const { drop } of made) await drop();
+});
+
+type Options = { readonly at?: string; readonly log?: EventLog; readonly keep?: boolean };
+
+/** One instance, with a log in a database of its own. */
+const open = async ({ at = url, log: given, keep = false }: Options = {}) => {
+  const log = given ?? (await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents }));
+  const pool = createPool({ url: at, applicationName: 'test', logger: silentLogger });
+  const counters = openCounters({ pool, log, logger: silentLogger, everyMs: keep ? 60_000 : 50 });
+  const { beforeGiving } = counters;
+  const addresses = await openAddresses({
+    ...{ pool, secrets: createSecrets('a key of tests'), logger: silentLogger, demo: true },
+    ...{ lowWater: 2, highWater: 4 },
+  });
+  const commands = openDepositCommands({
+    ...{ pool, log, logger: silentLogger, beforeGiving, ofacDeadlineSeconds: 60, addressWaitMs: 200 },
+    onForeignDeposit: (id) => counters.doubt(`deposit ${id}`),
+    currentRate: async () => decimalText('50000'),
+    isEnabled: async () => true,
+    isReturningPlayer: async () => false,
+    casino: async () => casino,
+    checkPlayer: async () => ({ outcome: 'verified', contactRef: 'a contact' }),
+    takeAddress: (...asked) => beforeGiving().then(() => addresses.take(...asked)),
+    takeAddressWithin: (...asked) => beforeGiving().then(() => addresses.takeWithin(...asked)),
+  });
+  const create = async (changes: Partial<CreateRequest> = {}) => {
+    const outcome = await commands.create(request({ gamblerRef: `player-${++players}`, ...changes }));
+    if (outcome.outcome !== 'applied') throw new Error(JSON.stringify(outcome));
+    const { terms, address } = outcome.deposit;
+    return { id: terms.depositId, transactionId: terms.transactionId, address, gamblerRef: terms.gamblerRef };
+  };
+  const giveBack = async (depositId: number) => {
+    const signals = paidAndScreened({ txid: `tx-${depositId}`, amount: '0.002' });
+    await commands.applySignals(depositId, signals, 'engine');
+    const outcome = await commands.return({
+      ...{ depositId, scope, actor: 'test', returnAddress: 'home', reason: null },
+    });
+    if (outcome.outcome !== 'applied') throw new Error(JSON.stringify(outcome));
+    return outcome.deposit.refund?.returnId;
+  };
+  return {
+    ...{ counters, addresses, create, giveBack, pool },
+    close: async () => {
+      await addresses.close();
+      await counters.stop();
+      await pool.end();
+      if (!given) await log.close();
+    },
+  };
+};
+
+const untilLevel = async ({ counters }: Instance): Promise<void> => {
+  for (let tries = 0; tries < 400; tries++) {
+    const isLevel = await counters.beforeGiving().then(
+      () => true,
+      () => false,
+    );
+    if (isLevel) return;
+    await later(25);
+  }
+  throw new Error('the log was not counted in time');
+};
+
+type Instance = Awaited<ReturnType<typeof open>>;
+
+const ready = async (options?: Options): Promise<Instance> => {
+  const instance = await open(options);
+  expect(await instance.counters.firstLook).toBeUndefined();
+  return instance;
+};
+
+const several = async ({ create }: Instance, count: number) => {
+  const deposits = [];
+  for (let nth = 0; nth < count; nth++) deposits.push(await create());
+  return deposits;
+};
+
+const distinct = (values: readonly unknown[]): void => expect(new Set(values).size).toBe(values.length);
+
+describe('a database that was put back beside a log that went on', () => {
+  it('gives nothing twice: no id, no transaction, no return, no address', async () => {
+    const before = await ready();
+    const first = await several(before, 3);
+    const returns = [await before.giveBack(first[0]?.id ?? 0)];
+    await before.close();
+    const copy = await copyOfDatabase(url);
+    made.push(copy);
+    const gone = await ready();
+    const lost = await several(gone, 12);
+    returns.push(await gone.giveBack(first[1]?.id ?? 0));
+    await gone.close();
+
+    const after = await ready({ at: copy.url });
+    const anew = await several(after, 6);
+    returns.push(await after.giveBack(first[2]?.id ?? 0));
+    const all = [...first, ...lost, ...anew];
+    distinct(all.map(({ id }) => id));
+    distinct(all.map(({ transactionId }) => transactionId));
+    distinct(all.map(({ address }) => address));
+    distinct(returns);
+    for (const { id, address } of all) expect(await after.addresses.ownerOf(address ?? '')).toEqual({ depositId: id });
+    await after.close();
+  });
+
+  it('gives nothing twice under a service that runs on, and shows nobody the deposit of another', async () => {
+    const running = await ready({ keep: true });
+    const first = await several(running, 2);
+    await running.close();
+    const copy = await copyOfDatabase(url);
+    const service = await ready({ keep: true });
+    const lost = await several(service, 5);
+    service.counters.doubt('so that the mark is at the end');
+    await expect(service.create()).rejects.toThrow(NumbersUnavailable);
+    await untilLevel(service);
+    await putBack(url, copy);
+    const anew = [];
+    for (let tries = 0; anew.length < 4 && tries < 400; tries++) {
+      const one = await service.create().catch(() => undefined);
+      if (one) anew.push(one);
+      else await later(25);
+    }
+    const all = [...first, ...lost, ...anew];
+    distinct(all.map(({ id }) => id));
+    distinct(all.map(({ address }) => address));
+    distinct(all.map(({ gamblerRef }) => gamblerRef));
+    await service.close();
+  });
+
+  it('gives no number before it has looked at the log', async () => {
+    const log = await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents });
+    let answers = false;
+    const silent: EventLog = {
+      ...log,
+      readAll: (options) => {
+        if (!answers) throw new Error('the log does not answer');
+        return log.readAll(options);
+      },
+    };
+    const instance = await open({ log: silent });
+    await expect(instance.create()).rejects.toThrow(NumbersUnavailable);
+    answers = true;
+    await instance.counters.firstLook;
+    await instance.create();
+    await instance.close();
+    await log.close();
+  });
+
+  it('that is empty goes on behind everything too', async () => {
+    const before = await ready();
+    const lost = await several(before, 8);
+    await before.close();
+    const empty = await ready({ at: await database(...tables) });
+    const anew = await several(empty, 2);
+    distinct([...lost, ...anew].map(({ id }) => id));
+    distinct([...lost, ...anew].map(({ address }) => address));
+    await empty.close();
+  });
+});
+
+describe('a number that was given before all the same', () => {
+  it('makes no deposit, shows none, and closes the counter until the log is counted again', async () => {
+    const instance = await ready({ keep: true });
+    const [known] = await several(instance, 1);
+    await instance.pool.query("SELECT setval('deposit_ids', 1, false), setval('transaction_ids', 1, false)");
+    await expect(instance.create()).rejects.toThrow(`deposit ${known?.id} stands in the log already`);
+    await untilLevel(instance);
+    expect((await instance.create()).id).toBeGreaterThan(known?.id ?? 0);
+    await instance.close();
+  });
+
+  it('shows no deposit of another under an Idempotency-Key either', async () => {
+    const instance = await ready({ keep: true });
+    await several(instance, 1);
+    await instance.pool.query("SELECT setval('deposit_ids', 1, false), setval('transaction_ids', 1, false)");
+    await expect(instance.create({ key: 'a-key' })).rejects.toThrow(NumbersUnavailable);
+    await instance.close();
+  });
+});
+
+describe('a database that is ahead of its log', () => {
+  it('is refused by name', async () => {
+    const before = await ready();
+    await several(before, 2);
+    await before.close();
+    const again = await ready();
+    await again.close();
+    const emptied = await openPostgresEventLog({ databaseUrl: await database(logTables), known: knownEvents });
+    const instance = await open({ log: emptied });
+    const found = await instance.counters.firstLook;
+    expect(found?.message).toMatch(
+      /^the database is ahead of its event log: it has counted event .* \(stream deposit-2/,
+    );
+    await expect(instance.create()).rejects.toThrow(NumbersUnavailable);
+    await instance.close();
+    await emptied.close();
+  });
+
+  it('is told by what the log holds there, when another log is longer', async () => {
+    const before = await ready();
+    await several(before, 1);
+    await before.close();
+    await (await ready()).close();
+    const [here, otherLog] = [logUrl, await database(logTables)];
+    logUrl = otherLog;
+    const other = await ready({ at: await database(...tables) });
+    await several(other, 5);
+    await other.close();
+    const instance = await open();
+    expect((await instance.counters.firstLook)?.message).toContain('the database is ahead of its event log');
+    await instance.close();
+    logUrl = here;
+  });
+});

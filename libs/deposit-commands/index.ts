@@ -19,7 +19,7 @@ export { type DepositCommands, type DepositCommandsParts, openDepositCommands } 
 export { type Busy, type Decided, type NotFound, notFound } from './outcome.ts';
 export type { ApplySignals } from './signals.ts';
 export { type SignalHandled, type SignalResult, signalsInOrder } from './signals-in-order.ts';
-export { depositStream, depositStreamPrefix, setAsideStream } from './streams.ts';
+export { depositStream, depositStreamPrefix, depositStreamPrefixes, setAsideStream } from './streams.ts';
 export { newEvents } from './write.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'deposit_commands');

@@ -2,20 +2,24 @@ import { createHash } from 'node:crypto';
 import type { Currency } from '#money';
 
 export const depositStreamPrefix = 'deposit-';
+const [SET_ASIDE, FAST_LANE, OUTPUT] = ['signals-', 'fastlane-', 'output-'] as const;
+
+/** What every stream begins with that these commands write. */
+export const depositStreamPrefixes = [depositStreamPrefix, SET_ASIDE, FAST_LANE, OUTPUT] as const;
 
 /** The history of one deposit. */
 export const depositStream = (depositId: number): string => `${depositStreamPrefix}${depositId}`;
 
 /** Signals of a deposit that changed nothing of it: kept beside its history, never in it. */
-export const setAsideStream = (depositId: number): string => `signals-${depositId}`;
+export const setAsideStream = (depositId: number): string => `${SET_ASIDE}${depositId}`;
 
 /** Text of others may hold any character and many of them, a stream's name may not. */
 const shortened = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
 
 /** What lets one fast deposit in at a time, per casino and player. */
 export const fastLaneStream = (entityId: number, gamblerRef: string): string =>
-  `fastlane-${entityId}-${shortened(gamblerRef)}`;
+  `${FAST_LANE}${entityId}-${shortened(gamblerRef)}`;
 
 /** What gives one output of a transaction to one deposit. */
 export const outputStream = (currency: Currency, txid: string, vout: number): string =>
-  `output-${currency}-${shortened(txid)}-${vout}`;
+  `${OUTPUT}${currency}-${shortened(txid)}-${vout}`;

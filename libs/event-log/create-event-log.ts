@@ -1,6 +1,7 @@
 import { createAppend } from './append.ts';
 import { LogUnavailable } from './errors.ts';
 import { createHeads, type Heads } from './heads.ts';
+import { createOutage } from './outage.ts';
 import { type Patience, persist } from './persistence.ts';
 import type { EventLog, RecordedEvent } from './port.ts';
 import { readAll, readStream } from './read.ts';
@@ -47,15 +48,19 @@ export const createEventLog = (store: EventStore, options: EventLogOptions = {})
   const heads = createHeads(store, patience);
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
   const subscriptions = createSubscriptions(parts);
+  const outage = createOutage(store);
+  const append = createAppend(parts);
   let closed: Promise<void> | undefined;
   return {
-    append: createAppend(parts),
+    append: (...asked) => outage.guard(() => append(...asked)),
     read: (stream, { asStored = false, ...read } = {}) =>
-      shown(readStream(store, patience, stream, read), asStored ? asItIs : upcast, heads),
-    readAll: ({ asStored = false, ...read } = {}) => shown(readAll(store, patience, read), asStored ? asItIs : upcast),
+      outage.guardRead(() => shown(readStream(store, patience, stream, read), asStored ? asItIs : upcast, heads)),
+    readAll: ({ asStored = false, ...read } = {}) =>
+      outage.guardRead(() => shown(readAll(store, patience, read), asStored ? asItIs : upcast)),
     subscribe: subscriptions.subscribe,
-    head: () => persist('head', store.head, patience, unavailable),
+    head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),
     close: () => {
+      outage.end();
       closed ??= subscriptions.stopAll().then(store.close);
       return closed;
     },

@@ -51,6 +51,10 @@ export class OutcomeUnknown extends LogUnavailable {
   }
 }
 
+/** Nothing was sent that may have been written: a read, or a call that the outage of the log kept from beginning. */
+export const isUnbegun = (error: unknown): boolean =>
+  error instanceof LogUnavailable && !(error instanceof OutcomeUnknown);
+
 /** What the store answered contradicts what a log may do: history was changed or lost behind its back. */
 export class BrokenHistory extends Error {
   override readonly name = 'BrokenHistory';

@@ -1,6 +1,7 @@
 export type { EventLogOptions } from './create-event-log.ts';
 export {
   BrokenHistory,
+  isUnbegun,
   LogUnavailable,
   UnknownSchemaVersion,
   WrongExpectedRevision,

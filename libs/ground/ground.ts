@@ -47,10 +47,13 @@ const openPool = ({ lifecycle, logger, databaseUrl, health, name }: GroundParts)
   return pool;
 };
 
-const openStores = async (parts: GroundParts): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
+const openStores = async (
+  parts: GroundParts,
+  metrics: Metrics,
+): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
   const [log, bus] = await Promise.all([
-    openEventLog(configuration.eventStore, { databaseUrl, logger }),
+    openEventLog(configuration.eventStore, { databaseUrl, logger, metrics }),
     openBus(configuration.bus, { databaseUrl, logger, name }),
   ]);
   lifecycle.onStop('close-stores', 'the event log', log.close);
@@ -75,9 +78,10 @@ const openWebhookClient = ({ configuration, lifecycle }: GroundParts): WebhookCl
 
 export const openGround = async (parts: GroundParts): Promise<Ground> => {
   const { configuration } = parts;
+  const metrics = createMetrics();
   const pool = openPool(parts);
   const secrets = createSecrets(await loadSecretsKey(configuration.secretsKey, configuration.dataDir));
-  const [stores, partners] = await Promise.all([openStores(parts), openAccounts(parts, pool, secrets)]);
+  const [stores, partners] = await Promise.all([openStores(parts, metrics), openAccounts(parts, pool, secrets)]);
   const webhookClient = openWebhookClient(parts);
-  return { ...parts, ...stores, pool, secrets, partners, metrics: createMetrics(), webhookClient };
+  return { ...parts, ...stores, pool, secrets, partners, metrics, webhookClient };
 };

@@ -1,12 +1,16 @@
+import { Counter } from 'prom-client';
 import type { Bus, BusLog } from '#bus';
-import { knownEvents } from '#deposit-commands';
+import { depositStreamPrefixes, knownEvents } from '#deposit-commands';
 import type { EventLog, EventLogOptions } from '#event-log';
+import { transactionStreamPrefixes } from '#legacy-commands';
 import type { Configuration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
+import type { Metrics } from '#platform/metrics';
 import { DEPOSIT_EVENTS } from '#webhooks';
 import { StartError } from './start-error.ts';
 
 type Parts = { readonly databaseUrl: string; readonly logger: Logger };
+type LogParts = Parts & { readonly metrics: Metrics };
 
 // The clients of EventStoreDB and Kafka are big: they are imported only where a setting asks for them.
 
@@ -19,14 +23,47 @@ const understood = (open: () => EventLog): EventLog => {
   }
 };
 
-export const openEventLog = async (wanted: Configuration['eventStore'], parts: Parts): Promise<EventLog> => {
+const SAID_EVERY_MS = 30_000;
+
+/** What repeats many times a second is said twice a minute, with how often it came meanwhile. */
+const seldom = <T>(say: (one: T, times: number) => void): ((one: T) => void) => {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let times = 0;
+  return (one) => {
+    times += 1;
+    if (performance.now() - saidAt < SAID_EVERY_MS) return;
+    say(one, times);
+    [saidAt, times] = [performance.now(), 0];
+  };
+};
+
+/** A server that others use too: what is theirs is counted, and told once. */
+const foreignEvents = ({ logger, metrics }: LogParts): ((stream: string) => void) => {
+  const passedOver = new Counter({
+    name: 'event_log_foreign_events_total',
+    help: "Events in somebody else's streams that were passed over",
+    registers: [metrics.registry],
+  });
+  let told = false;
+  return (stream) => {
+    passedOver.inc();
+    if (!told) logger.warn({ stream }, 'the event log holds events of somebody else: they are passed over');
+    told = true;
+  };
+};
+
+const ownStreams = [...depositStreamPrefixes, ...transactionStreamPrefixes];
+
+export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<EventLog> => {
   const { databaseUrl, logger } = parts;
-  const onTrouble: EventLogOptions['onTrouble'] = ({ what, attempt, error }) =>
-    logger.warn({ what, attempt, reason: error.message }, 'the event log does not answer');
+  const onTrouble: EventLogOptions['onTrouble'] = seldom(({ what, error }, times) =>
+    logger.warn({ what, times, reason: error.message }, 'the event log does not answer'),
+  );
   const options = { onTrouble, known: knownEvents };
   if (wanted.kind === 'eventstoredb') {
     const { openEventStoreDbEventLog } = await import('#event-log/eventstoredb');
-    return understood(() => openEventStoreDbEventLog({ url: wanted.url, ...options }));
+    const shared = { ownStreams, onForeign: foreignEvents(parts) };
+    return understood(() => openEventStoreDbEventLog({ url: wanted.url, ...shared, ...options }));
   }
   const { openPostgresEventLog } = await import('#event-log/postgres');
   return openPostgresEventLog({ databaseUrl, ...options });

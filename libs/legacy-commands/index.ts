@@ -10,6 +10,11 @@ export {
 } from './commands.ts';
 export { emailOf } from './contacts.ts';
 export { loadTransaction, transactionEventOf } from './load.ts';
-export { transactionSetAsideStream, transactionStream, transactionStreamPrefix } from './streams.ts';
+export {
+  transactionSetAsideStream,
+  transactionStream,
+  transactionStreamPrefix,
+  transactionStreamPrefixes,
+} from './streams.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'legacy_commands');

@@ -1,4 +1,5 @@
 import { NumbersUnavailable } from '#deposit-commands';
+import { isUnbegun } from '#event-log';
 import { commandErrors, ShownError } from '../errors/index.ts';
 
 /** A fault of ours under the name that the interface has for it there: the caller reads that, the log the cause. */
@@ -6,7 +7,8 @@ export const orFailed = async <T>(work: Promise<T>, failed: () => ShownError): P
   try {
     return await work;
   } catch (cause) {
-    if (cause instanceof ShownError) throw cause;
+    // Where nothing was begun that is said: the interface's 500 means that something may have been recorded.
+    if (cause instanceof ShownError || isUnbegun(cause)) throw cause;
     if (cause instanceof NumbersUnavailable) throw Object.assign(commandErrors.numbersUnavailable(), { cause });
     throw Object.assign(failed(), { cause });
   }

@@ -1,6 +1,4 @@
-import { shown } from './shown-error.ts';
-
-const RETRY_AFTER_SECONDS = 5;
+import { RETRY_AFTER_SECONDS, shown } from './shown-error.ts';
 
 /** Where a read would have to show what is old. */
 export const readErrors = {
@@ -10,7 +8,8 @@ export const readErrors = {
       503,
       `The list of deposits is behind and being brought up to date: try again in ${RETRY_AFTER_SECONDS} seconds, ` +
         'or read a single deposit by its id, which is always up to date',
-      {},
-      { 'retry-after': String(RETRY_AFTER_SECONDS) },
     ),
+  /** Nothing that may be old is shown, and nothing was begun: an append that was sent is another matter. */
+  logAway: () =>
+    shown(503, `The event log does not answer: nothing was recorded, try again in ${RETRY_AFTER_SECONDS} seconds`),
 } as const;

@@ -21,6 +21,16 @@ export class ShownError extends Error {
   }
 }
 
-/** The normal shape: `{detail}`, some with a code and extra fields at the top level. */
-export const shown = (status: number, detail: string, extras: ErrorExtras = {}, headers?: ErrorHeaders): ShownError =>
-  new ShownError(status, detail, { detail, ...extras }, headers);
+/** What is away for a moment: long enough for an election, short enough for a person who waits. */
+export const RETRY_AFTER_SECONDS = 2;
+
+const headersFor = (status: number): ErrorHeaders =>
+  status === 503 ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {};
+
+/** The normal shape: `{detail}`, some with a code and extra fields at the top level. Each 503 says when to come again. */
+export const shown = (
+  status: number,
+  detail: string,
+  extras: ErrorExtras = {},
+  headers: ErrorHeaders = headersFor(status),
+): ShownError => new ShownError(status, detail, { detail, ...extras }, headers);

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { isUnbegun } from '#event-log';
 import type { Logger } from '#platform/logging';
-import { httpErrors, ShownError, shown } from '../errors/index.ts';
+import { httpErrors, readErrors, ShownError, shown } from '../errors/index.ts';
 
 /** Errors of the framework that the caller caused; their own texts are not ours to promise. */
 const frameworkStatus = (error: unknown): number | undefined => {
@@ -16,6 +17,7 @@ const NO_PATH_OF_THE_DOCS = 403;
 
 const shownAs = (error: unknown): ShownError | undefined => {
   if (error instanceof ShownError) return error;
+  if (isUnbegun(error)) return readErrors.logAway();
   const status = frameworkStatus(error);
   if (status === 404 || status === NO_PATH_OF_THE_DOCS) return httpErrors.notFound();
   return status !== undefined && status >= 400 && status < 500

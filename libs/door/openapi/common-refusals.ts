@@ -1,4 +1,4 @@
-import { httpErrors, type ShownError, schemaMismatch } from '../errors/index.ts';
+import { httpErrors, readErrors, type ShownError, schemaMismatch } from '../errors/index.ts';
 import { BODY_LIMIT } from '../http/index.ts';
 import { type ErrorExamples, errorResponse, isValidationError } from './error-response.ts';
 import {
@@ -20,6 +20,12 @@ const ofAnyBody = (operation: Operation): readonly ShownError[] => [
   httpErrors.bodyTooLarge(BODY_LIMIT),
   httpErrors.encodingUnsupported('gzip'),
 ];
+
+/** By the tags of the routes: who asks for accounts, or for the market, never asks the log. */
+const ASKS_THE_LOG = /deposit|decision|engine|projection|transaction/i;
+
+const ofTheLog = ({ tags = [] }: Operation): readonly ShownError[] =>
+  tags.some((tag) => ASKS_THE_LOG.test(tag)) ? [readErrors.logAway()] : [];
 
 const bodySchemaOf = ({ requestBody }: Operation): SchemaOrRef | undefined =>
   requestBody && 'content' in requestBody ? requestBody.content['application/json']?.schema : undefined;
@@ -79,5 +85,9 @@ export const commonRefusals =
     const told = Object.values(knownExamples(operation, 400)).some(({ value }) => isValidationError(value));
     const mismatch = told || OWN_MISFIT in operation ? undefined : mismatchOf(operation, schemas);
     const readsBody = method !== 'get' || operation.requestBody !== undefined;
-    return withErrors(operation, [...(mismatch ? [mismatch] : []), ...(readsBody ? ofAnyBody(operation) : [])]);
+    return withErrors(operation, [
+      ...(mismatch ? [mismatch] : []),
+      ...(readsBody ? ofAnyBody(operation) : []),
+      ...ofTheLog(operation),
+    ]);
   };

@@ -5,6 +5,7 @@ import { expectedRevisions } from './expected-revision.ts';
 import type { LogUnderTest, Suite } from './harness.ts';
 import { history } from './history.ts';
 import { lostConnections } from './lost-connections.ts';
+import { outages } from './outage.ts';
 import { reading } from './reading.ts';
 import { readingAll } from './reading-all.ts';
 import { refusals } from './refusals.ts';
@@ -63,6 +64,7 @@ export const describeEventLog = (
     subscribing(suite);
     history(suite);
     lostConnections(suite);
+    outages(suite);
     crashes(suite, crashLeftOut);
   });
 };

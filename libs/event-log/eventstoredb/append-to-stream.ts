@@ -1,6 +1,5 @@
 import {
   type Credentials,
-  type EventStoreDBClient,
   type JSONEventData,
   type JSONType,
   jsonEvent,
@@ -10,6 +9,7 @@ import {
 import { BrokenHistory } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { type AppendOutcome, type EventToStore, NOTHING } from '../store.ts';
+import type { Connection } from './connection.ts';
 import { positionFrom } from './events.ts';
 import { translated } from './failures.ts';
 
@@ -27,7 +27,7 @@ const conflictOf = (error: unknown): AppendOutcome | undefined => {
  * and one map of pending appends over the whole process, and loses track of appends when any of them fails.
  */
 export const appendToStream = async (
-  client: EventStoreDBClient,
+  connection: Connection,
   credentials: Credentials,
   stream: string,
   after: number,
@@ -35,10 +35,9 @@ export const appendToStream = async (
 ): Promise<AppendOutcome> => {
   const expectedRevision = after === NOTHING ? NO_STREAM : BigInt(after);
   try {
-    const { nextExpectedRevision, position } = await client.appendToStream(stream, events.map(toClient), {
-      expectedRevision,
-      credentials,
-    });
+    const { nextExpectedRevision, position } = await connection.call((client) =>
+      client.appendToStream(stream, events.map(toClient), { expectedRevision, credentials, requiresLeader: true }),
+    );
     // The server's only sign of an append that it took for a repeat of a deleted one and did not write.
     if (position === undefined)
       throw new BrokenHistory(`stream ${stream}: the server acknowledged an append that it did not write`);

@@ -22,6 +22,21 @@ export const recordOf = ({ event }: ResolvedEvent | { event?: unknown }): AllStr
   return event as AllStreamRecordedEvent;
 };
 
+/** Which streams of a server that others use too belong to this log; told of what it passes over. */
+export type Ownership = {
+  /** Undefined: all of them. */
+  readonly prefixes?: readonly string[] | undefined;
+  readonly onForeign?: ((stream: string) => void) | undefined;
+};
+
+/** Undefined: somebody else's, in a stream of theirs. In one of ours it is broken history. */
+export const ownEventOf = (record: AllStreamRecordedEvent, { prefixes, onForeign }: Ownership) => {
+  const isTheirs = prefixes !== undefined && !prefixes.some((prefix) => record.streamId.startsWith(prefix));
+  if (!isTheirs || isOurs(record.metadata)) return eventOf(record);
+  onForeign?.(record.streamId);
+  return undefined;
+};
+
 export const eventOf = (record: AllStreamRecordedEvent): StoredEvent => {
   const { streamId, revision, id, type, data, metadata, position, created } = record;
   const where = `stream ${streamId}, revision ${revision}`;

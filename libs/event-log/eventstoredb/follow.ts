@@ -1,13 +1,18 @@
 import { type EventStoreDBClient, START } from '@eventstore/db-client';
+import { endsWithin } from '#platform/pause';
 import { partsOf } from '../position.ts';
 import { ConnectionLost, type FollowOptions, type StoredBatch } from '../store.ts';
-import { eventOf, isSystem, positionFrom, recordOf } from './events.ts';
+import type { Connection } from './connection.ts';
+import { isSystem, type Ownership, ownEventOf, positionFrom, recordOf } from './events.ts';
 import { translated } from './failures.ts';
 import { serverFilter } from './filters.ts';
 import { createInbox } from './inbox.ts';
 
 /** Events kept while the reader is busy; past that the subscription is paused, which the server may answer by dropping it. */
 const MOST_WAITING = 2_000;
+
+/** A node that sleeps never answers it. */
+const UNSUBSCRIBE_WITHIN_MS = 1_000;
 
 type Subscription = ReturnType<EventStoreDBClient['subscribeToAll']>;
 
@@ -28,12 +33,15 @@ const untilDrained = (subscription: Subscription): Promise<void> =>
 
 /** One subscription's life. It never comes back by itself: the caller starts another behind its last batch. */
 export async function* follow(
-  client: EventStoreDBClient,
+  connection: Connection,
   { after, filter, batchSize, signal }: FollowOptions,
+  ownership: Ownership,
 ): AsyncGenerator<StoredBatch> {
   const inbox = createInbox();
+  const { client, gone, end } = connection.lasting();
   const start = after === undefined ? undefined : partsOf(after);
   const subscription = client.subscribeToAll({
+    requiresLeader: true,
     fromPosition: start === undefined ? START : { commit: start.major, prepare: start.minor },
     filter: serverFilter(filter, async (_, checkpoint) => {
       await untilDrained(subscription);
@@ -44,11 +52,8 @@ export async function* follow(
     try {
       const record = recordOf(resolved);
       // The server's filter looks at types alone: its own streams hold some that do not begin with $.
-      inbox.put(
-        isSystem(record)
-          ? { position: positionFrom(record.position) }
-          : { event: eventOf(record), position: positionFrom(record.position) },
-      );
+      const event = isSystem(record) ? undefined : ownEventOf(record, ownership);
+      inbox.put({ position: positionFrom(record.position), ...(event && { event }) });
     } catch (error) {
       inbox.fail(translated(error));
     }
@@ -56,6 +61,8 @@ export async function* follow(
   });
   subscription.on('error', (error: unknown) => inbox.fail(translated(error)));
   subscription.on('end', () => inbox.fail(new ConnectionLost('EventStoreDB: the subscription ended')));
+  const onGone = (): void => inbox.fail(new ConnectionLost('EventStoreDB: the client was thrown away'));
+  gone.addEventListener('abort', onGone);
   try {
     for (;;) {
       const batch = await inbox.take(batchSize, signal);
@@ -66,6 +73,11 @@ export async function* follow(
   } finally {
     // A paused stream never notices that it was cancelled.
     subscription.removeAllListeners('data').resume();
-    await subscription.unsubscribe().catch(() => undefined);
+    gone.removeEventListener('abort', onGone);
+    end();
+    await endsWithin(
+      subscription.unsubscribe().catch(() => undefined),
+      UNSUBSCRIBE_WITHIN_MS,
+    );
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventStoreServer, startEventStoreServer } from '../../../test/support/eventstore-server.ts';
 import { all, anEvent, aStream } from '../contract/harness.ts';
 import { from, watch } from '../contract/subscribing.ts';
+import { BrokenHistory } from '../errors.ts';
 import type { EventLog } from '../port.ts';
 import { openEventStoreDbEventLog } from './index.ts';
 
@@ -33,5 +34,45 @@ describe('What the server of EventStoreDB keeps for itself', () => {
     await watching.stop();
     expect(watching.seen.map((event) => event.stream)).toEqual([stream]);
     expect((await all(log.readAll(start))).map((event) => event.stream)).toEqual([stream]);
+  });
+});
+
+describe('An event of somebody else', () => {
+  const told: string[] = [];
+  const openShared = () =>
+    openEventStoreDbEventLog({ url: server.url, ownStreams: ['deposit-'], onForeign: (stream) => told.push(stream) });
+
+  it('is passed over in a stream of theirs, and told', async () => {
+    const shared = openShared();
+    try {
+      const start = await from(shared);
+      const watching = watch(shared, start);
+      await client.appendToStream('order-17', jsonEvent({ type: 'OrderPlaced', data: {} }));
+      const stream = aStream();
+      await shared.append(stream, 'no_stream', [anEvent()]);
+      await watching.until({ count: 1 });
+      await watching.stop();
+      expect(watching.seen.map((event) => event.stream)).toEqual([stream]);
+      expect((await all(shared.readAll(start))).map((event) => event.stream)).toEqual([stream]);
+      await client.appendToStream('order-17', jsonEvent({ type: 'OrderPaid', data: {} }));
+      expect(await shared.head()).not.toBe((await all(shared.readAll(start))).at(-1)?.position);
+      expect(new Set(told)).toEqual(new Set(['order-17']));
+    } finally {
+      await shared.close();
+    }
+  });
+
+  it('is broken history in one of ours', async () => {
+    const shared = openShared();
+    try {
+      const start = await from(shared);
+      const stream = aStream();
+      await client.appendToStream(stream, jsonEvent({ type: 'OrderPlaced', data: {} }));
+      await expect(all(shared.read(stream))).rejects.toThrow(BrokenHistory);
+      await expect(all(shared.readAll(start))).rejects.toThrow(BrokenHistory);
+      await expect(shared.subscribe({ ...start, onBatch: async () => undefined }).done).rejects.toThrow(BrokenHistory);
+    } finally {
+      await shared.close();
+    }
   });
 });

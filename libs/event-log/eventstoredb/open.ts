@@ -1,16 +1,22 @@
-import { type Credentials, EventStoreDBClient } from '@eventstore/db-client';
-import { endsWithin } from '#platform/pause';
+import type { Credentials } from '@eventstore/db-client';
 import { createEventLog, type EventLogOptions } from '../create-event-log.ts';
 import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
+import { connectTo } from './connection.ts';
+import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
-import { readAll } from './read-all.ts';
+import { neverBack } from './never-back.ts';
+import { headOfAll, readAll } from './read-all.ts';
 import { readStream } from './read-stream.ts';
 
 export type EventStoreDbEventLogOptions = EventLogOptions & {
   /** A connection string, such as esdb://127.0.0.1:2113?tls=false */
   readonly url: string;
+  /** What the streams of this log begin with, on a server that others use too; default: every stream is ours. */
+  readonly ownStreams?: Ownership['prefixes'];
+  /** Told of each event of others that is passed over. */
+  readonly onForeign?: Ownership['onForeign'];
 };
 
 /** A server without security ignores them; one with security has them in its connection string. */
@@ -21,26 +27,23 @@ const credentialsOf = (url: string): Credentials => {
     : { username: 'anonymous', password: 'anonymous' };
 };
 
-/** The client waits for streams that died with their connection, some of them for ever. */
-const MOST_PATIENCE_MS = 2_000;
-
-const createStore = (url: string): EventStore => {
-  const client = EventStoreDBClient.connectionString(url);
+const createStore = (url: string, ownership: Ownership): EventStore => {
+  const connection = connectTo(url);
   const credentials = credentialsOf(url);
   return {
-    append: (stream, after, events) => appendToStream(client, credentials, stream, after, events),
-    readStream: (stream, options) => readStream(client, stream, options),
-    readAll: (options) => readAll(client, options),
-    follow: (options) => follow(client, options),
-    head: async () => {
-      for await (const { position } of readAll(client, { direction: 'backwards', limit: 1 })) return position;
-      return undefined;
-    },
-    close: async () => {
-      await endsWithin(client.dispose(), MOST_PATIENCE_MS);
-    },
+    append: (stream, after, events) => appendToStream(connection, credentials, stream, after, events),
+    readStream: (stream, options) => readStream(connection, stream, options),
+    readAll: (options) => readAll(connection, options, ownership),
+    follow: (options) => follow(connection, options, ownership),
+    head: () => headOfAll(connection),
+    close: connection.close,
   };
 };
 
-export const openEventStoreDbEventLog = ({ url, ...options }: EventStoreDbEventLogOptions): EventLog =>
-  createEventLog(createStore(url), options);
+export const openEventStoreDbEventLog = ({
+  url,
+  ownStreams,
+  onForeign,
+  ...options
+}: EventStoreDbEventLogOptions): EventLog =>
+  createEventLog(neverBack(createStore(url, { prefixes: ownStreams, onForeign })), options);

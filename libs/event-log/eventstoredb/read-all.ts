@@ -9,25 +9,27 @@ import {
 import type { ReadAllOptions } from '../port.ts';
 import { type Position, partsOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
-import { eventOf, isSystem, positionFrom, recordOf } from './events.ts';
+import type { Connection } from './connection.ts';
+import { isSystem, type Ownership, ownEventOf, positionFrom, recordOf } from './events.ts';
 import { matches } from './filters.ts';
 import { PAGE, wholePage } from './whole-page.ts';
 
 const ROOM = 50;
 
 const readPage = async (
-  client: EventStoreDBClient,
+  connection: Connection,
   after: Position | undefined,
   forwards: boolean,
   maxCount: number,
 ): Promise<AllStreamRecordedEvent[]> => {
   const start = after === undefined ? undefined : partsOf(after);
-  const read = client.readAll({
+  const asked: Parameters<EventStoreDBClient['readAll']>[0] = {
     direction: forwards ? FORWARDS : BACKWARDS,
     fromPosition: start ? { commit: start.major, prepare: start.minor } : forwards ? START : END,
     maxCount,
-  });
-  return (await wholePage(read)).map(recordOf);
+    requiresLeader: true,
+  };
+  return (await connection.call((client, heard) => wholePage(client.readAll(asked), heard))).map(recordOf);
 };
 
 /** Forwards the server includes the position that it starts from. */
@@ -35,15 +37,20 @@ const isOwnAndNew = (record: AllStreamRecordedEvent, after: Position | undefined
   !isSystem(record) && positionFrom(record.position) !== after;
 
 /** The client's `readAll` takes no filter: it is applied here. */
-export async function* readAll(client: EventStoreDBClient, options: ReadAllOptions): AsyncGenerator<StoredEvent> {
+export async function* readAll(
+  connection: Connection,
+  options: ReadAllOptions,
+  ownership: Ownership,
+): AsyncGenerator<StoredEvent> {
   const { filter, limit = Number.POSITIVE_INFINITY, direction = 'forwards' } = options;
   let after = options.after;
   for (let left = limit; left > 0; ) {
     // More than asked for: the event at `after` may come again, and the server's own lie in between.
     const maxCount = filter ? PAGE : Math.min(left + ROOM, PAGE);
-    const page = await readPage(client, after, direction === 'forwards', maxCount);
+    const page = await readPage(connection, after, direction === 'forwards', maxCount);
     const fresh = page.filter((record) => isOwnAndNew(record, after));
-    const events = fresh.map(eventOf).filter((event) => matches(filter, event));
+    const own = fresh.map((record) => ownEventOf(record, ownership)).filter((event) => event !== undefined);
+    const events = own.filter((event) => matches(filter, event));
     yield* events.slice(0, left);
     left -= events.length;
     const last = page.at(-1);
@@ -51,3 +58,15 @@ export async function* readAll(client: EventStoreDBClient, options: ReadAllOptio
     after = positionFrom(last.position);
   }
 }
+
+/** Of the last event that is not the server's own, whoever wrote it: a follower passes over what is somebody else's. */
+export const headOfAll = async (connection: Connection): Promise<Position | undefined> => {
+  for (let after: Position | undefined; ; ) {
+    const page = await readPage(connection, after, false, ROOM);
+    const found = page.find((record) => isOwnAndNew(record, after));
+    if (found) return positionFrom(found.position);
+    const last = page.at(-1);
+    if (last === undefined || page.length < ROOM) return undefined;
+    after = positionFrom(last.position);
+  }
+};

@@ -1,5 +1,6 @@
-import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, START } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type { ReadStreamOptions, StoredEvent } from '../store.ts';
+import type { Connection } from './connection.ts';
 import { eventOf, recordOf } from './events.ts';
 import { PAGE, wholePage } from './whole-page.ts';
 
@@ -9,7 +10,7 @@ const WAYS = {
 } as const;
 
 export async function* readStream(
-  client: EventStoreDBClient,
+  connection: Connection,
   stream: string,
   { from, direction, limit = Number.POSITIVE_INFINITY }: ReadStreamOptions,
 ): AsyncGenerator<StoredEvent> {
@@ -18,7 +19,8 @@ export async function* readStream(
   for (let left = limit; left > 0 && (next === undefined || next >= 0); left -= PAGE) {
     const maxCount = Math.min(left, PAGE);
     const fromRevision = next === undefined ? way.start : BigInt(next);
-    const page = await wholePage(client.readStream(stream, { direction: way.direction, fromRevision, maxCount }));
+    const asked = { direction: way.direction, fromRevision, maxCount, requiresLeader: true };
+    const page = await connection.call((client, heard) => wholePage(client.readStream(stream, asked), heard));
     const events = page.map((resolved) => eventOf(recordOf(resolved)));
     yield* events;
     const last = events.at(-1);

@@ -9,10 +9,15 @@ type Reading<T> = AsyncIterable<T> & { readonly on: (event: 'error', listener: (
  * forgotten by the client, whose `dispose` then waits for it for ever. Hence pages. The listener is needed: without
  * one, an error ends the process.
  */
-export const wholePage = async <T>(read: Reading<T>): Promise<T[]> => {
+export const wholePage = async <T>(read: Reading<T>, heard: () => void): Promise<T[]> => {
   read.on('error', () => undefined);
+  const page: T[] = [];
   try {
-    return await Array.fromAsync(read);
+    for await (const item of read) {
+      heard();
+      page.push(item);
+    }
+    return page;
   } catch (error) {
     if (isMissingStream(error)) return [];
     throw translated(error);

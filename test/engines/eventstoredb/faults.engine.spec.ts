@@ -58,7 +58,7 @@ const following = async () => {
 
 describe('delayMs', () => {
   it('lets a deadline pass, and the event is written all the same', async () => {
-    standIn.faults.set({ delayMs: 400 });
+    standIn.faults.set({ delayMs: 2_500 });
     const late = event();
     const append = client.appendToStream(STREAM, late, { ...PLAIN, deadline: 150 });
     expect(await failure(append)).toEqual({ class: 'DeadlineExceededError', type: 'deadline-exceeded', code: 4 });

@@ -1,0 +1,113 @@
+import { BACKWARDS, END, EventStoreDBClient } from '@eventstore/db-client';
+import { endsWithin } from '#platform/pause';
+import { ConnectionLost } from '../store.ts';
+import { wholePage } from './whole-page.ts';
+
+/**
+ * Longer than an election lets a living leader be silent. Behind it the client is thrown away: one whose node is frozen
+ * stays with that node for as long as it sleeps, whatever the deadline of its calls, and its reads have none.
+ */
+const SILENCE_MS = 3_000;
+
+/** A process that was itself too busy to listen first hears what has come meanwhile. */
+const SECOND_LOOK_MS = 100;
+
+/** How often a process asks that only follows: a subscription to a frozen node never ends by itself. */
+const ASK_EVERY_MS = 5_000;
+
+/** The client waits for streams that died with their connection, some of them for ever. */
+const MOST_PATIENCE_MS = 2_000;
+
+/** In seconds. A dead node is asked as long as this before the next one of a cluster is. */
+const GOSSIP_TIMEOUT = 'gossipTimeout=1';
+
+const impatient = (url: string): string =>
+  /[?&]gossipTimeout=/i.test(url) ? url : `${url}${url.includes('?') ? '&' : '?'}${GOSSIP_TIMEOUT}`;
+
+export type Lasting = { readonly client: EventStoreDBClient; readonly gone: AbortSignal; readonly end: () => void };
+
+export type Connection = {
+  /** One call: without a sign of life for too long it ends as lost, and its client with it. */
+  readonly call: <T>(work: (client: EventStoreDBClient, heard: () => void) => Promise<T>) => Promise<T>;
+  /** For what goes on: the client of now, and the news that it was thrown away. */
+  readonly lasting: () => Lasting;
+  readonly close: () => Promise<void>;
+};
+
+class Silence extends ConnectionLost {}
+
+type Current = { readonly client: EventStoreDBClient; readonly thrownAway: AbortController };
+
+const untilSilent = (): { readonly heard: () => void; readonly silent: Promise<never>; readonly over: () => void } => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(new Silence(`EventStoreDB: no sign of life for ${SILENCE_MS} ms`));
+  let second: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => {
+    second = setTimeout(giveUp, SECOND_LOOK_MS);
+  }, SILENCE_MS);
+  const heard = (): void => {
+    clearTimeout(second);
+    first.refresh();
+  };
+  const over = (): void => {
+    clearTimeout(first);
+    clearTimeout(second);
+  };
+  return { heard, silent: promise, over };
+};
+
+const isThere = (client: EventStoreDBClient, heard: () => void): Promise<unknown> =>
+  wholePage(client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true }), heard);
+
+export const connectTo = (url: string): Connection => {
+  const make = (): Current => ({
+    client: EventStoreDBClient.connectionString(impatient(url)),
+    thrownAway: new AbortController(),
+  });
+  let current = make();
+  let lastingOnes = 0;
+  let asking: NodeJS.Timeout | undefined;
+
+  const throwAway = (one: Current): void => {
+    if (one !== current) return;
+    current = make();
+    one.thrownAway.abort();
+    void one.client.dispose().catch(() => undefined);
+  };
+
+  const call: Connection['call'] = async (work) => {
+    const one = current;
+    const { heard, silent, over } = untilSilent();
+    const answer = work(one.client, heard);
+    try {
+      return await Promise.race([answer, silent]);
+    } catch (error) {
+      if (error instanceof Silence) throwAway(one);
+      throw error;
+    } finally {
+      over();
+      // What comes after its end is nobody's any more.
+      answer.catch(() => undefined);
+    }
+  };
+
+  return {
+    call,
+    lasting: () => {
+      lastingOnes += 1;
+      asking ??= setInterval(() => void call(isThere).catch(() => undefined), ASK_EVERY_MS).unref();
+      const { client, thrownAway } = current;
+      const end = (): void => {
+        lastingOnes -= 1;
+        if (lastingOnes > 0) return;
+        clearInterval(asking);
+        asking = undefined;
+      };
+      return { client, gone: thrownAway.signal, end };
+    },
+    close: async () => {
+      clearInterval(asking);
+      await endsWithin(current.client.dispose(), MOST_PATIENCE_MS);
+    },
+  };
+};

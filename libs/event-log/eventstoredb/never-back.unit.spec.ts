@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Position } from '../position.ts';
+import { ConnectionLost, type EventStore, type StoredEvent } from '../store.ts';
+import { neverBack } from './never-back.ts';
+
+const positionOf = (n: number): Position => String(n).padStart(8, '0') as Position;
+
+const eventAt = (revision: number): StoredEvent =>
+  ({ stream: 'deposit-1', revision, position: positionOf(revision), id: `e${revision}` }) as StoredEvent;
+
+/** A node that shows as much of one stream as it is told to. */
+const nodeThatShows = (shown: { length: number }): EventStore => ({
+  append: async (_stream, after, events) => {
+    if (after !== shown.length - 1) return { kind: 'conflict', actual: shown.length - 1 };
+    shown.length += events.length;
+    const revision = shown.length - 1;
+    return { kind: 'appended', revision, position: positionOf(revision), hash: undefined };
+  },
+  readStream: async function* (_stream, { from, direction, limit = Number.POSITIVE_INFINITY }) {
+    const whole = Array.from({ length: shown.length }, (_, n) => eventAt(n));
+    const ordered =
+      direction === 'forwards' ? whole.slice(from ?? 0) : whole.slice(0, (from ?? shown.length) + 1).reverse();
+    yield* ordered.slice(0, limit);
+  },
+  readAll: async function* () {},
+  follow: async function* () {},
+  head: async () => (shown.length === 0 ? undefined : positionOf(shown.length - 1)),
+  close: async () => undefined,
+});
+
+const forwards = { from: undefined, direction: 'forwards', limit: undefined } as const;
+const last = { from: undefined, direction: 'backwards', limit: 1 } as const;
+
+const seenUpTo = async (length: number) => {
+  const shown = { length };
+  const store = neverBack(nodeThatShows(shown));
+  await Array.fromAsync(store.readStream('deposit-1', forwards));
+  return { shown, store };
+};
+
+describe('an answer from the past of a node', () => {
+  it.each([
+    ['a stream', (store: EventStore) => Array.fromAsync(store.readStream('deposit-1', forwards))],
+    [
+      'the rest of a stream',
+      (store: EventStore) => Array.fromAsync(store.readStream('deposit-1', { ...forwards, from: 2 })),
+    ],
+    ['the end of a stream', (store: EventStore) => Array.fromAsync(store.readStream('deposit-1', last))],
+    ['the head', (store: EventStore) => store.head()],
+    ['a refusal', (store: EventStore) => store.append('deposit-1', 3, [])],
+  ])('is none: %s', async (_, ask) => {
+    const { shown, store } = await seenUpTo(4);
+    for (const length of [3, 0]) {
+      shown.length = length;
+      await expect(ask(store)).rejects.toThrow(ConnectionLost);
+    }
+    shown.length = 4;
+    await expect(ask(store)).resolves.toBeDefined();
+  });
+
+  it('is none either after an append that was answered', async () => {
+    const { shown, store } = await seenUpTo(1);
+    await store.append('deposit-1', 0, [{ id: 'x', type: 'X', data: '{}', metadata: {} as never }]);
+    shown.length = 1;
+    await expect(Array.fromAsync(store.readStream('deposit-1', forwards))).rejects.toThrow(ConnectionLost);
+  });
+
+  it('is not to be confused with a part that was asked for, or with a stream that nobody saw', async () => {
+    const { store } = await seenUpTo(4);
+    expect(await Array.fromAsync(store.readStream('deposit-1', { ...forwards, limit: 2 }))).toHaveLength(2);
+    expect(await Array.fromAsync(store.readStream('deposit-1', { ...forwards, from: 4 }))).toEqual([]);
+    expect(await Array.fromAsync(store.readStream('deposit-1', { ...last, from: 1 }))).toMatchObject([{ revision: 1 }]);
+    expect(await store.append('deposit-1', 1, [])).toMatchObject({ kind: 'conflict', actual: 3 });
+  });
+});

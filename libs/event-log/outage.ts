@@ -1,0 +1,66 @@
+import { pause } from '#platform/pause';
+import { LogUnavailable } from './errors.ts';
+import type { EventStore } from './store.ts';
+
+const PROBE_EVERY_MS = 250;
+
+export type Outage = {
+  /** Waits for the work; while the log is known not to answer it is not even begun. */
+  readonly guard: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The same for a read, which may fail at any of its items. */
+  readonly guardRead: <T>(read: () => AsyncIterable<T>) => AsyncGenerator<T>;
+  readonly end: () => void;
+};
+
+/**
+ * A call waits long for a log that does not answer, and holds what its caller holds. That is for the first of them
+ * to find out: the following fail at once, until one probe gets through.
+ */
+export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
+  const over = new AbortController();
+  let reason: LogUnavailable | undefined;
+
+  const probe = async (): Promise<void> => {
+    while (reason && !over.signal.aborted) {
+      await pause(PROBE_EVERY_MS, over.signal);
+      await store.head().then(
+        () => {
+          reason = undefined;
+        },
+        () => undefined,
+      );
+    }
+  };
+
+  const noticed = (error: unknown): unknown => {
+    if (error instanceof LogUnavailable && !reason) {
+      reason = error;
+      void probe();
+    }
+    return error;
+  };
+
+  const check = (): void => {
+    if (reason) throw new LogUnavailable(`the event log is not asked while it does not answer: ${reason.message}`);
+  };
+
+  return {
+    guard: async (work) => {
+      check();
+      try {
+        return await work();
+      } catch (error) {
+        throw noticed(error);
+      }
+    },
+    guardRead: async function* (read) {
+      check();
+      try {
+        yield* read();
+      } catch (error) {
+        throw noticed(error);
+      }
+    },
+    end: () => over.abort(),
+  };
+};

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { resolved, type Schemas } from '#door/openapi';
+import { OWN_MISFIT, OWN_UNREADABLE, resolved, type Schemas } from '#door/openapi';
 import {
   answerBody,
   bodiesOf,
@@ -100,7 +100,7 @@ describe('every operation of the document', () => {
     expect(wrong).toEqual([]);
     const bare = routes.flatMap((one) =>
       statusesOf(one)
-        .filter((status) => !answerBody(one, status))
+        .filter((status) => status !== 204 && !answerBody(one, status))
         .map((status) => `${one.name} ${status}`),
     );
     expect(bare).toEqual([]);
@@ -144,10 +144,14 @@ describe('the document', () => {
   });
 
   it('lists what any body and any query may be refused with', () => {
-    expect(routes.filter(({ method }) => method !== 'get').flatMap(missing([400, 413, 415]))).toEqual([]);
+    const writing = routes.filter(({ method }) => method !== 'get');
+    expect(writing.flatMap(missing([413, 415]))).toEqual([]);
+    // The older interface names a 401 where others have a 400.
+    expect(writing.filter(({ operation }) => !(OWN_UNREADABLE in operation)).flatMap(missing([400]))).toEqual([]);
     expect(routes.filter((one) => queryOf(one).length > 0).flatMap(missing([400]))).toEqual([]);
     const validated = routes.filter((one) => one.operation.requestBody || queryOf(one).length > 0);
-    const bodyless = validated.filter((one) => !JSON.stringify(answerBody(one, 400)?.examples).includes('ZodError'));
+    const byTheRules = validated.filter(({ operation }) => !(OWN_MISFIT in operation));
+    const bodyless = byTheRules.filter((one) => !JSON.stringify(answerBody(one, 400)?.examples).includes('ZodError'));
     expect(bodyless.map(({ name }) => name)).toEqual([]);
     expect(routes.filter((one) => !isForPartners(one)).flatMap(missing([401, 403, 500]))).toEqual([]);
     const create = route('POST /casino/deposit_address');

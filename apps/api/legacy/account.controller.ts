@@ -5,7 +5,7 @@ import { OWN_MISFIT } from '#door/openapi';
 import { amount, toWireNumber } from '#money';
 import { callerIn, refreshed } from './answers.ts';
 import { CryptosBody, InfoBody, PricesBody, TokenPairBody } from './legacy-answers.ts';
-import { AccessTokenBody, MaybeAccessTokenBody, RefreshBody } from './legacy-bodies.ts';
+import { MaybeTokenSentBody, RefreshBody, TokenSentBody } from './legacy-bodies.ts';
 import { cryptosOf, enabledCoins } from './offer.ts';
 import { LEGACY_ROUTES, type LegacyRoutesParts } from './parts.ts';
 import { TokenErrors } from './route-errors.ts';
@@ -21,11 +21,11 @@ export class LegacyAccountController {
 
   @Post('cryptos')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'listCryptos', summary: 'The coins that the affiliate may use' })
+  @ApiOperation({ security: [], operationId: 'listCryptos', summary: 'The coins that the affiliate may use' })
   @ApiOkResponse({ type: CryptosBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async cryptos(@Body() { access_token }: AccessTokenBody): Promise<CryptosBody> {
+  async cryptos(@Body() { access_token }: TokenSentBody): Promise<CryptosBody> {
     const { tokens, isEnabled } = this.#parts;
     const caller = callerIn(await tokens.authenticate(access_token));
     const [cryptos, refresh_token] = await Promise.all([
@@ -37,27 +37,28 @@ export class LegacyAccountController {
 
   @Get('cryptos')
   @ReadsBody({ alsoOnGet: true })
-  @ApiOperation({ operationId: 'getCryptos', summary: 'The same, as a GET with a body' })
-  @ApiBody({ type: AccessTokenBody })
+  @ApiOperation({ security: [], operationId: 'getCryptos', summary: 'The same, as a GET with a body' })
+  @ApiBody({ type: TokenSentBody })
   @ApiOkResponse({ type: CryptosBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  getCryptos(@Body() body: AccessTokenBody): Promise<CryptosBody> {
+  getCryptos(@Body() body: TokenSentBody): Promise<CryptosBody> {
     return this.cryptos(body);
   }
 
   @Get('crypto_prices')
   @ReadsBody({ alsoOnGet: true })
   @ApiOperation({
+    security: [],
     operationId: 'cryptoPrices',
     summary: 'What coins cost',
     description: 'Of every enabled coin that has a rate. An access token may come in a body, and has to be a good one.',
   })
-  @ApiBody({ type: MaybeAccessTokenBody, required: false })
+  @ApiBody({ type: MaybeTokenSentBody, required: false })
   @ApiOkResponse({ type: PricesBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async prices(@Body() { access_token }: MaybeAccessTokenBody): Promise<PricesBody> {
+  async prices(@Body() { access_token }: MaybeTokenSentBody): Promise<PricesBody> {
     const { tokens, isEnabled, currentRate } = this.#parts;
     if (access_token !== undefined) callerIn(await tokens.authenticate(access_token));
     const coins = await enabledCoins(isEnabled);
@@ -68,11 +69,11 @@ export class LegacyAccountController {
 
   @Post('get_info')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'getInfo', summary: 'Who the affiliate is' })
+  @ApiOperation({ security: [], operationId: 'getInfo', summary: 'Who the affiliate is' })
   @ApiOkResponse({ type: InfoBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async info(@Body() { access_token }: AccessTokenBody): Promise<InfoBody> {
+  async info(@Body() { access_token }: TokenSentBody): Promise<InfoBody> {
     const { affiliateId, legacy } = callerIn(await this.#parts.tokens.authenticate(access_token));
     const { subdomain = null, logo = null, default_coin = null } = legacy ?? {};
     return { affiliate_id: affiliateId, subdomain, logo, default_coin };
@@ -81,6 +82,7 @@ export class LegacyAccountController {
   @Post('refresh_token')
   @HttpCode(200)
   @ApiOperation({
+    security: [],
     operationId: 'refreshToken',
     summary: 'Buy the next pair of tokens',
     description: 'Works once: a second use revokes every token that came of the same issue.',

@@ -17,14 +17,14 @@ const Token = (required = true) =>
   });
 
 @WrongItems()
-export class AccessTokenBody {
+export class TokenSentBody {
   @Token()
   @IsString()
   access_token!: string;
 }
 
 @WrongItems()
-export class MaybeAccessTokenBody {
+export class MaybeTokenSentBody {
   @Token(false)
   @Optional()
   @IsString()
@@ -43,7 +43,7 @@ export class RefreshBody {
 }
 
 @WrongItems()
-export class TransactionIdBody extends AccessTokenBody {
+export class TransactionIdBody extends TokenSentBody {
   @ApiProperty({ type: 'integer', description: 'Of the transaction', example: 1021 })
   @IsInt()
   @IsPositive()
@@ -51,7 +51,7 @@ export class TransactionIdBody extends AccessTokenBody {
 }
 
 @WrongItems()
-export class CreateTransactionBody extends AccessTokenBody {
+export class CreateTransactionBody extends TokenSentBody {
   @ApiProperty({ type: String, description: 'Of whoever pays', example: 'payer@mail.example' })
   @IsMailAddress()
   email!: string;

@@ -29,6 +29,7 @@ export class LegacyTransactionsController {
   @Post('create_transaction')
   @HttpCode(200)
   @ApiOperation({
+    security: [],
     operationId: 'createTransaction',
     summary: 'Ask for a payment',
     description: 'It waits for 15 minutes. Money that comes later is taken, and looked at by an operator.',
@@ -52,6 +53,7 @@ export class LegacyTransactionsController {
   @Post('check_transaction')
   @HttpCode(200)
   @ApiOperation({
+    security: [],
     operationId: 'checkTransaction',
     summary: 'Read a transaction',
     description: 'Always shows the effect of every call that was answered before.',
@@ -72,6 +74,7 @@ export class LegacyTransactionsController {
   @HttpCode(200)
   @ReadsBody({ unreadable: legacyErrors.unreadable })
   @ApiOperation({
+    security: [],
     operationId: 'cancelTransaction',
     summary: 'Give a transaction up',
     description: 'While it waits: not when money was seen, or when it timed out.',

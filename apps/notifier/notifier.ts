@@ -13,10 +13,9 @@ const startRelaying = ({ bus, lifecycle, log, logger, metrics, partners, pool }:
 
 const startSendingWebhooks = (ground: Ground): void => {
   const { bus, logger, partners, pool, webhookClient: client } = ground;
-  const { webhookOf, knownWebhookOf } = partners;
   // Made once: a metric has one name, however often the start is tried.
   const metrics = createDeliveryMetrics(ground.metrics, pool);
-  const parts = { bus, pool, client, webhookOf, knownWebhookOf, logger, metrics };
+  const parts = { bus, pool, client, settings: partners, knownSettings: partners.known, logger, metrics };
   startWhenPossible(ground, 'the notifier', () => startNotifier(parts));
 };
 

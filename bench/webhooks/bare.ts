@@ -1,10 +1,10 @@
 import { Agent, request } from 'undici';
-import { defaultLimits, headersOf, type Webhook } from '#webhooks';
+import { type DepositWebhook, defaultLimits, headersOf } from '#webhooks';
 import { SECRET } from './webhooks.ts';
 
 export type BareSender = {
   /** Sends all, and is done when all are answered. */
-  readonly send: (webhooks: readonly Webhook[]) => Promise<void>;
+  readonly send: (webhooks: readonly DepositWebhook[]) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export const openBareSender = (urlOf: ReadonlyMap<number, string>): BareSender =
   const dispatcher = new Agent({ pipelining: 1 });
   const atATime = Math.min(defaultLimits.perEndpoint, Math.floor(defaultLimits.total / urlOf.size));
 
-  const post = async (url: string, { webhookId, body }: Webhook): Promise<void> => {
+  const post = async (url: string, { webhookId, body }: DepositWebhook): Promise<void> => {
     const headers = headersOf(signing, { webhookId, body, at: new Date() });
     const answer = await request(url, { dispatcher, method: 'POST', headers, body });
     await answer.body.dump();

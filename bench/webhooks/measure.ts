@@ -8,9 +8,9 @@ import { makeWebhooks } from './webhooks.ts';
 
 const STORED_AT_A_TIME = 500;
 
-const store = async ({ pool, webhookOf }: Stage, webhooks: readonly Webhook[]): Promise<void> => {
+const store = async ({ pool, settings }: Stage, webhooks: readonly Webhook[]): Promise<void> => {
   for (let from = 0; from < webhooks.length; from += STORED_AT_A_TIME)
-    await makeDeliveries(pool, webhookOf, webhooks.slice(from, from + STORED_AT_A_TIME));
+    await makeDeliveries(pool, settings, webhooks.slice(from, from + STORED_AT_A_TIME));
 };
 
 /** Resolves when so many deliveries are stored as delivered. */
@@ -64,7 +64,7 @@ const timed = async (count: number, send: () => Promise<void>): Promise<number> 
 
 /** All are stored and due when the scheduler is let at them; done is what is stored as delivered. */
 export const ours: Sender = async (stage, count) => {
-  const { client, knownWebhookOf: webhookOf } = stage;
+  const { client, knownSettings } = stage;
   const gate = openGate(stage.pool);
   const { all, metrics } = countDelivered(count);
   // It runs already, as it does in a service, and like the bare sender it has sent to these endpoints before.
@@ -73,7 +73,10 @@ export const ours: Sender = async (stage, count) => {
   let told: DeliveryMetrics = warm.metrics;
   const forwarded: DeliveryMetrics = { ...metrics, delivered: (seconds) => told.delivered(seconds) };
   await store(stage, makeWebhooks(warmUp, stage.entityIds));
-  const scheduler = startScheduler({ db: gate.db, client, webhookOf, logger: silentLogger, metrics: forwarded });
+  const scheduler = startScheduler({
+    ...knownSettings,
+    ...{ db: gate.db, client, logger: silentLogger, metrics: forwarded },
+  });
   await warm.all;
   gate.shut();
   told = metrics;
@@ -97,15 +100,15 @@ export const bare: Sender = async (stage, count) => {
 
 /** Milliseconds from the making of each delivery to its arrival, when they come at a steady pace. */
 export const latencies = async (stage: Stage, count: number, perSecond: number): Promise<readonly number[]> => {
-  const { pool: db, client, webhookOf, knownWebhookOf, endpoints } = stage;
+  const { pool: db, client, settings, knownSettings, endpoints } = stage;
   const { all, metrics } = countDelivered(count);
-  const scheduler = startScheduler({ db, client, webhookOf: knownWebhookOf, logger: silentLogger, metrics });
+  const scheduler = startScheduler({ ...knownSettings, db, client, logger: silentLogger, metrics });
   const made = new Map<string, number>();
   const start = clock();
   for (const [n, webhook] of makeWebhooks(count, stage.entityIds).entries()) {
     await delay(Math.max(0, start + (n * 1_000) / perSecond - clock()));
     made.set(webhook.webhookId, clock());
-    await makeDeliveries(db, webhookOf, [webhook]);
+    await makeDeliveries(db, settings, [webhook]);
     scheduler.wake();
   }
   await all;

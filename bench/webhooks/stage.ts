@@ -5,7 +5,7 @@ import { silentLogger } from '#platform/logging';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
-import { createWebhookClient, migrations as ofWebhooks, type WebhookClient, type WebhookOf } from '#webhooks';
+import { createWebhookClient, migrations as ofWebhooks, type Targets, type WebhookClient } from '#webhooks';
 import { type BareSender, openBareSender } from './bare.ts';
 import { type Endpoints, openEndpoints } from './endpoints.ts';
 import { SECRET } from './webhooks.ts';
@@ -17,8 +17,8 @@ export type Stage = {
   readonly pool: pg.Pool;
   readonly endpoints: Endpoints;
   readonly entityIds: readonly number[];
-  readonly webhookOf: WebhookOf;
-  readonly knownWebhookOf: WebhookOf;
+  readonly settings: Targets;
+  readonly knownSettings: Targets;
   readonly client: WebhookClient;
   readonly bare: BareSender;
   readonly close: () => Promise<void>;
@@ -45,8 +45,8 @@ export const openStage = async (url: string, casinos: number): Promise<Stage> =>
     pool,
     endpoints,
     entityIds: [...urlOf.keys()],
-    webhookOf: partners.webhookOf,
-    knownWebhookOf: partners.knownWebhookOf,
+    settings: partners,
+    knownSettings: partners.known,
     client,
     bare,
     close: async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { bodyOf, samplePayload, type Webhook, webhookIdOf } from '#webhooks';
+import { bodyOf, type DepositWebhook, samplePayload, webhookIdOf } from '#webhooks';
 
 export const SECRET = 'the secret that every endpoint of this measurement has';
 
 let deposits = 0;
 
 /** Webhooks as the relay makes them, spread over the casinos and each of a deposit of its own. */
-export const makeWebhooks = (count: number, entityIds: readonly number[]): readonly Webhook[] =>
+export const makeWebhooks = (count: number, entityIds: readonly number[]): readonly DepositWebhook[] =>
   Array.from({ length: count }, (_, n) => {
     const recordedAt = new Date();
     const depositId = ++deposits;

@@ -12,7 +12,7 @@ import { keyStore } from './authentication/key-record.ts';
 import { rememberKeys } from './authentication/remembered-keys.ts';
 import { type Casino, findCasino } from './casinos/casino.ts';
 import { type CasinoFor, createCasinoFor, type FindCasino } from './casinos/casino-scope.ts';
-import { findWebhook, type WebhookTarget } from './casinos/webhook-of.ts';
+import { findWebhook, findWebhookOfAffiliate, type WebhookTarget } from './casinos/webhook-of.ts';
 import { describeKey, type KeyDescription } from './describe-key.ts';
 import { type LegacyTokens, openLegacyTokens } from './legacy/tokens.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
@@ -20,20 +20,22 @@ import type { AuthenticateOperator } from './operators/operator.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
 import { rememberTokens, tokenByHash } from './operators/token-record.ts';
 
-type FindWebhook = (entityId: number) => Promise<WebhookTarget | undefined>;
+type FindWebhook = (id: number) => Promise<WebhookTarget | undefined>;
+
+/** Of a casino; and of an affiliate as a whole, for the older transactions. */
+type WebhookSettings = { readonly webhookOf: FindWebhook; readonly webhookOfAffiliate: FindWebhook };
 
 /** The accounts of this installation: who may call, and what they may touch. */
-export type Partners = {
+/** Webhook settings are fresh from the database: what is made or shown after a change goes by the change. */
+export type Partners = WebhookSettings & {
   readonly authenticate: Authenticate;
   readonly authenticateOperator: AuthenticateOperator;
   readonly describeKey: (keyId: number) => Promise<KeyDescription | undefined>;
   /** Remembered; as old as a second at most. */
   readonly casino: FindCasino;
   readonly casinoFor: CasinoFor;
-  /** Fresh from the database: so what is made or shown after a change goes by the change. */
-  readonly webhookOf: FindWebhook;
   /** Remembered; as old as a second at most. */
-  readonly knownWebhookOf: FindWebhook;
+  readonly known: WebhookSettings;
   /** What operators read and change. */
   readonly accounts: Accounts;
   /** Of the older interface. */
@@ -53,27 +55,33 @@ export type PartnersOptions = {
 };
 
 /** What is asked on every request is remembered, each kind by itself, and forgotten together. */
-const rememberAll = (pool: pg.Pool, webhookOf: FindWebhook) => {
+const rememberAll = (pool: pg.Pool, settings: WebhookSettings) => {
   const keys = rememberKeys(keyStore(pool));
   const tokens = rememberTokens(tokenByHash(pool));
   const casinos = createMemory<Casino | undefined>();
   const casino: FindCasino = (id) => casinos.look(String(id), () => findCasino(pool, id));
   const webhooks = createMemory<WebhookTarget | undefined>();
-  const knownWebhookOf: FindWebhook = (id) => webhooks.look(String(id), () => webhookOf(id));
+  const known: WebhookSettings = {
+    webhookOf: (id) => webhooks.look(`casino ${id}`, () => settings.webhookOf(id)),
+    webhookOfAffiliate: (id) => webhooks.look(`affiliate ${id}`, () => settings.webhookOfAffiliate(id)),
+  };
   const forget = (): void => {
     for (const memory of [keys, tokens, casinos, webhooks]) memory.forget();
   };
-  return { keys, tokens, casino, knownWebhookOf, forget };
+  return { keys, tokens, casino, known, forget };
 };
 
 /** Throws `WrongSecretsKey` when the database belongs to another secrets key. */
 export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): Promise<Partners> => {
   await checkInstallation(pool, secrets);
   const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
-  const webhookOf: FindWebhook = (entityId) => findWebhook(pool, secrets, entityId);
-  const { keys, tokens, casino, knownWebhookOf, ...known } = rememberAll(pool, webhookOf);
+  const settings: WebhookSettings = {
+    webhookOf: (id) => findWebhook(pool, secrets, id),
+    webhookOfAffiliate: (id) => findWebhookOfAffiliate(pool, secrets, id),
+  };
+  const { keys, tokens, casino, known, forget: forgetAll } = rememberAll(pool, settings);
   const forget = (): void => {
-    known.forget();
+    forgetAll();
     legacyTokens.forget();
   };
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
@@ -84,8 +92,8 @@ export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): 
     describeKey: (keyId) => describeKey(pool, keyId),
     casino,
     casinoFor: createCasinoFor(casino),
-    webhookOf,
-    knownWebhookOf,
+    ...settings,
+    known,
     accounts: openAccounts({ pool, secrets, forget }),
     legacyTokens,
     createDemonstration: () => createDemonstration(pool, keyHash).finally(forget),

@@ -2,5 +2,20 @@ import type { WebhookTarget } from '#partners';
 
 export type { WebhookTarget };
 
-/** Undefined: neither the casino nor an active key covering it has a URL. */
-export type WebhookOf = (entityId: number) => Promise<WebhookTarget | undefined>;
+/** Of a casino, or of an affiliate as a whole. Undefined: neither it nor an active key covering it has a URL. */
+export type WebhookOf = (id: number) => Promise<WebhookTarget | undefined>;
+
+export type Targets = {
+  readonly webhookOf: WebhookOf;
+  /** For the older transactions, which belong to no casino. */
+  readonly webhookOfAffiliate: WebhookOf;
+};
+
+/** Whom a webhook is for. */
+export type Addressee = { readonly entityId: number } | { readonly affiliateId: number };
+
+export const targetOf = (
+  { webhookOf, webhookOfAffiliate }: Targets,
+  addressee: Addressee,
+): Promise<WebhookTarget | undefined> =>
+  'entityId' in addressee ? webhookOf(addressee.entityId) : webhookOfAffiliate(addressee.affiliateId);

@@ -69,6 +69,8 @@ describe('GET /operator/webhook-deliveries', () => {
       event: 'transaction.pending',
       deposit_id: 0,
       entity_id: 1,
+      transaction_id: null,
+      affiliate_id: null,
       url: 'http://127.0.0.1:9/hooks',
       status: 'pending',
       created_at: expect.any(String),

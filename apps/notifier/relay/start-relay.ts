@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Bus } from '#bus';
 import { depositStreamPrefix } from '#deposit-commands';
 import type { EventLog } from '#event-log';
+import { transactionStreamPrefix } from '#legacy-commands';
 import type { Logger } from '#platform/logging';
 import { keepTrying, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
@@ -34,7 +35,7 @@ const carry = async (
   const externalCodeOf = async (entityId: number) => (await casino(entityId))?.externalCode ?? null;
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
-    filter: { streamPrefixes: [depositStreamPrefix] },
+    filter: { streamPrefixes: [depositStreamPrefix, transactionStreamPrefix] },
     onBatch: async ({ events, position }) => {
       const messages = await messagesOf(events, histories, externalCodeOf);
       if (messages.length > 0) await bus.publish(DEPOSIT_EVENTS, messages);

@@ -8,8 +8,8 @@ import {
   pruneBodies,
   type SchedulerOptions,
   startScheduler,
+  type Targets,
   type WebhookClient,
-  type WebhookOf,
 } from '#webhooks';
 import { takeIn } from './take-in.ts';
 
@@ -19,9 +19,9 @@ export type NotifierParts = {
   /** The one that the test-webhook call uses too. */
   readonly client: Pick<WebhookClient, 'post'>;
   /** Whether a delivery is made, and for which setting. */
-  readonly webhookOf: WebhookOf;
+  readonly settings: Targets;
   /** Where it goes and what signs it, asked for each attempt: may be some moments old. */
-  readonly knownWebhookOf: WebhookOf;
+  readonly knownSettings: Targets;
   readonly logger: Logger;
   readonly metrics?: DeliveryMetrics;
   /** How long the body of a delivered webhook is kept; default 30 days. */
@@ -38,12 +38,13 @@ const GROUP = 'notifier';
 
 /** From the bus to the partners' endpoints. Any number of instances share the work. */
 export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => {
-  const { bus, pool, client, webhookOf, knownWebhookOf, logger, metrics, keepBodiesDays = 30, scheduling } = parts;
+  const { bus, pool, client, settings, knownSettings, logger, metrics, keepBodiesDays = 30, scheduling } = parts;
   await bus.ensureTopic(DEPOSIT_EVENTS);
   const scheduler = startScheduler({
     db: pool,
     client,
-    webhookOf: knownWebhookOf,
+    webhookOf: knownSettings.webhookOf,
+    webhookOfAffiliate: knownSettings.webhookOfAffiliate,
     logger,
     ...(metrics && { metrics }),
     ...scheduling,
@@ -56,7 +57,7 @@ export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => 
   const consumer = await bus.consume({
     topic: DEPOSIT_EVENTS,
     group: GROUP,
-    onBatch: takeIn({ db: pool, webhookOf, logger, onMade: scheduler.wake }),
+    onBatch: takeIn({ db: pool, settings, logger, onMade: scheduler.wake }),
   });
   return {
     stop: async () => {

@@ -60,9 +60,12 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
     },
     relay: (carrier = bus) => started(startRelay({ log, bus: carrier, pool, casino, logger: silentLogger })),
     notifier: async () => {
-      const knownWebhookOf = async (entityId: number) => targets.get(entityId);
+      const webhookOfAffiliate = async () => undefined;
+      const known = async (entityId: number) => targets.get(entityId);
       const webhookOf = async (entityId: number) => (closed.has(entityId) ? undefined : targets.get(entityId));
-      return started(await startNotifier({ bus, pool, client, webhookOf, knownWebhookOf, logger: silentLogger }));
+      const settings = { webhookOf, webhookOfAffiliate };
+      const knownSettings = { webhookOf: known, webhookOfAffiliate };
+      return started(await startNotifier({ bus, pool, client, settings, knownSettings, logger: silentLogger }));
     },
     close: async () => {
       await Promise.all(running.map(({ stop }) => stop()));

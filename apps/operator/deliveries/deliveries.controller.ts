@@ -14,6 +14,8 @@ export const DELIVERIES_POOL = Symbol('database of deliveries');
 
 const filtersIn = (query: DeliveriesQuery): DeliveryFilters => ({
   depositId: numberIn(query.deposit_id),
+  transactionId: numberIn(query.transaction_id),
+  affiliateId: numberIn(query.affiliate_id),
   entityId: numberIn(query.entity_id),
   status: query.status,
   ...pageIn(query),
@@ -45,13 +47,16 @@ export class DeliveriesController {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'replayWebhookDeliveries',
-    summary: 'Send everything of a casino since a time again',
+    summary: "Send everything of a casino, or of an affiliate's legacy transactions, since a time again",
     description: 'Delivered ones too; each keeps its X-Webhook-Id, so that a receiver can drop what it has.',
   })
   @ApiAcceptedResponse({ type: ReplayBody })
   @OperatorErrors()
-  async replay(@Actor() operator: Operator, @Body() { entity_id, since }: NewReplayBody): Promise<ReplayBody> {
-    return { replayed: await sendAllAgain(this.#pool, operator, { entityId: entity_id, since: new Date(since) }) };
+  async replay(@Actor() operator: Operator, @Body() body: NewReplayBody): Promise<ReplayBody> {
+    const { entity_id = 0, affiliate_id, since } = body;
+    // One of the two is there: the body was checked for that.
+    const whose = affiliate_id === undefined ? { entityId: entity_id } : { affiliateId: affiliate_id };
+    return { replayed: await sendAllAgain(this.#pool, operator, { whose, since: new Date(since) }) };
   }
 
   @Post(':id/redeliver')

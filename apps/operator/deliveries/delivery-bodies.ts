@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { IsIn, ValidateIf } from 'class-validator';
 import { PageBody, PageQuery } from '#door/lists';
 import { IsDigits, IsId, IsTime, Optional } from '#door/rules';
 import { type DeliveryStatus, webhookEvents } from '#webhooks';
@@ -14,6 +14,21 @@ export class DeliveriesQuery extends PageQuery {
 
   @Optional()
   @IsDigits()
+  @ApiProperty({ type: String, description: 'Those of one legacy transaction', required: false, example: '1021' })
+  transaction_id?: string;
+
+  @Optional()
+  @IsDigits()
+  @ApiProperty({
+    type: String,
+    description: "Those of an affiliate's legacy transactions",
+    required: false,
+    example: '3',
+  })
+  affiliate_id?: string;
+
+  @Optional()
+  @IsDigits()
   @ApiProperty({ type: String, description: 'Those of one casino', required: false, example: '41' })
   entity_id?: string;
 
@@ -24,9 +39,15 @@ export class DeliveriesQuery extends PageQuery {
 }
 
 export class NewReplayBody {
+  @ValidateIf(({ affiliate_id }) => affiliate_id === undefined)
   @IsId()
-  @ApiProperty({ type: Number, description: 'The casino', example: 41 })
-  entity_id!: number;
+  @ApiProperty({ type: Number, required: false, description: 'The casino; this or affiliate_id', example: 41 })
+  entity_id?: number;
+
+  @Optional()
+  @IsId()
+  @ApiProperty({ type: Number, required: false, description: 'In place of entity_id: its legacy transactions' })
+  affiliate_id?: number;
 
   @IsTime()
   @ApiProperty({
@@ -92,6 +113,22 @@ export class DeliveryBody {
     example: 41,
   })
   entity_id!: number | null;
+
+  @ApiProperty({
+    type: Number,
+    description: 'Of a legacy transaction; null: of a deposit',
+    nullable: true,
+    example: null,
+  })
+  transaction_id!: number | null;
+
+  @ApiProperty({
+    type: Number,
+    description: 'Whose legacy transaction; null: of a deposit',
+    nullable: true,
+    example: null,
+  })
+  affiliate_id!: number | null;
 
   @ApiProperty({ type: String, description: 'Where it went last', example: 'https://casino.example/hooks/deposits' })
   url!: string;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { actorOf, type Operator, recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
-import { type InStep, redeliver, replay, type SentAgain } from '#webhooks';
+import { type InStep, type Replayed, redeliver, replay, type SentAgain } from '#webhooks';
 
 /** Makes one due again; who did it is recorded with it. */
 export const sendOneAgain = (pool: pg.Pool, operator: Operator, id: number): Promise<SentAgain> =>
@@ -15,18 +15,19 @@ export const sendOneAgain = (pool: pg.Pool, operator: Operator, id: number): Pro
     return outcome;
   });
 
-type Since = { readonly entityId: number; readonly since: Date };
+type Since = { readonly whose: Replayed; readonly since: Date };
 
 /** Makes all since a time due again; who did it is recorded with the first step. */
-export const sendAllAgain = (pool: pg.Pool, operator: Operator, { entityId, since }: Since): Promise<number> => {
+export const sendAllAgain = (pool: pg.Pool, operator: Operator, { whose, since }: Since): Promise<number> => {
   let recorded = false;
   const inStep: InStep = (step) =>
     inTransaction(pool, async (db) => {
-      const after = { entity_id: entityId, since: since.toISOString() };
+      const named = 'entityId' in whose ? { entity_id: whose.entityId } : { affiliate_id: whose.affiliateId };
+      const after = { ...named, since: since.toISOString() };
       const change = {
         action: 'changed',
         subject: 'webhook_replay',
-        subjectId: entityId,
+        subjectId: 'entityId' in whose ? whose.entityId : `affiliate ${whose.affiliateId}`,
         before: null,
         after,
       } as const;
@@ -34,5 +35,5 @@ export const sendAllAgain = (pool: pg.Pool, operator: Operator, { entityId, sinc
       recorded = true;
       return step(db);
     });
-  return replay(inStep, entityId, since);
+  return replay(inStep, whose, since);
 };

@@ -68,6 +68,7 @@ describe('GET /operator/signals', () => {
           {
             signal_id: 'd-1',
             deposit_id: 3,
+            transaction_id: null,
             type: 'payment.dropped',
             at: '2026-03-01T12:00:00.000Z',
             outcome: 'rejected',

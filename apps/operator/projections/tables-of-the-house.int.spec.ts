@@ -41,7 +41,7 @@ const shapeOf = async (tables: readonly string[]): Promise<unknown[]> => {
      UNION ALL SELECT conrelid::regclass || '.' || conname, pg_get_constraintdef(oid) FROM pg_constraint
        WHERE conrelid = ANY ($1::text[]::regclass[])
      UNION ALL SELECT attrelid::regclass || '.' || attname, format_type(atttypid, atttypmod) || attnotnull FROM pg_attribute
-       WHERE attrelid = ANY ($1::text[]::regclass[]) AND attnum > 0
+       WHERE attrelid = ANY ($1::text[]::regclass[]) AND attnum > 0 AND NOT attisdropped
      ORDER BY 1, 2`,
     [tables],
   );

@@ -50,7 +50,7 @@ export const normalizeContentType = ({ headers }: IncomingMessage): void => {
 
 export const useJsonBodies = (fastify: FastifyInstance): void => {
   // Examples of the older interface "also show GET with a body": the routes that read it say so.
-  fastify.addHttpMethod('GET', { hasBody: true });
+  fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request: FastifyRequest) => jsonBody(request.raw));
   fastify.addContentTypeParser('*', (request: FastifyRequest) => ignoredBody(request.raw));

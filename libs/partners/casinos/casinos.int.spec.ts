@@ -144,12 +144,12 @@ describe("a casino's webhook", () => {
   it('is remembered, and forgotten with every change, on any instance', async () => {
     const { id } = await newCasino({ webhook: { url, signed: false } });
     const known = async () => [
-      (await here.partners.knownWebhookOf(id))?.url,
-      (await elsewhere.partners.knownWebhookOf(id))?.url,
+      (await here.partners.known.webhookOf(id))?.url,
+      (await elsewhere.partners.known.webhookOf(id))?.url,
     ];
     expect(await known()).toEqual([url, url]);
     await change(id, { webhook: { url: `${url}moved`, signed: false } });
-    expect((await here.partners.knownWebhookOf(id))?.url).toBe(`${url}moved`);
+    expect((await here.partners.known.webhookOf(id))?.url).toBe(`${url}moved`);
     expect(await secondsUntil(async () => (await known()).every((one) => one === `${url}moved`))).toBeLessThan(1);
   });
 
@@ -177,5 +177,19 @@ describe("a casino's webhook", () => {
       const write = here.pool.query('UPDATE entities SET webhook_url = $1 WHERE id = $2', [wrong, id]);
       await expect(write).rejects.toThrow('entities_webhook_url_check');
     }
+  });
+
+  it("of an affiliate as a whole is that of an affiliate-wide key in use, never a casino's own", async () => {
+    const { id, affiliate_id } = await newCasino({ webhook: { url } });
+    const { apiKeys } = here.partners.accounts;
+    const add = (fields: object) => done(apiKeys.add('test', { affiliate_id, ...fields }));
+    const target = () => here.partners.webhookOfAffiliate(affiliate_id);
+    await add({ entity_id: id, webhook: { url: `${url}locked` } });
+    expect(await target()).toBeUndefined();
+    const wide = await add({ webhook: { url: `${url}wide` } });
+    expect(await target()).toMatchObject({ url: `${url}wide`, secret: wide.webhook_secret, apiKeyId: wide.id });
+    expect(await elsewhere.partners.known.webhookOfAffiliate(affiliate_id)).toEqual(await target());
+    await apiKeys.change('test', { id: wide.id, sent: { status: 'inactive' } });
+    expect(await target()).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { COVERING_WEBHOOK } from './covering-webhook.ts';
 /** What the secret of a webhook is sealed for. */
 export const WEBHOOK_SECRET = 'webhook secret';
 
-/** Where the events of a casino go, and what signs them. */
+/** Where the events of a casino or of an affiliate go, and what signs them. */
 export type WebhookTarget = {
   readonly url: string;
   /** Null: deliveries are unsigned. */
@@ -25,28 +25,46 @@ type Row = Pick<WebhookTarget, 'url' | 'source'> & {
   readonly previous: readonly SealedSecret[];
 };
 
-const TARGET = `
-  SELECT w.url, w.source, w.api_key_id, w.secret, w.previous
-  FROM entities e CROSS JOIN LATERAL ${COVERING_WEBHOOK} w WHERE e.id = $1`;
+const OF_CASINO = {
+  name: 'webhook_of_casino',
+  text: `
+    SELECT w.url, w.source, w.api_key_id, w.secret, w.previous
+    FROM entities e CROSS JOIN LATERAL ${COVERING_WEBHOOK} w WHERE e.id = $1`,
+} as const;
 
-/** Undefined: nothing is sent. */
-export const findWebhook = async (
-  db: Queryable,
-  secrets: Secrets,
-  entityId: number,
-): Promise<WebhookTarget | undefined> => {
-  const { rows } = await db.query<Row>({ name: 'webhook_of_casino', text: TARGET, values: [entityId] });
-  const [row] = rows;
-  if (!row) return undefined;
-  const open = (sealed: Buffer): string => secrets.open(WEBHOOK_SECRET, sealed);
-  return {
-    url: row.url,
-    secret: row.secret && open(row.secret),
-    previousSecrets: row.previous.map(({ sealed, until }) => ({
-      secret: open(Buffer.from(sealed, 'hex')),
-      until: new Date(until),
-    })),
-    source: row.source,
-    apiKeyId: row.api_key_id,
+/** "They go to the URL of an active affiliate-wide key." */
+const OF_AFFILIATE = {
+  name: 'webhook_of_affiliate',
+  text: `
+    SELECT k.webhook_url AS url, 'api_key' AS source, k.id AS api_key_id, k.webhook_secret AS secret,
+           k.previous_webhook_secrets AS previous
+    FROM api_keys k
+    WHERE k.affiliate_id = $1 AND k.entity_id IS NULL AND k.webhook_url IS NOT NULL
+      AND k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > now())
+    ORDER BY k.id LIMIT 1`,
+} as const;
+
+type Question = typeof OF_CASINO | typeof OF_AFFILIATE;
+
+const targetBy =
+  (question: Question) =>
+  /** Undefined: nothing is sent. */
+  async (db: Queryable, secrets: Secrets, id: number): Promise<WebhookTarget | undefined> => {
+    const { rows } = await db.query<Row>({ ...question, values: [id] });
+    const [row] = rows;
+    if (!row) return undefined;
+    const open = (sealed: Buffer): string => secrets.open(WEBHOOK_SECRET, sealed);
+    return {
+      url: row.url,
+      secret: row.secret && open(row.secret),
+      previousSecrets: row.previous.map(({ sealed, until }) => ({
+        secret: open(Buffer.from(sealed, 'hex')),
+        until: new Date(until),
+      })),
+      source: row.source,
+      apiKeyId: row.api_key_id,
+    };
   };
-};
+
+export const findWebhook = targetBy(OF_CASINO);
+export const findWebhookOfAffiliate = targetBy(OF_AFFILIATE);

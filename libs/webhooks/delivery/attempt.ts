@@ -1,6 +1,6 @@
 import type { Logger } from '#platform/logging';
 import type { Attempted, WebhookClient } from '../safe-http/index.ts';
-import type { WebhookOf, WebhookTarget } from '../target.ts';
+import { type Addressee, type Targets, targetOf, type WebhookTarget } from '../target.ts';
 import type { Claimed } from './claim.ts';
 import type { Outcome, Verdict } from './finish.ts';
 import { headersOf, type Signed } from './headers.ts';
@@ -8,9 +8,8 @@ import type { DeliveryMetrics } from './metrics.ts';
 import { nextAttemptInMs } from './schedule.ts';
 import type { Manner } from './slots.ts';
 
-export type AttemptParts = {
+export type AttemptParts = Targets & {
   readonly client: Pick<WebhookClient, 'post'>;
-  readonly webhookOf: WebhookOf;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics | undefined;
   readonly quickMs: number;
@@ -65,11 +64,15 @@ const send = (
 
 const UNREADABLE = Symbol('a setting that cannot be read');
 
-const lookUp = async ({ webhookOf, logger }: AttemptParts, { id, entityId }: Claimed) => {
+const addresseeOf = ({ entityId, affiliateId }: Claimed): Addressee =>
+  entityId === null ? { affiliateId: affiliateId ?? 0 } : { entityId };
+
+const lookUp = async (parts: AttemptParts, delivery: Claimed) => {
   try {
-    return await webhookOf(entityId);
+    return await targetOf(parts, addresseeOf(delivery));
   } catch (error) {
-    logger.warn({ err: error, delivery_id: id, entity_id: entityId }, 'a webhook setting could not be read');
+    const fields = { err: error, delivery_id: delivery.id, entity_id: delivery.entityId };
+    parts.logger.warn(fields, 'a webhook setting could not be read');
     return UNREADABLE;
   }
 };

@@ -6,7 +6,9 @@ export type Claimed = {
   readonly id: number;
   readonly webhookId: string;
   readonly event: string;
-  readonly entityId: number;
+  /** Null: of the older interface, and for the affiliate. */
+  readonly entityId: number | null;
+  readonly affiliateId: number | null;
   readonly endpoint: string;
   /** Where it went last. */
   readonly url: string;
@@ -89,7 +91,8 @@ const CLAIM = `
   )
   SELECT d.*, claimed.failures
   FROM claimed CROSS JOIN LATERAL (
-    SELECT d.id, d.webhook_id AS "webhookId", d.event, d.entity_id AS "entityId", d.endpoint, d.url,
+    SELECT d.id, d.webhook_id AS "webhookId", d.event, d.entity_id AS "entityId", d.affiliate_id AS "affiliateId",
+           d.endpoint, d.url,
            extract(epoch FROM d.recorded_at)::float8 * 1000 AS "recordedMs", b.body
     FROM webhook_deliveries d LEFT JOIN webhook_bodies b ON b.delivery_id = d.id
     WHERE d.id = claimed.delivery_id LIMIT 1

@@ -51,7 +51,9 @@ describe('a delivery', () => {
       body: '{}',
       recordedAt,
     } as const;
-    const make = () => makeDeliveries(post.room.pool, async (id) => post.room.targets.get(id), [webhook, webhook]);
+    const webhookOf = async (id: number) => post.room.targets.get(id);
+    const settings = { webhookOf, webhookOfAffiliate: webhookOf };
+    const make = () => makeDeliveries(post.room.pool, settings, [webhook, webhook]);
     expect(await make()).toBe(1);
     post.room.targets.set(casino, targetAt(`${endpoint.url}/moved`));
     expect(await make()).toBe(0);

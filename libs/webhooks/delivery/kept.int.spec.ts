@@ -66,10 +66,10 @@ describe('a replay', () => {
     await post.room.pool.query('DELETE FROM webhooks_undelivered');
     const since = new Date(Date.now() - 3_600_000);
     await post.room.pool.query("UPDATE webhook_bodies SET kept_from = now() - interval '31 days'");
-    expect(await replay((step) => step(post.room.pool), casino, since)).toBe(2_490);
+    expect(await replay((step) => step(post.room.pool), { entityId: casino }, since)).toBe(2_490);
     await post.room.pool.query('UPDATE webhooks_undelivered SET failures = 3');
     // What waits already is due again, and counts; its bodies are kept as those of today.
-    expect(await replay((step) => step(post.room.pool), casino, since)).toBe(2_490);
+    expect(await replay((step) => step(post.room.pool), { entityId: casino }, since)).toBe(2_490);
     const { rows } = await post.room.pool.query('SELECT FROM webhooks_undelivered WHERE failures > 0');
     expect(rows).toEqual([]);
     expect(await pruneBodies(post.room.pool, 30)).toBe(11);
@@ -89,7 +89,7 @@ describe('a replay', () => {
       const claimed = await claimDue(post.room.pool, asked);
       const verdict = (n: number) => (n % 2 === 0 ? { status: 'delivered' as const } : { status: 'dead' as const });
       const outcomes = claimed.map(({ id, lease }, n) => ({ id, lease, attempt, verdict: verdict(n) })).reverse();
-      const again = () => replay((step) => step(post.room.pool), casino, since);
+      const again = () => replay((step) => step(post.room.pool), { entityId: casino }, since);
       // At another moment of the replay each time.
       const finish = later(round * 3).then(() => finishAttempts(post.room.pool, outcomes));
       await Promise.all([again(), again(), pruneBodies(post.room.pool, 30), finish]);

@@ -8,6 +8,8 @@ export type DeliveryView = {
   readonly webhook_id: string;
   readonly event: string;
   readonly deposit_id: number | null;
+  readonly transaction_id: number | null;
+  readonly affiliate_id: number | null;
   readonly entity_id: number | null;
   readonly url: string;
   readonly status: DeliveryStatus;
@@ -24,6 +26,8 @@ export type DeliveryView = {
 
 export type DeliveryFilters = Page & {
   readonly depositId?: number | undefined;
+  readonly transactionId?: number | undefined;
+  readonly affiliateId?: number | undefined;
   readonly entityId?: number | undefined;
   readonly status?: DeliveryStatus | undefined;
 };
@@ -47,7 +51,8 @@ const OF_STATUS: Readonly<Record<DeliveryStatus, { readonly from: string; readon
 
 /** In one statement: an attempt that finishes meanwhile is in it with all that came of it, or not at all. */
 const selectFrom = (deliveries: string): string => `
-  SELECT d.id, d.webhook_id, d.event, d.deposit_id, d.entity_id, d.url, d.created_at AS "createdAt",
+  SELECT d.id, d.webhook_id, d.event, d.deposit_id, d.entity_id, d.transaction_id, d.affiliate_id, d.url,
+    d.created_at AS "createdAt",
     CASE WHEN u.delivery_id IS NULL THEN 'delivered' WHEN u.due_at IS NULL THEN 'dead' ELSE 'pending' END AS status,
     coalesce(u.leased_until, u.due_at) AS "dueAt", coalesce(a.attempts, '[]') AS attempts
   FROM ${deliveries}
@@ -67,7 +72,7 @@ const viewOf = ({ createdAt, dueAt, attempts, ...delivery }: Row): DeliveryView 
 /** Newest first. */
 export const listDeliveries = (
   db: Queryable,
-  { depositId, entityId, status, ...page }: DeliveryFilters,
+  { depositId, transactionId, affiliateId, entityId, status, ...page }: DeliveryFilters,
 ): Promise<Paged<DeliveryView>> => {
   const { from, only } = status ? OF_STATUS[status] : { from: ALL, only: undefined };
   const [key, entity] = from === UNDELIVERED ? ['u.delivery_id', 'u.entity_id'] : ['d.id', 'd.entity_id'];
@@ -76,7 +81,10 @@ export const listDeliveries = (
     select: selectFrom(from),
     only,
     key,
-    where: { 'd.deposit_id': depositId, [entity]: entityId },
+    where: {
+      ...{ 'd.deposit_id': depositId, 'd.transaction_id': transactionId, 'd.affiliate_id': affiliateId },
+      [entity]: entityId,
+    },
     order: 'newest first',
     item: viewOf,
   });

@@ -3,18 +3,17 @@ import type { Logger } from '#platform/logging';
 import { createPause, createWaker } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
-import type { WebhookOf } from '../target.ts';
+import type { Targets } from '../target.ts';
 import type { AttemptParts } from './attempt.ts';
 import { claimDue } from './claim.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { createSending } from './sending.ts';
 import { defaultLimits, type Limits } from './slots.ts';
 
-export type SchedulerOptions = {
+/** The settings are asked for each attempt, so they had better remember. */
+export type SchedulerOptions = Targets & {
   readonly db: Queryable;
   readonly client: Pick<WebhookClient, 'post'>;
-  /** Asked for each attempt, so it had better remember. */
-  readonly webhookOf: WebhookOf;
   readonly logger: Logger;
   readonly metrics?: DeliveryMetrics;
   readonly limits?: Partial<Limits>;
@@ -39,10 +38,11 @@ const CLAIM_EVERY_MS = 40;
 
 /** Sends what is due, for as long as it runs. Any number of instances share the work, a delivery at a time. */
 export const startScheduler = (options: SchedulerOptions): Scheduler => {
-  const { db, client, webhookOf, logger, metrics, now = () => new Date() } = options;
+  const { db, client, webhookOf, webhookOfAffiliate, logger, metrics, now = () => new Date() } = options;
   const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const parts: AttemptParts = { client, webhookOf, logger, metrics, quickMs: limits.quickMs, now };
+  const settings = { webhookOf, webhookOfAffiliate };
+  const parts: AttemptParts = { ...settings, client, logger, metrics, quickMs: limits.quickMs, now };
   const [waker, breath] = [createWaker(), createPause()];
   const sending = createSending({ db, parts, limits, onRoom: waker.wake, onLow: breath.end });
   let stopping = false;

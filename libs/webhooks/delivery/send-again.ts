@@ -51,11 +51,15 @@ const SLACK_MS = 60_000;
 
 type Page = { readonly due: number; readonly last: number | null; readonly oldest: Date | null };
 
-const replayPage = async (db: Queryable, entityId: number, since: Date, before: number | null): Promise<Page> => {
+/** Whose webhooks are sent again: a casino's, or those of an affiliate's older transactions. */
+export type Replayed = { readonly entityId: number } | { readonly affiliateId: number };
+
+const replayPage = async (db: Queryable, whose: Replayed, since: Date, before: number | null): Promise<Page> => {
+  const [column, id] = 'entityId' in whose ? ['entity_id', whose.entityId] : ['affiliate_id', whose.affiliateId];
   const { rows } = await db.query<Page>(
     `WITH page AS (
        SELECT id, created_at FROM webhook_deliveries
-       WHERE entity_id = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT ${PAGE}
+       WHERE ${column} = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT ${PAGE}
      ), held AS MATERIALIZED (
        -- In one order, so that two replays do not wait for each other's rows.
        SELECT b.delivery_id FROM webhook_bodies b JOIN page ON page.id = b.delivery_id
@@ -66,7 +70,7 @@ const replayPage = async (db: Queryable, entityId: number, since: Date, before: 
      ),
      ${DUE_AGAIN}
      SELECT (SELECT count(*) FROM due) AS due, min(id) AS last, min(created_at) AS oldest FROM page`,
-    [entityId, since, before],
+    [id, since, before],
   );
   return rows[0] ?? { due: 0, last: null, oldest: null };
 };
@@ -75,15 +79,15 @@ const replayPage = async (db: Queryable, entityId: number, since: Date, before: 
 export type InStep = <Result>(step: (db: Queryable) => Promise<Result>) => Promise<Result>;
 
 /**
- * Makes everything of a casino since a time due again, newest first, in steps that hold no lock and no transaction id
+ * Makes everything of one since a time due again, newest first, in steps that hold no lock and no transaction id
  * for long. Delivered ones too: their receiver knows them by their id. Returns how many.
  */
-export const replay = async (inStep: InStep, entityId: number, since: Date): Promise<number> => {
+export const replay = async (inStep: InStep, whose: Replayed, since: Date): Promise<number> => {
   let due = 0;
   let before: number | null = null;
   for (;;) {
     const from: number | null = before;
-    const page: Page = await inStep((db) => replayPage(db, entityId, since, from));
+    const page: Page = await inStep((db) => replayPage(db, whose, since, from));
     due += page.due;
     before = page.last;
     if (before === null || (page.oldest?.getTime() ?? 0) < since.getTime() - SLACK_MS) return due;

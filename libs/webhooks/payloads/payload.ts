@@ -3,9 +3,9 @@ import type { Deposit } from '#deposits';
 import { casinoPayload } from './casino-payload.ts';
 import type { WebhookEvent } from './events.ts';
 import type { Occasion } from './occasion.ts';
-import { type TransactionEvent, transactionPayload } from './transaction-payload.ts';
+import { type TransactionEventName, transactionPayload } from './transaction-payload.ts';
 
-const isTransactionEvent = (event: WebhookEvent): event is TransactionEvent => event.startsWith('transaction.');
+const isTransactionEvent = (event: WebhookEvent): event is TransactionEventName => event.startsWith('transaction.');
 
 /** What a webhook says of a deposit that was folded to the event's own revision: a later change never leaks in. */
 export const payloadOf = (event: WebhookEvent, deposit: Deposit, occasion: Occasion) =>

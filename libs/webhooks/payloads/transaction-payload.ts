@@ -2,10 +2,10 @@ import { acceptView, amountsView, type Deposit } from '#deposits';
 import type { WebhookEvent } from './events.ts';
 import { type Occasion, testMark, unixSeconds } from './occasion.ts';
 
-export type TransactionEvent = Extract<WebhookEvent, `transaction.${string}`>;
+export type TransactionEventName = Extract<WebhookEvent, `transaction.${string}`>;
 
 /** The generic events tell of the payment alone: no `acceptable`, no decision. */
-export const transactionPayload = (event: TransactionEvent, deposit: Deposit, occasion: Occasion) => {
+export const transactionPayload = (event: TransactionEventName, deposit: Deposit, occasion: Occasion) => {
   const { amounts, refund, standing, terms } = deposit;
   const { crypto_amount, usd_amount } = amountsView(amounts);
   return {

@@ -1,26 +1,10 @@
 import { type Deposit, type DepositEvent, type DepositState, evolve } from '#deposits';
-import { uuidOf } from '#platform/uuid';
 import { dueWebhooks } from './due.ts';
-import type { WebhookEvent } from './events.ts';
 import { instantOf } from './occasion.ts';
 import { bodyOf, payloadOf } from './payload.ts';
-
-/** A finished webhook, but for where it goes. */
-export type Webhook = {
-  readonly webhookId: string;
-  readonly event: WebhookEvent;
-  readonly depositId: number;
-  readonly entityId: number;
-  readonly body: string;
-  /** When the log took the event: from here on a delivery's latency counts. */
-  readonly recordedAt: string;
-};
+import { type DepositWebhook, webhookIdOf } from './webhook.ts';
 
 export type RecordedFact = { readonly id: string; readonly recordedAt: Date; readonly event: DepositEvent };
-
-/** The same however often the log is read. */
-export const webhookIdOf = (eventId: string, event: WebhookEvent, recordedAt: Date): string =>
-  uuidOf(`webhook ${eventId} ${event}`, recordedAt);
 
 const issuedDeposit = (state: DepositState): Deposit | undefined => (state.stage === 'issued' ? state : undefined);
 
@@ -29,7 +13,7 @@ export const webhooksOf = async (
   before: DepositState,
   { id, recordedAt, event }: RecordedFact,
   externalCodeOf: (entityId: number) => Promise<string | null>,
-): Promise<{ readonly after: DepositState; readonly webhooks: readonly Webhook[] }> => {
+): Promise<{ readonly after: DepositState; readonly webhooks: readonly DepositWebhook[] }> => {
   const after = evolve(before, event);
   const due = dueWebhooks(before, event);
   const deposit = issuedDeposit(after);

@@ -1,32 +1,39 @@
 import { LRUCache } from 'lru-cache';
-import { depositEventOf } from '#deposit-commands';
-import { type DepositState, evolve, initialState } from '#deposits';
-import type { EventLog } from '#event-log';
+import type { EventLog, RecordedEvent } from '#event-log';
 
-type Folded = { readonly revision: number; readonly state: DepositState };
+/** How streams of one kind are folded. */
+export type Folding<State> = {
+  readonly initial: State;
+  readonly evolve: (state: State, event: RecordedEvent) => State;
+};
 
-/** Deposits whose events came lately, folded as far as the relay has read them. */
-export type Histories = {
-  /** The deposit as it was before the event of this revision, however far its stream has gone since. */
-  readonly before: (stream: string, revision: number) => Promise<DepositState>;
-  readonly remember: (stream: string, revision: number, state: DepositState) => void;
+/** What happened to lately, folded as far as the relay has read it. */
+export type Histories<State> = {
+  /** What the stream came to before the event of this revision, however far it has gone since. */
+  readonly before: (stream: string, revision: number) => Promise<State>;
+  readonly remember: (stream: string, revision: number, state: State) => void;
 };
 
 const DEFAULT_CAPACITY = 5_000;
 
-const foldUpTo = async (log: Pick<EventLog, 'read'>, stream: string, revision: number): Promise<DepositState> => {
-  let state = initialState;
-  for await (const event of log.read(stream, { limit: revision })) state = evolve(state, depositEventOf(event));
-  return state;
-};
+export const foldedHistories = <State>(
+  log: Pick<EventLog, 'read'>,
+  { initial, evolve }: Folding<State>,
+  capacity = DEFAULT_CAPACITY,
+): Histories<State> => {
+  const folded = new LRUCache<string, { readonly revision: number; readonly state: State }>({ max: capacity });
 
-export const createHistories = (log: Pick<EventLog, 'read'>, capacity = DEFAULT_CAPACITY): Histories => {
-  const folded = new LRUCache<string, Folded>({ max: capacity });
+  const foldUpTo = async (stream: string, revision: number): Promise<State> => {
+    let state = initial;
+    for await (const event of log.read(stream, { limit: revision })) state = evolve(state, event);
+    return state;
+  };
+
   return {
     before: async (stream, revision) => {
-      if (revision === 0) return initialState;
+      if (revision === 0) return initial;
       const known = folded.get(stream);
-      return known?.revision === revision - 1 ? known.state : foldUpTo(log, stream, revision);
+      return known?.revision === revision - 1 ? known.state : foldUpTo(stream, revision);
     },
     remember: (stream, revision, state) => {
       folded.set(stream, { revision, state });

@@ -42,6 +42,7 @@ export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Pr
   const client = createWebhookClient({ allowPrivate: true, timeLimitMs });
   const targets = new Map<number, WebhookTarget>();
   const webhookOf = async (entityId: number): Promise<WebhookTarget | undefined> => targets.get(entityId);
+  const settings = { webhookOf, webhookOfAffiliate: async () => undefined };
   const running: Scheduler[] = [];
   return {
     pool,
@@ -50,7 +51,7 @@ export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Pr
     made: (entityId, count = 1) =>
       makeDeliveries(
         pool,
-        webhookOf,
+        settings,
         Array.from({ length: count }, (_, n) => ({
           webhookId: randomUUID(),
           event: 'transaction.pending' as const,
@@ -64,7 +65,7 @@ export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Pr
       const scheduler = startScheduler({
         db: pool,
         client,
-        webhookOf,
+        ...settings,
         logger: silentLogger,
         pollMs: 20,
         graceMs: 0,

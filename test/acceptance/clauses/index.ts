@@ -19,6 +19,7 @@ export { keyDescription } from './key-description.ts';
 export { kyc } from './kyc.ts';
 export { legacyAccounts } from './legacy-accounts.ts';
 export { legacyTransactions } from './legacy-transactions.ts';
+export { legacyWebhooks } from './legacy-webhooks.ts';
 export { list } from './list.ts';
 export { operatorAccounts } from './operator-accounts.ts';
 export { operatorDeliveries } from './operator-deliveries.ts';

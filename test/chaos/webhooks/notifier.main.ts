@@ -9,8 +9,8 @@ await startNotifier({
   bus,
   pool,
   client: createWebhookClient({ allowPrivate: true, timeLimitMs: attemptLimitMs }),
-  webhookOf: partners.webhookOf,
-  knownWebhookOf: partners.knownWebhookOf,
+  settings: partners,
+  knownSettings: partners.known,
   logger: silentLogger,
   // So few places in all that the endpoints that hang would soon hold them all, if they were let.
   scheduling: { leaseMs: 2 * attemptLimitMs, limits: { total: 64 } },

@@ -56,9 +56,9 @@ const openCommands = (
     addressWaitMs: ADDRESS_WAIT_MS,
   });
 
-const openLegacy = ({ pool, log }: Ground, { rates, addresses }: World) => ({
+const openLegacy = ({ pool, log }: Ground, { rates, addresses }: World, { beforeGiving }: Counters) => ({
   legacy: openLegacyCommands({
-    ...{ pool, log },
+    ...{ pool, log, beforeGiving },
     currentRate: rates.current,
     takeAddress: addresses.takeForTransaction,
     addressWaitMs: ADDRESS_WAIT_MS,
@@ -79,5 +79,5 @@ export const openDesk = async (ground: Ground, publicUrl: () => string): Promise
   const world = { rates, currencies, addresses, kyc, messages: openMessages(pool), reads };
   lifecycle.onStop('stop-consumers', 'the pool of addresses', addresses.close);
   lifecycle.onStop('close-stores', 'the reads', reads.close);
-  return { ...world, commands: openCommands(ground, world, counters), ...openLegacy(ground, world) };
+  return { ...world, commands: openCommands(ground, world, counters), ...openLegacy(ground, world, counters) };
 };

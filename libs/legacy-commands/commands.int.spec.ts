@@ -31,6 +31,7 @@ const open = (changes: Partial<Parts> = {}) =>
     currentRate: async () => decimalText('400'),
     takeAddress: async (currency, id) => `${currency} address ${id}`,
     addressWaitMs: 100,
+    beforeGiving: async () => undefined,
     ...changes,
   });
 
@@ -71,6 +72,15 @@ describe('a new transaction', () => {
     const refused = (refusal: string) => ({ outcome: 'refused', refusal: { refusal, currency: 'BCH' } });
     expect(await open({ currentRate: async () => 'unavailable' }).create(order)).toEqual(refused('no_rate'));
     expect(await open({ takeAddress: async () => undefined }).create(order)).toEqual(refused('no_address'));
+  });
+
+  it('takes no number while that may have been given before', async () => {
+    const before = await database.pool.query('SELECT last_value FROM transaction_ids');
+    const beforeGiving = async () => {
+      throw new NumbersUnavailable('not counted yet');
+    };
+    await expect(open({ beforeGiving }).create(order)).rejects.toThrow(NumbersUnavailable);
+    expect((await database.pool.query('SELECT last_value FROM transaction_ids')).rows).toEqual(before.rows);
   });
 
   it('takes its id from the sequence of the deposits', async () => {

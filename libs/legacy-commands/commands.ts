@@ -86,6 +86,8 @@ export type LegacyCommandsParts = {
     withinMs: number,
   ) => Promise<string | undefined>;
   readonly addressWaitMs: number;
+  /** Told before an id is given out; rejects while it may have been given out before. */
+  readonly beforeGiving: () => Promise<void>;
   readonly now?: () => Date;
 };
 
@@ -98,13 +100,14 @@ const after = (state: TransactionState, events: readonly TransactionEvent[]): Le
 type Decide = (transaction: LegacyTransaction) => TransactionApplied | Refused<WrongTransactionStatus> | NotFound;
 
 export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
-  const { pool, log, currentRate, takeAddress, addressWaitMs, now = () => new Date() } = parts;
+  const { pool, log, currentRate, takeAddress, addressWaitMs, beforeGiving, now = () => new Date() } = parts;
 
   const create: LegacyCommands['create'] = async ({ email, actor, ...asked }) => {
     const { currency } = asked;
     const marketRate = await currentRate(currency);
     const priced = priceTransaction({ ...asked, marketRate, now: now().toISOString() });
     if (priced.outcome === 'refused') return priced;
+    await beforeGiving();
     const transactionId = await addContact(pool, email);
     const wallet = await takeAddress(currency, transactionId, addressWaitMs);
     if (wallet === undefined) return refused({ refusal: 'no_address', currency });

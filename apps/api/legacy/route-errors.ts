@@ -11,7 +11,10 @@ const ofToken = (item: string) => [
 export const TokenErrors = (item: string) => ApiErrors(...ofToken(item));
 
 export const CreateErrors = () =>
-  ApiErrors(...ofToken('email'), legacyErrors.noRate('BCH'), legacyErrors.noAddress('BCH'));
+  ApiErrors(
+    ...[...ofToken('email'), legacyErrors.noRate('BCH'), legacyErrors.noAddress('BCH')],
+    ...[commandErrors.numbersUnavailable(), legacyErrors.failed()],
+  );
 
 export const CheckErrors = () => ApiErrors(...ofToken('transaction_id'), legacyErrors.notFound());
 

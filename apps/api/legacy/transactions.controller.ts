@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiExtension, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { paymentUri } from '#addresses';
+import { orFailed } from '#door/answers';
 import { legacyErrors } from '#door/errors';
 import { ReadsBody } from '#door/http';
 import { OWN_MISFIT, OWN_UNREADABLE } from '#door/openapi';
@@ -45,7 +46,7 @@ export class LegacyTransactionsController {
     if (!amount) throw legacyErrors.wrongItem('amount');
     const { affiliateId } = caller;
     const asked = { affiliateId, currency, usdAmount: toText(amount), label, email, actor: actorOf(caller) };
-    const { transaction } = created(await this.#parts.commands.create(asked));
+    const { transaction } = created(await orFailed(this.#parts.commands.create(asked), legacyErrors.failed));
     const { wallet, cryptoAmount } = transaction.terms;
     return { ...transactionView(transaction), email, qr_code: qrCode(paymentUri(currency, wallet, cryptoAmount)) };
   }

@@ -13,6 +13,7 @@ export const legacyErrors = {
   tooLateToCancel: (status: string) => shown(409, `Cannot cancel: transaction status is '${status}'`),
   notToSettle: (status: string) => shown(409, `Cannot settle: transaction status is '${status}', must be 'Confirmed'`),
   noRate: (currency: string) => shown(502, `Unable to fetch ${currency} rate`),
+  failed: () => shown(500, 'Failed to create transaction'),
   noAddress: (currency: string) =>
     shown(
       503,

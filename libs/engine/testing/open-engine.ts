@@ -52,7 +52,7 @@ const openCommands = (pool: pg.Pool, log: EventLog) =>
 
 const openLegacy = (pool: pg.Pool, log: EventLog) =>
   openLegacyCommands({
-    ...{ pool, log, addressWaitMs: 0 },
+    ...{ pool, log, addressWaitMs: 0, beforeGiving: async () => undefined },
     currentRate: async () => decimalText('50'),
     takeAddress: async (_, id) => `address of ${id}`,
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { migrations as depositMigrations, knownEvents } from '#deposit-commands';
+import { migrations as depositMigrations, knownEvents, NumbersUnavailable } from '#deposit-commands';
 import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { signal } from '#legacy-transactions/testing';

@@ -60,6 +60,7 @@ const open = async ({ at = url, log: given, keep = false }: Options = {}) => {
   });
   const commands = openDepositCommands({
     ...{ pool, log, logger: silentLogger, beforeGiving, ofacDeadlineSeconds: 60, addressWaitMs: 200 },
+    bodyKey: Buffer.from('a key of tests'),
     onForeignDeposit: (id) => counters.doubt(`deposit ${id}`),
     currentRate: async () => decimalText('50000'),
     isEnabled: async () => true,

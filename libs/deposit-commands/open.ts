@@ -48,6 +48,7 @@ export type DepositCommands = {
 export type DepositCommandsParts = Omit<DeskParts, 'ids'> &
   Pick<
     IssueDesk,
+    | 'bodyKey'
     | 'isEnabled'
     | 'isReturningPlayer'
     | 'casino'

@@ -45,6 +45,7 @@ const openCommands = (
     pool: ground.pool,
     log: ground.log,
     logger: ground.logger,
+    bodyKey: ground.secrets.derive('bodies of idempotency keys'),
     currentRate: rates.current,
     isEnabled: currencies.isEnabled,
     isReturningPlayer: reads.isReturningPlayer,

@@ -10,5 +10,7 @@ export type Message = {
   readonly subject?: string;
   readonly text: string;
   readonly link: string | null;
+  /** Whose player it is; null where nobody knows. */
+  readonly entityId: number | null;
   readonly gamblerRef: string | null;
 };

@@ -156,8 +156,9 @@ describe('messages to players', () => {
     const messages = open();
     await messages.enqueue(aMessage('sms', { to: '+1', gamblerRef: 'g-1' }));
     await messages.enqueue(aMessage('sms', { to: '+1', gamblerRef: 'g-2' }));
-    await eraseMessages(database.pool, { gamblerRef: 'g-1', recipients: ['+1'] });
-    expect((await messages.list({ gamblerRef: 'g-1' })).items).toEqual([]);
+    await messages.enqueue(aMessage('sms', { to: '+1', gamblerRef: 'g-1', entityId: 2, text: "another casino's" }));
+    await eraseMessages(database.pool, { entityId: 1, gamblerRef: 'g-1', recipients: ['+1'] });
+    expect((await messages.list({ gamblerRef: 'g-1' })).items).toMatchObject([{ text: "another casino's" }]);
     expect((await messages.list({ gamblerRef: 'g-2' })).items).toHaveLength(1);
   });
 });

@@ -31,9 +31,9 @@ type Due = Receipt & {
 /** The same for the same event, so that a receipt enqueued again is the same message. */
 const messageIdOf = (eventId: string, kind: MessageKind): string => uuidOf(`receipt ${kind} ${eventId}`);
 
-const enqueue = async (db: Queryable, due: Due, { phone, email }: Contact): Promise<void> => {
+const enqueue = async (db: Queryable, due: Due, { phone, email, entityId }: Contact): Promise<void> => {
   const { eventId, gamblerRef } = due;
-  const rest = { subject: receiptSubject(due), text: receiptText(due), link: null, gamblerRef };
+  const rest = { subject: receiptSubject(due), text: receiptText(due), link: null, entityId, gamblerRef };
   await enqueueMessage(db, { id: messageIdOf(eventId, 'sms'), kind: 'sms', to: phone, ...rest });
   if (email !== null)
     await enqueueMessage(db, { id: messageIdOf(eventId, 'email'), kind: 'email', to: email, ...rest });

@@ -241,6 +241,15 @@ describe('API keys', () => {
     expect(await detail()).toBe('API key is revoked');
   });
 
+  it('stays revoked', async () => {
+    const { id, key } = await made('api-keys', { affiliate_id: await affiliate() });
+    await admin('PATCH', `api-keys/${id}`, { status: 'revoked' });
+    for (const status of ['active', 'inactive'])
+      expect(await admin('PATCH', `api-keys/${id}`, { status })).toMatchObject({ status: 409 });
+    expect(await admin('PATCH', `api-keys/${id}`, { status: 'revoked', name: 'lost' })).toMatchObject({ status: 200 });
+    expect((await service.describeKey(key)).body.detail).toBe('API key is revoked');
+  });
+
   it('cannot be locked to a casino of another affiliate', async () => {
     const { id: entity_id } = await entity();
     const refused = await admin('POST', 'api-keys', { affiliate_id: await affiliate(), entity_id });

@@ -49,6 +49,7 @@ export const serveReads = async (url: string) => {
     pool,
     log,
     logger: silentLogger,
+    bodyKey: Buffer.from('a key of tests'),
     currentRate: async () => decimalText('50'),
     isEnabled: async () => true,
     isReturningPlayer: reads.isReturningPlayer,

@@ -14,6 +14,7 @@ const refused = answersTo<AccountRefusal>({
   not_found: ({ subject }) => accountErrors.notFound(calledBy[subject]),
   entity_of_another: accountErrors.entityOfAnother,
   entity_cannot_move: accountErrors.entityCannotMove,
+  key_is_revoked: accountErrors.keyIsRevoked,
   too_many_overlaps: ({ most }) => accountErrors.tooManyOverlaps(most),
   no_webhook_to_sign: ({ subject }) => accountErrors.noWebhookToSign(calledBy[subject]),
 });

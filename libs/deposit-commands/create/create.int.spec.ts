@@ -219,6 +219,23 @@ describe('Idempotency-Key', () => {
     expect(await desk.issuedIds()).toEqual([1]);
   });
 
+  it('keeps a digest of the order that tells nothing of the player, and nothing at all without its key', async () => {
+    const digestOf = async (desk: TestDesk, key: string): Promise<string | undefined> => {
+      await desk.commands.create(request({ key }));
+      const { rows } = await desk.pool.query<{ digest: string }>(
+        "SELECT encode(body_hash, 'hex') AS digest FROM idempotency_keys WHERE key = $1",
+        [key],
+      );
+      return rows[0]?.digest;
+    };
+    const desk = await open();
+    const first = await digestOf(desk, 'k');
+    const otherPhone = made(await desk.commands.create(request({ key: 'k', phone: '+15550199' })));
+    expect(otherPhone.terms.depositId).toBe(1);
+    expect(await digestOf(desk, 'another')).toBe(first);
+    expect(await digestOf(await open({ bodyKey: Buffer.from('another key') }), 'third')).not.toBe(first);
+  });
+
   it('is forgotten only when its 24 hours have long ended', async () => {
     const desk = await open();
     const kept = async (): Promise<readonly string[]> => {

@@ -38,10 +38,14 @@ const make = async (desk: IssueDesk, request: CreateRequest, takeIds: TakeIds): 
 };
 
 /** Everything that was asked, in one order; who calls and under which key is not part of it. */
-const keyedCall = ({ key, caller, actor, ...asked }: CreateRequest): KeyedCall | undefined =>
+/** The phone is left out: it is nothing of the order, and all that could be told from it is who called. */
+const keyedCall = (
+  { bodyKey }: IssueDesk,
+  { key, caller, actor, phone, ...asked }: CreateRequest,
+): KeyedCall | undefined =>
   key === null
     ? undefined
-    : { affiliateId: caller.affiliateId, key, bodyHash: hashOfBody(Object.entries(asked).toSorted()) };
+    : { affiliateId: caller.affiliateId, key, bodyHash: hashOfBody(bodyKey, Object.entries(asked).toSorted()) };
 
 const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall): Promise<CreateOutcome> => {
   const openingOf = (depositId: number) => readOpening(desk.log, depositId);
@@ -65,6 +69,6 @@ const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall
 
 /** POST /casino/deposit_address, from the check of the player's identity on. */
 export const createDeposit = async (desk: IssueDesk, request: CreateRequest): Promise<CreateOutcome> => {
-  const call = keyedCall(request);
+  const call = keyedCall(desk, request);
   return call ? makeOnce(desk, request, call) : make(desk, request, desk.ids.nextDeposit);
 };

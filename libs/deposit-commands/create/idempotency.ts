@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { type Refused, refused } from '#deposits';
 import type { DepositIds, Ids } from '../ids.ts';
@@ -13,7 +13,9 @@ export type KeyedCall = {
   readonly bodyHash: Buffer;
 };
 
-export const hashOfBody = (body: object): Buffer => createHash('sha256').update(JSON.stringify(body)).digest();
+/** Keyed, because it outlives the erasure of the player: without the key nobody can guess what was asked. */
+export const hashOfBody = (key: Buffer, body: object): Buffer =>
+  createHmac('sha256', key).update(JSON.stringify(body)).digest();
 
 /** Longer than any call takes: who was cut off in the middle blocks another body no longer than this. */
 const IN_FLIGHT = "interval '60 seconds'";

@@ -21,6 +21,8 @@ export type PlayerCheck =
 /** What making a deposit needs beside what every command needs. */
 export type IssueDesk = Desk & {
   readonly idempotency: Idempotency;
+  /** What the digests of keyed calls are made with. */
+  readonly bodyKey: Buffer;
   readonly checkPlayer: (player: Player) => Promise<PlayerCheck>;
   readonly isEnabled: (currency: Currency) => Promise<boolean>;
   readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;

@@ -57,6 +57,7 @@ export const openTestDesk = async (url: string, changes: WorldChanges = {}): Pro
     pool,
     log,
     logger: silentLogger,
+    bodyKey: Buffer.from('a key of tests'),
     currentRate: async () => decimalText('50000'),
     isEnabled: async () => true,
     isReturningPlayer: async () => false,

@@ -36,10 +36,10 @@ export const IsText = ({ min = 0, max = Number.POSITIVE_INFINITY } = {}): Proper
       typeof value === 'string' && value.isWellFormed() && !value.includes('\0') && hasLength(value, min, max),
   });
 
-/** The library's own check throws at half a surrogate pair. */
+/** The library's own check throws at half a surrogate pair, and lets a quoted name have line breaks. */
 export const IsMailAddress = (): PropertyDecorator =>
   rule({
     name: 'isMailAddress',
     message: 'must be an email',
-    holds: (value) => typeof value === 'string' && value.isWellFormed() && isEmail(value),
+    holds: (value) => typeof value === 'string' && value.isWellFormed() && !/[\r\n]/.test(value) && isEmail(value),
   });

@@ -39,6 +39,7 @@ const openCommands = (pool: pg.Pool, log: EventLog) =>
     pool,
     log,
     logger: silentLogger,
+    bodyKey: Buffer.from('a key of tests'),
     currentRate: async () => decimalText('50'),
     isEnabled: notHere,
     isReturningPlayer: notHere,

@@ -1,13 +1,23 @@
 import type { Queryable } from '#platform/postgres';
 
-export type Contact = { readonly phone: string; readonly email: string | null; readonly gamblerRef: string };
+export type Contact = {
+  readonly phone: string;
+  readonly email: string | null;
+  readonly entityId: number;
+  readonly gamblerRef: string;
+};
 
-type Row = { readonly phone: string; readonly email: string | null; readonly gambler_ref: string };
+type Row = {
+  readonly phone: string;
+  readonly email: string | null;
+  readonly entity_id: number;
+  readonly gambler_ref: string;
+};
 
-const READ = 'SELECT phone, email, gambler_ref FROM kyc_contacts WHERE id = $1 AND erased_at IS NULL';
+const READ = 'SELECT phone, email, entity_id, gambler_ref FROM kyc_contacts WHERE id = $1 AND erased_at IS NULL';
 
 const contactIn = ([row]: readonly Row[]): Contact | undefined =>
-  row && { phone: row.phone, email: row.email, gamblerRef: row.gambler_ref };
+  row && { phone: row.phone, email: row.email, entityId: row.entity_id, gamblerRef: row.gambler_ref };
 
 /** Undefined once it was erased. */
 export const contactOf = async (db: Queryable, contactRef: string): Promise<Contact | undefined> =>

@@ -42,7 +42,7 @@ export const eraseContacts = (pool: pg.Pool, player: PlayerRef, actor: string, n
     type Row = { readonly phone: string; readonly email: string | null };
     const { rows } = await db.query<Row>(ERASE, [entityId, gamblerRef, now]);
     const recipients = rows.flatMap(({ phone, email }) => (email === null ? [phone] : [phone, email]));
-    await eraseMessages(db, { gamblerRef, recipients });
+    await eraseMessages(db, { entityId, gamblerRef, recipients });
     await forgetIdentities(db, entityId, gamblerRef);
     const after = { contacts_erased: rows.length };
     await recordChange(db, {

@@ -33,5 +33,6 @@ export const sendLink = async (db: Queryable, toSend: LinkToSend): Promise<void>
   const expiresAt = new Date(now.getTime() + LIFE_MS);
   await db.query(INSERT, [hashOfToken(token), entityId, gamblerRef, purpose, identityId, now, expiresAt]);
   const link = `${publicUrl.replace(/\/+$/, '')}/kyc/${token}`;
-  await enqueueMessage(db, { id: randomUUID(), kind: 'sms', to: phone, text: textOf(purpose, link), link, gamblerRef });
+  const message = { id: randomUUID(), kind: 'sms', to: phone, text: textOf(purpose, link), link } as const;
+  await enqueueMessage(db, { ...message, entityId, gamblerRef });
 };

@@ -13,7 +13,7 @@ const CLAIM = `
   WHERE id IN (
     SELECT id FROM outgoing_messages WHERE state = 'queued' AND next_attempt_at <= clock_timestamp()
     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-  RETURNING id, kind, recipient, subject, text, link, gambler_ref, attempts`;
+  RETURNING id, kind, recipient, subject, text, link, entity_id, gambler_ref, attempts`;
 
 type Row = {
   readonly id: string;
@@ -22,12 +22,16 @@ type Row = {
   readonly subject: string | null;
   readonly text: string;
   readonly link: string | null;
+  readonly entity_id: number | null;
   readonly gambler_ref: string | null;
   readonly attempts: number;
 };
 
-const claimedOf = ({ id, kind, recipient, subject, text, link, gambler_ref, attempts }: Row): Claimed => ({
-  message: { id, kind, to: recipient, ...(subject !== null && { subject }), text, link, gamblerRef: gambler_ref },
+const claimedOf = ({ recipient, subject, entity_id, gambler_ref, attempts, ...rest }: Row): Claimed => ({
+  message: {
+    ...{ ...rest, to: recipient, entityId: entity_id, gamblerRef: gambler_ref },
+    ...(subject !== null && { subject }),
+  },
   attempt: attempts,
 });
 

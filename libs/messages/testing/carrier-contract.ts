@@ -12,6 +12,7 @@ export const aMessage = (kind: MessageKind, changes: Partial<Message> = {}): Mes
   subject: 'Receipt',
   text: 'Your deposit has been credited.',
   link: null,
+  entityId: 1,
   gamblerRef: 'g-1',
   ...changes,
 });

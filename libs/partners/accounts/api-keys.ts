@@ -117,6 +117,12 @@ export const addApiKey = async (
   return changed({ ...(await written(apiKeyItem(db, id))), key: keyText(id, secret), ...madeSecret(webhook) });
 };
 
+/** For ever: whoever has the key may be anybody. */
+const isRevoked = async (db: Queryable, id: number): Promise<boolean> => {
+  const { rowCount } = await db.query("SELECT FROM api_keys WHERE id = $1 AND status = 'revoked'", [id]);
+  return rowCount === 1;
+};
+
 export const changeApiKey = async (
   db: Queryable,
   secrets: Secrets,
@@ -126,6 +132,8 @@ export const changeApiKey = async (
   const { name, status, expires_at } = sent;
   const stored = await lockWebhook(db, 'api_keys', id);
   if (!stored) return notFound('api_key');
+  if (status !== undefined && status !== 'revoked' && (await isRevoked(db, id)))
+    return refused({ refusal: 'key_is_revoked' });
   const webhook = webhookChange(secrets, sent.webhook, stored);
   await changeRow(db, actor, { table: 'api_keys', id }, { name, status, expires_at, ...webhook.columns });
   return changed({ ...(await written(apiKeyItem(db, id))), ...madeSecret(webhook) });

@@ -50,6 +50,8 @@ const broken: readonly (readonly [string, Body])[] = [
   ['no_conf', { no_conf: 0 }],
   ['instant', { instant: 'true' }],
   ['instant', { instant: 1 }],
+  ['email', { email: '"player\nBcc: all"@mail.example' }],
+  ['email', { email: 'player@mail.example\r\nBcc: all@mail.example' }],
   ...refusedEchoes,
 ];
 

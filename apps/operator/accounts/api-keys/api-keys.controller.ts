@@ -38,7 +38,7 @@ export class ApiKeysController {
   @ApiOperation({ operationId: 'changeApiKey', summary: 'Change, switch off or revoke an API key' })
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ChangedApiKeyBody })
-  @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
+  @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'), accountErrors.keyIsRevoked())
   async change(
     @Actor() operator: Operator,
     @Param('id') id: string,

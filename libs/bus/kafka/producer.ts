@@ -1,6 +1,7 @@
-import { type Kafka, Partitioners, type Producer } from 'kafkajs';
+import type { Kafka, Producer } from 'kafkajs';
 import type { BusMessage } from '../port.ts';
 import { headersFor } from './id-header.ts';
+import { steadyPartitioner } from './partitioner.ts';
 
 export type Send = { readonly topic: string; readonly messages: readonly BusMessage[] };
 
@@ -17,6 +18,7 @@ const ACKNOWLEDGED_BY_ALL = -1;
  * same reason two sends must never be under way at once: the caller sees to that.
  */
 export const createProducer = (kafka: Kafka): FreshProducer => {
+  const partitioner = steadyPartitioner();
   let current: Producer | undefined;
 
   const connected = async (): Promise<Producer> => {
@@ -25,7 +27,7 @@ export const createProducer = (kafka: Kafka): FreshProducer => {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: partitioner.create,
     });
     current = producer;
     await producer.connect();
@@ -42,6 +44,7 @@ export const createProducer = (kafka: Kafka): FreshProducer => {
     send: async (sends) => {
       try {
         const producer = await connected();
+        partitioner.forget();
         await producer.sendBatch({
           acks: ACKNOWLEDGED_BY_ALL,
           timeout: 10_000,

@@ -1,20 +1,31 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type BrokerPlace = { readonly folder: string; readonly port: number; readonly controllerPort: number };
+export type BrokerPlace = {
+  /** The first is the controller too. */
+  readonly nodeId: number;
+  readonly folder: string;
+  readonly port: number;
+  readonly controllerPort: number;
+};
 
 /**
- * One process that is broker and controller. The coordinators' own topics have one partition each, so that a start does
+ * One process that is broker and controller, and others that are brokers alone. The coordinators' own topics have one partition each, so that a start does
  * not wait for a hundred of them; the sessions of the broker are short, so that it may register soon after a kill.
  */
-const settingsOf = ({ folder, port, controllerPort }: BrokerPlace): Record<string, string | number | boolean> => ({
-  'process.roles': 'broker,controller',
-  'node.id': 1,
+const settingsOf = ({
+  nodeId,
+  folder,
+  port,
+  controllerPort,
+}: BrokerPlace): Record<string, string | number | boolean> => ({
+  'process.roles': nodeId === 1 ? 'broker,controller' : 'broker',
+  'node.id': nodeId,
   'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
   'controller.listener.names': 'CONTROLLER',
-  listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+  listeners: `PLAINTEXT://127.0.0.1:${port}${nodeId === 1 ? `,CONTROLLER://127.0.0.1:${controllerPort}` : ''}`,
   'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
-  'log.dirs': join(folder, 'logs'),
+  'log.dirs': join(folder, `logs-${nodeId}`),
   'auto.create.topics.enable': false,
   'offsets.topic.replication.factor': 1,
   'offsets.topic.num.partitions': 1,
@@ -28,7 +39,7 @@ const settingsOf = ({ folder, port, controllerPort }: BrokerPlace): Record<strin
 });
 
 export const writeProperties = async (place: BrokerPlace): Promise<string> => {
-  const file = join(place.folder, 'server.properties');
+  const file = join(place.folder, `server-${place.nodeId}.properties`);
   const lines = Object.entries(settingsOf(place)).map(([name, value]) => `${name}=${value}\n`);
   await writeFile(file, lines.join(''));
   return file;

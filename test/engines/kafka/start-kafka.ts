@@ -1,51 +1,65 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runBroker } from './broker-process.ts';
+import { type BrokerProcess, runBroker } from './broker-process.ts';
 import { freePorts } from './free-ports.ts';
 import { kafkaClassPath } from './jars.ts';
 import { writeProperties } from './properties.ts';
 import { outputOf, requireJava } from './tools.ts';
 
-export type StartKafkaOptions = { readonly heapMb?: number };
+export type StartKafkaOptions = { readonly heapMb?: number; readonly count?: number };
 
 export type RunningKafka = {
   readonly brokers: string;
-  /** Ends the broker as a power cut would; its data stays. */
+  /** Ends the brokers as a power cut would; their data stays. */
   readonly kill: () => Promise<void>;
-  /** Starts it again, at the same place and on the same data, and waits until it answers. */
+  /** Starts them again, at the same places and on the same data, and waits until they answer. */
   readonly restart: () => Promise<void>;
-  /** Ends the broker and removes its data. */
+  /** Ends the brokers and removes their data. */
   readonly stop: () => Promise<void>;
 };
 
 const CLUSTER_ID = 'Q29pbnRpbGxLYWZrYTAwMQ';
 
-/** A real Apache Kafka on the loopback: one process, data in a folder of its own, nothing left after `stop`. */
-export const startKafka = async ({ heapMb = 512 }: StartKafkaOptions = {}): Promise<RunningKafka> => {
+const formatting = (properties: string): string[] => ['format', '-t', CLUSTER_ID, '-c', properties];
+
+/** A real Apache Kafka on the loopback: a process a broker, data in a folder of its own, nothing left after `stop`. */
+export const startKafka = async ({ heapMb = 512, count = 1 }: StartKafkaOptions = {}): Promise<RunningKafka> => {
   await requireJava();
   const classPath = await kafkaClassPath();
-  const [port = 0, controllerPort = 0] = await freePorts(2);
+  const [controllerPort = 0, ...ports] = await freePorts(count + 1);
   const folder = await mkdtemp(join(tmpdir(), 'kafka-'));
-  const removeData = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  let brokers: readonly BrokerProcess[] = [];
+  const runAll = async (files: readonly string[]): Promise<void> => {
+    const starting = await Promise.allSettled(files.map((properties) => runBroker(classPath, properties, heapMb)));
+    brokers = starting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    for (const one of starting) if (one.status === 'rejected') throw one.reason;
+  };
+  const endAll = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    // The controller last: without it the others would not end in peace.
+    for (const broker of brokers.toReversed()) await broker.end(signal);
+  };
+  const stop = async (): Promise<void> => {
+    await endAll('SIGTERM');
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
   try {
-    const properties = await writeProperties({ folder, port, controllerPort });
-    await outputOf('java', ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', properties]);
-    let broker = await runBroker(classPath, properties, heapMb);
+    const places = ports.map((port, index) => ({ nodeId: index + 1, folder, port, controllerPort }));
+    const files = await Promise.all(places.map(writeProperties));
+    for (const properties of files)
+      await outputOf('java', [...['-cp', classPath, 'kafka.tools.StorageTool'], ...formatting(properties)]);
+    await runAll(files);
     return {
-      brokers: `127.0.0.1:${port}`,
-      kill: () => broker.end('SIGKILL'),
+      brokers: ports.map((port) => `127.0.0.1:${port}`).join(','),
+      kill: () => endAll('SIGKILL'),
       restart: async () => {
-        await broker.end('SIGTERM');
-        broker = await runBroker(classPath, properties, heapMb);
+        await endAll('SIGTERM');
+        await runAll(files);
       },
-      stop: async () => {
-        await broker.end('SIGTERM');
-        await removeData();
-      },
+      stop,
     };
   } catch (error) {
-    await removeData();
+    await stop();
     throw error;
   }
 };

@@ -30,7 +30,7 @@ const jobsDuring = async (hooked: Hooked, event: Promise<unknown>): Promise<read
   return deposits;
 };
 
-bindClauses('on the cluster', startService);
+bindClauses('on the cluster', async () => ({ ...(await startService()), changesReachAllWithinMs: 1_000 }));
 
 describe('the cluster', () => {
   const open = endpoints();

@@ -1,14 +1,15 @@
 import { createAppend } from './append.ts';
-import { LogUnavailable } from './errors.ts';
+import { BrokenHistory, LogUnavailable } from './errors.ts';
 import { createHeads, type Heads } from './heads.ts';
 import { createOutage } from './outage.ts';
 import { type Patience, persist } from './persistence.ts';
-import type { EventLog, RecordedEvent } from './port.ts';
+import type { EventLog, ReadOptions, RecordedEvent } from './port.ts';
 import { readAll, readStream } from './read.ts';
 import { recorded } from './recorded.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { createSubscriptions } from './subscribe.ts';
 import { asItIs, createUpcast, type KnownEvents, type Upcast } from './upcasting.ts';
+import { wholeStream } from './whole-stream.ts';
 
 export type EventLogOptions = {
   /** Default: nothing is known, and every event is given as it is stored. */
@@ -17,6 +18,8 @@ export type EventLogOptions = {
   readonly patienceMs?: number;
   /** Told of every lost connection and repeat. */
   readonly onTrouble?: Patience['onTrouble'];
+  /** Told whenever history turns out to be other than it was written. */
+  readonly onBroken?: (error: BrokenHistory) => void;
 };
 
 const DEFAULT_PATIENCE_MS = 10_000;
@@ -29,6 +32,19 @@ export const patienceOf = ({
 /** What a call says that only asks, when nobody answered it in time. */
 export const unavailable = (cause: Error): LogUnavailable =>
   new LogUnavailable(`no answer from the event log: ${cause.message}`, { cause });
+
+/** Whoever reads a stream from its beginning to its end builds on it. */
+const isWhole = ({ from, direction = 'forwards', limit }: ReadOptions): boolean =>
+  from === undefined && direction === 'forwards' && limit === undefined;
+
+async function* telling<T>(events: AsyncIterable<T>, onBroken: (error: BrokenHistory) => void): AsyncGenerator<T> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (error instanceof BrokenHistory) onBroken(error);
+    throw error;
+  }
+}
 
 async function* shown(
   events: AsyncIterable<StoredEvent>,
@@ -45,16 +61,21 @@ async function* shown(
 export const createEventLog = (store: EventStore, options: EventLogOptions = {}): EventLog => {
   const patience = patienceOf(options);
   const upcast = options.known ? createUpcast(options.known) : asItIs;
+  const { onBroken = () => undefined } = options;
   const heads = createHeads(store, patience);
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
   const subscriptions = createSubscriptions(parts);
   const outage = createOutage(store);
   const append = createAppend(parts);
+  const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> =>
+    isWhole(read)
+      ? telling(wholeStream({ store, patience, heads }, stream), onBroken)
+      : readStream(store, patience, stream, read);
   let closed: Promise<void> | undefined;
   return {
     append: (...asked) => outage.guard(() => append(...asked)),
     read: (stream, { asStored = false, ...read } = {}) =>
-      outage.guardRead(() => shown(readStream(store, patience, stream, read), asStored ? asItIs : upcast, heads)),
+      outage.guardRead(() => shown(stored(stream, read), asStored ? asItIs : upcast, heads)),
     readAll: ({ asStored = false, ...read } = {}) =>
       outage.guardRead(() => shown(readAll(store, patience, read), asStored ? asItIs : upcast)),
     subscribe: subscriptions.subscribe,

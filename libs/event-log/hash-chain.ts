@@ -45,22 +45,27 @@ export const seal = (
   return { ...metadata, hash: hashOf({ stream, revision, id: event.id, type: event.type, metadata }, event.data) };
 };
 
-/**
- * Proves that a stream is as it was written: every event's hash fits its content, and every link the event before.
- * Takes the stream from its first event, as stored.
- */
+/** What the next event of a stream has to follow. */
+export type Link = { readonly revision: number; readonly hash: string | null };
+
+export const FIRST_LINK: Link = { revision: 0, hash: null };
+
+/** Proves one event, as stored: its hash fits its content, and its link the event before. */
+export const linkAfter = (expected: Link, event: RecordedEvent): Link => {
+  const { stream, revision, id, type } = event;
+  const { hash, prevHash, ...metadata } = event.metadata;
+  const where = `stream ${stream}, revision ${revision}, event ${id}`;
+  if (revision !== expected.revision) throw new BrokenHistory(`${where}: revision ${expected.revision} is missing`);
+  if (prevHash !== expected.hash) throw new BrokenHistory(`${where}: it does not follow the event before it`);
+  const sealed = { ...named(metadata, event.schemaVersion), prev_hash: prevHash };
+  const actual = hashOf({ stream, revision, id, type, metadata: sealed }, canonicalize(event.data) ?? '');
+  if (actual !== hash) throw new BrokenHistory(`${where}: its content was changed after it was written`);
+  return { revision: revision + 1, hash };
+};
+
+/** Proves that a stream is as it was written. Takes it from its first event, as stored. */
 export const verifyChain = async (events: AsyncIterable<RecordedEvent> | Iterable<RecordedEvent>): Promise<number> => {
-  let expected: { revision: number; hash: string | null } = { revision: 0, hash: null };
-  for await (const event of events) {
-    const { stream, revision, id, type } = event;
-    const { hash, prevHash, ...metadata } = event.metadata;
-    const where = `stream ${stream}, revision ${revision}, event ${id}`;
-    if (revision !== expected.revision) throw new BrokenHistory(`${where}: revision ${expected.revision} is missing`);
-    if (prevHash !== expected.hash) throw new BrokenHistory(`${where}: it does not follow the event before it`);
-    const sealed = { ...named(metadata, event.schemaVersion), prev_hash: prevHash };
-    const actual = hashOf({ stream, revision, id, type, metadata: sealed }, canonicalize(event.data) ?? '');
-    if (actual !== hash) throw new BrokenHistory(`${where}: its content was changed after it was written`);
-    expected = { revision: revision + 1, hash };
-  }
-  return expected.revision;
+  let link = FIRST_LINK;
+  for await (const event of events) link = linkAfter(link, event);
+  return link.revision;
 };

@@ -8,6 +8,8 @@ export type Place = { readonly revision: number; readonly hash: string | null };
 export type Heads = {
   /** Revision and hash there; undefined where the stream is shorter. */
   readonly at: (stream: string, revision: number) => Promise<Place | undefined>;
+  /** The furthest that was read or written here; undefined where nothing is remembered. */
+  readonly known: (stream: string) => Place | undefined;
   readonly last: (stream: string) => Promise<StoredEvent | undefined>;
   /** The newest `count` events, oldest first. */
   readonly recent: (stream: string, count: number) => Promise<readonly StoredEvent[]>;
@@ -35,6 +37,7 @@ export const createHeads = (store: EventStore, patience: Patience): Heads => {
       const [event] = await Array.fromAsync(readStream(store, patience, stream, { from: revision, limit: 1 }));
       return event && { revision, hash: event.metadata.hash };
     },
+    known: (stream) => known.get(stream),
     last: async (stream) => (await newest(stream, 1))[0],
     recent: async (stream, count) => (await newest(stream, count)).reverse(),
     remember: (stream, { revision, hash }) => {

@@ -47,13 +47,24 @@ const openPool = ({ lifecycle, logger, databaseUrl, health, name }: GroundParts)
   return pool;
 };
 
+/** Each place of broken history is told once, and every answer about readiness names those that were met. */
+const alarmOf = ({ health, logger }: GroundParts) => {
+  const met = new Set<string>();
+  return (error: Error): void => {
+    if (met.has(error.message)) return;
+    met.add(error.message);
+    health.alarm(error.message);
+    logger.fatal({ alert: 'broken_history', err: error }, 'history is not as it was written: nothing is decided on it');
+  };
+};
+
 const openStores = async (
   parts: GroundParts,
   metrics: Metrics,
 ): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
   const [log, bus] = await Promise.all([
-    openEventLog(configuration.eventStore, { databaseUrl, logger, metrics }),
+    openEventLog(configuration.eventStore, { databaseUrl, logger, metrics, onBroken: alarmOf(parts) }),
     openBus(configuration.bus, { databaseUrl, logger, name }),
   ]);
   lifecycle.onStop('close-stores', 'the event log', log.close);

@@ -10,7 +10,7 @@ import { DEPOSIT_EVENTS } from '#webhooks';
 import { StartError } from './start-error.ts';
 
 type Parts = { readonly databaseUrl: string; readonly logger: Logger };
-type LogParts = Parts & { readonly metrics: Metrics };
+type LogParts = Parts & { readonly metrics: Metrics } & Required<Pick<EventLogOptions, 'onBroken'>>;
 
 // The clients of EventStoreDB and Kafka are big: they are imported only where a setting asks for them.
 
@@ -55,11 +55,11 @@ const foreignEvents = ({ logger, metrics }: LogParts): ((stream: string) => void
 const ownStreams = [...depositStreamPrefixes, ...transactionStreamPrefixes];
 
 export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<EventLog> => {
-  const { databaseUrl, logger } = parts;
+  const { databaseUrl, logger, onBroken } = parts;
   const onTrouble: EventLogOptions['onTrouble'] = seldom(({ what, error }, times) =>
     logger.warn({ what, times, reason: error.message }, 'the event log does not answer'),
   );
-  const options = { onTrouble, known: knownEvents };
+  const options = { onTrouble, onBroken, known: knownEvents };
   if (wanted.kind === 'eventstoredb') {
     const { openEventStoreDbEventLog } = await import('#event-log/eventstoredb');
     const shared = { ownStreams, onForeign: foreignEvents(parts) };

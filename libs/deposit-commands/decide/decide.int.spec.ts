@@ -43,6 +43,16 @@ const decisions = (events: readonly { readonly type: string }[]) =>
   events.filter(({ type }) => ['DepositAccepted', 'DepositReturned', 'DepositFrozen'].includes(type));
 
 describe('deciding on a deposit', () => {
+  it('is refused on a history from which a decision was taken away', async () => {
+    const depositId = await confirmedDeposit();
+    const accept = () => desks[0].commands.accept({ depositId, scope, actor: 'test', adjustToReceived: false });
+    expect((await accept()).outcome).toBe('applied');
+    await desks[0].pool.query(
+      "ALTER TABLE events DISABLE TRIGGER USER; DELETE FROM events WHERE type = 'DepositAccepted'",
+    );
+    await expect(accept()).rejects.toThrow('was seen up to');
+  });
+
   it('six at once over two instances: one wins, the others lost the race or find it decided', async () => {
     const depositId = await confirmedDeposit();
     const about = { depositId, scope, actor: 'api key 1' };

@@ -6,6 +6,8 @@ export type CheckResult = { readonly name: string; readonly ok: boolean; readonl
 export type Readiness = {
   readonly ready: boolean;
   readonly checks: readonly CheckResult[];
+  /** What somebody has to look at, though everything else can be served. */
+  readonly alarms?: readonly string[];
   readonly simulated?: readonly string[];
 };
 
@@ -14,10 +16,15 @@ export type Health = {
   readonly addCheck: (name: string, check: () => Promise<unknown>) => () => void;
   /** What is played and not real: told with every answer, and no reason against readiness. */
   readonly tellSimulated: (ask: () => Promise<readonly string[]>) => void;
+  /** Told with every answer from now on. */
+  readonly alarm: (what: string) => void;
   readonly readiness: () => Promise<Readiness>;
   /** From here on not ready, so that nobody sends new requests. */
   readonly startStopping: () => void;
 };
+
+/** The first ones say enough. */
+const MOST_ALARMS = 20;
 
 type Check = { readonly name: string; readonly check: () => Promise<unknown> };
 
@@ -44,6 +51,7 @@ const resultOf = async ({ name, check }: Check, ms: number): Promise<CheckResult
 export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: number } = {}): Health => {
   const checks = new Set<Check>();
   let simulated: (() => Promise<readonly string[]>) | undefined;
+  const alarms: string[] = [];
   let stopping = false;
   return {
     addCheck: (name, check) => {
@@ -56,12 +64,20 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
     tellSimulated: (ask) => {
       simulated = oneAtATime(ask);
     },
+    alarm: (what) => {
+      if (alarms.length < MOST_ALARMS) alarms.push(what);
+    },
     readiness: async () => {
       if (stopping) return { ready: false, checks: [{ name: 'process', ok: false, detail: 'shutting down' }] };
       const told = simulated ? withinTime(simulated(), timeoutMs).catch(() => undefined) : undefined;
       const results = await Promise.all([...checks].map((check) => resultOf(check, timeoutMs)));
       const played = await told;
-      return { ready: results.every(({ ok }) => ok), checks: results, ...(played && { simulated: played }) };
+      return {
+        ready: results.every(({ ok }) => ok),
+        checks: results,
+        ...(alarms.length > 0 && { alarms: [...alarms] }),
+        ...(played && { simulated: played }),
+      };
     },
     startStopping: () => {
       stopping = true;

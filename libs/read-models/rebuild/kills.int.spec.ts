@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await ground.pool.query(`DROP TABLE IF EXISTS payments, casino_totals, applications;
-    TRUNCATE events, projection_checkpoints, projection_rebuilds; ${PAYMENTS}`);
+    ALTER TABLE events DISABLE TRIGGER USER; TRUNCATE events, projection_checkpoints, projection_rebuilds; ${PAYMENTS}`);
 });
 
 afterEach(() => {

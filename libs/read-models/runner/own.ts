@@ -6,6 +6,7 @@ import type { Projection, ProjectionLogger } from '../projection.ts';
 import { createAnnouncer } from './announcer.ts';
 import { applyBatch } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint } from './checkpoint.ts';
+import { checkNotAhead } from './not-ahead.ts';
 
 export type RunnerParts = {
   readonly projection: Projection;
@@ -25,6 +26,7 @@ export const own = async (
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
   let { position } = await readCheckpoint(client, projection);
+  await checkNotAhead(log, projection, position);
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);
   const target = { client, projection, tableNames };

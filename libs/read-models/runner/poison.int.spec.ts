@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await ground.pool.query(`DROP TABLE IF EXISTS payments, casino_totals, applications;
-    TRUNCATE events, projection_checkpoints; ${PAYMENTS}`);
+    ALTER TABLE events DISABLE TRIGGER USER; TRUNCATE events, projection_checkpoints; ${PAYMENTS}`);
 });
 
 const amountsShown = async (): Promise<string[]> =>

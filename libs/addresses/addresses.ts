@@ -49,6 +49,8 @@ export const openAddresses = async ({
   await prepareFirstKey(pool, secrets, demo);
   const marks: Marks = { ...MARKS, ...wanted };
   const notices = createNotices(logger);
+  const tellSource = (currency: Ticker, actor: string): void =>
+    logger.warn({ alert: 'address_source_changed', currency, actor }, 'where deposits are paid to has changed');
   const refiller = createRefiller({ pool, logger, ...marks, onFilled: notices.tell });
   const { take, takeWithin, takeForTransaction, settled } = createTaking({ pool, refiller, notices });
   for (const currency of tickers) refiller.look(currency);
@@ -58,7 +60,10 @@ export const openAddresses = async ({
     takeForTransaction,
     add: async (currency, addresses, actor) => {
       const outcome = await addAddresses(pool, { currency, addresses, actor });
-      if (outcome.outcome === 'applied') notices.tell(currency);
+      if (outcome.outcome === 'applied') {
+        tellSource(currency, actor);
+        notices.tell(currency);
+      }
       return outcome;
     },
     setAvailable: async (currency, available, actor) => {
@@ -69,6 +74,7 @@ export const openAddresses = async ({
     pools: async () => (await poolOverview(pool)).map((row) => ({ ...row, marks })),
     configureKey: async (key) => {
       await configureExtendedKey(pool, key);
+      tellSource(key.currency, key.actor);
       refiller.look(key.currency);
     },
     keys: () => activeKeys(pool),

@@ -8,7 +8,7 @@ import { FIRST_KEY_PURPOSE } from './keys/first-key.ts';
 import { addressesTables, BY_HAND, openTestAddresses, type TestAddresses } from './testing/open-test-addresses.ts';
 
 const ZPUB =
-  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+  'zpub6qyTYMBt1YH7hQuWTMhocAR8hnhBJwtT56VjMBJDGT7JpcXc64Qafb3Hy9aXzoTxeqGVP463SnZGT3Yg6MwcbTmGiMYreSm8SrHrXXecQrM';
 
 const database = databasePerTest(...addressesTables);
 
@@ -142,7 +142,7 @@ describe("an operator's extended public key", () => {
     await until(async () => (await freeOf(addresses, 'BTC')) === 60);
     const before = await addresses.take('BTC', 1);
     await addresses.configureKey({ currency: 'BTC', xpub: ZPUB, note: 'cold wallet', actor: 'operator token 3' });
-    expect(await addresses.take('BTC', 2)).toBe('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
+    expect(await addresses.take('BTC', 2)).toBe('bc1qyadz4029a7rnas4g55upr6dygnsnxvl2jj0lls');
     expect(await addresses.take('BTC', 1)).toBe(before);
     expect(await addresses.keys()).toEqual([
       expect.objectContaining({ ticker: 'BTC', xpub: ZPUB, origin: 'operator', note: 'cold wallet' }),

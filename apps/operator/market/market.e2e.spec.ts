@@ -3,7 +3,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/support/databas
 import { type ServedMarket, serveMarket } from './testing/serve-market.ts';
 
 const ZPUB =
-  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+  'zpub6qyTYMBt1YH7hQuWTMhocAR8hnhBJwtT56VjMBJDGT7JpcXc64Qafb3Hy9aXzoTxeqGVP463SnZGT3Yg6MwcbTmGiMYreSm8SrHrXXecQrM';
 
 let database: FreshDatabase;
 let market: ServedMarket;
@@ -138,9 +138,12 @@ describe('/operator/addresses and /operator/address-pool', () => {
   };
 
   it('add to a pool, and tell how many are left', async () => {
-    const answer = await admin('POST', '/operator/addresses', { currency: 'DASH', addresses: ['Xone', 'Xtwo'] });
+    const answer = await admin('POST', '/operator/addresses', {
+      currency: 'DASH',
+      addresses: ['Xx5YK5CtNNHegPC7WUsR38cfeKiLVq1EER', 'Xr1catQH7hhHgQbA1xPAbfZQc5UeDNmYw4'],
+    });
     expect(answer).toEqual({ status: 201, body: { added: 2 } });
-    expect(await market.addresses.take('DASH', 101)).toBe('Xone');
+    expect(await market.addresses.take('DASH', 101)).toBe('Xx5YK5CtNNHegPC7WUsR38cfeKiLVq1EER');
     expect(await pool('DASH')).toEqual({
       ticker: 'DASH',
       available: true,
@@ -152,16 +155,48 @@ describe('/operator/addresses and /operator/address-pool', () => {
   });
 
   it('add nothing when an address is there already, and name it', async () => {
-    await admin('POST', '/operator/addresses', { currency: 'MARS', addresses: ['Mone'] });
-    expect(await admin('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo', 'Mone'] })).toEqual({
+    await admin('POST', '/operator/addresses', { currency: 'BCH', addresses: ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'] });
+    expect(
+      await admin('POST', '/operator/addresses', {
+        currency: 'BCH',
+        addresses: ['bitcoincash:qpmp9g37m0869fd7j8e9hfrwp3ut44yy9gvtqk9fef', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+      }),
+    ).toEqual({
       status: 409,
-      body: { detail: 'Nothing was added: already in a pool, or given to a deposit: Mone' },
+      body: {
+        detail: 'Nothing was added: already in a pool, or given to a deposit: 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+      },
     });
-    expect(await admin('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo', 'Mtwo'] })).toEqual({
+    expect(
+      await admin('POST', '/operator/addresses', {
+        currency: 'BCH',
+        addresses: [
+          'bitcoincash:qpmp9g37m0869fd7j8e9hfrwp3ut44yy9gvtqk9fef',
+          'bitcoincash:qpmp9g37m0869fd7j8e9hfrwp3ut44yy9gvtqk9fef',
+        ],
+      }),
+    ).toEqual({
       status: 400,
-      body: { detail: 'Nothing was added: listed more than once: Mtwo' },
+      body: {
+        detail: 'Nothing was added: listed more than once: bitcoincash:qpmp9g37m0869fd7j8e9hfrwp3ut44yy9gvtqk9fef',
+      },
     });
-    expect((await admin('POST', '/operator/addresses', { currency: 'BCH', addresses: ['Mtwo'] })).status).toBe(201);
+    expect(
+      (
+        await admin('POST', '/operator/addresses', {
+          currency: 'BCH',
+          addresses: ['bitcoincash:qpmp9g37m0869fd7j8e9hfrwp3ut44yy9gvtqk9fef'],
+        })
+      ).status,
+    ).toBe(201);
+  });
+
+  it('add no address that coins would not arrive at', async () => {
+    const addresses = ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'ATTACKER-ADDRESS'];
+    expect(await admin('POST', '/operator/addresses', { currency: 'LTC', addresses })).toEqual({
+      status: 400,
+      body: { detail: `Nothing was added: no address of the main network of LTC: ${addresses.join(', ')}` },
+    });
   });
 
   it.each([
@@ -202,11 +237,11 @@ describe('/operator/extended-keys', () => {
         origin: 'operator',
         note: "m/84'/0'/0'",
         next_index: expect.any(Number),
-        first_address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+        first_address: 'bc1qyadz4029a7rnas4g55upr6dygnsnxvl2jj0lls',
       },
     });
     expect(await lastChange()).toMatchObject({ subject: 'extended_key', subject_id: 'BTC', after: { xpub: ZPUB } });
-    expect(await market.addresses.take('BTC', 103)).toBe('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
+    expect(await market.addresses.take('BTC', 103)).toBe('bc1qyadz4029a7rnas4g55upr6dygnsnxvl2jj0lls');
     const { body } = await ops('GET', '/operator/extended-keys');
     const { extended_keys: keys } = body as { extended_keys: { ticker: string; origin: string }[] };
     expect(keys.map(({ ticker, origin }) => `${ticker} ${origin}`)).toEqual([
@@ -217,6 +252,13 @@ describe('/operator/extended-keys', () => {
       'MARS first start',
       'BCH first start',
     ]);
+  });
+
+  it('take no key whose private side everybody has', async () => {
+    const published =
+      'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+    const { status, body } = await admin('PUT', '/operator/extended-keys/BTC', { xpub: published });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('published test vector')]);
   });
 
   it('take no private key, and never repeat or record it', async () => {

@@ -29,3 +29,15 @@ export const cashAddress = (prefix: string, keyHash: Uint8Array): string => {
   const words = bech32.toWords(Uint8Array.of(KEY_HASH_OF_20_BYTES, ...keyHash));
   return `${prefix}:${[...words, ...checksum(prefix, words)].map((word) => ALPHABET[word]).join('')}`;
 };
+
+const LENGTH_OF_20_BYTES = 34;
+
+/** With its prefix or without, as wallets copy it; of the hash of a key or of a script. */
+export const isCashAddress = (prefix: string, address: string): boolean => {
+  const lower = address === address.toUpperCase() ? address.toLowerCase() : address;
+  const text = lower.startsWith(`${prefix}:`) ? lower.slice(prefix.length + 1) : lower;
+  const words = Array.from(text, (letter) => ALPHABET.indexOf(letter));
+  if (words.length !== LENGTH_OF_20_BYTES + CHECKSUM_WORDS || words.includes(-1)) return false;
+  const payload = words.slice(0, -CHECKSUM_WORDS);
+  return String([...payload, ...checksum(prefix, payload)]) === String(words);
+};

@@ -18,3 +18,10 @@ export const ethereumAddress = (publicKey: Uint8Array): string => {
   const point = secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1);
   return checksummed(bytesToHex(keccak_256(point).subarray(-ADDRESS_BYTES)));
 };
+
+/** All in one case it has no checksum; in both it has to fit. */
+export const isEthereumAddress = (address: string): boolean => {
+  const [, hex] = /^0x([0-9a-f]{40})$/i.exec(address) ?? [];
+  if (hex === undefined) return false;
+  return hex === hex.toLowerCase() || hex === hex.toUpperCase() || address === checksummed(hex.toLowerCase());
+};

@@ -59,6 +59,10 @@ const scriptFor = (currency: Ticker, version: number): Script => {
   return script;
 };
 
+/** The key itself, of whatever currency. */
+export const extendedKeyIn = (text: string): HDKey =>
+  HDKey.fromExtendedKey(text, { public: versionOf(text), private: 0 });
+
 /** Receiving addresses are derived at 0/i below the key, whatever its depth. Throws `NoExtendedKey`. */
 export const parseExtendedKey = (currency: Ticker, text: string): ExtendedKey => {
   const version = versionOf(text);

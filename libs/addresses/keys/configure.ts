@@ -3,6 +3,7 @@ import type { Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { deriverOf } from '../derivation/derive.ts';
+import { refusePublished } from './published.ts';
 import { retireOthers } from './retire.ts';
 
 export type NewExtendedKey = {
@@ -37,6 +38,7 @@ const activate = async (db: Queryable, { currency, xpub, note }: NewExtendedKey)
 export const configureExtendedKey = async (pool: pg.Pool, key: NewExtendedKey): Promise<void> => {
   const { currency, xpub, note, actor } = key;
   deriverOf(currency, xpub);
+  refusePublished(xpub);
   await inTransaction(pool, async (db) => {
     const before = await lockActive(db, currency);
     if (before?.xpub === xpub && before.note === note) return;

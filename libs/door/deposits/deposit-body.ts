@@ -46,7 +46,7 @@ export class DepositBody extends IntersectionType(AmountsBody, EchoedBody) {
     type: String,
     nullable: true,
     description: 'Deposit address; null until there is one',
-    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    example: 'bc1q-the-address-of-this-deposit',
   })
   wallet!: string | null;
 

@@ -20,7 +20,7 @@ export const targets = {
   address: optional('address', code, {
     otherwise: undefined,
     description: 'In place of deposit_id: names the deposit, or the legacy transaction, that was issued this address',
-    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    example: 'bc1q-the-address-of-this-deposit',
   }),
   transactionId: optional('transaction_id', id, {
     otherwise: undefined,

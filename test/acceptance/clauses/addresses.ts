@@ -127,6 +127,13 @@ export const addresses = (service: Service): void => {
       patience,
     );
 
+    it('takes no address that is none of that coin', async () => {
+      for (const wrong of ['ATTACKER-ADDRESS', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed']) {
+        const answer = await service.operator('POST', '/operator/addresses', { currency: 'BTC', addresses: [wrong] });
+        expect(verdict(answer)).toMatchObject({ status: 400, detail: expect.stringContaining(wrong) });
+      }
+    });
+
     it('takes what an operator adds, and hands no address out twice', async () => {
       const casino = await newCasino(service);
       const added = Array.from({ length: 3 }, () => `0x${transactionId().slice(0, 40)}`);

@@ -18,7 +18,7 @@ export class CreatedBody extends AmountsBody {
   @ApiProperty({
     type: String,
     description: 'Where the player pays',
-    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    example: 'bc1q-the-address-of-this-deposit',
   })
   address!: string;
 

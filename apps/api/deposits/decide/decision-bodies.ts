@@ -26,7 +26,7 @@ export class ReturnBody {
     type: String,
     minLength: 1,
     description: 'Not validated: to a wrong address nothing can be returned',
-    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    example: 'bc1q-an-address-of-the-player',
   })
   @IsText({ min: 1, max: LONGEST })
   return_address!: string;

@@ -29,7 +29,7 @@ export const Address = () =>
     type: String,
     nullable: true,
     description: 'Where the player pays; null while the deposit has no address',
-    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    example: 'bc1q-the-address-of-this-deposit',
   });
 
 export const NoConf = () =>

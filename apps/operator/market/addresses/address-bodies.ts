@@ -11,8 +11,8 @@ export class NewAddressesBody {
   @IsAddressList()
   @ApiProperty({
     type: [String],
-    description: 'None of them may be in a pool already, or given to a deposit',
-    example: ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
+    description: 'Of the main network; none of them may be in a pool already, or given to a deposit',
+    example: ['bc1q-an-address-of-your-own-wallet'],
   })
   addresses!: string[];
 }

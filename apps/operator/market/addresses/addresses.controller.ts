@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Addresses, PoolState } from '#addresses';
+import { type Addresses, isAddressOf, type PoolState } from '#addresses';
 import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
 import { actorOf, type Operator } from '#partners';
 import { ADDRESSES } from '../parts.ts';
@@ -15,7 +15,7 @@ import {
 } from './address-bodies.ts';
 import { added, addressErrors } from './answers.ts';
 
-const EXAMPLE = ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'];
+const EXAMPLE = ['bc1q…'];
 
 const bodyOf = ({ ticker, available, free, taken, marks }: PoolState): PoolBody => ({
   ticker,
@@ -41,8 +41,10 @@ export class AddressesController {
   @Roles('admin')
   @ApiOperation({ operationId: 'addAddresses', summary: 'Add addresses to a pool: all of them, or none' })
   @ApiCreatedResponse({ type: AddedBody })
-  @OperatorErrors(addressErrors.repeated(EXAMPLE), addressErrors.known(EXAMPLE))
+  @OperatorErrors(addressErrors.invalid('BTC', EXAMPLE), addressErrors.repeated(EXAMPLE), addressErrors.known(EXAMPLE))
   async add(@Body() { currency, addresses }: NewAddressesBody, @Actor() operator: Operator): Promise<AddedBody> {
+    const wrong = addresses.filter((address) => !isAddressOf(currency, address));
+    if (wrong.length > 0) throw addressErrors.invalid(currency, wrong);
     return { added: added(await this.#addresses.add(currency, addresses, actorOf(operator))).added };
   }
 

@@ -10,6 +10,8 @@ const named = (addresses: readonly string[]): string => {
 };
 
 export const addressErrors = {
+  invalid: (currency: string, addresses: readonly string[]) =>
+    shown(400, `Nothing was added: no address of the main network of ${currency}: ${named(addresses)}`),
   repeated: (addresses: readonly string[]) =>
     shown(400, `Nothing was added: listed more than once: ${named(addresses)}`),
   known: (addresses: readonly string[]) =>

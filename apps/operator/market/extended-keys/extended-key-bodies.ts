@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsText, OptionalOrNull } from '#door/rules';
 
-const XPUB =
-  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+const XPUB = 'zpub-of-an-account-of-your-own-wallet';
 
 export class NewExtendedKeyBody {
   @IsText({ min: 1, max: 200 })
@@ -50,7 +49,7 @@ export class ExtendedKeyBody {
   @ApiProperty({
     type: String,
     description: 'At 0/0: hold it against the first receiving address that the wallet shows',
-    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    example: 'bc1q-the-first-address-of-that-account',
   })
   first_address!: string;
 }

@@ -11,7 +11,6 @@ export type { ExtendedKeyRow } from './keys/list.ts';
 export { raiseIndexes } from './keys/raise-indexes.ts';
 export { paymentUri } from './payment-uri.ts';
 export type { AddOutcome, AddRefusal } from './pool/add.ts';
-export type { AddressOwner } from './pool/owner-of.ts';
 export { recordTaken, type TakenAddress } from './pool/record-taken.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'addresses');

@@ -11,20 +11,17 @@ export {
 export {
   type TransactionEvent,
   type TransactionFact,
-  type TransactionRef,
   type TransactionStarted,
   transactionEventVersions,
 } from './events.ts';
 export { evolveTransaction } from './evolve.ts';
-export { decideTransactionSignal, type TransactionSignalOutcome } from './signals/decide-signal.ts';
+export { decideTransactionSignal } from './signals/decide-signal.ts';
 export {
   initialTransaction,
   type LegacyTransaction,
-  openingTransactionStanding,
   type TransactionFlag,
   type TransactionState,
   type TransactionStatus,
-  type TransactionTerms,
   transactionFlags,
   transactionStatuses,
 } from './state.ts';

@@ -1,4 +1,5 @@
 import type { Queryable } from '#platform/postgres';
+import { maskedUrl } from '#platform/secrets';
 import type { KeyMode, KeyScope } from './authentication/key-record.ts';
 import { COVERING_WEBHOOK } from './casinos/covering-webhook.ts';
 
@@ -71,6 +72,9 @@ export const describeKey = async (db: Queryable, keyId: number): Promise<KeyDesc
     key: { id, name, mode, scope, expires_at: expires_at?.toISOString() ?? null },
     affiliate: { id: row.affiliate_id, name: row.affiliate_name },
     entity_scope: entity_id === null ? null : { id: entity_id, name: entity_name ?? '' },
-    entities: entities.rows,
+    entities: entities.rows.map(({ webhook, ...entity }) => ({
+      ...entity,
+      webhook: webhook && { ...webhook, url: maskedUrl(webhook.url) },
+    })),
   };
 };

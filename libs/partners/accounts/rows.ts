@@ -14,8 +14,9 @@ export type AccountTable = keyof typeof subjectOf;
 /** By the names of the table; what is undefined is left as it is, or to the table's default. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** Nobody may read a hash or a secret where changes are recorded. */
-const SHOWN = `to_jsonb(t) - '{hash,webhook_secret,previous_webhook_secrets}'::text[]`;
+/** Nobody may read a hash or a secret, nor the user and password of a URL, where changes are recorded. */
+const SHOWN = `regexp_replace((to_jsonb(t) - '{hash,webhook_secret,previous_webhook_secrets}'::text[])::text,
+  '("webhook_url": "[a-z]+://)[^/?#"]*@', '\\1***@', 'i')::jsonb`;
 
 const given = (columns: Columns): [string, unknown][] =>
   Object.entries(columns).filter(([, value]) => value !== undefined);

@@ -1,5 +1,5 @@
 import type { Queryable } from '#platform/postgres';
-import type { Secrets } from '#platform/secrets';
+import { maskedUrl, type Secrets } from '#platform/secrets';
 import { makeSecret } from '../authentication/key-text.ts';
 import { type SealedSecret, WEBHOOK_SECRET } from '../casinos/webhook-of.ts';
 import { type Columns, lockRow } from './rows.ts';
@@ -48,7 +48,9 @@ export const webhookChange = (
 ): WebhookChange => {
   if (sent === undefined) return { columns: {} };
   if (sent === null) return { columns: { webhook_url: null, ...noSecret } };
-  const url = { webhook_url: sent.url };
+  // Sent back as it was shown, it is the one that stands.
+  const stands = stored.webhook_url !== null && sent.url === maskedUrl(stored.webhook_url);
+  const url = { webhook_url: stands ? stored.webhook_url : sent.url };
   if (sent.signed === false) return { columns: { ...url, ...noSecret } };
   if (sent.secret) return { columns: { ...url, ...newSecret(secrets, sent.secret) } };
   if (keepsWhatItHas(sent, stored)) return { columns: url };
@@ -64,7 +66,7 @@ export const lockWebhook = (
   lockRow<StoredWebhook>(db, table, id, ['webhook_url', 'webhook_secret', 'previous_webhook_secrets']);
 
 export const webhookShown = (url: string | null, signed: boolean): WebhookShown | null =>
-  url === null ? null : { url, signed };
+  url === null ? null : { url: maskedUrl(url), signed };
 
 /** Spread into an answer: the secret is there only when one was made. */
 export const madeSecret = ({ made }: WebhookChange): { readonly webhook_secret?: string } =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maskedUrl } from '#platform/secrets';
 import { headersOf } from '../delivery/headers.ts';
 import { bodyOf, samplePayload, type WebhookEvent } from '../payloads/index.ts';
 import type { WebhookClient } from '../safe-http/index.ts';
@@ -35,7 +36,7 @@ export const sendTestWebhook = async ({ client, target, casino, event, at }: Tes
   const signature = headers['x-webhook-signature'] ?? null;
   return {
     event,
-    url: target.url,
+    url: maskedUrl(target.url),
     signed: signature !== null,
     signature,
     delivered: statusCode !== null && statusCode >= 200 && statusCode < 300,

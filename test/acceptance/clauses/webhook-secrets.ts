@@ -72,6 +72,25 @@ export const webhookSecrets = (service: Service): void => {
       expect([arrival.path, signed(arrival, secret)]).toEqual(['/hooks/new', true]);
     });
 
+    it('of the URL, its user and password, is shown nowhere, and stays when the URL is sent back as it was shown', async () => {
+      const { casino, endpoint } = await hooked();
+      const path = `/operator/entities/${casino.entityId}`;
+      const url = endpoint.url.replace('://', '://partner:hunter2@');
+      const shown = done(await service.operator('PATCH', path, { webhook: { url } })).webhook as { url: string };
+      expect(shown.url).toBe(endpoint.url.replace('://', '://***@'));
+      done(await service.operator('PATCH', path, { webhook: { url: shown.url } }));
+      const arrival = await next(casino, endpoint);
+      expect(arrival.path).toBe(new URL(endpoint.url).pathname);
+      const places = [path, '/operator/audit-trail', `/operator/webhook-deliveries?entity_id=${casino.entityId}`];
+      const told = await Promise.all(places.map((place) => service.operator('GET', place)));
+      const described = await casino.describe();
+      for (const { status, text } of [...told, described]) {
+        expect(status).toBe(200);
+        expect(text).not.toContain('hunter2');
+      }
+      expect(described.text).toContain(shown.url);
+    });
+
     it('is used no more once signing is off', async () => {
       const { casino, endpoint } = await hooked();
       const change = { webhook: { url: endpoint.url, signed: false } };

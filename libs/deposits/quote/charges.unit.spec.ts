@@ -24,7 +24,13 @@ const fees = fc
   .map(([spreads, others]) => [...spreads, ...others]);
 const positive = (decimals: number) =>
   fc.bigInt({ min: 1n, max: 10n ** 14n }).map((units) => money(`${units}e-${decimals}`));
-const request = fc.record({ fees, amount: positive(6), amountIsCrypto: fc.boolean(), marketRate: positive(8) });
+/** No more coins than can be counted, whatever fees and spreads make of the price. */
+const MOST_COINS = '5e6';
+const request = fc
+  .record({ fees, amount: positive(6), amountIsCrypto: fc.boolean(), marketRate: positive(8) })
+  .filter(({ amount: asked, marketRate }) =>
+    [amount(asked), amount(asked).dividedBy(amount(marketRate))].every((coins) => coins.lessThan(amount(MOST_COINS))),
+  );
 
 /** Division ends after eighty digits: what is left over is nothing that anybody could be paid. */
 const isClose = (left: Amount, right: Amount): boolean =>

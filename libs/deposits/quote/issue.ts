@@ -1,4 +1,4 @@
-import { amount, type DecimalText, roundCryptoHalfUp } from '#money';
+import { amount, type DecimalText, isSafeAtQuotePrecision, roundCryptoHalfUp } from '#money';
 import type { Amounts, Fee } from '../floor/amounts.ts';
 import type { IssueQuote } from '../floor/commands.ts';
 import { echoedOf } from '../floor/echoed.ts';
@@ -101,7 +101,9 @@ const priced = (command: AskQuote): Priced => {
   const fees = checkedFees(settings);
   if (!fees) return { refusal: { refusal: 'fees_invalid' } };
   const amounts = price(command, marketRate, fees);
-  return fitsTheWire(amounts) ? { amounts } : { refusal: { refusal: 'amount_out_of_range' } };
+  // A player is asked for an exact number of coins: more units of 1e-8 than a double counts could not be shown exactly.
+  const isExact = isSafeAtQuotePrecision(amount(amounts.cryptoAmount));
+  return isExact && fitsTheWire(amounts) ? { amounts } : { refusal: { refusal: 'amount_out_of_range' } };
 };
 
 export type QuoteOutcome = { readonly outcome: 'quoted'; readonly quote: Quote } | Refused<QuoteRefusal>;

@@ -64,7 +64,11 @@ export const priceCrypto = (named: Amount, marketRate: DecimalText, fees: readon
 };
 
 /** Whether the wire can carry every value: past the range of a double there would be no number to answer. */
-export const fitsTheWire = ({ cryptoAmount, usdAmount, charges }: Amounts): boolean =>
-  [cryptoAmount, usdAmount, ...charges.flatMap((charge) => [charge.amountUsd, charge.amountCrypto])].every((text) =>
-    Number.isFinite(Number(text)),
-  );
+export const fitsTheWire = ({ cryptoAmount, usdAmount, playerAmount, entityNetUsd, charges }: Amounts): boolean =>
+  [
+    cryptoAmount,
+    usdAmount,
+    playerAmount,
+    entityNetUsd,
+    ...charges.flatMap((charge) => [charge.amountUsd, charge.amountCrypto]),
+  ].every((text) => Number.isFinite(Number(text)));

@@ -109,7 +109,13 @@ export const hostile = (service: Service): void => {
       },
     );
 
-    it.each(['1e308', '9007199254740993', '1e-300', '0.1000000000000000055511151231257827'])(
+    it.each(['1e308', '1e20'])('has an amount that no coin could be counted in: %s', async (amount) => {
+      expect(verdict(await postText('/casino/deposit_address', await orderText(`"amount":${amount}`)))).toEqual(
+        validation,
+      );
+    });
+
+    it.each(['9007199254740993', '1e-300', '0.1000000000000000055511151231257827'])(
       'has an amount that is hard to hold: %s',
       async (amount) => {
         const { status } = await postText('/casino/deposit_address', await orderText(`"amount":${amount}`));

@@ -10,7 +10,7 @@ const refused = answersTo<CreateRefusal>({
   kyc_unavailable: createDepositErrors.kycUnavailable,
   casino_not_found: scopeErrors.entityNotFound,
   amount_rounds_to_zero: () => amountIssue('must be greater than 0 at 8 decimals'),
-  amount_out_of_range: () => amountIssue('must give a price that JSON numbers can carry'),
+  amount_out_of_range: () => amountIssue('must give a price whose coins can be counted: at most 90071992.54740991'),
   instant_not_enabled: createDepositErrors.instantNotEnabled,
   no_conf_not_enabled: createDepositErrors.noConfNotEnabled,
   currency_not_enabled: ({ currency }) => createDepositErrors.currencyOff(currency),

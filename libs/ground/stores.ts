@@ -60,10 +60,11 @@ export const openEventLog = async (wanted: Configuration['eventStore'], parts: L
     logger.warn({ what, times, reason: error.message }, 'the event log does not answer'),
   );
   const options = { onTrouble, onBroken, known: knownEvents };
+  // Told with both stores: a scrape that lacks it would look like a release that does not count.
+  const onForeign = foreignEvents(parts);
   if (wanted.kind === 'eventstoredb') {
     const { openEventStoreDbEventLog } = await import('#event-log/eventstoredb');
-    const shared = { ownStreams, onForeign: foreignEvents(parts) };
-    return understood(() => openEventStoreDbEventLog({ url: wanted.url, ...shared, ...options }));
+    return understood(() => openEventStoreDbEventLog({ url: wanted.url, ownStreams, onForeign, ...options }));
   }
   const { openPostgresEventLog } = await import('#event-log/postgres');
   return openPostgresEventLog({ databaseUrl, ...options });

@@ -114,7 +114,9 @@ describe('an event that a newer release wrote into the history of a deposit', ()
       failure: { event: newer, reason },
       lag_events: 1,
     });
-    expect(app.err() + app.out()).toMatch(/projection deposits\/\d+ has stopped: stream deposit-\d+, revision \d+: Kyt/);
+    expect(app.err() + app.out()).toMatch(
+      /projection deposits\/\d+ has stopped: stream deposit-\d+, revision \d+: Kyt/,
+    );
 
     expect(await partner('POST', `/casino/deposit/${other}/accept`)).toMatchObject({
       status: 200,

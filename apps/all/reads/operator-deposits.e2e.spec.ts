@@ -117,7 +117,13 @@ describe('GET /operator/deposits/{id}/events', () => {
 describe('GET /operator/settlements', () => {
   it('shows accepted live deposits alone, and their total', async () => {
     const { status, body } = await get('/operator/settlements?entity_id=3', tokens.ops);
-    const settlement = { deposit_id: 1, entity_net_usd: 100, accepted_at: minute(5), batch_id: 'batch-1' };
+    const settlement = {
+      deposit_id: 1,
+      entity_net_usd: 100,
+      accepted_at: minute(5),
+      batch_id: 'batch-1',
+      withheld: null,
+    };
     expect([status, body]).toEqual([200, { settlements: [settlement], total_usd: 100, next_cursor: null }]);
   });
 
@@ -147,9 +153,11 @@ describe('what operators decide', () => {
   it('releases a return that screening holds', async () => {
     const held = [seen(), kyt('passed'), ofac('clear'), confirmed(), giveBack(), ofac('hit')];
     await served.happened({ depositId: 5, entityId: 3 }, ...held);
-    const { status, body } = await post('/operator/deposits/5/release-return', {});
+    const release = (headers = tokens.admin) => post('/operator/deposits/5/release-return', {}, headers);
+    expect((await release(tokens.ops)).status).toBe(403);
+    const { status, body } = await release();
     expect([status, body]).toMatchObject([200, { id: 5, decision: 'returned', ofac_status: 'hit' }]);
-    expect((await post('/operator/deposits/5/release-return', {})).status).toBe(409);
+    expect((await release()).status).toBe(409);
   });
 
   it('refuses what makes no sense, and an unknown deposit', async () => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { createBase58check } from '@scure/base';
 import pg from 'pg';
 
 export type Contestant = { readonly url: string; readonly token: string; readonly stop: () => Promise<void> };
@@ -57,6 +59,15 @@ const ask = async (url: string, method: string, path: string, body: object): Pro
 
 const ADDRESSES_AT_ONCE = 1_000;
 
+const base58check = createBase58check(sha256);
+
+/** Of no key that anybody has: the pool takes only what the coin's network would. */
+const poolAddress = (n: number): string => {
+  const versionAndHash = Buffer.alloc(21);
+  versionAndHash.writeUInt32BE(n, 17);
+  return base58check.encode(versionAndHash);
+};
+
 /** The whole service in one process, with its projections and its relay beside the calls. */
 export const startOurs = async (server: string, dataDir: string, addresses: number): Promise<Contestant> => {
   const child = run([join(PROJECT, 'scripts/start.mjs')], {
@@ -66,7 +77,7 @@ export const startOurs = async (server: string, dataDir: string, addresses: numb
   const url = await addressOf(child);
   await ask(url, 'PUT', '/operator/rates/BCH', { usd: '400' });
   for (let from = 0; from < addresses; from += ADDRESSES_AT_ONCE) {
-    const list = Array.from({ length: ADDRESSES_AT_ONCE }, (_, n) => `bench-${from + n}`);
+    const list = Array.from({ length: ADDRESSES_AT_ONCE }, (_, n) => poolAddress(from + n));
     await ask(url, 'POST', '/operator/addresses', { currency: 'BCH', addresses: list });
   }
   const { id } = await ask(url, 'POST', '/operator/affiliates', { name: 'Bench' });

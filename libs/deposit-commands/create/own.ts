@@ -1,22 +1,10 @@
-import { type Deposit, type Echoed, echoedOf, type QuoteIssued, type Terms } from '#deposits';
+import { type AskedTerms, type Deposit, echoedOf, type QuoteIssued } from '#deposits';
 import { amount, type DecimalText } from '#money';
 import { type DepositIds, NumbersUnavailable } from '../ids.ts';
 import type { IssueDesk } from './issue-desk.ts';
 import type { CreateRequest } from './request.ts';
 
-type Asked = Echoed &
-  Pick<
-    Terms,
-    | 'depositId'
-    | 'transactionId'
-    | 'affiliateId'
-    | 'entityId'
-    | 'gamblerRef'
-    | 'currency'
-    | 'amountIsCrypto'
-    | 'noConf'
-    | 'instant'
-  >;
+type Asked = Omit<AskedTerms, 'contactRef'>;
 
 /** All that a call brings beside its amount, and nothing that differs from one call to its repeat. */
 const textOf = (asked: Asked): string => {

@@ -10,7 +10,7 @@ import type { ReviewResult } from './words.ts';
 type Command<Type extends string> = { readonly type: Type; readonly now: Instant };
 
 /** The terms that the caller brings; the rest of them is decided from these. */
-type Asked = Echoed &
+export type AskedTerms = Echoed &
   Pick<
     Terms,
     | 'depositId'
@@ -26,7 +26,7 @@ type Asked = Echoed &
   >;
 
 export type IssueQuote = Command<'IssueQuote'> &
-  Asked & {
+  AskedTerms & {
     readonly amount: DecimalText;
     /** Made through a test key or a test casino. */
     readonly test: boolean;

@@ -1,14 +1,7 @@
 import { Controller, Get, Headers, Inject, Param, Post, Res } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiProperty,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Text, Word } from '#door/fields';
 import { ApiErrors } from '#door/openapi';
 import type { Kyc } from '#kyc';
 import { wantsHtml } from './accepts.ts';
@@ -20,15 +13,10 @@ export const KYC_LINKS = Symbol('kyc links');
 export type KycLinks = Pick<Kyc, 'lookAtLink' | 'takeLink'>;
 
 class LinkBody {
-  @ApiProperty({
-    type: String,
-    enum: ['open', 'kyc_pending', 'verified'],
-    description: 'Where the player stands',
-    example: 'kyc_pending',
-  })
+  @Word(['open', 'kyc_pending', 'verified'], 'Where the player stands', 'kyc_pending')
   status!: string;
 
-  @ApiProperty({ type: String, description: 'For the player', example: 'Your identity verification is pending.' })
+  @Text('For the player', 'Your identity verification is pending.')
   message!: string;
 }
 

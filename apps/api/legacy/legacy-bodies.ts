@@ -1,31 +1,28 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsNumber, IsPositive, IsString } from 'class-validator';
+import { IsInt, IsPositive, IsString } from 'class-validator';
 import { legacyErrors } from '#door/errors';
+import { Int, SentAmount, SentText, Text, Word } from '#door/fields';
 import { MisfitIs } from '#door/http';
-import { IsMailAddress, IsText, Optional } from '#door/rules';
+import { IsMailAddress, Optional } from '#door/rules';
 import { legacyCurrencies } from '#money';
 
 /** "401 if a payload item is incorrect." */
 const WrongItems = () => MisfitIs(([first]) => legacyErrors.wrongItem(first?.path.join('.') ?? ''));
 
-const Token = (required = true) =>
-  ApiProperty({
-    type: String,
-    required,
-    description: 'The access token. Keep it out of public places and client-side code',
-    example: 'kq3Zs0l4vB9xYH2m7uTfRjC1nPwE6aDgLo8iVyXtMbQ',
-  });
+const TOKEN = [
+  'The access token. Keep it out of public places and client-side code',
+  'kq3Zs0l4vB9xYH2m7uTfRjC1nPwE6aDgLo8iVyXtMbQ',
+] as const;
 
 @WrongItems()
 export class TokenSentBody {
-  @Token()
+  @Text(...TOKEN)
   @IsString()
   access_token!: string;
 }
 
 @WrongItems()
 export class MaybeTokenSentBody {
-  @Token(false)
+  @Text.optional(...TOKEN)
   @Optional()
   @IsString()
   access_token?: string;
@@ -33,18 +30,17 @@ export class MaybeTokenSentBody {
 
 @WrongItems()
 export class RefreshBody {
-  @ApiProperty({
-    type: String,
-    description: 'Works once: a second use revokes all that came of the same issue',
-    example: 'u5Wd8Rk2fJq7ZxPvBn0cYsGt4mHaLe9oTi1XbQyVw3K',
-  })
+  @Text(
+    'Works once: a second use revokes all that came of the same issue',
+    'u5Wd8Rk2fJq7ZxPvBn0cYsGt4mHaLe9oTi1XbQyVw3K',
+  )
   @IsString()
   refresh_token!: string;
 }
 
 @WrongItems()
 export class TransactionIdBody extends TokenSentBody {
-  @ApiProperty({ type: 'integer', description: 'Of the transaction', example: 1021 })
+  @Int('Of the transaction', 1021)
   @IsInt()
   @IsPositive()
   transaction_id!: number;
@@ -52,25 +48,17 @@ export class TransactionIdBody extends TokenSentBody {
 
 @WrongItems()
 export class CreateTransactionBody extends TokenSentBody {
-  @ApiProperty({ type: String, description: 'Of whoever pays', example: 'payer@mail.example' })
+  @Text('Of whoever pays', 'payer@mail.example')
   @IsMailAddress()
   email!: string;
 
-  @ApiProperty({ type: Number, description: 'USD to be paid, above 0', example: 100 })
-  @IsNumber()
-  @IsPositive()
+  @SentAmount('USD to be paid, above 0', 100)
   amount!: number;
 
-  @ApiProperty({ type: String, enum: legacyCurrencies, description: "One of the affiliate's cryptos", example: 'BCH' })
+  @Word(legacyCurrencies, "One of the affiliate's cryptos", 'BCH')
   @IsString()
   crypto_selected!: string;
 
-  @ApiProperty({
-    type: String,
-    maxLength: 255,
-    description: 'Shown again as label and description',
-    example: 'order 12',
-  })
-  @IsText({ min: 1, max: 255 })
+  @SentText('Shown again as label and description', 'order 12', { min: 1, max: 255 })
   label!: string;
 }

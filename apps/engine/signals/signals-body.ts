@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { signalOutcomes } from '#deposits';
+import { List, Text, Word } from '#door/fields';
 import { MOST_SIGNALS } from '#engine';
 import { anySignal } from './signal-schemas.ts';
 
@@ -14,23 +15,21 @@ export class SignalsBody {
 }
 
 export class SignalResultBody {
-  @ApiProperty({ type: String, nullable: true, description: 'As it was sent, if it was text', example: 'sig-1' })
+  @Text.orNull('As it was sent, if it was text', 'sig-1')
   signal_id!: string | null;
 
-  @ApiProperty({
-    type: String,
-    enum: signalOutcomes,
-    description:
-      'applied: it changed something; duplicate: the signal_id was taken before; ignored: valid, but it changes nothing; rejected: it makes no sense, detail says why',
-    example: 'applied',
-  })
+  @Word(
+    signalOutcomes,
+    'applied: it changed something; duplicate: the signal_id was taken before; ignored: valid, but it changes nothing; rejected: it makes no sense, detail says why',
+    'applied',
+  )
   outcome!: string;
 
-  @ApiProperty({ type: String, description: 'Why it was rejected or ignored', nullable: true, example: null })
+  @Text.orNull('Why it was rejected or ignored', null)
   detail!: string | null;
 }
 
 export class SignalResultsBody {
-  @ApiProperty({ type: [SignalResultBody], description: 'One for each signal, in the order sent' })
+  @List(SignalResultBody, 'One for each signal, in the order sent')
   results!: SignalResultBody[];
 }

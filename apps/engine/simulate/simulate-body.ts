@@ -1,61 +1,51 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsIn, ValidateIf } from 'class-validator';
+import { ValidateIf } from 'class-validator';
+import { List, Num, SentFlag, SentId, SentWord, Text, Time } from '#door/fields';
 import { IsId, IsPositiveDecimal, Optional } from '#door/rules';
 import { type PlannedStep, type ScenarioName, scenarioNames } from '#engine';
 
 export class SimulateBody {
   @ValidateIf(({ transaction_id }) => transaction_id === undefined)
   @IsId()
-  @ApiProperty({ type: Number, required: false, description: 'This or transaction_id', example: 1042 })
+  @Num.optional('This or transaction_id', 1042)
   deposit_id?: number;
 
-  @Optional()
-  @IsId()
-  @ApiProperty({ type: Number, required: false, description: 'In place of deposit_id: a legacy transaction' })
+  @SentId.optional('In place of deposit_id: a legacy transaction')
   transaction_id?: number;
 
-  @IsIn(scenarioNames)
-  @ApiProperty({ type: String, description: 'One of the list of scenarios', enum: [...scenarioNames], example: 'paid' })
+  @SentWord(scenarioNames, 'One of the list of scenarios', 'paid')
   scenario!: ScenarioName;
 
-  @Optional()
-  @IsBoolean()
-  @ApiProperty({ type: Boolean, required: false, default: true, description: 'false: stop before the chain confirms' })
+  @SentFlag.byDefault(true, 'false: stop before the chain confirms')
   confirm?: boolean;
 
   @Optional()
   @IsPositiveDecimal()
-  @ApiProperty({ type: String, required: false, description: 'Pay this much instead, as decimal text', example: '0.5' })
+  @Text.optional('Pay this much instead, as decimal text', '0.5')
   amount?: string;
 }
 
 export class PlannedStepBody {
-  @ApiProperty({ type: String, description: 'The id of the signal that it will be', example: 'simulated-0b6f…-1' })
+  @Text('The id of the signal that it will be', 'simulated-0b6f…-1')
   signal_id!: string;
 
-  @ApiProperty({ type: String, description: 'The type of that signal', example: 'payment.seen' })
+  @Text('The type of that signal', 'payment.seen')
   type!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    description: 'When it will be played',
-    example: '2026-11-21T14:00:00.000Z',
-  })
+  @Time('When it will be played', '2026-11-21T14:00:00.000Z')
   due_at!: string;
 }
 
 export class SimulationBody {
-  @ApiProperty({ type: Number, required: false, description: 'As sent', example: 1042 })
+  @Num.optional('As sent', 1042)
   deposit_id?: number;
 
-  @ApiProperty({ type: Number, required: false, description: 'As sent' })
+  @Num.optional('As sent')
   transaction_id?: number;
 
-  @ApiProperty({ type: String, example: 'paid' })
+  @Text('As sent', 'paid')
   scenario!: string;
 
-  @ApiProperty({ type: [PlannedStepBody], description: 'In order' })
+  @List(PlannedStepBody, 'In order')
   steps!: PlannedStepBody[];
 }
 
@@ -66,18 +56,14 @@ export const stepBody = ({ signal, dueAt }: PlannedStep): PlannedStepBody => ({
 });
 
 export class ScenarioBody {
-  @ApiProperty({ type: String, description: 'To be sent as scenario', example: 'paid' })
+  @Text('To be sent as scenario', 'paid')
   name!: string;
 
-  @ApiProperty({
-    type: String,
-    description: 'What it plays',
-    example: 'The exact amount is paid, screening finds nothing, and the chain confirms.',
-  })
+  @Text('What it plays', 'The exact amount is paid, screening finds nothing, and the chain confirms.')
   sentence!: string;
 }
 
 export class ScenariosBody {
-  @ApiProperty({ type: [ScenarioBody] })
+  @List(ScenarioBody, 'All of them')
   scenarios!: ScenarioBody[];
 }

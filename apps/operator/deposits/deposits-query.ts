@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import {
   type DepositDecision,
   depositDecisions,
@@ -10,73 +9,50 @@ import {
   type PaymentStatus,
   paymentStatuses,
 } from '#deposits';
-import { IsDigits, IsText, Optional } from '#door/rules';
+import { Int, SentDigits, SentText, SentWord, Text } from '#door/fields';
+import { Optional } from '#door/rules';
 import { type Currency, currencies } from '#money';
 import type { DepositFilters } from '#read-models/deposits';
 import { IsInstantText, instantOf } from './rules.ts';
 
-const filter = (description: string, words?: readonly string[]) =>
-  ApiProperty({ type: String, required: false, description, ...(words && { enum: [...words] }) });
-
 export class OperatorDepositsQuery {
-  @filter('One casino alone')
-  @Optional()
-  @IsDigits()
+  @SentDigits.optional('One casino alone')
   entity_id?: string;
 
-  @filter('Payment status', paymentStatuses)
-  @Optional()
-  @IsIn(paymentStatuses)
+  @SentWord.optional(paymentStatuses, 'Payment status')
   status?: PaymentStatus;
 
-  @filter('Decision', depositDecisions)
-  @Optional()
-  @IsIn(depositDecisions)
+  @SentWord.optional(depositDecisions, 'Decision')
   decision?: DepositDecision;
 
-  @filter('Currency', currencies)
-  @Optional()
-  @IsIn(currencies)
+  @SentWord.optional(currencies, 'Currency')
   currency?: Currency;
 
-  @filter('One player reference, exactly as it was sent')
-  @Optional()
-  @IsText()
+  @SentText.optional('One player reference, exactly as it was sent')
   gambler_ref?: string;
 
-  @filter('KYT status', kytStatuses)
-  @Optional()
-  @IsIn(kytStatuses)
+  @SentWord.optional(kytStatuses, 'KYT status')
   kyt_status?: KytStatus;
 
-  @filter('OFAC status', ofacStatuses)
-  @Optional()
-  @IsIn(ofacStatuses)
+  @SentWord.optional(ofacStatuses, 'OFAC status')
   ofac_status?: OfacStatus;
 
-  @filter('Created at this time or later')
+  @Text.optional('Created at this time or later')
   @Optional()
   @IsInstantText()
   from?: string;
 
-  @filter('Created at this time or earlier')
+  @Text.optional('Created at this time or earlier')
   @Optional()
   @IsInstantText()
   to?: string;
 
-  @filter('next_cursor of the page before')
+  @Text.optional('next_cursor of the page before')
   @Optional()
   @IsString()
   cursor?: string;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Deposits on a page',
-    required: false,
-    default: 50,
-    maximum: 100,
-    minimum: 1,
-  })
+  @Int.optional('Deposits on a page', undefined, { default: 50, maximum: 100, minimum: 1 })
   @Optional()
   limit?: unknown;
 }

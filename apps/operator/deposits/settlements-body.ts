@@ -1,57 +1,43 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { withholdings } from '#deposits';
+import { Int, List, Num, SentDigits, Text, Time, Word } from '#door/fields';
 import { PageBody } from '#door/lists';
-import { IsDigits, Optional } from '#door/rules';
+import { IsDigits } from '#door/rules';
 import type { Settlement } from '#read-models/deposits';
 
 export class SettlementsQuery {
-  @ApiProperty({ type: 'integer', description: 'The casino', example: 1 })
+  @Int('The casino', 1)
   @IsDigits()
   entity_id!: string;
 
-  @ApiProperty({ type: String, required: false, description: 'next_cursor of the page before' })
-  @Optional()
-  @IsDigits()
+  @SentDigits.optional('next_cursor of the page before')
   cursor?: string;
 }
 
 export class SettlementBody implements Settlement {
-  @ApiProperty({ type: 'integer', example: 1021 })
+  @Int('Of the deposit', 1021)
   deposit_id!: number;
 
-  @ApiProperty({ type: Number, description: 'What the casino is settled', example: 101.5 })
+  @Num('What the casino is settled', 101.5)
   entity_net_usd!: number;
 
-  @ApiProperty({
-    type: String,
-    description: 'When the partner accepted',
-    format: 'date-time',
-    nullable: true,
-    example: '2026-01-01T00:04:00.000Z',
-  })
+  @Time.orNull('When the partner accepted', '2026-01-01T00:04:00.000Z')
   accepted_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'null while unsettled', example: 'batch-2026-01-01' })
+  @Text.orNull('null while unsettled', 'batch-2026-01-01')
   batch_id!: string | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...withholdings, 'released'],
-    nullable: true,
-    description: 'Why it is kept out of settlement; released: an admin let it in all the same',
-    example: null,
-  })
+  @Word.orNull(
+    [...withholdings, 'released'],
+    'Why it is kept out of settlement; released: an admin let it in all the same',
+    null,
+  )
   withheld!: Settlement['withheld'];
 }
 
 export class SettlementsBody extends PageBody {
-  @ApiProperty({ type: [SettlementBody], description: 'Newest first, at most 1000 at once' })
+  @List(SettlementBody, 'Newest first, at most 1000 at once')
   settlements!: readonly SettlementBody[];
 
-  @ApiProperty({
-    type: Number,
-    description: 'Of all accepted live deposits but those withheld, on every page',
-    example: 101.5,
-  })
+  @Num('Of all accepted live deposits but those withheld, on every page', 101.5)
   total_usd!: number;
 }

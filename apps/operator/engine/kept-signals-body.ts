@@ -1,23 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { List, Num, SentDigits, SentWord, Text, Time, Word } from '#door/fields';
 import { numberIn, PageBody, PageQuery, pageIn } from '#door/lists';
-import { IsDigits, Optional } from '#door/rules';
 import { type KeptOutcome, type KeptSignal, keptOutcomes, type SignalFilters } from '#engine';
 
 export class KeptSignalsQuery extends PageQuery {
-  @Optional()
-  @IsDigits()
-  @ApiProperty({ type: String, required: false, description: 'Those of one deposit', example: '1042' })
+  @SentDigits.optional('Those of one deposit', '1042')
   deposit_id?: string;
 
-  @Optional()
-  @IsDigits()
-  @ApiProperty({ type: String, required: false, description: 'Those of one legacy transaction', example: '1021' })
+  @SentDigits.optional('Those of one legacy transaction', '1021')
   transaction_id?: string;
 
-  @Optional()
-  @IsIn(keptOutcomes)
-  @ApiProperty({ type: String, description: 'What became of it', required: false, enum: keptOutcomes })
+  @SentWord.optional(keptOutcomes, 'What became of it')
   outcome?: KeptOutcome;
 }
 
@@ -29,58 +22,35 @@ export const filtersIn = (query: KeptSignalsQuery): SignalFilters => ({
 });
 
 export class KeptSignalBody {
-  @ApiProperty({ type: String, description: 'As it was sent', example: 'sig-1' })
+  @Text('As it was sent', 'sig-1')
   signal_id!: string;
 
-  @ApiProperty({ type: Number, description: 'null: it names none that is known', nullable: true, example: 1042 })
+  @Num.orNull('null: it names none that is known', 1042)
   deposit_id!: number | null;
 
-  @ApiProperty({ type: Number, description: 'Of a legacy transaction; null otherwise', nullable: true, example: null })
+  @Num.orNull('Of a legacy transaction; null otherwise', null)
   transaction_id!: number | null;
 
-  @ApiProperty({
-    type: String,
-    description: 'null: it has none that can be read',
-    nullable: true,
-    example: 'payment.confirmed',
-  })
+  @Text.orNull('null: it has none that can be read', 'payment.confirmed')
   type!: string | null;
 
-  @ApiProperty({
-    type: String,
-    description: 'When the fact was; null: none that can be read',
-    format: 'date-time',
-    nullable: true,
-    example: '2026-11-21T14:00:00.000Z',
-  })
+  @Time.orNull('When the fact was; null: none that can be read', '2026-11-21T14:00:00.000Z')
   at!: string | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...keptOutcomes, null],
-    nullable: true,
-    description: 'null: not known yet, or its instance died; the same signal sent again is taken up again',
-    example: 'rejected',
-  })
+  @Word.orNull(
+    [...keptOutcomes, null],
+    'null: not known yet, or its instance died; the same signal sent again is taken up again',
+    'rejected',
+  )
   outcome!: string | null;
 
-  @ApiProperty({
-    type: String,
-    description: 'Why it was rejected or ignored',
-    nullable: true,
-    example: 'the payment was never seen',
-  })
+  @Text.orNull('Why it was rejected or ignored', 'the payment was never seen')
   detail!: string | null;
 
-  @ApiProperty({
-    type: String,
-    description: 'When it came in',
-    format: 'date-time',
-    example: '2026-11-21T14:00:01.000Z',
-  })
+  @Time('When it came in', '2026-11-21T14:00:01.000Z')
   taken_at!: string;
 
-  @ApiProperty({ type: String, description: 'Who sent it', example: 'operator token 2' })
+  @Text('Who sent it', 'operator token 2')
   taken_by!: string;
 
   @ApiProperty({ description: 'As it was sent', example: { signal_id: 'sig-1', type: 'payment.confirmed' } })
@@ -88,7 +58,7 @@ export class KeptSignalBody {
 }
 
 export class KeptSignalsBody extends PageBody {
-  @ApiProperty({ type: [KeptSignalBody] })
+  @List(KeptSignalBody, 'A page of them')
   signals!: KeptSignalBody[];
 }
 

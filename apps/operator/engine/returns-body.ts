@@ -1,29 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { screeningAlarms } from '#deposits';
+import { List, Num, SentDigits, SentWord, Text, Time, Word } from '#door/fields';
 import { numberIn, PageBody, PageQuery, pageIn } from '#door/lists';
-import { IsDigits, Optional } from '#door/rules';
 import { type QueuedReturn, type ReturnFilters, type ReturnState, returnStates } from '#engine';
 
 export class ReturnsQuery extends PageQuery {
-  @Optional()
-  @IsIn(returnStates)
-  @ApiProperty({
-    type: String,
-    description: 'held: screening objects, an operator has to release it',
-    required: false,
-    enum: returnStates,
-  })
+  @SentWord.optional(returnStates, 'held: screening objects, an operator has to release it')
   state?: ReturnState;
 
-  @Optional()
-  @IsDigits()
-  @ApiProperty({ type: String, required: false, description: 'Those of one deposit', example: '1042' })
+  @SentDigits.optional('Those of one deposit', '1042')
   deposit_id?: string;
 
-  @Optional()
-  @IsDigits()
-  @ApiProperty({ type: String, required: false, description: 'Those of one casino', example: '41' })
+  @SentDigits.optional('Those of one casino', '41')
   entity_id?: string;
 }
 
@@ -35,60 +22,43 @@ export const filtersIn = (query: ReturnsQuery): ReturnFilters => ({
 });
 
 export class QueuedReturnBody {
-  @ApiProperty({ type: Number, example: 7 })
+  @Num('Of the return', 7)
   return_id!: number;
 
-  @ApiProperty({ type: Number, example: 1042 })
+  @Num('Of the deposit', 1042)
   deposit_id!: number;
 
-  @ApiProperty({ type: Number, description: 'The casino', example: 41 })
+  @Num('The casino', 41)
   entity_id!: number;
 
-  @ApiProperty({ type: String, example: 'BTC' })
+  @Text('Which coin', 'BTC')
   currency!: string;
 
-  @ApiProperty({ type: String, description: 'As the partner named it; nobody has checked it' })
+  @Text('As the partner named it; nobody has checked it')
   address!: string;
 
-  @ApiProperty({ type: String, description: 'Decimal text', example: '0.00166667' })
+  @Text('Decimal text', '0.00166667')
   amount!: string;
 
-  @ApiProperty({
-    type: String,
-    enum: returnStates,
-    description: 'queued: the next cycle tries it; held: screening objects, an operator has to release it',
-    example: 'queued',
-  })
+  @Word(
+    returnStates,
+    'queued: the next cycle tries it; held: screening objects, an operator has to release it',
+    'queued',
+  )
   state!: string;
 
-  @ApiProperty({
-    type: String,
-    description: 'null: nothing holds it',
-    nullable: true,
-    enum: [...screeningAlarms, null],
-    example: null,
-  })
+  @Word.orNull([...screeningAlarms, null], 'null: nothing holds it', null)
   held_because!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Its transaction, also one that was dropped',
-    example: null,
-  })
+  @Text.orNull('Its transaction, also one that was dropped', null)
   last_txid!: string | null;
 
-  @ApiProperty({
-    type: String,
-    description: 'When the partner decided',
-    format: 'date-time',
-    example: '2026-11-21T14:00:00.000Z',
-  })
+  @Time('When the partner decided', '2026-11-21T14:00:00.000Z')
   queued_at!: string;
 }
 
 export class ReturnsBody extends PageBody {
-  @ApiProperty({ type: [QueuedReturnBody] })
+  @List(QueuedReturnBody, 'A page of them')
   returns!: QueuedReturnBody[];
 }
 

@@ -1,6 +1,7 @@
 import { Controller, type DynamicModule, Get, Inject, Module, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { List } from '#door/fields';
 import type { AuthenticateOperator } from '#partners';
 
 const SIMULATED = Symbol('simulated parts');
@@ -8,11 +9,11 @@ const SIMULATED = Symbol('simulated parts');
 type SimulatedParts = () => Promise<readonly string[]>;
 
 class InstallationBody {
-  @ApiProperty({
-    type: [String],
-    description: 'What is played here and not real: no message goes out, or nobody can spend what comes in',
-    example: ['KYC', 'SMS', 'e-mail'],
-  })
+  @List(String, 'What is played here and not real: no message goes out, or nobody can spend what comes in', [
+    'KYC',
+    'SMS',
+    'e-mail',
+  ])
   simulated!: readonly string[];
 }
 

@@ -1,46 +1,32 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { List, SentText, Text, Time, Word } from '#door/fields';
 import { PageBody, PageQuery } from '#door/lists';
-import { IsText, Optional } from '#door/rules';
 
 export class MessagesQuery extends PageQuery {
-  @ApiProperty({ type: String, required: false, description: 'To whom', example: '+46701234567' })
-  @Optional()
-  @IsText()
+  @SentText.optional('To whom', '+46701234567')
   phone?: string;
 
-  @ApiProperty({ type: String, description: 'About which player', required: false, example: 'player-9' })
-  @Optional()
-  @IsText()
+  @SentText.optional('About which player', 'player-9')
   gambler_ref?: string;
 }
 
 export class MessageBody {
-  @ApiProperty({ type: String, description: 'How it went', enum: ['sms', 'email'], example: 'sms' })
+  @Word(['sms', 'email'], 'How it went', 'sms')
   kind!: string;
 
-  @ApiProperty({ type: String, description: 'Phone or address of e-mail', example: '+46701234567' })
+  @Text('Phone or address of e-mail', '+46701234567')
   to!: string;
 
-  @ApiProperty({
-    type: String,
-    description: 'As it was sent',
-    example: 'Receipt: 100.00 USD credited for 2 LTC. Deposit 7.',
-  })
+  @Text('As it was sent', 'Receipt: 100.00 USD credited for 2 LTC. Deposit 7.')
   text!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The link in the text, if there is one', example: null })
+  @Text.orNull('The link in the text, if there is one', null)
   link!: string | null;
 
-  @ApiProperty({
-    type: String,
-    description: 'When it was written',
-    format: 'date-time',
-    example: '2026-03-01T12:00:00.000Z',
-  })
+  @Time('When it was written', '2026-03-01T12:00:00.000Z')
   at!: string;
 }
 
 export class MessagesBody extends PageBody {
-  @ApiProperty({ type: [MessageBody], description: 'Newest first' })
+  @List(MessageBody, 'Newest first')
   messages!: MessageBody[];
 }

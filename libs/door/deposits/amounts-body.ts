@@ -1,24 +1,23 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { List, Num } from '../fields/index.ts';
 import { ChargeBody } from './charge-body.ts';
 
-const alias = (what: string, example: number) =>
-  ApiProperty({ type: Number, deprecated: true, description: `Deprecated: ${what}`, example });
+const alias = (what: string, example: number) => Num(`Deprecated: ${what}`, example, { deprecated: true });
 
 /** The money that every answer about a deposit shows. */
 export class AmountsBody {
-  @ApiProperty({ type: Number, description: 'At most 8 decimals', example: 0.00171718 })
+  @Num('At most 8 decimals', 0.00171718)
   crypto_amount!: number;
 
-  @ApiProperty({ type: Number, description: 'What the player pays in all, player-paid fees included', example: 102 })
+  @Num('What the player pays in all, player-paid fees included', 102)
   usd_amount!: number;
 
-  @ApiProperty({ type: Number, description: 'USD to credit the player', example: 100 })
+  @Num('USD to credit the player', 100)
   player_amount!: number;
 
-  @ApiProperty({ type: Number, description: 'What the casino is settled', example: 101.5 })
+  @Num('What the casino is settled', 101.5)
   entity_net_usd!: number;
 
-  @ApiProperty({ type: [ChargeBody], description: 'All fees and spreads with a percent above zero' })
+  @List(ChargeBody, 'All fees and spreads with a percent above zero')
   charges!: ChargeBody[];
 
   @alias('the same as entity_net_usd', 101.5)

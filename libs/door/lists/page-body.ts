@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Text } from '../fields/index.ts';
 
 export class PageBody {
-  @ApiProperty({ type: String, nullable: true, description: 'null: this is the last page', example: null })
+  @Text.orNull('null: this is the last page', null)
   next_cursor!: string | null;
 }

@@ -1,30 +1,17 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Optional } from '../rules/index.ts';
-import { IsDigits } from '../rules/values.ts';
+import { SentDigits } from '../fields/index.ts';
 
 const MAX_LIMIT = 500;
 
 export class PageQuery {
-  @Optional()
-  @IsDigits()
-  @ApiProperty({
-    type: String,
-    required: false,
-    description: `At most ${MAX_LIMIT}; default 100, of messages 500`,
-    example: '100',
-  })
+  @SentDigits.optional(`At most ${MAX_LIMIT}; default 100, of messages 500`, '100')
   limit?: string;
 
-  @Optional()
-  @IsDigits()
-  @ApiProperty({ type: String, required: false, description: 'next_cursor of the page before', example: '1200' })
+  @SentDigits.optional('next_cursor of the page before', '1200')
   cursor?: string;
 }
 
 export class AffiliatePageQuery extends PageQuery {
-  @Optional()
-  @IsDigits()
-  @ApiProperty({ type: String, required: false, description: 'Those of one affiliate', example: '3' })
+  @SentDigits.optional('Those of one affiliate', '3')
   affiliate_id?: string;
 }
 

@@ -1,19 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type InstantTier, instantTiers } from '#deposits';
+import { Flag, Nested, Text, Word } from '../fields/index.ts';
 
 const comesWith = (code: string, what: string, type: 'number' | 'integer' | 'string', more: object = {}) =>
   ApiProperty({ type, required: false, description: `With ${code}: ${what}`, ...more });
 
 /** The normal shape of an error. What comes beside the detail depends on the code, if there is one. */
 export class ErrorBody {
-  @ApiProperty({
-    type: String,
-    description: 'For people: its wording can change, do not parse it',
-    example: 'Deposit not found',
-  })
+  @Text('For people: its wording can change, do not parse it', 'Deposit not found')
   detail!: string;
 
-  @ApiProperty({ type: String, required: false, description: 'For programs, where there is one' })
+  @Text.optional('For programs, where there is one')
   code?: string;
 
   @comesWith('fast_deposit_unconfirmed', 'the deposit that is in the way', 'integer')
@@ -46,23 +43,21 @@ export class ErrorBody {
 }
 
 export class ValidationIssuesBody {
-  @ApiProperty({ type: String, enum: ['ZodError'], description: 'Always the same' })
+  @Word(['ZodError'], 'Always the same')
   name!: 'ZodError';
 
-  @ApiProperty({
-    type: String,
-    description:
-      'A JSON array as text, one object for each wrong field: `path`, an array of names and indexes, and `message`',
-    example: '[{"path":["entity_id"],"message":"Required"}]',
-  })
+  @Text(
+    'A JSON array as text, one object for each wrong field: `path`, an array of names and indexes, and `message`',
+    '[{"path":["entity_id"],"message":"Required"}]',
+  )
   message!: string;
 }
 
 /** A body or a query that does not fit its schema. It has no detail. */
 export class ValidationErrorBody {
-  @ApiProperty({ type: Boolean, enum: [false], description: 'Always false' })
+  @Flag('Always false', undefined, { enum: [false] })
   success!: false;
 
-  @ApiProperty({ type: ValidationIssuesBody, description: 'What does not fit' })
+  @Nested(ValidationIssuesBody, 'What does not fit')
   error!: ValidationIssuesBody;
 }

@@ -1,10 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { DepositBody } from '#door/deposits';
+import { Int, List } from '#door/fields';
 
 export class DepositListBody {
-  @ApiProperty({ type: [DepositBody], description: 'Newest first' })
+  @List(DepositBody, 'Newest first')
   deposits!: DepositBody[];
 
-  @ApiProperty({ type: 'integer', description: 'All that match, on every page', example: 1 })
+  @Int('All that match, on every page', 1)
   total!: number;
 }

@@ -1,6 +1,7 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { IntersectionType } from '@nestjs/swagger';
 import { depositDecisions, kytResults, noConfStates, ofacStatuses, paymentStatuses } from '#deposits';
 import { AmountsBody, EchoedBody } from '#door/deposits';
+import { Flag, Int, List, Num, Text, Time, Word } from '#door/fields';
 import { currencies } from '#money';
 import { Address, DecisionTime, EventName, NoConf, TestMark, Timestamp } from './fields.ts';
 
@@ -9,48 +10,40 @@ export class CasinoWebhook {
   @EventName()
   event!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The deposit; 0 on test events', example: 1021 })
+  @Int('The deposit; 0 on test events', 1021)
   deposit_id!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The underlying payment; 0 on test events', example: 1021 })
+  @Int('The underlying payment; 0 on test events', 1021)
   transaction_id!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The casino', example: 41 })
+  @Int('The casino', 41)
   entity_id!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: "The casino's external_code", example: 'aurora' })
+  @Text.orNull("The casino's external_code", 'aurora')
   entity_external_code!: string | null;
 
-  @ApiProperty({ type: String, description: 'The player, as sent at creation', example: 'p-1021' })
+  @Text('The player, as sent at creation', 'p-1021')
   gambler_ref!: string;
 
-  @ApiProperty({ type: String, enum: depositDecisions, description: 'As it stood after the event', example: 'pending' })
+  @Word(depositDecisions, 'As it stood after the event', 'pending')
   decision!: string;
 
-  @ApiProperty({ type: Boolean, description: 'Created with instant', example: false })
+  @Flag('Created with instant', false)
   instant!: boolean;
 
-  @ApiProperty({
-    type: Boolean,
-    description: 'More was received than the instant ceiling: it waits for KYT',
-    example: false,
-  })
+  @Flag('More was received than the instant ceiling: it waits for KYT', false)
   instant_downgraded!: boolean;
 
-  @ApiProperty({
-    type: Boolean,
-    description: 'Snapshot: whether an accept would find the deposit ready, whatever its amount',
-    example: true,
-  })
+  @Flag('Snapshot: whether an accept would find the deposit ready, whatever its amount', true)
   acceptable!: boolean;
 
-  @ApiProperty({ type: Number, description: 'At most 8 decimals', example: 0.00171718 })
+  @Num('At most 8 decimals', 0.00171718)
   crypto_amount!: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Received on chain so far', example: 0.00171718 })
+  @Num.orNull('Received on chain so far', 0.00171718)
   confirmed_crypto!: number | null;
 
-  @ApiProperty({ type: String, enum: currencies, description: 'Of the deposit', example: 'BTC' })
+  @Word(currencies, 'Of the deposit', 'BTC')
   currency!: string;
 
   @Timestamp()
@@ -61,62 +54,50 @@ export class CasinoWebhook {
 }
 
 export class PaymentWebhook extends IntersectionType(CasinoWebhook, EchoedBody) {
-  @ApiProperty({ type: String, enum: paymentStatuses, description: 'Payment status', example: 'Confirmed' })
+  @Word(paymentStatuses, 'Payment status', 'Confirmed')
   status!: string;
 
   @Address()
   address!: string | null;
 
-  @ApiProperty({ type: [String], description: 'Transactions of the payments that count, each once' })
+  @List(String, 'Transactions of the payments that count, each once')
   txids!: string[];
 
   @NoConf()
   no_conf!: boolean;
 
-  @ApiProperty({
-    type: String,
-    enum: noConfStates,
-    nullable: true,
-    description: 'null on standard deposits',
-    example: null,
-  })
+  @Word.orNull(noConfStates, 'null on standard deposits', null)
   no_conf_state!: string | null;
 
-  @ApiProperty({
-    type: Boolean,
-    enum: [true],
-    required: false,
-    description: 'Only on a restored late deposit; absent otherwise',
-  })
+  @Flag.optional('Only on a restored late deposit; absent otherwise', undefined, { enum: [true] })
   late_payment?: true;
 }
 
 export class KytWebhook extends CasinoWebhook {
-  @ApiProperty({ type: String, enum: kytResults, description: 'The result', example: 'passed' })
+  @Word(kytResults, 'The result', 'passed')
   kyt_status!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Decimal string', example: '0.12' })
+  @Text.orNull('Decimal string', '0.12')
   kyt_risk_score!: string | null;
 }
 
 export class OfacWebhook extends CasinoWebhook {
-  @ApiProperty({
-    type: String,
-    enum: ofacStatuses.filter((status) => status !== 'pending'),
-    description: 'timed_out: the deadline was missed and screening goes on; hit after an accept: reverse the credit',
-    example: 'clear',
-  })
+  @Word(
+    ofacStatuses.filter((status) => status !== 'pending'),
+    'timed_out: the deadline was missed and screening goes on; hit after an accept: reverse the credit',
+    'clear',
+  )
   ofac_result!: string;
 }
 
 export class DoubleSpendWebhook extends CasinoWebhook {
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was seen' })
+  @Time('When it was seen')
   double_spent_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The replacing transaction' })
+  @Text.orNull('The replacing transaction')
   double_spend_txid!: string | null;
 
-  @ApiProperty({ type: String, enum: noConfStates, nullable: true, description: 'double_spent from now on' })
+  @Word.orNull(noConfStates, 'double_spent from now on')
   no_conf_state!: string | null;
 }
 
@@ -124,10 +105,10 @@ export class AcceptedWebhook extends IntersectionType(CasinoWebhook, AmountsBody
   @DecisionTime()
   decision_at!: string;
 
-  @ApiProperty({ type: Boolean, description: 'Whether it was re-priced to the received amount', example: false })
+  @Flag('Whether it was re-priced to the received amount', false)
   adjusted!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Decimal string, spreads included', example: '59400' })
+  @Text.orNull('Decimal string, spreads included', '59400')
   crypto_rate!: string | null;
 
   @Address()
@@ -141,13 +122,13 @@ export class ReturnedWebhook extends CasinoWebhook {
   @DecisionTime()
   decision_at!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The queued return', example: 7 })
+  @Int('The queued return', 7)
   return_id!: number;
 
-  @ApiProperty({ type: String, description: 'Where the crypto is sent, as it was asked for' })
+  @Text('Where the crypto is sent, as it was asked for')
   return_address!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As it was given' })
+  @Text.orNull('As it was given')
   reason!: string | null;
 }
 

@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { paymentStatuses } from '#deposits';
+import { Int, Num, Text, Word } from '#door/fields';
 import { tickers } from '#money';
 import { EventName, TestMark, Timestamp } from './fields.ts';
 
@@ -11,41 +11,31 @@ export class TransactionWebhook {
   @EventName()
   event!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The payment; 0 on test events', example: 1021 })
+  @Int('The payment; 0 on test events', 1021)
   transaction_id!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The deposit; null for a transaction of the older interface, 0 on test events',
-    example: 1021,
-  })
+  @Int.orNull('The deposit; null for a transaction of the older interface, 0 on test events', 1021)
   deposit_id!: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The casino; null for a transaction of the older interface',
-    example: 41,
-  })
+  @Int.orNull('The casino; null for a transaction of the older interface', 41)
   entity_id!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: "The casino's external_code", example: 'aurora' })
+  @Text.orNull("The casino's external_code", 'aurora')
   entity_external_code!: string | null;
 
-  @ApiProperty({ type: String, enum: statuses, description: 'Payment status', example: 'Confirmed' })
+  @Word(statuses, 'Payment status', 'Confirmed')
   status!: string;
 
-  @ApiProperty({ type: String, enum: tickers, description: 'Of the payment', example: 'BTC' })
+  @Word(tickers, 'Of the payment', 'BTC')
   currency!: string;
 
-  @ApiProperty({ type: Number, description: 'At most 8 decimals', example: 0.00171718 })
+  @Num('At most 8 decimals', 0.00171718)
   crypto_amount!: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Received on chain so far', example: 0.00171718 })
+  @Num.orNull('Received on chain so far', 0.00171718)
   confirmed_crypto!: number | null;
 
-  @ApiProperty({ type: Number, description: 'What the player pays in all', example: 102 })
+  @Num('What the player pays in all', 102)
   usd_amount!: number;
 
   @Timestamp()
@@ -56,9 +46,9 @@ export class TransactionWebhook {
 }
 
 export class RefundWebhook extends TransactionWebhook {
-  @ApiProperty({ type: 'integer', description: 'The return; 0 on test events', example: 7 })
+  @Int('The return; 0 on test events', 7)
   return_id!: number;
 
-  @ApiProperty({ type: String, description: 'The transaction that sends the crypto back' })
+  @Text('The transaction that sends the crypto back')
   refund_txid!: string;
 }

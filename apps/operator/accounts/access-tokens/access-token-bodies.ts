@@ -1,47 +1,44 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
+import { List, Num, SentTime, Text, Time, Word } from '#door/fields';
 import { PageBody } from '#door/lists';
-import { IsTime, OptionalOrNull } from '#door/rules';
 
 export class NewAccessTokenBody {
-  @OptionalOrNull()
-  @IsTime()
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, required: false, description: 'null: never' })
+  @SentTime.orNull('null: never')
   expires_at?: string | null;
 }
 
 export class RevocationBody {
   @Equals('revoked')
-  @ApiProperty({ type: String, description: 'There is no way back', enum: ['revoked'] })
+  @Word(['revoked'], 'There is no way back')
   status!: 'revoked';
 }
 
 export class AccessTokenBody {
-  @ApiProperty({ type: Number, example: 5 })
+  @Num('Its id', 5)
   id!: number;
 
-  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
+  @Num('The partner account', 3)
   affiliate_id!: number;
 
-  @ApiProperty({ type: String, description: 'revoked: for ever', enum: ['active', 'revoked'], example: 'active' })
+  @Word(['active', 'revoked'], 'revoked: for ever', 'active')
   status!: string;
 
-  @ApiProperty({ type: String, description: 'null: never', format: 'date-time', nullable: true, example: null })
+  @Time.orNull('null: never', null)
   expires_at!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  @Time('When it was made', '2026-01-02T03:04:05.678Z')
   created_at!: string;
 }
 
 export class IssuedAccessTokenBody extends AccessTokenBody {
-  @ApiProperty({ type: String, description: 'Shown this once', example: 'Qm9k…' })
+  @Text('Shown this once', 'Qm9k…')
   access_token!: string;
 
-  @ApiProperty({ type: String, description: 'Shown this once; it buys the next pair once', example: 'c3Rh…' })
+  @Text('Shown this once; it buys the next pair once', 'c3Rh…')
   refresh_token!: string;
 }
 
 export class AccessTokensBody extends PageBody {
-  @ApiProperty({ type: [AccessTokenBody] })
+  @List(AccessTokenBody, 'A page of them')
   access_tokens!: AccessTokenBody[];
 }

@@ -1,135 +1,64 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { List, Nested, Num, SentNested, SentText, SentWord, SentWords, Text, Time, Word, Words } from '#door/fields';
 import { PageBody } from '#door/lists';
-import { IsText, Optional, OptionalOrNull } from '#door/rules';
 import { legacyCurrencies, tickers } from '#money';
 import { affiliateStatuses } from '#partners';
 
 export class LegacySettingsBody {
-  @OptionalOrNull()
-  @IsText({ max: 255 })
-  @ApiProperty({
-    type: String,
-    description: 'Where the partner sells',
-    nullable: true,
-    required: false,
-    example: 'northern',
-  })
+  @SentText.orNull('Where the partner sells', 'northern', { max: 255 })
   subdomain?: string | null;
 
-  @OptionalOrNull()
-  @IsText({ max: 2048 })
-  @ApiProperty({
-    type: String,
-    description: 'URL of an image',
-    nullable: true,
-    required: false,
-    example: 'https://northern.example/logo.png',
-  })
+  @SentText.orNull('URL of an image', 'https://northern.example/logo.png', { max: 2048 })
   logo?: string | null;
 
-  @OptionalOrNull()
-  @IsIn(legacyCurrencies)
-  @ApiProperty({
-    type: String,
-    description: 'Which is shown first',
-    enum: legacyCurrencies,
-    nullable: true,
-    required: false,
-    example: 'BTC',
-  })
+  @SentWord.orNull(legacyCurrencies, 'Which is shown first', 'BTC')
   default_coin?: string | null;
 
-  @OptionalOrNull()
-  @IsArray()
-  @IsIn(legacyCurrencies, { each: true })
-  @ApiProperty({
-    type: [String],
-    description: 'Which it offers',
-    enum: legacyCurrencies,
-    nullable: true,
-    required: false,
-    example: ['BTC', 'LTC'],
-  })
+  @SentWords.orNull(legacyCurrencies, 'Which it offers', ['BTC', 'LTC'])
   cryptos?: string[] | null;
 }
 
 class AffiliateFields {
-  @OptionalOrNull()
-  @IsArray()
-  @IsIn(tickers, { each: true })
-  @ApiProperty({ type: [String], enum: tickers, required: false, description: 'Default: all' })
+  @SentWords.orNull(tickers, 'Default: all')
   currencies?: string[] | null;
 
-  @Optional()
-  @IsIn(affiliateStatuses)
-  @ApiProperty({
-    type: String,
-    description: 'disabled, archived: its keys are refused with 403',
-    enum: affiliateStatuses,
-    required: false,
-    default: 'enabled',
-  })
+  @SentWord.byDefault('enabled', affiliateStatuses, 'disabled, archived: its keys are refused with 403')
   status?: (typeof affiliateStatuses)[number];
 
-  @OptionalOrNull()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => LegacySettingsBody)
-  @ApiProperty({ type: LegacySettingsBody, nullable: true, required: false, description: 'For the older interface' })
+  @SentNested.orNull(LegacySettingsBody, 'For the older interface')
   legacy?: LegacySettingsBody | null;
 }
 
 export class NewAffiliateBody extends AffiliateFields {
-  @IsText({ min: 1, max: 255 })
-  @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
+  @SentText('What it is called', 'Northern Lights Gaming', { min: 1, max: 255 })
   name!: string;
 }
 
 export class AffiliateChangesBody extends AffiliateFields {
-  @Optional()
-  @IsText({ min: 1, max: 255 })
-  @ApiProperty({ type: String, required: false, example: 'Northern Lights Gaming' })
+  @SentText.optional('What it is called', 'Northern Lights Gaming', { min: 1, max: 255 })
   name?: string;
 }
 
 export class AffiliateBody {
-  @ApiProperty({ type: Number, example: 3 })
+  @Num('Its id', 3)
   id!: number;
 
-  @ApiProperty({ type: String, example: 'Northern Lights Gaming' })
+  @Text('What it is called', 'Northern Lights Gaming')
   name!: string;
 
-  @ApiProperty({
-    type: [String],
-    description: 'Which it may take; those that are switched off for everyone stay off',
-    enum: tickers,
-    example: ['BTC', 'LTC', 'ETH'],
-  })
+  @Words(tickers, 'Which it may take; those that are switched off for everyone stay off', ['BTC', 'LTC', 'ETH'])
   currencies!: string[];
 
-  @ApiProperty({
-    type: String,
-    description: 'disabled, archived: its keys are refused with 403',
-    enum: affiliateStatuses,
-    example: 'enabled',
-  })
+  @Word(affiliateStatuses, 'disabled, archived: its keys are refused with 403', 'enabled')
   status!: string;
 
-  @ApiProperty({
-    type: LegacySettingsBody,
-    description: 'For the older interface; null: not set up',
-    nullable: true,
-    example: null,
-  })
+  @Nested.orNull(LegacySettingsBody, 'For the older interface; null: not set up', null)
   legacy!: LegacySettingsBody | null;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  @Time('When it was made', '2026-01-02T03:04:05.678Z')
   created_at!: string;
 }
 
 export class AffiliatesBody extends PageBody {
-  @ApiProperty({ type: [AffiliateBody] })
+  @List(AffiliateBody, 'A page of them')
   affiliates!: AffiliateBody[];
 }

@@ -1,65 +1,33 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, ValidateNested } from 'class-validator';
-import { IsId, IsText, IsTime, Optional, OptionalOrNull } from '#door/rules';
+import { SentId, SentNested, SentText, SentTime, SentWord } from '#door/fields';
 import { keyModes, keyScopes, keyStatuses } from '#partners';
 import { WebhookSettingsBody } from '../webhook/webhook-bodies.ts';
 
 class ApiKeyFields {
-  @OptionalOrNull()
-  @IsText({ max: 255 })
-  @ApiProperty({ type: String, description: 'Label', nullable: true, required: false, example: 'Production' })
+  @SentText.orNull('Label', 'Production', { max: 255 })
   name?: string | null;
 
-  @OptionalOrNull()
-  @IsTime()
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, required: false, description: 'null: never' })
+  @SentTime.orNull('null: never')
   expires_at?: string | null;
 
-  @OptionalOrNull()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => WebhookSettingsBody)
-  @ApiProperty({ type: WebhookSettingsBody, nullable: true, required: false, description: 'null: none' })
+  @SentNested.orNull(WebhookSettingsBody, 'null: none')
   webhook?: WebhookSettingsBody | null;
 }
 
 export class NewApiKeyBody extends ApiKeyFields {
-  @IsId()
-  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
+  @SentId('The partner account', 3)
   affiliate_id!: number;
 
-  @OptionalOrNull()
-  @IsId()
-  @ApiProperty({ type: Number, nullable: true, required: false, description: 'null: every casino of the affiliate' })
+  @SentId.orNull('null: every casino of the affiliate')
   entity_id?: number | null;
 
-  @Optional()
-  @IsIn(keyModes)
-  @ApiProperty({
-    type: String,
-    description: 'test: what it creates is left out of settlement',
-    enum: keyModes,
-    required: false,
-    default: 'live',
-  })
+  @SentWord.byDefault('live', keyModes, 'test: what it creates is left out of settlement')
   mode?: (typeof keyModes)[number];
 
-  @Optional()
-  @IsIn(keyScopes)
-  @ApiProperty({
-    type: String,
-    description: 'Casino endpoints need admin',
-    enum: keyScopes,
-    required: false,
-    default: 'admin',
-  })
+  @SentWord.byDefault('admin', keyScopes, 'Casino endpoints need admin')
   scope?: (typeof keyScopes)[number];
 }
 
 export class ApiKeyChangesBody extends ApiKeyFields {
-  @Optional()
-  @IsIn(keyStatuses)
-  @ApiProperty({ type: String, description: 'Only an active key is let in', enum: keyStatuses, required: false })
+  @SentWord.optional(keyStatuses, 'Only an active key is let in')
   status?: (typeof keyStatuses)[number];
 }

@@ -1,71 +1,44 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Json, List, Num, SentText, Text, Time, Word } from '#door/fields';
 import { PageBody, PageQuery } from '#door/lists';
-import { IsText, Optional } from '#door/rules';
 
 export class AuditTrailQuery extends PageQuery {
-  @Optional()
-  @IsText()
-  @ApiProperty({ type: String, required: false, description: 'Kind of what was changed', example: 'entity' })
+  @SentText.optional('Kind of what was changed', 'entity')
   subject?: string;
 
-  @Optional()
-  @IsText()
-  @ApiProperty({ type: String, description: 'Which one', required: false, example: '41' })
+  @SentText.optional('Which one', '41')
   subject_id?: string;
 
-  @Optional()
-  @IsText()
-  @ApiProperty({ type: String, description: 'Who', required: false, example: 'operator token 4' })
+  @SentText.optional('Who', 'operator token 4')
   actor?: string;
 }
 
 export class AuditEntryBody {
-  @ApiProperty({ type: Number, example: 108 })
+  @Num('Its id', 108)
   id!: number;
 
-  @ApiProperty({
-    type: String,
-    description: 'When it was done',
-    format: 'date-time',
-    example: '2026-01-02T03:04:05.678Z',
-  })
+  @Time('When it was done', '2026-01-02T03:04:05.678Z')
   at!: string;
 
-  @ApiProperty({ type: String, description: 'Who', example: 'operator token 4' })
+  @Text('Who', 'operator token 4')
   actor!: string;
 
-  @ApiProperty({
-    type: String,
-    description: 'What was done',
-    enum: ['created', 'changed', 'removed'],
-    example: 'changed',
-  })
+  @Word(['created', 'changed', 'removed'], 'What was done', 'changed')
   action!: string;
 
-  @ApiProperty({ type: String, description: 'Kind of what was changed', example: 'entity' })
+  @Text('Kind of what was changed', 'entity')
   subject!: string;
 
-  @ApiProperty({ type: String, description: 'Which one', example: '41' })
+  @Text('Which one', '41')
   subject_id!: string;
 
-  @ApiProperty({
-    type: Object,
-    description: 'What it was, without secrets; null: it was not there',
-    nullable: true,
-    example: { id: 41, status: 'enabled' },
-  })
+  @Json.orNull('What it was, without secrets; null: it was not there', { id: 41, status: 'enabled' })
   before!: object | null;
 
-  @ApiProperty({
-    type: Object,
-    description: 'What it is now, without secrets; null: it is gone',
-    nullable: true,
-    example: { id: 41, status: 'disabled' },
-  })
+  @Json.orNull('What it is now, without secrets; null: it is gone', { id: 41, status: 'disabled' })
   after!: object | null;
 }
 
 export class AuditTrailBody extends PageBody {
-  @ApiProperty({ type: [AuditEntryBody] })
+  @List(AuditEntryBody, 'A page of them')
   audit_trail!: AuditEntryBody[];
 }

@@ -1,105 +1,72 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Flag, List, Nested, Num, Text, Time, Word } from '#door/fields';
 import { PageBody } from '#door/lists';
 import { casinoStatuses, keyModes } from '#partners';
 import { WebhookBody } from '../webhook/webhook-bodies.ts';
 import { FeeLineBody } from './fee-line-body.ts';
 
 export class InstantCapsBody {
-  @ApiProperty({ type: Number, description: 'Most that a first instant deposit may be quoted at', example: 500 })
+  @Num('Most that a first instant deposit may be quoted at', 500)
   first_usd!: number;
 
-  @ApiProperty({
-    type: Number,
-    description: 'The same for a player who had a deposit accepted and confirmed',
-    example: 1500,
-  })
+  @Num('The same for a player who had a deposit accepted and confirmed', 1500)
   returning_usd!: number;
 
-  @ApiProperty({
-    type: Number,
-    description: 'Most that may come in for a first one; above it waits for KYT',
-    example: 600,
-  })
+  @Num('Most that may come in for a first one; above it waits for KYT', 600)
   received_first_usd!: number;
 
-  @ApiProperty({ type: Number, description: 'The same for a returning player', example: 1600 })
+  @Num('The same for a returning player', 1600)
   received_returning_usd!: number;
 }
 
 export class EntityBody {
-  @ApiProperty({ type: Number, example: 41 })
+  @Num('Its id', 41)
   id!: number;
 
-  @ApiProperty({ type: Number, description: 'The partner account', example: 3 })
+  @Num('The partner account', 3)
   affiliate_id!: number;
 
-  @ApiProperty({ type: String, example: 'Aurora Casino' })
+  @Text('What it is called', 'Aurora Casino')
   name!: string;
 
-  @ApiProperty({
-    type: String,
-    description: 'Told by webhooks as entity_external_code',
-    nullable: true,
-    example: 'aurora',
-  })
+  @Text.orNull('Told by webhooks as entity_external_code', 'aurora')
   external_code!: string | null;
 
-  @ApiProperty({
-    type: String,
-    description: 'enabled and active are the same; disabled: no new deposits, no list',
-    enum: casinoStatuses,
-    example: 'enabled',
-  })
+  @Word(casinoStatuses, 'enabled and active are the same; disabled: no new deposits, no list', 'enabled')
   status!: string;
 
-  @ApiProperty({
-    type: String,
-    description: 'test: its deposits are left out of settlement',
-    enum: keyModes,
-    example: 'live',
-  })
+  @Word(keyModes, 'test: its deposits are left out of settlement', 'live')
   mode!: string;
 
-  @ApiProperty({ type: Boolean, description: 'Whether deposits may be accepted before confirmation', example: false })
+  @Flag('Whether deposits may be accepted before confirmation', false)
   no_conf_allowed!: boolean;
 
-  @ApiProperty({
-    type: Boolean,
-    description: 'Whether deposits may be accepted before KYT; needs no_conf_allowed too',
-    example: false,
-  })
+  @Flag('Whether deposits may be accepted before KYT; needs no_conf_allowed too', false)
   instant_allowed!: boolean;
 
-  @ApiProperty({ type: InstantCapsBody, description: 'Limits of instant deposits' })
+  @Nested(InstantCapsBody, 'Limits of instant deposits')
   instant_caps!: InstantCapsBody;
 
-  @ApiProperty({ type: [FeeLineBody], nullable: true, description: 'null: not configured' })
+  @List.orNull(FeeLineBody, 'null: not configured')
   fees!: FeeLineBody[] | null;
 
-  @ApiProperty({
-    type: WebhookBody,
-    description: 'null: that of a key that covers it, if there is one',
-    nullable: true,
-  })
+  @Nested.orNull(WebhookBody, 'null: that of a key that covers it, if there is one')
   webhook!: WebhookBody | null;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-01-02T03:04:05.678Z' })
+  @Time('When it was made', '2026-01-02T03:04:05.678Z')
   created_at!: string;
 }
 
 export class ChangedEntityBody extends EntityBody {
-  @ApiProperty({ type: String, required: false, description: 'When one was made: shown this once', example: 'kZ2v…' })
+  @Text.optional('When one was made: shown this once', 'kZ2v…')
   webhook_secret?: string;
 
-  @ApiProperty({
-    type: [String],
-    description: 'What is wrong with the fees: until it is mended, the deposit call answers 500',
-    example: ['fees[0]: percent must be a fraction of at least 0 and below 1'],
-  })
+  @List(String, 'What is wrong with the fees: until it is mended, the deposit call answers 500', [
+    'fees[0]: percent must be a fraction of at least 0 and below 1',
+  ])
   warnings!: string[];
 }
 
 export class EntitiesBody extends PageBody {
-  @ApiProperty({ type: [EntityBody] })
+  @List(EntityBody, 'A page of them')
   entities!: EntityBody[];
 }

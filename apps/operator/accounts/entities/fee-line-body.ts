@@ -1,32 +1,17 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { beneficiaries, chargeKinds, payers } from '#deposits';
+import { Num, Word } from '#door/fields';
 
 /** One line of the fee configuration; it is stored as it is sent, so nothing here is checked. */
 export class FeeLineBody {
-  @ApiProperty({
-    type: String,
-    description: 'Who gets it: the service, the partner or the casino',
-    enum: beneficiaries,
-    example: 'BF',
-  })
+  @Word(beneficiaries, 'Who gets it: the service, the partner or the casino', 'BF')
   beneficiary!: string;
 
-  @ApiProperty({
-    type: String,
-    description: 'SPREAD lowers the rate; FEE is a percent of the player amount',
-    enum: chargeKinds,
-    example: 'SPREAD',
-  })
+  @Word(chargeKinds, 'SPREAD lowers the rate; FEE is a percent of the player amount', 'SPREAD')
   kind!: string;
 
-  @ApiProperty({
-    type: String,
-    description: 'ENTITY: deducted from what the casino is settled; a SPREAD is always paid by the player',
-    enum: payers,
-    example: 'PLAYER',
-  })
+  @Word(payers, 'ENTITY: deducted from what the casino is settled; a SPREAD is always paid by the player', 'PLAYER')
   paid_by!: string;
 
-  @ApiProperty({ type: Number, description: 'A fraction: 0.02 is 2%', example: 0.01 })
+  @Num('A fraction: 0.02 is 2%', 0.01)
   percent!: number;
 }

@@ -1,44 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsNumber, Min } from 'class-validator';
-import { Optional } from '#door/rules';
+import { SentNum } from '#door/fields';
 
 export class InstantCapsChangesBody {
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  @ApiProperty({
-    type: Number,
-    description: 'Most that a first instant deposit may be quoted at',
-    required: false,
-    default: 500,
-  })
+  @SentNum.byDefault(500, 'Most that a first instant deposit may be quoted at', undefined, { min: 0 })
   first_usd?: number;
 
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  @ApiProperty({
-    type: Number,
-    description: 'The same for a player who had a deposit accepted and confirmed',
-    required: false,
-    default: 1500,
-  })
+  @SentNum.byDefault(1500, 'The same for a player who had a deposit accepted and confirmed', undefined, { min: 0 })
   returning_usd?: number;
 
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  @ApiProperty({
-    type: Number,
-    description: 'Most that may come in for a first one; above it waits for KYT',
-    required: false,
-    default: 600,
-  })
+  @SentNum.byDefault(600, 'Most that may come in for a first one; above it waits for KYT', undefined, { min: 0 })
   received_first_usd?: number;
 
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  @ApiProperty({ type: Number, description: 'The same for a returning player', required: false, default: 1600 })
+  @SentNum.byDefault(1600, 'The same for a returning player', undefined, { min: 0 })
   received_returning_usd?: number;
 }

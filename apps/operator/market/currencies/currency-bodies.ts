@@ -1,21 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
+import { Flag, List, SentFlag, Text } from '#door/fields';
 
 export class CurrencyChangeBody {
-  @IsBoolean()
-  @ApiProperty({ type: Boolean, description: 'false: switched off for everyone', example: false })
+  @SentFlag('false: switched off for everyone', false)
   enabled!: boolean;
 }
 
 export class CurrencyBody {
-  @ApiProperty({ type: String, example: 'BTC' })
+  @Text('Which coin', 'BTC')
   ticker!: string;
 
-  @ApiProperty({ type: Boolean, description: 'false: switched off for everyone', example: true })
+  @Flag('false: switched off for everyone', true)
   enabled!: boolean;
 }
 
 export class CurrenciesBody {
-  @ApiProperty({ type: [CurrencyBody] })
+  @List(CurrencyBody, 'All of them')
   currencies!: readonly CurrencyBody[];
 }

@@ -1,11 +1,11 @@
 import { startAddressCompletion } from '#deposit-commands';
 import type { App, CommandsOnBus } from '#door/app';
-import { type Ground, projections, quietly, type ServiceDesk } from '#ground';
+import { type Ground, projections, type ServiceDesk } from '#ground';
 import { registerProjectionGauges, startProjections } from '#read-models';
 import { openReceipts } from '#receipts';
 
 const startFollowing = ({ lifecycle, log, logger, metrics, pool }: Ground): void => {
-  const running = startProjections({ projections, log, pool, logger: quietly(logger) });
+  const running = startProjections({ projections, log, pool, logger });
   registerProjectionGauges(metrics.registry, running);
   lifecycle.onStop('stop-consumers', 'the projections', running.stop);
 };

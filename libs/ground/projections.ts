@@ -1,6 +1,5 @@
 import { engineProjections } from '#engine';
-import type { Logger } from '#platform/logging';
-import type { ProjectionLogger, TabledProjection } from '#read-models';
+import type { TabledProjection } from '#read-models';
 import { readModelProjections } from '#read-models/deposits';
 import { transactionProjections } from '#read-models/legacy-transactions';
 import { receiptsProjection, receiptsTables } from '#receipts';
@@ -12,10 +11,3 @@ export const projections: readonly TabledProjection[] = [
   ...engineProjections,
   { projection: receiptsProjection, tables: receiptsTables },
 ];
-
-/** Who owns what is of interest when something is wrong, not at every start. */
-export const quietly = (logger: Logger): ProjectionLogger => ({
-  info: (fields, message) => logger.debug(fields, message),
-  warn: (fields, message) => logger.warn(fields, message),
-  error: (fields, message) => logger.error(fields, message),
-});

@@ -8,7 +8,7 @@ export {
   upsertRow,
 } from './changes/row-change.ts';
 
-export type { Projection, ProjectionLogger } from './projection.ts';
+export type { Projection } from './projection.ts';
 export type { TabledProjection } from './rebuild/rebuild.ts';
 
 export {

@@ -16,6 +16,7 @@ export type ProjectionId = Pick<Projection, 'name' | 'version'>;
 
 /** What its runners say, as pino takes it. Asked for and not optional: a projection that stops must be heard. */
 export type ProjectionLogger = {
+  readonly debug: (fields: object, message: string) => void;
   readonly info: (fields: object, message: string) => void;
   readonly warn: (fields: object, message: string) => void;
   readonly error: (fields: object, message: string) => void;

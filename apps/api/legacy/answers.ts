@@ -2,6 +2,7 @@ import { answersTo, appliedOr } from '#door/answers';
 import { authenticationErrors, commandErrors, legacyErrors } from '#door/errors';
 import type { ChangeTransactionOutcome, CreateTransactionOutcome } from '#legacy-commands';
 import type { AccessToken, Refreshed, TokenAuthentication, TokenRefusal } from '#partners';
+import { noteOfRequest } from '#platform/logging';
 
 const tokenRefused = answersTo<TokenRefusal>({
   invalid_token: legacyErrors.invalidToken,
@@ -11,6 +12,7 @@ const tokenRefused = answersTo<TokenRefusal>({
 
 export const callerIn = (known: TokenAuthentication): AccessToken => {
   if (known.outcome === 'refused') throw tokenRefused(known.refusal);
+  noteOfRequest({ caller: `access token ${known.token.id}` });
   return known.token;
 };
 

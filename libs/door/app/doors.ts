@@ -26,10 +26,11 @@ const routesOf = (opened: readonly Opened[], door?: App['door']): readonly Dynam
   opened.filter((app) => door === undefined || app.door === door).flatMap(({ routes = [] }) => routes);
 
 const madeWith = ({ ground, desk }: DoorsParts, routes: readonly DynamicModule[]): Promise<NestFastifyApplication> => {
-  const { health, logger, metrics } = ground;
+  const { configuration, health, logger, metrics } = ground;
+  const { trustedProxies } = configuration;
   const commands = desk ? [DepositCommandsModule.with(desk.commands)] : [];
   const imports = [HealthModule.with(health), ...commands, ...routes];
-  return createHttpApp({ module: DoorModule, imports }, { logger, metrics });
+  return createHttpApp({ module: DoorModule, imports }, { logger, metrics, trustedProxies });
 };
 
 export type Doors = {

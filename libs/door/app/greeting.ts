@@ -63,19 +63,26 @@ const firstStart = (started: Started, demonstration: Demonstration, simulated: b
   ];
 };
 
-/** What a person at a terminal wants to know; on the first start also how to begin. */
-export const greeting = (started: Started, { engine }: Pick<Configuration, 'engine'>): string => {
-  const { url, operatorUrl, demonstration, simulated, tokens, apps, hasDoor } = started;
+/** What only a first start has to say, keys and tokens among it. */
+export const firstWords = (started: Started, { engine }: Pick<Configuration, 'engine'>): string | undefined => {
+  const { demonstration, tokens } = started;
   const made = tokenLines(tokens);
+  const lines = [
+    ...made,
+    ...(made.length > 0 ? [''] : []),
+    ...(demonstration ? firstStart(started, demonstration, engine === 'simulated') : []),
+  ];
+  return lines.length > 0 ? lines.join('\n') : undefined;
+};
+
+/** Where the service is, and what of it is simulated. */
+export const greeting = (started: Started): string => {
+  const { url, operatorUrl, simulated, apps, hasDoor } = started;
   return [
     `Cointill  ${url}`,
     ...(operatorUrl === url ? [] : [`Operators ${operatorUrl}`]),
     ...(hasDoor ? [`Docs      ${operatorUrl}/docs`] : []),
     ...(apps ? [`Apps      ${apps.join(', ')}`] : []),
     `Simulated ${simulated.join(', ')}`,
-    ...(made.length > 0 || demonstration ? [''] : []),
-    ...made,
-    ...(made.length > 0 ? [''] : []),
-    ...(demonstration ? firstStart(started, demonstration, engine === 'simulated') : []),
   ].join('\n');
 };

@@ -4,7 +4,8 @@ import { createLog, type Log } from '#platform/logging';
 import { whenParentGone } from '#platform/parent-watch';
 import type { App } from './app.ts';
 import { expectedFailure } from './expected-failure.ts';
-import { greeting } from './greeting.ts';
+import { sayFirstWords } from './first-words.ts';
+import { firstWords, greeting } from './greeting.ts';
 import { start } from './start.ts';
 
 const exitAfter = ({ flush }: Log, code: number): void => {
@@ -34,7 +35,9 @@ const serveUntilAsked = async (apps: readonly App[], variables: Variables, isWho
       logger,
       onLost: giveUp('the database is gone'),
     });
-    process.stdout.write(`${greeting(started, configuration)}\n`);
+    const first = firstWords(started, configuration);
+    const said = first && (await sayFirstWords(first, configuration.dataDir, process.stdout.isTTY === true));
+    process.stdout.write(`${greeting(started)}\n${said ? `\n${said}\n` : ''}`);
   } catch (error) {
     await lifecycle.stop('the start failed');
     throw error;

@@ -15,7 +15,12 @@ import { SchemaPipe } from './validation.pipe.ts';
 
 export type HttpModule = Parameters<typeof NestFactory.create>[0];
 
-export type HttpAppOptions = { readonly logger: Logger; readonly metrics: Metrics };
+export type HttpAppOptions = {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whose `X-Forwarded-For` is believed; of all others the connection says where they are. */
+  readonly trustedProxies?: readonly string[];
+};
 
 /** An id of any length is a matter for the endpoint, not for the router; a URL is bounded by the header limit. */
 const MAX_PARAM_LENGTH = 16_384;
@@ -34,12 +39,17 @@ const serverOptions: FastifyServerOptions = {
 
 /** The one way in which every app of the house, and every test, serves HTTP. */
 export const createHttpApp = async (module: HttpModule, options: HttpAppOptions): Promise<NestFastifyApplication> => {
-  const { logger, metrics } = options;
-  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(serverOptions), {
-    bodyParser: false,
-    logger: nestLogger(logger),
-    abortOnError: false,
-  });
+  const { logger, metrics, trustedProxies = [] } = options;
+  const trustProxy = trustedProxies.length > 0 && [...trustedProxies];
+  const app = await NestFactory.create<NestFastifyApplication>(
+    module,
+    new FastifyAdapter({ ...serverOptions, trustProxy }),
+    {
+      bodyParser: false,
+      logger: nestLogger(logger),
+      abortOnError: false,
+    },
+  );
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   useJsonBodies(fastify);
   observeAnswers(fastify, metrics, logger);

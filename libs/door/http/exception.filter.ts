@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { isUnbegun } from '#event-log';
-import type { Logger } from '#platform/logging';
+import { type Logger, noteOfRequest } from '#platform/logging';
+import { reasonOf } from '#platform/reason';
 import { httpErrors, readErrors, ShownError, shown } from '../errors/index.ts';
 
 /** Errors of the framework that the caller caused; their own texts are not ours to promise. */
@@ -44,6 +45,7 @@ export class ShownErrorFilter implements ExceptionFilter {
       return;
     }
     const { status, headers, body } = visible ?? httpErrors.unexpected();
+    if (status >= 500) noteOfRequest({ reason: reasonOf(cause ?? error) });
     void reply.code(status).headers(headers).send(body);
   }
 }

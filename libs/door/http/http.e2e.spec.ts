@@ -248,8 +248,32 @@ describe('a fault of ours', () => {
         message: expect.stringContaining(said),
         stack: expect.stringContaining('sample.module.ts'),
       });
+      const answered = logged.find((line) => line.request_id === `find ${path}` && line.msg === 'answered');
+      const reason = expect.stringContaining(said);
+      expect(answered).toMatchObject({ level: 50, status: 500, client: '127.0.0.1', reason });
     },
   );
+});
+
+describe('the address of a client', () => {
+  const clientAt = async (at: string, requestId: string): Promise<unknown> => {
+    const headers = { 'x-request-id': requestId, 'x-forwarded-for': '203.0.113.9, 198.51.100.7' };
+    await fetch(`${at}/sample/list`, { headers });
+    return lines.map((line) => JSON.parse(line)).find(({ request_id }) => request_id === requestId)?.client;
+  };
+
+  it('is that of the connection, whatever the caller says', async () => {
+    expect(await clientAt(base, 'from afar')).toBe('127.0.0.1');
+  });
+
+  it('is what a trusted proxy says', async () => {
+    const { logger } = createLog({ level: 'info', to: { write: (line) => lines.push(line) } });
+    const trustedProxies = ['127.0.0.1', '198.51.100.0/24'];
+    const behind = await createHttpApp(SampleModule, { logger, metrics: createMetrics(), trustedProxies });
+    const url = await listen(behind, { host: '127.0.0.1', port: 0 });
+    expect(await clientAt(url, 'from behind a proxy')).toBe('203.0.113.9');
+    await behind.close();
+  });
 });
 
 describe('metrics', () => {

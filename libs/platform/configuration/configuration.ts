@@ -7,6 +7,8 @@ export type Configuration = {
   readonly http: { readonly host: string; readonly port: number };
   /** Where operators, engines, metrics and docs are served alone; undefined: beside the partners. */
   readonly operatorHttp: { readonly host: string; readonly port: number } | undefined;
+  /** Whose word is taken for where a call came from. */
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly database: { readonly kind: 'embedded' } | { readonly kind: 'server'; readonly url: string };
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };

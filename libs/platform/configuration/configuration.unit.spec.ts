@@ -7,6 +7,7 @@ describe('the configuration', () => {
   it('serves a laptop when nothing is set', () => {
     expect(readConfiguration({})).toEqual({
       http: { host: '127.0.0.1', port: 3000 },
+      trustedProxies: [],
       dataDir: resolve('.data'),
       database: { kind: 'embedded' },
       eventStore: { kind: 'postgres' },
@@ -26,6 +27,7 @@ describe('the configuration', () => {
       HOST: '::1',
       OPERATOR_PORT: '0',
       OPERATOR_HOST: '10.0.0.7',
+      TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
       DATA_DIR: '/var/lib/with a space',
       DATABASE_URL: 'postgresql://me:pw@db.example:5433/pay?sslmode=require',
       EVENT_STORE: 'eventstoredb',
@@ -43,6 +45,7 @@ describe('the configuration', () => {
     expect(configuration).toEqual({
       http: { host: '::1', port: 0 },
       operatorHttp: { host: '10.0.0.7', port: 0 },
+      trustedProxies: ['10.0.0.7', 'fd00::/8'],
       dataDir: '/var/lib/with a space',
       database: { kind: 'server', url: 'postgresql://me:pw@db.example:5433/pay?sslmode=require' },
       eventStore: { kind: 'eventstoredb', url: 'esdb+discover://log.example:2113' },

@@ -1,6 +1,6 @@
 import { Must, OneOf } from './must.ts';
 import { Secret } from './secret.ts';
-import { isBrokerList, isEventStoreUrl, isHost, isPort, isUrlOf, rateSourcesOf } from './shapes.ts';
+import { isBrokerList, isEventStoreUrl, isHost, isNetwork, isPort, isUrlOf, rateSourcesOf, wordsOf } from './shapes.ts';
 
 /** The settings as text, by their names in the environment; a default stands for what is unset or empty. */
 export class Environment {
@@ -26,6 +26,12 @@ export class Environment {
     holds: (text) => text === '' || isHost(text),
   })
   OPERATOR_HOST = '';
+
+  @Must({
+    must: 'be empty or a list of addresses and networks like 10.0.0.7,10.1.0.0/16',
+    holds: (text) => wordsOf(text).every(isNetwork),
+  })
+  TRUSTED_PROXIES = '';
 
   @Must({ must: 'be a path without a NUL character', holds: (text) => !text.includes('\0') })
   DATA_DIR = '.data';

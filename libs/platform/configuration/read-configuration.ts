@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 import type { Configuration, EngineMode, LogLevel } from './configuration.ts';
 import { Environment } from './environment.ts';
 import { type Variables, withFiles } from './from-files.ts';
-import { brokersOf, rateSourcesOf } from './shapes.ts';
+import { rateSourcesOf, wordsOf } from './shapes.ts';
 
 /** Every wrong setting at once, one line for each. */
 export class ConfigurationError extends Error {
@@ -35,13 +35,14 @@ const configurationOf = (checked: Environment): Configuration => ({
     checked.OPERATOR_PORT === ''
       ? undefined
       : { host: checked.OPERATOR_HOST || '127.0.0.1', port: Number(checked.OPERATOR_PORT) },
+  trustedProxies: wordsOf(checked.TRUSTED_PROXIES),
   dataDir: resolve(checked.DATA_DIR),
   database: checked.DATABASE_URL ? { kind: 'server', url: checked.DATABASE_URL } : { kind: 'embedded' },
   eventStore:
     checked.EVENT_STORE === 'eventstoredb'
       ? { kind: 'eventstoredb', url: checked.EVENTSTORE_URL }
       : { kind: 'postgres' },
-  bus: checked.BUS === 'kafka' ? { kind: 'kafka', brokers: brokersOf(checked.KAFKA_BROKERS) } : { kind: 'postgres' },
+  bus: checked.BUS === 'kafka' ? { kind: 'kafka', brokers: wordsOf(checked.KAFKA_BROKERS) } : { kind: 'postgres' },
   engine: checked.ENGINE as EngineMode,
   demo: checked.DEMO === '' ? checked.ENGINE === 'simulated' : checked.DEMO === 'true',
   publicUrl: checked.PUBLIC_URL.replace(/\/+$/, '') || undefined,

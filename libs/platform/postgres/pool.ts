@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../logging/index.ts';
+import { reasonOf } from '../reason/index.ts';
 
 export type PoolOptions = {
   readonly url: string;
@@ -47,7 +48,10 @@ export const createPool = (options: PoolOptions): pg.Pool => {
     keepAlive: true,
     types,
   });
-  pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('error', (error) => {
+    // What is closing anyway may be closed by the other side first.
+    if (!pool.ending) options.logger.warn({ reason: reasonOf(error) }, 'an idle database connection broke');
+  });
   // One that breaks in use fails its statement; the client's own event, unheard, would end the process on top of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

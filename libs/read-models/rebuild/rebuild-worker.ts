@@ -59,7 +59,7 @@ const serve = (pool: pg.Pool, parts: RebuildParts, signal: AbortSignal): Promise
 
 const serveUntilDone = (pool: pg.Pool, parts: RebuildParts, signal: AbortSignal): Promise<void> => {
   const onTrouble = (error: unknown, pauseMs: number): void =>
-    parts.logger.warn({ projection: parts.projection.name, err: error, pauseMs }, 'a rebuild tries again');
+    parts.logger.warn({ projection: parts.projection.name, reason: reasonOf(error), pauseMs }, 'a rebuild tries again');
   return keepTrying({ signal, onTrouble }, () => serve(pool, parts, signal));
 };
 

@@ -98,9 +98,12 @@ describe('A rebuild', () => {
     await untilShown(await appendPayments('deposit-1', '1', '2'));
     const before = await contents();
     await ground.pool.query('DELETE FROM payments; UPDATE casino_totals SET amount = 99');
+    const said = ground.lines.length;
     await running.rebuild('payments');
     await untilLive();
     expect(await contents()).toEqual(before);
+    const told = ground.lines.slice(said).filter(({ level }) => level !== 'debug');
+    expect(told).toMatchObject([{ level: 'info', message: expect.stringMatching(/ is rebuilt$/) }]);
   });
 
   it('works on an empty log too', async () => {

@@ -56,7 +56,7 @@ export const rebuild = async (
   const fillOn = (from: Place) => fill({ target, log, batchSize, onTakenOneByOne }, from, signal);
 
   let place = await begin(client, { projection, tables }, row);
-  logger.info({ ...about, events: place.events }, `rebuilds projection ${keyOf(projection)}`);
+  logger.debug({ ...about, events: place.events }, `rebuilds projection ${keyOf(projection)}`);
   place = await fillOn(place);
   if (!signal.aborted) await analyse(client, tables);
   for (let attempt = 0; !signal.aborted; ) {
@@ -69,7 +69,7 @@ export const rebuild = async (
       return;
     }
     const pauseMs = pauseBetweenTries(attempt++);
-    if (outcome === 'busy') logger.warn({ ...about, pauseMs }, 'a reader holds the tables: the switch waits for it');
+    if (outcome === 'busy') logger.debug({ ...about, pauseMs }, 'a reader holds the tables: the switch waits for it');
     await pause(pauseMs, signal);
   }
 };

@@ -77,7 +77,7 @@ const serve = (
   const owner = { name: ownerOf(projection), pool, signal, settings: OWNER_SETTINGS, onStandby };
   return whileOwner(owner, async (client, over) => {
     local.role = 'owner';
-    logger.info({ projection: projection.name }, `owns projection ${keyOf(projection)}`);
+    logger.debug({ projection: projection.name }, `owns projection ${keyOf(projection)}`);
     try {
       await own(parts, client, over, onApplied);
       return undefined;
@@ -93,7 +93,10 @@ const runUntilStopped = (parts: RunnerParts, local: Local, signal: AbortSignal):
     local.role = 'retrying';
     local.retries++;
     local.trouble = reasonOf(error);
-    parts.logger.warn({ projection: parts.projection.name, err: error, pauseMs }, 'projection tries again');
+    parts.logger.warn(
+      { projection: parts.projection.name, reason: reasonOf(error), pauseMs },
+      'projection tries again',
+    );
   };
   return keepTrying({ signal, onTrouble }, (onProgress) => serve(parts, local, signal, onProgress));
 };

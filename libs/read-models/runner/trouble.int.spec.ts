@@ -57,7 +57,7 @@ const closeGateAtCommit = async () => {
   };
 };
 
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('A projection outlives the trouble of its database', () => {
   it('when the server is killed and comes back', async () => {

@@ -41,14 +41,14 @@ export const payment = (amount: string, type = 'PaymentSeen'): NewEvent => ({
   metadata: { occurredAt: '2026-01-01T00:00:00.000Z' },
 });
 
-type Line = { readonly level: 'info' | 'warn' | 'error'; readonly fields: object; readonly message: string };
+type Line = { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly fields: object; readonly message: string };
 
 export const listenTo = () => {
   const lines: Line[] = [];
   const say = (level: Line['level']) => (fields: object, message: string) => {
     lines.push({ level, fields, message });
   };
-  const logger: ProjectionLogger = { info: say('info'), warn: say('warn'), error: say('error') };
+  const logger: ProjectionLogger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
   return { logger, lines };
 };
 

@@ -7,10 +7,12 @@ import { headersOf, type Signed } from './headers.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { nextAttemptInMs } from './schedule.ts';
 import type { Manner } from './slots.ts';
+import type { ToldEndpoints } from './told-endpoints.ts';
 
 export type AttemptParts = Targets & {
   readonly client: Pick<WebhookClient, 'post'>;
   readonly logger: Logger;
+  readonly endpoints: ToldEndpoints;
   readonly metrics: DeliveryMetrics | undefined;
   readonly quickMs: number;
   readonly now: () => Date;
@@ -26,19 +28,14 @@ const verdictOf = ({ failures }: Claimed, { statusCode, retryAfter }: Attempted,
 
 /** Once it is stored: what came of the attempt, for whoever watches. */
 export const tell = (
-  { logger, metrics, now }: AttemptParts,
+  { endpoints, metrics, now }: AttemptParts,
   delivery: Claimed,
   { attempt, verdict }: Pick<Outcome, 'attempt' | 'verdict'>,
 ): void => {
-  const { id, webhookId, event, entityId, recordedMs } = delivery;
   metrics?.answered(attempt.statusCode);
-  if (verdict.status === 'delivered') metrics?.delivered((now().getTime() - recordedMs) / 1_000);
-  if (verdict.status !== 'dead') return;
-  metrics?.dead();
-  logger.error(
-    { alert: 'webhook_delivery_dead', delivery_id: id, webhook_id: webhookId, event, entity_id: entityId },
-    'a webhook delivery is given up: see to the endpoint, then send it again by hand',
-  );
+  if (verdict.status === 'delivered') metrics?.delivered((now().getTime() - delivery.recordedMs) / 1_000);
+  if (verdict.status === 'dead') metrics?.dead();
+  endpoints.tell(delivery, attempt, verdict.status);
 };
 
 /** What an attempt came to, before what becomes of the delivery. */
@@ -70,9 +67,7 @@ const addresseeOf = ({ entityId, affiliateId }: Claimed): Addressee =>
 const lookUp = async (parts: AttemptParts, delivery: Claimed) => {
   try {
     return await targetOf(parts, addresseeOf(delivery));
-  } catch (error) {
-    const fields = { err: error, delivery_id: delivery.id, entity_id: delivery.entityId };
-    parts.logger.warn(fields, 'a webhook setting could not be read');
+  } catch {
     return UNREADABLE;
   }
 };

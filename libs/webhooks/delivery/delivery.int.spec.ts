@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createLog } from '#platform/logging';
 import { type Endpoint, fails, hangs, ok } from '../testing/endpoint.ts';
 import { targetAt } from '../testing/post-room.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
@@ -93,7 +94,9 @@ describe('a delivery', () => {
   it('is dead after the last of its eleven attempts: kept, and sent again by hand', async () => {
     const endpoint = await post.endpointOf(casino, fails);
     await post.room.made(casino);
-    post.room.scheduler();
+    const lines: Record<string, unknown>[] = [];
+    const { logger } = createLog({ level: 'info', to: { write: (line) => lines.push(JSON.parse(line)) } });
+    post.room.scheduler({ logger });
     for (let attempts = 1; attempts <= 11; attempts++) {
       await post.becomes(attempts === 11 ? 'dead' : 'pending', attempts);
       await post.room.makeDue();
@@ -107,6 +110,13 @@ describe('a delivery', () => {
     await post.room.makeDue();
     await post.becomes('delivered', 13);
     expect(new Set(endpoint.arrived.map(({ headers }) => headers['x-webhook-id'])).size).toBe(1);
+    // Of thirteen attempts the log tells what is news.
+    const of = { endpoint: `entity ${casino}` };
+    expect(lines).toMatchObject([
+      { ...of, level: 40, status_code: 500 },
+      { ...of, level: 50, alert: 'webhook_delivery_dead' },
+      { ...of, level: 30, msg: 'an endpoint takes webhooks again' },
+    ]);
   });
 
   it('goes to the URL that stands when it is sent, and to none that was taken away', async () => {

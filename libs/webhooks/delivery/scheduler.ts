@@ -9,6 +9,7 @@ import { claimDue } from './claim.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { createSending } from './sending.ts';
 import { defaultLimits, type Limits } from './slots.ts';
+import { tellEndpoints } from './told-endpoints.ts';
 
 /** The settings are asked for each attempt, so they had better remember. */
 export type SchedulerOptions = Targets & {
@@ -42,7 +43,15 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const settings = { webhookOf, webhookOfAffiliate };
-  const parts: AttemptParts = { ...settings, client, logger, metrics, quickMs: limits.quickMs, now };
+  const parts: AttemptParts = {
+    ...settings,
+    client,
+    logger,
+    endpoints: tellEndpoints(logger),
+    metrics,
+    quickMs: limits.quickMs,
+    now,
+  };
   const [waker, breath] = [createWaker(), createPause()];
   const sending = createSending({ db, parts, limits, onRoom: waker.wake, onLow: breath.end });
   let stopping = false;

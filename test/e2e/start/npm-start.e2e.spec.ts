@@ -80,14 +80,14 @@ describe('the end of npm start', () => {
     async () => {
       const first = await start();
       expect(await isReady(first)).toBe(true);
-      expect(first.output()).toContain('The key is shown this once');
+      expect(readFileSync(join(dataDir, 'first-start.txt'), 'utf8')).toContain('The key is shown this once');
       const parts = partsOf(first);
       pressCtrlC(first);
       expect(await first.ended).toBe(0);
       await untilAllGone(parts);
       const second = await start();
       expect(await isReady(second)).toBe(true);
-      expect(second.output()).not.toContain('The key is shown this once');
+      expect(second.output()).not.toContain('First start');
     },
     patience,
   );

@@ -8,8 +8,8 @@ import { operatorByRole } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { KycLinksModule } from '../api/kyc-links/kyc-links.module.ts';
-import { PlayersModule } from '../operator/players/players.module.ts';
+import { kycLinkRoutes } from '../api/kyc-links/kyc-links.controller.ts';
+import { playerRoutes } from '../operator/players/routes.ts';
 
 @Module({})
 class ServedModule {}
@@ -26,10 +26,7 @@ beforeAll(async () => {
   ground = await openTestKyc(database.url, clock);
   casino = await ground.newCasino();
   const { kyc, messages } = ground;
-  const imports = [
-    PlayersModule.with({ authenticateOperator: operatorByRole, kyc, messages }),
-    KycLinksModule.with({ kyc }),
-  ];
+  const imports = [playerRoutes({ authenticateOperator: operatorByRole, kyc, messages }), kycLinkRoutes({ kyc })];
   app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics: createMetrics() });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });

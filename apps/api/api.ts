@@ -1,12 +1,12 @@
 import type { App } from '#door/app';
 import { hourly } from '#platform/repeat';
-import { ApiModule } from './api.module.ts';
-import { DepositsModule } from './deposits/deposits.module.ts';
-import { DepositReadsModule } from './deposits/read/deposit-reads.module.ts';
-import { KycLinksModule } from './kyc-links/kyc-links.module.ts';
-import { LegacyModule } from './legacy/legacy.module.ts';
+import { readRoutes } from './deposits/read/routes.ts';
+import { depositRoutes } from './deposits/routes.ts';
+import { kycLinkRoutes } from './kyc-links/kyc-links.controller.ts';
+import { legacyRoutes } from './legacy/routes.ts';
 import { toldWebhooks } from './openapi/webhooks/index.ts';
-import { TestWebhookModule } from './test-webhook/test-webhook.module.ts';
+import { keyRoutes } from './routes.ts';
+import { testWebhookRoutes } from './test-webhook/routes.ts';
 
 /** What partners and their players call. */
 export const api: App = {
@@ -17,15 +17,15 @@ export const api: App = {
     const { commands, currencies, kyc, legacy, rates, reads, transactions } = await desk();
     return {
       routes: [
-        ApiModule.with({ partners }),
-        DepositsModule.with({ partners, untilVisible: reads.untilVisible }),
-        DepositReadsModule.with({ partners, reads }),
-        KycLinksModule.with({ kyc }),
-        LegacyModule.with({
+        keyRoutes({ partners }),
+        depositRoutes({ partners, untilVisible: reads.untilVisible }),
+        readRoutes({ partners, reads }),
+        kycLinkRoutes({ kyc }),
+        legacyRoutes({
           ...{ commands: legacy, transactions, tokens: partners.legacyTokens },
           ...{ isEnabled: currencies.isEnabled, currentRate: rates.current },
         }),
-        TestWebhookModule.with({ partners, db: pool, client: webhookClient }),
+        testWebhookRoutes({ partners, db: pool, client: webhookClient }),
       ],
       told: toldWebhooks(),
       start: () => {

@@ -11,7 +11,7 @@ import {
   type TakeSignals,
 } from '#engine';
 import { type Ground, type ServiceDesk, startWhenPossible } from '#ground';
-import { EngineModule } from './engine.module.ts';
+import { engineRoutes } from './routes.ts';
 
 const takeSignalsOf = (ground: Ground, desk: ServiceDesk, { applySignals }: CommandsOnBus): TakeSignals => {
   const { log, logger, pool } = ground;
@@ -56,7 +56,7 @@ export const engine: App = {
     const isSimulated = configuration.engine === 'simulated';
     const simulate = isSimulated ? createSimulate({ pool, log }) : null;
     return {
-      routes: [EngineModule.with({ authenticateOperator: partners.authenticateOperator, takeSignals, simulate })],
+      routes: [engineRoutes({ authenticateOperator: partners.authenticateOperator, takeSignals, simulate })],
       start: () => {
         if (isSimulated) startOwnWork(ground, opened, commands);
         if (configuration.bus.kind === 'kafka') startConsuming(ground, takeSignals);

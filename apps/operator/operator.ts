@@ -2,15 +2,15 @@ import type { App } from '#door/app';
 import { listReturns, listSignals } from '#engine';
 import { projections, simulatedParts } from '#ground';
 import { openProjectionControl } from '#read-models';
-import { AccountsModule } from './accounts/accounts.module.ts';
-import { DeliveriesModule } from './deliveries/deliveries.module.ts';
-import { OperatorDepositsModule } from './deposits/operator-deposits.module.ts';
-import { EngineRecordsModule } from './engine/engine-records.module.ts';
-import { InstallationModule } from './installation/installation.module.ts';
-import { MarketModule } from './market/market.module.ts';
-import { PlayersModule } from './players/players.module.ts';
-import { ProjectionsModule } from './projections/projections.module.ts';
-import { OperatorTransactionsModule } from './transactions/operator-transactions.module.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import { deliveryRoutes } from './deliveries/deliveries.controller.ts';
+import { operatorDepositRoutes } from './deposits/routes.ts';
+import { engineRecordRoutes } from './engine/routes.ts';
+import { installationRoutes } from './installation/installation.controller.ts';
+import { marketRoutes } from './market/routes.ts';
+import { playerRoutes } from './players/routes.ts';
+import { projectionRoutes } from './projections/projections.controller.ts';
+import { transactionRoutes } from './transactions/transactions.controller.ts';
 
 /** What operators and auditors call. */
 export const operator: App = {
@@ -22,21 +22,21 @@ export const operator: App = {
     const desk = await openDesk();
     return {
       routes: [
-        InstallationModule.with(authenticateOperator, () => simulatedParts(ground)),
-        AccountsModule.with({ partners }),
-        MarketModule.with({ authenticateOperator, ...desk }),
-        PlayersModule.with({ authenticateOperator, ...desk }),
-        OperatorDepositsModule.with({ authenticateOperator, reads: desk.reads, log }),
-        OperatorTransactionsModule.with({
+        installationRoutes(authenticateOperator, () => simulatedParts(ground)),
+        accountRoutes({ partners }),
+        marketRoutes({ authenticateOperator, ...desk }),
+        playerRoutes({ authenticateOperator, ...desk }),
+        operatorDepositRoutes({ authenticateOperator, reads: desk.reads, log }),
+        transactionRoutes({
           ...{ authenticateOperator, log, commands: desk.legacy },
           transactions: desk.transactions,
         }),
-        DeliveriesModule.with({ authenticateOperator, pool }),
-        ProjectionsModule.with({
+        deliveryRoutes({ authenticateOperator, pool }),
+        projectionRoutes({
           authenticateOperator,
           projections: openProjectionControl({ projections, log, pool }),
         }),
-        EngineRecordsModule.with({
+        engineRecordRoutes({
           authenticateOperator,
           listSignals: (filters) => listSignals(pool, filters),
           listReturns: (filters) => listReturns(pool, filters),

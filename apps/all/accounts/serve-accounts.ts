@@ -8,8 +8,8 @@ import { createMetrics } from '#platform/metrics';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
-import { ApiModule } from '../../api/api.module.ts';
-import { AccountsModule } from '../../operator/accounts/accounts.module.ts';
+import { keyRoutes } from '../../api/routes.ts';
+import { accountRoutes } from '../../operator/accounts/routes.ts';
 
 @Module({})
 class ServedModule {}
@@ -38,7 +38,7 @@ export const serveAccounts = async (databaseUrl: string): Promise<ServedAccounts
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets('a key of tests');
   const partners = await openPartners({ pool, secrets, logger: silentLogger });
-  const imports = [AccountsModule.with({ partners }), ApiModule.with({ partners })];
+  const imports = [accountRoutes({ partners }), keyRoutes({ partners })];
   const app = await createHttpApp(
     { module: ServedModule, imports },
     { logger: silentLogger, metrics: createMetrics() },

@@ -17,9 +17,9 @@ import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { migrations as readMigrations, startProjection, stopWaiting } from '#read-models';
 import { depositsProjection, openDepositReads } from '#read-models/deposits';
-import { DepositReadsModule } from '../../api/deposits/read/deposit-reads.module.ts';
+import { readRoutes } from '../../api/deposits/read/routes.ts';
 import type { EventBody } from '../../operator/deposits/event-body.ts';
-import { OperatorDepositsModule } from '../../operator/deposits/operator-deposits.module.ts';
+import { operatorDepositRoutes } from '../../operator/deposits/routes.ts';
 
 type Properties = { readonly [property: string]: { readonly description?: string; readonly example?: unknown } };
 
@@ -62,8 +62,8 @@ export const serveReads = async (url: string) => {
   });
   const { authenticateOperator } = partners;
   const imports = [
-    DepositReadsModule.with({ partners, reads }),
-    OperatorDepositsModule.with({ authenticateOperator, reads, log }),
+    readRoutes({ partners, reads }),
+    operatorDepositRoutes({ authenticateOperator, reads, log }),
     DepositCommandsModule.with(commands),
   ];
   const app = await createHttpApp(

@@ -9,8 +9,8 @@ import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { createWebhookClient, migrations as ofWebhooks } from '#webhooks';
-import { TestWebhookModule } from '../../api/test-webhook/test-webhook.module.ts';
-import { DeliveriesModule } from '../../operator/deliveries/deliveries.module.ts';
+import { testWebhookRoutes } from '../../api/test-webhook/routes.ts';
+import { deliveryRoutes } from '../../operator/deliveries/deliveries.controller.ts';
 
 @Module({})
 class ServedModule {}
@@ -33,8 +33,8 @@ export const serveWebhooks = async (databaseUrl: string, options: Served = {}): 
   const partners = await openPartners({ pool, secrets, logger: silentLogger });
   const client = createWebhookClient({ allowPrivate: true, timeLimitMs: 2_000, ...options });
   const imports = [
-    TestWebhookModule.with({ partners, db: pool, client }),
-    DeliveriesModule.with({ pool, authenticateOperator: partners.authenticateOperator }),
+    testWebhookRoutes({ partners, db: pool, client }),
+    deliveryRoutes({ pool, authenticateOperator: partners.authenticateOperator }),
   ];
   const metrics = createMetrics();
   const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { authenticationErrors, integrationErrors } from '#door/errors';
-import { ApiErrors } from '#door/openapi';
+import { ApiErrors, Described } from '#door/openapi';
 import type { ApiKey, KeyDescription } from '#partners';
 import { RefusesBearer } from '../bearer.ts';
 import { Caller } from '../caller.ts';
@@ -22,11 +22,11 @@ export class KeyController {
   @Get('key')
   @UseGuards(CasinoKeyGuard)
   @RefusesBearer()
-  @ApiOperation({
-    operationId: 'describeKey',
-    summary: 'What the calling key may do',
-    description: 'The key, its partner account, and every casino it can act on. Secrets are never returned.',
-  })
+  @Described(
+    'describeKey',
+    'What the calling key may do',
+    'The key, its partner account, and every casino it can act on. Secrets are never returned.',
+  )
   @ApiOkResponse({ type: KeyDescriptionBody })
   @ApiErrors(
     ...Object.values(authenticationErrors).map((error) => error()),

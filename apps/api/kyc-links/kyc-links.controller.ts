@@ -1,16 +1,17 @@
-import { Controller, Get, Headers, Inject, Param, Post, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Controller, type DynamicModule, Get, Headers, Inject, Param, Post, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Text, Word } from '#door/fields';
-import { ApiErrors } from '#door/openapi';
+import { routesOf } from '#door/http';
+import { ApiErrors, DescribedOpen } from '#door/openapi';
 import type { Kyc } from '#kyc';
 import { wantsHtml } from './accepts.ts';
 import { answerTo, type LinkAnswer, linkErrors } from './answers.ts';
 import { pageOf } from './page.ts';
 
-export const KYC_LINKS = Symbol('kyc links');
+const KYC_LINKS = Symbol('kyc links');
 
-export type KycLinks = Pick<Kyc, 'lookAtLink' | 'takeLink'>;
+type KycLinks = Pick<Kyc, 'lookAtLink' | 'takeLink'>;
 
 class LinkBody {
   @Word(['open', 'kyc_pending', 'verified'], 'Where the player stands', 'kyc_pending')
@@ -47,7 +48,7 @@ const { unknown, used, expired, replaced } = linkErrors;
 @ApiTags('Player links')
 @ApiExtraModels(LinkBody)
 @Controller('kyc')
-export class KycLinksController {
+class KycLinksController {
   readonly #kyc: KycLinks;
 
   constructor(@Inject(KYC_LINKS) kyc: KycLinks) {
@@ -56,12 +57,11 @@ export class KycLinksController {
 
   /** Changes nothing: whoever shows an SMS may open its links for a preview. */
   @Get(':token')
-  @ApiOperation({
-    operationId: 'showKycLink',
-    summary: 'The page behind a link that a player got by SMS',
-    description: 'A refusal is a page too where the answer would be one.',
-    security: [],
-  })
+  @DescribedOpen(
+    'showKycLink',
+    'The page behind a link that a player got by SMS',
+    'A refusal is a page too where the answer would be one.',
+  )
   @ApiParam({ name: 'token', type: String, description: 'The secret of the link' })
   @ApiOkResponse({ description: 'A page, or this where JSON is asked for', content: CONTENT })
   @ApiErrors(unknown(), used(), expired(), replaced())
@@ -74,12 +74,11 @@ export class KycLinksController {
   }
 
   @Post(':token')
-  @ApiOperation({
-    operationId: 'useKycLink',
-    summary: 'Submits the verification, or confirms the account',
-    description: 'A refusal is a page too where the answer would be one.',
-    security: [],
-  })
+  @DescribedOpen(
+    'useKycLink',
+    'Submits the verification, or confirms the account',
+    'A refusal is a page too where the answer would be one.',
+  )
   @ApiParam({ name: 'token', type: String, description: 'The secret of the link' })
   @ApiOkResponse({ description: 'This, or a page where HTML is asked for', content: CONTENT })
   @ApiErrors(unknown(), used(), expired(), replaced())
@@ -91,3 +90,8 @@ export class KycLinksController {
     await reply(to, answerTo(await this.#kyc.takeLink(token)), wantsHtml(accept, 'POST'));
   }
 }
+
+type KycLinksParts = { readonly kyc: KycLinks };
+
+export const kycLinkRoutes = ({ kyc }: KycLinksParts): DynamicModule =>
+  routesOf([KycLinksController], { [KYC_LINKS]: kyc });

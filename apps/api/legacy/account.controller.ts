@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiBody, ApiExtension, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ReadsBody } from '#door/http';
-import { OWN_MISFIT } from '#door/openapi';
+import { DescribedOpen, OWN_MISFIT } from '#door/openapi';
 import { amount, toWireNumber } from '#money';
 import { callerIn, refreshed } from './answers.ts';
 import { CryptosBody, InfoBody, PricesBody, TokenPairBody } from './legacy-answers.ts';
@@ -21,7 +21,7 @@ export class LegacyAccountController {
 
   @Post('cryptos')
   @HttpCode(200)
-  @ApiOperation({ security: [], operationId: 'listCryptos', summary: 'The coins that the affiliate may use' })
+  @DescribedOpen('listCryptos', 'The coins that the affiliate may use')
   @ApiOkResponse({ type: CryptosBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
@@ -37,7 +37,7 @@ export class LegacyAccountController {
 
   @Get('cryptos')
   @ReadsBody({ alsoOnGet: true })
-  @ApiOperation({ security: [], operationId: 'getCryptos', summary: 'The same, as a GET with a body' })
+  @DescribedOpen('getCryptos', 'The same, as a GET with a body')
   @ApiBody({ type: TokenSentBody })
   @ApiOkResponse({ type: CryptosBody })
   @ApiExtension(OWN_MISFIT, 401)
@@ -48,12 +48,11 @@ export class LegacyAccountController {
 
   @Get('crypto_prices')
   @ReadsBody({ alsoOnGet: true })
-  @ApiOperation({
-    security: [],
-    operationId: 'cryptoPrices',
-    summary: 'What coins cost',
-    description: 'Of every enabled coin that has a rate. An access token may come in a body, and has to be a good one.',
-  })
+  @DescribedOpen(
+    'cryptoPrices',
+    'What coins cost',
+    'Of every enabled coin that has a rate. An access token may come in a body, and has to be a good one.',
+  )
   @ApiBody({ type: MaybeTokenSentBody, required: false })
   @ApiOkResponse({ type: PricesBody })
   @ApiExtension(OWN_MISFIT, 401)
@@ -69,7 +68,7 @@ export class LegacyAccountController {
 
   @Post('get_info')
   @HttpCode(200)
-  @ApiOperation({ security: [], operationId: 'getInfo', summary: 'Who the affiliate is' })
+  @DescribedOpen('getInfo', 'Who the affiliate is')
   @ApiOkResponse({ type: InfoBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
@@ -81,12 +80,11 @@ export class LegacyAccountController {
 
   @Post('refresh_token')
   @HttpCode(200)
-  @ApiOperation({
-    security: [],
-    operationId: 'refreshToken',
-    summary: 'Buy the next pair of tokens',
-    description: 'Works once: a second use revokes every token that came of the same issue.',
-  })
+  @DescribedOpen(
+    'refreshToken',
+    'Buy the next pair of tokens',
+    'Works once: a second use revokes every token that came of the same issue.',
+  )
   @ApiOkResponse({ type: TokenPairBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('refresh_token')

@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiExtension, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { paymentUri } from '#addresses';
 import { orFailed } from '#door/answers';
 import { legacyErrors } from '#door/errors';
 import { ReadsBody } from '#door/http';
-import { OWN_MISFIT, OWN_UNREADABLE } from '#door/openapi';
+import { DescribedOpen, OWN_MISFIT, OWN_UNREADABLE } from '#door/openapi';
 import { transactionView } from '#legacy-transactions';
 import { fromJsonNumber, type LegacyCurrency, toText } from '#money';
 import type { AccessToken } from '#partners';
@@ -29,12 +29,11 @@ export class LegacyTransactionsController {
 
   @Post('create_transaction')
   @HttpCode(200)
-  @ApiOperation({
-    security: [],
-    operationId: 'createTransaction',
-    summary: 'Ask for a payment',
-    description: 'It waits for 15 minutes. Money that comes later is taken, and looked at by an operator.',
-  })
+  @DescribedOpen(
+    'createTransaction',
+    'Ask for a payment',
+    'It waits for 15 minutes. Money that comes later is taken, and looked at by an operator.',
+  )
   @ApiOkResponse({ type: CreatedTransactionBody })
   @ApiExtension(OWN_MISFIT, 401)
   @CreateErrors()
@@ -53,12 +52,11 @@ export class LegacyTransactionsController {
 
   @Post('check_transaction')
   @HttpCode(200)
-  @ApiOperation({
-    security: [],
-    operationId: 'checkTransaction',
-    summary: 'Read a transaction',
-    description: 'Always shows the effect of every call that was answered before.',
-  })
+  @DescribedOpen(
+    'checkTransaction',
+    'Read a transaction',
+    'Always shows the effect of every call that was answered before.',
+  )
   @ApiOkResponse({ type: TransactionBody })
   @ApiExtension(OWN_MISFIT, 401)
   @CheckErrors()
@@ -74,12 +72,11 @@ export class LegacyTransactionsController {
   @Post('cancel_transaction')
   @HttpCode(200)
   @ReadsBody({ unreadable: legacyErrors.unreadable })
-  @ApiOperation({
-    security: [],
-    operationId: 'cancelTransaction',
-    summary: 'Give a transaction up',
-    description: 'While it waits: not when money was seen, or when it timed out.',
-  })
+  @DescribedOpen(
+    'cancelTransaction',
+    'Give a transaction up',
+    'While it waits: not when money was seen, or when it timed out.',
+  )
   @ApiOkResponse({ type: CancelledBody })
   @ApiExtension(OWN_MISFIT, 401)
   @ApiExtension(OWN_UNREADABLE, 401)

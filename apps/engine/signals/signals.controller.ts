@@ -1,6 +1,6 @@
-import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes } from '#door/access';
 import type { TakeSignals } from '#engine';
 import { actorOf, type Operator } from '#partners';
 import { TAKE_SIGNALS } from '../parts.ts';
@@ -9,11 +9,7 @@ import { signalExamples, signalSchemas } from './signal-schemas.ts';
 import { SignalResultsBody, SignalsBody } from './signals-body.ts';
 import { signalsOf, tooManySignals } from './signals-of.ts';
 
-@ApiTags('Engine')
-@ApiBearerAuth('operator_token')
-@Controller('engine/signals')
-@UseGuards(OperatorGuard)
-@Roles('engine', 'admin')
+@OperatorRoutes('engine/signals', 'Engine', 'engine', 'admin')
 export class SignalsController {
   readonly #takeSignals: TakeSignals;
 

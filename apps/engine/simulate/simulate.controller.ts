@@ -1,7 +1,8 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { scopeErrors } from '#door/errors';
+import { Described } from '#door/openapi';
 import { type Simulate, type Simulation, scenarioSentences } from '#engine';
 import { amount as amountOf } from '#money';
 import { actorOf, type Operator } from '#partners';
@@ -13,11 +14,7 @@ import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulat
 const subjectIn = ({ deposit_id = 0, transaction_id }: SimulateBody): Simulation['subject'] =>
   transaction_id === undefined ? { depositId: deposit_id } : { transactionId: transaction_id };
 
-@ApiTags('Engine')
-@ApiBearerAuth('operator_token')
-@Controller('engine/simulate')
-@UseGuards(OperatorGuard)
-@Roles('admin', 'ops')
+@OperatorRoutes('engine/simulate', 'Engine', 'admin', 'ops')
 export class SimulateController {
   readonly #simulate: Simulate | null;
 
@@ -27,7 +24,7 @@ export class SimulateController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'listScenarios', summary: 'What the simulated engine can play' })
+  @Described('listScenarios', 'What the simulated engine can play')
   @ApiOkResponse({ type: ScenariosBody })
   @OperatorErrors()
   scenarios(): ScenariosBody {
@@ -36,11 +33,11 @@ export class SimulateController {
 
   @Post()
   @HttpCode(202)
-  @ApiOperation({
-    operationId: 'simulate',
-    summary: 'Let the simulated engine pay, screen and confirm a deposit, or pay a legacy transaction',
-    description: 'With ENGINE=simulated alone. The steps follow each other with a pause, and survive a restart.',
-  })
+  @Described(
+    'simulate',
+    'Let the simulated engine pay, screen and confirm a deposit, or pay a legacy transaction',
+    'With ENGINE=simulated alone. The steps follow each other with a pause, and survive a restart.',
+  )
   @ApiAcceptedResponse({ type: SimulationBody })
   @OperatorErrors(
     scopeErrors.depositNotFound(),

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createHttpApp, HealthModule, listen, MetricsModule } from '#door/http';
+import { createHttpApp, healthRoutes, listen, metricsRoutes } from '#door/http';
 import { serveDocs } from '#door/openapi';
 import { operatorByRole } from '#partners/testing';
 import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
-import { EngineModule } from '../engine.module.ts';
 import type { EngineRoutes } from '../parts.ts';
+import { engineRoutes } from '../routes.ts';
 
 @Module({})
 class ServedModule {}
@@ -18,9 +18,9 @@ export type ServedEngine = { readonly app: NestFastifyApplication; readonly url:
 export const serveEngine = async (routes: EngineRoutes): Promise<ServedEngine> => {
   const [health, metrics] = [createHealth(), createMetrics()];
   const imports = [
-    HealthModule.with(health),
-    MetricsModule.with(metrics),
-    EngineModule.with({ ...routes, authenticateOperator: operatorByRole }),
+    healthRoutes(health),
+    metricsRoutes(metrics),
+    engineRoutes({ ...routes, authenticateOperator: operatorByRole }),
   ];
   const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
   serveDocs(app);

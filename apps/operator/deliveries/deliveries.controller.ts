@@ -1,16 +1,17 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type pg from 'pg';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
-import { readId } from '#door/http';
+import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { readId, routesOf } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
-import type { Operator } from '#partners';
+import { Described } from '#door/openapi';
+import { type AuthenticateOperator, type Operator } from '#partners';
 import { type DeliveryFilters, findDelivery, listDeliveries } from '#webhooks';
 import { DeliveriesBody, DeliveriesQuery, DeliveryBody, NewReplayBody, ReplayBody } from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
 import { sendAllAgain, sendOneAgain } from './send-again.ts';
 
-export const DELIVERIES_POOL = Symbol('database of deliveries');
+const DELIVERIES_POOL = Symbol('database of deliveries');
 
 const filtersIn = (query: DeliveriesQuery): DeliveryFilters => ({
   depositId: numberIn(query.deposit_id),
@@ -21,12 +22,8 @@ const filtersIn = (query: DeliveriesQuery): DeliveryFilters => ({
   ...pageIn(query),
 });
 
-@ApiTags('Webhook deliveries')
-@ApiBearerAuth('operator_token')
-@Controller('operator/webhook-deliveries')
-@UseGuards(OperatorGuard)
-@Roles('admin', 'ops')
-export class DeliveriesController {
+@OperatorRoutes('operator/webhook-deliveries', 'Webhook deliveries', 'admin', 'ops')
+class DeliveriesController {
   readonly #pool: pg.Pool;
 
   constructor(@Inject(DELIVERIES_POOL) pool: pg.Pool) {
@@ -35,7 +32,7 @@ export class DeliveriesController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'listWebhookDeliveries', summary: 'Deliveries with their attempts, newest first' })
+  @Described('listWebhookDeliveries', 'Deliveries with their attempts, newest first')
   @ApiOkResponse({ type: DeliveriesBody })
   @OperatorErrors()
   async list(@Query() query: DeliveriesQuery): Promise<DeliveriesBody> {
@@ -45,11 +42,11 @@ export class DeliveriesController {
 
   @Post('replay')
   @HttpCode(202)
-  @ApiOperation({
-    operationId: 'replayWebhookDeliveries',
-    summary: "Send everything of a casino, or of an affiliate's legacy transactions, since a time again",
-    description: 'Delivered ones too; each keeps its X-Webhook-Id, so that a receiver can drop what it has.',
-  })
+  @Described(
+    'replayWebhookDeliveries',
+    "Send everything of a casino, or of an affiliate's legacy transactions, since a time again",
+    'Delivered ones too; each keeps its X-Webhook-Id, so that a receiver can drop what it has.',
+  )
   @ApiAcceptedResponse({ type: ReplayBody })
   @OperatorErrors()
   async replay(@Actor() operator: Operator, @Body() body: NewReplayBody): Promise<ReplayBody> {
@@ -61,7 +58,7 @@ export class DeliveriesController {
 
   @Post(':id/redeliver')
   @HttpCode(202)
-  @ApiOperation({ operationId: 'redeliverWebhook', summary: 'Send one again, whatever became of it' })
+  @Described('redeliverWebhook', 'Send one again, whatever became of it')
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the delivery' })
   @ApiAcceptedResponse({ type: DeliveryBody })
   @OperatorErrors(...Object.values(deliveryErrors).map((error) => error()))
@@ -75,3 +72,8 @@ export class DeliveriesController {
     return delivery;
   }
 }
+
+type DeliveriesParts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };
+
+export const deliveryRoutes = ({ pool, authenticateOperator }: DeliveriesParts): DynamicModule =>
+  routesOf([DeliveriesController], { [DELIVERIES_POOL]: pool, [AUTHENTICATE_OPERATOR]: authenticateOperator });

@@ -1,12 +1,13 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { type Decided, depositStream } from '#deposit-commands';
 import { ReleaseReturn, ReviewKyt } from '#deposit-commands/cqrs';
-import { Actor, OperatorGuard, Roles } from '#door/access';
+import { Actor, OperatorRoutes, Roles } from '#door/access';
 import { DepositBody, depositIdOf } from '#door/deposits';
 import { scopeErrors } from '#door/errors';
 import { cursorIn, limitOf, listed } from '#door/lists';
+import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { readPageCursor } from '#read-models/deposits';
 import { released, reviewed } from './answers.ts';
@@ -16,11 +17,7 @@ import { EventsBody, eventBody } from './event-body.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { DepositErrors, PageErrors, ReleaseErrors, ReviewErrors } from './route-errors.ts';
 
-@ApiTags('Operator: deposits')
-@ApiBearerAuth('operator_token')
-@Controller('operator/deposits')
-@UseGuards(OperatorGuard)
-@Roles('admin', 'ops')
+@OperatorRoutes('operator/deposits', 'Operator: deposits', 'admin', 'ops')
 export class OperatorDepositsController {
   readonly #commands: CommandBus;
   readonly #parts: OperatorDepositsParts;
@@ -32,7 +29,7 @@ export class OperatorDepositsController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'pageDeposits', summary: 'The deposits of all casinos, newest first' })
+  @Described('pageDeposits', 'The deposits of all casinos, newest first')
   @ApiOkResponse({ type: DepositPageBody })
   @PageErrors()
   async page(@Query() query: OperatorDepositsQuery): Promise<DepositPageBody> {
@@ -43,7 +40,7 @@ export class OperatorDepositsController {
 
   @Get(':id/events')
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'depositEvents', summary: "A deposit's whole history, with its hash chain" })
+  @Described('depositEvents', "A deposit's whole history, with its hash chain")
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: EventsBody })
   @DepositErrors()
@@ -55,7 +52,7 @@ export class OperatorDepositsController {
 
   @Post(':id/kyt-review')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'reviewKyt', summary: 'Decide a KYT review, or overrule a KYT failure' })
+  @Described('reviewKyt', 'Decide a KYT review, or overrule a KYT failure')
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
   @ReviewErrors()
@@ -71,10 +68,7 @@ export class OperatorDepositsController {
 
   @Post(':id/release-return')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'releaseReturn',
-    summary: 'Let a return go that screening holds; after an OFAC hit an admin alone',
-  })
+  @Described('releaseReturn', 'Let a return go that screening holds; after an OFAC hit an admin alone')
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
   @ReleaseErrors()

@@ -1,11 +1,12 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { ReleaseSettlement } from '#deposit-commands/cqrs';
-import { Actor, OperatorGuard, Roles } from '#door/access';
+import { Actor, OperatorRoutes, Roles } from '#door/access';
 import { depositIdOf } from '#door/deposits';
 import { readErrors } from '#door/errors';
 import { listed } from '#door/lists';
+import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { settlementReleased } from './answers.ts';
 import { NoteBody } from './deposit-bodies.ts';
@@ -13,11 +14,7 @@ import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { PageErrors, ReleaseSettlementErrors } from './route-errors.ts';
 import { SettlementBody, SettlementsBody, SettlementsQuery } from './settlements-body.ts';
 
-@ApiTags('Operator: deposits')
-@ApiBearerAuth('operator_token')
-@Controller('operator/settlements')
-@UseGuards(OperatorGuard)
-@Roles('admin', 'ops', 'auditor')
+@OperatorRoutes('operator/settlements', 'Operator: deposits', 'admin', 'ops', 'auditor')
 export class SettlementsController {
   readonly #commands: CommandBus;
   readonly #parts: OperatorDepositsParts;
@@ -28,10 +25,7 @@ export class SettlementsController {
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listSettlements',
-    summary: 'What a casino is settled: its accepted live deposits, newest first',
-  })
+  @Described('listSettlements', 'What a casino is settled: its accepted live deposits, newest first')
   @ApiOkResponse({ type: SettlementsBody })
   @PageErrors()
   async list(@Query() { entity_id, cursor }: SettlementsQuery): Promise<SettlementsBody> {
@@ -42,10 +36,7 @@ export class SettlementsController {
   @Post(':deposit_id/release')
   @HttpCode(200)
   @Roles('admin')
-  @ApiOperation({
-    operationId: 'releaseSettlement',
-    summary: 'Let a deposit be settled in spite of what withholds it now',
-  })
+  @Described('releaseSettlement', 'Let a deposit be settled in spite of what withholds it now')
   @ApiParam({ name: 'deposit_id', type: 'integer' })
   @ApiOkResponse({ type: SettlementBody })
   @ReleaseSettlementErrors()

@@ -8,7 +8,7 @@ import { operatorByRole } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { EngineRecordsModule } from './engine-records.module.ts';
+import { engineRecordRoutes } from './routes.ts';
 
 @Module({})
 class ServedModule {}
@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await freshDatabase(...engineTables);
   engine = await openTestEngine(database.url);
   const { pool } = engine;
-  const records = EngineRecordsModule.with({
+  const records = engineRecordRoutes({
     authenticateOperator: operatorByRole,
     listSignals: (filters) => listSignals(pool, filters),
     listReturns: (filters) => listReturns(pool, filters),

@@ -1,14 +1,11 @@
-import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { Described } from '#door/openapi';
 import { filtersIn, KeptSignalsBody, KeptSignalsQuery, keptSignalBody } from './kept-signals-body.ts';
 import { LIST_SIGNALS, type ListSignals } from './parts.ts';
 
-@ApiTags('Operator: engine')
-@ApiBearerAuth('operator_token')
-@Controller('operator/signals')
-@UseGuards(OperatorGuard)
-@Roles('admin', 'ops', 'auditor')
+@OperatorRoutes('operator/signals', 'Operator: engine', 'admin', 'ops', 'auditor')
 export class KeptSignalsController {
   readonly #listSignals: ListSignals;
 
@@ -17,10 +14,7 @@ export class KeptSignalsController {
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listSignals',
-    summary: 'Signals that were taken, newest first; rejected ones with their reason',
-  })
+  @Described('listSignals', 'Signals that were taken, newest first; rejected ones with their reason')
   @ApiOkResponse({ type: KeptSignalsBody })
   @OperatorErrors()
   async list(@Query() query: KeptSignalsQuery): Promise<KeptSignalsBody> {

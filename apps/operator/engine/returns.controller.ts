@@ -1,14 +1,11 @@
-import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { Described } from '#door/openapi';
 import { LIST_RETURNS, type ListReturns } from './parts.ts';
 import { filtersIn, ReturnsBody, ReturnsQuery, returnBody } from './returns-body.ts';
 
-@ApiTags('Operator: engine')
-@ApiBearerAuth('operator_token')
-@Controller('operator/returns')
-@UseGuards(OperatorGuard)
-@Roles('admin', 'ops', 'auditor')
+@OperatorRoutes('operator/returns', 'Operator: engine', 'admin', 'ops', 'auditor')
 export class ReturnsController {
   readonly #listReturns: ListReturns;
 
@@ -17,7 +14,7 @@ export class ReturnsController {
   }
 
   @Get()
-  @ApiOperation({ operationId: 'listReturns', summary: 'The queue of returns, newest first' })
+  @Described('listReturns', 'The queue of returns, newest first')
   @ApiOkResponse({ type: ReturnsBody })
   @OperatorErrors()
   async list(@Query() query: ReturnsQuery): Promise<ReturnsBody> {

@@ -1,14 +1,12 @@
-import { Body, Controller, Get, Inject, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Get, Inject, Put } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { KYC, type OperatedKyc } from './parts.ts';
 import { KycServiceBody } from './player-bodies.ts';
 
-@ApiTags('Operator: players')
-@ApiBearerAuth('operator_token')
-@Controller('operator/kyc-service')
-@UseGuards(OperatorGuard)
+@OperatorRoutes('operator/kyc-service', 'Operator: players')
 export class KycServiceController {
   readonly #kyc: OperatedKyc;
 
@@ -18,7 +16,7 @@ export class KycServiceController {
 
   @Put()
   @Roles('admin', 'ops')
-  @ApiOperation({ operationId: 'setKycService', summary: 'Takes identity verification out of service, or back in' })
+  @Described('setKycService', 'Takes identity verification out of service, or back in')
   @ApiOkResponse({ type: KycServiceBody })
   @OperatorErrors()
   async set(@Body() { available }: KycServiceBody, @Actor() operator: Operator): Promise<KycServiceBody> {
@@ -28,7 +26,7 @@ export class KycServiceController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'kycService', summary: 'Whether identity verification is in service' })
+  @Described('kycService', 'Whether identity verification is in service')
   @ApiOkResponse({ type: KycServiceBody })
   @OperatorErrors()
   async get(): Promise<KycServiceBody> {

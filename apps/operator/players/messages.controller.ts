@@ -1,17 +1,15 @@
-import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { pageIn } from '#door/lists';
+import { Described } from '#door/openapi';
 import { MessagesBody, MessagesQuery } from './message-bodies.ts';
 import { type ListMessages, MESSAGES } from './parts.ts';
 
 /** In a query `+` means a blank unless it is encoded; no phone begins with one. */
 const phoneOf = (text: string): string => text.replace(/^ /, '+');
 
-@ApiTags('Operator: players')
-@ApiBearerAuth('operator_token')
-@Controller('operator/messages')
-@UseGuards(OperatorGuard)
+@OperatorRoutes('operator/messages', 'Operator: players')
 export class MessagesController {
   readonly #list: ListMessages;
 
@@ -22,7 +20,7 @@ export class MessagesController {
   /** Links that open accounts are among them: not for auditors. */
   @Get()
   @Roles('admin', 'ops')
-  @ApiOperation({ operationId: 'listMessages', summary: 'SMS and e-mail to players' })
+  @Described('listMessages', 'SMS and e-mail to players')
   @ApiOkResponse({ type: MessagesBody })
   @OperatorErrors()
   async list(@Query() { phone, gambler_ref, ...page }: MessagesQuery): Promise<MessagesBody> {

@@ -1,9 +1,10 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Get, HttpCode, Inject, Post, Put, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { entityIdOf } from '#door/deposits';
 import { accountErrors, scopeErrors } from '#door/errors';
 import { cursorIn, limitIn } from '#door/lists';
+import { Described } from '#door/openapi';
 import { type Player, readPlayerCursor } from '#kyc';
 import { actorOf, type Operator } from '#partners';
 import { KYC, type OperatedKyc } from './parts.ts';
@@ -18,10 +19,7 @@ const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerBody => ({
   phone,
 });
 
-@ApiTags('Operator: players')
-@ApiBearerAuth('operator_token')
-@Controller('operator/players')
-@UseGuards(OperatorGuard)
+@OperatorRoutes('operator/players', 'Operator: players')
 export class PlayersController {
   readonly #kyc: OperatedKyc;
 
@@ -31,7 +29,7 @@ export class PlayersController {
 
   @Put()
   @Roles('admin', 'ops')
-  @ApiOperation({ operationId: 'setPlayer', summary: 'Sets the KYC status of a player, who is made if unknown' })
+  @Described('setPlayer', 'Sets the KYC status of a player, who is made if unknown')
   @ApiOkResponse({ type: PlayerBody })
   @OperatorErrors(entityNotFound())
   async set(@Body() body: SetPlayerBody, @Actor() operator: Operator): Promise<PlayerBody> {
@@ -44,11 +42,11 @@ export class PlayersController {
   @Post('erase')
   @HttpCode(200)
   @Roles('admin', 'ops')
-  @ApiOperation({
-    operationId: 'erasePlayer',
-    summary: "Erases a player's phones, e-mail addresses and messages",
-    description: 'The KYC status and the history of deposits stay: they name nobody.',
-  })
+  @Described(
+    'erasePlayer',
+    "Erases a player's phones, e-mail addresses and messages",
+    'The KYC status and the history of deposits stay: they name nobody.',
+  )
   @ApiOkResponse({ type: PlayerRefBody })
   @OperatorErrors()
   async erase(@Body() body: PlayerRefBody, @Actor() operator: Operator): Promise<PlayerRefBody> {
@@ -59,7 +57,7 @@ export class PlayersController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'listPlayers', summary: 'Players with their KYC status' })
+  @Described('listPlayers', 'Players with their KYC status')
   @ApiOkResponse({ type: PlayersBody })
   @OperatorErrors(scopeErrors.invalidEntityId())
   async list(@Query() { entity_id, gambler_ref, cursor, ...page }: PlayersQuery): Promise<PlayersBody> {

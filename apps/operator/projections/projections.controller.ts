@@ -1,18 +1,17 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
-import { actorOf, type Operator, recordChange } from '#partners';
-import type { Projections } from '#read-models';
+import { type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { routesOf } from '#door/http';
+import { Described } from '#door/openapi';
+import { type AuthenticateOperator, actorOf, type Operator, recordChange } from '#partners';
+import { type Projections } from '#read-models';
 import { bodyOf, ProjectionsBody, RebuildBody } from './projection-body.ts';
 import { projectionErrors } from './projection-errors.ts';
 
-export const PROJECTIONS = Symbol('projections');
+const PROJECTIONS = Symbol('projections');
 
-@ApiTags('Operator: projections')
-@ApiBearerAuth('operator_token')
-@Controller('operator/projections')
-@UseGuards(OperatorGuard)
-export class ProjectionsController {
+@OperatorRoutes('operator/projections', 'Operator: projections')
+class ProjectionsController {
   readonly #projections: Pick<Projections, 'status' | 'rebuild'>;
 
   constructor(@Inject(PROJECTIONS) projections: Pick<Projections, 'status' | 'rebuild'>) {
@@ -21,7 +20,7 @@ export class ProjectionsController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'listProjections', summary: 'How far every read model is behind the event log' })
+  @Described('listProjections', 'How far every read model is behind the event log')
   @ApiOkResponse({ type: ProjectionsBody })
   @OperatorErrors()
   async list(): Promise<ProjectionsBody> {
@@ -31,11 +30,11 @@ export class ProjectionsController {
   @Post(':name/rebuild')
   @HttpCode(202)
   @Roles('admin', 'ops')
-  @ApiOperation({
-    operationId: 'rebuildProjection',
-    summary: 'Fill a read model anew from the first event',
-    description: 'Readers see the old rows until the new ones are complete. Progress is shown in the list.',
-  })
+  @Described(
+    'rebuildProjection',
+    'Fill a read model anew from the first event',
+    'Readers see the old rows until the new ones are complete. Progress is shown in the list.',
+  )
   @ApiParam({ name: 'name', type: String, description: 'Of the list of read models' })
   @ApiAcceptedResponse({ type: RebuildBody })
   @OperatorErrors(projectionErrors.unknown(), projectionErrors.running())
@@ -55,3 +54,11 @@ export class ProjectionsController {
     return { name, state: 'rebuilding' };
   }
 }
+
+type ProjectionsParts = {
+  readonly projections: Pick<Projections, 'status' | 'rebuild'>;
+  readonly authenticateOperator: AuthenticateOperator;
+};
+
+export const projectionRoutes = ({ projections, authenticateOperator }: ProjectionsParts): DynamicModule =>
+  routesOf([ProjectionsController], { [PROJECTIONS]: projections, [AUTHENTICATE_OPERATOR]: authenticateOperator });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type pg from 'pg';
-import { createHttpApp, HealthModule, listen, MetricsModule } from '#door/http';
+import { createHttpApp, healthRoutes, listen, metricsRoutes } from '#door/http';
 import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { migrations as partnersMigrations } from '#partners';
@@ -23,7 +23,7 @@ import {
   waitForPosition,
 } from '#read-models';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { ProjectionsModule } from './projections.module.ts';
+import { projectionRoutes } from './projections.controller.ts';
 
 const counts: Projection = {
   name: 'counts',
@@ -54,9 +54,9 @@ beforeAll(async () => {
   const [health, metrics] = [createHealth(), createMetrics()];
   registerProjectionGauges(metrics.registry, projections);
   const imports = [
-    HealthModule.with(health),
-    MetricsModule.with(metrics),
-    ProjectionsModule.with({ projections, authenticateOperator: operatorByRole }),
+    healthRoutes(health),
+    metricsRoutes(metrics),
+    projectionRoutes({ projections, authenticateOperator: operatorByRole }),
   ];
   app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
   url = await listen(app, { host: '127.0.0.1', port: 0 });

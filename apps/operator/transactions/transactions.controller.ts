@@ -1,13 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { appliedOr } from '#door/answers';
 import { commandErrors, legacyErrors, readErrors } from '#door/errors';
-import { readId } from '#door/http';
+import { readId, routesOf } from '#door/http';
 import { listed } from '#door/lists';
+import { Described } from '#door/openapi';
 import type { EventLog } from '#event-log';
 import { type ChangeTransactionOutcome, type LegacyCommands, transactionStream } from '#legacy-commands';
-import { actorOf, type Operator } from '#partners';
+import { type AuthenticateOperator, actorOf, type Operator } from '#partners';
 import type { TransactionReads } from '#read-models/legacy-transactions';
 import { EventsBody, eventBody } from '../deposits/event-body.ts';
 import {
@@ -19,13 +20,13 @@ import {
 } from './transaction-bodies.ts';
 
 /** What operators' routes about the older transactions need. */
-export type OperatorTransactionsParts = {
+type OperatorTransactionsParts = {
   readonly commands: Pick<LegacyCommands, 'settle' | 'eraseEmail'>;
   readonly transactions: Pick<TransactionReads, 'page' | 'untilVisible'>;
   readonly log: Pick<EventLog, 'read'>;
 };
 
-export const OPERATOR_TRANSACTIONS = Symbol('operator transactions');
+const OPERATOR_TRANSACTIONS = Symbol('operator transactions');
 
 const idIn = (text: string): number =>
   readId(text, { invalidId: legacyErrors.invalidId, notFound: legacyErrors.notFound });
@@ -36,12 +37,8 @@ const settled = appliedOr<ChangeTransactionOutcome>({
   refused: ({ refusal }) => legacyErrors.notToSettle(refusal.status),
 });
 
-@ApiTags('Operator: legacy transactions')
-@ApiBearerAuth('operator_token')
-@Controller('operator/transactions')
-@UseGuards(OperatorGuard)
-@Roles('admin', 'ops')
-export class OperatorTransactionsController {
+@OperatorRoutes('operator/transactions', 'Operator: legacy transactions', 'admin', 'ops')
+class OperatorTransactionsController {
   readonly #parts: OperatorTransactionsParts;
 
   constructor(@Inject(OPERATOR_TRANSACTIONS) parts: OperatorTransactionsParts) {
@@ -50,7 +47,7 @@ export class OperatorTransactionsController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'pageTransactions', summary: 'Legacy transactions of all affiliates, newest first' })
+  @Described('pageTransactions', 'Legacy transactions of all affiliates, newest first')
   @ApiOkResponse({ type: TransactionsBody })
   @OperatorErrors(readErrors.listBehind())
   async page(@Query() query: TransactionsQuery): Promise<TransactionsBody> {
@@ -60,7 +57,7 @@ export class OperatorTransactionsController {
 
   @Get(':id/events')
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'transactionEvents', summary: "A transaction's whole history, with its hash chain" })
+  @Described('transactionEvents', "A transaction's whole history, with its hash chain")
   @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
   @ApiOkResponse({ type: EventsBody })
   @OperatorErrors(legacyErrors.invalidId(), legacyErrors.notFound())
@@ -73,10 +70,7 @@ export class OperatorTransactionsController {
 
   @Post(':id/settle')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'settleTransaction',
-    summary: 'Complete what is confirmed and does not cover the price',
-  })
+  @Described('settleTransaction', 'Complete what is confirmed and does not cover the price')
   @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
   @ApiOkResponse({ type: OperatorTransactionBody })
   @OperatorErrors(
@@ -99,11 +93,7 @@ export class OperatorTransactionsController {
 
   @Delete(':id/email')
   @HttpCode(204)
-  @ApiOperation({
-    operationId: 'eraseTransactionEmail',
-    summary: 'Erase the e-mail of whoever pays',
-    description: 'The history stays: it never had it.',
-  })
+  @Described('eraseTransactionEmail', 'Erase the e-mail of whoever pays', 'The history stays: it never had it.')
   @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
   @ApiNoContentResponse({ description: 'It is gone, or was before' })
   @OperatorErrors(legacyErrors.invalidId())
@@ -111,3 +101,12 @@ export class OperatorTransactionsController {
     await this.#parts.commands.eraseEmail(idIn(id), actorOf(operator));
   }
 }
+
+type Parts = OperatorTransactionsParts & { readonly authenticateOperator: AuthenticateOperator };
+
+/** What operators see of the older transactions and do about them. */
+export const transactionRoutes = ({ authenticateOperator, ...parts }: Parts): DynamicModule =>
+  routesOf([OperatorTransactionsController], {
+    [AUTHENTICATE_OPERATOR]: authenticateOperator,
+    [OPERATOR_TRANSACTIONS]: parts,
+  });

@@ -4,7 +4,7 @@ import type { Ground, ServiceDesk } from '#ground';
 import type { Configuration } from '#platform/configuration';
 import type { Lifecycle } from '#platform/lifecycle';
 import { DepositCommandsModule } from '../commands/index.ts';
-import { createHttpApp, drainOnStop, HealthModule, listen, MetricsModule, type Place } from '../http/index.ts';
+import { createHttpApp, drainOnStop, healthRoutes, listen, metricsRoutes, type Place } from '../http/index.ts';
 import { serveDocs, type ToldBeside } from '../openapi/index.ts';
 import type { App, OpenApp } from './app.ts';
 
@@ -29,7 +29,7 @@ const madeWith = ({ ground, desk }: DoorsParts, routes: readonly DynamicModule[]
   const { configuration, health, logger, metrics } = ground;
   const { trustedProxies } = configuration;
   const commands = desk ? [DepositCommandsModule.with(desk.commands)] : [];
-  const imports = [HealthModule.with(health), ...commands, ...routes];
+  const imports = [healthRoutes(health), ...commands, ...routes];
   return createHttpApp({ module: DoorModule, imports }, { logger, metrics, trustedProxies });
 };
 
@@ -41,7 +41,7 @@ export type Doors = {
 
 export const makeDoors = async (parts: DoorsParts): Promise<Doors> => {
   const { ground, opened } = parts;
-  const metrics = MetricsModule.with(ground.metrics);
+  const metrics = metricsRoutes(ground.metrics);
   if (!ground.configuration.operatorHttp) {
     const only = await madeWith(parts, [metrics, ...routesOf(opened)]);
     return { partners: only, operators: only };

@@ -1,21 +1,13 @@
 import { Body, Controller, HttpCode, Inject, Post, Req, type Type, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  ApiBody,
-  ApiExtraModels,
-  ApiHeader,
-  ApiOperation,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiHeader, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { type CreateRequest } from '#deposit-commands';
 import { CreateDeposit } from '#deposit-commands/cqrs';
 import { createdView, echoedIn } from '#deposits';
 import { orFailed } from '#door/answers';
 import { createDepositErrors, scopeErrors } from '#door/errors';
+import { Described } from '#door/openapi';
 import type { ApiKey } from '#partners';
 import { Caller } from '../../caller.ts';
 import { enabledCasinoIn } from '../../casino.ts';
@@ -70,12 +62,11 @@ export class CreateDepositController {
   @Post('deposit_address')
   @HttpCode(200)
   @UseGuards(CasinoKeyGuard)
-  @ApiOperation({
-    operationId: 'createDeposit',
-    summary: 'Issue an address and an exact price',
-    description:
-      'Checks the identity of the player first. Branch on `status`: only `ok` made a deposit. Send an `Idempotency-Key` to repeat a call safely.',
-  })
+  @Described(
+    'createDeposit',
+    'Issue an address and an exact price',
+    'Checks the identity of the player first. Branch on `status`: only `ok` made a deposit. Send an `Idempotency-Key` to repeat a call safely.',
+  )
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,

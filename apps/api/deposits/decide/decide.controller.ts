@@ -1,12 +1,13 @@
 import { Body, Controller, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Decided } from '#deposit-commands';
 import { AcceptDeposit, FreezeDeposit, ReturnDeposit } from '#deposit-commands/cqrs';
 import { acceptView, type Deposit } from '#deposits';
 import { orFailed } from '#door/answers';
 import { depositIdOf } from '#door/deposits';
 import { acceptErrors, returnErrors } from '#door/errors';
+import { Described } from '#door/openapi';
 import type { ApiKey, Scope } from '#partners';
 import { Caller } from '../../caller.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
@@ -38,7 +39,7 @@ export class DecideController {
 
   @Post('accept')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'acceptDeposit', summary: 'Credit the player' })
+  @Described('acceptDeposit', 'Credit the player')
   @ApiBody({ type: AcceptBody, required: false })
   @ApiOkResponse({ type: AcceptedBody })
   @AcceptErrors()
@@ -50,7 +51,7 @@ export class DecideController {
 
   @Post('return')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'returnDeposit', summary: 'Send the crypto back' })
+  @Described('returnDeposit', 'Send the crypto back')
   @ApiBody({ type: ReturnBody })
   @ApiOkResponse({ type: ReturnedBody })
   @ReturnErrors()
@@ -66,7 +67,7 @@ export class DecideController {
 
   @Post('freeze')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'freezeDeposit', summary: 'Hold the crypto' })
+  @Described('freezeDeposit', 'Hold the crypto')
   @ApiOkResponse({ type: FrozenBody })
   @FreezeErrors()
   async freeze(@Param('id') id: string, @Caller() caller: ApiKey): Promise<FrozenBody> {

@@ -1,8 +1,9 @@
 import { Controller, Get, Inject, Param, Query, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { DepositBody, depositIdOf, entityIdOf } from '#door/deposits';
 import { scopeErrors } from '#door/errors';
 import { limitOf, listed } from '#door/lists';
+import { Described } from '#door/openapi';
 import { type ApiKey, isInScope } from '#partners';
 import type { KnownDeposit } from '#read-models/deposits';
 import { Caller } from '../../caller.ts';
@@ -29,12 +30,11 @@ export class ReadDepositsController {
   }
 
   @Get('deposit/:id')
-  @ApiOperation({
-    operationId: 'readDeposit',
-    summary: 'Read a deposit',
-    description:
-      'Always shows the effect of every call that was answered before. The status of the casino is not checked.',
-  })
+  @Described(
+    'readDeposit',
+    'Read a deposit',
+    'Always shows the effect of every call that was answered before. The status of the casino is not checked.',
+  )
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
   @ReadDepositErrors()
@@ -45,11 +45,11 @@ export class ReadDepositsController {
   }
 
   @Get('deposits')
-  @ApiOperation({
-    operationId: 'listDeposits',
-    summary: 'List the deposits of a casino',
-    description: 'Newest first. Page by raising `offset` by `limit` until it reaches `total`.',
-  })
+  @Described(
+    'listDeposits',
+    'List the deposits of a casino',
+    'Newest first. Page by raising `offset` by `limit` until it reaches `total`.',
+  )
   @ApiOkResponse({ type: DepositListBody })
   @ListDepositsErrors()
   async list(@Query() query: DepositListQuery, @Caller() caller: ApiKey): Promise<DepositListBody> {

@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
+import { Described } from '#door/openapi';
 import { type AccessTokenAnswer, type AccessTokenItem, type Accounts, actorOf, type Operator } from '#partners';
 import { idIn, timeIn } from '../../http/ids.ts';
 import { changed, found } from '../answers.ts';
@@ -20,11 +21,7 @@ const tokenIn = (affiliate: string, token: string) => ({
   id: idIn('Access token', token),
 });
 
-@ApiTags('Accounts')
-@ApiBearerAuth('operator_token')
-@Controller('operator/affiliates/:affiliate/access-tokens')
-@UseGuards(OperatorGuard)
-@Roles('admin')
+@OperatorRoutes('operator/affiliates/:affiliate/access-tokens', 'Accounts', 'admin')
 export class AccessTokensController {
   readonly #tokens: Accounts['accessTokens'];
 
@@ -33,7 +30,7 @@ export class AccessTokensController {
   }
 
   @Post()
-  @ApiOperation({ operationId: 'issueAccessToken', summary: "Issue a partner's tokens of the older interface" })
+  @Described('issueAccessToken', "Issue a partner's tokens of the older interface")
   @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
   @ApiCreatedResponse({ type: IssuedAccessTokenBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
@@ -48,11 +45,11 @@ export class AccessTokensController {
   }
 
   @Patch(':token')
-  @ApiOperation({
-    operationId: 'revokeAccessToken',
-    summary: 'Revoke a token of the older interface',
-    description: 'With it goes all that was refreshed from the same issue.',
-  })
+  @Described(
+    'revokeAccessToken',
+    'Revoke a token of the older interface',
+    'With it goes all that was refreshed from the same issue.',
+  )
   @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
   @ApiParam({ name: 'token', type: 'integer', description: 'Id of the access token' })
   @ApiOkResponse({ type: AccessTokenBody })
@@ -68,7 +65,7 @@ export class AccessTokensController {
 
   @Get()
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'listAccessTokens', summary: "A partner's tokens of the older interface, by id" })
+  @Described('listAccessTokens', "A partner's tokens of the older interface, by id")
   @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AccessTokensBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
@@ -81,7 +78,7 @@ export class AccessTokensController {
 
   @Get(':token')
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'getAccessToken', summary: 'One token of the older interface' })
+  @Described('getAccessToken', 'One token of the older interface')
   @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
   @ApiParam({ name: 'token', type: 'integer', description: 'Id of the access token' })
   @ApiOkResponse({ type: AccessTokenBody })

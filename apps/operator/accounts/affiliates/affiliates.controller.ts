@@ -1,19 +1,16 @@
-import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
+import { Described } from '#door/openapi';
 import { type Accounts, type AffiliateItem, actorOf, type Operator } from '#partners';
 import { idIn } from '../../http/ids.ts';
 import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import { AffiliateBody, AffiliateChangesBody, AffiliatesBody, NewAffiliateBody } from './affiliate-bodies.ts';
 
-@ApiTags('Accounts')
-@ApiBearerAuth('operator_token')
-@Controller('operator/affiliates')
-@UseGuards(OperatorGuard)
-@Roles('admin')
+@OperatorRoutes('operator/affiliates', 'Accounts', 'admin')
 export class AffiliatesController {
   readonly #affiliates: Accounts['affiliates'];
 
@@ -22,7 +19,7 @@ export class AffiliatesController {
   }
 
   @Post()
-  @ApiOperation({ operationId: 'createAffiliate', summary: 'Set up a partner account' })
+  @Described('createAffiliate', 'Set up a partner account')
   @ApiCreatedResponse({ type: AffiliateBody })
   @OperatorErrors()
   create(@Actor() operator: Operator, @Body() body: NewAffiliateBody): Promise<AffiliateItem> {
@@ -30,7 +27,7 @@ export class AffiliatesController {
   }
 
   @Patch(':id')
-  @ApiOperation({ operationId: 'changeAffiliate', summary: 'Change a partner account, or switch it off' })
+  @Described('changeAffiliate', 'Change a partner account, or switch it off')
   @ApiParam({ name: 'id', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AffiliateBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
@@ -44,7 +41,7 @@ export class AffiliatesController {
 
   @Get()
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'listAffiliates', summary: 'All partner accounts, by id' })
+  @Described('listAffiliates', 'All partner accounts, by id')
   @ApiOkResponse({ type: AffiliatesBody })
   @OperatorErrors()
   async list(@Query() query: PageQuery) {
@@ -54,7 +51,7 @@ export class AffiliatesController {
 
   @Get(':id')
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'getAffiliate', summary: 'One partner account' })
+  @Described('getAffiliate', 'One partner account')
   @ApiParam({ name: 'id', type: 'integer', description: 'The partner account' })
   @ApiOkResponse({ type: AffiliateBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))

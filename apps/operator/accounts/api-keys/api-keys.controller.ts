@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
+import { Described } from '#door/openapi';
 import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operator } from '#partners';
 import { idIn, timeIn } from '../../http/ids.ts';
 import { changed, found } from '../answers.ts';
@@ -10,11 +11,7 @@ import { ACCOUNTS } from '../parts.ts';
 import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-bodies.ts';
 import { ApiKeyChangesBody, NewApiKeyBody } from './new-api-key-bodies.ts';
 
-@ApiTags('Accounts')
-@ApiBearerAuth('operator_token')
-@Controller('operator/api-keys')
-@UseGuards(OperatorGuard)
-@Roles('admin')
+@OperatorRoutes('operator/api-keys', 'Accounts', 'admin')
 export class ApiKeysController {
   readonly #keys: Accounts['apiKeys'];
 
@@ -23,7 +20,7 @@ export class ApiKeysController {
   }
 
   @Post()
-  @ApiOperation({ operationId: 'createApiKey', summary: 'Make an API key for a partner, or for one of its casinos' })
+  @Described('createApiKey', 'Make an API key for a partner, or for one of its casinos')
   @ApiCreatedResponse({ type: CreatedApiKeyBody })
   @OperatorErrors(
     accountErrors.entityOfAnother(),
@@ -35,7 +32,7 @@ export class ApiKeysController {
   }
 
   @Patch(':id')
-  @ApiOperation({ operationId: 'changeApiKey', summary: 'Change, switch off or revoke an API key' })
+  @Described('changeApiKey', 'Change, switch off or revoke an API key')
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ChangedApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'), accountErrors.keyIsRevoked())
@@ -50,7 +47,7 @@ export class ApiKeysController {
 
   @Get()
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'listApiKeys', summary: 'All API keys, or those of one partner, by id' })
+  @Described('listApiKeys', 'All API keys, or those of one partner, by id')
   @ApiOkResponse({ type: ApiKeysBody })
   @OperatorErrors()
   async list(@Query() query: AffiliatePageQuery) {
@@ -61,7 +58,7 @@ export class ApiKeysController {
 
   @Get(':id')
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'getApiKey', summary: 'One API key, without its secrets' })
+  @Described('getApiKey', 'One API key, without its secrets')
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))

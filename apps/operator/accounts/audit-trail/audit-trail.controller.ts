@@ -1,16 +1,13 @@
-import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
 import { pageIn } from '#door/lists';
+import { Described } from '#door/openapi';
 import type { Accounts } from '#partners';
 import { ACCOUNTS } from '../parts.ts';
 import { AuditTrailBody, AuditTrailQuery } from './audit-trail-bodies.ts';
 
-@ApiTags('Accounts')
-@ApiBearerAuth('operator_token')
-@Controller('operator/audit-trail')
-@UseGuards(OperatorGuard)
-@Roles('admin', 'auditor')
+@OperatorRoutes('operator/audit-trail', 'Accounts', 'admin', 'auditor')
 export class AuditTrailController {
   readonly #auditTrail: Accounts['auditTrail'];
 
@@ -19,11 +16,11 @@ export class AuditTrailController {
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listAuditTrail',
-    summary: 'Every change by an operator, newest first',
-    description: 'Who, when, what, before and after; never a secret or a hash.',
-  })
+  @Described(
+    'listAuditTrail',
+    'Every change by an operator, newest first',
+    'Who, when, what, before and after; never a secret or a hash.',
+  )
   @ApiOkResponse({ type: AuditTrailBody })
   @OperatorErrors()
   async list(@Query() query: AuditTrailQuery) {

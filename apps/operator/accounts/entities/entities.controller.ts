@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
+import { Described } from '#door/openapi';
 import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operator } from '#partners';
 import { idIn } from '../../http/ids.ts';
 import { changed, found } from '../answers.ts';
@@ -10,11 +11,7 @@ import { ACCOUNTS } from '../parts.ts';
 import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-bodies.ts';
 import { EntityChangesBody, NewEntityBody } from './new-entity-bodies.ts';
 
-@ApiTags('Accounts')
-@ApiBearerAuth('operator_token')
-@Controller('operator/entities')
-@UseGuards(OperatorGuard)
-@Roles('admin')
+@OperatorRoutes('operator/entities', 'Accounts', 'admin')
 export class EntitiesController {
   readonly #entities: Accounts['entities'];
 
@@ -23,7 +20,7 @@ export class EntitiesController {
   }
 
   @Post()
-  @ApiOperation({ operationId: 'createEntity', summary: 'Set up a casino of a partner' })
+  @Described('createEntity', 'Set up a casino of a partner')
   @ApiCreatedResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.notFound('Affiliate'))
   async create(@Actor() operator: Operator, @Body() body: NewEntityBody): Promise<EntityAnswer> {
@@ -31,11 +28,11 @@ export class EntitiesController {
   }
 
   @Patch(':id')
-  @ApiOperation({
-    operationId: 'changeEntity',
-    summary: 'Change a casino',
-    description: 'A webhook without a secret keeps the one it has, with one replaces it, null removes both.',
-  })
+  @Described(
+    'changeEntity',
+    'Change a casino',
+    'A webhook without a secret keeps the one it has, with one replaces it, null removes both.',
+  )
   @ApiParam({ name: 'id', type: 'integer', description: 'entity_id of the casino' })
   @ApiOkResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.entityCannotMove(), accountErrors.notFound('Entity'))
@@ -49,7 +46,7 @@ export class EntitiesController {
 
   @Get()
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'listEntities', summary: 'All casinos, or those of one partner, by id' })
+  @Described('listEntities', 'All casinos, or those of one partner, by id')
   @ApiOkResponse({ type: EntitiesBody })
   @OperatorErrors()
   async list(@Query() query: AffiliatePageQuery) {
@@ -60,7 +57,7 @@ export class EntitiesController {
 
   @Get(':id')
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'getEntity', summary: 'One casino' })
+  @Described('getEntity', 'One casino')
   @ApiParam({ name: 'id', type: 'integer', description: 'entity_id of the casino' })
   @ApiOkResponse({ type: EntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.notFound('Entity'))

@@ -1,19 +1,16 @@
-import { Body, Controller, Get, Inject, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
+import { Described } from '#door/openapi';
 import { type Accounts, actorOf, type Operator, type TokenAnswer, type TokenItem } from '#partners';
 import { idIn, timeIn } from '../../http/ids.ts';
 import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import { CreatedTokenBody, NewTokenBody, TokenBody, TokenRevocationBody, TokensBody } from './token-bodies.ts';
 
-@ApiTags('Accounts')
-@ApiBearerAuth('operator_token')
-@Controller('operator/tokens')
-@UseGuards(OperatorGuard)
-@Roles('admin')
+@OperatorRoutes('operator/tokens', 'Accounts', 'admin')
 export class TokensController {
   readonly #tokens: Accounts['tokens'];
 
@@ -22,7 +19,7 @@ export class TokensController {
   }
 
   @Post()
-  @ApiOperation({ operationId: 'createToken', summary: 'Make a token for an operator, an auditor or an engine' })
+  @Described('createToken', 'Make a token for an operator, an auditor or an engine')
   @ApiCreatedResponse({ type: CreatedTokenBody })
   @OperatorErrors()
   create(@Actor() operator: Operator, @Body() body: NewTokenBody): Promise<TokenAnswer> {
@@ -30,7 +27,7 @@ export class TokensController {
   }
 
   @Patch(':id')
-  @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token for ever' })
+  @Described('revokeToken', 'Revoke a token for ever')
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the token' })
   @ApiOkResponse({ type: TokenBody })
   @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
@@ -44,7 +41,7 @@ export class TokensController {
 
   @Get()
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'listTokens', summary: 'All tokens, by id, without their texts' })
+  @Described('listTokens', 'All tokens, by id, without their texts')
   @ApiOkResponse({ type: TokensBody })
   @OperatorErrors()
   async list(@Query() query: PageQuery) {
@@ -54,7 +51,7 @@ export class TokensController {
 
   @Get(':id')
   @Roles('admin', 'auditor')
-  @ApiOperation({ operationId: 'getToken', summary: 'One token, without its text' })
+  @Described('getToken', 'One token, without its text')
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the token' })
   @ApiOkResponse({ type: TokenBody })
   @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))

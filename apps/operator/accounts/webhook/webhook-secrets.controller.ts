@@ -1,18 +1,15 @@
-import { Body, Controller, Inject, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Inject, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes } from '#door/access';
 import { accountErrors } from '#door/errors';
+import { Described } from '#door/openapi';
 import { type Accounts, actorOf, type Operator } from '#partners';
 import { idIn } from '../../http/ids.ts';
 import { changed } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
 import { DAY_S, NewRotationBody, RotationBody } from './webhook-bodies.ts';
 
-@ApiTags('Accounts')
-@ApiBearerAuth('operator_token')
-@Controller('operator')
-@UseGuards(OperatorGuard)
-@Roles('admin')
+@OperatorRoutes('operator', 'Accounts', 'admin')
 export class WebhookSecretsController {
   readonly #rotate: Accounts['rotateWebhookSecret'];
 
@@ -21,7 +18,7 @@ export class WebhookSecretsController {
   }
 
   @Post('entities/:id/webhook-secret')
-  @ApiOperation({ operationId: 'rotateEntityWebhookSecret', summary: 'A new secret for the webhooks of a casino' })
+  @Described('rotateEntityWebhookSecret', 'A new secret for the webhooks of a casino')
   @ApiParam({ name: 'id', type: 'integer', description: 'Of the casino, or of the API key' })
   @ApiCreatedResponse({ type: RotationBody })
   @OperatorErrors(
@@ -36,7 +33,7 @@ export class WebhookSecretsController {
   }
 
   @Post('api-keys/:id/webhook-secret')
-  @ApiOperation({ operationId: 'rotateApiKeyWebhookSecret', summary: 'A new secret for the webhooks of an API key' })
+  @Described('rotateApiKeyWebhookSecret', 'A new secret for the webhooks of an API key')
   @ApiParam({ name: 'id', type: 'integer', description: 'Of the casino, or of the API key' })
   @ApiCreatedResponse({ type: RotationBody })
   @OperatorErrors(

@@ -1,7 +1,8 @@
-import { Body, Controller, Get, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Inject, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { type Addresses, isAddressOf, type PoolState } from '#addresses';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { ADDRESSES } from '../parts.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
@@ -26,10 +27,7 @@ const bodyOf = ({ ticker, available, free, taken, marks }: PoolState): PoolBody 
   high_water: marks.highWater,
 });
 
-@ApiTags('Operator: market')
-@ApiBearerAuth('operator_token')
-@Controller('operator')
-@UseGuards(OperatorGuard)
+@OperatorRoutes('operator', 'Operator: market')
 export class AddressesController {
   readonly #addresses: Addresses;
 
@@ -39,7 +37,7 @@ export class AddressesController {
 
   @Post('addresses')
   @Roles('admin')
-  @ApiOperation({ operationId: 'addAddresses', summary: 'Add addresses to a pool: all of them, or none' })
+  @Described('addAddresses', 'Add addresses to a pool: all of them, or none')
   @ApiCreatedResponse({ type: AddedBody })
   @OperatorErrors(addressErrors.invalid('BTC', EXAMPLE), addressErrors.repeated(EXAMPLE), addressErrors.known(EXAMPLE))
   async add(@Body() { currency, addresses }: NewAddressesBody, @Actor() operator: Operator): Promise<AddedBody> {
@@ -50,7 +48,7 @@ export class AddressesController {
 
   @Get('address-pool')
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'listAddressPools', summary: 'How many addresses are left' })
+  @Described('listAddressPools', 'How many addresses are left')
   @ApiOkResponse({ type: PoolsBody })
   @OperatorErrors()
   async list(): Promise<PoolsBody> {
@@ -59,7 +57,7 @@ export class AddressesController {
 
   @Put('address-pool/:ticker')
   @Roles('admin', 'ops')
-  @ApiOperation({ operationId: 'setAddressPoolAvailable', summary: 'Open a pool, or let no address be had of it' })
+  @Described('setAddressPoolAvailable', 'Open a pool, or let no address be had of it')
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: AvailabilityBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))

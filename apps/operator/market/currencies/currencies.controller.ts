@@ -1,16 +1,14 @@
-import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Inject, Param, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type { Currencies } from '#currencies';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { CURRENCIES } from '../parts.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
 import { CurrenciesBody, CurrencyBody, CurrencyChangeBody } from './currency-bodies.ts';
 
-@ApiTags('Operator: market')
-@ApiBearerAuth('operator_token')
-@Controller('operator/currencies')
-@UseGuards(OperatorGuard)
+@OperatorRoutes('operator/currencies', 'Operator: market')
 export class CurrenciesController {
   readonly #currencies: Currencies;
 
@@ -20,7 +18,7 @@ export class CurrenciesController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'listCurrencies', summary: 'Which currencies are switched on' })
+  @Described('listCurrencies', 'Which currencies are switched on')
   @ApiOkResponse({ type: CurrenciesBody })
   @OperatorErrors()
   async list(): Promise<CurrenciesBody> {
@@ -29,7 +27,7 @@ export class CurrenciesController {
 
   @Put(':ticker')
   @Roles('admin', 'ops')
-  @ApiOperation({ operationId: 'switchCurrency', summary: 'Switch a currency on or off for everyone' })
+  @Described('switchCurrency', 'Switch a currency on or off for everyone')
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: CurrencyBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))

@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Inject, Param, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { type Addresses, type ExtendedKeyRow, NoExtendedKey } from '#addresses';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { schemaMismatch } from '#door/errors';
+import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { ADDRESSES } from '../parts.ts';
 import { tickerErrors, tickerIn } from '../tickers.ts';
@@ -19,10 +20,7 @@ const asMismatch = (error: unknown): never => {
   throw error;
 };
 
-@ApiTags('Operator: market')
-@ApiBearerAuth('operator_token')
-@Controller('operator/extended-keys')
-@UseGuards(OperatorGuard)
+@OperatorRoutes('operator/extended-keys', 'Operator: market')
 export class ExtendedKeysController {
   readonly #addresses: Addresses;
 
@@ -32,7 +30,7 @@ export class ExtendedKeysController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'listExtendedKeys', summary: 'The public keys that addresses are derived from' })
+  @Described('listExtendedKeys', 'The public keys that addresses are derived from')
   @ApiOkResponse({ type: ExtendedKeysBody })
   @OperatorErrors()
   async list(): Promise<ExtendedKeysBody> {
@@ -41,11 +39,11 @@ export class ExtendedKeysController {
 
   @Put(':ticker')
   @Roles('admin')
-  @ApiOperation({
-    operationId: 'configureExtendedKey',
-    summary: 'Derive the addresses of a currency from a wallet of your own',
-    description: 'From now on no deposit gets an address of the key before; those that have one keep it.',
-  })
+  @Described(
+    'configureExtendedKey',
+    'Derive the addresses of a currency from a wallet of your own',
+    'From now on no deposit gets an address of the key before; those that have one keep it.',
+  )
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: ExtendedKeyBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))

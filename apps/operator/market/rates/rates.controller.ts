@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Inject, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorGuard, Roles } from '#door/access';
+import { Body, Delete, Get, Inject, Param, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { appliedOr } from '#door/answers';
 import { authenticationErrors } from '#door/errors';
+import { Described } from '#door/openapi';
 import { decimalText } from '#money';
 import { actorOf, type Operator } from '#partners';
 import type { PinOutcome, Rates } from '#rates';
@@ -12,10 +13,7 @@ import { NewPinBody, PinBody, RatesBody } from './rate-bodies.ts';
 
 const pinned = appliedOr<PinOutcome>({ refused: authenticationErrors.insufficientPermissions });
 
-@ApiTags('Operator: market')
-@ApiBearerAuth('operator_token')
-@Controller('operator/rates')
-@UseGuards(OperatorGuard)
+@OperatorRoutes('operator/rates', 'Operator: market')
 export class RatesController {
   readonly #rates: Rates;
 
@@ -25,7 +23,7 @@ export class RatesController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @ApiOperation({ operationId: 'listRates', summary: 'What each coin costs now, and which rates are pinned' })
+  @Described('listRates', 'What each coin costs now, and which rates are pinned')
   @ApiOkResponse({ type: RatesBody })
   @OperatorErrors()
   async list(): Promise<RatesBody> {
@@ -34,10 +32,10 @@ export class RatesController {
 
   @Put(':ticker')
   @Roles('admin', 'ops')
-  @ApiOperation({
-    operationId: 'pinRate',
-    summary: 'Pin a rate, or pin that there is none; more than 20 % from the last known price an admin alone',
-  })
+  @Described(
+    'pinRate',
+    'Pin a rate, or pin that there is none; more than 20 % from the last known price an admin alone',
+  )
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: PinBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))
@@ -50,7 +48,7 @@ export class RatesController {
 
   @Delete(':ticker')
   @Roles('admin', 'ops')
-  @ApiOperation({ operationId: 'unpinRate', summary: 'Go back to the providers' })
+  @Described('unpinRate', 'Go back to the providers')
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: PinBody })
   @OperatorErrors(tickerErrors.unknown('DOGE'))

@@ -11,7 +11,7 @@ import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { openRates, migrations as rateMigrations, simulatedRates } from '#rates';
-import { MarketModule, type MarketParts } from '../market.module.ts';
+import { type MarketParts, marketRoutes } from '../routes.ts';
 
 @Module({})
 class ServedModule {}
@@ -41,7 +41,7 @@ export const serveMarket = async (databaseUrl: string): Promise<ServedMarket> =>
   const parts = { currencies, rates, addresses };
   const { authenticateOperator } = partners;
   const app = await createHttpApp(
-    { module: ServedModule, imports: [MarketModule.with({ authenticateOperator, ...parts })] },
+    { module: ServedModule, imports: [marketRoutes({ authenticateOperator, ...parts })] },
     { logger, metrics: createMetrics() },
   );
   serveDocs(app);

@@ -1,5 +1,6 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
+import { routesOf } from '#door/http';
 import type { Partners } from '#partners';
 import { AccessTokensController } from './access-tokens/access-tokens.controller.ts';
 import { AffiliatesController } from './affiliates/affiliates.controller.ts';
@@ -23,17 +24,5 @@ const controllers = [
 ];
 
 /** Accounts, for those who may set them up, and the trail of every change. */
-@Module({})
-// biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
-export class AccountsModule {
-  static with({ partners }: AccountsParts): DynamicModule {
-    return {
-      module: AccountsModule,
-      controllers,
-      providers: [
-        { provide: ACCOUNTS, useValue: partners.accounts },
-        { provide: AUTHENTICATE_OPERATOR, useValue: partners.authenticateOperator },
-      ],
-    };
-  }
-}
+export const accountRoutes = ({ partners }: AccountsParts): DynamicModule =>
+  routesOf(controllers, { [ACCOUNTS]: partners.accounts, [AUTHENTICATE_OPERATOR]: partners.authenticateOperator });

@@ -1,7 +1,8 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import type { Addresses } from '#addresses';
 import type { Currencies } from '#currencies';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
+import { routesOf } from '#door/http';
 import type { AuthenticateOperator } from '#partners';
 import type { Rates } from '#rates';
 import { AddressesController } from './addresses/addresses.controller.ts';
@@ -18,19 +19,10 @@ export type MarketParts = {
 };
 
 /** What can be paid with, at which rate, to which addresses. */
-@Module({})
-// biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
-export class MarketModule {
-  static with({ authenticateOperator, currencies, rates, addresses }: MarketParts): DynamicModule {
-    return {
-      module: MarketModule,
-      controllers: [CurrenciesController, RatesController, AddressesController, ExtendedKeysController],
-      providers: [
-        { provide: AUTHENTICATE_OPERATOR, useValue: authenticateOperator },
-        { provide: CURRENCIES, useValue: currencies },
-        { provide: RATES, useValue: rates },
-        { provide: ADDRESSES, useValue: addresses },
-      ],
-    };
-  }
-}
+export const marketRoutes = ({ authenticateOperator, currencies, rates, addresses }: MarketParts): DynamicModule =>
+  routesOf([CurrenciesController, RatesController, AddressesController, ExtendedKeysController], {
+    [AUTHENTICATE_OPERATOR]: authenticateOperator,
+    [CURRENCIES]: currencies,
+    [RATES]: rates,
+    [ADDRESSES]: addresses,
+  });

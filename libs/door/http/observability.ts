@@ -1,8 +1,9 @@
-import { Controller, type DynamicModule, Get, Inject, Module, Res } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Health, Readiness } from '#platform/health';
 import type { Metrics } from '#platform/metrics';
+import { routesOf } from './routes-of.ts';
 
 const HEALTH = Symbol('health');
 const METRICS = Symbol('metrics');
@@ -45,26 +46,6 @@ class MetricsController {
   }
 }
 
-@Module({})
-// biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
-export class HealthModule {
-  static with(health: Health): DynamicModule {
-    return {
-      module: HealthModule,
-      controllers: [HealthController],
-      providers: [{ provide: HEALTH, useValue: health }],
-    };
-  }
-}
+export const healthRoutes = (health: Health): DynamicModule => routesOf([HealthController], { [HEALTH]: health });
 
-@Module({})
-// biome-ignore lint/complexity/noStaticOnlyClass: a module of the framework is a class
-export class MetricsModule {
-  static with(metrics: Metrics): DynamicModule {
-    return {
-      module: MetricsModule,
-      controllers: [MetricsController],
-      providers: [{ provide: METRICS, useValue: metrics }],
-    };
-  }
-}
+export const metricsRoutes = (metrics: Metrics): DynamicModule => routesOf([MetricsController], { [METRICS]: metrics });

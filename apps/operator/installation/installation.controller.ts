@@ -1,0 +1,44 @@
+import { type DynamicModule, Get, Inject } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { List } from '#door/fields';
+import { routesOf } from '#door/http';
+import { Described } from '#door/openapi';
+import type { AuthenticateOperator } from '#partners';
+
+const SIMULATED = Symbol('simulated parts');
+
+type SimulatedParts = () => Promise<readonly string[]>;
+
+class InstallationBody {
+  @List(String, 'What is played here and not real: no message goes out, or nobody can spend what comes in', [
+    'KYC',
+    'SMS',
+    'e-mail',
+  ])
+  simulated!: readonly string[];
+}
+
+@OperatorRoutes('operator/installation', 'Operator: installation')
+class InstallationController {
+  readonly #simulated: SimulatedParts;
+
+  constructor(@Inject(SIMULATED) simulated: SimulatedParts) {
+    this.#simulated = simulated;
+  }
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @Described('describeInstallation', 'What of this installation is simulated')
+  @ApiOkResponse({ type: InstallationBody })
+  @OperatorErrors()
+  async describe(): Promise<InstallationBody> {
+    return { simulated: await this.#simulated() };
+  }
+}
+
+export const installationRoutes = (
+  authenticateOperator: AuthenticateOperator,
+  simulated: SimulatedParts,
+): DynamicModule =>
+  routesOf([InstallationController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [SIMULATED]: simulated });

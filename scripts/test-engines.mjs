@@ -1,6 +1,9 @@
+import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { report, runJest } from './lib/jest.mjs';
-import { main } from './lib/project.mjs';
+import { node24 } from './lib/node24.mjs';
+import { inProject, main } from './lib/project.mjs';
+import { run } from './lib/run.mjs';
 
 const inCi = !['', '0', 'false'].includes(process.env.CI ?? '');
 
@@ -10,8 +13,16 @@ const byChoice = (test) => test.includes('a server that is not ours is not kille
 /** In CI the engines have to be there: what is left out there would be left out for ever. */
 const missing = ({ leftOut }) => (inCi ? leftOut.filter((test) => !byChoice(test)) : []);
 
+/** Before the tests begin: what they start would be late while the compiler or Maven has the machine. */
+const prepare = async () => {
+  await ensureBuilt();
+  // Where it cannot be fetched, each test that needs it says so by itself.
+  await run(node24(), ['--conditions=source', inProject('test', 'engines', 'kafka', 'fetch.main.ts')]);
+};
+
 main(async (args) => {
   await ensureInstalled();
+  await prepare();
   const result = await runJest(args, ['--testMatch', '**/*.engine.spec.ts']);
   const forbidden = missing(result);
   for (const test of result.leftOut)

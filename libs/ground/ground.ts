@@ -63,10 +63,8 @@ const openStores = async (
   metrics: Metrics,
 ): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
-  const [log, bus] = await Promise.all([
-    openEventLog(configuration.eventStore, { databaseUrl, logger, metrics, onBroken: alarmOf(parts) }),
-    openBus(configuration.bus, { databaseUrl, logger, name }),
-  ]);
+  const log = await openEventLog(configuration.eventStore, { databaseUrl, logger, metrics, onBroken: alarmOf(parts) });
+  const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
   lifecycle.onStop('close-stores', 'the event log', log.close);
   lifecycle.onStop('close-stores', 'the bus', bus.close);
   health.addCheck('event log', log.head);
@@ -92,7 +90,10 @@ export const openGround = async (parts: GroundParts): Promise<Ground> => {
   const metrics = createMetrics();
   const pool = openPool(parts);
   const secrets = createSecrets(await loadSecretsKey(configuration.secretsKey, configuration.dataDir));
-  const [stores, partners] = await Promise.all([openStores(parts, metrics), openAccounts(parts, pool, secrets)]);
+  // One after the other: from a cold disk the stores' clients take this process seconds to load, in which it hears
+  // nothing else, and whatever is connecting meanwhile would run out of its time.
+  const stores = await openStores(parts, metrics);
+  const partners = await openAccounts(parts, pool, secrets);
   const webhookClient = openWebhookClient(parts);
   return { ...parts, ...stores, pool, secrets, partners, metrics, webhookClient };
 };

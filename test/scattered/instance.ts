@@ -35,6 +35,11 @@ export const ensureBuilt = async (): Promise<void> => {
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
 };
 
+const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+
+/** What one has compiled serves the next: they begin often, and are killed as often. */
+const inherited: Settings = { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+
 const SERVES = /^Cointill\s+http:\/\/\S+$/m;
 
 /** All that it says goes to one file, where one is wanted. */
@@ -69,7 +74,7 @@ export const openInstance = async (app: AppName, settings: Settings): Promise<In
       // It ends when the channel to this process is cut, however that comes about.
       const starting = spawn(process.execPath, ['--enable-source-maps', join('dist', 'apps', app, 'main.js')], {
         cwd: project,
-        env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings, PORT: String(port) },
+        env: { ...inherited, ...settings, PORT: String(port) },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       });
       child = starting;

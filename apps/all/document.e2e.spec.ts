@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { httpErrors } from '#door/errors';
 import { OWN_MISFIT, OWN_UNREADABLE, resolved, type Schemas } from '#door/openapi';
 import {
   answerBody,
@@ -158,6 +159,28 @@ describe('the document', () => {
     expect(missing([400, 401, 403, 404, 409, 413, 422, 500, 502, 503])(create)).toEqual([]);
     for (const name of ['GET /casino/deposits', 'GET /operator/deposits', 'POST /engine/signals'])
       expect(missing([503])(route(name))).toEqual([]);
+  });
+
+  it('has a code for every error with one reading, and the page of errors has them all', async () => {
+    const detailed = routes
+      .flatMap(bodiesOf)
+      .flatMap(({ where, examples }) =>
+        examples.map((example) => ({ status: where.split(' ')[2], ...Object(example) })),
+      )
+      .filter(({ detail }) => detail !== undefined);
+    const several = detailed.filter(({ code }) => code === undefined).map(({ detail }) => detail);
+    expect([...new Set(several)].toSorted()).toEqual([
+      ...['Failed to accept deposit', 'Failed to create casino deposit', 'Failed to create transaction'],
+      ...['Failed to process return', 'Internal server error', 'Invalid or expired token'],
+    ]);
+    const page = await readFile(join(import.meta.dirname, '../../docs/reference/errors.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => `${status} ${code}`);
+    const told = detailed.filter(({ code }) => code).map(({ status, code }) => `${status} ${code}`);
+    const ofAnyCall = Object.values(httpErrors).map((error) => {
+      const { status, body } = error('x' as never);
+      return `${status} ${Object(body).code}`;
+    });
+    expect(new Set(listed)).toEqual(new Set([...told, ...ofAnyCall.filter((error) => !error.endsWith(' undefined'))]));
   });
 
   it('tells of the limit of the test call on each of its answers', () => {

@@ -95,7 +95,7 @@ describe('PUT /operator/players', () => {
   it('knows no player of an unknown casino', async () => {
     const body = player({ entity_id: 999_999 });
     const { status, body: answer } = await ask('PUT', '/operator/players', { body });
-    expect([status, answer]).toEqual([404, { detail: 'Entity not found' }]);
+    expect([status, answer]).toEqual([404, { detail: 'Entity not found', code: 'entity_not_found' }]);
   });
 
   it.each([
@@ -220,11 +220,17 @@ describe('the page behind a link', () => {
     const done = await open('POST', link, '*/*');
     expect([done.status, JSON.parse(done.text)]).toMatchObject([200, { status: 'kyc_pending' }]);
     const again = await open('POST', link);
-    expect([again.status, JSON.parse(again.text)]).toEqual([410, { detail: 'This link has been used' }]);
+    expect([again.status, JSON.parse(again.text)]).toEqual([
+      410,
+      { detail: 'This link has been used', code: 'link_used' },
+    ]);
     const page = await open('GET', link);
     expect([page.status, page.type]).toEqual([410, 'text/html; charset=utf-8']);
     const unknown = await open('POST', '/kyc/nothing');
-    expect([unknown.status, JSON.parse(unknown.text)]).toEqual([404, { detail: 'Link not found' }]);
+    expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
+      404,
+      { detail: 'Link not found', code: 'link_unknown' },
+    ]);
   });
 
   it('confirms an account that was found', async () => {

@@ -118,7 +118,7 @@ describe('POST /engine/signals', () => {
     const body = { signals: [seen(1, 'c-1')] };
     expect(await call('POST', '/engine/signals', { body, at: { app, url } })).toMatchObject({
       status: 503,
-      body: { detail: expect.stringContaining('Send the same call again') },
+      body: { detail: expect.stringContaining('Send the same call again'), code: 'signals_not_taken' },
     });
     await app.close();
     await broken.close();
@@ -169,7 +169,7 @@ describe('/engine/simulate', () => {
     expect((await call('POST', '/engine/simulate', { role: 'auditor', body })).status).toBe(403);
     expect(await call('POST', '/engine/simulate', { body, at: external })).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('ENGINE=simulated') },
+      body: { detail: expect.stringContaining('ENGINE=simulated'), code: 'engine_not_simulated' },
     });
   });
 });

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const get = (path: string, headers = tokens.auditor) => served.ask(path, headers);
 const idsOf = ({ body }: { body: { deposits: { id: number }[] } }) => body.deposits.map(({ id }) => id);
-const refused = (status: number, detail: string) => ({ status, body: { detail } });
+const refused = (status: number, detail: string) => ({ status, body: { detail, code: expect.any(String) } });
 
 describe('GET /operator/deposits', () => {
   it.each([

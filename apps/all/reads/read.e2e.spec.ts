@@ -48,7 +48,7 @@ afterAll(async () => {
 const get = (path: string, headers = key) => served.ask(path, headers);
 const list = (query: string, headers = key) => get(`/casino/deposits?${query}`, headers);
 const idsOf = ({ body }: { body: { deposits: { id: number }[] } }) => body.deposits.map(({ id }) => id);
-const refused = (status: number, detail: string) => ({ status, body: { detail } });
+const refused = (status: number, detail: string) => ({ status, body: { detail, code: expect.any(String) } });
 
 describe('GET /casino/deposit/{id}', () => {
   it('shows the deposit', async () => {

@@ -146,7 +146,7 @@ describe('POST /operator/webhook-deliveries/{id}/redeliver', () => {
     ['999999', 404, 'Delivery not found'],
     ['99999999999999999999', 404, 'Delivery not found'],
   ])('refuses %s', async (id, status, detail) => {
-    expect(await call('POST', `/${id}/redeliver`)).toEqual({ status, body: { detail } });
+    expect(await call('POST', `/${id}/redeliver`)).toEqual({ status, body: { detail, code: expect.any(String) } });
   });
 
   it('refuses what is being sent at this moment, and what has no body any more', async () => {

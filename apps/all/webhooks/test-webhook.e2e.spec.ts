@@ -142,8 +142,8 @@ describe('POST /casino/integration/test-webhook refuses', () => {
   const zod = { success: false, error: { name: 'ZodError', message: expect.any(String) } };
 
   it.each<[string, Sent, number, object]>([
-    ['a body that is no JSON', { raw: '{' }, 400, { detail: 'Malformed JSON in request body' }],
-    ['an empty body', { raw: '' }, 400, { detail: 'Malformed JSON in request body' }],
+    ['a body that is no JSON', { raw: '{' }, 400, { detail: 'Malformed JSON in request body', code: 'json_malformed' }],
+    ['an empty body', { raw: '' }, 400, { detail: 'Malformed JSON in request body', code: 'json_malformed' }],
     ['a missing casino', { body: { event: 'kyt_complete' } }, 400, zod],
     ['a casino as text', { body: { entity_id: '1', event: 'kyt_complete' } }, 400, zod],
     ['a casino that is not positive', { body: { entity_id: 0, event: 'kyt_complete' } }, 400, zod],
@@ -153,19 +153,19 @@ describe('POST /casino/integration/test-webhook refuses', () => {
       'an unknown event before an unknown casino',
       { body: { entity_id: 999_999, event: 'deposit.paid' } },
       400,
-      { detail: "Unknown event 'deposit.paid'." },
+      { detail: "Unknown event 'deposit.paid'.", code: 'event_unknown' },
     ],
     [
       'an unknown casino',
       { body: { entity_id: 999_999, event: 'kyt_complete' } },
       404,
-      { detail: 'Entity not found for this affiliate' },
+      { detail: 'Entity not found for this affiliate', code: 'entity_not_found' },
     ],
     [
       'a body without the JSON content type, misleadingly',
       { body: { entity_id: 1, event: 'kyt_complete' }, type: 'text/plain' },
       400,
-      { detail: "Unknown event 'undefined'." },
+      { detail: "Unknown event 'undefined'.", code: 'event_unknown' },
     ],
   ])('%s, and counts it', async (_, sent, status, body) => {
     const { key } = await newPartner();
@@ -183,13 +183,19 @@ describe('POST /casino/integration/test-webhook refuses', () => {
     const entityId = await newCasino(partner.affiliateId, null);
     const locked = await createApiKey(api.pool, api.keyHash, 'test', { affiliateId: partner.affiliateId, entityId });
     const answer = await test({ ...partner, key: locked.key });
-    expect(answer).toMatchObject({ status: 403, body: { detail: 'API key is scoped to a different entity' } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { detail: 'API key is scoped to a different entity', code: 'api_key_of_another_entity' },
+    });
     expect(answer.limit[1]).toBe('9');
   });
 
   it('a casino without an endpoint', async () => {
     const detail = 'No webhook URL is configured for this entity';
-    expect(await test(await newPartner(null))).toMatchObject({ status: 409, body: { detail } });
+    expect(await test(await newPartner(null))).toMatchObject({
+      status: 409,
+      body: { detail, code: expect.any(String) },
+    });
   });
 });
 
@@ -205,7 +211,7 @@ describe('the rate limit', () => {
     const seconds = Number(refused.retryAfter);
     expect(refused).toMatchObject({
       status: 429,
-      body: { detail: `Rate limit exceeded. Try again in ${seconds} seconds.` },
+      body: { detail: `Rate limit exceeded. Try again in ${seconds} seconds.`, code: 'rate_limited' },
       limit: ['10', '0', String(reset)],
     });
     expect(seconds).toBeGreaterThan(50);

@@ -8,10 +8,10 @@ export type LinkAnswer =
   | { readonly page: Page; readonly refusal: ShownError };
 
 export const linkErrors = {
-  unknown: () => shown(404, 'Link not found'),
-  used: () => shown(410, 'This link has been used'),
-  expired: () => shown(410, 'This link has expired'),
-  replaced: () => shown(410, 'This link has been replaced by a newer one'),
+  unknown: () => shown(404, 'Link not found', { code: 'link_unknown' }),
+  used: () => shown(410, 'This link has been used', { code: 'link_used' }),
+  expired: () => shown(410, 'This link has expired', { code: 'link_expired' }),
+  replaced: () => shown(410, 'This link has been replaced by a newer one', { code: 'link_replaced' }),
 } as const;
 
 const answer = (status: string, title: string, message: string, button?: string): LinkAnswer => ({

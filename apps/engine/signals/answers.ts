@@ -5,6 +5,7 @@ export const signalsNotTaken = () =>
   shown(
     503,
     'Not every signal could be taken, because a store does not answer. Send the same call again: signals that were taken are answered as duplicate',
+    { code: 'signals_not_taken' },
   );
 
 /** Told in the log where it happened. */

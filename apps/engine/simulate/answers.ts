@@ -3,8 +3,12 @@ import { scopeErrors, shown } from '#door/errors';
 import type { Simulated } from '#engine';
 
 export const simulationErrors = {
-  cannotPlay: (why: string) => shown(409, `This scenario cannot be played with this deposit: ${why}`),
-  notSimulated: () => shown(409, 'The engine is not simulated here: it plays scenarios only with ENGINE=simulated'),
+  cannotPlay: (why: string) =>
+    shown(409, `This scenario cannot be played with this deposit: ${why}`, { code: 'scenario_unplayable' }),
+  notSimulated: () =>
+    shown(409, 'The engine is not simulated here: it plays scenarios only with ENGINE=simulated', {
+      code: 'engine_not_simulated',
+    }),
 } as const;
 
 export const planned = appliedOr<Simulated>({

@@ -90,7 +90,7 @@ describe('/operator/currencies', () => {
   it('knows no other currency and takes no other word', async () => {
     expect(await ops('PUT', '/operator/currencies/DOGE', { enabled: false })).toEqual({
       status: 404,
-      body: { detail: "Unknown currency 'DOGE'" },
+      body: { detail: "Unknown currency 'DOGE'", code: 'currency_unknown' },
     });
     expect(await ops('PUT', '/operator/currencies/BTC', { enabled: 'false' })).toEqual(mismatchOf('enabled'));
     expect(await ops('PUT', '/operator/currencies/BTC', {})).toEqual(mismatchOf('enabled'));
@@ -165,6 +165,7 @@ describe('/operator/addresses and /operator/address-pool', () => {
       status: 409,
       body: {
         detail: 'Nothing was added: already in a pool, or given to a deposit: 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+        code: 'address_known',
       },
     });
     expect(
@@ -179,6 +180,7 @@ describe('/operator/addresses and /operator/address-pool', () => {
       status: 400,
       body: {
         detail: 'Nothing was added: listed more than once: bitcoincash:qpmp9g37m0869fd7j8e9hfrwp3ut44yy9gvtqk9fef',
+        code: 'address_repeated',
       },
     });
     expect(
@@ -195,7 +197,10 @@ describe('/operator/addresses and /operator/address-pool', () => {
     const addresses = ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'ATTACKER-ADDRESS'];
     expect(await admin('POST', '/operator/addresses', { currency: 'LTC', addresses })).toEqual({
       status: 400,
-      body: { detail: `Nothing was added: no address of the main network of LTC: ${addresses.join(', ')}` },
+      body: {
+        detail: `Nothing was added: no address of the main network of LTC: ${addresses.join(', ')}`,
+        code: 'address_invalid',
+      },
     });
   });
 

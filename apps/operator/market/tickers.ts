@@ -4,7 +4,8 @@ import { isTicker, type Ticker } from '#money';
 const LONGEST_SHOWN = 20;
 
 export const tickerErrors = {
-  unknown: (word: string) => shown(404, `Unknown currency '${word.slice(0, LONGEST_SHOWN)}'`),
+  unknown: (word: string) =>
+    shown(404, `Unknown currency '${word.slice(0, LONGEST_SHOWN)}'`, { code: 'currency_unknown' }),
 } as const;
 
 /** In the path of a request; tickers are upper case. */

@@ -140,7 +140,7 @@ describe('POST /operator/projections/{name}/rebuild', () => {
     expect(await rebuild('counts')).toEqual({ status: 202, body: { name: 'counts', state: 'rebuilding' } });
     expect(await rebuild('counts')).toEqual({
       status: 409,
-      body: { detail: 'A rebuild of this projection is already running' },
+      body: { detail: 'A rebuild of this projection is already running', code: 'rebuild_running' },
     });
     expect((await list()).body).toMatchObject({
       projections: [{ state: 'rebuilding', progress: expect.any(Number), lag_events: 0 }],
@@ -156,7 +156,10 @@ describe('POST /operator/projections/{name}/rebuild', () => {
   });
 
   it('knows no other names', async () => {
-    expect(await rebuild('nothing')).toEqual({ status: 404, body: { detail: 'Projection not found' } });
+    expect(await rebuild('nothing')).toEqual({
+      status: 404,
+      body: { detail: 'Projection not found', code: 'projection_not_found' },
+    });
     expect((await rebuild('Counts%2F1', 'admin')).status).toBe(404);
   });
 

@@ -2,18 +2,24 @@ import { ShownError, shown } from './shown-error.ts';
 
 /** What can be wrong with a request before anybody looks at what it asks. */
 export const httpErrors = {
-  malformedJson: () => shown(400, 'Malformed JSON in request body'),
-  malformedUrl: () => shown(400, 'Malformed URL'),
-  malformedHttp: () => shown(400, 'Malformed HTTP request'),
-  forbiddenName: (name: string) => shown(400, `A JSON body may not use the name '${name}'`),
-  tooDeep: (levels: number) => shown(400, `JSON body is nested too deeply: more than ${levels} levels`),
-  tooManyNames: (most: number) => shown(400, `A JSON object has too many names: more than ${most}`),
-  bodyTooLarge: (limit: number) => shown(413, `Request body is too large: more than ${limit} bytes`),
-  bodyCutShort: () => shown(400, 'Request body ended early'),
-  encodingUnsupported: (encoding: string) => shown(415, `Content-Encoding '${encoding}' is not supported`),
-  expectationFailed: () => shown(417, 'The Expect header asks for what this server does not do'),
-  timedOut: () => shown(408, 'The request did not arrive in time'),
-  headersTooLarge: () => shown(431, 'Request headers are too large'),
+  malformedJson: () => shown(400, 'Malformed JSON in request body', { code: 'json_malformed' }),
+  malformedUrl: () => shown(400, 'Malformed URL', { code: 'url_malformed' }),
+  malformedHttp: () => shown(400, 'Malformed HTTP request', { code: 'http_malformed' }),
+  forbiddenName: (name: string) =>
+    shown(400, `A JSON body may not use the name '${name}'`, { code: 'json_name_forbidden' }),
+  tooDeep: (levels: number) =>
+    shown(400, `JSON body is nested too deeply: more than ${levels} levels`, { code: 'json_too_deep' }),
+  tooManyNames: (most: number) =>
+    shown(400, `A JSON object has too many names: more than ${most}`, { code: 'json_too_many_names' }),
+  bodyTooLarge: (limit: number) =>
+    shown(413, `Request body is too large: more than ${limit} bytes`, { code: 'body_too_large' }),
+  bodyCutShort: () => shown(400, 'Request body ended early', { code: 'body_cut_short' }),
+  encodingUnsupported: (encoding: string) =>
+    shown(415, `Content-Encoding '${encoding}' is not supported`, { code: 'content_encoding_unsupported' }),
+  expectationFailed: () =>
+    shown(417, 'The Expect header asks for what this server does not do', { code: 'expectation_unsupported' }),
+  timedOut: () => shown(408, 'The request did not arrive in time', { code: 'request_timed_out' }),
+  headersTooLarge: () => shown(431, 'Request headers are too large', { code: 'headers_too_large' }),
   /** An unknown path, or a known one with the wrong method: plain text. */
   notFound: () => new ShownError(404, 'Not Found', '404 Not Found', { 'content-type': 'text/plain; charset=utf-8' }),
   unexpected: () => shown(500, 'Internal server error'),

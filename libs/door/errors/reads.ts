@@ -8,8 +8,11 @@ export const readErrors = {
       503,
       `The list of deposits is behind and being brought up to date: try again in ${RETRY_AFTER_SECONDS} seconds, ` +
         'or read a single deposit by its id, which is always up to date',
+      { code: 'list_behind' },
     ),
   /** Nothing that may be old is shown, and nothing was begun: an append that was sent is another matter. */
   logAway: () =>
-    shown(503, `The event log does not answer: nothing was recorded, try again in ${RETRY_AFTER_SECONDS} seconds`),
+    shown(503, `The event log does not answer: nothing was recorded, try again in ${RETRY_AFTER_SECONDS} seconds`, {
+      code: 'event_log_unavailable',
+    }),
 } as const;

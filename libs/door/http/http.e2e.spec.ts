@@ -64,13 +64,16 @@ describe('a body', () => {
   it.each(['{', '', '{"a":1}}', 'undefined', '\u0000', "{'a':1}"])('that is not JSON is refused: %j', async (text) => {
     expect(await told(await post('/sample/strict', text))).toEqual({
       status: 400,
-      body: { detail: 'Malformed JSON in request body' },
+      body: { detail: 'Malformed JSON in request body', code: 'json_malformed' },
     });
   });
 
   it('that is not UTF-8 is not JSON', async () => {
     const response = await post('/sample/strict', Buffer.from([0x22, 0xff, 0xfe, 0x22]));
-    expect((await told(response)).body).toEqual({ detail: 'Malformed JSON in request body' });
+    expect((await told(response)).body).toMatchObject({
+      detail: 'Malformed JSON in request body',
+      code: 'json_malformed',
+    });
   });
 
   it.each(['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/json ;x=y'])(
@@ -107,7 +110,10 @@ describe('a body', () => {
 
   it.each(['application/json', 'text/plain'])('of ten megabytes of %s gets a clear 413', async (type) => {
     const answer = await told(await post('/sample/strict', `"${'x'.repeat(10_000_000)}"`, { 'content-type': type }));
-    expect(answer).toEqual({ status: 413, body: { detail: expect.stringContaining('too large') } });
+    expect(answer).toEqual({
+      status: 413,
+      body: { detail: expect.stringContaining('too large'), code: 'body_too_large' },
+    });
   });
 
   it.each([
@@ -116,13 +122,19 @@ describe('a body', () => {
     '{"constructor":{"prototype":{}}}',
   ])('may not reach for prototypes: %s', async (text) => {
     const { status, body } = await told(await post('/sample/strict', text));
-    expect([status, body]).toEqual([400, { detail: expect.stringContaining('may not use the name') }]);
+    expect([status, body]).toEqual([
+      400,
+      { detail: expect.stringContaining('may not use the name'), code: 'json_name_forbidden' },
+    ]);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
   it.each([40, 500_000])('may not be nested %i levels deep', async (levels) => {
     const { status, body } = await told(await post('/sample/strict', '['.repeat(levels) + ']'.repeat(levels)));
-    expect([status, body]).toEqual([400, { detail: expect.stringContaining('nested too deeply') }]);
+    expect([status, body]).toEqual([
+      400,
+      { detail: expect.stringContaining('nested too deeply'), code: 'json_too_deep' },
+    ]);
   });
 
   it('in an encoding that we do not read is told so', async () => {
@@ -133,7 +145,7 @@ describe('a body', () => {
   it('is looked at only after the credential', async () => {
     expect(await told(await post('/sample/closed', '{'))).toEqual({
       status: 401,
-      body: { detail: 'Token or API key missing' },
+      body: { detail: 'Token or API key missing', code: 'credential_missing' },
     });
   });
 });
@@ -152,7 +164,10 @@ describe('validation', () => {
     const names = Object.fromEntries(Array.from({ length: 90_000 }, (_, nth) => [`n${nth}`, 1]));
     for (const sent of [names, { name: names }, { fees: [names] }]) {
       const { status, body } = await told(await post('/sample/strict', JSON.stringify(sent)));
-      expect([status, body]).toEqual([400, { detail: expect.stringContaining('too many names') }]);
+      expect([status, body]).toEqual([
+        400,
+        { detail: expect.stringContaining('too many names'), code: 'json_too_many_names' },
+      ]);
     }
   });
 
@@ -196,6 +211,68 @@ describe('validation', () => {
     expect((await issuesOf(await fetch(`${base}/sample/list`))).map(({ path }) => path)).toEqual([['entity_id']]);
     expect((await fetch(`${base}/sample/list?entity_id=7&entity_id=8`)).status).toBe(400);
     expect((await fetch(`${base}/sample/list?__proto__=7`)).status).toBe(400);
+  });
+});
+
+describe('what is ignored', () => {
+  const ignored = ({ status, headers }: Response) => ({
+    status,
+    fields: headers.get('x-ignored-fields'),
+    body: headers.get('x-ignored-body'),
+  });
+  const strict = async (body: unknown) => ignored(await post('/sample/strict', JSON.stringify(body)));
+  const nothing = { fields: null, body: null };
+
+  it('is nothing where every name is known', async () => {
+    expect(await strict({ name: 'x', email: null, fees: [{ percent: 1 }] })).toEqual({ status: 201, ...nothing });
+    expect(ignored(await fetch(`${base}/sample/list?entity_id=7`))).toEqual({ status: 200, ...nothing });
+    expect(ignored(await post('/sample/raw', '{"a":{"b":1}}'))).toEqual({ status: 201, ...nothing });
+    expect(ignored(await post('/sample/bodyless', null, {}))).toEqual({ status: 201, ...nothing });
+  });
+
+  it('is told by name, with the way to it', async () => {
+    const answer = await strict({ name: 'x', Flag: true, fees: [{ percent: 1 }, { percent: 1, kind: 'FEE' }] });
+    expect(answer).toEqual({ status: 201, body: null, fields: 'Flag, fees.1.kind' });
+    expect(ignored(await fetch(`${base}/sample/list?entity_id=7&Limit=1&Limit=2`)).fields).toBe('Limit');
+    expect(ignored(await fetch(`${base}/sample/id/1?verbose=`)).fields).toBe('verbose');
+    expect(ignored(await post('/sample/strict?dry_run=1', '{"name":"x","Flag":1}')).fields).toBe('Flag, dry_run');
+  });
+
+  it('is told beside a refusal of the rest, as the reason that it may be', async () => {
+    expect(await strict({ Name: 'x' })).toEqual({ status: 400, body: null, fields: 'Name' });
+    expect(await strict([])).toEqual({ status: 400, ...nothing });
+  });
+
+  it('is told in bounds, and in characters that a header can have', async () => {
+    expect((await strict({ name: 'x', 'a\r\nSet-Cookie: b, c': 1, 'é{}': 1 })).fields).toBe('a??Set-Cookie??b??c, ???');
+    const long = 'n'.repeat(65);
+    expect((await strict({ name: 'x', [long]: 1 })).fields).toBe(long.slice(1));
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, nth) => [`n${nth}`, 1]));
+    expect((await strict({ name: 'x', ...many })).fields).toMatch(/^n0, (n\d+, ){19}\.\.\.$/);
+  });
+
+  it('may be a whole body: without its type, or where none is taken', async () => {
+    const untyped = { fields: null, body: 'its Content-Type is not application/json' };
+    for (const type of [{}, { 'content-type': 'text/plain' }])
+      expect(ignored(await post('/sample/lenient', Buffer.from('{"flag":true}'), type))).toEqual({
+        status: 201,
+        ...untyped,
+      });
+    expect(ignored(await post('/sample/bodyless', '{"a":1}'))).toEqual({
+      status: 201,
+      fields: null,
+      body: 'this call takes none',
+    });
+    expect(ignored(await post('/sample/bodyless', Buffer.from('a'), {}))).toEqual({ status: 201, ...untyped });
+    const get = 'GET /sample/id/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n';
+    expect(await rawRequest(base, `${get}Content-Type: application/json\r\n\r\n{}`)).toMatch(
+      /x-ignored-body: a GET brings none\r\n/i,
+    );
+    expect(await rawRequest(base, `${get}\r\n{}`)).toMatch(/x-ignored-body: its Content-Type/i);
+  });
+
+  it('is told to nobody unknown', async () => {
+    expect(ignored(await post('/sample/closed?a=1', '{"b":1}'))).toEqual({ status: 401, ...nothing });
   });
 });
 

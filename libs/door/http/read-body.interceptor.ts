@@ -1,13 +1,13 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import type { Observable } from 'rxjs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { finalize, type Observable } from 'rxjs';
 import { type BodyManners, mannersOf } from './body-manners.ts';
-import { UnreadBody } from './request-body.ts';
+import { tellIgnored, tellIgnoredBody } from './ignored.ts';
+import { bringsUntypedBody, UnreadBody } from './request-body.ts';
 
 const BAD_REQUEST = 400;
 
-const bodyOf = (body: UnreadBody, method: string, { alsoOnGet = false, unreadable }: BodyManners): unknown => {
-  if (method === 'GET' && !alsoOnGet) return undefined;
+const bodyOf = (body: UnreadBody, { unreadable }: BodyManners): unknown => {
   const read = body.read();
   if (!('refusal' in read)) return read.value;
   throw unreadable && read.refusal.status === BAD_REQUEST ? unreadable() : read.refusal;
@@ -17,9 +17,18 @@ const bodyOf = (body: UnreadBody, method: string, { alsoOnGet = false, unreadabl
 @Injectable()
 export class ReadBodyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (request.body instanceof UnreadBody)
-      request.body = bodyOf(request.body, request.method, mannersOf(context.getHandler()));
-    return next.handle();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (bringsUntypedBody(request.raw)) tellIgnoredBody(reply, 'its Content-Type is not application/json');
+    if (request.body instanceof UnreadBody) this.#read(request, reply, mannersOf(context.getHandler()));
+    return next.handle().pipe(finalize(() => tellIgnored(request, reply)));
+  }
+
+  #read(request: FastifyRequest, reply: FastifyReply, manners: BodyManners): void {
+    const { body, method } = request;
+    request.body = undefined;
+    if (method === 'GET' && !manners.alsoOnGet) tellIgnoredBody(reply, 'a GET brings none');
+    else if (body instanceof UnreadBody) request.body = bodyOf(body, manners);
   }
 }

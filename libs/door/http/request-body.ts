@@ -32,10 +32,17 @@ const jsonBody = async (stream: IncomingMessage): Promise<unknown> => {
   return new UnreadBody(() => parseJson(read.bytes));
 };
 
+const untyped = new WeakSet<IncomingMessage>();
+
+/** Somebody sent a body that nobody can read. */
+export const bringsUntypedBody = (stream: IncomingMessage): boolean => untyped.has(stream);
+
 /** "Without that header the body is ignored (treated as empty)." Its size is bounded all the same. */
 const ignoredBody = async (stream: IncomingMessage): Promise<unknown> => {
   const read = await readBody(stream, BODY_LIMIT);
-  return read.kind === 'too-large' ? refused(httpErrors.bodyTooLarge(BODY_LIMIT)) : undefined;
+  if (read.kind === 'too-large') return refused(httpErrors.bodyTooLarge(BODY_LIMIT));
+  if (read.kind === 'whole' && read.bytes.length > 0) untyped.add(stream);
+  return undefined;
 };
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;

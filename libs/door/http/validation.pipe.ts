@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { schemaMismatch } from '../errors/index.ts';
 import { misfitOf } from './body-manners.ts';
+import { noteKept } from './ignored.ts';
 import { issuesIn } from './issues.ts';
 
 const uncheckedWhenAbsent = new WeakSet<object>();
@@ -29,6 +30,7 @@ const fitted = (type: Type<object>, plain: unknown): object => {
   }
   const instance = plainToInstance(type, plain);
   const errors = validateSync(instance, { whitelist: true, forbidUnknownValues: false });
+  noteKept(plain, instance);
   if (errors.length > 0) throw mismatch(issuesIn(errors));
   return instance;
 };
@@ -37,7 +39,9 @@ const fitted = (type: Type<object>, plain: unknown): object => {
 @Injectable()
 export class SchemaPipe implements PipeTransform {
   transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
-    if ((type !== 'body' && type !== 'query') || !metatype || BUILT_IN.includes(metatype)) return value;
+    if (type !== 'body' && type !== 'query') return value;
+    noteKept(value, value);
+    if (!metatype || BUILT_IN.includes(metatype)) return value;
     const schema = metatype as Type<object>;
     if (value === undefined && uncheckedWhenAbsent.has(schema)) return new schema();
     return fitted(schema, value ?? (value === undefined ? {} : value));

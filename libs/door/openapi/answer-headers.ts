@@ -3,6 +3,8 @@ import { type ChangeOperation, mapResponses } from './open-api.ts';
 
 const ofEveryAnswer = headerRefs('X-Request-ID');
 
+const ofKnownCallers = headerRefs('X-Ignored-Fields', 'X-Ignored-Body');
+
 const ofLimitedRoutes = headerRefs('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
 
 /** Whoever can answer 429 says on every answer how much is left, save to those it does not know. */
@@ -10,6 +12,11 @@ export const withAnswerHeaders: ChangeOperation = (operation) => {
   const limited = '429' in operation.responses;
   return mapResponses(operation, ({ headers, ...response }, status) => ({
     ...response,
-    headers: { ...ofEveryAnswer, ...(limited && status !== '401' ? ofLimitedRoutes : {}), ...headers },
+    headers: {
+      ...ofEveryAnswer,
+      ...(status === '401' ? {} : ofKnownCallers),
+      ...(limited && status !== '401' ? ofLimitedRoutes : {}),
+      ...headers,
+    },
   }));
 };

@@ -10,7 +10,7 @@ export class ErrorBody {
   @Text('For people: its wording can change, do not parse it', 'Deposit not found')
   detail!: string;
 
-  @Text.optional('For programs, where there is one')
+  @Text.optional('For programs: a word that stays, wherever the error has one reading only', 'deposit_not_found')
   code?: string;
 
   @comesWith('fast_deposit_unconfirmed', 'the deposit that is in the way', 'integer')

@@ -10,6 +10,17 @@ export const answerHeaders = {
     schema: { type: 'string' },
     example: '0190a5d2-7c1e-4b7e-9a53-2f6d1c0b8e44',
   },
+  'X-Ignored-Fields': {
+    description:
+      'Names that were sent and mean nothing here: of the body (`fees.0.kind` for nested ones) and of the query. At most 20, of at most 64 characters; `...` where there are more, `?` for other characters than letters, digits, `_`, `-` and `.`',
+    schema: { type: 'string', pattern: '^[\\w.?-]{1,64}(, [\\w.?-]{1,64})*$' },
+    example: 'amount_in_crypto',
+  },
+  'X-Ignored-Body': {
+    description: 'Why the body that was sent was taken for an empty one, in words',
+    schema: { type: 'string' },
+    example: 'its Content-Type is not application/json',
+  },
   'X-RateLimit-Limit': {
     description: 'Calls in a window of 60 seconds. On every answer to an admin key of a partner in business',
     schema: { type: 'integer' },

@@ -6,7 +6,9 @@ import type { ToldBeside } from './told-beside.ts';
 const description = `Casino deposits: issue an address and an exact amount, watch and screen the payment, decide once.
 
 Authenticate with an admin-scope key in \`X-API-Key\`. Every answer carries \`X-Request-ID\`; a printable one that you
-send is echoed. Request types are strict: numbers are JSON numbers, flags are JSON booleans.`;
+send is echoed. Request types are strict: numbers are JSON numbers, flags are JSON booleans. Names that mean nothing
+are ignored, and told in \`X-Ignored-Fields\`; a body without \`Content-Type: application/json\` is an empty one, and told
+in \`X-Ignored-Body\`.`;
 
 const settings = () =>
   new DocumentBuilder()

@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Casino, jsonType, newCasino, type Service, unique, validation, verdict } from '../harness/index.ts';
+import {
+  type Answer,
+  type Casino,
+  jsonType,
+  newCasino,
+  type Service,
+  unique,
+  validation,
+  verdict,
+} from '../harness/index.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const malformed = { status: 400, detail: 'Malformed JSON in request body' };
@@ -164,6 +173,51 @@ export const http = (service: Service): void => {
         status: 404,
         detail: 'Entity not found for this affiliate',
       });
+    });
+  });
+
+  describe('what means nothing', () => {
+    const told = ({ status, headers }: Answer) => [
+      status,
+      headers.get('x-ignored-fields'),
+      headers.get('x-ignored-body'),
+    ];
+
+    it('is ignored in a body and in a query, and told by name', async () => {
+      const order = casino.order(await casino.player(), { amount_in_crypto: true });
+      expect(told(await casino.create(order))).toEqual([200, 'amount_in_crypto', null]);
+      const refused = await casino.create({ ...order, amount: '1' });
+      expect(told(refused)).toEqual([400, 'amount_in_crypto', null]);
+      expect(told(await casino.list(`?entity_id=${casino.entityId}&Limit=1`))).toEqual([200, 'Limit', null]);
+      expect(told(await casino.list(`?entity_id=${casino.entityId}&limit=1`))).toEqual([200, null, null]);
+      expect(told(await casino.call('GET', '/casino/integration/key?pretty'))).toEqual([200, 'pretty', null]);
+    });
+
+    it('may be a whole body, and is told with the reason', async () => {
+      const order = JSON.stringify(casino.order(await casino.player()));
+      const untyped = await casino.call('POST', '/casino/deposit_address', { text: order });
+      expect(told(untyped)).toEqual([404, null, expect.stringMatching(/Content-Type/)]);
+      const deposit = await casino.deposit();
+      const freeze = await casino.call('POST', `/casino/deposit/${deposit.id}/freeze`, { json: { reason: 'x' } });
+      expect(told(freeze)).toEqual([409, null, expect.stringMatching(/./)]);
+    });
+  });
+
+  describe('an error', () => {
+    it('has a code where it has one reading, beside its detail', async () => {
+      const { order } = casino;
+      const answers = await Promise.all([
+        service.call('GET', '/casino/deposits'),
+        casino.call('POST', '/casino/deposit_address', { text: '{', headers: jsonType }),
+        casino.call('GET', '/casino/deposit/abc'),
+        casino.call('GET', '/casino/deposit/999999999999'),
+        casino.create(order({ gambler_ref: 'x', phone: '1' }, { entity_id: 999_999_999 })),
+        casino.call('POST', '/casino/integration/test-webhook', { json: { entity_id: casino.entityId, event: 'x' } }),
+      ]);
+      expect(answers.map(({ body: { code } }) => code)).toEqual([
+        ...['credential_missing', 'json_malformed', 'deposit_id_invalid', 'deposit_not_found', 'entity_not_found'],
+        'event_unknown',
+      ]);
     });
   });
 

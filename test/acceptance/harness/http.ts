@@ -40,5 +40,21 @@ export const send = async (base: string, method: string, path: string, call: Cal
   return { status: answer.status, headers: answer.headers, text, body: objectOf(text) };
 };
 
-/** Status and body in one, to compare a refusal with all of its fields at once. */
-export const verdict = ({ status, body }: Answer): Body => ({ status, ...body });
+/** The codes that the interface names: each belongs to its error, and these errors alone have to have one. */
+const named = new Set<unknown>([
+  ...['fast_deposit_unconfirmed', 'instant_over_cap', 'instant_received_over_cap'],
+  ...[
+    'ofac_screen_pending',
+    'ofac_sanctioned',
+    'late_payment_requires_current_rate',
+    'late_payment_no_received_amount',
+  ],
+  ...['late_payment_received_precision', 'late_payment_rate_unavailable'],
+]);
+
+/** Status and body in one, to compare a refusal with all of its fields at once; codes beyond the interface are extra. */
+export const verdict = ({ status, body: { code, ...body } }: Answer): Body => ({
+  status,
+  ...body,
+  ...(named.has(code) ? { code } : {}),
+});

@@ -3,7 +3,10 @@ import { shown } from '#door/errors';
 
 const printable = /^[\x20-\x7e]{1,255}$/;
 
-export const malformedKey = () => shown(400, 'Idempotency-Key must be one of 1 to 255 printable ASCII characters');
+export const malformedKey = () =>
+  shown(400, 'Idempotency-Key must be one of 1 to 255 printable ASCII characters', {
+    code: 'idempotency_key_malformed',
+  });
 
 /** The header, or null without one. Node joins several by commas: that would be a key that nobody sent. */
 export const idempotencyKeyOf = ({ raw }: FastifyRequest): string | null => {

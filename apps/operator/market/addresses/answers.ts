@@ -11,11 +11,15 @@ const named = (addresses: readonly string[]): string => {
 
 export const addressErrors = {
   invalid: (currency: string, addresses: readonly string[]) =>
-    shown(400, `Nothing was added: no address of the main network of ${currency}: ${named(addresses)}`),
+    shown(400, `Nothing was added: no address of the main network of ${currency}: ${named(addresses)}`, {
+      code: 'address_invalid',
+    }),
   repeated: (addresses: readonly string[]) =>
-    shown(400, `Nothing was added: listed more than once: ${named(addresses)}`),
+    shown(400, `Nothing was added: listed more than once: ${named(addresses)}`, { code: 'address_repeated' }),
   known: (addresses: readonly string[]) =>
-    shown(409, `Nothing was added: already in a pool, or given to a deposit: ${named(addresses)}`),
+    shown(409, `Nothing was added: already in a pool, or given to a deposit: ${named(addresses)}`, {
+      code: 'address_known',
+    }),
 } as const;
 
 const refused = answersTo<AddRefusal>({

@@ -58,6 +58,16 @@ class SampleController {
     return body;
   }
 
+  @Post('raw')
+  raw(@Body() body: unknown): unknown {
+    return body;
+  }
+
+  @Post('bodyless')
+  bodyless(): object {
+    return {};
+  }
+
   @Post('closed')
   @UseGuards(new Closed())
   closed(@Body() body: Sample): Sample {

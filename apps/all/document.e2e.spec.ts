@@ -227,6 +227,8 @@ describe('what really comes', () => {
     ['POST /operator/affiliates', 413, { headers: bodies, body: ' '.repeat(2 ** 21) }],
     ['POST /operator/affiliates', 415, { headers: { ...bodies, 'content-encoding': 'gzip' }, body: '{}' }],
     ['POST /operator/api-keys', 404, { headers: bodies, body: '{"affiliate_id":999}' }],
+    ['GET /health/live', 200, { headers: {} }],
+    ['GET /health/ready', 200, { headers: {} }],
     ['GET /operator/deposits?entity_id=x', 400, { headers: operator }],
     ['GET /operator/projections', 200, { headers: operator }],
     ['GET /operator/audit-trail', 200, { headers: operator }],

@@ -63,6 +63,12 @@ describe('with OPERATOR_PORT', () => {
       expect([await statusOf(door, '/health/live'), await statusOf(door, '/health/ready')]).toEqual([200, 200]);
   });
 
+  it('each says where its things are', async () => {
+    const of = async (door: string) => Object.keys(Object(await (await fetch(door)).json()));
+    expect(await of(partners)).toEqual(['name', 'live', 'ready']);
+    expect(await of(operators)).toEqual(['name', 'docs', 'openapi', 'live', 'ready', 'metrics']);
+  });
+
   it('what an operator changes holds for partners, and a deposit goes its way over both', async () => {
     const made = await fetch(`${operators}/operator/affiliates`, {
       method: 'POST',

@@ -64,6 +64,26 @@ describe('the docs page', () => {
     expect(await (await fetch(`${api.url}/docs/swagger-ui-init.js`)).text()).toMatch(/"validatorUrl": null/);
   });
 
+  it('runs no script but its own, and in no frame', async () => {
+    for (const path of ['/docs', '/docs/', '/docs/swagger-ui-bundle.js', '/docs/nothing.js']) {
+      const { headers } = await fetch(api.url + path);
+      const policy = new Map(
+        (headers.get('content-security-policy') ?? '').split('; ').map((rule) => {
+          const [name = '', ...sources] = rule.split(' ');
+          return [name, sources.join(' ')] as const;
+        }),
+      );
+      expect([path, policy.get('default-src'), policy.get('script-src'), policy.get('frame-ancestors')]).toEqual([
+        path,
+        ...["'none'", "'self'", "'none'"],
+      ]);
+      expect(headers.get('x-frame-options')).toBe('DENY');
+    }
+    const page = await (await fetch(`${api.url}/docs`)).text();
+    expect([...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>|\son\w+=/g)].map(([found]) => found)).toEqual([]);
+    expect((await fetch(`${api.url}/openapi.json`)).headers.get('content-security-policy')).toBeNull();
+  });
+
   it('has no files beside its own', async () => {
     for (const path of [
       '/docs/nothing.js',
@@ -75,6 +95,26 @@ describe('the docs page', () => {
       const response = await fetch(api.url + path);
       expect([path, response.status, await response.text()]).toEqual([path, 404, '404 Not Found']);
     }
+  });
+});
+
+describe('the bare address', () => {
+  const places = {
+    docs: '/docs',
+    openapi: '/openapi.json',
+    live: '/health/live',
+    ready: '/health/ready',
+    metrics: '/metrics',
+  };
+
+  it('says where things are, to a program and to a browser', async () => {
+    expect(await (await fetch(api.url)).json()).toEqual({ name: 'Cointill', ...places });
+    const response = await fetch(api.url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    const links = [...(await response.text()).matchAll(/href="([^"]+)"/g)].map(([, path]) => path);
+    expect(links).toEqual(Object.values(places));
+    for (const path of links) expect([path, (await fetch(`${api.url}${path}`)).status]).toEqual([path, 200]);
+    expect((await fetch(api.url, { method: 'POST' })).status).toBe(404);
   });
 });
 

@@ -6,6 +6,7 @@ import type { Metrics } from '#platform/metrics';
 import { httpErrors } from '../errors/index.ts';
 import { answerBrokenHttp } from './broken-http.ts';
 import { ShownErrorFilter } from './exception.filter.ts';
+import { serveFrontPage } from './front-page.ts';
 import { nestLogger } from './nest-logger.ts';
 import { observeAnswers } from './observe.ts';
 import { ReadBodyInterceptor } from './read-body.interceptor.ts';
@@ -53,6 +54,7 @@ export const createHttpApp = async (module: HttpModule, options: HttpAppOptions)
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   useJsonBodies(fastify);
   observeAnswers(fastify, metrics, logger);
+  serveFrontPage(fastify);
   app.useGlobalFilters(new ShownErrorFilter(logger));
   app.useGlobalInterceptors(new ReadBodyInterceptor());
   app.useGlobalPipes(new SchemaPipe());

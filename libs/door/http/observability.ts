@@ -1,14 +1,21 @@
 import { Controller, type DynamicModule, Get, Inject, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import {
+  ApiExcludeController,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Health, Readiness } from '#platform/health';
+import type { Health } from '#platform/health';
 import type { Metrics } from '#platform/metrics';
+import { LiveBody, ReadyBody } from './health-bodies.ts';
 import { routesOf } from './routes-of.ts';
 
 const HEALTH = Symbol('health');
 const METRICS = Symbol('metrics');
 
-@ApiExcludeController()
+@ApiTags('Health')
 @Controller()
 class HealthController {
   readonly #health: Health;
@@ -18,12 +25,17 @@ class HealthController {
   }
 
   @Get('health/live')
-  live(): { status: string } {
+  @ApiOperation({ security: [], operationId: 'live', summary: 'Whether the process runs' })
+  @ApiOkResponse({ type: LiveBody })
+  live(): LiveBody {
     return { status: 'live' };
   }
 
   @Get('health/ready')
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string } & Omit<Readiness, 'ready'>> {
+  @ApiOperation({ security: [], operationId: 'ready', summary: 'Whether it can serve, and what keeps it from that' })
+  @ApiOkResponse({ type: ReadyBody })
+  @ApiServiceUnavailableResponse({ type: ReadyBody, description: 'Service Unavailable' })
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyBody> {
     const { ready, ...told } = await this.#health.readiness();
     void reply.code(ready ? 200 : 503);
     return { status: ready ? 'ready' : 'not ready', ...told };

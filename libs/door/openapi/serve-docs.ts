@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { completed } from './complete.ts';
 import type { ToldBeside } from './told-beside.ts';
 
@@ -34,6 +35,25 @@ const joined = (document: OpenAPIObject, other: OpenAPIObject, url: string): Ope
   components: { ...document.components, schemas: { ...other.components?.schemas, ...document.components?.schemas } },
 });
 
+/** What Swagger UI needs and nothing else: its own scripts, the styles that it writes into the page, its pictures. */
+const PAGE_HEADERS = {
+  'content-security-policy': [
+    ...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"],
+    ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ].join('; '),
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+const guardPage = (app: NestFastifyApplication): void => {
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (/^\/docs(?:[/?]|$)/.test(request.url)) void reply.headers(PAGE_HEADERS);
+    done();
+  });
+};
+
 /** `/openapi.json` and a page to read it at `/docs`, built when first asked for; nothing of it needs a network. */
 export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}, elsewhere?: Elsewhere): void => {
   let built: OpenAPIObject | undefined;
@@ -45,6 +65,7 @@ export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}, el
     built ??= completed(all(), told);
     return built;
   };
+  guardPage(app);
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

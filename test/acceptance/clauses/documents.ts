@@ -24,7 +24,8 @@ export const documents = (service: Service): void => {
       expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
       const { openapi, paths } = as<OpenApi>(done(answer));
       expect(openapi).toMatch(/^3\.1\./);
-      for (const [method, path] of documented) expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, [method]]);
+      for (const [method, path] of [...documented, ['get', '/health/live'], ['get', '/health/ready']] as const)
+        expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, [method]]);
     });
 
     it('is readable at /docs, from this service alone', async () => {
@@ -43,6 +44,12 @@ export const documents = (service: Service): void => {
   });
 
   describe('the service tells', () => {
+    it('where things are', async () => {
+      const { openapi, docs, ready } = done(await service.call('GET', '/'));
+      for (const path of [openapi, docs, ready])
+        expect([path, (await service.call('GET', String(path))).status]).toEqual([path, 200]);
+    });
+
     it('that it runs and that it can serve', async () => {
       expect((await service.call('GET', '/health/live')).status).toBe(200);
       expect((await service.call('GET', '/health/ready')).status).toBe(200);

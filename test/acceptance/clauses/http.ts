@@ -58,7 +58,7 @@ export const http = (service: Service): void => {
     };
 
     it.each([
-      ['GET', '/'],
+      ['POST', '/'],
       ['GET', '/casino'],
       ['GET', '/casino/deposit'],
       ['GET', '/casino/deposit/1/decline'],

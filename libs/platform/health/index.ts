@@ -1,1 +1,1 @@
-export { createHealth, type Health, type Readiness } from './health.ts';
+export { createHealth, type Health } from './health.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { type RunningApp, runApp } from './testing/run-app.ts';
+import { firstKey, firstWords, type RunningApp, runApp } from './testing/run-app.ts';
 
 let database: FreshDatabase;
 let dataDir: string;
@@ -68,16 +68,13 @@ const answerOf = async (url: string, init: Call['init']): Promise<unknown> => {
 
 const FIRST_WORDS = 'first-start.txt';
 
-/** What the first start keeps out of a log. */
-const firstWords = (dir = dataDir): Promise<string> => readFile(join(dir, FIRST_WORDS), 'utf8');
-
-const keyIn = (text: string): string => /^ {2}(\d+:\S+)$/m.exec(text)?.[1] ?? '';
-
 describe('the first start', () => {
   it('prints the address and the docs page, and keeps a key and the lines of the main job, which all work one after the other', async () => {
     const { base, out } = await started();
     expect(out()).toContain(`Docs      ${base}/docs`);
-    const lines = [...(await firstWords()).matchAll(/^ {2}(curl .+)$/gm)].map(([, line]) => requestIn(line ?? ''));
+    const lines = [...(await firstWords(dataDir)).matchAll(/^ {2}(curl .+)$/gm)].map(([, line]) =>
+      requestIn(line ?? ''),
+    );
     const answers: unknown[] = [];
     for (const { url, init } of lines) answers.push(await answerOf(url, init));
     const [verified, created, simulated, deposit, accepted] = answers;
@@ -90,7 +87,7 @@ describe('the first start', () => {
 
   it('is followed by starts that say only where they are, and where the key still works', async () => {
     const first = await started();
-    const key = keyIn(await firstWords());
+    const key = await firstKey(dataDir);
     expect(first.out()).toContain(`are in ${join(dataDir, FIRST_WORDS)}, for its owner alone`);
     expect((await stat(join(dataDir, FIRST_WORDS))).mode & 0o777).toBe(0o600);
     expect(first.out()).not.toContain(key);
@@ -103,7 +100,7 @@ describe('the first start', () => {
 
   it('shows its key to one of two instances that begin together, and both let it in', async () => {
     const both = await Promise.all([started(), started()]);
-    const keys = [...(await firstWords()).matchAll(/^ {2}(\d+:\S+)$/gm)].map(([, key]) => key);
+    const keys = [...(await firstWords(dataDir)).matchAll(/^ {2}(\d+:\S+)$/gm)].map(([, key]) => key);
     expect(keys).toHaveLength(1);
     for (const { base } of both) {
       const response = await fetch(`${base}/casino/integration/key`, { headers: { 'X-API-Key': keys[0] ?? '' } });

@@ -20,7 +20,7 @@ import {
 } from '#door/openapi/testing';
 import { samplePayload, webhookEvents } from '#webhooks';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { type RunningApp, runApp } from './testing/run-app.ts';
+import { firstKey, type RunningApp, runApp } from './testing/run-app.ts';
 
 const OPERATOR_TOKEN = 'an-operator-who-reads-the-document';
 
@@ -243,7 +243,7 @@ describe('what really comes', () => {
   });
 
   it('is told for the main job of a partner, and for its refusals', async () => {
-    const key = /^ {2}(\d+:\S+)$/m.exec(app.out())?.[1] ?? '';
+    const key = await firstKey(dataDir);
     const partner = { 'x-api-key': key };
     const post = (body: unknown, more = {}) => ({
       headers: { ...json, ...partner, ...more },

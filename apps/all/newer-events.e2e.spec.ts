@@ -8,7 +8,7 @@ import { depositEventVersions } from '#deposits';
 import type { EventLog } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { type RunningApp, runApp } from './testing/run-app.ts';
+import { firstKey, type RunningApp, runApp } from './testing/run-app.ts';
 
 const OPERATOR_TOKEN = 'an-operator-of-the-older-release';
 const player = { entity_id: 1, gambler_ref: 'alice', phone: '+15550100' };
@@ -46,8 +46,8 @@ const call = async (method: string, path: string, headers: Record<string, string
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-const partner = (method: string, path: string, body?: object) =>
-  call(method, path, { 'x-api-key': /^ {2}(\d+:\S+)$/m.exec(app.out())?.[1] ?? '' }, body);
+const partner = async (method: string, path: string, body?: object) =>
+  call(method, path, { 'x-api-key': await firstKey(dataDir) }, body);
 const operator = (method: string, path: string, body?: object) =>
   call(method, path, { authorization: `Bearer ${OPERATOR_TOKEN}` }, body);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { freePort } from '../../test/support/free-port.ts';
-import { type RunningApp, runApp } from './testing/run-app.ts';
+import { firstWords, type RunningApp, runApp } from './testing/run-app.ts';
 
 const OPERATOR_TOKEN = 'an-operator-behind-a-door-of-their-own';
 
@@ -77,8 +77,9 @@ describe('with OPERATOR_PORT', () => {
     });
     expect(made.status).toBe(201);
     expect(app.out()).toContain(`Operators ${operators}\nDocs      ${operators}/docs`);
-    expect(app.out()).toContain(`curl -X PUT ${operators}/operator/players`);
-    expect(app.out()).toContain(`curl ${partners}/casino/deposit_address`);
+    const words = await firstWords(dataDir);
+    expect(words).toContain(`curl -X PUT ${operators}/operator/players`);
+    expect(words).toContain(`curl ${partners}/casino/deposit_address`);
   });
 
   it('the document tells of both, and where the partners have theirs', async () => {

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -17,6 +19,12 @@ export type RunningApp = {
   /** Cuts the channel, as the death of the parent does. */
   readonly disconnect: () => void;
 };
+
+/** What the first start keeps out of a log. */
+export const firstWords = (dataDir: string): Promise<string> => readFile(join(dataDir, 'first-start.txt'), 'utf8');
+
+export const firstKey = async (dataDir: string): Promise<string> =>
+  /^ {2}(\d+:\S+)$/m.exec(await firstWords(dataDir))?.[1] ?? '';
 
 /** The whole app as a process of its own, with exactly these settings. */
 export const runApp = (settings: Readonly<Record<string, string>>): RunningApp => {

@@ -29,6 +29,6 @@ export type { TakeParts } from './take/parts.ts';
 export { SignalsNotTaken } from './take/signals-not-taken.ts';
 export { createTakeSignals, MOST_SIGNALS, type TakeSignals } from './take/take-signals.ts';
 export { startTimers } from './timers/start-timers.ts';
-export { startTransactionTimers } from './transaction-timers/start-transaction-timers.ts';
+export { startTransactionTimers } from './timers/start-transaction-timers.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'engine');

@@ -5,8 +5,8 @@ import { decimalText } from '#money';
 import { silentLogger } from '#platform/logging';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { engineTables, openTestEngine, type TestEngine, until } from '../testing/index.ts';
-import { transactionTimersProjection } from './projection.ts';
 import { startTransactionTimers } from './start-transaction-timers.ts';
+import { transactionTimersProjection } from './transaction-timers-projection.ts';
 
 const database = databasePerFile(...engineTables);
 let engines: readonly [TestEngine, TestEngine];

@@ -1,0 +1,25 @@
+import { type ApplyTransactionSignals, loadTransaction } from '#legacy-commands';
+import { decideTransactionSignal } from '#legacy-transactions';
+import type { Repeated } from '#platform/repeat';
+import type { TimerTables } from './claims.ts';
+import { ringDue, type TimerParts } from './ring-due.ts';
+
+const tables: TimerTables<{ readonly transactionId: number }> = {
+  ...{ timers: 'transaction_timers', claims: 'transaction_timer_claims' },
+  key: { transactionId: 'transaction_id' },
+};
+
+type Parts = TimerParts & { readonly applyToTransaction: ApplyTransactionSignals };
+
+/** "15 minutes of waiting." */
+export const startTransactionTimers = (parts: Parts): Repeated =>
+  ringDue(parts, {
+    tables,
+    typeOf: () => 'quote.expired',
+    idOf: ({ transactionId, armedBy }) => `transaction-${transactionId}-${armedBy}`,
+    isDue: async ({ transactionId }, signal) => {
+      const { state } = await loadTransaction(parts.log, transactionId);
+      return decideTransactionSignal(state, signal).outcome === 'applied';
+    },
+    apply: ({ transactionId }, signals) => parts.applyToTransaction(transactionId, signals, 'engine'),
+  });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#door/http';
 import { kycTables, openTestKyc, type TestKyc, testClock } from '#kyc/testing';
@@ -10,9 +9,6 @@ import { createMetrics } from '#platform/metrics';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { kycLinkRoutes } from '../api/kyc-links/kyc-links.controller.ts';
 import { playerRoutes } from '../operator/players/routes.ts';
-
-@Module({})
-class ServedModule {}
 
 let database: FreshDatabase;
 let ground: TestKyc;
@@ -27,7 +23,7 @@ beforeAll(async () => {
   casino = await ground.newCasino();
   const { kyc, messages } = ground;
   const imports = [playerRoutes({ authenticateOperator: operatorByRole, kyc, messages }), kycLinkRoutes({ kyc })];
-  app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics: createMetrics() });
+  app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 

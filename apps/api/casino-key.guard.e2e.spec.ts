@@ -43,7 +43,7 @@ beforeAll(async () => {
     { provide: AUTHENTICATE_OPERATOR, useValue: partners.authenticateOperator },
   ];
   const module = { module: CasinoModule, controllers: [CasinoController], providers };
-  app = await createHttpApp(module, { logger: silentLogger, metrics: createMetrics() });
+  app = await createHttpApp([module], { logger: silentLogger, metrics: createMetrics() });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 

@@ -17,32 +17,22 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
 /** An admin-scope key of a partner that is in business. */
 @Injectable()
 export class CasinoKeyGuard implements CanActivate {
-  readonly #authenticate: Authenticate;
-  readonly #authenticateOperator: AuthenticateOperator;
-  readonly #reflector: Reflector;
-
-  constructor(
-    @Inject(AUTHENTICATE) authenticate: Authenticate,
-    @Inject(AUTHENTICATE_OPERATOR) authenticateOperator: AuthenticateOperator,
-    @Inject(Reflector) reflector: Reflector,
-  ) {
-    this.#authenticate = authenticate;
-    this.#authenticateOperator = authenticateOperator;
-    this.#reflector = reflector;
-  }
+  @Inject(AUTHENTICATE) private readonly authenticate!: Authenticate;
+  @Inject(AUTHENTICATE_OPERATOR) private readonly authenticateOperator!: AuthenticateOperator;
+  @Inject(Reflector) private readonly reflector!: Reflector;
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const presented = headerOf(request, 'x-api-key');
     if (presented === undefined) return this.#refuseWithoutKey(context, headerOf(request, 'authorization'));
-    rememberCaller(request, adminKey(await this.#authenticate(presented)));
+    rememberCaller(request, adminKey(await this.authenticate(presented)));
     return true;
   }
 
   /** An operator's token is a credential here too, but no operator may act as a casino. */
   async #refuseWithoutKey(context: ExecutionContext, authorization: string | undefined): Promise<never> {
-    if (isBearer(authorization) && refusesBearer(this.#reflector, context)) throw integrationErrors.needsApiKey();
-    knownOperator(await this.#authenticateOperator(authorization));
+    if (isBearer(authorization) && refusesBearer(this.reflector, context)) throw integrationErrors.needsApiKey();
+    knownOperator(await this.authenticateOperator(authorization));
     throw authenticationErrors.insufficientPermissions();
   }
 }

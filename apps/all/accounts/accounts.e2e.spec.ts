@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { type Answer, type ServedAccounts, serveAccounts } from './serve-accounts.ts';
+import { type Answer, type ServedAccounts, serveAccounts } from '../testing/serve-accounts.ts';
 
 let database: FreshDatabase;
 let service: ServedAccounts;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accept, confirmed, giveBack, kyt, minute, ofac, seen, settled } from '#deposits/testing';
 import { verifyChain } from '#event-log';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { serveReads } from './serve-reads.ts';
+import { serveReads } from '../testing/serve-reads.ts';
 
 type Served = Awaited<ReturnType<typeof serveReads>>;
 

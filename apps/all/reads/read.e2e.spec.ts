@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accept, confirmed, kyt, ofac, seen } from '#deposits/testing';
 import { done } from '#partners/testing';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { serveReads } from './serve-reads.ts';
+import { serveReads } from '../testing/serve-reads.ts';
 
 type Served = Awaited<ReturnType<typeof serveReads>>;
 

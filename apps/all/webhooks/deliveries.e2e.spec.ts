@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, openEndpoint, openPostRoom, type PostRoom, targetAt } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { type ServedWebhooks, serveWebhooks } from './serve-webhooks.ts';
+import { type ServedWebhooks, serveWebhooks } from '../testing/serve-webhooks.ts';
 
 const token = 'the-operator-token-of-the-tests';
 let database: FreshDatabase;

@@ -4,7 +4,7 @@ import { done } from '#partners/testing';
 import { verifyWebhook, webhookEvents } from '#webhooks';
 import { type Endpoint, hangs, openEndpoint } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { type ServedWebhooks, serveWebhooks } from './serve-webhooks.ts';
+import { type ServedWebhooks, serveWebhooks } from '../testing/serve-webhooks.ts';
 
 const secret = 'a secret of the casino';
 let database: FreshDatabase;

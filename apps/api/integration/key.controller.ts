@@ -13,11 +13,7 @@ import { KeyDescriptionBody } from './key-description-body.ts';
 @ApiSecurity('api_key')
 @Controller('casino/integration')
 export class KeyController {
-  readonly #describeKey: DescribeKey;
-
-  constructor(@Inject(DESCRIBE_KEY) describeKey: DescribeKey) {
-    this.#describeKey = describeKey;
-  }
+  @Inject(DESCRIBE_KEY) private readonly describeKey!: DescribeKey;
 
   @Get('key')
   @UseGuards(CasinoKeyGuard)
@@ -33,7 +29,7 @@ export class KeyController {
     ...[integrationErrors.needsApiKey(), integrationErrors.keyNotFound()],
   )
   async describe(@Caller() caller: ApiKey): Promise<KeyDescription> {
-    const description = await this.#describeKey(caller.id);
+    const description = await this.describeKey(caller.id);
     if (!description) throw integrationErrors.keyNotFound();
     return description;
   }

@@ -49,11 +49,7 @@ const { unknown, used, expired, replaced } = linkErrors;
 @ApiExtraModels(LinkBody)
 @Controller('kyc')
 class KycLinksController {
-  readonly #kyc: KycLinks;
-
-  constructor(@Inject(KYC_LINKS) kyc: KycLinks) {
-    this.#kyc = kyc;
-  }
+  @Inject(KYC_LINKS) private readonly kyc!: KycLinks;
 
   /** Changes nothing: whoever shows an SMS may open its links for a preview. */
   @Get(':token')
@@ -70,7 +66,7 @@ class KycLinksController {
     @Headers('accept') accept: string | undefined,
     @Res() to: FastifyReply,
   ): Promise<void> {
-    await reply(to, answerTo(await this.#kyc.lookAtLink(token)), wantsHtml(accept, 'GET'));
+    await reply(to, answerTo(await this.kyc.lookAtLink(token)), wantsHtml(accept, 'GET'));
   }
 
   @Post(':token')
@@ -87,7 +83,7 @@ class KycLinksController {
     @Headers('accept') accept: string | undefined,
     @Res() to: FastifyReply,
   ): Promise<void> {
-    await reply(to, answerTo(await this.#kyc.takeLink(token)), wantsHtml(accept, 'POST'));
+    await reply(to, answerTo(await this.kyc.takeLink(token)), wantsHtml(accept, 'POST'));
   }
 }
 

@@ -13,11 +13,7 @@ import { TokenErrors } from './route-errors.ts';
 @ApiTags('Legacy transactions')
 @Controller()
 export class LegacyAccountController {
-  readonly #parts: LegacyRoutesParts;
-
-  constructor(@Inject(LEGACY_ROUTES) parts: LegacyRoutesParts) {
-    this.#parts = parts;
-  }
+  @Inject(LEGACY_ROUTES) private readonly parts!: LegacyRoutesParts;
 
   @Post('cryptos')
   @HttpCode(200)
@@ -26,7 +22,7 @@ export class LegacyAccountController {
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
   async cryptos(@Body() { access_token }: TokenSentBody): Promise<CryptosBody> {
-    const { tokens, isEnabled } = this.#parts;
+    const { tokens, isEnabled } = this.parts;
     const caller = callerIn(await tokens.authenticate(access_token));
     const [cryptos, refresh_token] = await Promise.all([
       cryptosOf(caller, isEnabled),
@@ -58,7 +54,7 @@ export class LegacyAccountController {
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
   async prices(@Body() { access_token }: MaybeTokenSentBody): Promise<PricesBody> {
-    const { tokens, isEnabled, currentRate } = this.#parts;
+    const { tokens, isEnabled, currentRate } = this.parts;
     if (access_token !== undefined) callerIn(await tokens.authenticate(access_token));
     const coins = await enabledCoins(isEnabled);
     const rates = await Promise.all(coins.map(async (coin) => [coin, await currentRate(coin)] as const));
@@ -73,7 +69,7 @@ export class LegacyAccountController {
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
   async info(@Body() { access_token }: TokenSentBody): Promise<InfoBody> {
-    const { affiliateId, legacy } = callerIn(await this.#parts.tokens.authenticate(access_token));
+    const { affiliateId, legacy } = callerIn(await this.parts.tokens.authenticate(access_token));
     const { subdomain = null, logo = null, default_coin = null } = legacy ?? {};
     return { affiliate_id: affiliateId, subdomain, logo, default_coin };
   }
@@ -89,7 +85,7 @@ export class LegacyAccountController {
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('refresh_token')
   async refresh(@Body() { refresh_token }: RefreshBody): Promise<TokenPairBody> {
-    const { pair } = refreshed(await this.#parts.tokens.refresh(refresh_token));
+    const { pair } = refreshed(await this.parts.tokens.refresh(refresh_token));
     return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
   }
 }

@@ -21,11 +21,7 @@ const actorOf = ({ id }: AccessToken): string => `access token ${id}`;
 @ApiTags('Legacy transactions')
 @Controller()
 export class LegacyTransactionsController {
-  readonly #parts: LegacyRoutesParts;
-
-  constructor(@Inject(LEGACY_ROUTES) parts: LegacyRoutesParts) {
-    this.#parts = parts;
-  }
+  @Inject(LEGACY_ROUTES) private readonly parts!: LegacyRoutesParts;
 
   @Post('create_transaction')
   @HttpCode(200)
@@ -45,7 +41,7 @@ export class LegacyTransactionsController {
     if (!amount) throw legacyErrors.wrongItem('amount');
     const { affiliateId } = caller;
     const asked = { affiliateId, currency, usdAmount: toText(amount), label, email, actor: actorOf(caller) };
-    const { transaction } = created(await orFailed(this.#parts.commands.create(asked), legacyErrors.failed));
+    const { transaction } = created(await orFailed(this.parts.commands.create(asked), legacyErrors.failed));
     const { wallet, cryptoAmount } = transaction.terms;
     return { ...transactionView(transaction), email, qr_code: qrCode(paymentUri(currency, wallet, cryptoAmount)) };
   }
@@ -62,9 +58,7 @@ export class LegacyTransactionsController {
   @CheckErrors()
   async check(@Body() { access_token, transaction_id }: TransactionIdBody): Promise<TransactionBody> {
     const { affiliateId } = await this.#caller(access_token);
-    const known = Number.isSafeInteger(transaction_id)
-      ? await this.#parts.transactions.byId(transaction_id)
-      : undefined;
+    const known = Number.isSafeInteger(transaction_id) ? await this.parts.transactions.byId(transaction_id) : undefined;
     if (known?.affiliateId !== affiliateId) throw legacyErrors.notFound();
     return known.view;
   }
@@ -85,7 +79,7 @@ export class LegacyTransactionsController {
     const caller = await this.#caller(access_token);
     if (!Number.isSafeInteger(transaction_id)) throw legacyErrors.notFound();
     const { affiliateId, familyId } = caller;
-    const { commands, tokens } = this.#parts;
+    const { commands, tokens } = this.parts;
     const asked = { transactionId: transaction_id, affiliateId, actor: actorOf(caller) };
     const { transaction } = cancelled(await commands.cancel(asked));
     const { status } = transaction.standing;
@@ -93,11 +87,11 @@ export class LegacyTransactionsController {
   }
 
   async #caller(token: string): Promise<AccessToken> {
-    return callerIn(await this.#parts.tokens.authenticate(token));
+    return callerIn(await this.parts.tokens.authenticate(token));
   }
 
   async #currency(caller: AccessToken, word: string): Promise<LegacyCurrency> {
-    const offered = await cryptosOf(caller, this.#parts.isEnabled);
+    const offered = await cryptosOf(caller, this.parts.isEnabled);
     const currency = offered.find((each) => each === word);
     if (currency === undefined) throw legacyErrors.wrongItem('crypto_selected');
     return currency;

@@ -11,16 +11,12 @@ import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
  */
 @Injectable()
 export class TestCallGuard implements CanActivate {
-  readonly #parts: TestWebhookParts;
-
-  constructor(@Inject(TEST_WEBHOOK) parts: TestWebhookParts) {
-    this.#parts = parts;
-  }
+  @Inject(TEST_WEBHOOK) private readonly parts!: TestWebhookParts;
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const key = callerOf(http.getRequest<FastifyRequest>());
-    const { allowed, remaining, resetAt, secondsLeft } = await countTestCall(this.#parts.db, key.id);
+    const { allowed, remaining, resetAt, secondsLeft } = await countTestCall(this.parts.db, key.id);
     void http.getResponse<FastifyReply>().headers({
       'x-ratelimit-limit': String(CALLS_PER_WINDOW),
       'x-ratelimit-remaining': String(remaining),

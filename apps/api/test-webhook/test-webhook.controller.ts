@@ -15,11 +15,7 @@ import { NewTestWebhookBody, TestWebhookBody } from './test-webhook-bodies.ts';
 @ApiSecurity('api_key')
 @Controller('casino/integration')
 export class TestWebhookController {
-  readonly #parts: TestWebhookParts;
-
-  constructor(@Inject(TEST_WEBHOOK) parts: TestWebhookParts) {
-    this.#parts = parts;
-  }
+  @Inject(TEST_WEBHOOK) private readonly parts!: TestWebhookParts;
 
   @Post('test-webhook')
   @HttpCode(200)
@@ -41,7 +37,7 @@ export class TestWebhookController {
     ...[integrationErrors.noWebhookUrl(), integrationErrors.rateLimited(42)],
   )
   async test(@Caller() caller: ApiKey, @Body() { entity_id, event }: NewTestWebhookBody): Promise<TestWebhookBody> {
-    const { client, partners, now = () => new Date() } = this.#parts;
+    const { client, partners, now = () => new Date() } = this.parts;
     if (!isWebhookEvent(event)) throw integrationErrors.unknownEvent(event);
     const casino = casinoIn(await partners.casinoFor(caller, entity_id));
     const target = await partners.webhookOf(casino.id);

@@ -1,4 +1,3 @@
-import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, healthRoutes, listen, metricsRoutes } from '#door/http';
 import { serveDocs } from '#door/openapi';
@@ -8,16 +7,13 @@ import { createMetrics } from '#platform/metrics';
 import { toldWebhooks } from '../openapi/webhooks/index.ts';
 import { type ApiParts, keyRoutes } from '../routes.ts';
 
-@Module({})
-class ServedModule {}
-
 export type ServedApi = { readonly app: NestFastifyApplication; readonly url: string };
 
 /** The partner interface as the apps serve it, on a port of its own. */
 export const serveApi = async (partners: ApiParts['partners']): Promise<ServedApi> => {
   const [health, metrics] = [createHealth(), createMetrics()];
   const imports = [healthRoutes(health), metricsRoutes(metrics), keyRoutes({ partners })];
-  const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
+  const app = await createHttpApp(imports, { logger: silentLogger, metrics });
   serveDocs(app, toldWebhooks());
   return { app, url: await listen(app, { host: '127.0.0.1', port: 0 }) };
 };

@@ -11,11 +11,7 @@ import { signalsOf, tooManySignals } from './signals-of.ts';
 
 @OperatorRoutes('engine/signals', 'Engine', 'engine', 'admin')
 export class SignalsController {
-  readonly #takeSignals: TakeSignals;
-
-  constructor(@Inject(TAKE_SIGNALS) takeSignals: TakeSignals) {
-    this.#takeSignals = takeSignals;
-  }
+  @Inject(TAKE_SIGNALS) private readonly takeSignals!: TakeSignals;
 
   @Post()
   @HttpCode(200)
@@ -31,7 +27,7 @@ export class SignalsController {
   @ApiOkResponse({ type: SignalResultsBody })
   @OperatorErrors(tooManySignals(), signalsNotTaken())
   async take(@Actor() operator: Operator, @Body() body: unknown): Promise<SignalResultsBody> {
-    const results = await this.#takeSignals(signalsOf(body), actorOf(operator)).catch(notTaken);
+    const results = await this.takeSignals(signalsOf(body), actorOf(operator)).catch(notTaken);
     return { results: [...results] };
   }
 }

@@ -16,11 +16,7 @@ const subjectIn = ({ deposit_id = 0, transaction_id }: SimulateBody): Simulation
 
 @OperatorRoutes('engine/simulate', 'Engine', 'admin', 'ops')
 export class SimulateController {
-  readonly #simulate: Simulate | null;
-
-  constructor(@Inject(SIMULATE) simulate: Simulate | null) {
-    this.#simulate = simulate;
-  }
+  @Inject(SIMULATE) private readonly simulate!: Simulate | null;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -45,9 +41,9 @@ export class SimulateController {
     simulationErrors.notSimulated(),
   )
   async play(@Actor() operator: Operator, @Body() body: SimulateBody): Promise<SimulationBody> {
-    if (!this.#simulate) throw simulationErrors.notSimulated();
+    if (!this.simulate) throw simulationErrors.notSimulated();
     const { scenario, confirm = true, amount } = body;
-    const outcome = await this.#simulate({
+    const outcome = await this.simulate({
       subject: subjectIn(body),
       scenario,
       confirm,

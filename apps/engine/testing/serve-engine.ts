@@ -1,4 +1,3 @@
-import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, healthRoutes, listen, metricsRoutes } from '#door/http';
 import { serveDocs } from '#door/openapi';
@@ -8,9 +7,6 @@ import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import type { EngineRoutes } from '../parts.ts';
 import { engineRoutes } from '../routes.ts';
-
-@Module({})
-class ServedModule {}
 
 export type ServedEngine = { readonly app: NestFastifyApplication; readonly url: string };
 
@@ -22,7 +18,7 @@ export const serveEngine = async (routes: EngineRoutes): Promise<ServedEngine> =
     metricsRoutes(metrics),
     engineRoutes({ ...routes, authenticateOperator: operatorByRole }),
   ];
-  const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
+  const app = await createHttpApp(imports, { logger: silentLogger, metrics });
   serveDocs(app);
   return { app, url: await listen(app, { host: '127.0.0.1', port: 0 }) };
 };

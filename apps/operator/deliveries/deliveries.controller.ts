@@ -24,11 +24,7 @@ const filtersIn = (query: DeliveriesQuery): DeliveryFilters => ({
 
 @OperatorRoutes('operator/webhook-deliveries', 'Webhook deliveries', 'admin', 'ops')
 class DeliveriesController {
-  readonly #pool: pg.Pool;
-
-  constructor(@Inject(DELIVERIES_POOL) pool: pg.Pool) {
-    this.#pool = pool;
-  }
+  @Inject(DELIVERIES_POOL) private readonly pool!: pg.Pool;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -36,7 +32,7 @@ class DeliveriesController {
   @ApiOkResponse({ type: DeliveriesBody })
   @OperatorErrors()
   async list(@Query() query: DeliveriesQuery): Promise<DeliveriesBody> {
-    const { items, next_cursor } = await listDeliveries(this.#pool, filtersIn(query));
+    const { items, next_cursor } = await listDeliveries(this.pool, filtersIn(query));
     return { deliveries: [...items], next_cursor };
   }
 
@@ -53,7 +49,7 @@ class DeliveriesController {
     const { entity_id = 0, affiliate_id, since } = body;
     // One of the two is there: the body was checked for that.
     const whose = affiliate_id === undefined ? { entityId: entity_id } : { affiliateId: affiliate_id };
-    return { replayed: await sendAllAgain(this.#pool, operator, { whose, since: new Date(since) }) };
+    return { replayed: await sendAllAgain(this.pool, operator, { whose, since: new Date(since) }) };
   }
 
   @Post(':id/redeliver')
@@ -64,10 +60,10 @@ class DeliveriesController {
   @OperatorErrors(...Object.values(deliveryErrors).map((error) => error()))
   async redeliver(@Actor() operator: Operator, @Param('id') text: string): Promise<DeliveryBody> {
     const id = readId(text, deliveryErrors);
-    const outcome = await sendOneAgain(this.#pool, operator, id);
+    const outcome = await sendOneAgain(this.pool, operator, id);
     if (outcome === 'body_gone') throw deliveryErrors.bodyGone();
     if (outcome === 'under_way') throw deliveryErrors.underWay();
-    const delivery = await findDelivery(this.#pool, id);
+    const delivery = await findDelivery(this.pool, id);
     if (!delivery) throw deliveryErrors.notFound();
     return delivery;
   }

@@ -19,13 +19,8 @@ import { DepositErrors, PageErrors, ReleaseErrors, ReviewErrors } from './route-
 
 @OperatorRoutes('operator/deposits', 'Operator: deposits', 'admin', 'ops')
 export class OperatorDepositsController {
-  readonly #commands: CommandBus;
-  readonly #parts: OperatorDepositsParts;
-
-  constructor(@Inject(CommandBus) commands: CommandBus, @Inject(OPERATOR_DEPOSITS) parts: OperatorDepositsParts) {
-    this.#commands = commands;
-    this.#parts = parts;
-  }
+  @Inject(CommandBus) private readonly commands!: CommandBus;
+  @Inject(OPERATOR_DEPOSITS) private readonly parts!: OperatorDepositsParts;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -35,7 +30,7 @@ export class OperatorDepositsController {
   async page(@Query() query: OperatorDepositsQuery): Promise<DepositPageBody> {
     const after = cursorIn(query.cursor, readPageCursor);
     const place = { limit: limitOf(query.limit), ...(after && { after }) };
-    return listed(await this.#parts.reads.page(filtersOf(query), place));
+    return listed(await this.parts.reads.page(filtersOf(query), place));
   }
 
   @Get(':id/events')
@@ -45,7 +40,7 @@ export class OperatorDepositsController {
   @ApiOkResponse({ type: EventsBody })
   @DepositErrors()
   async events(@Param('id') id: string): Promise<EventsBody> {
-    const recorded = await Array.fromAsync(this.#parts.log.read(depositStream(depositIdOf(id)), { asStored: true }));
+    const recorded = await Array.fromAsync(this.parts.log.read(depositStream(depositIdOf(id)), { asStored: true }));
     if (recorded.length === 0) throw scopeErrors.depositNotFound();
     return { events: recorded.map(eventBody) };
   }
@@ -63,7 +58,7 @@ export class OperatorDepositsController {
   ): Promise<DepositBody> {
     const { result, note = null } = body;
     const about = { depositId: depositIdOf(id), actor: actorOf(operator) };
-    return this.#shown(reviewed(await this.#commands.execute(new ReviewKyt({ ...about, result, note }))));
+    return this.#shown(reviewed(await this.commands.execute(new ReviewKyt({ ...about, result, note }))));
   }
 
   @Post(':id/release-return')
@@ -74,13 +69,13 @@ export class OperatorDepositsController {
   @ReleaseErrors()
   async releaseReturn(@Param('id') id: string, @Actor() operator: Operator): Promise<DepositBody> {
     const about = { depositId: depositIdOf(id), actor: actorOf(operator), afterHit: operator.role === 'admin' };
-    return this.#shown(released(await this.#commands.execute(new ReleaseReturn(about))));
+    return this.#shown(released(await this.commands.execute(new ReleaseReturn(about))));
   }
 
   async #shown({ deposit, position }: Decided): Promise<DepositBody> {
     // A list asked for right afterwards shows it; past the bound that list waits by itself.
-    await this.#parts.reads.untilVisible(position);
-    const known = await this.#parts.reads.byId(deposit.terms.depositId);
+    await this.parts.reads.untilVisible(position);
+    const known = await this.parts.reads.byId(deposit.terms.depositId);
     if (!known) throw scopeErrors.depositNotFound();
     return known.view;
   }

@@ -16,13 +16,8 @@ import { SettlementBody, SettlementsBody, SettlementsQuery } from './settlements
 
 @OperatorRoutes('operator/settlements', 'Operator: deposits', 'admin', 'ops', 'auditor')
 export class SettlementsController {
-  readonly #commands: CommandBus;
-  readonly #parts: OperatorDepositsParts;
-
-  constructor(@Inject(CommandBus) commands: CommandBus, @Inject(OPERATOR_DEPOSITS) parts: OperatorDepositsParts) {
-    this.#commands = commands;
-    this.#parts = parts;
-  }
+  @Inject(CommandBus) private readonly commands!: CommandBus;
+  @Inject(OPERATOR_DEPOSITS) private readonly parts!: OperatorDepositsParts;
 
   @Get()
   @Described('listSettlements', 'What a casino is settled: its accepted live deposits, newest first')
@@ -30,7 +25,7 @@ export class SettlementsController {
   @PageErrors()
   async list(@Query() { entity_id, cursor }: SettlementsQuery): Promise<SettlementsBody> {
     const place = cursor === undefined ? {} : { before: Number(cursor) };
-    return listed(await this.#parts.reads.settlements(Number(entity_id), place));
+    return listed(await this.parts.reads.settlements(Number(entity_id), place));
   }
 
   @Post(':deposit_id/release')
@@ -46,10 +41,10 @@ export class SettlementsController {
     @Actor() operator: Operator,
   ): Promise<SettlementBody> {
     const about = { depositId: depositIdOf(id), actor: actorOf(operator), note };
-    const { deposit, position } = settlementReleased(await this.#commands.execute(new ReleaseSettlement(about)));
+    const { deposit, position } = settlementReleased(await this.commands.execute(new ReleaseSettlement(about)));
     const { depositId } = deposit.terms;
-    const visible = await this.#parts.reads.untilVisible(position);
-    const settlement = visible ? await this.#parts.reads.settlement(depositId) : undefined;
+    const visible = await this.parts.reads.untilVisible(position);
+    const settlement = visible ? await this.parts.reads.settlement(depositId) : undefined;
     if (!settlement) throw readErrors.listBehind();
     return settlement;
   }

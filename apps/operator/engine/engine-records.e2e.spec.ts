@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#door/http';
 import { listReturns, listSignals } from '#engine';
@@ -9,9 +8,6 @@ import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { engineRecordRoutes } from './routes.ts';
-
-@Module({})
-class ServedModule {}
 
 let database: FreshDatabase;
 let engine: TestEngine;
@@ -27,10 +23,7 @@ beforeAll(async () => {
     listSignals: (filters) => listSignals(pool, filters),
     listReturns: (filters) => listReturns(pool, filters),
   });
-  app = await createHttpApp(
-    { module: ServedModule, imports: [records] },
-    { logger: silentLogger, metrics: createMetrics() },
-  );
+  app = await createHttpApp([records], { logger: silentLogger, metrics: createMetrics() });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 

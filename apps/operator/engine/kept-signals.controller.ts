@@ -7,18 +7,14 @@ import { LIST_SIGNALS, type ListSignals } from './parts.ts';
 
 @OperatorRoutes('operator/signals', 'Operator: engine', 'admin', 'ops', 'auditor')
 export class KeptSignalsController {
-  readonly #listSignals: ListSignals;
-
-  constructor(@Inject(LIST_SIGNALS) listSignals: ListSignals) {
-    this.#listSignals = listSignals;
-  }
+  @Inject(LIST_SIGNALS) private readonly listSignals!: ListSignals;
 
   @Get()
   @Described('listSignals', 'Signals that were taken, newest first; rejected ones with their reason')
   @ApiOkResponse({ type: KeptSignalsBody })
   @OperatorErrors()
   async list(@Query() query: KeptSignalsQuery): Promise<KeptSignalsBody> {
-    const { items, next_cursor } = await this.#listSignals(filtersIn(query));
+    const { items, next_cursor } = await this.listSignals(filtersIn(query));
     return { signals: items.map(keptSignalBody), next_cursor };
   }
 }

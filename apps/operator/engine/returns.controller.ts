@@ -7,18 +7,14 @@ import { filtersIn, ReturnsBody, ReturnsQuery, returnBody } from './returns-body
 
 @OperatorRoutes('operator/returns', 'Operator: engine', 'admin', 'ops', 'auditor')
 export class ReturnsController {
-  readonly #listReturns: ListReturns;
-
-  constructor(@Inject(LIST_RETURNS) listReturns: ListReturns) {
-    this.#listReturns = listReturns;
-  }
+  @Inject(LIST_RETURNS) private readonly listReturns!: ListReturns;
 
   @Get()
   @Described('listReturns', 'The queue of returns, newest first')
   @ApiOkResponse({ type: ReturnsBody })
   @OperatorErrors()
   async list(@Query() query: ReturnsQuery): Promise<ReturnsBody> {
-    const { items, next_cursor } = await this.#listReturns(filtersIn(query));
+    const { items, next_cursor } = await this.listReturns(filtersIn(query));
     return { returns: items.map(returnBody), next_cursor };
   }
 }

@@ -21,11 +21,7 @@ class InstallationBody {
 
 @OperatorRoutes('operator/installation', 'Operator: installation')
 class InstallationController {
-  readonly #simulated: SimulatedParts;
-
-  constructor(@Inject(SIMULATED) simulated: SimulatedParts) {
-    this.#simulated = simulated;
-  }
+  @Inject(SIMULATED) private readonly simulated!: SimulatedParts;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -33,7 +29,7 @@ class InstallationController {
   @ApiOkResponse({ type: InstallationBody })
   @OperatorErrors()
   async describe(): Promise<InstallationBody> {
-    return { simulated: await this.#simulated() };
+    return { simulated: await this.simulated() };
   }
 }
 

@@ -8,11 +8,7 @@ import { KycServiceBody } from './player-bodies.ts';
 
 @OperatorRoutes('operator/kyc-service', 'Operator: players')
 export class KycServiceController {
-  readonly #kyc: OperatedKyc;
-
-  constructor(@Inject(KYC) kyc: OperatedKyc) {
-    this.#kyc = kyc;
-  }
+  @Inject(KYC) private readonly kyc!: OperatedKyc;
 
   @Put()
   @Roles('admin', 'ops')
@@ -20,7 +16,7 @@ export class KycServiceController {
   @ApiOkResponse({ type: KycServiceBody })
   @OperatorErrors()
   async set(@Body() { available }: KycServiceBody, @Actor() operator: Operator): Promise<KycServiceBody> {
-    await this.#kyc.setServiceAvailable(available, actorOf(operator));
+    await this.kyc.setServiceAvailable(available, actorOf(operator));
     return { available };
   }
 
@@ -30,6 +26,6 @@ export class KycServiceController {
   @ApiOkResponse({ type: KycServiceBody })
   @OperatorErrors()
   async get(): Promise<KycServiceBody> {
-    return { available: await this.#kyc.isServiceAvailable() };
+    return { available: await this.kyc.isServiceAvailable() };
   }
 }

@@ -11,11 +11,7 @@ const phoneOf = (text: string): string => text.replace(/^ /, '+');
 
 @OperatorRoutes('operator/messages', 'Operator: players')
 export class MessagesController {
-  readonly #list: ListMessages;
-
-  constructor(@Inject(MESSAGES) list: ListMessages) {
-    this.#list = list;
-  }
+  @Inject(MESSAGES) private readonly messages!: ListMessages;
 
   /** Links that open accounts are among them: not for auditors. */
   @Get()
@@ -24,7 +20,7 @@ export class MessagesController {
   @ApiOkResponse({ type: MessagesBody })
   @OperatorErrors()
   async list(@Query() { phone, gambler_ref, ...page }: MessagesQuery): Promise<MessagesBody> {
-    const { items, next_cursor } = await this.#list({
+    const { items, next_cursor } = await this.messages({
       phone: phone && phoneOf(phone),
       gamblerRef: gambler_ref,
       ...pageIn(page),

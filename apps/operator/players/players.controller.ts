@@ -21,11 +21,7 @@ const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerBody => ({
 
 @OperatorRoutes('operator/players', 'Operator: players')
 export class PlayersController {
-  readonly #kyc: OperatedKyc;
-
-  constructor(@Inject(KYC) kyc: OperatedKyc) {
-    this.#kyc = kyc;
-  }
+  @Inject(KYC) private readonly kyc!: OperatedKyc;
 
   @Put()
   @Roles('admin', 'ops')
@@ -34,7 +30,7 @@ export class PlayersController {
   @OperatorErrors(entityNotFound())
   async set(@Body() body: SetPlayerBody, @Actor() operator: Operator): Promise<PlayerBody> {
     const { entity_id: entityId, gambler_ref: gamblerRef, kyc, phone = null } = body;
-    const player = await this.#kyc.setPlayer({ entityId, gamblerRef, kyc, phone }, actorOf(operator));
+    const player = await this.kyc.setPlayer({ entityId, gamblerRef, kyc, phone }, actorOf(operator));
     if (!player) throw entityNotFound();
     return factsOf(player);
   }
@@ -51,7 +47,7 @@ export class PlayersController {
   @OperatorErrors()
   async erase(@Body() body: PlayerRefBody, @Actor() operator: Operator): Promise<PlayerRefBody> {
     const { entity_id, gambler_ref } = body;
-    await this.#kyc.eraseContacts({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));
+    await this.kyc.eraseContacts({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));
     return { entity_id, gambler_ref };
   }
 
@@ -61,7 +57,7 @@ export class PlayersController {
   @ApiOkResponse({ type: PlayersBody })
   @OperatorErrors(scopeErrors.invalidEntityId())
   async list(@Query() { entity_id, gambler_ref, cursor, ...page }: PlayersQuery): Promise<PlayersBody> {
-    const { items, next_cursor } = await this.#kyc.listPlayers({
+    const { items, next_cursor } = await this.kyc.listPlayers({
       ...(entity_id !== undefined && { entityId: entityIdOf(entity_id) }),
       gamblerRef: gambler_ref,
       limit: limitIn(page),

@@ -12,11 +12,7 @@ const PROJECTIONS = Symbol('projections');
 
 @OperatorRoutes('operator/projections', 'Operator: projections')
 class ProjectionsController {
-  readonly #projections: Pick<Projections, 'status' | 'rebuild'>;
-
-  constructor(@Inject(PROJECTIONS) projections: Pick<Projections, 'status' | 'rebuild'>) {
-    this.#projections = projections;
-  }
+  @Inject(PROJECTIONS) private readonly projections!: Pick<Projections, 'status' | 'rebuild'>;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -24,7 +20,7 @@ class ProjectionsController {
   @ApiOkResponse({ type: ProjectionsBody })
   @OperatorErrors()
   async list(): Promise<ProjectionsBody> {
-    return { projections: (await this.#projections.status()).map(bodyOf) };
+    return { projections: (await this.projections.status()).map(bodyOf) };
   }
 
   @Post(':name/rebuild')
@@ -39,7 +35,7 @@ class ProjectionsController {
   @ApiAcceptedResponse({ type: RebuildBody })
   @OperatorErrors(projectionErrors.unknown(), projectionErrors.running())
   async rebuild(@Param('name') name: string, @Actor() operator: Operator): Promise<RebuildBody> {
-    const outcome = await this.#projections.rebuild(name, (db) =>
+    const outcome = await this.projections.rebuild(name, (db) =>
       recordChange(db, {
         actor: actorOf(operator),
         action: 'changed',

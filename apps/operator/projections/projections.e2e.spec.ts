@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type pg from 'pg';
 import { createHttpApp, healthRoutes, listen, metricsRoutes } from '#door/http';
@@ -31,9 +30,6 @@ const counts: Projection = {
   project: ({ type }) => [addToRow('counts', { type }, { times: 1 })],
 };
 
-@Module({})
-class ServedModule {}
-
 let database: FreshDatabase;
 let pool: pg.Pool;
 let log: EventLog;
@@ -58,7 +54,7 @@ beforeAll(async () => {
     metricsRoutes(metrics),
     projectionRoutes({ projections, authenticateOperator: operatorByRole }),
   ];
-  app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
+  app = await createHttpApp(imports, { logger: silentLogger, metrics });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 

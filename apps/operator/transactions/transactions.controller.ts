@@ -39,11 +39,7 @@ const settled = appliedOr<ChangeTransactionOutcome>({
 
 @OperatorRoutes('operator/transactions', 'Operator: legacy transactions', 'admin', 'ops')
 class OperatorTransactionsController {
-  readonly #parts: OperatorTransactionsParts;
-
-  constructor(@Inject(OPERATOR_TRANSACTIONS) parts: OperatorTransactionsParts) {
-    this.#parts = parts;
-  }
+  @Inject(OPERATOR_TRANSACTIONS) private readonly parts!: OperatorTransactionsParts;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -51,7 +47,7 @@ class OperatorTransactionsController {
   @ApiOkResponse({ type: TransactionsBody })
   @OperatorErrors(readErrors.listBehind())
   async page(@Query() query: TransactionsQuery): Promise<TransactionsBody> {
-    const { items, next_cursor } = listed(await this.#parts.transactions.page(filtersIn(query)));
+    const { items, next_cursor } = listed(await this.parts.transactions.page(filtersIn(query)));
     return { transactions: items, next_cursor };
   }
 
@@ -63,7 +59,7 @@ class OperatorTransactionsController {
   @OperatorErrors(legacyErrors.invalidId(), legacyErrors.notFound())
   async events(@Param('id') id: string): Promise<EventsBody> {
     const stream = transactionStream(idIn(id));
-    const recorded = await Array.fromAsync(this.#parts.log.read(stream, { asStored: true }));
+    const recorded = await Array.fromAsync(this.parts.log.read(stream, { asStored: true }));
     if (recorded.length === 0) throw legacyErrors.notFound();
     return { events: recorded.map(eventBody) };
   }
@@ -83,7 +79,7 @@ class OperatorTransactionsController {
     @Actor() operator: Operator,
   ): Promise<OperatorTransactionBody> {
     const transactionId = idIn(id);
-    const { commands, transactions } = this.#parts;
+    const { commands, transactions } = this.parts;
     const { position } = settled(await commands.settle({ transactionId, note, actor: actorOf(operator) }));
     await transactions.untilVisible(position);
     const [shown] = listed(await transactions.page({ transactionId, limit: 1 })).items;
@@ -98,7 +94,7 @@ class OperatorTransactionsController {
   @ApiNoContentResponse({ description: 'It is gone, or was before' })
   @OperatorErrors(legacyErrors.invalidId())
   async erase(@Param('id') id: string, @Actor() operator: Operator): Promise<void> {
-    await this.#parts.commands.eraseEmail(idIn(id), actorOf(operator));
+    await this.parts.commands.eraseEmail(idIn(id), actorOf(operator));
   }
 }
 

@@ -12,21 +12,13 @@ export const AUTHENTICATE_OPERATOR = Symbol('authenticate operator');
 /** 401 without a valid token, 403 for the wrong role. A route without roles is open to nobody. */
 @Injectable()
 export class OperatorGuard implements CanActivate {
-  readonly #authenticate: AuthenticateOperator;
-  readonly #reflector: Reflector;
-
-  constructor(
-    @Inject(AUTHENTICATE_OPERATOR) authenticate: AuthenticateOperator,
-    @Inject(Reflector) reflector: Reflector,
-  ) {
-    this.#authenticate = authenticate;
-    this.#reflector = reflector;
-  }
+  @Inject(AUTHENTICATE_OPERATOR) private readonly authenticate!: AuthenticateOperator;
+  @Inject(Reflector) private readonly reflector!: Reflector;
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const operator = knownOperator(await this.#authenticate(request.headers.authorization));
-    const roles = this.#reflector.getAllAndOverride<readonly OperatorRole[]>(ROLES, [
+    const operator = knownOperator(await this.authenticate(request.headers.authorization));
+    const roles = this.reflector.getAllAndOverride<readonly OperatorRole[]>(ROLES, [
       context.getHandler(),
       context.getClass(),
     ]);

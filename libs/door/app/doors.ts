@@ -8,8 +8,6 @@ import { createHttpApp, drainOnStop, healthRoutes, listen, metricsRoutes, type P
 import { serveDocs, type ToldBeside } from '../openapi/index.ts';
 import type { App, OpenApp } from './app.ts';
 
-class DoorModule {}
-
 export type Opened = OpenApp & { readonly door: App['door'] | undefined };
 
 type DoorsParts = {
@@ -30,7 +28,7 @@ const madeWith = ({ ground, desk }: DoorsParts, routes: readonly DynamicModule[]
   const { trustedProxies } = configuration;
   const commands = desk ? [DepositCommandsModule.with(desk.commands)] : [];
   const imports = [healthRoutes(health), ...commands, ...routes];
-  return createHttpApp({ module: DoorModule, imports }, { logger, metrics, trustedProxies });
+  return createHttpApp(imports, { logger, metrics, trustedProxies });
 };
 
 export type Doors = {

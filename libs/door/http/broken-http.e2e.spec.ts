@@ -13,7 +13,7 @@ let app: NestFastifyApplication;
 let base: string;
 
 beforeAll(async () => {
-  app = await createHttpApp(SampleModule, { logger: silentLogger, metrics: createMetrics() });
+  app = await createHttpApp([SampleModule], { logger: silentLogger, metrics: createMetrics() });
   base = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 

@@ -1,3 +1,4 @@
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
@@ -13,8 +14,6 @@ import { ReadBodyInterceptor } from './read-body.interceptor.ts';
 import { useJsonBodies } from './request-body.ts';
 import { createHttpServer } from './server.ts';
 import { SchemaPipe } from './validation.pipe.ts';
-
-export type HttpModule = Parameters<typeof NestFactory.create>[0];
 
 export type HttpAppOptions = {
   readonly logger: Logger;
@@ -39,11 +38,14 @@ const serverOptions: FastifyServerOptions = {
 };
 
 /** The one way in which every app of the house, and every test, serves HTTP. */
-export const createHttpApp = async (module: HttpModule, options: HttpAppOptions): Promise<NestFastifyApplication> => {
+export const createHttpApp = async (
+  modules: readonly (Type<object> | DynamicModule)[],
+  options: HttpAppOptions,
+): Promise<NestFastifyApplication> => {
   const { logger, metrics, trustedProxies = [] } = options;
   const trustProxy = trustedProxies.length > 0 && [...trustedProxies];
   const app = await NestFactory.create<NestFastifyApplication>(
-    module,
+    { module: class AllRoutes {}, imports: [...modules] },
     new FastifyAdapter({ ...serverOptions, trustProxy }),
     {
       bodyParser: false,

@@ -14,7 +14,7 @@ let base: string;
 
 beforeAll(async () => {
   const { logger } = createLog({ level: 'info', to: { write: (line) => lines.push(line) } });
-  app = await createHttpApp(SampleModule, { logger, metrics });
+  app = await createHttpApp([SampleModule], { logger, metrics });
   base = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 
@@ -346,7 +346,7 @@ describe('the address of a client', () => {
   it('is what a trusted proxy says', async () => {
     const { logger } = createLog({ level: 'info', to: { write: (line) => lines.push(line) } });
     const trustedProxies = ['127.0.0.1', '198.51.100.0/24'];
-    const behind = await createHttpApp(SampleModule, { logger, metrics: createMetrics(), trustedProxies });
+    const behind = await createHttpApp([SampleModule], { logger, metrics: createMetrics(), trustedProxies });
     const url = await listen(behind, { host: '127.0.0.1', port: 0 });
     expect(await clientAt(url, 'from behind a proxy')).toBe('203.0.113.9');
     await behind.close();

@@ -18,11 +18,7 @@ const METRICS = Symbol('metrics');
 @ApiTags('Health')
 @Controller()
 class HealthController {
-  readonly #health: Health;
-
-  constructor(@Inject(HEALTH) health: Health) {
-    this.#health = health;
-  }
+  @Inject(HEALTH) private readonly health!: Health;
 
   @Get('health/live')
   @ApiOperation({ security: [], operationId: 'live', summary: 'Whether the process runs' })
@@ -36,7 +32,7 @@ class HealthController {
   @ApiOkResponse({ type: ReadyBody })
   @ApiServiceUnavailableResponse({ type: ReadyBody, description: 'Service Unavailable' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyBody> {
-    const { ready, ...told } = await this.#health.readiness();
+    const { ready, ...told } = await this.health.readiness();
     void reply.code(ready ? 200 : 503);
     return { status: ready ? 'ready' : 'not ready', ...told };
   }
@@ -45,16 +41,12 @@ class HealthController {
 @ApiExcludeController()
 @Controller()
 class MetricsController {
-  readonly #metrics: Metrics;
-
-  constructor(@Inject(METRICS) metrics: Metrics) {
-    this.#metrics = metrics;
-  }
+  @Inject(METRICS) private readonly kept!: Metrics;
 
   @Get('metrics')
   async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    void reply.type(this.#metrics.registry.contentType);
-    return this.#metrics.registry.metrics();
+    void reply.type(this.kept.registry.contentType);
+    return this.kept.registry.metrics();
   }
 }
 

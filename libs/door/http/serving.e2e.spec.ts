@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const serve = async (port = 0, boundMs?: number) => {
-  const app = await createHttpApp(SampleModule, { logger: silentLogger, metrics: createMetrics() });
+  const app = await createHttpApp([SampleModule], { logger: silentLogger, metrics: createMetrics() });
   stops.push(() => app.close());
   const base = await listen(app, { host: '127.0.0.1', port });
   const lifecycle = createLifecycle({ logger: silentLogger });
@@ -84,7 +84,7 @@ describe('a place that cannot be had', () => {
   });
 
   it('names HOST when the address is not of this machine', async () => {
-    const app = await createHttpApp(SampleModule, { logger: silentLogger, metrics: createMetrics() });
+    const app = await createHttpApp([SampleModule], { logger: silentLogger, metrics: createMetrics() });
     stops.push(() => app.close());
     await expect(listen(app, { host: '192.0.2.1', port: 0 })).rejects.toThrow('HOST 192.0.2.1 is not an address');
   });

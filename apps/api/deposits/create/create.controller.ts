@@ -51,13 +51,8 @@ const byStatus = (bodies: Readonly<Record<string, Type<object>>>) => {
 @ApiSecurity('api_key')
 @Controller('casino')
 export class CreateDepositController {
-  readonly #commands: CommandBus;
-  readonly #parts: DepositRoutesParts;
-
-  constructor(@Inject(CommandBus) commands: CommandBus, @Inject(DEPOSIT_ROUTES) parts: DepositRoutesParts) {
-    this.#commands = commands;
-    this.#parts = parts;
-  }
+  @Inject(CommandBus) private readonly commands!: CommandBus;
+  @Inject(DEPOSIT_ROUTES) private readonly parts!: DepositRoutesParts;
 
   @Post('deposit_address')
   @HttpCode(200)
@@ -95,13 +90,13 @@ export class CreateDepositController {
     // Without the JSON content type the body is empty and its check was skipped: then there is no such casino.
     if (body.entity_id === undefined) throw scopeErrors.entityNotFound();
     const asked = requestOf(body, caller, idempotencyKeyOf(request));
-    enabledCasinoIn(await this.#parts.casinoFor(caller, asked.entityId));
-    const outcome = await orFailed(this.#commands.execute(new CreateDeposit(asked)), createDepositErrors.failed);
+    enabledCasinoIn(await this.parts.casinoFor(caller, asked.entityId));
+    const outcome = await orFailed(this.commands.execute(new CreateDeposit(asked)), createDepositErrors.failed);
     if (isNotVerified(outcome)) return { status: outcome.outcome, message: outcome.message };
     const { deposit, position } = made(outcome);
     const answer = createdView(deposit);
     if (answer === null) throw createDepositErrors.failed();
-    await this.#parts.untilVisible(position);
+    await this.parts.untilVisible(position);
     return answer;
   }
 }

@@ -29,13 +29,8 @@ const about = (id: string, caller: ApiKey) => ({
 @Controller('casino/deposit/:id')
 @UseGuards(CasinoKeyGuard)
 export class DecideController {
-  readonly #commands: CommandBus;
-  readonly #untilVisible: DepositRoutesParts['untilVisible'];
-
-  constructor(@Inject(CommandBus) commands: CommandBus, @Inject(DEPOSIT_ROUTES) { untilVisible }: DepositRoutesParts) {
-    this.#commands = commands;
-    this.#untilVisible = untilVisible;
-  }
+  @Inject(CommandBus) private readonly commands!: CommandBus;
+  @Inject(DEPOSIT_ROUTES) private readonly parts!: DepositRoutesParts;
 
   @Post('accept')
   @HttpCode(200)
@@ -45,7 +40,7 @@ export class DecideController {
   @AcceptErrors()
   async accept(@Body() body: AcceptBody, @Param('id') id: string, @Caller() caller: ApiKey): Promise<AcceptedBody> {
     const request = { ...about(id, caller), adjustToReceived: body.adjust_to_received ?? false };
-    const outcome = await orFailed(this.#commands.execute(new AcceptDeposit(request)), acceptErrors.failed);
+    const outcome = await orFailed(this.commands.execute(new AcceptDeposit(request)), acceptErrors.failed);
     return acceptView(await this.#visible(accepted(outcome)));
   }
 
@@ -59,7 +54,7 @@ export class DecideController {
     // Without the JSON content type both are missing: the gates speak first, and then nothing can be sent.
     const { return_address: returnAddress = null, reason = null } = body;
     const command = new ReturnDeposit({ ...about(id, caller), returnAddress, reason });
-    const outcome = await orFailed(this.#commands.execute(command), returnErrors.failed);
+    const outcome = await orFailed(this.commands.execute(command), returnErrors.failed);
     const { refund, terms } = await this.#visible(returned(outcome));
     if (refund === null) throw new Error('a return was recorded that has no refund');
     return { deposit_id: terms.depositId, decision: 'returned', return_id: refund.returnId };
@@ -71,13 +66,13 @@ export class DecideController {
   @ApiOkResponse({ type: FrozenBody })
   @FreezeErrors()
   async freeze(@Param('id') id: string, @Caller() caller: ApiKey): Promise<FrozenBody> {
-    const outcome = await this.#commands.execute(new FreezeDeposit(about(id, caller)));
+    const outcome = await this.commands.execute(new FreezeDeposit(about(id, caller)));
     const { terms } = await this.#visible(frozen(outcome));
     return { deposit_id: terms.depositId, decision: 'frozen' };
   }
 
   async #visible({ deposit, position }: Decided): Promise<Deposit> {
-    await this.#untilVisible(position);
+    await this.parts.untilVisible(position);
     return deposit;
   }
 }

@@ -23,11 +23,7 @@ const isOf = ({ affiliateId, view }: KnownDeposit, key: ApiKey): boolean =>
 @Controller('casino')
 @UseGuards(CasinoKeyGuard)
 export class ReadDepositsController {
-  readonly #parts: ReadRoutesParts;
-
-  constructor(@Inject(READ_ROUTES) parts: ReadRoutesParts) {
-    this.#parts = parts;
-  }
+  @Inject(READ_ROUTES) private readonly parts!: ReadRoutesParts;
 
   @Get('deposit/:id')
   @Described(
@@ -39,7 +35,7 @@ export class ReadDepositsController {
   @ApiOkResponse({ type: DepositBody })
   @ReadDepositErrors()
   async read(@Param('id') id: string, @Caller() caller: ApiKey): Promise<DepositBody> {
-    const known = await this.#parts.reads.byId(depositIdOf(id));
+    const known = await this.parts.reads.byId(depositIdOf(id));
     if (!known || !isOf(known, caller)) throw scopeErrors.depositNotFound();
     return known.view;
   }
@@ -53,10 +49,10 @@ export class ReadDepositsController {
   @ApiOkResponse({ type: DepositListBody })
   @ListDepositsErrors()
   async list(@Query() query: DepositListQuery, @Caller() caller: ApiKey): Promise<DepositListBody> {
-    const { id: entityId } = enabledCasinoIn(await this.#parts.casinoFor(caller, entityIdOf(query.entity_id)));
+    const { id: entityId } = enabledCasinoIn(await this.parts.casinoFor(caller, entityIdOf(query.entity_id)));
     const decision = decisionOf(query.decision);
     if (decision === null) return { deposits: [], total: 0 };
-    const list = await this.#parts.reads.list({
+    const list = await this.parts.reads.list({
       entityId,
       ...(decision !== undefined && { decision }),
       ...(query.currency !== undefined && { currency: query.currency }),

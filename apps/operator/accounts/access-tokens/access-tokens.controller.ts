@@ -23,11 +23,7 @@ const tokenIn = (affiliate: string, token: string) => ({
 
 @OperatorRoutes('operator/affiliates/:affiliate/access-tokens', 'Accounts', 'admin')
 export class AccessTokensController {
-  readonly #tokens: Accounts['accessTokens'];
-
-  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
-    this.#tokens = accounts.accessTokens;
-  }
+  @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post()
   @Described('issueAccessToken', "Issue a partner's tokens of the older interface")
@@ -41,7 +37,7 @@ export class AccessTokensController {
   ): Promise<AccessTokenAnswer> {
     const affiliateId = idIn('Affiliate', affiliate);
     const expiresAt = timeIn(expires_at) ?? null;
-    return changed(await this.#tokens.issue(actorOf(operator), { affiliateId, expiresAt }));
+    return changed(await this.accounts.accessTokens.issue(actorOf(operator), { affiliateId, expiresAt }));
   }
 
   @Patch(':token')
@@ -60,7 +56,7 @@ export class AccessTokensController {
     @Param('token') token: string,
     @Body() _body: RevocationBody,
   ): Promise<AccessTokenItem> {
-    return changed(await this.#tokens.revoke(actorOf(operator), tokenIn(affiliate, token)));
+    return changed(await this.accounts.accessTokens.revoke(actorOf(operator), tokenIn(affiliate, token)));
   }
 
   @Get()
@@ -71,7 +67,7 @@ export class AccessTokensController {
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
   async list(@Param('affiliate') affiliate: string, @Query() query: PageQuery) {
     const affiliateId = idIn('Affiliate', affiliate);
-    const page = await this.#tokens.list({ affiliateId, ...pageIn(query) });
+    const page = await this.accounts.accessTokens.list({ affiliateId, ...pageIn(query) });
     const { items, next_cursor } = found('Affiliate', page);
     return { access_tokens: items, next_cursor };
   }
@@ -84,6 +80,6 @@ export class AccessTokensController {
   @ApiOkResponse({ type: AccessTokenBody })
   @OperatorErrors(accountErrors.invalidId('Access token'), accountErrors.notFound('Access token'))
   async item(@Param('affiliate') affiliate: string, @Param('token') token: string): Promise<AccessTokenItem> {
-    return found('Access token', await this.#tokens.item(tokenIn(affiliate, token)));
+    return found('Access token', await this.accounts.accessTokens.item(tokenIn(affiliate, token)));
   }
 }

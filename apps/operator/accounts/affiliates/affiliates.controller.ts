@@ -12,18 +12,14 @@ import { AffiliateBody, AffiliateChangesBody, AffiliatesBody, NewAffiliateBody }
 
 @OperatorRoutes('operator/affiliates', 'Accounts', 'admin')
 export class AffiliatesController {
-  readonly #affiliates: Accounts['affiliates'];
-
-  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
-    this.#affiliates = accounts.affiliates;
-  }
+  @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post()
   @Described('createAffiliate', 'Set up a partner account')
   @ApiCreatedResponse({ type: AffiliateBody })
   @OperatorErrors()
   create(@Actor() operator: Operator, @Body() body: NewAffiliateBody): Promise<AffiliateItem> {
-    return this.#affiliates.add(actorOf(operator), body);
+    return this.accounts.affiliates.add(actorOf(operator), body);
   }
 
   @Patch(':id')
@@ -36,7 +32,7 @@ export class AffiliatesController {
     @Param('id') id: string,
     @Body() body: AffiliateChangesBody,
   ): Promise<AffiliateItem> {
-    return changed(await this.#affiliates.change(actorOf(operator), idIn('Affiliate', id), body));
+    return changed(await this.accounts.affiliates.change(actorOf(operator), idIn('Affiliate', id), body));
   }
 
   @Get()
@@ -45,7 +41,7 @@ export class AffiliatesController {
   @ApiOkResponse({ type: AffiliatesBody })
   @OperatorErrors()
   async list(@Query() query: PageQuery) {
-    const { items, next_cursor } = await this.#affiliates.list(pageIn(query));
+    const { items, next_cursor } = await this.accounts.affiliates.list(pageIn(query));
     return { affiliates: items, next_cursor };
   }
 
@@ -56,6 +52,6 @@ export class AffiliatesController {
   @ApiOkResponse({ type: AffiliateBody })
   @OperatorErrors(accountErrors.invalidId('Affiliate'), accountErrors.notFound('Affiliate'))
   async item(@Param('id') id: string): Promise<AffiliateItem> {
-    return found('Affiliate', await this.#affiliates.item(idIn('Affiliate', id)));
+    return found('Affiliate', await this.accounts.affiliates.item(idIn('Affiliate', id)));
   }
 }

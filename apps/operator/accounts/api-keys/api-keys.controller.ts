@@ -13,11 +13,7 @@ import { ApiKeyChangesBody, NewApiKeyBody } from './new-api-key-bodies.ts';
 
 @OperatorRoutes('operator/api-keys', 'Accounts', 'admin')
 export class ApiKeysController {
-  readonly #keys: Accounts['apiKeys'];
-
-  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
-    this.#keys = accounts.apiKeys;
-  }
+  @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post()
   @Described('createApiKey', 'Make an API key for a partner, or for one of its casinos')
@@ -28,7 +24,9 @@ export class ApiKeysController {
     accountErrors.notFound('Entity'),
   )
   async create(@Actor() operator: Operator, @Body() body: NewApiKeyBody): Promise<ApiKeyAnswer> {
-    return changed(await this.#keys.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) }));
+    return changed(
+      await this.accounts.apiKeys.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) }),
+    );
   }
 
   @Patch(':id')
@@ -42,7 +40,7 @@ export class ApiKeysController {
     @Body() body: ApiKeyChangesBody,
   ): Promise<ApiKeyAnswer> {
     const sent = { ...body, expires_at: timeIn(body.expires_at) };
-    return changed(await this.#keys.change(actorOf(operator), { id: idIn('API key', id), sent }));
+    return changed(await this.accounts.apiKeys.change(actorOf(operator), { id: idIn('API key', id), sent }));
   }
 
   @Get()
@@ -52,7 +50,7 @@ export class ApiKeysController {
   @OperatorErrors()
   async list(@Query() query: AffiliatePageQuery) {
     const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
-    const { items, next_cursor } = await this.#keys.list(page);
+    const { items, next_cursor } = await this.accounts.apiKeys.list(page);
     return { api_keys: items, next_cursor };
   }
 
@@ -63,6 +61,6 @@ export class ApiKeysController {
   @ApiOkResponse({ type: ApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
   async item(@Param('id') id: string): Promise<ApiKeyItem> {
-    return found('API key', await this.#keys.item(idIn('API key', id)));
+    return found('API key', await this.accounts.apiKeys.item(idIn('API key', id)));
   }
 }

@@ -9,11 +9,7 @@ import { AuditTrailBody, AuditTrailQuery } from './audit-trail-bodies.ts';
 
 @OperatorRoutes('operator/audit-trail', 'Accounts', 'admin', 'auditor')
 export class AuditTrailController {
-  readonly #auditTrail: Accounts['auditTrail'];
-
-  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
-    this.#auditTrail = accounts.auditTrail;
-  }
+  @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Get()
   @Described(
@@ -25,7 +21,7 @@ export class AuditTrailController {
   @OperatorErrors()
   async list(@Query() query: AuditTrailQuery) {
     const { subject, subject_id: subjectId, actor } = query;
-    const { items, next_cursor } = await this.#auditTrail({ subject, subjectId, actor, ...pageIn(query) });
+    const { items, next_cursor } = await this.accounts.auditTrail({ subject, subjectId, actor, ...pageIn(query) });
     return { audit_trail: items, next_cursor };
   }
 }

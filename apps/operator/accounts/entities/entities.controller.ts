@@ -13,18 +13,14 @@ import { EntityChangesBody, NewEntityBody } from './new-entity-bodies.ts';
 
 @OperatorRoutes('operator/entities', 'Accounts', 'admin')
 export class EntitiesController {
-  readonly #entities: Accounts['entities'];
-
-  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
-    this.#entities = accounts.entities;
-  }
+  @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post()
   @Described('createEntity', 'Set up a casino of a partner')
   @ApiCreatedResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.notFound('Affiliate'))
   async create(@Actor() operator: Operator, @Body() body: NewEntityBody): Promise<EntityAnswer> {
-    return changed(await this.#entities.add(actorOf(operator), body));
+    return changed(await this.accounts.entities.add(actorOf(operator), body));
   }
 
   @Patch(':id')
@@ -41,7 +37,7 @@ export class EntitiesController {
     @Param('id') id: string,
     @Body() body: EntityChangesBody,
   ): Promise<EntityAnswer> {
-    return changed(await this.#entities.change(actorOf(operator), { id: idIn('Entity', id), sent: body }));
+    return changed(await this.accounts.entities.change(actorOf(operator), { id: idIn('Entity', id), sent: body }));
   }
 
   @Get()
@@ -51,7 +47,7 @@ export class EntitiesController {
   @OperatorErrors()
   async list(@Query() query: AffiliatePageQuery) {
     const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
-    const { items, next_cursor } = await this.#entities.list(page);
+    const { items, next_cursor } = await this.accounts.entities.list(page);
     return { entities: items, next_cursor };
   }
 
@@ -62,6 +58,6 @@ export class EntitiesController {
   @ApiOkResponse({ type: EntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.notFound('Entity'))
   async item(@Param('id') id: string): Promise<EntityItem> {
-    return found('Entity', await this.#entities.item(idIn('Entity', id)));
+    return found('Entity', await this.accounts.entities.item(idIn('Entity', id)));
   }
 }

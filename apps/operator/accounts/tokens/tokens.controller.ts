@@ -12,18 +12,14 @@ import { CreatedTokenBody, NewTokenBody, TokenBody, TokenRevocationBody, TokensB
 
 @OperatorRoutes('operator/tokens', 'Accounts', 'admin')
 export class TokensController {
-  readonly #tokens: Accounts['tokens'];
-
-  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
-    this.#tokens = accounts.tokens;
-  }
+  @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post()
   @Described('createToken', 'Make a token for an operator, an auditor or an engine')
   @ApiCreatedResponse({ type: CreatedTokenBody })
   @OperatorErrors()
   create(@Actor() operator: Operator, @Body() body: NewTokenBody): Promise<TokenAnswer> {
-    return this.#tokens.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) });
+    return this.accounts.tokens.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) });
   }
 
   @Patch(':id')
@@ -36,7 +32,7 @@ export class TokensController {
     @Param('id') id: string,
     @Body() _body: TokenRevocationBody,
   ): Promise<TokenItem> {
-    return changed(await this.#tokens.revoke(actorOf(operator), idIn('Token', id)));
+    return changed(await this.accounts.tokens.revoke(actorOf(operator), idIn('Token', id)));
   }
 
   @Get()
@@ -45,7 +41,7 @@ export class TokensController {
   @ApiOkResponse({ type: TokensBody })
   @OperatorErrors()
   async list(@Query() query: PageQuery) {
-    const { items, next_cursor } = await this.#tokens.list(pageIn(query));
+    const { items, next_cursor } = await this.accounts.tokens.list(pageIn(query));
     return { tokens: items, next_cursor };
   }
 
@@ -56,6 +52,6 @@ export class TokensController {
   @ApiOkResponse({ type: TokenBody })
   @OperatorErrors(accountErrors.invalidId('Token'), accountErrors.notFound('Token'))
   async item(@Param('id') id: string): Promise<TokenItem> {
-    return found('Token', await this.#tokens.item(idIn('Token', id)));
+    return found('Token', await this.accounts.tokens.item(idIn('Token', id)));
   }
 }

@@ -11,11 +11,7 @@ import { DAY_S, NewRotationBody, RotationBody } from './webhook-bodies.ts';
 
 @OperatorRoutes('operator', 'Accounts', 'admin')
 export class WebhookSecretsController {
-  readonly #rotate: Accounts['rotateWebhookSecret'];
-
-  constructor(@Inject(ACCOUNTS) accounts: Accounts) {
-    this.#rotate = accounts.rotateWebhookSecret;
-  }
+  @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post('entities/:id/webhook-secret')
   @Described('rotateEntityWebhookSecret', 'A new secret for the webhooks of a casino')
@@ -29,7 +25,7 @@ export class WebhookSecretsController {
   )
   async ofEntity(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: NewRotationBody) {
     const rotation = { table: 'entities', id: idIn('Entity', id), overlapS: overlap_s ?? DAY_S } as const;
-    return { webhook_secret: changed(await this.#rotate(actorOf(operator), rotation)) };
+    return { webhook_secret: changed(await this.accounts.rotateWebhookSecret(actorOf(operator), rotation)) };
   }
 
   @Post('api-keys/:id/webhook-secret')
@@ -44,6 +40,6 @@ export class WebhookSecretsController {
   )
   async ofApiKey(@Actor() operator: Operator, @Param('id') id: string, @Body() { overlap_s }: NewRotationBody) {
     const rotation = { table: 'api_keys', id: idIn('API key', id), overlapS: overlap_s ?? DAY_S } as const;
-    return { webhook_secret: changed(await this.#rotate(actorOf(operator), rotation)) };
+    return { webhook_secret: changed(await this.accounts.rotateWebhookSecret(actorOf(operator), rotation)) };
   }
 }

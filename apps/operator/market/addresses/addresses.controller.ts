@@ -29,11 +29,7 @@ const bodyOf = ({ ticker, available, free, taken, marks }: PoolState): PoolBody 
 
 @OperatorRoutes('operator', 'Operator: market')
 export class AddressesController {
-  readonly #addresses: Addresses;
-
-  constructor(@Inject(ADDRESSES) addresses: Addresses) {
-    this.#addresses = addresses;
-  }
+  @Inject(ADDRESSES) private readonly addresses!: Addresses;
 
   @Post('addresses')
   @Roles('admin')
@@ -43,7 +39,7 @@ export class AddressesController {
   async add(@Body() { currency, addresses }: NewAddressesBody, @Actor() operator: Operator): Promise<AddedBody> {
     const wrong = addresses.filter((address) => !isAddressOf(currency, address));
     if (wrong.length > 0) throw addressErrors.invalid(currency, wrong);
-    return { added: added(await this.#addresses.add(currency, addresses, actorOf(operator))).added };
+    return { added: added(await this.addresses.add(currency, addresses, actorOf(operator))).added };
   }
 
   @Get('address-pool')
@@ -52,7 +48,7 @@ export class AddressesController {
   @ApiOkResponse({ type: PoolsBody })
   @OperatorErrors()
   async list(): Promise<PoolsBody> {
-    return { pools: (await this.#addresses.pools()).map(bodyOf) };
+    return { pools: (await this.addresses.pools()).map(bodyOf) };
   }
 
   @Put('address-pool/:ticker')
@@ -67,7 +63,7 @@ export class AddressesController {
     @Actor() operator: Operator,
   ): Promise<AvailabilityBody> {
     const ticker = tickerIn(word);
-    await this.#addresses.setAvailable(ticker, available, actorOf(operator));
+    await this.addresses.setAvailable(ticker, available, actorOf(operator));
     return { ticker, available };
   }
 }

@@ -10,11 +10,7 @@ import { CurrenciesBody, CurrencyBody, CurrencyChangeBody } from './currency-bod
 
 @OperatorRoutes('operator/currencies', 'Operator: market')
 export class CurrenciesController {
-  readonly #currencies: Currencies;
-
-  constructor(@Inject(CURRENCIES) currencies: Currencies) {
-    this.#currencies = currencies;
-  }
+  @Inject(CURRENCIES) private readonly currencies!: Currencies;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -22,7 +18,7 @@ export class CurrenciesController {
   @ApiOkResponse({ type: CurrenciesBody })
   @OperatorErrors()
   async list(): Promise<CurrenciesBody> {
-    return { currencies: await this.#currencies.list() };
+    return { currencies: await this.currencies.list() };
   }
 
   @Put(':ticker')
@@ -37,7 +33,7 @@ export class CurrenciesController {
     @Actor() operator: Operator,
   ): Promise<CurrencyBody> {
     const ticker = tickerIn(word);
-    await this.#currencies.setEnabled(ticker, enabled, actorOf(operator));
+    await this.currencies.setEnabled(ticker, enabled, actorOf(operator));
     return { ticker, enabled };
   }
 }

@@ -22,11 +22,7 @@ const asMismatch = (error: unknown): never => {
 
 @OperatorRoutes('operator/extended-keys', 'Operator: market')
 export class ExtendedKeysController {
-  readonly #addresses: Addresses;
-
-  constructor(@Inject(ADDRESSES) addresses: Addresses) {
-    this.#addresses = addresses;
-  }
+  @Inject(ADDRESSES) private readonly addresses!: Addresses;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -34,7 +30,7 @@ export class ExtendedKeysController {
   @ApiOkResponse({ type: ExtendedKeysBody })
   @OperatorErrors()
   async list(): Promise<ExtendedKeysBody> {
-    return { extended_keys: (await this.#addresses.keys()).map(bodyOf) };
+    return { extended_keys: (await this.addresses.keys()).map(bodyOf) };
   }
 
   @Put(':ticker')
@@ -53,8 +49,8 @@ export class ExtendedKeysController {
     @Actor() operator: Operator,
   ): Promise<ExtendedKeyBody> {
     const currency = tickerIn(word);
-    await this.#addresses.configureKey({ currency, xpub, note, actor: actorOf(operator) }).catch(asMismatch);
-    const configured = (await this.#addresses.keys()).find(({ ticker }) => ticker === currency);
+    await this.addresses.configureKey({ currency, xpub, note, actor: actorOf(operator) }).catch(asMismatch);
+    const configured = (await this.addresses.keys()).find(({ ticker }) => ticker === currency);
     if (!configured) throw new Error(`the new key of ${currency} did not come back`);
     return bodyOf(configured);
   }

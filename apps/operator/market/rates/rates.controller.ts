@@ -15,11 +15,7 @@ const pinned = appliedOr<PinOutcome>({ refused: authenticationErrors.insufficien
 
 @OperatorRoutes('operator/rates', 'Operator: market')
 export class RatesController {
-  readonly #rates: Rates;
-
-  constructor(@Inject(RATES) rates: Rates) {
-    this.#rates = rates;
-  }
+  @Inject(RATES) private readonly rates!: Rates;
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
@@ -27,7 +23,7 @@ export class RatesController {
   @ApiOkResponse({ type: RatesBody })
   @OperatorErrors()
   async list(): Promise<RatesBody> {
-    return { rates: await this.#rates.list() };
+    return { rates: await this.rates.list() };
   }
 
   @Put(':ticker')
@@ -42,7 +38,7 @@ export class RatesController {
   async pin(@Param('ticker') word: string, @Body() body: NewPinBody, @Actor() operator: Operator): Promise<PinBody> {
     const ticker = tickerIn(word);
     const usd = body.usd === null ? null : decimalText(body.usd);
-    pinned(await this.#rates.pin(ticker, usd, actorOf(operator), operator.role !== 'admin'));
+    pinned(await this.rates.pin(ticker, usd, actorOf(operator), operator.role !== 'admin'));
     return { ticker, pinned: true, usd };
   }
 
@@ -54,7 +50,7 @@ export class RatesController {
   @OperatorErrors(tickerErrors.unknown('DOGE'))
   async unpin(@Param('ticker') word: string, @Actor() operator: Operator): Promise<PinBody> {
     const ticker = tickerIn(word);
-    await this.#rates.unpin(ticker, actorOf(operator));
+    await this.rates.unpin(ticker, actorOf(operator));
     return { ticker, pinned: false, usd: null };
   }
 }

@@ -1,4 +1,3 @@
-import { Module } from '@nestjs/common';
 import type pg from 'pg';
 import { migrations as addressMigrations, openAddresses } from '#addresses';
 import { migrations as currencyMigrations, openCurrencies } from '#currencies';
@@ -12,9 +11,6 @@ import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { openRates, migrations as rateMigrations, simulatedRates } from '#rates';
 import { type MarketParts, marketRoutes } from '../routes.ts';
-
-@Module({})
-class ServedModule {}
 
 const LIBS = [partnerMigrations, currencyMigrations, rateMigrations, addressMigrations];
 
@@ -40,10 +36,10 @@ export const serveMarket = async (databaseUrl: string): Promise<ServedMarket> =>
   const addresses = await openAddresses({ pool, secrets, logger, demo: true });
   const parts = { currencies, rates, addresses };
   const { authenticateOperator } = partners;
-  const app = await createHttpApp(
-    { module: ServedModule, imports: [marketRoutes({ authenticateOperator, ...parts })] },
-    { logger, metrics: createMetrics() },
-  );
+  const app = await createHttpApp([marketRoutes({ authenticateOperator, ...parts })], {
+    logger,
+    metrics: createMetrics(),
+  });
   serveDocs(app);
   const url = await listen(app, { host: '127.0.0.1', port: 0 });
   const tokenOf = async (role: 'admin' | 'ops' | 'auditor' | 'engine') =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Module } from '@nestjs/common';
 import { migrations as commandMigrations, depositStream, openDepositCommands } from '#deposit-commands';
 import { type DepositCommand, type IssueQuote } from '#deposits';
 import { history, issue } from '#deposits/testing';
@@ -33,9 +32,6 @@ export type Answered = {
   readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: Properties } } };
 };
 
-@Module({})
-class ServedModule {}
-
 /** Accounts, a log, its projection, and the routes that read deposits: those of partners and those of operators. */
 export const serveReads = async (url: string) => {
   for (const each of [partnerMigrations, logMigrations, readMigrations, commandMigrations]) await migrate(url, each);
@@ -66,10 +62,7 @@ export const serveReads = async (url: string) => {
     operatorDepositRoutes({ authenticateOperator, reads, log }),
     DepositCommandsModule.with(commands),
   ];
-  const app = await createHttpApp(
-    { module: ServedModule, imports },
-    { logger: silentLogger, metrics: createMetrics() },
-  );
+  const app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });
   serveDocs(app);
   const base = await listen(app, { host: '127.0.0.1', port: 0 });
   const { accounts } = partners;

@@ -1,4 +1,3 @@
-import { Module } from '@nestjs/common';
 import type pg from 'pg';
 import { createHttpApp, listen } from '#door/http';
 import { serveDocs } from '#door/openapi';
@@ -11,9 +10,6 @@ import { createSecrets } from '#platform/secrets';
 import { createWebhookClient, migrations as ofWebhooks } from '#webhooks';
 import { testWebhookRoutes } from '../../api/test-webhook/routes.ts';
 import { deliveryRoutes } from '../../operator/deliveries/deliveries.controller.ts';
-
-@Module({})
-class ServedModule {}
 
 export type ServedWebhooks = {
   readonly url: string;
@@ -37,7 +33,7 @@ export const serveWebhooks = async (databaseUrl: string, options: Served = {}): 
     deliveryRoutes({ pool, authenticateOperator: partners.authenticateOperator }),
   ];
   const metrics = createMetrics();
-  const app = await createHttpApp({ module: ServedModule, imports }, { logger: silentLogger, metrics });
+  const app = await createHttpApp(imports, { logger: silentLogger, metrics });
   serveDocs(app);
   return {
     url: await listen(app, { host: '127.0.0.1', port: 0 }),

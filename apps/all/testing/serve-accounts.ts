@@ -1,4 +1,3 @@
-import { Module } from '@nestjs/common';
 import type pg from 'pg';
 import { createHttpApp, listen } from '#door/http';
 import { serveDocs } from '#door/openapi';
@@ -10,9 +9,6 @@ import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { keyRoutes } from '../../api/routes.ts';
 import { accountRoutes } from '../../operator/accounts/routes.ts';
-
-@Module({})
-class ServedModule {}
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 
@@ -39,10 +35,7 @@ export const serveAccounts = async (databaseUrl: string): Promise<ServedAccounts
   const secrets = createSecrets('a key of tests');
   const partners = await openPartners({ pool, secrets, logger: silentLogger });
   const imports = [accountRoutes({ partners }), keyRoutes({ partners })];
-  const app = await createHttpApp(
-    { module: ServedModule, imports },
-    { logger: silentLogger, metrics: createMetrics() },
-  );
+  const app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });
   serveDocs(app);
   const url = await listen(app, { host: '127.0.0.1', port: 0 });
   return {

@@ -141,6 +141,21 @@ describe('a running app', () => {
   });
 
   it.each([
+    ['lenient', 'call me', 200],
+    ['strict', '+46 (0)70-000 00 01', 200],
+    ['strict', 'call me', 400],
+    ['strict', '070-000 00 01', 400],
+  ])('that is %s takes a phone or not: %s', async (PHONE_CHECK, phone, status) => {
+    const { base } = await started({ PHONE_CHECK });
+    const headers = { 'x-api-key': await firstKey(dataDir), 'content-type': 'application/json' };
+    const body = JSON.stringify({ entity_id: 1, gambler_ref: 'alice', phone, currency: 'BTC', amount: 100 });
+    const answer = await fetch(`${base}/casino/deposit_address`, { method: 'POST', headers, body });
+    const refused = { success: false, error: { message: expect.stringContaining('"phone"') } };
+    const asked = { status: 'kyc_required' };
+    expect([answer.status, await answer.json()]).toMatchObject([status, status === 400 ? refused : asked]);
+  });
+
+  it.each([
     ['EVENTSTORE_URL', { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: 'esdb://me:hunter2@127.0.0.1:1?tls=false' }],
     ['KAFKA_BROKERS', { BUS: 'kafka', KAFKA_BROKERS: '127.0.0.1:1' }],
   ])('that misses a server starts all the same, and says that it is the one of %s', async (setting, settings) => {

@@ -1,4 +1,5 @@
 import type { App } from '#door/app';
+import { pruneLimits } from '#limits';
 import { hourly } from '#platform/repeat';
 import { readRoutes } from './deposits/read/routes.ts';
 import { depositRoutes } from './deposits/routes.ts';
@@ -13,12 +14,12 @@ export const api: App = {
   name: 'api',
   door: 'partners',
   open: async ({ ground, desk }) => {
-    const { lifecycle, logger, partners, pool, webhookClient } = ground;
+    const { configuration, lifecycle, logger, partners, pool, webhookClient } = ground;
     const { commands, currencies, kyc, legacy, rates, reads, transactions } = await desk();
     return {
       routes: [
         keyRoutes({ partners }),
-        depositRoutes({ partners, untilVisible: reads.untilVisible }),
+        depositRoutes({ partners, untilVisible: reads.untilVisible, phoneCheck: configuration.phoneCheck }),
         readRoutes({ partners, reads }),
         kycLinkRoutes({ kyc }),
         legacyRoutes({
@@ -31,6 +32,8 @@ export const api: App = {
       start: () => {
         const pruning = hourly(commands.pruneIdempotencyKeys, logger, 'old idempotency keys were not pruned');
         lifecycle.onStop('stop-consumers', 'the pruning of idempotency keys', pruning.stop);
+        const forgetting = hourly((stopping) => pruneLimits(pool, stopping), logger, 'old limits were not pruned');
+        lifecycle.onStop('stop-consumers', 'the pruning of limits', forgetting.stop);
       },
     };
   },

@@ -75,7 +75,14 @@ export const openDesk = async (ground: Ground, publicUrl: () => string): Promise
   const counters = await openCounting(ground);
   const pooled = await openAddresses({ pool, secrets, logger, demo: configuration.demo });
   const addresses = takingAfter(pooled, counters);
-  const kyc = openKyc({ pool, secrets, casino: partners.casino, publicUrl });
+  const kyc = openKyc({
+    pool,
+    secrets,
+    logger,
+    casino: partners.casino,
+    publicUrl,
+    textLimits: configuration.textLimits,
+  });
   const reads = await openReads(ground);
   const world = { rates, currencies, addresses, kyc, messages: openMessages(pool), reads };
   lifecycle.onStop('stop-consumers', 'the pool of addresses', addresses.close);

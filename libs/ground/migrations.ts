@@ -5,6 +5,7 @@ import { migrations as depositCommands } from '#deposit-commands';
 import { migrations as engine } from '#engine';
 import { migrations as kyc } from '#kyc';
 import { migrations as legacyCommands } from '#legacy-commands';
+import { migrations as limits } from '#limits';
 import { migrations as messages } from '#messages';
 import { migrations as partners } from '#partners';
 import type { Configuration } from '#platform/configuration';
@@ -16,7 +17,7 @@ import { migrations as webhooks } from '#webhooks';
 
 /** In the order in which one refers to another. */
 const always: readonly Migrations[] = [
-  ...[partners, currencies, rates, addresses, messages, kyc],
+  ...[partners, currencies, rates, addresses, messages, limits, kyc],
   ...[depositCommands, legacyCommands, counters, readModels, receipts, engine, webhooks],
 ];
 

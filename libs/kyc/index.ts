@@ -2,9 +2,11 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { type Contact, holdContact } from './contacts/contact-of.ts';
-export { type Kyc, openKyc } from './kyc.ts';
+export { type Kyc, type LinkShown, openKyc } from './kyc.ts';
 
-export type { LinkLook, LinkUse } from './links/use-link.ts';
+export type { LinkDisowned } from './links/disown.ts';
+export type { LinkUse } from './links/use-link.ts';
+export { isPhoneNumber } from './phone.ts';
 export { kycStates, type Player, type SettableState, settableStates } from './player.ts';
 export type { PlayerToCheck } from './players/check-player.ts';
 

@@ -1,15 +1,18 @@
 import type pg from 'pg';
+import type { Logger } from '#platform/logging';
 import type { Paged } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { type Contact, contactOf } from './contacts/contact-of.ts';
 import { eraseContacts } from './contacts/erase-contacts.ts';
-import { type LinkLook, type LinkUse, lookAtLink, takeLink } from './links/use-link.ts';
-import { createPhoneHash } from './phone-hash.ts';
+import { disownLink, type LinkDisowned } from './links/disown.ts';
+import { type LinkLook, type LinkUse, lookAtLink, type NoLink, takeLink } from './links/use-link.ts';
+import { createPhoneHashes } from './phone.ts';
 import type { Player, PlayerRef } from './player.ts';
 import { checkPlayer, type PlayerCheck, type PlayerToCheck } from './players/check-player.ts';
 import { listPlayers, type PlayerFilters } from './players/list-players.ts';
 import { type PlayerToSet, setPlayer } from './players/set-player.ts';
 import { isServiceAvailable, setServiceAvailable } from './service.ts';
+import { defaultTextLimits, type TextLimits } from './texts.ts';
 
 /** Who the players are, as far as anybody knows, and where they can be reached. */
 export type Kyc = {
@@ -22,14 +25,21 @@ export type Kyc = {
   /** Undefined once it was erased. */
   readonly contactOf: (contactRef: string) => Promise<Contact | undefined>;
   readonly eraseContacts: (player: PlayerRef, actor: string) => Promise<void>;
-  readonly lookAtLink: (token: string) => Promise<LinkLook>;
+  readonly lookAtLink: (token: string) => Promise<LinkShown>;
   readonly takeLink: (token: string) => Promise<LinkUse>;
+  /** "This is not me", says whoever has the phone. */
+  readonly disownLink: (token: string) => Promise<LinkDisowned>;
 };
+
+/** Of an open link, in whose name it came. */
+export type LinkShown = (Extract<LinkLook, { outcome: 'open' }> & { readonly casinoName: string }) | NoLink;
 
 export type KycOptions = {
   readonly pool: pg.Pool;
   readonly secrets: Pick<Secrets, 'derive'>;
-  readonly casino: (entityId: number) => Promise<{ readonly affiliateId: number } | undefined>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly textLimits?: TextLimits;
+  readonly casino: (entityId: number) => Promise<{ readonly affiliateId: number; readonly name: string } | undefined>;
   /** Where players reach the pages of their links; asked when a link is made, since a port may be known only then. */
   readonly publicUrl: () => string;
   /** How long the simulated provider takes from the submission to the verification. */
@@ -41,20 +51,33 @@ const VERIFIES_AFTER_MS = 2_000;
 
 export const openKyc = (options: KycOptions): Kyc => {
   const { pool, secrets, casino, publicUrl, verifiesAfterMs = VERIFIES_AFTER_MS, now = () => new Date() } = options;
-  const phoneHash = createPhoneHash(secrets);
+  const { logger, textLimits = defaultTextLimits } = options;
+  const phoneHashes = createPhoneHashes(secrets);
+  const casinoName = async (entityId: number): Promise<string> => (await casino(entityId))?.name ?? '';
   return {
-    checkPlayer: (player) => checkPlayer(player, { pool, phoneHash, publicUrl, now }),
+    checkPlayer: (player) => checkPlayer(player, { pool, phoneHashes, textLimits, casinoName, publicUrl, now }),
     setPlayer: async (player, actor) => {
       const known = await casino(player.entityId);
       if (!known) return undefined;
-      return setPlayer(player, { pool, phoneHash, affiliateId: known.affiliateId, actor, now: now() });
+      return setPlayer(player, { pool, phoneHashes, affiliateId: known.affiliateId, actor, now: now() });
     },
     listPlayers: (filters) => listPlayers(pool, filters, now()),
     isServiceAvailable: () => isServiceAvailable(pool),
     setServiceAvailable: (available, actor) => setServiceAvailable(pool, available, actor),
     contactOf: (contactRef) => contactOf(pool, contactRef),
     eraseContacts: (player, actor) => eraseContacts(pool, player, actor, now()),
-    lookAtLink: (token) => lookAtLink(pool, token, now()),
+    lookAtLink: async (token) => {
+      const look = await lookAtLink(pool, token, now());
+      return look.outcome === 'open' ? { ...look, casinoName: await casinoName(look.entityId) } : look;
+    },
     takeLink: (token) => takeLink(pool, { token, now: now(), verifiesAfterMs }),
+    disownLink: async (token) => {
+      const disowned = await disownLink(pool, token, now());
+      if (disowned.outcome === 'disowned') {
+        const fields = { alert: 'phone_disowned', entity_id: disowned.player.entityId };
+        logger.warn(fields, 'the owner of a phone says not to be the player that a casino named: see the audit trail');
+      }
+      return disowned;
+    },
   };
 };

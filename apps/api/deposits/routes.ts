@@ -7,13 +7,13 @@ import { CreateDepositController } from './create/create.controller.ts';
 import { DecideController } from './decide/decide.controller.ts';
 import { DEPOSIT_ROUTES, type DepositRoutesParts } from './parts.ts';
 
-export type DepositsParts = Pick<DepositRoutesParts, 'untilVisible'> & {
+export type DepositsParts = Pick<DepositRoutesParts, 'phoneCheck' | 'untilVisible'> & {
   readonly partners: Pick<Partners, 'authenticate' | 'authenticateOperator' | 'casinoFor'>;
 };
 
 /** The routes of partners that make deposits and decide on them. */
-export const depositRoutes = ({ partners, untilVisible }: DepositsParts): DynamicModule => {
-  const routes: DepositRoutesParts = { casinoFor: partners.casinoFor, untilVisible };
+export const depositRoutes = ({ partners, ...rest }: DepositsParts): DynamicModule => {
+  const routes: DepositRoutesParts = { casinoFor: partners.casinoFor, ...rest };
   return routesOf([CreateDepositController, DecideController], {
     [AUTHENTICATE]: partners.authenticate,
     [AUTHENTICATE_OPERATOR]: partners.authenticateOperator,

@@ -1,5 +1,5 @@
 import { type ShownError, shown } from '#door/errors';
-import type { LinkLook, LinkUse } from '#kyc';
+import type { LinkDisowned, LinkShown, LinkUse } from '#kyc';
 import type { Page } from './page.ts';
 
 /** What is said of a link, to eyes and to programs. */
@@ -14,8 +14,8 @@ export const linkErrors = {
   replaced: () => shown(410, 'This link has been replaced by a newer one', { code: 'link_replaced' }),
 } as const;
 
-const answer = (status: string, title: string, message: string, button?: string): LinkAnswer => ({
-  page: { title, text: message, ...(button !== undefined && { button }) },
+const answer = (status: string, title: string, message: string): LinkAnswer => ({
+  page: { title, text: message },
   body: { status, message },
 });
 
@@ -26,25 +26,46 @@ const refused = (refusal: ShownError, text: string): LinkAnswer => ({
 
 const AGAIN = 'Start your deposit again: if a verification is still needed, a new link is sent to you.';
 
-const ANSWERS: Readonly<Record<(LinkLook | LinkUse)['outcome'] | 'open_confirm', LinkAnswer>> = {
-  open: answer('open', 'Verify your identity', 'One step is left before you can deposit.', 'Verify my identity'),
-  open_confirm: answer(
-    'open',
-    'Confirm your account',
-    'An account was found for your phone. Confirm that it is yours before you deposit.',
-    'This is my account',
-  ),
+type Open = Extract<LinkShown, { readonly outcome: 'open' }>;
+
+/** In whose name the text came, and what the button means: whoever reads it may know of nothing. */
+const QUESTIONS: Readonly<Record<Open['purpose'], (casino: string) => Pick<Page, 'title' | 'text' | 'button'>>> = {
+  verify: (casino) => ({
+    title: `Verify your identity for ${casino}`,
+    text: `Somebody gave your phone to deposit at ${casino}. If it was you, go on: your identity is verified, and you can deposit there.`,
+    button: 'Verify my identity',
+  }),
+  confirm: (casino) => ({
+    title: `Confirm your account at ${casino}`,
+    text: `Somebody gave your phone to deposit at ${casino}, and you have been verified before. If you confirm, whoever asked deposits there in your name.`,
+    button: 'This was me',
+  }),
+};
+
+const question = ({ purpose, casinoName }: Open): LinkAnswer => {
+  const page = QUESTIONS[purpose](casinoName);
+  return { page: { ...page, mayDisown: true }, body: { status: 'open', message: page.text } };
+};
+
+type Settled = Exclude<(LinkShown | LinkUse | LinkDisowned)['outcome'], 'open'>;
+
+const ANSWERS: Readonly<Record<Settled, LinkAnswer>> = {
   submitted: answer(
     'kyc_pending',
     'Thank you',
     'Your identity verification is pending. It takes a moment; then start your deposit again.',
   ),
   confirmed: answer('verified', 'Thank you', 'Your account is confirmed. You can start your deposit again.'),
+  disowned: answer(
+    'disowned',
+    'Thank you',
+    'The verification is refused, and for a while no text comes to your phone in the name of this casino.',
+  ),
   unknown: refused(linkErrors.unknown(), AGAIN),
   used: refused(linkErrors.used(), AGAIN),
   expired: refused(linkErrors.expired(), AGAIN),
   replaced: refused(linkErrors.replaced(), 'Use the link of the latest message, or start your deposit again.'),
 };
 
-export const answerTo = (found: LinkLook | LinkUse): LinkAnswer =>
-  ANSWERS[found.outcome === 'open' && found.purpose === 'confirm' ? 'open_confirm' : found.outcome];
+export const answerTo = (found: LinkShown | LinkUse | LinkDisowned): LinkAnswer =>
+  found.outcome === 'open' ? question(found) : ANSWERS[found.outcome];

@@ -1,7 +1,7 @@
-import { Controller, type DynamicModule, Get, Headers, Inject, Param, Post, Res } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Headers, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Text, Word } from '#door/fields';
+import { SentWord, Text, Word } from '#door/fields';
 import { routesOf } from '#door/http';
 import { ApiErrors, DescribedOpen } from '#door/openapi';
 import type { Kyc } from '#kyc';
@@ -11,14 +11,19 @@ import { pageOf } from './page.ts';
 
 const KYC_LINKS = Symbol('kyc links');
 
-type KycLinks = Pick<Kyc, 'lookAtLink' | 'takeLink'>;
+type KycLinks = Pick<Kyc, 'disownLink' | 'lookAtLink' | 'takeLink'>;
 
 class LinkBody {
-  @Word(['open', 'kyc_pending', 'verified'], 'Where the player stands', 'kyc_pending')
+  @Word(['open', 'kyc_pending', 'verified', 'disowned'], 'Where the player stands', 'kyc_pending')
   status!: string;
 
   @Text('For the player', 'Your identity verification is pending.')
   message!: string;
+}
+
+class LinkAnswerQuery {
+  @SentWord.optional(['not_me'], 'The phone belongs to somebody else: the verification is refused', 'not_me')
+  answer?: 'not_me';
 }
 
 const CONTENT = {
@@ -73,17 +78,23 @@ class KycLinksController {
   @DescribedOpen(
     'useKycLink',
     'Submits the verification, or confirms the account',
-    'A refusal is a page too where the answer would be one.',
+    'With `answer=not_me` whoever has the phone says not to be the player: the verification is refused. A refusal is a page too where the answer would be one.',
   )
   @ApiParam({ name: 'token', type: String, description: 'The secret of the link' })
   @ApiOkResponse({ description: 'This, or a page where HTML is asked for', content: CONTENT })
   @ApiErrors(unknown(), used(), expired(), replaced())
   async use(
     @Param('token') token: string,
+    @Query() { answer }: LinkAnswerQuery,
     @Headers('accept') accept: string | undefined,
     @Res() to: FastifyReply,
   ): Promise<void> {
-    await reply(to, answerTo(await this.kyc.takeLink(token)), wantsHtml(accept, 'POST'));
+    const { disownLink, takeLink } = this.kyc;
+    await reply(
+      to,
+      answerTo(await (answer === 'not_me' ? disownLink(token) : takeLink(token))),
+      wantsHtml(accept, 'POST'),
+    );
   }
 }
 

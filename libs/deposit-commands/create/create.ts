@@ -14,7 +14,8 @@ import { withAddress, writeDeposit } from './write-deposit.ts';
 const checkPlayer = async (desk: IssueDesk, request: CreateRequest): Promise<PlayerCheck> => {
   const { caller, entityId, gamblerRef, phone, email } = request;
   try {
-    return await desk.checkPlayer({ affiliateId: caller.affiliateId, entityId, gamblerRef, phone, email });
+    const asked = { affiliateId: caller.affiliateId, keyId: caller.id };
+    return await desk.checkPlayer({ ...asked, entityId, gamblerRef, phone, email });
   } catch (error) {
     desk.logger.error({ err: error }, 'the identity of a player could not be checked');
     return { outcome: 'unavailable' };

@@ -4,6 +4,8 @@ import type { Desk } from '../desk.ts';
 import type { Idempotency } from './idempotency.ts';
 
 export type Player = {
+  /** The key that asks. */
+  readonly keyId: number;
   readonly affiliateId: number;
   readonly entityId: number;
   readonly gamblerRef: string;

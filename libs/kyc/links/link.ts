@@ -27,19 +27,6 @@ export const openLinkOf = async (
   return rows[0] && { purpose: rows[0].purpose, createdAt: rows[0].created_at };
 };
 
-const RECENT = `
-  SELECT count(*) AS links FROM (
-    SELECT FROM kyc_links WHERE identity_id = $1 AND created_at > $2 LIMIT $3) AS recent`;
-
-export const linksSince = async (
-  db: Queryable,
-  identityId: number,
-  { since, atMost }: { readonly since: Date; readonly atMost: number },
-): Promise<number> => {
-  const { rows } = await db.query<{ links: number }>(RECENT, [identityId, since, atMost]);
-  return rows[0]?.links ?? 0;
-};
-
 const REPLACE = `
   UPDATE kyc_links SET replaced_at = $3
   WHERE entity_id = $1 AND gambler_ref = $2 AND used_at IS NULL AND replaced_at IS NULL`;

@@ -6,9 +6,9 @@ import type { PlayerRef } from '../player.ts';
 import { closeLinks, hashOfToken, type LinkPurpose } from './link.ts';
 
 /** What can be said of a token that somebody opens. */
-export type LinkLook = { readonly outcome: 'open'; readonly purpose: LinkPurpose } | NoLink;
+export type LinkLook = { readonly outcome: 'open'; readonly purpose: LinkPurpose; readonly entityId: number } | NoLink;
 export type LinkUse = { readonly outcome: 'submitted' | 'confirmed' } | NoLink;
-type NoLink = { readonly outcome: 'unknown' | 'used' | 'expired' | 'replaced' };
+export type NoLink = { readonly outcome: 'unknown' | 'used' | 'expired' | 'replaced' };
 
 type Found = PlayerRef & {
   readonly purpose: LinkPurpose;
@@ -22,14 +22,15 @@ const FIND = `
          WHEN expires_at <= $2 THEN 'expired' ELSE 'open' END AS why
   FROM kyc_links WHERE token_hash = $1`;
 
-const find = async (db: Queryable, token: string, now: Date): Promise<Found | undefined> =>
+export const findLink = async (db: Queryable, token: string, now: Date): Promise<Found | undefined> =>
   (await db.query<Found>(FIND, [hashOfToken(token), now])).rows[0];
 
 /** Changes nothing, however often: whoever shows an SMS may open its link for a preview. */
 export const lookAtLink = async (pool: pg.Pool, token: string, now: Date): Promise<LinkLook> => {
-  const found = await find(pool, token, now);
+  const found = await findLink(pool, token, now);
   if (!found) return { outcome: 'unknown' };
-  return found.why === 'open' ? { outcome: 'open', purpose: found.purpose } : { outcome: found.why };
+  const { why, purpose, entityId } = found;
+  return why === 'open' ? { outcome: why, purpose, entityId } : { outcome: why };
 };
 
 export type UseOptions = { readonly token: string; readonly now: Date; readonly verifiesAfterMs: number };
@@ -54,10 +55,10 @@ const isSound = async (db: Queryable, { purpose, identityId }: Found, now: Date)
 export const takeLink = (pool: pg.Pool, options: UseOptions): Promise<LinkUse> =>
   inTransaction(pool, async (db) => {
     const { token, now } = options;
-    const known = await find(db, token, now);
+    const known = await findLink(db, token, now);
     if (!known) return { outcome: 'unknown' };
     await lockPlayer(db, known, now);
-    const found = await find(db, token, now);
+    const found = await findLink(db, token, now);
     if (!found) return { outcome: 'unknown' };
     if (found.why !== 'open') return { outcome: found.why };
     if (await isSound(db, found, now)) return take(db, found, options);

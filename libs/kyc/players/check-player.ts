@@ -2,14 +2,21 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { type GivenContact, keepContact } from '../contacts/keep-contact.ts';
 import { identityOf, isVerifiedIdentity } from '../identities.ts';
-import { type LinkPurpose, linksSince, openLinkOf } from '../links/link.ts';
+import { isDisowned } from '../links/disown.ts';
+import { type LinkPurpose, openLinkOf } from '../links/link.ts';
 import { sendLink } from '../links/send-link.ts';
 import { changePlayer, type LockedPlayer, lockPlayer } from '../locked-player.ts';
-import type { PhoneHash } from '../phone-hash.ts';
+import type { PhoneHashes } from '../phone.ts';
 import type { PlayerRef } from '../player.ts';
+import { mayText, type TextLimits } from '../texts.ts';
 import { glanceAt } from './glance.ts';
 
-export type PlayerToCheck = PlayerRef & GivenContact & { readonly affiliateId: number };
+export type PlayerToCheck = PlayerRef &
+  GivenContact & {
+    readonly affiliateId: number;
+    /** The key by which a partner asks. */
+    readonly keyId?: number;
+  };
 
 export type PlayerCheck =
   | { readonly outcome: 'verified'; readonly contactRef: string }
@@ -18,7 +25,9 @@ export type PlayerCheck =
 
 export type CheckParts = {
   readonly pool: pg.Pool;
-  readonly phoneHash: PhoneHash;
+  readonly phoneHashes: PhoneHashes;
+  readonly textLimits: TextLimits;
+  readonly casinoName: (entityId: number) => Promise<string>;
   readonly publicUrl: () => string;
   readonly now: () => Date;
 };
@@ -35,19 +44,13 @@ const required = (purpose: LinkPurpose): PlayerCheck => ({ outcome: 'kyc_require
 /** A repeated create within this time sends no second SMS. */
 const QUIET_MS = 60_000;
 
-/** To one phone of one affiliate, whoever asks in whoever's name: a link costs money, and may reach a stranger. */
-const MOST_LINKS = 30;
-const LINKS_WITHIN_MS = 3_600_000;
-
-const TOO_MANY: PlayerCheck = {
+const noLink = (why: string): PlayerCheck => ({
   outcome: 'kyc_required',
-  message: 'Identity verification required. Too many links were sent to this phone: try again in an hour.',
-};
+  message: `Identity verification required. ${why}`,
+});
 
-const hasTooMany = async (db: Queryable, identityId: number, now: Date): Promise<boolean> => {
-  const since = new Date(now.getTime() - LINKS_WITHIN_MS);
-  return (await linksSince(db, identityId, { since, atMost: MOST_LINKS })) >= MOST_LINKS;
-};
+const TOO_MANY = noLink('Too many links were sent: try again in an hour.');
+const DISOWNED = noLink('No link is sent to this phone, since its owner has said that it is not the player.');
 
 /** A state that an operator set has closed the links, so that a link which is open is one that the player may use. */
 const recentPurpose = async (db: Queryable, player: LockedPlayer, now: Date): Promise<LinkPurpose | undefined> => {
@@ -55,26 +58,32 @@ const recentPurpose = async (db: Queryable, player: LockedPlayer, now: Date): Pr
   return link && now.getTime() - link.createdAt.getTime() < QUIET_MS ? link.purpose : undefined;
 };
 
+/** The name was asked for before the transaction: whoever holds a connection waits for no other. */
+type LinkParts = Omit<CheckParts, 'casinoName'> & { readonly casinoName: string };
+
 const askForIdentity = async (
   db: Queryable,
   player: LockedPlayer,
-  { affiliateId, phone }: PlayerToCheck,
-  { phoneHash, publicUrl, now }: CheckParts,
+  { affiliateId, phone, keyId }: PlayerToCheck,
+  { phoneHashes, textLimits, publicUrl, now, casinoName }: LinkParts,
 ): Promise<PlayerCheck> => {
   const at = now();
   const recent = await recentPurpose(db, player, at);
   if (recent) return required(recent);
-  const identityId = await identityOf(db, affiliateId, phoneHash(phone));
-  if (await hasTooMany(db, identityId, at)) return TOO_MANY;
+  const identityId = await identityOf(db, affiliateId, phoneHashes.ofIdentity(phone));
+  const numberHash = phoneHashes.ofNumber(phone);
+  if (await isDisowned(db, { entityId: player.entityId, numberHash, now: at })) return DISOWNED;
+  if (!(await mayText(db, { player, numberHash, keyId }, textLimits, at))) return TOO_MANY;
   const confirms = player.mayConfirm && (await isVerifiedIdentity(db, identityId, at));
   const purpose = confirms ? 'confirm' : 'verify';
-  await sendLink(db, { player, purpose, identityId, phone, publicUrl: publicUrl(), now: at });
+  const addressee = { player, purpose, identityId, phone, numberHash } as const;
+  await sendLink(db, { ...addressee, casinoName, publicUrl: publicUrl(), now: at });
   await changePlayer(db, player, { state: 'link_sent' }, at);
   return required(purpose);
 };
 
 /** Everything but a verified player with a known contact: one call at a time per player. */
-const checkThoroughly = (toCheck: PlayerToCheck, parts: CheckParts): Promise<PlayerCheck> =>
+const checkThoroughly = (toCheck: PlayerToCheck, parts: LinkParts): Promise<PlayerCheck> =>
   inTransaction(parts.pool, async (db) => {
     const player = await lockPlayer(db, toCheck, parts.now());
     const contactRef = await keepContact(db, player, toCheck, parts.now());
@@ -88,5 +97,5 @@ export const checkPlayer = async (toCheck: PlayerToCheck, parts: CheckParts): Pr
   const glance = await glanceAt(parts.pool, toCheck, parts.now());
   if (!glance.available) return { outcome: 'unavailable' };
   if (glance.verifiedContact !== null) return { outcome: 'verified', contactRef: glance.verifiedContact };
-  return checkThoroughly(toCheck, parts);
+  return checkThoroughly(toCheck, { ...parts, casinoName: await parts.casinoName(toCheck.entityId) });
 };

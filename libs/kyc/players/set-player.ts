@@ -5,14 +5,14 @@ import { keepContact } from '../contacts/keep-contact.ts';
 import { identityOf } from '../identities.ts';
 import { closeLinks } from '../links/link.ts';
 import { changePlayer, lockPlayer } from '../locked-player.ts';
-import type { PhoneHash } from '../phone-hash.ts';
+import type { PhoneHashes } from '../phone.ts';
 import { type Player, type PlayerRef, playerId, type SettableState } from '../player.ts';
 
 export type PlayerToSet = PlayerRef & { readonly kyc: SettableState; readonly phone?: string | null };
 
 export type SetParts = {
   readonly pool: pg.Pool;
-  readonly phoneHash: PhoneHash;
+  readonly phoneHashes: PhoneHashes;
   readonly affiliateId: number;
   readonly actor: string;
   readonly now: Date;
@@ -27,7 +27,7 @@ const phoneOf = async (db: Queryable, { entityId, gamblerRef }: PlayerRef): Prom
 
 /** A phone names the player's identity from now on, verified as the player is. */
 const identityBy = async (db: Queryable, phone: string | null, parts: SetParts): Promise<{ identityId?: number }> =>
-  phone === null ? {} : { identityId: await identityOf(db, parts.affiliateId, parts.phoneHash(phone)) };
+  phone === null ? {} : { identityId: await identityOf(db, parts.affiliateId, parts.phoneHashes.ofIdentity(phone)) };
 
 /** What an operator decided stands, whatever was sent before; a pending that he set stays until he says otherwise. */
 export const setPlayer = (player: PlayerToSet, parts: SetParts): Promise<Player> =>

@@ -1,5 +1,6 @@
 export type EngineMode = 'simulated' | 'external' | 'live';
 export type RateSourceName = 'kraken' | 'coinbase';
+export type PhoneCheck = 'lenient' | 'strict';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** What the environment says, checked and sorted by subject. */
@@ -22,6 +23,15 @@ export type Configuration = {
   readonly rateSources: readonly RateSourceName[] | undefined;
   /** Takes receipts by e-mail; undefined: e-mail is simulated. */
   readonly smtpUrl: string | undefined;
+  /** Whether a phone has to be a telephone number. */
+  readonly phoneCheck: PhoneCheck;
+  /** How many texts go out in an hour. */
+  readonly textLimits: {
+    readonly perNumber: number;
+    readonly perPlayer: number;
+    readonly perKey: number;
+    readonly perCasino: number;
+  };
   readonly webhooks: { readonly allowPrivate: boolean };
   /** What the first start gives out; random ones are made where a value is missing. */
   readonly tokens: { readonly operator: string | undefined; readonly engine: string | undefined };

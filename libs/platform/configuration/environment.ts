@@ -1,6 +1,18 @@
 import { Must, OneOf } from './must.ts';
 import { Secret } from './secret.ts';
-import { isBrokerList, isEventStoreUrl, isHost, isNetwork, isPort, isUrlOf, rateSourcesOf, wordsOf } from './shapes.ts';
+import {
+  isBrokerList,
+  isCount,
+  isEventStoreUrl,
+  isHost,
+  isNetwork,
+  isPort,
+  isUrlOf,
+  rateSourcesOf,
+  wordsOf,
+} from './shapes.ts';
+
+const Count: PropertyDecorator = Must({ must: 'be a whole number from 1 to 1000000', holds: isCount });
 
 /** The settings as text, by their names in the environment; a default stands for what is unset or empty. */
 export class Environment {
@@ -94,6 +106,21 @@ export class Environment {
     holds: (text) => text === '' || isUrlOf(text, ['smtp:', 'smtps:']),
   })
   SMTP_URL = '';
+
+  @OneOf('lenient', 'strict')
+  PHONE_CHECK = 'lenient';
+
+  @Count
+  SMS_PER_NUMBER = '30';
+
+  @Count
+  SMS_PER_PLAYER = '20';
+
+  @Count
+  SMS_PER_KEY = '600';
+
+  @Count
+  SMS_PER_CASINO = '1000';
 
   @OneOf('true', 'false')
   WEBHOOK_ALLOW_PRIVATE = 'false';

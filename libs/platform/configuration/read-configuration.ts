@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { validateSync } from 'class-validator';
-import type { Configuration, EngineMode, LogLevel } from './configuration.ts';
+import type { Configuration, EngineMode, LogLevel, PhoneCheck } from './configuration.ts';
 import { Environment } from './environment.ts';
 import { type Variables, withFiles } from './from-files.ts';
 import { rateSourcesOf, wordsOf } from './shapes.ts';
@@ -48,6 +48,13 @@ const configurationOf = (checked: Environment): Configuration => ({
   publicUrl: checked.PUBLIC_URL.replace(/\/+$/, '') || undefined,
   rateSources: checked.RATE_SOURCES === '' ? undefined : rateSourcesOf(checked.RATE_SOURCES),
   smtpUrl: checked.SMTP_URL || undefined,
+  phoneCheck: checked.PHONE_CHECK as PhoneCheck,
+  textLimits: {
+    perNumber: Number(checked.SMS_PER_NUMBER),
+    perPlayer: Number(checked.SMS_PER_PLAYER),
+    perKey: Number(checked.SMS_PER_KEY),
+    perCasino: Number(checked.SMS_PER_CASINO),
+  },
   webhooks: { allowPrivate: checked.WEBHOOK_ALLOW_PRIVATE === 'true' },
   tokens: { operator: checked.OPERATOR_TOKEN || undefined, engine: checked.ENGINE_TOKEN || undefined },
   secretsKey: checked.SECRETS_KEY || undefined,

@@ -3,6 +3,8 @@ import type { RateSourceName } from './configuration.ts';
 
 export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 
+export const isCount = (text: string): boolean => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= 1_000_000;
+
 export const isHost = (text: string): boolean => /^[A-Za-z0-9._:%-]+$/.test(text);
 
 export const isUrlOf = (text: string, protocols: readonly string[]): boolean => {

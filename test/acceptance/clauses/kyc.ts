@@ -198,6 +198,40 @@ export const kyc = (service: Service): void => {
       expect(await ask(casino, again)).toMatchObject({ status: 'ok' });
     });
 
+    it('says in whose name it comes, and what it means', async () => {
+      const casino = await newCasino(service);
+      const player = stranger();
+      const entity = done(await service.operator('GET', `/operator/entities/${casino.entityId}`));
+      await ask(casino, player);
+      const [message] = await smsTo(player.phone);
+      expect(message?.text).toContain(String(entity.name));
+      expect((await open(message?.link ?? '')).text).toContain(String(entity.name));
+    });
+
+    it('can be answered with "this is not me": the verification is refused, and the phone is left alone', async () => {
+      const casino = await newCasino(service);
+      const player = stranger();
+      await ask(casino, player);
+      const link = await linkTo(player.phone);
+      const page = await open(link);
+      const form = /<form method="post" action="([^"]+)">/.exec(page.text)?.[1] ?? '';
+      const denied = new URL(form, link);
+      const said = await service.call('POST', denied.pathname + denied.search, { headers: { Accept: 'text/html' } });
+      expect([said.status, said.text]).toEqual([200, expect.stringMatching(/refused/)]);
+      const again = await open(link, 'POST');
+      expect(again.status).toBe(410);
+      for (const gambler_ref of [player.gambler_ref, unique('another')])
+        expect(await ask(casino, { gambler_ref, phone: player.phone })).toEqual(required);
+      expect(await smsTo(player.phone)).toHaveLength(1);
+      const { audit_trail } = as<{ audit_trail: readonly object[] }>(
+        done(await service.operator('GET', '/operator/audit-trail?subject=player&limit=500')),
+      );
+      const subject_id = `${casino.entityId}/${player.gambler_ref}`;
+      expect(audit_trail).toContainEqual(
+        expect.objectContaining({ subject_id, after: { kyc: 'rejected', phone_disowned: true } }),
+      );
+    });
+
     it('that nobody was sent is refused', async () => {
       const { status } = await open(`${service.access().url}/kyc/${unique('guess')}`, 'POST');
       expect(status >= 400 && status < 500).toBe(true);

@@ -6,8 +6,9 @@ import { type CreateRequest } from '#deposit-commands';
 import { CreateDeposit } from '#deposit-commands/cqrs';
 import { createdView, echoedIn } from '#deposits';
 import { orFailed } from '#door/answers';
-import { createDepositErrors, scopeErrors } from '#door/errors';
+import { createDepositErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { Described } from '#door/openapi';
+import { isPhoneNumber } from '#kyc';
 import type { ApiKey } from '#partners';
 import { Caller } from '../../caller.ts';
 import { enabledCasinoIn } from '../../casino.ts';
@@ -20,7 +21,17 @@ import { CreateDepositErrors } from './create-errors.ts';
 import { CreatedBody, KycPendingBody, KycRequiredBody } from './created-body.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
-const requestOf = (body: CreateDepositBody, caller: ApiKey, key: string | null): CreateRequest => {
+const checkedPhone = (phone: string, check: DepositRoutesParts['phoneCheck']): string => {
+  if (check === 'strict' && !isPhoneNumber(phone))
+    throw schemaMismatch([
+      { path: ['phone'], message: 'must be a telephone number with its country, like +46700000001' },
+    ]);
+  return phone;
+};
+
+type Asked = { readonly caller: ApiKey; readonly key: string | null } & Pick<DepositRoutesParts, 'phoneCheck'>;
+
+const requestOf = (body: CreateDepositBody, { caller, key, phoneCheck }: Asked): CreateRequest => {
   const amountIsCrypto = body.amount_is_crypto ?? false;
   return {
     caller,
@@ -30,7 +41,7 @@ const requestOf = (body: CreateDepositBody, caller: ApiKey, key: string | null):
     currency: body.currency,
     gamblerRef: body.gambler_ref,
     ...echoedIn(body),
-    phone: body.phone,
+    phone: checkedPhone(body.phone, phoneCheck),
     email: body.email ?? null,
     amount: checkedAmount(body.amount, amountIsCrypto),
     amountIsCrypto,
@@ -89,7 +100,7 @@ export class CreateDepositController {
   ): Promise<object> {
     // Without the JSON content type the body is empty and its check was skipped: then there is no such casino.
     if (body.entity_id === undefined) throw scopeErrors.entityNotFound();
-    const asked = requestOf(body, caller, idempotencyKeyOf(request));
+    const asked = requestOf(body, { caller, key: idempotencyKeyOf(request), phoneCheck: this.parts.phoneCheck });
     enabledCasinoIn(await this.parts.casinoFor(caller, asked.entityId));
     const outcome = await orFailed(this.commands.execute(new CreateDeposit(asked)), createDepositErrors.failed);
     if (isNotVerified(outcome)) return { status: outcome.outcome, message: outcome.message };

@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+import { parseDigits, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { Secrets } from '#platform/secrets';
+
+const e164Of = (phone: string): string | undefined =>
+  parsePhoneNumberFromString(phone.normalize('NFKC'), { extract: false })?.number;
+
+/** Whether it is a telephone number, with its country, as far as a plan of numbers can tell. */
+export const isPhoneNumber = (phone: string): boolean => e164Of(phone) !== undefined;
+
+/** Blanks, brackets, dots and hyphens are for the eye. */
+const bare = (phone: string): string => phone.replaceAll(/[\s().-]/g, '') || phone;
+
+/** As they are dialled: what leads out of a country does not count. */
+const digitsOf = (phone: string): string => parseDigits(phone).replace(/^0+/, '') || phone;
+
+export type PhoneHashes = {
+  /** The same for a number of one person, however it is written. */
+  readonly ofIdentity: (phone: string) => Buffer;
+  /** The same for whatever could reach one telephone: by its E.164, by its digits where it does not parse. */
+  readonly ofNumber: (phone: string) => Buffer;
+};
+
+/** Keyed, because there are too few phones for a plain hash to hide one. */
+export const createPhoneHashes = (secrets: Pick<Secrets, 'derive'>): PhoneHashes => {
+  const hashWith = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+  const [identities, numbers] = [secrets.derive('phones of identities'), secrets.derive('numbers that get texts')];
+  return {
+    ofIdentity: (phone) => hashWith(identities, e164Of(phone) ?? bare(phone)),
+    ofNumber: (phone) => hashWith(numbers, digitsOf(e164Of(phone) ?? phone)),
+  };
+};

@@ -1,0 +1,130 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../test/support/with-database.ts';
+import type { PlayerToCheck } from './index.ts';
+import { kycTables, openTestKyc, type TestClock, type TestKyc, testClock } from './testing/index.ts';
+
+const HOUR = 3_600_000;
+const textLimits = { perNumber: 3, perPlayer: 4, perKey: 6, perCasino: 8 };
+
+const database = databasePerFile(...kycTables);
+const warned: object[] = [];
+let clock: TestClock;
+let one: TestKyc;
+let other: TestKyc;
+let casino: { affiliateId: number; entityId: number };
+
+beforeAll(async () => {
+  clock = testClock();
+  const logger = { warn: (fields: object) => void warned.push(fields) };
+  one = database.closing(await openTestKyc(database.url, clock, { textLimits, logger }));
+  other = database.closing(await openTestKyc(database.url, clock, { textLimits }));
+});
+
+beforeEach(async () => {
+  await one.pool.query('TRUNCATE limit_windows, outgoing_messages');
+  casino = await one.newCasino();
+});
+
+let players = 0;
+
+/** Each a player of his own, unless told. */
+const ask = (phone: string, changes: Partial<PlayerToCheck> = {}, at = one) =>
+  at.kyc.checkPlayer({ ...casino, gamblerRef: `g-${players++}`, phone, email: null, ...changes });
+
+const texts = async (): Promise<number> => {
+  const { rows } = await one.pool.query<{ texts: number }>('SELECT count(*) AS texts FROM outgoing_messages');
+  return rows[0]?.texts ?? 0;
+};
+
+const refused = { outcome: 'kyc_required', message: expect.stringMatching(/^Identity .* Too many links/) };
+
+describe('texts to one number', () => {
+  it('are counted however it is spelled, whoever asks', async () => {
+    const spelled = [
+      '+442079460958',
+      '+44 (0)20 7946-0958',
+      '00442079460958',
+      '＋４４２０７９４６０９５８',
+      '+442079460958 ext 7',
+    ];
+    for (const phone of spelled) {
+      casino = await one.newCasino();
+      await ask(phone);
+    }
+    expect(await texts()).toBe(3);
+    clock.pass(HOUR);
+    await ask('+442079460958');
+    expect(await texts()).toBe(4);
+  });
+
+  it('are counted by its digits where it does not parse', async () => {
+    for (const phone of ['9 99', '999', '9-9-9', '(999)', 'call 999']) await ask(phone);
+    expect(await texts()).toBe(3);
+  });
+
+  it('go out once for the last place, however many ask at once on however many instances', async () => {
+    const at = (nth: number) => (nth % 2 ? one : other);
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, nth) => ask('+46700000007', {}, at(nth))));
+    expect(await texts()).toBe(3);
+    expect(answers.filter((answer) => 'message' in answer && answer.message.includes('Too many'))).toHaveLength(21);
+  });
+});
+
+describe('texts to many numbers', () => {
+  const sentTo = async (count: number, changes: Partial<PlayerToCheck>): Promise<number> => {
+    const before = await texts();
+    for (let nth = 0; nth < count; nth++) await ask(`+4670000${1000 + nth}`, changes);
+    return (await texts()) - before;
+  };
+
+  it('are counted by player, key and casino', async () => {
+    const gamblerRef = 'one player';
+    for (let nth = 0; nth < 6; nth++) {
+      const answer = await ask(`+467000020${nth}0`, { gamblerRef });
+      if (nth >= 4) expect(answer).toEqual(refused);
+      clock.pass(61_000);
+    }
+    expect(await texts()).toBe(4);
+    casino = await one.newCasino();
+    expect(await sentTo(8, { keyId: 7 })).toBe(6);
+    // Of the casino two are left, by whatever key.
+    expect(await sentTo(8, { keyId: 8 })).toBe(2);
+    casino = await one.newCasino();
+    expect(await sentTo(2, { keyId: 7 })).toBe(0);
+  });
+});
+
+describe('whoever has a phone', () => {
+  const tokenTo = async (phone: string): Promise<string> =>
+    (await one.messages.list({ phone })).items[0]?.link?.split('/kyc/')[1] ?? '';
+
+  it('says "this is not me": the player is rejected, and operators are told', async () => {
+    const phone = '+46700000033';
+    await ask(phone, { gamblerRef: 'not me' });
+    const token = await tokenTo(phone);
+    expect(await one.kyc.lookAtLink(token)).toMatchObject({ outcome: 'open', casinoName: 'Aurora' });
+    expect(await one.kyc.disownLink(token)).toMatchObject({ outcome: 'disowned' });
+    expect(await one.kyc.disownLink(token)).toEqual({ outcome: 'used' });
+    expect(await one.kyc.disownLink('a guess')).toEqual({ outcome: 'unknown' });
+    const [player] = (await one.kyc.listPlayers({ entityId: casino.entityId, gamblerRef: 'not me' })).items;
+    expect(player?.kyc).toBe('rejected');
+    expect(warned).toContainEqual({ alert: 'phone_disowned', entity_id: casino.entityId });
+  });
+
+  it('hears no more of that casino for thirty days, and of others as before', async () => {
+    const phone = '+46700000044';
+    await ask(phone);
+    await one.kyc.disownLink(await tokenTo(phone));
+    expect(await ask('+46 70 000 00 44')).toMatchObject({
+      message: expect.stringMatching(/No link is sent to this phone/),
+    });
+    expect(await texts()).toBe(1);
+    casino = { ...casino, ...(await one.newCasino(casino.affiliateId)) };
+    const elsewhere = casino;
+    await ask(phone, elsewhere);
+    expect(await texts()).toBe(2);
+    clock.pass(30 * 24 * HOUR);
+    await ask(phone, { gamblerRef: 'later' });
+    expect(await texts()).toBe(3);
+  });
+});

@@ -1,8 +1,7 @@
 import { type PreparedEvent, prepareAppend } from './append-request.ts';
 import { InvalidAppend, OutcomeUnknown, WrongExpectedRevision } from './errors.ts';
 import { seal } from './hash-chain.ts';
-import type { Heads } from './heads.ts';
-import { headOf } from './heads.ts';
+import { type Heads, headOf } from './heads.ts';
 import { type Patience, persist } from './persistence.ts';
 import type { Appended, ExpectedRevision, NewEvent } from './port.ts';
 import { type EventStore, type EventToStore, NOTHING, type StoredEvent } from './store.ts';
@@ -26,21 +25,18 @@ const chain = (stream: string, after: number, prevHash: string | null, events: r
 
 /** One try at one place. Repeats that place with the same ids as long as the answer is lost. */
 const appendBehind = async (
-  { store, heads, patience }: Parts,
+  { store, patience }: Parts,
   stream: string,
   after: { readonly revision: number; readonly hash: string | null },
   events: readonly PreparedEvent[],
 ) => {
   const sealed = chain(stream, after.revision, after.hash, events);
-  const outcome = await persist(
+  return persist(
     `append to ${stream}`,
     () => store.append(stream, after.revision, sealed),
     patience,
     (cause) => new OutcomeUnknown(stream, patience.withinMs, cause),
   );
-  if (outcome.kind === 'appended' && outcome.hash !== undefined)
-    heads.remember(stream, { revision: outcome.revision, hash: outcome.hash });
-  return outcome;
 };
 
 const appendAt = async (

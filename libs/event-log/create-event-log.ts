@@ -1,11 +1,12 @@
 import { createAppend } from './append.ts';
 import { BrokenHistory, LogUnavailable } from './errors.ts';
-import { createHeads, type Heads } from './heads.ts';
+import { createHeads } from './heads.ts';
 import { createOutage } from './outage.ts';
 import { type Patience, persist } from './persistence.ts';
 import type { EventLog, ReadOptions, RecordedEvent } from './port.ts';
 import { readAll, readStream } from './read.ts';
 import { recorded } from './recorded.ts';
+import { neverBack } from './seen.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { createSubscriptions } from './subscribe.ts';
 import { asItIs, createUpcast, type KnownEvents, type Upcast } from './upcasting.ts';
@@ -16,6 +17,8 @@ export type EventLogOptions = {
   readonly known?: KnownEvents;
   /** How long a call waits for a log that does not answer; default 10 s. */
   readonly patienceMs?: number;
+  /** How long a stream may be behind what was seen of it before its history is taken for broken; default 3 s. */
+  readonly pastMs?: number;
   /** Told of every lost connection and repeat. */
   readonly onTrouble?: Patience['onTrouble'];
   /** Told whenever history turns out to be other than it was written. */
@@ -46,36 +49,29 @@ async function* telling<T>(events: AsyncIterable<T>, onBroken: (error: BrokenHis
   }
 }
 
-async function* shown(
-  events: AsyncIterable<StoredEvent>,
-  upcast: Upcast,
-  heads?: Heads,
-): AsyncGenerator<RecordedEvent> {
-  for await (const event of events) {
-    heads?.remember(event.stream, { revision: event.revision, hash: event.metadata.hash });
-    yield upcast(recorded(event));
-  }
+async function* shown(events: AsyncIterable<StoredEvent>, upcast: Upcast): AsyncGenerator<RecordedEvent> {
+  for await (const event of events) yield upcast(recorded(event));
 }
 
 /** Puts the promises of the port on top of a store. */
-export const createEventLog = (store: EventStore, options: EventLogOptions = {}): EventLog => {
+export const createEventLog = (bare: EventStore, options: EventLogOptions = {}): EventLog => {
   const patience = patienceOf(options);
   const upcast = options.known ? createUpcast(options.known) : asItIs;
   const { onBroken = () => undefined } = options;
-  const heads = createHeads(store, patience);
+  const seen = neverBack(bare, options.pastMs);
+  const { store } = seen;
+  const heads = createHeads(seen, patience);
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
   const subscriptions = createSubscriptions(parts);
   const outage = createOutage(store);
   const append = createAppend(parts);
   const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> =>
-    isWhole(read)
-      ? telling(wholeStream({ store, patience, heads }, stream), onBroken)
-      : readStream(store, patience, stream, read);
+    telling(isWhole(read) ? wholeStream(seen, patience, stream) : readStream(store, patience, stream, read), onBroken);
   let closed: Promise<void> | undefined;
   return {
     append: (...asked) => outage.guard(() => append(...asked)),
     read: (stream, { asStored = false, ...read } = {}) =>
-      outage.guardRead(() => shown(stored(stream, read), asStored ? asItIs : upcast, heads)),
+      outage.guardRead(() => shown(stored(stream, read), asStored ? asItIs : upcast)),
     readAll: ({ asStored = false, ...read } = {}) =>
       outage.guardRead(() => shown(readAll(store, patience, read), asStored ? asItIs : upcast)),
     subscribe: subscriptions.subscribe,

@@ -6,7 +6,7 @@ import { appendToStream } from './append-to-stream.ts';
 import { connectTo } from './connection.ts';
 import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
-import { neverBack } from './never-back.ts';
+import { headNeverBack } from './head-never-back.ts';
 import { headOfAll, readAll } from './read-all.ts';
 import { readStream } from './read-stream.ts';
 
@@ -46,4 +46,4 @@ export const openEventStoreDbEventLog = ({
   onForeign,
   ...options
 }: EventStoreDbEventLogOptions): EventLog =>
-  createEventLog(neverBack(createStore(url, { prefixes: ownStreams, onForeign })), options);
+  createEventLog(headNeverBack(createStore(url, { prefixes: ownStreams, onForeign })), options);

@@ -13,7 +13,7 @@ let told: string[];
 
 const open = async (): Promise<EventLog> => {
   const onBroken = (error: BrokenHistory): unknown => told.push(error.message);
-  return database.closing(await openPostgresEventLog({ databaseUrl: database.url, onBroken }));
+  return database.closing(await openPostgresEventLog({ databaseUrl: database.url, onBroken, pastMs: 200 }));
 };
 
 beforeEach(async () => {

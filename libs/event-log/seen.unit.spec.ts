@@ -1,12 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Position } from '../position.ts';
-import { ConnectionLost, type EventStore, type StoredEvent } from '../store.ts';
-import { neverBack } from './never-back.ts';
+import { BrokenHistory } from './errors.ts';
+import { headNeverBack } from './eventstoredb/head-never-back.ts';
+import type { Position } from './position.ts';
+import { neverBack } from './seen.ts';
+import { ConnectionLost, type EventStore, type StoredEvent } from './store.ts';
 
 const positionOf = (n: number): Position => String(n).padStart(8, '0') as Position;
 
 const eventAt = (revision: number): StoredEvent =>
-  ({ stream: 'deposit-1', revision, position: positionOf(revision), id: `e${revision}` }) as StoredEvent;
+  ({
+    stream: 'deposit-1',
+    revision,
+    position: positionOf(revision),
+    id: `e${revision}`,
+    metadata: { hash: `${revision}` },
+  }) as StoredEvent;
 
 /** A node that shows as much of one stream as it is told to. */
 const nodeThatShows = (shown: { length: number }): EventStore => ({
@@ -31,9 +39,9 @@ const nodeThatShows = (shown: { length: number }): EventStore => ({
 const forwards = { from: undefined, direction: 'forwards', limit: undefined } as const;
 const last = { from: undefined, direction: 'backwards', limit: 1 } as const;
 
-const seenUpTo = async (length: number) => {
+const seenUpTo = async (length: number, pastMs?: number) => {
   const shown = { length };
-  const store = neverBack(nodeThatShows(shown));
+  const { store } = neverBack(headNeverBack(nodeThatShows(shown)), pastMs);
   await Array.fromAsync(store.readStream('deposit-1', forwards));
   return { shown, store };
 };
@@ -71,5 +79,14 @@ describe('an answer from the past of a node', () => {
     expect(await Array.fromAsync(store.readStream('deposit-1', { ...forwards, from: 4 }))).toEqual([]);
     expect(await Array.fromAsync(store.readStream('deposit-1', { ...last, from: 1 }))).toMatchObject([{ revision: 1 }]);
     expect(await store.append('deposit-1', 1, [])).toMatchObject({ kind: 'conflict', actual: 3 });
+  });
+
+  it('is broken history when it goes on, of that stream alone', async () => {
+    const { shown, store } = await seenUpTo(4, 0);
+    shown.length = 3;
+    const read = Array.fromAsync(store.readStream('deposit-1', forwards));
+    await expect(read).rejects.toThrow(BrokenHistory);
+    await expect(read).rejects.toThrow('deposit-1: it ends before revision 3, and was seen up to 3');
+    expect(await Array.fromAsync(store.readStream('deposit-2', forwards))).toHaveLength(3);
   });
 });

@@ -1,0 +1,37 @@
+import type { Position } from '../position.ts';
+import { ConnectionLost, type EventStore, type StoredEvent } from '../store.ts';
+
+/** A head behind what this process has seen is that of a node that answers from its past: it is asked for again. */
+export const headNeverBack = (store: EventStore): EventStore => {
+  let furthest: Position | undefined;
+  const see = (position: Position): void => {
+    if (furthest === undefined || position > furthest) furthest = position;
+  };
+
+  async function* noted(events: AsyncIterable<StoredEvent>): AsyncGenerator<StoredEvent> {
+    for await (const event of events) {
+      see(event.position);
+      yield event;
+    }
+  }
+
+  return {
+    ...store,
+    append: async (...asked) => {
+      const outcome = await store.append(...asked);
+      if (outcome.kind === 'appended') see(outcome.position);
+      return outcome;
+    },
+    readStream: (...asked) => noted(store.readStream(...asked)),
+    head: async () => {
+      const seen = furthest;
+      const head = await store.head();
+      if (seen !== undefined && (head === undefined || head < seen))
+        throw new ConnectionLost(
+          'EventStoreDB: the head is behind what was seen before: the node answers from its past',
+        );
+      if (head !== undefined) see(head);
+      return head;
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { LRUCache } from 'lru-cache';
+import { BrokenHistory } from './errors.ts';
+import { ConnectionLost, type EventStore, NOTHING, type ReadStreamOptions, type StoredEvent } from './store.ts';
+
+/** `hash` is undefined where the store did not say it. */
+export type SeenPlace = { readonly revision: number; readonly hash: string | undefined };
+
+export type Seen = {
+  /** The furthest of a stream that was read or written here; undefined where nothing is remembered. */
+  readonly of: (stream: string) => SeenPlace | undefined;
+  /** The store, whose answers do not go back behind that. */
+  readonly store: EventStore;
+};
+
+const KEPT_STREAMS = 20_000;
+
+/** A leader that wakes thinks for about two seconds that it still leads. */
+const PAST_MS = 3_000;
+
+/** Longer than the pauses between two looks of one call: what was behind longer ago was another time. */
+const APART_MS = 5_000;
+
+/**
+ * What this process has once seen of a stream cannot shrink. A node of a cluster may show a stream as it was, and refuse
+ * right appends, for a moment: such an answer is none, and asked for again. A stream that stays behind has lost events.
+ */
+export const neverBack = (store: EventStore, pastMs = PAST_MS): Seen => {
+  const places = new LRUCache<string, SeenPlace>({ max: KEPT_STREAMS });
+  const behind = new LRUCache<string, { readonly since: number; readonly last: number }>({ max: KEPT_STREAMS });
+  const revisionOf = (stream: string): number => places.get(stream)?.revision ?? NOTHING;
+
+  const see = (stream: string, { revision, hash }: SeenPlace): void => {
+    if (revisionOf(stream) < revision) places.set(stream, { revision, hash });
+  };
+
+  const fromThePast = (stream: string, end: number): Error => {
+    const what = `stream ${stream}: it ends before revision ${end + 1}, and was seen up to ${revisionOf(stream)}`;
+    const now = performance.now();
+    const before = behind.get(stream);
+    const since = before && now - before.last < APART_MS ? before.since : now;
+    behind.set(stream, { since, last: now });
+    return now - since < pastMs ? new ConnectionLost(what) : new BrokenHistory(what);
+  };
+
+  /** An end that was given stands where it was seen, or further on. */
+  const check = (stream: string, end: number, seen: number): void => {
+    if (end < seen) throw fromThePast(stream, end);
+    behind.delete(stream);
+  };
+
+  async function* forwards(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {
+    const { from = 0, limit = Number.POSITIVE_INFINITY } = options;
+    const seen = revisionOf(stream);
+    let [given, last] = [0, from - 1];
+    for await (const event of store.readStream(stream, options)) {
+      see(stream, { revision: event.revision, hash: event.metadata.hash });
+      [given, last] = [given + 1, event.revision];
+      yield event;
+    }
+    if (given < limit) check(stream, last, seen);
+  }
+
+  async function* fromTheEnd(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {
+    const seen = revisionOf(stream);
+    let newest = NOTHING;
+    for await (const event of store.readStream(stream, options)) {
+      newest = Math.max(newest, event.revision);
+      check(stream, newest, seen);
+      see(stream, { revision: event.revision, hash: event.metadata.hash });
+      yield event;
+    }
+    check(stream, newest, seen);
+  }
+
+  return {
+    of: (stream) => places.get(stream),
+    store: {
+      ...store,
+      append: async (stream, after, events) => {
+        const outcome = await store.append(stream, after, events);
+        if (outcome.kind === 'appended') see(stream, outcome);
+        else check(stream, outcome.actual === 'no_stream' ? NOTHING : outcome.actual, revisionOf(stream));
+        return outcome;
+      },
+      readStream: (stream, options) => {
+        if (options.direction === 'forwards') return forwards(stream, options);
+        return options.from === undefined ? fromTheEnd(stream, options) : store.readStream(stream, options);
+      },
+    },
+  };
+};

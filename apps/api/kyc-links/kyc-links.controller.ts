@@ -1,9 +1,21 @@
-import { Controller, type DynamicModule, Get, Headers, Inject, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  applyDecorators,
+  Controller,
+  type DynamicModule,
+  Get,
+  Headers,
+  Inject,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import type { ShownError } from '#door/errors';
 import { SentWord, Text, Word } from '#door/fields';
 import { routesOf } from '#door/http';
-import { ApiErrors, DescribedOpen } from '#door/openapi';
+import { ApiErrors, DescribedOpen, errorResponse } from '#door/openapi';
 import type { Kyc } from '#kyc';
 import { wantsHtml } from './accepts.ts';
 import { answerTo, type LinkAnswer, linkErrors } from './answers.ts';
@@ -26,9 +38,13 @@ class LinkAnswerQuery {
   answer?: 'not_me';
 }
 
-const CONTENT = {
-  'application/json': { schema: { $ref: getSchemaPath(LinkBody) } },
-  'text/html': { schema: { type: 'string' }, example: '<!doctype html>' },
+const PAGE = { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>' } };
+
+const CONTENT = { 'application/json': { schema: { $ref: getSchemaPath(LinkBody) } }, ...PAGE };
+
+const refusedByPage = (status: number, ...errors: readonly ShownError[]) => {
+  const { content, ...response } = errorResponse(status, errors);
+  return ApiResponse({ status, ...response, content: { ...content, ...PAGE } });
 };
 
 /** The link is a secret: it is kept by no cache, told to no other site, and its page is shown in no frame. */
@@ -50,6 +66,9 @@ const reply = async (to: FastifyReply, answer: LinkAnswer, html: boolean): Promi
 
 const { unknown, used, expired, replaced } = linkErrors;
 
+const LinkErrors = () =>
+  applyDecorators(ApiErrors(), refusedByPage(404, unknown()), refusedByPage(410, used(), expired(), replaced()));
+
 @ApiTags('Player links')
 @ApiExtraModels(LinkBody)
 @Controller('kyc')
@@ -65,7 +84,7 @@ class KycLinksController {
   )
   @ApiParam({ name: 'token', type: String, description: 'The secret of the link' })
   @ApiOkResponse({ description: 'A page, or this where JSON is asked for', content: CONTENT })
-  @ApiErrors(unknown(), used(), expired(), replaced())
+  @LinkErrors()
   async show(
     @Param('token') token: string,
     @Headers('accept') accept: string | undefined,
@@ -82,7 +101,7 @@ class KycLinksController {
   )
   @ApiParam({ name: 'token', type: String, description: 'The secret of the link' })
   @ApiOkResponse({ description: 'This, or a page where HTML is asked for', content: CONTENT })
-  @ApiErrors(unknown(), used(), expired(), replaced())
+  @LinkErrors()
   async use(
     @Param('token') token: string,
     @Query() { answer }: LinkAnswerQuery,

@@ -7,7 +7,7 @@ const MOST_NAMES = 20;
 const LONGEST_NAME = 64;
 
 /** Names come from whoever calls: those in the header have no line break and no comma, and no end of them is cut off. */
-const safe = (name: string): string => name.slice(0, LONGEST_NAME).replace(/[^\w.-]/g, '?');
+const safe = (name: string): string => name.slice(0, LONGEST_NAME).replace(/[^\w.-]/g, '?') || '?';
 
 const listed = (names: readonly string[]): string => {
   const different = [...new Set(names.map(safe))];

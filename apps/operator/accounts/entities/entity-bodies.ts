@@ -1,8 +1,8 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Flag, List, Nested, Num, Text, Time, Word } from '#door/fields';
 import { PageBody } from '#door/lists';
 import { casinoStatuses, keyModes } from '#partners';
 import { WebhookBody } from '../webhook/webhook-bodies.ts';
-import { FeeLineBody } from './fee-line-body.ts';
 
 export class InstantCapsBody {
   @Num('Most that a first instant deposit may be quoted at', 500)
@@ -46,8 +46,14 @@ export class EntityBody {
   @Nested(InstantCapsBody, 'Limits of instant deposits')
   instant_caps!: InstantCapsBody;
 
-  @List.orNull(FeeLineBody, 'null: not configured')
-  fees!: FeeLineBody[] | null;
+  @ApiProperty({
+    type: 'array',
+    items: {},
+    nullable: true,
+    description: 'Line by line as they were sent, and so also what is no FeeLineBody; null: not configured',
+    example: [{ beneficiary: 'BF', kind: 'SPREAD', paid_by: 'PLAYER', percent: 0.01 }],
+  })
+  fees!: unknown[] | null;
 
   @Nested.orNull(WebhookBody, 'null: that of a key that covers it, if there is one')
   webhook!: WebhookBody | null;

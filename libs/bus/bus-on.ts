@@ -7,6 +7,8 @@ import { type Bus, type BusConsumer, type ConsumeOptions, DEFAULT_PARTITIONS } f
 export type Carrier = {
   /** As messages of errors call it. */
   readonly name: string;
+  /** Of a topic that is made without a word of how many. */
+  readonly partitions?: number | undefined;
   readonly ensureTopic: (topic: string, partitions: number) => Promise<void>;
   readonly publish: Bus['publish'];
   readonly consume: (options: ConsumeOptions) => Promise<BusConsumer>;
@@ -54,7 +56,7 @@ export const busOn = (carrier: Carrier): Bus => {
   };
 
   return {
-    ensureTopic: (topic, { partitions = DEFAULT_PARTITIONS } = {}) =>
+    ensureTopic: (topic, { partitions = carrier.partitions ?? DEFAULT_PARTITIONS } = {}) =>
       tell(`make topic "${topic}"`, async () => {
         checkName('topic', topic);
         await carrier.ensureTopic(topic, partitions);

@@ -35,10 +35,9 @@ export type Ground = GroundParts & {
   readonly webhookClient: WebhookClient;
 };
 
-const CONNECTIONS = 20;
-
-const openPool = ({ lifecycle, logger, databaseUrl, health, name }: GroundParts): pg.Pool => {
-  const pool = createPool({ url: databaseUrl, applicationName: name, logger, max: CONNECTIONS });
+const openPool = ({ configuration, lifecycle, logger, databaseUrl, health, name }: GroundParts): pg.Pool => {
+  const max = configuration.connections.database;
+  const pool = createPool({ url: databaseUrl, applicationName: name, logger, max });
   lifecycle.onStop('close-stores', 'the database connections', async () => {
     await stopWaiting(pool);
     await pool.end();
@@ -63,7 +62,8 @@ const openStores = async (
   metrics: Metrics,
 ): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
-  const log = await openEventLog(configuration.eventStore, { databaseUrl, logger, metrics, onBroken: alarmOf(parts) });
+  const [onBroken, connections] = [alarmOf(parts), configuration.connections.log];
+  const log = await openEventLog(configuration.eventStore, { databaseUrl, connections, logger, metrics, onBroken });
   const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
   lifecycle.onStop('close-stores', 'the event log', log.close);
   lifecycle.onStop('close-stores', 'the bus', bus.close);

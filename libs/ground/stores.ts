@@ -1,16 +1,19 @@
 import { Counter } from 'prom-client';
 import type { Bus, BusLog } from '#bus';
+import type { KafkaBusOptions } from '#bus/kafka';
 import { depositStreamPrefixes, knownEvents } from '#deposit-commands';
 import type { EventLog, EventLogOptions } from '#event-log';
 import { transactionStreamPrefixes } from '#legacy-commands';
-import type { Configuration } from '#platform/configuration';
+import type { Configuration, KafkaConfiguration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
 import type { Metrics } from '#platform/metrics';
 import { DEPOSIT_EVENTS } from '#webhooks';
 import { StartError } from './start-error.ts';
 
 type Parts = { readonly databaseUrl: string; readonly logger: Logger };
-type LogParts = Parts & { readonly metrics: Metrics } & Required<Pick<EventLogOptions, 'onBroken'>>;
+type LogParts = Parts & { readonly metrics: Metrics; readonly connections: number } & Required<
+    Pick<EventLogOptions, 'onBroken'>
+  >;
 
 // The clients of EventStoreDB and Kafka are big: they are imported only where a setting asks for them.
 
@@ -55,7 +58,7 @@ const foreignEvents = ({ logger, metrics }: LogParts): ((stream: string) => void
 const ownStreams = [...depositStreamPrefixes, ...transactionStreamPrefixes];
 
 export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<EventLog> => {
-  const { databaseUrl, logger, onBroken } = parts;
+  const { databaseUrl, connections, logger, onBroken } = parts;
   const onTrouble: EventLogOptions['onTrouble'] = seldom(({ what, error }, times) =>
     logger.warn({ what, times, reason: error.message }, 'the event log does not answer'),
   );
@@ -67,13 +70,22 @@ export const openEventLog = async (wanted: Configuration['eventStore'], parts: L
     return understood(() => openEventStoreDbEventLog({ url: wanted.url, ownStreams, onForeign, ...options }));
   }
   const { openPostgresEventLog } = await import('#event-log/postgres');
-  return openPostgresEventLog({ databaseUrl, ...options });
+  return openPostgresEventLog({ databaseUrl, connections, ...options });
 };
 
 const busLog = (logger: Logger): BusLog => ({
   info: (message) => logger.debug(message),
   warn: (message) => logger.warn(message),
   error: (message) => logger.error(message),
+});
+
+const kafkaOptions = ({ brokers, tls, login, partitions, replication }: KafkaConfiguration): KafkaBusOptions => ({
+  brokers,
+  partitions,
+  replicationFactor: replication,
+  ssl: tls && { ...tls },
+  sasl:
+    login && ({ mechanism: login.by, username: login.username, password: login.password } as KafkaBusOptions['sasl']),
 });
 
 export const openBus = async (
@@ -83,7 +95,7 @@ export const openBus = async (
   const log = busLog(logger);
   if (wanted.kind === 'kafka') {
     const { openKafkaBus } = await import('#bus/kafka');
-    return openKafkaBus({ brokers: wanted.brokers, clientId: name, log });
+    return openKafkaBus({ ...kafkaOptions(wanted), clientId: name, log });
   }
   const { openPostgresBus } = await import('#bus/postgres');
   return openPostgresBus({ databaseUrl, log });

@@ -16,6 +16,7 @@ export const openKafkaBus = (options: KafkaBusOptions): Bus => {
   const publisher = createPublisher(createProducer(kafka));
   return busOn({
     name: 'Kafka',
+    partitions: options.partitions,
     ensureTopic: topics.ensure,
     publish: async (topic, messages) => {
       await topics.require(topic);

@@ -6,12 +6,14 @@ export type KafkaBusOptions = {
   readonly brokers: readonly string[];
   /** What the brokers' logs and quotas call us; default "bus". */
   readonly clientId?: string;
-  readonly ssl?: NonNullable<KafkaConfig['ssl']>;
-  readonly sasl?: NonNullable<KafkaConfig['sasl']>;
+  readonly ssl?: KafkaConfig['ssl'];
+  readonly sasl?: KafkaConfig['sasl'];
   /** How long an instance may be silent before the group takes its partitions; default 10,000. */
   readonly sessionTimeoutMs?: number;
   /** For topics that `ensureTopic` makes; default: what the brokers are set to. */
-  readonly replicationFactor?: number;
+  readonly replicationFactor?: number | undefined;
+  /** For topics that `ensureTopic` makes without a word of how many. */
+  readonly partitions?: number | undefined;
   /** Settings of topics that `ensureTopic` makes, such as `retention.ms` or `min.insync.replicas`. */
   readonly topicSettings?: Readonly<Record<string, string>>;
   readonly log?: BusLog;

@@ -113,23 +113,29 @@ export const subscribing = ({ log, server }: Suite): void => {
 
     it('ends loudly when the handler throws, and the batch comes again to the next subscription', async () => {
       const stream = aStream();
+      const filter = { streamPrefixes: [stream] };
       const start = await from(log());
       const events = someEvents(4);
       await log().append(stream, 'no_stream', events);
-      let handled = start.after;
+      // Where a batch ends is the store's to say: others write to it too.
+      const handled: RecordedEvent[] = [];
+      let after = start.after;
       const failing = log().subscribe({
         ...start,
+        filter,
         batchSize: 2,
         onBatch: async (batch) => {
           if (batch.events.some((event) => event.revision === 2)) throw new Error('this one cannot be handled');
-          handled = batch.position;
+          handled.push(...batch.events);
+          after = batch.position;
         },
       });
       await expect(failing.done).rejects.toThrow('this one cannot be handled');
-      const again = watch(log(), handled === undefined ? {} : { after: handled });
-      await again.until({ count: 2 });
+      expect(handled.length).toBeLessThanOrEqual(2);
+      const again = watch(log(), { filter, ...(after !== undefined && { after }) });
+      await again.until({ count: 4 - handled.length });
       await again.stop();
-      expect(idsOf(again.seen)).toEqual(idsOf(events.slice(2)));
+      expect(idsOf([...handled, ...again.seen])).toEqual(idsOf(events));
     });
 
     it('waits for the batch under way when it is stopped, and gives nothing after', async () => {

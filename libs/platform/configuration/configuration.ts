@@ -3,6 +3,19 @@ export type RateSourceName = 'kraken' | 'coinbase';
 export type PhoneCheck = 'lenient' | 'strict';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
+export type KafkaLogin = 'plain' | 'scram-sha-256' | 'scram-sha-512';
+
+export type KafkaConfiguration = {
+  readonly kind: 'kafka';
+  readonly brokers: readonly string[];
+  /** Undefined: in plain text. Without `ca` the authorities that Node knows are trusted. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
+  readonly login: { readonly by: KafkaLogin; readonly username: string; readonly password: string } | undefined;
+  /** Of topics that this service makes; undefined: the bus's own number, and the brokers' setting. */
+  readonly partitions: number | undefined;
+  readonly replication: number | undefined;
+};
+
 /** What the environment says, checked and sorted by subject. */
 export type Configuration = {
   readonly http: { readonly host: string; readonly port: number };
@@ -12,8 +25,10 @@ export type Configuration = {
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly database: { readonly kind: 'embedded' } | { readonly kind: 'server'; readonly url: string };
+  /** The most of one process: for the log where Postgres keeps it, and for everything else. */
+  readonly connections: { readonly log: number; readonly database: number };
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };
-  readonly bus: { readonly kind: 'postgres' } | { readonly kind: 'kafka'; readonly brokers: readonly string[] };
+  readonly bus: { readonly kind: 'postgres' } | KafkaConfiguration;
   readonly engine: EngineMode;
   /** Demonstration accounts, and addresses of a key that the first start makes and nobody holds. */
   readonly demo: boolean;

@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfiguration } from './index.ts';
 import { problemsWith } from './testing/problems-with.ts';
 
+const pem = (kind: string): string => `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----`;
+
 describe('the configuration', () => {
   it('serves a laptop when nothing is set', () => {
     expect(readConfiguration({})).toEqual({
@@ -10,6 +12,7 @@ describe('the configuration', () => {
       trustedProxies: [],
       dataDir: resolve('.data'),
       database: { kind: 'embedded' },
+      connections: { database: 20, log: 10 },
       eventStore: { kind: 'postgres' },
       bus: { kind: 'postgres' },
       engine: 'simulated',
@@ -32,10 +35,21 @@ describe('the configuration', () => {
       TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
       DATA_DIR: '/var/lib/with a space',
       DATABASE_URL: 'postgresql://me:pw@db.example:5433/pay?sslmode=require',
+      DATABASE_CONNECTIONS: '40',
+      EVENT_LOG_CONNECTIONS: '4',
       EVENT_STORE: 'eventstoredb',
       EVENTSTORE_URL: 'esdb+discover://log.example:2113',
       BUS: 'kafka',
       KAFKA_BROKERS: 'one.example:9092, [::1]:9093',
+      KAFKA_TLS: 'true',
+      KAFKA_CA: pem('CERTIFICATE'),
+      KAFKA_CERT: pem('CERTIFICATE'),
+      KAFKA_KEY: pem('PRIVATE KEY'),
+      KAFKA_SASL: 'scram-sha-512',
+      KAFKA_USERNAME: 'pay',
+      KAFKA_PASSWORD: 'pw',
+      KAFKA_PARTITIONS: '24',
+      KAFKA_REPLICATION: '3',
       ENGINE: 'external',
       DEMO: 'true',
       PHONE_CHECK: 'strict',
@@ -55,8 +69,16 @@ describe('the configuration', () => {
       trustedProxies: ['10.0.0.7', 'fd00::/8'],
       dataDir: '/var/lib/with a space',
       database: { kind: 'server', url: 'postgresql://me:pw@db.example:5433/pay?sslmode=require' },
+      connections: { database: 40, log: 4 },
       eventStore: { kind: 'eventstoredb', url: 'esdb+discover://log.example:2113' },
-      bus: { kind: 'kafka', brokers: ['one.example:9092', '[::1]:9093'] },
+      bus: {
+        kind: 'kafka',
+        brokers: ['one.example:9092', '[::1]:9093'],
+        tls: { ca: pem('CERTIFICATE'), cert: pem('CERTIFICATE'), key: pem('PRIVATE KEY') },
+        login: { by: 'scram-sha-512', username: 'pay', password: 'pw' },
+        partitions: 24,
+        replication: 3,
+      },
       engine: 'external',
       demo: true,
       phoneCheck: 'strict',
@@ -122,6 +144,14 @@ describe('the configuration', () => {
       { EVENT_STORE: 'eventstoredb' },
       'EVENTSTORE_URL must be set when EVENT_STORE is eventstoredb, to a URL like esdb://host:2113?tls=false',
     ],
+    [{ KAFKA_CA: pem('CERTIFICATE') }, 'KAFKA_CA must be left out unless KAFKA_TLS is true'],
+    [{ KAFKA_TLS: 'true', KAFKA_CA: '/etc/ca.pem' }, 'KAFKA_CA must be empty or certificates as PEM'],
+    [{ KAFKA_TLS: 'true', KAFKA_KEY: pem('PRIVATE KEY') }, 'KAFKA_CERT must be set where KAFKA_KEY is'],
+    [{ KAFKA_TLS: 'true', KAFKA_CERT: pem('CERTIFICATE') }, 'KAFKA_KEY must be set where KAFKA_CERT is'],
+    [{ KAFKA_SASL: 'plain', KAFKA_USERNAME: 'pay' }, 'KAFKA_PASSWORD must be set where KAFKA_SASL is'],
+    [{ KAFKA_USERNAME: 'pay' }, 'KAFKA_SASL must be set where KAFKA_USERNAME is'],
+    [{ KAFKA_PARTITIONS: '0' }, "KAFKA_PARTITIONS must be empty or a whole number from 1 to 1000, not '0'"],
+    [{ DATABASE_CONNECTIONS: '4' }, "DATABASE_CONNECTIONS must be a whole number from 5 to 1000, not '4'"],
     [{ BUS: 'kafka' }, 'KAFKA_BROKERS must be set when BUS is kafka, to a list like host:9092,host:9093'],
     [
       { OPERATOR_TOKEN: 'same', ENGINE_TOKEN: 'same' },
@@ -134,8 +164,8 @@ describe('the configuration', () => {
   it('names every wrong setting at once', () => {
     expect(problemsWith({ PORT: 'x', BUS: 'kafka', ENGINE: 'y' }).map((line) => line.split(' ')[0])).toEqual([
       'PORT',
-      'KAFKA_BROKERS',
       'ENGINE',
+      'KAFKA_BROKERS',
     ]);
   });
 

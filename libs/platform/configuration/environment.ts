@@ -1,21 +1,15 @@
 import { Must, OneOf } from './must.ts';
 import { Secret } from './secret.ts';
-import {
-  isBrokerList,
-  isCount,
-  isEventStoreUrl,
-  isHost,
-  isNetwork,
-  isPort,
-  isUrlOf,
-  rateSourcesOf,
-  wordsOf,
-} from './shapes.ts';
+import { isCount, isHost, isNetwork, isPort, isUrlOf, rateSourcesOf, wordsOf } from './shapes.ts';
+import { StoresEnvironment } from './stores-environment.ts';
 
-const Count: PropertyDecorator = Must({ must: 'be a whole number from 1 to 1000000', holds: isCount });
+const Count: PropertyDecorator = Must({
+  must: 'be a whole number from 1 to 1000000',
+  holds: (text) => isCount(text, 1_000_000),
+});
 
 /** The settings as text, by their names in the environment; a default stands for what is unset or empty. */
-export class Environment {
+export class Environment extends StoresEnvironment {
   @Must({ must: 'be a whole number from 0 to 65535', holds: isPort })
   PORT = '3000';
 
@@ -47,40 +41,6 @@ export class Environment {
 
   @Must({ must: 'be a path without a NUL character', holds: (text) => !text.includes('\0') })
   DATA_DIR = '.data';
-
-  @Secret
-  @Must({
-    must: 'be empty (an embedded Postgres) or a URL like postgres://user:password@host:5432/database',
-    holds: (text) => text === '' || isUrlOf(text, ['postgres:', 'postgresql:']),
-  })
-  DATABASE_URL = '';
-
-  @OneOf('postgres', 'eventstoredb')
-  EVENT_STORE = 'postgres';
-
-  @Secret
-  @Must({
-    must: 'be a URL like esdb://host:2113?tls=false',
-    holds: (text) => text === '' || isEventStoreUrl(text),
-  })
-  @Must({
-    must: 'be set when EVENT_STORE is eventstoredb, to a URL like esdb://host:2113?tls=false',
-    holds: (text, { EVENT_STORE }) => EVENT_STORE !== 'eventstoredb' || text !== '',
-  })
-  EVENTSTORE_URL = '';
-
-  @OneOf('postgres', 'kafka')
-  BUS = 'postgres';
-
-  @Must({
-    must: 'be a list like host:9092,host:9093',
-    holds: (text) => text === '' || isBrokerList(text),
-  })
-  @Must({
-    must: 'be set when BUS is kafka, to a list like host:9092,host:9093',
-    holds: (text, { BUS }) => BUS !== 'kafka' || text !== '',
-  })
-  KAFKA_BROKERS = '';
 
   @OneOf('simulated', 'external', 'live')
   ENGINE = 'simulated';

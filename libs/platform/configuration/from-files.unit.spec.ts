@@ -39,6 +39,15 @@ describe('a secret in a file', () => {
     expect(eventStore).toEqual({ kind: 'eventstoredb', url: 'esdb://me:pw@log:2113' });
   });
 
+  it("is taken for Kafka's password and certificates", () => {
+    const ca = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+    const { bus } = readConfiguration({
+      ...{ BUS: 'kafka', KAFKA_BROKERS: 'one:9092', KAFKA_TLS: 'true', KAFKA_CA_FILE: fileWith('ca', `${ca}\n`) },
+      ...{ KAFKA_SASL: 'plain', KAFKA_USERNAME: 'pay', KAFKA_PASSWORD_FILE: fileWith('password', 'pw\n') },
+    });
+    expect(bus).toMatchObject({ tls: { ca }, login: { by: 'plain', username: 'pay', password: 'pw' } });
+  });
+
   it('is refused beside the setting itself', () => {
     const variables = { DATABASE_URL: 'postgres://me:pw@db/pay', DATABASE_URL_FILE: fileWith('url', 'x') };
     expect(problemsWith(variables)).toEqual(['DATABASE_URL and DATABASE_URL_FILE are both set: leave one of them out']);

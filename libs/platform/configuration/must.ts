@@ -1,7 +1,7 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { secretNames } from './secret.ts';
 
-type Rule = {
+export type Rule = {
   /** Completes the sentence "PORT must …". */
   readonly must: string;
   readonly holds: (text: string, all: Readonly<Record<string, unknown>>) => boolean;

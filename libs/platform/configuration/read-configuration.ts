@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import { validateSync } from 'class-validator';
-import type { Configuration, EngineMode, LogLevel, PhoneCheck } from './configuration.ts';
+import type {
+  Configuration,
+  EngineMode,
+  KafkaConfiguration,
+  KafkaLogin,
+  LogLevel,
+  PhoneCheck,
+} from './configuration.ts';
 import { Environment } from './environment.ts';
 import { type Variables, withFiles } from './from-files.ts';
 import { rateSourcesOf, wordsOf } from './shapes.ts';
@@ -29,6 +36,23 @@ const environmentOf = (variables: Variables): Environment => {
 const problemsOf = (environment: Environment): string[] =>
   validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
 
+const countOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+
+const kafkaOf = (checked: Environment): KafkaConfiguration => {
+  const { KAFKA_TLS, KAFKA_CA, KAFKA_CERT, KAFKA_KEY, KAFKA_SASL, KAFKA_USERNAME, KAFKA_PASSWORD } = checked;
+  const certificate = KAFKA_CERT ? { cert: KAFKA_CERT, key: KAFKA_KEY } : {};
+  return {
+    kind: 'kafka',
+    brokers: wordsOf(checked.KAFKA_BROKERS),
+    tls: KAFKA_TLS === 'true' ? { ...(KAFKA_CA && { ca: KAFKA_CA }), ...certificate } : undefined,
+    login: KAFKA_SASL
+      ? { by: KAFKA_SASL as KafkaLogin, username: KAFKA_USERNAME, password: KAFKA_PASSWORD }
+      : undefined,
+    partitions: countOf(checked.KAFKA_PARTITIONS),
+    replication: countOf(checked.KAFKA_REPLICATION),
+  };
+};
+
 const configurationOf = (checked: Environment): Configuration => ({
   http: { host: checked.HOST, port: Number(checked.PORT) },
   operatorHttp:
@@ -42,7 +66,8 @@ const configurationOf = (checked: Environment): Configuration => ({
     checked.EVENT_STORE === 'eventstoredb'
       ? { kind: 'eventstoredb', url: checked.EVENTSTORE_URL }
       : { kind: 'postgres' },
-  bus: checked.BUS === 'kafka' ? { kind: 'kafka', brokers: wordsOf(checked.KAFKA_BROKERS) } : { kind: 'postgres' },
+  connections: { log: Number(checked.EVENT_LOG_CONNECTIONS), database: Number(checked.DATABASE_CONNECTIONS) },
+  bus: checked.BUS === 'kafka' ? kafkaOf(checked) : { kind: 'postgres' },
   engine: checked.ENGINE as EngineMode,
   demo: checked.DEMO === '' ? checked.ENGINE === 'simulated' : checked.DEMO === 'true',
   publicUrl: checked.PUBLIC_URL.replace(/\/+$/, '') || undefined,

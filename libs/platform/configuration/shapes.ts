@@ -3,7 +3,12 @@ import type { RateSourceName } from './configuration.ts';
 
 export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 
-export const isCount = (text: string): boolean => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= 1_000_000;
+export const isCount = (text: string, most: number, least = 1): boolean =>
+  /^\d{1,7}$/.test(text) && Number(text) >= least && Number(text) <= most;
+
+/** One block of that kind or more; what is in them is for whoever uses them to judge. */
+export const isPem = (text: string, kind: string): boolean =>
+  new RegExp(`^-----BEGIN [A-Z ]*${kind}-----[^]+-----END [A-Z ]*${kind}-----$`).test(text);
 
 export const isHost = (text: string): boolean => /^[A-Za-z0-9._:%-]+$/.test(text);
 

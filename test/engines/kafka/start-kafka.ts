@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type BrokerProcess, runBroker } from './broker-process.ts';
 import { freePorts } from './free-ports.ts';
 import { kafkaClassPath } from './jars.ts';
-import { writeProperties } from './properties.ts';
+import { type Secured, writeProperties } from './properties.ts';
 import { outputOf, requireJava } from './tools.ts';
 
-export type StartKafkaOptions = { readonly heapMb?: number; readonly count?: number };
+export type StartKafkaOptions = { readonly heapMb?: number; readonly count?: number; readonly secured?: Secured };
 
 export type RunningKafka = {
   readonly brokers: string;
@@ -24,7 +24,11 @@ const CLUSTER_ID = 'Q29pbnRpbGxLYWZrYTAwMQ';
 const formatting = (properties: string): string[] => ['format', '-t', CLUSTER_ID, '-c', properties];
 
 /** A real Apache Kafka on the loopback: a process a broker, data in a folder of its own, nothing left after `stop`. */
-export const startKafka = async ({ heapMb = 512, count = 1 }: StartKafkaOptions = {}): Promise<RunningKafka> => {
+export const startKafka = async ({
+  heapMb = 512,
+  count = 1,
+  secured,
+}: StartKafkaOptions = {}): Promise<RunningKafka> => {
   await requireJava();
   const classPath = await kafkaClassPath();
   const [controllerPort = 0, ...ports] = await freePorts(count + 1);
@@ -44,7 +48,7 @@ export const startKafka = async ({ heapMb = 512, count = 1 }: StartKafkaOptions 
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const places = ports.map((port, index) => ({ nodeId: index + 1, folder, port, controllerPort }));
+    const places = ports.map((port, index) => ({ nodeId: index + 1, folder, port, controllerPort, secured }));
     const files = await Promise.all(places.map(writeProperties));
     for (const properties of files)
       await outputOf('java', [...['-cp', classPath, 'kafka.tools.StorageTool'], ...formatting(properties)]);

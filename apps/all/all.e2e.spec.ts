@@ -234,7 +234,9 @@ describe('a start that cannot succeed', () => {
   });
 
   it('names a secrets key of another installation', async () => {
-    await stop(await started({ SECRETS_KEY: 'the first' }));
-    expect(await failure({ SECRETS_KEY: 'another' })).toMatch(/^SECRETS_KEY is not the one [^\n]*\n$/);
+    await stop(await started({ SECRETS_KEY: 'the key of the first start, kept' }));
+    expect(await failure({ SECRETS_KEY: 'the key of another installation' })).toMatch(
+      /^SECRETS_KEY is not the one [^\n]*\n$/,
+    );
   });
 });

@@ -8,7 +8,7 @@ import pg from 'pg';
 export type Contestant = { readonly url: string; readonly token: string; readonly stop: () => Promise<void> };
 
 const PROJECT = join(import.meta.dirname, '../..');
-const OPERATOR_TOKEN = 'bench-operator-token';
+const OPERATOR_TOKEN = 'bench-operator-token-of-legacy-0001';
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess =>
   spawn(process.execPath, args, {
@@ -72,7 +72,7 @@ const poolAddress = (n: number): string => {
 export const startOurs = async (server: string, dataDir: string, addresses: number): Promise<Contestant> => {
   const child = run([join(PROJECT, 'scripts/start.mjs')], {
     ...{ DATABASE_URL: await database(server, 'ours'), DATA_DIR: dataDir, PORT: '0', ENGINE: 'external' },
-    ...{ OPERATOR_TOKEN, ENGINE_TOKEN: 'bench-engine-token-1', LOG_LEVEL: 'warn' },
+    ...{ OPERATOR_TOKEN, ENGINE_TOKEN: 'bench-engine-token-of-legacy-000001', LOG_LEVEL: 'warn' },
   });
   const url = await addressOf(child);
   await ask(url, 'PUT', '/operator/rates/BCH', { usd: '400' });

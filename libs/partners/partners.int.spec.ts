@@ -8,6 +8,7 @@ import {
   createEntity,
   createKeyHash,
   migrations,
+  WrongSecretsKey,
 } from './index.ts';
 import { openTestPartners, type TestPartners } from './testing/open-test-partners.ts';
 import { refusal } from './testing/refusal.ts';
@@ -201,5 +202,18 @@ describe('the secrets key', () => {
     await open('the first');
     await expect(open('another')).rejects.toThrow(/^SECRETS_KEY is not the one that this database was set up with/);
     await open('the first');
+  });
+
+  it('is kept as a slow hash, of which a database of before is given one too', async () => {
+    const { pool, secrets } = await open('the first');
+    const derived = secrets.derive('installation check');
+    const kept = async () => (await pool.query('SELECT secrets_check FROM installation')).rows[0].secrets_check;
+    expect((await kept()).includes(derived)).toBe(false);
+    await pool.query('UPDATE installation SET secrets_check = $1', [derived]);
+    await expect(open('another')).rejects.toThrow(WrongSecretsKey);
+    await open('the first');
+    expect((await kept()).includes(derived)).toBe(false);
+    await open('the first');
+    await expect(open('another')).rejects.toThrow(WrongSecretsKey);
   });
 });

@@ -58,9 +58,9 @@ describe('the configuration', () => {
       SMS_PER_KEY: '5',
       SMS_PER_CASINO: '6',
       WEBHOOK_ALLOW_PRIVATE: 'true',
-      OPERATOR_TOKEN: 'op-1',
-      ENGINE_TOKEN: 'en-1',
-      SECRETS_KEY: 'any text at all',
+      OPERATOR_TOKEN: 'an-operator-token-of-tests-1',
+      ENGINE_TOKEN: 'an-engine-token-of-tests-0001',
+      SECRETS_KEY: 'any text at all, if it is long',
       LOG_LEVEL: 'debug',
     });
     expect(configuration).toEqual({
@@ -84,8 +84,8 @@ describe('the configuration', () => {
       phoneCheck: 'strict',
       textLimits: { perNumber: 3, perPlayer: 4, perKey: 5, perCasino: 6 },
       webhooks: { allowPrivate: true },
-      tokens: { operator: 'op-1', engine: 'en-1' },
-      secretsKey: 'any text at all',
+      tokens: { operator: 'an-operator-token-of-tests-1', engine: 'an-engine-token-of-tests-0001' },
+      secretsKey: 'any text at all, if it is long',
       logging: { level: 'debug' },
     });
   });
@@ -154,7 +154,7 @@ describe('the configuration', () => {
     [{ DATABASE_CONNECTIONS: '4' }, "DATABASE_CONNECTIONS must be a whole number from 5 to 1000, not '4'"],
     [{ BUS: 'kafka' }, 'KAFKA_BROKERS must be set when BUS is kafka, to a list like host:9092,host:9093'],
     [
-      { OPERATOR_TOKEN: 'same', ENGINE_TOKEN: 'same' },
+      { OPERATOR_TOKEN: 'one-token-in-two-settings-1', ENGINE_TOKEN: 'one-token-in-two-settings-1' },
       'ENGINE_TOKEN must differ from OPERATOR_TOKEN, because a token has one role',
     ],
   ] as const)('says in one line what is wrong with %j', (variables, message) => {
@@ -172,7 +172,7 @@ describe('the configuration', () => {
   it('never repeats what may hold a password', () => {
     const lines = problemsWith({
       DATABASE_URL: 'mysql://me:hunter2@db/pay',
-      OPERATOR_TOKEN: 'hunter2 ü',
+      OPERATOR_TOKEN: 'hunter2 ü and so on, of some length',
       KAFKA_BROKERS: 'me:hunter2@kafka:9092',
       HOST: 'postgres://me:hunter2@db/pay',
     });

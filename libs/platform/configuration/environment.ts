@@ -2,10 +2,17 @@ import { Must, OneOf } from './must.ts';
 import { Secret } from './secret.ts';
 import { isCount, isHost, isNetwork, isPort, isUrlOf, rateSourcesOf, wordsOf } from './shapes.ts';
 import { StoresEnvironment } from './stores-environment.ts';
+import { isStrong } from './strength.ts';
 
 const Count: PropertyDecorator = Must({
   must: 'be a whole number from 1 to 1000000',
   holds: (text) => isCount(text, 1_000_000),
+});
+
+/** Whoever guesses one is an operator, or reads every secret that is stored. */
+const Strong: PropertyDecorator = Must({
+  must: 'have at least 128 bits: openssl rand -hex 32 makes one that has',
+  holds: (text) => text === '' || isStrong(text),
 });
 
 /** The settings as text, by their names in the environment; a default stands for what is unset or empty. */
@@ -86,10 +93,12 @@ export class Environment extends StoresEnvironment {
   WEBHOOK_ALLOW_PRIVATE = 'false';
 
   @Secret
+  @Strong
   @Must({ must: 'be printable ASCII without spaces', holds: (text) => /^[!-~]*$/.test(text) })
   OPERATOR_TOKEN = '';
 
   @Secret
+  @Strong
   @Must({ must: 'be printable ASCII without spaces', holds: (text) => /^[!-~]*$/.test(text) })
   @Must({
     must: 'differ from OPERATOR_TOKEN, because a token has one role',
@@ -99,6 +108,7 @@ export class Environment extends StoresEnvironment {
 
   /** Any text: what is used is derived from it. */
   @Secret
+  @Strong
   SECRETS_KEY = '';
 
   @OneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')

@@ -25,9 +25,24 @@ describe('a secret in a file', () => {
   it.each([
     ['DATABASE_URL', 'postgres://me:pw@db/pay', databaseOf, { kind: 'server', url: 'postgres://me:pw@db/pay' }],
     ['SMTP_URL', 'smtp://me:pw@mail:587', ({ smtpUrl }: Configuration) => smtpUrl, 'smtp://me:pw@mail:587'],
-    ['OPERATOR_TOKEN', 'op-1', ({ tokens }: Configuration) => tokens.operator, 'op-1'],
-    ['ENGINE_TOKEN', 'en-1', ({ tokens }: Configuration) => tokens.engine, 'en-1'],
-    ['SECRETS_KEY', 'any text at all', ({ secretsKey }: Configuration) => secretsKey, 'any text at all'],
+    [
+      'OPERATOR_TOKEN',
+      'an-operator-token-of-tests-1',
+      ({ tokens }: Configuration) => tokens.operator,
+      'an-operator-token-of-tests-1',
+    ],
+    [
+      'ENGINE_TOKEN',
+      'an-engine-token-of-tests-0001',
+      ({ tokens }: Configuration) => tokens.engine,
+      'an-engine-token-of-tests-0001',
+    ],
+    [
+      'SECRETS_KEY',
+      'any text at all, if it is long',
+      ({ secretsKey }: Configuration) => secretsKey,
+      'any text at all, if it is long',
+    ],
   ])('is taken for %s, without the line break at its end', (name, text, read, expected) => {
     const configuration = readConfiguration({ [`${name}_FILE`]: fileWith(name, `  ${text}\n`) });
     expect(read(configuration)).toEqual(expected);

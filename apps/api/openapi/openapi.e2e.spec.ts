@@ -50,6 +50,33 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('the document and its page', () => {
+  it.each(['/openapi.json', '/docs', '/docs/swagger-ui-init.js'])(
+    'are the same bytes for everybody: %s',
+    async (path) => {
+      const first = await fetch(api.url + path);
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]{27}"$/);
+      const again = await fetch(`${api.url + path}?again`);
+      expect(await again.text()).toBe(await first.text());
+      for (const name of ['etag', 'content-type', 'content-security-policy'])
+        expect(again.headers.get(name)).toBe(first.headers.get(name));
+      const unchanged = await fetch(api.url + path, { headers: { 'if-none-match': `"another", ${etag}` } });
+      expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+      const head = await fetch(api.url + path, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    },
+  );
+
+  it('cost next to nothing once they were made', async () => {
+    await (await fetch(`${api.url}/openapi.json`)).text();
+    const before = process.cpuUsage();
+    for (let nth = 0; nth < 200; nth++) await (await fetch(`${api.url}/openapi.json`)).text();
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000 / 200).toBeLessThan(10);
+  });
+});
+
 describe('the docs page', () => {
   const absolute = /(?:src|href)="(?:https?:)?\/\//;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLog } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
@@ -356,6 +356,19 @@ describe('the address of a client', () => {
 });
 
 describe('metrics', () => {
+  it('are collected once for all who ask within a second, and grow with no path or method that somebody makes up', async () => {
+    const one = createMetrics();
+    const collected = jest.spyOn(one.registry, 'metrics');
+    const texts = await Promise.all(Array.from({ length: 100 }, () => one.scrape()));
+    expect([new Set(texts).size, collected.mock.calls.length]).toEqual([1, 1]);
+    const seriesOf = async () =>
+      new Set((await metrics.registry.metrics()).match(/^http_request_duration_seconds_count\S*/gm));
+    await fetch(`${base}/made/up`);
+    const before = await seriesOf();
+    for (let nth = 0; nth < 50; nth++) await fetch(`${base}/made/up/${nth}?n=${nth}`);
+    expect(await seriesOf()).toEqual(before);
+  });
+
   it('count answers by the pattern of their route', async () => {
     await fetch(`${base}/sample/id/12345`);
     const text = await metrics.registry.metrics();

@@ -46,7 +46,7 @@ class MetricsController {
   @Get('metrics')
   async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply.type(this.kept.registry.contentType);
-    return this.kept.registry.metrics();
+    return this.kept.scrape();
   }
 }
 

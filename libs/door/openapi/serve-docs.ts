@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { completed } from './complete.ts';
+import { keepBytes } from './kept-bytes.ts';
 import type { ToldBeside } from './told-beside.ts';
 
 const description = `Casino deposits: issue an address and an exact amount, watch and screen the payment, decide once.
@@ -46,6 +47,9 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
+/** Each takes its time to make: the document is large. */
+const KEPT = ['/openapi.json', '/docs', '/docs/', '/docs/swagger-ui-init.js'];
+
 const guardPage = (app: NestFastifyApplication): void => {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -66,6 +70,7 @@ export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}, el
     return built;
   };
   guardPage(app);
+  keepBytes(app.getHttpAdapter().getInstance(), KEPT);
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

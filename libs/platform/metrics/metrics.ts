@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { remember } from '../remembered/index.ts';
 
 export type HttpObservation = {
   readonly method: string;
@@ -11,6 +12,8 @@ export type HttpObservation = {
 export type Metrics = {
   /** Where every other part registers its own. */
   readonly registry: Registry;
+  /** For Prometheus: collected once a second at most, however many ask. */
+  readonly scrape: () => Promise<string>;
   readonly observeHttp: (observation: HttpObservation) => void;
 };
 
@@ -28,6 +31,7 @@ export const createMetrics = (): Metrics => {
   });
   return {
     registry,
+    scrape: remember(() => registry.metrics()).get,
     observeHttp: ({ method, route, status, seconds }) =>
       duration.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds),
   };

@@ -1,0 +1,75 @@
+import type { Callers } from './callers.ts';
+import { type Contestant, engineHeaders, playerOf } from './contestants.ts';
+import type { Asked, Done } from './job.ts';
+
+export type Made = { readonly deposit_id: number; readonly crypto_amount: number };
+
+type Parts = { readonly callers: Callers; readonly contestant: Contestant; readonly atOnce: number };
+
+const times = <T>(count: number, make: (nth: number) => T): T[] => Array.from({ length: count }, (_, nth) => make(nth));
+
+const creates = ({ entityId }: Contestant, count: number): Asked[] =>
+  times(count, (nth) => ({
+    method: 'POST',
+    path: '/casino/deposit_address',
+    body: JSON.stringify({ entity_id: entityId, currency: 'BTC', amount: 100, ...playerOf(nth) }),
+  }));
+
+const ask = ({ callers, contestant: { url, headers }, atOnce }: Parts, calls: readonly Asked[]): Promise<Done> =>
+  callers.ask({ url, headers, calls, callers: atOnce });
+
+export const create = async (parts: Parts, count: number): Promise<Done & { readonly made: readonly Made[] }> => {
+  const done = await ask(parts, creates(parts.contestant, count));
+  return { ...done, made: done.answers.map((answer) => JSON.parse(answer) as Made) };
+};
+
+export const read = (parts: Parts, made: readonly Made[], count: number): Promise<Done> =>
+  ask(
+    parts,
+    times(count, (nth) => ({ method: 'GET', path: `/casino/deposit/${made[(nth * 7) % made.length]?.deposit_id}` })),
+  );
+
+export const list = (parts: Parts, count: number): Promise<Done> => {
+  const path = `/casino/deposits?entity_id=${parts.contestant.entityId}&limit=50`;
+  return ask(
+    parts,
+    times(count, () => ({ method: 'GET', path })),
+  );
+};
+
+export const accept = (parts: Parts, made: readonly Made[]): Promise<Done> =>
+  ask(
+    parts,
+    made.map(({ deposit_id }) => ({ method: 'POST', path: `/casino/deposit/${deposit_id}/accept`, body: '{}' })),
+  );
+
+const SIGNALS_IN_A_CALL = 100;
+const ENGINES = 8;
+
+/** Seen, screened and confirmed: four signals for each deposit, those of one in one call and in their order. */
+const signalsOf = ({ deposit_id, crypto_amount }: Made): readonly object[] => {
+  const txid = deposit_id.toString(16).padStart(64, '0');
+  const about = (type: string, fields: object) => ({
+    ...{ signal_id: `${type}-${deposit_id}`, type, deposit_id, at: new Date().toISOString() },
+    ...fields,
+  });
+  const funding_addresses = [`funder-${deposit_id}`];
+  return [
+    about('payment.seen', { txid, vout: 0, amount: crypto_amount.toFixed(8), funding_addresses }),
+    about('kyt.completed', { status: 'passed', risk_score: '0.1' }),
+    about('ofac.completed', { status: 'clear' }),
+    about('payment.confirmed', { txid, confirmations: 1 }),
+  ];
+};
+
+export const pay = async ({ callers, contestant }: Parts, made: readonly Made[]): Promise<Done> => {
+  const signals = made.flatMap(signalsOf);
+  const calls = times(Math.ceil(signals.length / SIGNALS_IN_A_CALL), (nth): Asked => {
+    const some = signals.slice(nth * SIGNALS_IN_A_CALL, (nth + 1) * SIGNALS_IN_A_CALL);
+    return { method: 'POST', path: '/engine/signals', body: JSON.stringify({ signals: some }) };
+  });
+  const done = await callers.ask({ url: contestant.url, headers: engineHeaders, calls, callers: ENGINES });
+  const refused = done.answers.find((answer) => /"(ignored|rejected|duplicate)"/.test(answer));
+  if (refused !== undefined) throw new Error(`a signal was not applied: ${refused.slice(0, 500)}`);
+  return done;
+};

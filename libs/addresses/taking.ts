@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Ticker } from '#money';
 import type { Notices } from './notices.ts';
-import { type Taker, takeAddress } from './pool/take.ts';
+import { createTakeAddress, type Taker } from './pool/take.ts';
 import type { Refiller } from './refill/refiller.ts';
 
 export type Taking = {
@@ -32,9 +32,10 @@ const TRIES = 3;
 
 export const createTaking = ({ pool, refiller, notices }: Parts): TakingParts => {
   const waiting = new Set<Promise<string | undefined>>();
+  const takeAddress = createTakeAddress(pool);
 
   const takeOrDerive = async (currency: Ticker, taker: Taker, tries = TRIES): Promise<string | undefined> => {
-    const { address, poolAvailable } = await takeAddress(pool, currency, taker);
+    const { address, poolAvailable } = await takeAddress(currency, taker);
     if (address !== undefined) {
       refiller.taken(currency);
       return address;

@@ -1,4 +1,5 @@
 import type { Queryable } from '#platform/postgres';
+import { together } from '#platform/together';
 
 export type DepositIds = { readonly depositId: number; readonly transactionId: number };
 
@@ -17,21 +18,21 @@ export class NumbersUnavailable extends Error {
 export type BeforeGiving = () => Promise<void>;
 
 export const createIds = (db: Queryable, beforeGiving: BeforeGiving): Ids => {
-  const nextOf = async <Names extends string>(name: string, text: string): Promise<Record<Names, number>> => {
-    await beforeGiving();
-    const { rows } = await db.query<Record<Names, number>>({ name, text });
-    const [row] = rows;
-    if (!row) throw new Error(`the sequence behind ${name} gave nothing`);
-    return row;
+  /** For all who want some at the same time; none is kept for later, so ids rise with time over all instances. */
+  const taking = <Names extends string>(name: string, columns: string): (() => Promise<Record<Names, number>>) => {
+    const text = `SELECT ${columns} FROM generate_series(1, $1::int)`;
+    const take = together<undefined, Record<Names, number>>(async ({ length }) => {
+      await beforeGiving();
+      return (await db.query<Record<Names, number>>({ name, text, values: [length] })).rows;
+    });
+    return () => take(undefined);
   };
-  return {
-    nextDeposit: () =>
-      nextOf<'depositId' | 'transactionId'>(
-        'next_deposit_ids',
-        `SELECT nextval('deposit_ids') AS "depositId", nextval('transaction_ids') AS "transactionId"`,
-      ),
-    nextReturn: async () => (await nextOf<'id'>('next_return_id', `SELECT nextval('return_ids') AS id`)).id,
-  };
+  const nextDeposit = taking<'depositId' | 'transactionId'>(
+    'next_deposit_ids',
+    `nextval('deposit_ids') AS "depositId", nextval('transaction_ids') AS "transactionId"`,
+  );
+  const nextReturn = taking<'id'>('next_return_id', `nextval('return_ids') AS id`);
+  return { nextDeposit, nextReturn: async () => (await nextReturn()).id };
 };
 
 export type GivenIds = { readonly [Name in 'depositId' | 'transactionId' | 'returnId']?: number };

@@ -1,5 +1,6 @@
 import type { Ticker } from '#money';
 import { bitcoinLikeAddress } from './bitcoin-like.ts';
+import { childKeysOf } from './child-keys.ts';
 import { ethereumAddress } from './ethereum.ts';
 import { type ExtendedKey, parseExtendedKey } from './extended-key.ts';
 import { networks } from './networks.ts';
@@ -13,9 +14,6 @@ export type Derive = (index: number) => string;
 /** Throws `NoExtendedKey` for a text that is none of that currency. */
 export const deriverOf = (currency: Ticker, xpub: string): Derive => {
   const key = parseExtendedKey(currency, xpub);
-  return (index) => {
-    const { publicKey } = key.chain.deriveChild(index);
-    if (!publicKey) throw new Error(`no public key of ${currency} at index ${index}`);
-    return encode(currency, publicKey, key);
-  };
+  const childOf = childKeysOf(key.chain);
+  return (index) => encode(currency, childOf(index), key);
 };

@@ -5,6 +5,7 @@ import { aStream } from '../contract/harness.ts';
 import type { AppendOutcome, EventToStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
 import { appendTogether } from './append-together.ts';
+import { createAppender } from './appender.ts';
 import { migrations } from './index.ts';
 
 const database = databasePerFile(migrations);
@@ -19,7 +20,12 @@ const anEvent = (data = '{}'): EventToStore => ({
 type Append = { stream: string; revision: number; event: EventToStore };
 
 const together = async (...appends: Append[]): Promise<AppendOutcome[]> =>
-  Promise.all(await appendTogether(database.pool, appends));
+  Promise.all(
+    await appendTogether(
+      database.pool,
+      appends.map(({ stream, revision, event }) => ({ stream, first: revision, events: [event] })),
+    ),
+  );
 
 const alone = ({ stream, revision, event }: Append) => appendToStream(database.pool, stream, revision - 1, [event]);
 
@@ -84,6 +90,33 @@ describe('Appends that go together in one statement', () => {
       const appended = (await Promise.all(rivals)).flat().filter(({ kind }) => kind === 'appended');
       expect(appended).toHaveLength(streams.length);
     }
+  });
+});
+
+describe('Appends of several events', () => {
+  const pair = (stream: string, first = 0) => ({ stream, first, events: [anEvent(), anEvent()] });
+
+  it('share a statement, each whole and in its order', async () => {
+    const [one, other] = [pair(aStream()), pair(aStream())];
+    const outcomes = await Promise.all(await appendTogether(database.pool, [one, other, pair(aStream(), 3)]));
+    expect(outcomes).toMatchObject([
+      { kind: 'appended', revision: 1 },
+      { kind: 'appended', revision: 1 },
+      { kind: 'conflict', actual: 'no_stream' },
+    ]);
+    for (const { stream, events } of [one, other]) expect(await stored(stream)).toEqual(events.map(({ id }) => id));
+  });
+
+  it('are never written in part: where one meets a place that is taken, each is judged alone', async () => {
+    const append = createAppender(database.pool);
+    const [free, taken, repeated] = [pair(aStream()), pair(aStream()), pair(aStream())];
+    const winner = anEvent();
+    await appendToStream(database.pool, taken.stream, -1, [winner]);
+    const all = [free, taken, repeated, repeated, pair(aStream())];
+    const outcomes = await Promise.all(all.map(({ stream, first, events }) => append(stream, first - 1, events)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['appended', 'conflict', 'appended', 'appended', 'appended']);
+    expect(await stored(taken.stream)).toEqual([winner.id]);
+    expect(await stored(repeated.stream)).toEqual(repeated.events.map(({ id }) => id));
   });
 });
 

@@ -1,12 +1,9 @@
 import type pg from 'pg';
 import { type AppendOutcome, ConnectionLost, type EventToStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
-import { appendTogether } from './append-together.ts';
+import { appendTogether, type PlacedAppend } from './append-together.ts';
 
-type Waiting = {
-  readonly stream: string;
-  readonly revision: number;
-  readonly event: EventToStore;
+type Waiting = PlacedAppend & {
   readonly resolve: (outcome: AppendOutcome) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -18,13 +15,25 @@ const LANES = 4;
 const MOST_APPENDS = 128;
 const MOST_CHARACTERS = 1_000_000;
 
+const isOne = ({ events }: PlacedAppend): boolean => events.length === 1;
+
+/** Appends of one event share with their like: what refuses those of several leaves them alone. */
 const takeSome = (waiting: Waiting[]): Waiting[] => {
+  const [oldest] = waiting;
+  const taken: Waiting[] = [];
   let characters = 0;
-  const count = waiting.findIndex((append, i) => {
-    characters += append.event.data.length;
-    return i > 0 && (i >= MOST_APPENDS || characters > MOST_CHARACTERS);
-  });
-  return waiting.splice(0, count < 0 ? waiting.length : count);
+  for (let i = 0; oldest && i < waiting.length && taken.length < MOST_APPENDS; ) {
+    const append = waiting[i];
+    if (!append || isOne(append) !== isOne(oldest)) {
+      i++;
+      continue;
+    }
+    for (const { data } of append.events) characters += data.length;
+    if (taken.length > 0 && characters > MOST_CHARACTERS) break;
+    taken.push(append);
+    waiting.splice(i, 1);
+  }
+  return taken;
 };
 
 /**
@@ -37,8 +46,8 @@ export const createAppender = (pool: pg.Pool) => {
 
   /** What the server refused as a whole is tried one by one: what no statement can hold concerns its own writer alone. */
   const sendAlone = async (taken: readonly Waiting[]): Promise<void> => {
-    for (const { stream, revision, event, resolve, reject } of taken)
-      await appendToStream(pool, stream, revision - 1, [event]).then(resolve, reject);
+    for (const { stream, first, events, resolve, reject } of taken)
+      await appendToStream(pool, stream, first - 1, events).then(resolve, reject);
   };
 
   const send = async (): Promise<void> => {
@@ -59,16 +68,9 @@ export const createAppender = (pool: pg.Pool) => {
     busy--;
   };
 
-  const appendOne = (stream: string, revision: number, event: EventToStore): Promise<AppendOutcome> =>
+  return (stream: string, after: number, events: readonly EventToStore[]): Promise<AppendOutcome> =>
     new Promise((resolve, reject) => {
-      waiting.push({ stream, revision, event, resolve, reject });
+      waiting.push({ stream, first: after + 1, events, resolve, reject });
       if (busy < LANES) void runLane();
     });
-
-  return (stream: string, after: number, events: readonly EventToStore[]): Promise<AppendOutcome> => {
-    const [event] = events;
-    return event && events.length === 1
-      ? appendOne(stream, after + 1, event)
-      : appendToStream(pool, stream, after, events);
-  };
 };

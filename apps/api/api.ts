@@ -19,7 +19,7 @@ export const api: App = {
     return {
       routes: [
         keyRoutes({ partners }),
-        depositRoutes({ partners, untilVisible: reads.untilVisible, phoneCheck: configuration.phoneCheck }),
+        depositRoutes({ partners, phoneCheck: configuration.phoneCheck }),
         readRoutes({ partners, reads }),
         kycLinkRoutes({ kyc }),
         legacyRoutes({

@@ -15,12 +15,11 @@ import { engineRoutes } from './routes.ts';
 
 const takeSignalsOf = (ground: Ground, desk: ServiceDesk, { applySignals }: CommandsOnBus): TakeSignals => {
   const { log, logger, pool } = ground;
-  const { addresses, legacy, reads, transactions } = desk;
+  const { addresses, legacy } = desk;
   return createTakeSignals({
     ...{ pool, log, applySignals, logger },
     applyToTransaction: legacy.applySignals,
     ownerOfAddress: addresses.ownerOf,
-    untilVisible: (position) => Promise.all([reads.untilVisible(position), transactions.untilVisible(position)]),
   });
 };
 

@@ -1,5 +1,5 @@
 import type { EngineSignal, SignalOutcome, SignalSetAside } from '#deposits';
-import type { EventLog, Position } from '#event-log';
+import type { EventLog } from '#event-log';
 import { whileOthersAreFirst } from './decide/race.ts';
 import type { Written } from './known-events.ts';
 import { type Busy, busy } from './outcome.ts';
@@ -9,8 +9,6 @@ export type SignalHandled = {
   readonly signalId: string;
   readonly outcome: SignalOutcome['outcome'];
   readonly detail: string | null;
-  /** Where its effect stands; null when there is none. */
-  readonly position: Position | null;
 };
 
 /** `busy`: too many calls at once; neither this one nor those after it were handled. */
@@ -48,21 +46,21 @@ const handleOnce = async <State, Event extends Written>(
   const { signalId } = signal;
   const outcome = await decide(loaded.state, signal);
   if (outcome.outcome === 'duplicate')
-    return { outcome: 'handled', loaded, result: { signalId, outcome: 'duplicate', detail: null, position: null } };
+    return { outcome: 'handled', loaded, result: { signalId, outcome: 'duplicate', detail: null } };
   if (outcome.outcome !== 'applied') {
     // Kept for operators and auditors beside the history: it changed nothing, and must not count as the last change.
     await log.append(setAsideStream, 'any', newEvents([outcome.setAside], actor));
     return {
       outcome: 'handled',
       loaded,
-      result: { signalId, outcome: outcome.outcome, detail: outcome.reason, position: null },
+      result: { signalId, outcome: outcome.outcome, detail: outcome.reason },
     };
   }
-  const { revision, position } = await log.append(stream, loaded.revision, newEvents(outcome.events, actor));
+  const { revision } = await log.append(stream, loaded.revision, newEvents(outcome.events, actor));
   return {
     outcome: 'handled',
     loaded: { state: outcome.events.reduce(evolve, loaded.state), revision },
-    result: { signalId, outcome: 'applied', detail: null, position },
+    result: { signalId, outcome: 'applied', detail: null },
   };
 };
 

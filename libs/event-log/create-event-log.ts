@@ -72,10 +72,13 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
     append: (...asked) => outage.guard(() => append(...asked)),
     read: (stream, { asStored = false, ...read } = {}) =>
       outage.guardRead(() => shown(stored(stream, read), asStored ? asItIs : upcast)),
+    lastRevision: (stream) =>
+      outage.guard(() => persist(`end of ${stream}`, () => store.lastRevision(stream), patience, unavailable)),
     readAll: ({ asStored = false, ...read } = {}) =>
       outage.guardRead(() => shown(readAll(store, patience, read), asStored ? asItIs : upcast)),
     subscribe: subscriptions.subscribe,
     head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),
+    newest: () => outage.guard(() => persist('newest', store.newest, patience, unavailable)),
     close: () => {
       outage.end();
       closed ??= subscriptions.stopAll().then(store.close);

@@ -96,10 +96,14 @@ export type EventLog = {
   readonly append: (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]) => Promise<Appended>;
   /** A missing stream is an empty one. */
   readonly read: (stream: string, options?: ReadOptions) => AsyncIterable<RecordedEvent>;
+  /** Of the last event of a stream; undefined where there is none. */
+  readonly lastRevision: (stream: string) => Promise<number | undefined>;
   readonly readAll: (options?: ReadAllOptions) => AsyncIterable<RecordedEvent>;
   /** Every event exactly once in order per subscription, through dropped connections and server restarts. */
   readonly subscribe: (options: SubscribeOptions) => Subscription;
   /** The position of the last readable event; undefined while the log is empty. */
   readonly head: () => Promise<Position | undefined>;
+  /** Of the last event that was written before the call; readers in order may have to wait for it. Not behind `head`. */
+  readonly newest: () => Promise<Position | undefined>;
   readonly close: () => Promise<void>;
 };

@@ -82,6 +82,12 @@ export const neverBack = (store: EventStore, pastMs = PAST_MS): Seen => {
         else check(stream, outcome.actual === 'no_stream' ? NOTHING : outcome.actual, revisionOf(stream));
         return outcome;
       },
+      lastRevision: async (stream) => {
+        const seen = revisionOf(stream);
+        const last = await store.lastRevision(stream);
+        check(stream, last ?? NOTHING, seen);
+        return last;
+      },
       readStream: (stream, options) => {
         if (options.direction === 'forwards') return forwards(stream, options);
         return options.from === undefined ? fromTheEnd(stream, options) : store.readStream(stream, options);

@@ -18,6 +18,8 @@ const eventAt = (revision: number): StoredEvent =>
 
 /** A node that shows as much of one stream as it is told to. */
 const nodeThatShows = (shown: { length: number }): EventStore => ({
+  lastRevision: async () => (shown.length === 0 ? undefined : shown.length - 1),
+  newest: async () => undefined,
   append: async (_stream, after, events) => {
     if (after !== shown.length - 1) return { kind: 'conflict', actual: shown.length - 1 };
     shown.length += events.length;

@@ -61,10 +61,13 @@ export type EventStore = {
    */
   readonly append: (stream: string, after: number, events: readonly EventToStore[]) => Promise<AppendOutcome>;
   readonly readStream: (stream: string, options: ReadStreamOptions) => AsyncIterable<StoredEvent>;
+  readonly lastRevision: (stream: string) => Promise<number | undefined>;
   readonly readAll: (options: ReadAllOptions) => AsyncIterable<StoredEvent>;
   /** What is there and then what comes, without end; ends when `signal` aborts. */
   readonly follow: (options: FollowOptions) => AsyncIterable<StoredBatch>;
   readonly head: () => Promise<Position | undefined>;
+  /** Where every event stands at once where it can be read, the head. */
+  readonly newest: () => Promise<Position | undefined>;
   readonly close: () => Promise<void>;
 };
 

@@ -1,4 +1,3 @@
-import type { Position } from '#event-log';
 import type { ApiKey, CasinoFor } from '#partners';
 import type { Configuration } from '#platform/configuration';
 
@@ -7,8 +6,6 @@ export type DepositRoutesParts = {
   /** Whether a phone has to be a telephone number. */
   readonly phoneCheck: Configuration['phoneCheck'];
   readonly casinoFor: CasinoFor;
-  /** Settles when every GET shows the position, or when there is no use in waiting longer. */
-  readonly untilVisible: (position: Position) => Promise<unknown>;
 };
 
 export const DEPOSIT_ROUTES = Symbol('deposit routes');

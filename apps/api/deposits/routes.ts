@@ -7,7 +7,7 @@ import { CreateDepositController } from './create/create.controller.ts';
 import { DecideController } from './decide/decide.controller.ts';
 import { DEPOSIT_ROUTES, type DepositRoutesParts } from './parts.ts';
 
-export type DepositsParts = Pick<DepositRoutesParts, 'phoneCheck' | 'untilVisible'> & {
+export type DepositsParts = Pick<DepositRoutesParts, 'phoneCheck'> & {
   readonly partners: Pick<Partners, 'authenticate' | 'authenticateOperator' | 'casinoFor'>;
 };
 

@@ -72,11 +72,9 @@ export class OperatorDepositsController {
     return this.#shown(released(await this.commands.execute(new ReleaseReturn(about))));
   }
 
-  async #shown({ deposit, position }: Decided): Promise<DepositBody> {
-    // A list asked for right afterwards shows it; past the bound that list waits by itself.
-    await this.parts.reads.untilVisible(position);
+  async #shown({ deposit }: Decided): Promise<DepositBody> {
     const known = await this.parts.reads.byId(deposit.terms.depositId);
     if (!known) throw scopeErrors.depositNotFound();
-    return known.view;
+    return JSON.parse(known.text) as DepositBody;
   }
 }

@@ -22,7 +22,7 @@ import {
 /** What operators' routes about the older transactions need. */
 type OperatorTransactionsParts = {
   readonly commands: Pick<LegacyCommands, 'settle' | 'eraseEmail'>;
-  readonly transactions: Pick<TransactionReads, 'page' | 'untilVisible'>;
+  readonly transactions: Pick<TransactionReads, 'page'>;
   readonly log: Pick<EventLog, 'read'>;
 };
 
@@ -80,8 +80,7 @@ class OperatorTransactionsController {
   ): Promise<OperatorTransactionBody> {
     const transactionId = idIn(id);
     const { commands, transactions } = this.parts;
-    const { position } = settled(await commands.settle({ transactionId, note, actor: actorOf(operator) }));
-    await transactions.untilVisible(position);
+    settled(await commands.settle({ transactionId, note, actor: actorOf(operator) }));
     const [shown] = listed(await transactions.page({ transactionId, limit: 1 })).items;
     if (!shown) throw legacyErrors.notFound();
     return shown;

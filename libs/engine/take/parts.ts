@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ApplySignals } from '#deposit-commands';
 import type { SignalOutcome } from '#deposits';
-import type { EventLog, Position } from '#event-log';
+import type { EventLog } from '#event-log';
 import type { ApplyTransactionSignals } from '#legacy-commands';
 import type { Logger } from '#platform/logging';
 import type { Subject } from '../signals/target.ts';
@@ -15,8 +15,6 @@ export type TakeParts = {
   /** To find what an instance that died set aside. */
   readonly log: Pick<EventLog, 'read'>;
   readonly ownerOfAddress: (address: string) => Promise<Subject | undefined>;
-  /** Settles when every read shows the position, or when there is no use in waiting longer. */
-  readonly untilVisible: (position: Position) => Promise<unknown>;
   readonly logger: Logger;
   readonly now?: () => Date;
 };

@@ -118,20 +118,6 @@ describe('signals of one call', () => {
     const { items: signals } = await listSignals(here.pool, { depositId: id });
     expect(signals[0]?.payload).toMatchObject({ note: '\u0000 \ud800' });
   });
-
-  it('are visible before they are answered: the wait is for the last of their positions', async () => {
-    const [one, two] = [await newDeposit(), await newDeposit()];
-    const waited: string[] = [];
-    const engine = await open({
-      untilVisible: async (position) => {
-        waited.push(position);
-        return true;
-      },
-    });
-    await engine.takeSignals([seen(one, 'f-1'), seen(two, 'f-2')], ACTOR);
-    await engine.takeSignals([seen(one, 'f-1')], ACTOR);
-    expect(waited).toEqual([await engine.log.head()]);
-  });
 });
 
 describe('two instances that get the same call at the same moment', () => {

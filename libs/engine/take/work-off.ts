@@ -1,5 +1,4 @@
 import type { SignalHandled } from '#deposit-commands';
-import type { Position } from '#event-log';
 import { type Claimed, releaseClaims } from '../registry/claim.ts';
 import { type Recorded, recordOutcomes } from '../registry/record-outcomes.ts';
 import { handleSignals, type Work } from './handle.ts';
@@ -23,13 +22,6 @@ const recordOf = ({ signalId, outcome, detail }: SignalHandled): Recorded =>
 const answerOf = ({ signalId, outcome, detail }: SignalHandled, recorded: ReadonlySet<string>): SignalAnswer =>
   outcome === 'applied' || recorded.has(signalId) ? { signal_id: signalId, outcome, detail } : duplicate(signalId);
 
-/** Positions compare as text. */
-const lastPosition = (results: Iterable<SignalHandled>): Position | undefined =>
-  [...results]
-    .flatMap(({ position }) => position ?? [])
-    .toSorted()
-    .at(-1);
-
 /** Handles what was claimed and records what came of it. Throws when a store does not answer. */
 export const workOff = async (
   parts: TakeParts,
@@ -37,7 +29,7 @@ export const workOff = async (
   claimed: ReadonlyMap<string, Claimed>,
   actor: string,
 ): Promise<Answers> => {
-  const { pool, log, logger, untilVisible } = parts;
+  const { pool, log, logger } = parts;
   const answers = new Map<string, SignalAnswer>();
 
   const recall = async (): Promise<void> => {
@@ -53,8 +45,6 @@ export const workOff = async (
     const recorded = await recordOutcomes(pool, [...results.values()].map(recordOf));
     for (const result of results.values()) answers.set(result.signalId, answerOf(result, recorded));
     if (outage !== undefined) throw new SignalsNotTaken(outage);
-    const position = lastPosition(results.values());
-    if (position !== undefined) await untilVisible(position);
   };
 
   try {

@@ -78,7 +78,6 @@ export const openTestEngine = async (url: string, changes: Partial<TakeParts> = 
       applySignals,
       applyToTransaction: legacy.applySignals,
       ownerOfAddress: async () => undefined,
-      untilVisible: async () => true,
       logger: silentLogger,
       ...changes,
     }),

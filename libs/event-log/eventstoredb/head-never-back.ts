@@ -15,6 +15,15 @@ export const headNeverBack = (store: EventStore): EventStore => {
     }
   }
 
+  const head = async (): Promise<Position | undefined> => {
+    const seen = furthest;
+    const found = await store.head();
+    if (seen !== undefined && (found === undefined || found < seen))
+      throw new ConnectionLost('EventStoreDB: the head is behind what was seen before: the node answers from its past');
+    if (found !== undefined) see(found);
+    return found;
+  };
+
   return {
     ...store,
     append: async (...asked) => {
@@ -23,15 +32,7 @@ export const headNeverBack = (store: EventStore): EventStore => {
       return outcome;
     },
     readStream: (...asked) => noted(store.readStream(...asked)),
-    head: async () => {
-      const seen = furthest;
-      const head = await store.head();
-      if (seen !== undefined && (head === undefined || head < seen))
-        throw new ConnectionLost(
-          'EventStoreDB: the head is behind what was seen before: the node answers from its past',
-        );
-      if (head !== undefined) see(head);
-      return head;
-    },
+    head,
+    newest: head,
   };
 };

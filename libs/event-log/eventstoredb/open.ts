@@ -33,9 +33,15 @@ const createStore = (url: string, ownership: Ownership): EventStore => {
   return {
     append: (stream, after, events) => appendToStream(connection, credentials, stream, after, events),
     readStream: (stream, options) => readStream(connection, stream, options),
+    lastRevision: async (stream) => {
+      const last = { from: undefined, direction: 'backwards', limit: 1 } as const;
+      for await (const { revision } of readStream(connection, stream, last)) return revision;
+      return undefined;
+    },
     readAll: (options) => readAll(connection, options, ownership),
     follow: (options) => follow(connection, options, ownership),
     head: () => headOfAll(connection),
+    newest: () => headOfAll(connection),
     close: connection.close,
   };
 };

@@ -5,8 +5,8 @@ import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
 import { createAppender } from './appender.ts';
 import { follow } from './follow.ts';
-import { readAll, readHead } from './read-all.ts';
-import { readStream } from './read-stream.ts';
+import { readAll, readHead, readNewest } from './read-all.ts';
+import { createLastRevision, readStream } from './read-stream.ts';
 import { refuseForeignCluster } from './transaction-ids.ts';
 import { createWake } from './wake.ts';
 
@@ -49,9 +49,11 @@ const createPostgresStore = (
       return outcome;
     },
     readStream: (stream, options) => readStream(pool, stream, options),
+    lastRevision: createLastRevision(pool),
     readAll: (options) => readAll(pool, options),
     follow: (options) => follow(pool, wake, options),
     head: () => readHead(pool),
+    newest: () => readNewest(pool),
     close: async () => {
       await wake.close();
       await pool.end();

@@ -54,6 +54,7 @@ describe('The order over all streams of Postgres', () => {
     expect(await all(log.readAll())).toEqual([]);
     expect(await all(log.readAll({ direction: 'backwards' }))).toEqual([]);
     expect(await log.head()).toBeUndefined();
+    expect(await log.newest()).toBe(position);
 
     const watching = watch(log, {});
     await slow.query('COMMIT');

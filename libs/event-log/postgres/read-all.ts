@@ -104,7 +104,17 @@ export const isMoreComing = (pool: pg.Pool, after: Position | undefined): Promis
     return rows[0]?.more ?? false;
   });
 
-export const readHead = async (pool: pg.Pool): Promise<Position | undefined> => {
-  const { events } = await readPage(pool, undefined, 1, undefined, 'backwards');
-  return events[0]?.position;
+const lastPlace = async (pool: pg.Pool, name: string, bound: string): Promise<Position | undefined> => {
+  const { rows } = await orConnectionLost(() =>
+    pool.query<Bare>({
+      name,
+      text: `SELECT xid, position FROM events WHERE ${bound} ORDER BY xid DESC, position DESC LIMIT 1`,
+    }),
+  );
+  return rows[0] && positionOf(BigInt(rows[0].xid), BigInt(rows[0].position));
 };
+
+export const readHead = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-head', SETTLED);
+
+/** Also what a running transaction still hides from readers. */
+export const readNewest = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-newest', 'true');

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { together } from '#platform/together';
 import type { ReadStreamOptions, StoredEvent } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
 import { COLUMNS, type EventRow, eventOf } from './rows.ts';
@@ -35,3 +36,22 @@ export async function* readStream(
     if (!forwards) next = (events.at(-1)?.revision ?? 0) - 1;
   }
 }
+
+const LAST = `
+  SELECT (SELECT revision FROM events WHERE events.stream = asked.stream ORDER BY revision DESC LIMIT 1) AS last
+  FROM unnest($1::text[]) WITH ORDINALITY AS asked (stream, nth) ORDER BY nth`;
+
+/** Those who ask at the same time share a statement. */
+export const createLastRevision = (pool: pg.Pool): ((stream: string) => Promise<number | undefined>) =>
+  together(
+    (streams) =>
+      orConnectionLost(async () => {
+        const { rows } = await pool.query<{ last: string | null }>({
+          name: 'event-log-last-revisions',
+          text: LAST,
+          values: [streams],
+        });
+        return rows.map(({ last }) => (last === null ? undefined : Number(last)));
+      }),
+    { lanes: 2 },
+  );

@@ -1,5 +1,6 @@
 import {
   type Amounts,
+  amountsView,
   type Changes,
   echoedView,
   type FactEvent,
@@ -48,6 +49,12 @@ const shownChanges = (changes: Changes | QuoteIssued['data']['standing']): Colum
 const confirmedOnce = ({ status }: Changes): Columns =>
   status !== undefined && isConfirmedStatus(status) ? { confirmed_ever: true } : {};
 
+const moneyView = (amounts: Amounts) => ({
+  ...amountsView(amounts),
+  crypto_rate: amounts.cryptoRate,
+  market_rate: amounts.marketRate,
+});
+
 const amountColumns = (amounts: Amounts): Columns => ({
   crypto_amount: amounts.cryptoAmount,
   usd_amount: amounts.usdAmount,
@@ -56,6 +63,7 @@ const amountColumns = (amounts: Amounts): Columns => ({
   crypto_rate: amounts.cryptoRate,
   market_rate: amounts.marketRate,
   charges: amounts.charges,
+  money: JSON.stringify(moneyView(amounts)).slice(1, -1),
 });
 
 const ownColumns = (event: FactEvent): Columns => {

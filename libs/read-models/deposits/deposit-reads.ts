@@ -3,10 +3,10 @@ import type { Instant } from '#deposits';
 import type { EventLog, Position } from '#event-log';
 import type { Currency } from '#money';
 import { createFreshness } from '../freshness.ts';
-import { depositById, type KnownDeposit } from './by-id.ts';
+import { createDepositById, type KnownDeposit } from './by-id.ts';
 import { depositsProjection } from './projection.ts';
 import { openReadSource, type ReadSourceOptions } from './queries/data-source.ts';
-import { type DepositList, type DepositListQuery, listDeposits } from './queries/list.ts';
+import { type DepositListQuery, listDeposits } from './queries/list.ts';
 import { type DepositFilters, type DepositPage, pageOfDeposits } from './queries/page.ts';
 import type { PageCursor } from './queries/page-cursor.ts';
 import { idsWithoutAddress, isReturningPlayer } from './queries/players.ts';
@@ -19,14 +19,15 @@ export type Listed<List> = { readonly outcome: 'listed'; readonly list: List } |
 export type DepositReads = {
   /** Always complete, also while the projection stands still. */
   readonly byId: (depositId: number) => Promise<KnownDeposit | undefined>;
-  readonly list: (query: DepositListQuery) => Promise<Listed<DepositList>>;
+  /** The page of a partner's list, as JSON. */
+  readonly list: (query: DepositListQuery) => Promise<Listed<string>>;
   readonly page: (
     filters: DepositFilters,
     place?: { after?: PageCursor; limit?: number },
   ) => Promise<Listed<DepositPage>>;
   readonly settlements: (entityId: number, place?: { before?: number; limit?: number }) => Promise<Listed<Settlements>>;
   readonly settlement: (depositId: number) => Promise<Settlement | undefined>;
-  /** Never waits: what the rows show now. */
+  /** Past the patience of a list: what the rows show now. */
   readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;
   readonly idsWithoutAddress: (currency: Currency, now: Instant) => Promise<readonly number[]>;
   /** True as soon as every reader sees the position, false at the bound: the one of an answer that waits, by default. */
@@ -37,7 +38,7 @@ export type DepositReads = {
 export type DepositReadsOptions = ReadSourceOptions & {
   /** The one that the projection's runner got, where both are in one process. */
   readonly pool: pg.Pool;
-  readonly log: Pick<EventLog, 'read' | 'head'>;
+  readonly log: Pick<EventLog, 'read' | 'lastRevision' | 'newest'>;
   /** How long a list waits for the rows to be up to date; default 5 s. */
   readonly patienceMs?: number;
 };
@@ -57,13 +58,16 @@ export const openDepositReads = async ({
   const fresh = async <List>(list: () => Promise<List>): Promise<Listed<List>> =>
     (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' };
   return {
-    byId: (depositId) => depositById(source, log, depositId),
-    list: (query) => fresh(() => listDeposits(source, query)),
+    byId: createDepositById(pool, log),
+    list: (query) => fresh(() => listDeposits(pool, query)),
     page: (filters, place = {}) => fresh(() => pageOfDeposits(source, filters, { limit: PAGE, ...place })),
     settlements: (entityId, place = {}) =>
       fresh(() => settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place })),
     settlement: (depositId) => settlementOfDeposit(source, depositId),
-    isReturningPlayer: (entityId, gamblerRef) => isReturningPlayer(source, entityId, gamblerRef),
+    isReturningPlayer: async (entityId, gamblerRef) => {
+      await isUpToDate();
+      return isReturningPlayer(source, entityId, gamblerRef);
+    },
     idsWithoutAddress: (currency, now) => idsWithoutAddress(source, currency, now),
     untilVisible,
     close: () => source.destroy(),

@@ -1,5 +1,4 @@
 /** What is read of deposits: the projection that writes their rows, and the queries over them. */
-export type { KnownDeposit } from './by-id.ts';
 export { type DepositReads, type Listed, openDepositReads } from './deposit-reads.ts';
 export { depositsProjection } from './projection.ts';
 export { readModelProjections } from './projections.ts';

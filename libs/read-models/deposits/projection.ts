@@ -27,6 +27,6 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
  */
 export const depositsProjection: Projection = {
   name: 'deposits',
-  version: 2,
+  version: 3,
   project: (recorded) => (recorded.stream.startsWith(depositStreamPrefix) ? project(recorded) : []),
 };

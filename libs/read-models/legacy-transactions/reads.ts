@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { EventLog, Position } from '#event-log';
+import type { EventLog } from '#event-log';
 import { emailOf, loadTransaction, transactionStream } from '#legacy-commands';
 import { type TransactionStatus, type TransactionView, transactionView } from '#legacy-transactions';
 import { listPage, type Page, type Paged } from '#platform/postgres';
@@ -31,14 +31,12 @@ export type TransactionReads = {
   readonly byId: (transactionId: number) => Promise<KnownTransaction | undefined>;
   /** Newest first. */
   readonly page: (filters: TransactionFilters) => Promise<TransactionPage>;
-  /** True as soon as every reader sees the position, false at the bound. */
-  readonly untilVisible: (position: Position) => Promise<boolean>;
 };
 
 export type TransactionReadsParts = {
   /** The one that the projection's runner got, where both are in one process. */
   readonly pool: pg.Pool;
-  readonly log: Pick<EventLog, 'read' | 'head'>;
+  readonly log: Pick<EventLog, 'read' | 'newest'>;
   /** How long a page waits for the rows to be up to date; default 5 s. */
   readonly patienceMs?: number;
 };
@@ -51,7 +49,7 @@ export const openTransactionReads = ({
   log,
   patienceMs = PATIENCE_MS,
 }: TransactionReadsParts): TransactionReads => {
-  const { untilVisible, isUpToDate } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
+  const { isUpToDate } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
 
   const lastRevision = async (transactionId: number): Promise<number | undefined> => {
     for await (const { revision } of log.read(transactionStream(transactionId), LAST)) return revision;
@@ -95,6 +93,5 @@ export const openTransactionReads = ({
       });
       return { outcome: 'listed', list };
     },
-    untilVisible,
   };
 };

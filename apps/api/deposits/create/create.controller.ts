@@ -104,10 +104,8 @@ export class CreateDepositController {
     enabledCasinoIn(await this.parts.casinoFor(caller, asked.entityId));
     const outcome = await orFailed(this.commands.execute(new CreateDeposit(asked)), createDepositErrors.failed);
     if (isNotVerified(outcome)) return { status: outcome.outcome, message: outcome.message };
-    const { deposit, position } = made(outcome);
-    const answer = createdView(deposit);
+    const answer = createdView(made(outcome).deposit);
     if (answer === null) throw createDepositErrors.failed();
-    await this.parts.untilVisible(position);
     return answer;
   }
 }

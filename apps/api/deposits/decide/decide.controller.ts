@@ -1,9 +1,8 @@
 import { Body, Controller, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import type { Decided } from '#deposit-commands';
 import { AcceptDeposit, FreezeDeposit, ReturnDeposit } from '#deposit-commands/cqrs';
-import { acceptView, type Deposit } from '#deposits';
+import { acceptView } from '#deposits';
 import { orFailed } from '#door/answers';
 import { depositIdOf } from '#door/deposits';
 import { acceptErrors, returnErrors } from '#door/errors';
@@ -11,7 +10,7 @@ import { Described } from '#door/openapi';
 import type { ApiKey, Scope } from '#partners';
 import { Caller } from '../../caller.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
-import { actorOf, DEPOSIT_ROUTES, type DepositRoutesParts } from '../parts.ts';
+import { actorOf } from '../parts.ts';
 import { accepted, frozen, returned } from './answers.ts';
 import { AcceptBody, AcceptedBody, FrozenBody, ReturnBody, ReturnedBody } from './decision-bodies.ts';
 import { AcceptErrors, FreezeErrors, ReturnErrors } from './decision-errors.ts';
@@ -30,7 +29,6 @@ const about = (id: string, caller: ApiKey) => ({
 @UseGuards(CasinoKeyGuard)
 export class DecideController {
   @Inject(CommandBus) private readonly commands!: CommandBus;
-  @Inject(DEPOSIT_ROUTES) private readonly parts!: DepositRoutesParts;
 
   @Post('accept')
   @HttpCode(200)
@@ -41,7 +39,7 @@ export class DecideController {
   async accept(@Body() body: AcceptBody, @Param('id') id: string, @Caller() caller: ApiKey): Promise<AcceptedBody> {
     const request = { ...about(id, caller), adjustToReceived: body.adjust_to_received ?? false };
     const outcome = await orFailed(this.commands.execute(new AcceptDeposit(request)), acceptErrors.failed);
-    return acceptView(await this.#visible(accepted(outcome)));
+    return acceptView(accepted(outcome).deposit);
   }
 
   @Post('return')
@@ -55,7 +53,7 @@ export class DecideController {
     const { return_address: returnAddress = null, reason = null } = body;
     const command = new ReturnDeposit({ ...about(id, caller), returnAddress, reason });
     const outcome = await orFailed(this.commands.execute(command), returnErrors.failed);
-    const { refund, terms } = await this.#visible(returned(outcome));
+    const { refund, terms } = returned(outcome).deposit;
     if (refund === null) throw new Error('a return was recorded that has no refund');
     return { deposit_id: terms.depositId, decision: 'returned', return_id: refund.returnId };
   }
@@ -67,12 +65,7 @@ export class DecideController {
   @FreezeErrors()
   async freeze(@Param('id') id: string, @Caller() caller: ApiKey): Promise<FrozenBody> {
     const outcome = await this.commands.execute(new FreezeDeposit(about(id, caller)));
-    const { terms } = await this.#visible(frozen(outcome));
+    const { terms } = frozen(outcome).deposit;
     return { deposit_id: terms.depositId, decision: 'frozen' };
-  }
-
-  async #visible({ deposit, position }: Decided): Promise<Deposit> {
-    await this.parts.untilVisible(position);
-    return deposit;
   }
 }

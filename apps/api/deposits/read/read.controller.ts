@@ -1,11 +1,10 @@
-import { Controller, Get, Inject, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { DepositBody, depositIdOf, entityIdOf } from '#door/deposits';
 import { scopeErrors } from '#door/errors';
 import { limitOf, listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import { type ApiKey, isInScope } from '#partners';
-import type { KnownDeposit } from '#read-models/deposits';
 import { Caller } from '../../caller.ts';
 import { enabledCasinoIn } from '../../casino.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
@@ -14,9 +13,10 @@ import { DepositListQuery, decisionOf, offsetOf } from './list-query.ts';
 import { READ_ROUTES, type ReadRoutesParts } from './parts.ts';
 import { ListDepositsErrors, ReadDepositErrors } from './read-errors.ts';
 
-/** "No such deposit for the account or key scope" is all that others are told of it. */
-const isOf = ({ affiliateId, view }: KnownDeposit, key: ApiKey): boolean =>
-  isInScope(key, { affiliateId, entityId: view.entity_id });
+/** Deposits come as the text that is sent. */
+const Json = () => Header('content-type', 'application/json; charset=utf-8');
+
+const NO_DEPOSITS = '{"deposits":[],"total":0}';
 
 @ApiTags('Deposits')
 @ApiSecurity('api_key')
@@ -34,10 +34,12 @@ export class ReadDepositsController {
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
   @ReadDepositErrors()
-  async read(@Param('id') id: string, @Caller() caller: ApiKey): Promise<DepositBody> {
+  @Json()
+  async read(@Param('id') id: string, @Caller() caller: ApiKey): Promise<string> {
     const known = await this.parts.reads.byId(depositIdOf(id));
-    if (!known || !isOf(known, caller)) throw scopeErrors.depositNotFound();
-    return known.view;
+    // "No such deposit for the account or key scope" is all that others are told of it.
+    if (!known || !isInScope(caller, known)) throw scopeErrors.depositNotFound();
+    return known.text;
   }
 
   @Get('deposits')
@@ -48,10 +50,11 @@ export class ReadDepositsController {
   )
   @ApiOkResponse({ type: DepositListBody })
   @ListDepositsErrors()
-  async list(@Query() query: DepositListQuery, @Caller() caller: ApiKey): Promise<DepositListBody> {
+  @Json()
+  async list(@Query() query: DepositListQuery, @Caller() caller: ApiKey): Promise<string> {
     const { id: entityId } = enabledCasinoIn(await this.parts.casinoFor(caller, entityIdOf(query.entity_id)));
     const decision = decisionOf(query.decision);
-    if (decision === null) return { deposits: [], total: 0 };
+    if (decision === null) return NO_DEPOSITS;
     const list = await this.parts.reads.list({
       entityId,
       ...(decision !== undefined && { decision }),

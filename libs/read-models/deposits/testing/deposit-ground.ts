@@ -6,7 +6,10 @@ import type { Position } from '#event-log';
 import { openGround } from '../../testing/ground.ts';
 import { type Listed, openDepositReads } from '../deposit-reads.ts';
 import { depositsProjection } from '../projection.ts';
+import type { DepositObject } from '../rows/view-of-row.ts';
 import type { Written } from './lives.ts';
+
+type Shown = { readonly deposits: readonly DepositObject[]; readonly total: number };
 
 /** The terms of these are those of a deposit of its own. */
 const written = (depositId: number, { type, data }: DepositEvent): Written => ({
@@ -47,7 +50,18 @@ export const openDepositGround = async (url: string, patienceMs = 5_000) => {
 
   return {
     ...ground,
-    reads,
+    /** Answers of partners, read as they read them. */
+    reads: {
+      ...reads,
+      byId: async (depositId: number) => {
+        const known = await reads.byId(depositId);
+        return known && { ...known, view: JSON.parse(known.text) as DepositObject };
+      },
+      list: async (query: Parameters<typeof reads.list>[0]): Promise<Listed<Shown>> => {
+        const read = await reads.list(query);
+        return read.outcome === 'behind' ? read : { ...read, list: JSON.parse(read.list) as Shown };
+      },
+    },
     write,
     /** The commands were all applied to this deposit. */
     happened: (depositId: number, ...steps: readonly DepositCommand[]): Promise<void> =>

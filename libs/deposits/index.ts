@@ -31,7 +31,7 @@ export {
 export { type OutputTaken, outputTakenVersions } from './floor/output-taken.ts';
 export type { Payment } from './floor/payment.ts';
 export type { Refund } from './floor/refund.ts';
-export type { FeeSetting, InstantCaps } from './floor/settings.ts';
+export type { AmountLimits, FeeSetting, InstantCaps } from './floor/settings.ts';
 export { type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-aside.ts';
 export type * from './floor/signals.ts';
 export type * from './floor/state.ts';

@@ -25,6 +25,7 @@ const gather = async (
     noConfAllowed: casino.noConfAllowed,
     instantAllowed: casino.instantAllowed,
     instantCaps: casino.instantCaps,
+    amountLimits: casino.amountLimits,
     currencyEnabledForAffiliate: caller.currencies.includes(currency),
     fees: casino.fees,
     ofacDeadlineSeconds: desk.ofacDeadlineSeconds,

@@ -26,6 +26,7 @@ export const casino: Casino = {
   mode: 'live',
   noConfAllowed: true,
   instantAllowed: true,
+  amountLimits: { minUsd: null, maxUsd: null },
   instantCaps: {
     firstUsd: decimalText('500'),
     returningUsd: decimalText('1500'),

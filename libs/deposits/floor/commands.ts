@@ -1,7 +1,7 @@
 import type { DecimalText } from '#money';
 import type { CurrentRate } from './amounts.ts';
 import type { Echoed } from './echoed.ts';
-import type { FeeSetting, InstantCaps } from './settings.ts';
+import type { AmountLimits, FeeSetting, InstantCaps } from './settings.ts';
 import type { EngineSignal } from './signals.ts';
 import type { Terms } from './state.ts';
 import type { Instant } from './time.ts';
@@ -33,6 +33,7 @@ export type IssueQuote = Command<'IssueQuote'> &
     readonly noConfAllowed: boolean;
     readonly instantAllowed: boolean;
     readonly instantCaps: InstantCaps;
+    readonly amountLimits: AmountLimits;
     /** The player has an accepted deposit at this casino that reached a confirmed status. */
     readonly returningPlayer: boolean;
     readonly currencyEnabled: boolean;

@@ -8,6 +8,9 @@ export type FeeSetting = {
   readonly percent: string | number;
 };
 
+/** Per casino: what a quote may come to at all; null: no limit. */
+export type AmountLimits = { readonly minUsd: DecimalText | null; readonly maxUsd: DecimalText | null };
+
 /** Per casino: what an instant quote may come to, and what may be received on it. */
 export type InstantCaps = {
   readonly firstUsd: DecimalText;

@@ -41,6 +41,18 @@ const isUsable = (rate: IssueQuote['marketRate']): rate is DecimalText =>
 const price = ({ amount: named, amountIsCrypto }: AskQuote, rate: DecimalText, fees: readonly Fee[]): Amounts =>
   amountIsCrypto ? priceCrypto(amount(named), rate, fees) : priceUsd(amount(named), rate, fees);
 
+const outsideLimits = (
+  { usdAmount: requestedUsd }: Amounts,
+  { minUsd, maxUsd }: AskQuote['amountLimits'],
+): QuoteRefusal | undefined => {
+  const usd = amount(requestedUsd);
+  if (minUsd !== null && usd.lessThan(amount(minUsd)))
+    return { refusal: 'amount_under_min', requestedUsd, limitUsd: minUsd };
+  if (maxUsd !== null && usd.greaterThan(amount(maxUsd)))
+    return { refusal: 'amount_over_max', requestedUsd, limitUsd: maxUsd };
+  return undefined;
+};
+
 const overCap = ({ usdAmount }: Amounts, instant: InstantTerms | undefined): QuoteRefusal | undefined =>
   instant && amount(usdAmount).greaterThan(amount(instant.quoteMaxUsd))
     ? {
@@ -116,8 +128,8 @@ export const decideQuote = (command: AskQuote): QuoteOutcome => {
   const worth = priced(command);
   if ('refusal' in worth) return refused(worth.refusal);
   const instant = command.instant ? instantTerms(command.instantCaps, command.returningPlayer) : undefined;
-  const tooMuch = overCap(worth.amounts, instant);
-  if (tooMuch) return refused(tooMuch);
+  const unwanted = outsideLimits(worth.amounts, command.amountLimits) ?? overCap(worth.amounts, instant);
+  if (unwanted) return refused(unwanted);
   return { outcome: 'quoted', quote: { terms: termsOf(command, instant), amounts: worth.amounts } };
 };
 

@@ -140,6 +140,18 @@ describe('a quote is refused, in the order of the create table', () => {
     over('1500', true).thenShows({ instant_received_max_usd: 1600 });
   });
 
+  it('amount_under_min, amount_over_max: usd_amount, with what the player pays on top, against the casino', () => {
+    const amountLimits = { minUsd: money('10'), maxUsd: money('100') };
+    const fees = [fee('BF', 'FEE', 'PLAYER', 0.25)];
+    const asked = (amount: string, instant = false) =>
+      given().when(issue({ amount: money(amount), amountLimits, fees, instant }));
+    asked('7.99').thenRefused('amount_under_min', { requestedUsd: '9.9875', limitUsd: '10' });
+    asked('80.01').thenRefused('amount_over_max', { requestedUsd: '100.0125', limitUsd: '100' });
+    asked('9999', true).thenRefused('amount_over_max');
+    asked('8').thenShows({ usd_amount: 10 });
+    asked('80').thenShows({ usd_amount: 100 });
+  });
+
   it.each([
     ['a percent below 0', [fee('BF', 'FEE', 'PLAYER', -0.01)]],
     ['a percent of 1', [fee('BF', 'FEE', 'PLAYER', '1')]],

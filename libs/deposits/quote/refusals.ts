@@ -10,6 +10,11 @@ export type QuoteRefusal =
   | { readonly refusal: 'rate_unavailable'; readonly currency: Currency }
   | { readonly refusal: 'fees_not_configured' | 'fees_invalid' }
   | {
+      readonly refusal: 'amount_under_min' | 'amount_over_max';
+      readonly requestedUsd: DecimalText;
+      readonly limitUsd: DecimalText;
+    }
+  | {
       readonly refusal: 'instant_over_cap';
       readonly requestedUsd: DecimalText;
       readonly instantMaxUsd: DecimalText;

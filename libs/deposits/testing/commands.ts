@@ -39,6 +39,7 @@ export const issue = (changes: Partial<IssueQuote> = {}): IssueQuote => ({
   noConfAllowed: true,
   instantAllowed: true,
   instantCaps: defaultInstantCaps,
+  amountLimits: { minUsd: null, maxUsd: null },
   returningPlayer: false,
   currencyEnabled: true,
   currencyEnabledForAffiliate: true,

@@ -1,5 +1,7 @@
 import { shown } from './shown-error.ts';
 
+type OutsideLimits = { readonly requestedUsd: number; readonly limitUsd: number };
+
 type OverCap = {
   readonly requestedUsd: number;
   readonly maxUsd: number;
@@ -33,6 +35,18 @@ export const createDepositErrors = {
       code: 'fees_not_configured',
     }),
   feesInvalid: () => shown(500, 'Entity fee configuration is invalid; contact the operator', { code: 'fees_invalid' }),
+  amountUnderMin: ({ requestedUsd, limitUsd }: OutsideLimits) =>
+    shown(400, `This casino takes deposits from ${limitUsd} USD on, requested ${requestedUsd} USD`, {
+      code: 'amount_under_min',
+      requested_usd: requestedUsd,
+      min_usd: limitUsd,
+    }),
+  amountOverMax: ({ requestedUsd, limitUsd }: OutsideLimits) =>
+    shown(400, `This casino takes deposits up to ${limitUsd} USD, requested ${requestedUsd} USD`, {
+      code: 'amount_over_max',
+      requested_usd: requestedUsd,
+      max_usd: limitUsd,
+    }),
   instantOverCap: ({ requestedUsd, maxUsd, tier }: OverCap) =>
     shown(
       400,

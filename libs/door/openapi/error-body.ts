@@ -19,8 +19,14 @@ export class ErrorBody {
   @comesWith('fast_deposit_unconfirmed', 'its payment status', 'string')
   blocking_status?: string;
 
-  @comesWith('instant_over_cap', 'what the player would pay in USD', 'number')
+  @comesWith('instant_over_cap, amount_under_min and amount_over_max', 'what the player would pay in USD', 'number')
   requested_usd?: number;
+
+  @comesWith('amount_under_min', 'the least that the casino takes, in USD', 'number')
+  min_usd?: number;
+
+  @comesWith('amount_over_max', 'the most that the casino takes, in USD', 'number')
+  max_usd?: number;
 
   @comesWith('instant_over_cap', "the player's cap in USD", 'number')
   instant_max_usd?: number;

@@ -22,6 +22,7 @@ export const quoteOf = (depositId: number, now: string, noConf: boolean): Deposi
     noConfAllowed: true,
     instantAllowed: true,
     instantCaps: defaultInstantCaps,
+    amountLimits: { minUsd: null, maxUsd: null },
     returningPlayer: false,
     currencyEnabled: true,
     currencyEnabledForAffiliate: true,

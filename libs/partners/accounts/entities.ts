@@ -4,6 +4,7 @@ import type { Secrets } from '#platform/secrets';
 import type { KeyMode } from '../authentication/key-record.ts';
 import type { CasinoStatus } from '../casinos/casino.ts';
 import { holdAffiliate } from './affiliates.ts';
+import { type LimitsSent, limitsColumns, limitWarnings } from './amount-limits.ts';
 import { type EntityItem, entityItem } from './entity-item.ts';
 import { feeWarnings } from './fee-warnings.ts';
 import { type CapsSent, capsColumns } from './instant-caps.ts';
@@ -11,7 +12,7 @@ import { type AccountOutcome, changed, notFound, written } from './outcome.ts';
 import { type Columns, changeRow, insertRow, lockRow } from './rows.ts';
 import { madeSecret, noWebhook, type StoredWebhook, type WebhookSent, webhookChange } from './webhook-settings.ts';
 
-export type EntityFields = {
+export type EntityFields = LimitsSent & {
   readonly affiliate_id?: number | undefined;
   readonly name?: string | undefined;
   readonly external_code?: string | null | undefined;
@@ -35,6 +36,7 @@ const columnsOf = (sent: EntityFields): Columns => ({
   no_conf_allowed: sent.no_conf_allowed,
   instant_allowed: sent.instant_allowed,
   ...capsColumns(sent.instant_caps),
+  ...limitsColumns(sent),
   fees: sent.fees && JSON.stringify(sent.fees),
 });
 
@@ -44,7 +46,7 @@ const answer = async (
   secret: { readonly webhook_secret?: string },
 ): Promise<AccountOutcome<EntityAnswer>> => {
   const item = await written(entityItem(db, id));
-  return changed({ ...item, ...secret, warnings: feeWarnings(item.fees) });
+  return changed({ ...item, ...secret, warnings: [...feeWarnings(item.fees), ...limitWarnings(item)] });
 };
 
 export const addEntity = async (

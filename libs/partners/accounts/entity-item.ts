@@ -1,10 +1,11 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import type { KeyMode } from '../authentication/key-record.ts';
 import type { CasinoStatus } from '../casinos/casino.ts';
+import { type LimitsRow, type LimitsShown, limitsShown } from './amount-limits.ts';
 import { CAPS_COLUMNS, type CapsRow, type CapsShown, capsShown } from './instant-caps.ts';
 import { type WebhookShown, webhookShown } from './webhook-settings.ts';
 
-export type EntityItem = {
+export type EntityItem = LimitsShown & {
   readonly id: number;
   readonly affiliate_id: number;
   readonly name: string;
@@ -19,12 +20,13 @@ export type EntityItem = {
   readonly created_at: string;
 };
 
-type Row = Omit<EntityItem, 'instant_caps' | 'webhook' | 'created_at'> &
-  CapsRow & { readonly webhook_url: string | null; readonly signed: boolean; readonly created_at: Date };
+type Row = Omit<EntityItem, 'instant_caps' | keyof LimitsShown | 'webhook' | 'created_at'> &
+  CapsRow &
+  LimitsRow & { readonly webhook_url: string | null; readonly signed: boolean; readonly created_at: Date };
 
 const SELECT = `
   SELECT t.id, t.affiliate_id, t.name, t.external_code, t.status, t.mode, t.no_conf_allowed, t.instant_allowed,
-         ${CAPS_COLUMNS}, t.fees, t.webhook_url, t.webhook_secret IS NOT NULL AS signed, t.created_at
+         ${CAPS_COLUMNS}, t.min_usd, t.max_usd, t.fees, t.webhook_url, t.webhook_secret IS NOT NULL AS signed, t.created_at
   FROM entities t`;
 
 const itemOf = (row: Row): EntityItem => ({
@@ -37,6 +39,7 @@ const itemOf = (row: Row): EntityItem => ({
   no_conf_allowed: row.no_conf_allowed,
   instant_allowed: row.instant_allowed,
   instant_caps: capsShown(row),
+  ...limitsShown(row),
   fees: row.fees,
   webhook: webhookShown(row.webhook_url, row.signed),
   created_at: row.created_at.toISOString(),

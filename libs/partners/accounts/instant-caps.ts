@@ -23,7 +23,7 @@ export type CapsRow = {
 export const CAPS_COLUMNS =
   't.instant_first_usd, t.instant_returning_usd, t.instant_received_first_usd, t.instant_received_returning_usd';
 
-const usdText = (usd: number | undefined): string | undefined => {
+export const usdText = (usd: number | undefined): string | undefined => {
   const value = usd === undefined ? undefined : fromJsonNumber(usd);
   return value && toText(value);
 };
@@ -46,11 +46,11 @@ export const capsColumns = (sent: CapsSent | null | undefined): Columns =>
         instant_received_returning_usd: usdText(sent?.received_returning_usd),
       };
 
-const shown = (usd: string): number => toWireNumber(amount(usd));
+export const usdShown = (usd: string): number => toWireNumber(amount(usd));
 
 export const capsShown = (row: CapsRow): CapsShown => ({
-  first_usd: shown(row.instant_first_usd),
-  returning_usd: shown(row.instant_returning_usd),
-  received_first_usd: shown(row.instant_received_first_usd),
-  received_returning_usd: shown(row.instant_received_returning_usd),
+  first_usd: usdShown(row.instant_first_usd),
+  returning_usd: usdShown(row.instant_returning_usd),
+  received_first_usd: usdShown(row.instant_received_first_usd),
+  received_returning_usd: usdShown(row.instant_received_returning_usd),
 });

@@ -1,4 +1,4 @@
-import type { FeeSetting, InstantCaps } from '#deposits';
+import type { AmountLimits, FeeSetting, InstantCaps } from '#deposits';
 import { decimalText } from '#money';
 import type { Queryable } from '#platform/postgres';
 import type { KeyMode } from '../authentication/key-record.ts';
@@ -18,11 +18,14 @@ export type Casino = {
   readonly noConfAllowed: boolean;
   readonly instantAllowed: boolean;
   readonly instantCaps: InstantCaps;
+  readonly amountLimits: AmountLimits;
   /** As configured, valid or not; null: not configured. */
   readonly fees: readonly FeeSetting[] | null;
 };
 
-type Row = Omit<Casino, 'instantCaps' | 'fees'> & {
+type Row = Omit<Casino, 'instantCaps' | 'amountLimits' | 'fees'> & {
+  readonly minUsd: string | null;
+  readonly maxUsd: string | null;
   readonly firstUsd: string;
   readonly returningUsd: string;
   readonly receivedFirstUsd: string;
@@ -35,11 +38,23 @@ const CASINO = `
          no_conf_allowed AS "noConfAllowed", instant_allowed AS "instantAllowed",
          instant_first_usd AS "firstUsd", instant_returning_usd AS "returningUsd",
          instant_received_first_usd AS "receivedFirstUsd",
-         instant_received_returning_usd AS "receivedReturningUsd", fees
+         instant_received_returning_usd AS "receivedReturningUsd", min_usd AS "minUsd", max_usd AS "maxUsd", fees
   FROM entities WHERE id = $1`;
 
-const casinoOf = ({ firstUsd, returningUsd, receivedFirstUsd, receivedReturningUsd, fees, ...row }: Row): Casino => ({
+const limit = (usd: string | null) => (usd === null ? null : decimalText(usd));
+
+const casinoOf = ({
+  firstUsd,
+  returningUsd,
+  receivedFirstUsd,
+  receivedReturningUsd,
+  minUsd,
+  maxUsd,
+  fees,
+  ...row
+}: Row): Casino => ({
   ...row,
+  amountLimits: { minUsd: limit(minUsd), maxUsd: limit(maxUsd) },
   instantCaps: {
     firstUsd: decimalText(firstUsd),
     returningUsd: decimalText(returningUsd),

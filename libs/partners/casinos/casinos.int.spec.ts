@@ -33,6 +33,7 @@ describe('a casino', () => {
       mode: 'test',
       instant_allowed: true,
       instant_caps: { first_usd: 0.1 },
+      min_usd: 5.5,
       fees,
     });
     const nothing = { beneficiary: '', kind: '', paidBy: '', percent: '' };
@@ -46,6 +47,7 @@ describe('a casino', () => {
       noConfAllowed: false,
       instantAllowed: true,
       instantCaps: { firstUsd: '0.1', returningUsd: '1500', receivedFirstUsd: '600', receivedReturningUsd: '1600' },
+      amountLimits: { minUsd: '5.5', maxUsd: null },
       fees: [{ beneficiary: 'BF', kind: 'FEE', paidBy: 'PLAYER', percent: 0.02 }, nothing, nothing],
     };
     expect(await here.partners.casino(id)).toEqual(expected);

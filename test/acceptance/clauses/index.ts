@@ -1,6 +1,7 @@
 export { accept } from './accept.ts';
 export { addresses } from './addresses.ts';
 export { adjustedAccept } from './adjusted-accept.ts';
+export { amountLimits } from './amount-limits.ts';
 export { authentication } from './authentication.ts';
 export { createOrder } from './create-order.ts';
 export { createValidation } from './create-validation.ts';

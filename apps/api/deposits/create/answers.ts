@@ -1,9 +1,14 @@
 import type { CreateOutcome, CreateRefusal, NotVerified } from '#deposit-commands';
 import { answersTo, appliedOr } from '#door/answers';
 import { createDepositErrors, schemaMismatch, scopeErrors } from '#door/errors';
-import { amount, toWireNumber } from '#money';
+import { amount, type DecimalText, toWireNumber } from '#money';
 
 const amountIssue = (message: string) => schemaMismatch([{ path: ['amount'], message }]);
+
+const inUsd = ({ requestedUsd, limitUsd }: { readonly requestedUsd: DecimalText; readonly limitUsd: DecimalText }) => ({
+  requestedUsd: toWireNumber(amount(requestedUsd)),
+  limitUsd: toWireNumber(amount(limitUsd)),
+});
 
 const refused = answersTo<CreateRefusal>({
   key_of_another_body: createDepositErrors.keyOfAnotherBody,
@@ -18,6 +23,8 @@ const refused = answersTo<CreateRefusal>({
   rate_unavailable: ({ currency }) => createDepositErrors.noRate(currency),
   fees_not_configured: createDepositErrors.feesNotConfigured,
   fees_invalid: createDepositErrors.feesInvalid,
+  amount_under_min: (refusal) => createDepositErrors.amountUnderMin(inUsd(refusal)),
+  amount_over_max: (refusal) => createDepositErrors.amountOverMax(inUsd(refusal)),
   instant_over_cap: ({ requestedUsd, instantMaxUsd, instantTier }) =>
     createDepositErrors.instantOverCap({
       requestedUsd: toWireNumber(amount(requestedUsd)),

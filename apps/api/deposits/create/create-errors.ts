@@ -27,6 +27,8 @@ export const CreateDepositErrors = () =>
     createDepositErrors.noRate('BTC'),
     createDepositErrors.feesNotConfigured(),
     createDepositErrors.feesInvalid(),
+    createDepositErrors.amountUnderMin({ requestedUsd: 2, limitUsd: 5 }),
+    createDepositErrors.amountOverMax({ requestedUsd: 2_500, limitUsd: 1_000 }),
     createDepositErrors.instantOverCap({ requestedUsd: 510, maxUsd: 500, tier: 'first' }),
     createDepositErrors.fastNotSerialized(),
     createDepositErrors.fastUnconfirmed({ depositId: 1021, status: 'Pending', kind: 'no-conf', paid: false }),

@@ -46,6 +46,12 @@ export class EntityBody {
   @Nested(InstantCapsBody, 'Limits of instant deposits')
   instant_caps!: InstantCapsBody;
 
+  @Num.orNull('Least that a deposit may be quoted at, in USD; null: none', 5)
+  min_usd!: number | null;
+
+  @Num.orNull('Most that a deposit may be quoted at, in USD; null: none', 10_000)
+  max_usd!: number | null;
+
   @ApiProperty({
     type: 'array',
     items: {},
@@ -66,9 +72,11 @@ export class ChangedEntityBody extends EntityBody {
   @Text.optional('When one was made: shown this once', 'kZ2v…')
   webhook_secret?: string;
 
-  @List(String, 'What is wrong with the fees: until it is mended, the deposit call answers 500', [
-    'fees[0]: percent must be a fraction of at least 0 and below 1',
-  ])
+  @List(
+    String,
+    'What is wrong with the fees (until it is mended, the deposit call answers 500), and what surprises in the limits',
+    ['fees[0]: percent must be a fraction of at least 0 and below 1'],
+  )
   warnings!: string[];
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SentFlag, SentId, SentNested, SentText, SentWord } from '#door/fields';
+import { SentFlag, SentId, SentNested, SentNum, SentText, SentWord } from '#door/fields';
 import { IsJsonList, OptionalOrNull } from '#door/rules';
 import { casinoStatuses, keyModes } from '#partners';
 import { WebhookSettingsBody } from '../webhook/webhook-bodies.ts';
@@ -24,6 +24,12 @@ class EntityFields {
 
   @SentNested.orNull(InstantCapsChangesBody, 'null: back to the defaults')
   instant_caps?: InstantCapsChangesBody | null;
+
+  @SentNum.orNull('Least that a deposit may be quoted at, in USD; null: whatever is asked for', 5, { min: 0 })
+  min_usd?: number | null;
+
+  @SentNum.orNull('Most that a deposit may be quoted at, in USD; null: whatever is asked for', 10_000, { min: 0 })
+  max_usd?: number | null;
 
   @OptionalOrNull()
   @IsJsonList()

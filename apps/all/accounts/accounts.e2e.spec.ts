@@ -81,6 +81,8 @@ describe('entities', () => {
         no_conf_allowed: false,
         instant_allowed: false,
         instant_caps: { first_usd: 500, returning_usd: 1500, received_first_usd: 600, received_returning_usd: 1600 },
+        min_usd: null,
+        max_usd: null,
         fees: null,
         webhook: null,
         created_at: time,

@@ -210,7 +210,10 @@ export const operatorAccounts = (service: Service): void => {
       await patch(`/operator/api-keys/${id}`, { name: 'till 3' });
       expect((await partnerOf(service, key).describe()).body).toMatchObject({ key: { name: 'till 3' } });
       await patch(`/operator/api-keys/${id}`, { expires_at: '2020-01-01T00:00:00.000Z' });
-      expect((await partnerOf(service, key).describe()).body).toEqual({ detail: 'API key has expired' });
+      expect((await partnerOf(service, key).describe()).body).toEqual({
+        detail: 'API key has expired',
+        code: 'api_key_expired',
+      });
       await patch(`/operator/api-keys/${id}`, { expires_at: null });
       expect((await partnerOf(service, key).describe()).status).toBe(200);
     });

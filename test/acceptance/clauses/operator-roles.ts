@@ -80,7 +80,7 @@ export const operatorRoles = (service: Service): void => {
         const none = await service.call(method, path, { json });
         const wrong = await service.operator(method, path, json, 'wrong');
         expect([method, path, none.status, wrong.status]).toEqual([method, path, 401, 401]);
-        expect(none.body).toEqual({ detail: expect.stringMatching(/./) });
+        expect(none.body).toEqual({ detail: expect.stringMatching(/./), code: 'credential_missing' });
       }
     });
 

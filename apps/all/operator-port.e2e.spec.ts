@@ -44,6 +44,7 @@ describe('with OPERATOR_PORT', () => {
     ['GET', '/metrics'],
     ['GET', '/docs'],
     ['GET', '/openapi.json'],
+    ['GET', '/postman.json'],
   ])('%s %s is served there alone', async (method, path) => {
     expect(await statusOf(partners, path, method)).toBe(404);
     expect(await statusOf(operators, path, method)).not.toBe(404);
@@ -66,7 +67,7 @@ describe('with OPERATOR_PORT', () => {
   it('each says where its things are', async () => {
     const of = async (door: string) => Object.keys(Object(await (await fetch(door)).json()));
     expect(await of(partners)).toEqual(['name', 'live', 'ready']);
-    expect(await of(operators)).toEqual(['name', 'docs', 'openapi', 'live', 'ready', 'metrics']);
+    expect(await of(operators)).toEqual(['name', 'docs', 'openapi', 'postman', 'live', 'ready', 'metrics']);
   });
 
   it('what an operator changes holds for partners, and a deposit goes its way over both', async () => {

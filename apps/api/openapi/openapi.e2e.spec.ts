@@ -129,6 +129,7 @@ describe('the bare address', () => {
   const places = {
     docs: '/docs',
     openapi: '/openapi.json',
+    postman: '/postman.json',
     live: '/health/live',
     ready: '/health/ready',
     metrics: '/metrics',

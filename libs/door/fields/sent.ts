@@ -4,18 +4,31 @@ import { Type as MadeAs } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsNumber, IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
 import { IsDigits, IsId, IsText, IsTime, Optional, OptionalOrNull } from '../rules/index.ts';
 
-type Field = { readonly told: object; readonly rules: readonly PropertyDecorator[] };
+type Told = { readonly description: string; readonly example?: unknown };
+
+type Field = { readonly told: Told; readonly rules: readonly PropertyDecorator[] };
+
+/** In words: of a field with a `default` some generators of clients make one that has to be sent. */
+const byDefault = ({ description, example }: Told, value: unknown) => ({
+  description: `${description}; by default ${JSON.stringify(value)}`,
+  example: example ?? value,
+});
 
 /** A field's rule and how it is told in the document, from one place; it has to be sent unless `optional` or `orNull`. */
 const sent = <Terms extends readonly unknown[]>(field: (...terms: Terms) => Field) => {
-  const decorated = (terms: Terms, more: object, ...mayBeLeftOut: readonly PropertyDecorator[]) => {
+  const decorated = (
+    terms: Terms,
+    more: object | ((told: Told) => object),
+    ...mayBeLeftOut: readonly PropertyDecorator[]
+  ) => {
     const { told, rules } = field(...terms);
-    return applyDecorators(ApiProperty({ ...told, ...more }), ...rules, ...mayBeLeftOut);
+    const added = typeof more === 'function' ? { required: false, ...more(told) } : more;
+    return applyDecorators(ApiProperty({ ...told, ...added }), ...rules, ...mayBeLeftOut);
   };
   return Object.assign((...terms: Terms) => decorated(terms, {}), {
     optional: (...terms: Terms) => decorated(terms, { required: false }, Optional()),
     orNull: (...terms: Terms) => decorated(terms, { required: false, nullable: true }, OptionalOrNull()),
-    byDefault: (value: unknown, ...terms: Terms) => decorated(terms, { required: false, default: value }, Optional()),
+    byDefault: (value: unknown, ...terms: Terms) => decorated(terms, (told) => byDefault(told, value), Optional()),
   });
 };
 

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 const PLACES = {
   docs: '/docs',
   openapi: '/openapi.json',
+  postman: '/postman.json',
   live: '/health/live',
   ready: '/health/ready',
   metrics: '/metrics',

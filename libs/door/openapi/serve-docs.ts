@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { FastifyInstance } from 'fastify';
 import { completed } from './complete.ts';
 import { keepBytes } from './kept-bytes.ts';
+import { postmanCollection } from './postman.ts';
 import type { ToldBeside } from './told-beside.ts';
 
 const description = `Casino deposits: issue an address and an exact amount, watch and screen the payment, decide once.
@@ -12,8 +13,11 @@ send is echoed. Request types are strict: numbers are JSON numbers, flags are JS
 are ignored, and told in \`X-Ignored-Fields\`; a body without \`Content-Type: application/json\` is an empty one, and told
 in \`X-Ignored-Body\`.`;
 
-const settings = () =>
-  new DocumentBuilder()
+/** As 3.1 has it; the builder knows the licenses of 3.0, which need an address. */
+const license = { name: 'Proprietary, all rights reserved', identifier: 'LicenseRef-Proprietary' };
+
+const settings = () => {
+  const built = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Cointill')
     .setDescription(description)
@@ -23,6 +27,8 @@ const settings = () =>
     // Not addBearerAuth: it would call the token a JWT.
     .addSecurity('operator_token', { type: 'http', scheme: 'bearer' })
     .build();
+  return { ...built, info: { ...built.info, license } };
+};
 
 type Elsewhere = { readonly app: NestFastifyApplication; readonly url: () => string };
 
@@ -50,15 +56,14 @@ const PAGE_HEADERS = {
 /** Each takes its time to make: the document is large. */
 const KEPT = ['/openapi.json', '/docs', '/docs/', '/docs/swagger-ui-init.js'];
 
-const guardPage = (app: NestFastifyApplication): void => {
-  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+const guardPage = (fastify: FastifyInstance): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (/^\/docs(?:[/?]|$)/.test(request.url)) void reply.headers(PAGE_HEADERS);
     done();
   });
 };
 
-/** `/openapi.json` and a page to read it at `/docs`, built when first asked for; nothing of it needs a network. */
+/** `/openapi.json`, a page to read it at `/docs` and the same for Postman, built when first asked for; none needs a network. */
 export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}, elsewhere?: Elsewhere): void => {
   let built: OpenAPIObject | undefined;
   const documentOf = (one: NestFastifyApplication): OpenAPIObject =>
@@ -69,8 +74,10 @@ export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}, el
     built ??= completed(all(), told);
     return built;
   };
-  guardPage(app);
-  keepBytes(app.getHttpAdapter().getInstance(), KEPT);
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  guardPage(fastify);
+  keepBytes(fastify, KEPT);
+  fastify.get('/postman.json', (request) => postmanCollection(document(), `${request.protocol}://${request.host}`));
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

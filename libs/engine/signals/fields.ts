@@ -38,7 +38,10 @@ export const optional = <T, Default>(
   schema: {
     ...kind.schema,
     ...words,
-    ...(otherwise === null || otherwise === undefined ? {} : { default: otherwise }),
+    // In words: of a field with a `default` some generators of clients make one that has to be sent.
+    ...(otherwise === null || otherwise === undefined
+      ? {}
+      : { description: `${words.description}; by default ${JSON.stringify(otherwise)}` }),
   },
   read: (raw) => {
     const value = given(raw, name);

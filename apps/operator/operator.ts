@@ -1,11 +1,10 @@
 import type { App } from '#door/app';
-import { listReturns, listSignals } from '#engine';
 import { projections, simulatedParts } from '#ground';
 import { openProjectionControl } from '#read-models';
 import { accountRoutes } from './accounts/routes.ts';
 import { deliveryRoutes } from './deliveries/deliveries.controller.ts';
 import { operatorDepositRoutes } from './deposits/routes.ts';
-import { engineRecordRoutes } from './engine/routes.ts';
+import { engineRecordRoutes } from './engine/engine-records.controller.ts';
 import { installationRoutes } from './installation/installation.controller.ts';
 import { marketRoutes } from './market/routes.ts';
 import { playerRoutes } from './players/routes.ts';
@@ -36,11 +35,7 @@ export const operator: App = {
           authenticateOperator,
           projections: openProjectionControl({ projections, log, pool }),
         }),
-        engineRecordRoutes({
-          authenticateOperator,
-          listSignals: (filters) => listSignals(pool, filters),
-          listReturns: (filters) => listReturns(pool, filters),
-        }),
+        engineRecordRoutes({ authenticateOperator, pool }),
       ],
     };
   },

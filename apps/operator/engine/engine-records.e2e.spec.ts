@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#door/http';
-import { listReturns, listSignals } from '#engine';
 import { engineTables, openTestEngine, type TestEngine } from '#engine/testing';
 import { operatorByRole } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { engineRecordRoutes } from './routes.ts';
+import { engineRecordRoutes } from './engine-records.controller.ts';
 
 let database: FreshDatabase;
 let engine: TestEngine;
@@ -17,12 +16,7 @@ let url: string;
 beforeAll(async () => {
   database = await freshDatabase(...engineTables);
   engine = await openTestEngine(database.url);
-  const { pool } = engine;
-  const records = engineRecordRoutes({
-    authenticateOperator: operatorByRole,
-    listSignals: (filters) => listSignals(pool, filters),
-    listReturns: (filters) => listReturns(pool, filters),
-  });
+  const records = engineRecordRoutes({ authenticateOperator: operatorByRole, pool: engine.pool });
   app = await createHttpApp([records], { logger: silentLogger, metrics: createMetrics() });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });

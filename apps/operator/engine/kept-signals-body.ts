@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { List, Num, SentDigits, SentWord, Text, Time, Word } from '#door/fields';
-import { numberIn, PageBody, PageQuery, pageIn } from '#door/lists';
-import { type KeptOutcome, type KeptSignal, keptOutcomes, type SignalFilters } from '#engine';
+import { PageBody, PageQuery } from '#door/lists';
+import { type KeptOutcome, keptOutcomes } from '#engine';
 
 export class KeptSignalsQuery extends PageQuery {
   @SentDigits.optional('Those of one deposit', '1042')
@@ -13,13 +13,6 @@ export class KeptSignalsQuery extends PageQuery {
   @SentWord.optional(keptOutcomes, 'What became of it')
   outcome?: KeptOutcome;
 }
-
-export const filtersIn = (query: KeptSignalsQuery): SignalFilters => ({
-  ...pageIn(query),
-  depositId: numberIn(query.deposit_id),
-  transactionId: numberIn(query.transaction_id),
-  outcome: query.outcome,
-});
 
 export class KeptSignalBody {
   @Text('As it was sent', 'sig-1')
@@ -61,21 +54,3 @@ export class KeptSignalsBody extends PageBody {
   @List(KeptSignalBody, 'A page of them')
   signals!: KeptSignalBody[];
 }
-
-export const keptSignalBody = ({
-  signalId,
-  depositId,
-  transactionId,
-  at,
-  takenAt,
-  takenBy,
-  ...same
-}: KeptSignal): KeptSignalBody => ({
-  ...same,
-  signal_id: signalId,
-  deposit_id: depositId,
-  transaction_id: transactionId,
-  at: at?.toISOString() ?? null,
-  taken_at: takenAt.toISOString(),
-  taken_by: takenBy,
-});

@@ -1,7 +1,7 @@
 import { screeningAlarms } from '#deposits';
 import { List, Num, SentDigits, SentWord, Text, Time, Word } from '#door/fields';
-import { numberIn, PageBody, PageQuery, pageIn } from '#door/lists';
-import { type QueuedReturn, type ReturnFilters, type ReturnState, returnStates } from '#engine';
+import { PageBody, PageQuery } from '#door/lists';
+import { type ReturnState, returnStates } from '#engine';
 
 export class ReturnsQuery extends PageQuery {
   @SentWord.optional(returnStates, 'held: screening objects, an operator has to release it')
@@ -13,13 +13,6 @@ export class ReturnsQuery extends PageQuery {
   @SentDigits.optional('Those of one casino', '41')
   entity_id?: string;
 }
-
-export const filtersIn = (query: ReturnsQuery): ReturnFilters => ({
-  ...pageIn(query),
-  state: query.state,
-  depositId: numberIn(query.deposit_id),
-  entityId: numberIn(query.entity_id),
-});
 
 export class QueuedReturnBody {
   @Num('Of the return', 7)
@@ -61,16 +54,3 @@ export class ReturnsBody extends PageBody {
   @List(QueuedReturnBody, 'A page of them')
   returns!: QueuedReturnBody[];
 }
-
-export const returnBody = (queued: QueuedReturn): QueuedReturnBody => ({
-  return_id: queued.returnId,
-  deposit_id: queued.depositId,
-  entity_id: queued.entityId,
-  currency: queued.currency,
-  address: queued.address,
-  amount: queued.amount,
-  state: queued.state,
-  held_because: queued.heldBecause,
-  last_txid: queued.lastTxid,
-  queued_at: queued.queuedAt.toISOString(),
-});

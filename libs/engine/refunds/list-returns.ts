@@ -5,41 +5,38 @@ export type ReturnState = (typeof returnStates)[number];
 
 export type ReturnFilters = Page & {
   readonly state?: ReturnState | undefined;
-  readonly depositId?: number | undefined;
-  readonly entityId?: number | undefined;
+  readonly deposit_id?: number | undefined;
+  readonly entity_id?: number | undefined;
 };
 
+/** By the names of the table, which are those that operators see. */
 export type QueuedReturn = {
-  readonly returnId: number;
-  readonly depositId: number;
-  readonly entityId: number;
+  readonly return_id: number;
+  readonly deposit_id: number;
+  readonly entity_id: number;
   readonly currency: string;
   readonly address: string;
   /** Decimal text. */
   readonly amount: string;
   readonly state: ReturnState;
-  readonly heldBecause: string | null;
-  readonly lastTxid: string | null;
-  readonly queuedAt: Date;
+  readonly held_because: string | null;
+  readonly last_txid: string | null;
+  readonly queued_at: string;
 };
 
-type Row = Omit<QueuedReturn, 'returnId'> & { readonly id: number };
+type Row = Omit<QueuedReturn, 'queued_at'> & { readonly id: number; readonly queued_at: Date };
 
 const SELECT = `
-  SELECT return_id AS id, deposit_id AS "depositId", entity_id AS "entityId", currency, address,
-         amount::text AS amount, state, held_because AS "heldBecause", last_txid AS "lastTxid", queued_at AS "queuedAt"
+  SELECT return_id AS id, return_id, deposit_id, entity_id, currency, address, amount::text AS amount, state,
+         held_because, last_txid, queued_at
   FROM returns`;
 
 /** Newest first. */
 export const listReturns = (
   db: Queryable,
-  { state, depositId, entityId, ...page }: ReturnFilters = {},
+  { limit, cursor, ...where }: ReturnFilters = {},
 ): Promise<Paged<QueuedReturn>> =>
   listPage<Row, QueuedReturn>(db, {
-    ...page,
-    select: SELECT,
-    key: 'return_id',
-    where: { state, deposit_id: depositId, entity_id: entityId },
-    order: 'newest first',
-    item: ({ id, ...row }) => ({ returnId: id, ...row }),
+    ...{ limit, cursor, where, select: SELECT, key: 'return_id', order: 'newest first' },
+    item: ({ id: _, queued_at, ...row }) => ({ ...row, queued_at: queued_at.toISOString() }),
   });

@@ -84,15 +84,15 @@ describe('refunds', () => {
     await Promise.all(running.map((each) => each.stop()));
     expect(sent.toSorted()).toEqual((await Promise.all([1, 2, 3, 4, 5].map(broadcasts))).flat().toSorted());
     expect(new Set(sent).size).toBe(5);
-    const { items: returns } = await listReturns(engine.pool, { depositId: 1 });
+    const { items: returns } = await listReturns(engine.pool, { deposit_id: 1 });
     expect(returns).toMatchObject([
       {
-        returnId: 101,
+        return_id: 101,
         address: 'home',
         amount: '2',
         currency: 'LTC',
         state: 'broadcast',
-        lastTxid: expect.any(String),
+        last_txid: expect.any(String),
       },
     ]);
   });
@@ -182,7 +182,7 @@ describe('refunds', () => {
     expect([await isBroadcast(1), await isBroadcast(2), sent.length]).toEqual([false, false, 1]);
     await until('the first is shown as held', async () => {
       const { items: returns } = await listReturns(engine.pool, { state: 'held' });
-      return returns.some(({ depositId, heldBecause }) => depositId === 1 && heldBecause === 'ofac_hit');
+      return returns.some(({ deposit_id, held_because }) => deposit_id === 1 && held_because === 'ofac_hit');
     });
     const again = signal({
       type: 'payment.confirmed',

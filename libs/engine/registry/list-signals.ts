@@ -2,42 +2,48 @@ import { listPage, type Page, type Paged, type Queryable } from '#platform/postg
 import type { KeptOutcome } from './record-outcomes.ts';
 
 export type SignalFilters = Page & {
-  readonly depositId?: number | undefined;
-  readonly transactionId?: number | undefined;
+  readonly deposit_id?: number | undefined;
+  readonly transaction_id?: number | undefined;
   readonly outcome?: KeptOutcome | undefined;
 };
 
+/** By the names of the table, which are those that operators see. */
 export type KeptSignal = {
-  readonly signalId: string;
-  readonly depositId: number | null;
-  readonly transactionId: number | null;
+  readonly signal_id: string;
+  readonly deposit_id: number | null;
+  readonly transaction_id: number | null;
   readonly type: string | null;
-  readonly at: Date | null;
+  readonly at: string | null;
   /** null: its instance has not said yet, or died before it could. */
   readonly outcome: KeptOutcome | null;
   readonly detail: string | null;
-  readonly takenAt: Date;
-  readonly takenBy: string;
+  readonly taken_at: string;
+  readonly taken_by: string;
   readonly payload: unknown;
 };
 
-type Row = Omit<KeptSignal, 'payload'> & { readonly id: number; readonly payload: string };
+type Row = Omit<KeptSignal, 'at' | 'taken_at' | 'payload'> & {
+  readonly id: number;
+  readonly at: Date | null;
+  readonly taken_at: Date;
+  readonly payload: string;
+};
 
 const SELECT = `
-  SELECT nr AS id, signal_id AS "signalId", deposit_id AS "depositId", transaction_id AS "transactionId", type, at, outcome, detail,
-         taken_at AS "takenAt", taken_by AS "takenBy", payload
+  SELECT nr AS id, signal_id, deposit_id, transaction_id, type, at, outcome, detail, taken_at, taken_by, payload
   FROM engine_signals`;
 
 /** Newest first. */
 export const listSignals = (
   db: Queryable,
-  { depositId, transactionId, outcome, ...page }: SignalFilters = {},
+  { limit, cursor, ...where }: SignalFilters = {},
 ): Promise<Paged<KeptSignal>> =>
   listPage<Row, KeptSignal>(db, {
-    ...page,
-    select: SELECT,
-    key: 'nr',
-    where: { deposit_id: depositId, transaction_id: transactionId, outcome },
-    order: 'newest first',
-    item: ({ id: _, payload, ...signal }) => ({ ...signal, payload: JSON.parse(payload) }),
+    ...{ limit, cursor, where, select: SELECT, key: 'nr', order: 'newest first' },
+    item: ({ id: _, at, taken_at, payload, ...signal }) => ({
+      ...signal,
+      at: at?.toISOString() ?? null,
+      taken_at: taken_at.toISOString(),
+      payload: JSON.parse(payload),
+    }),
   });

@@ -115,7 +115,7 @@ describe('signals of one call', () => {
     const id = await newDeposit();
     const [answer] = await here.takeSignals([{ ...seen(id, 'e-1'), note: '\u0000 \ud800' }], ACTOR);
     expect(answer).toMatchObject({ outcome: 'applied' });
-    const { items: signals } = await listSignals(here.pool, { depositId: id });
+    const { items: signals } = await listSignals(here.pool, { deposit_id: id });
     expect(signals[0]?.payload).toMatchObject({ note: '\u0000 \ud800' });
   });
 });
@@ -211,8 +211,8 @@ describe('a store that does not answer', () => {
     await expect(dying.takeSignals([seen(id, 'h-1')], ACTOR)).rejects.toThrow(SignalsNotTaken);
     expect(outcomes(await here.takeSignals([seen(id, 'h-1')], ACTOR))).toEqual(['duplicate']);
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
-    const { items: signals } = await listSignals(here.pool, { depositId: id });
-    expect(signals).toMatchObject([{ signalId: 'h-1', outcome: 'applied' }]);
+    const { items: signals } = await listSignals(here.pool, { deposit_id: id });
+    expect(signals).toMatchObject([{ signal_id: 'h-1', outcome: 'applied' }]);
   });
 
   it('may have died after it ignored a signal: it stays ignored, whatever came after it', async () => {
@@ -231,8 +231,8 @@ describe('a store that does not answer', () => {
     await expect(dying.takeSignals(call, ACTOR)).rejects.toThrow(SignalsNotTaken);
     expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(Array(4).fill('duplicate'));
     expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen', 'KytCompleted', 'KytCompleted']);
-    const { items: signals } = await listSignals(here.pool, { depositId: id, outcome: 'ignored' });
-    expect(signals.map(({ signalId }) => signalId)).toEqual(['w-3']);
+    const { items: signals } = await listSignals(here.pool, { deposit_id: id, outcome: 'ignored' });
+    expect(signals.map(({ signal_id }) => signal_id)).toEqual(['w-3']);
   });
 
   it('is not what a fault with one deposit is: the others are taken', async () => {
@@ -265,17 +265,17 @@ describe('the list for operators', () => {
       ACTOR,
     );
     await here.takeSignals([seen(id, 'k-4')], ACTOR);
-    const first = await listSignals(here.pool, { depositId: id, outcome: 'rejected', limit: 2 });
+    const first = await listSignals(here.pool, { deposit_id: id, outcome: 'rejected', limit: 2 });
     expect(first.items).toHaveLength(2);
     const rest = await listSignals(here.pool, {
-      depositId: id,
+      deposit_id: id,
       outcome: 'rejected',
       limit: 2,
       ...(first.next_cursor !== null && { cursor: Number(first.next_cursor) }),
     });
     expect(rest.next_cursor).toBeNull();
     const all = [...first.items, ...rest.items];
-    expect(new Set(all.map(({ signalId }) => signalId))).toEqual(new Set(['k-1', 'k-2', 'k-3']));
-    expect(all[0]).toMatchObject({ detail: 'the payment was never seen', takenBy: ACTOR, type: 'payment.confirmed' });
+    expect(new Set(all.map(({ signal_id }) => signal_id))).toEqual(new Set(['k-1', 'k-2', 'k-3']));
+    expect(all[0]).toMatchObject({ detail: 'the payment was never seen', taken_by: ACTOR, type: 'payment.confirmed' });
   });
 });

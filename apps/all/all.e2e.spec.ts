@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,23 +110,6 @@ describe('the first start', () => {
 });
 
 describe('a running app', () => {
-  it('tells the metrics that their page names, and no other of its own', async () => {
-    const { base } = await started();
-    const text = await (await fetch(`${base}/metrics`)).text();
-    const told = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
-    const page = await readFile(join(import.meta.dirname, '../../docs/reference/metrics.md'), 'utf8');
-    const named = [...page.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name = '']) => name);
-    expect(told.filter((name) => !/^(process|nodejs)_/.test(name)).toSorted()).toEqual(named.toSorted());
-  });
-
-  it('is ready with its database, its log and its bus', async () => {
-    const { base } = await started();
-    const response = await fetch(`${base}/health/ready`);
-    const checks = ['database', 'event log', 'bus', 'numbers'].map((name) => ({ name, ok: true }));
-    const simulated = ['payments and screening', 'rates', 'KYC', 'SMS', 'e-mail', 'addresses'];
-    expect([response.status, await response.json()]).toEqual([200, { status: 'ready', checks, simulated }]);
-  });
-
   it('is alive but not ready while its database is away, and ready again after', async () => {
     const { base, ended } = await started();
     await database.drop();
@@ -138,21 +121,6 @@ describe('a running app', () => {
     });
     const stillRuns = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve('runs'), 300))]);
     expect(stillRuns).toBe('runs');
-  });
-
-  it.each([
-    ['lenient', 'call me', 200],
-    ['strict', '+46 (0)70-000 00 01', 200],
-    ['strict', 'call me', 400],
-    ['strict', '070-000 00 01', 400],
-  ])('that is %s takes a phone or not: %s', async (PHONE_CHECK, phone, status) => {
-    const { base } = await started({ PHONE_CHECK });
-    const headers = { 'x-api-key': await firstKey(dataDir), 'content-type': 'application/json' };
-    const body = JSON.stringify({ entity_id: 1, gambler_ref: 'alice', phone, currency: 'BTC', amount: 100 });
-    const answer = await fetch(`${base}/casino/deposit_address`, { method: 'POST', headers, body });
-    const refused = { success: false, error: { message: expect.stringContaining('"phone"') } };
-    const asked = { status: 'kyc_required' };
-    expect([answer.status, await answer.json()]).toMatchObject([status, status === 400 ? refused : asked]);
   });
 
   it.each([

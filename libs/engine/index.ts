@@ -3,17 +3,10 @@ import { migrationsBeside } from '#platform/migrations';
 
 export { consumeSignals } from './from-bus/consume-signals.ts';
 export { engineProjections } from './projections.ts';
-export {
-  listReturns,
-  type QueuedReturn,
-  type ReturnFilters,
-  type ReturnState,
-  returnStates,
-} from './refunds/list-returns.ts';
-
+export { listReturns, type ReturnState, returnStates } from './refunds/list-returns.ts';
 export { simulatedSender } from './refunds/simulated-sender.ts';
 export { startRefunds } from './refunds/start-refunds.ts';
-export { type KeptSignal, listSignals, type SignalFilters } from './registry/list-signals.ts';
+export { listSignals } from './registry/list-signals.ts';
 export { type KeptOutcome, keptOutcomes } from './registry/record-outcomes.ts';
 export { type SignalDescription, signalDescriptions } from './signals/descriptions.ts';
 export { type ScenarioName, scenarioNames, scenarioSentences } from './simulated/scenarios.ts';

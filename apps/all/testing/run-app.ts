@@ -29,9 +29,9 @@ export const firstKey = async (dataDir: string): Promise<string> =>
 /** The whole app as a process of its own, with exactly these settings. */
 export const runApp = (settings: Readonly<Record<string, string>>): RunningApp => {
   const args = ['--conditions=source', '--import', fileOf('source-loader.mjs'), fileOf('../main.ts')];
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, args, {
-    env: { PATH, HOME, ...settings },
+    env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { stdout, stderr } = child;

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Scratch, scratchDirectory } from './data-directory.ts';
 import { kill, type Owner, query, startOwner } from './owner-process.ts';
 import { guardsOf, isAlive, untilGone } from './processes.ts';
@@ -9,6 +9,21 @@ import { guardsOf, isAlive, untilGone } from './processes.ts';
 let scratch: Scratch;
 let dataDir: string;
 let owners: Owner[];
+let used: Scratch;
+
+beforeAll(async () => {
+  used = scratchDirectory();
+  const owner = startOwner(join(used.path, 'data'));
+  await owner.server;
+  await kill(owner, 'SIGTERM');
+}, 60_000);
+
+afterAll(() => used.remove());
+
+/** A data directory as a start before has left it: making one is not what most of these tests are about. */
+const usedBefore = (): void => {
+  execFileSync('cp', ['-a', join(used.path, 'data'), dataDir]);
+};
 
 beforeEach(() => {
   scratch = scratchDirectory();
@@ -42,6 +57,7 @@ describe('a Postgres in a data directory', () => {
   });
 
   it('keeps what it has confirmed, checks its pages and speaks UTF-8', async () => {
+    usedBefore();
     const { url } = await start().server;
     const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'server_encoding', 'timezone'];
     const [row] = await query(url, `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}`);
@@ -56,6 +72,7 @@ describe('a Postgres in a data directory', () => {
   });
 
   it('lets nobody in without the password, which only its owner can read', async () => {
+    usedBefore();
     const { url } = await start().server;
     const guess = new URL(url);
     guess.password = 'guess';
@@ -64,6 +81,7 @@ describe('a Postgres in a data directory', () => {
   });
 
   it('leaves no process and no lock behind when it is stopped', async () => {
+    usedBefore();
     const owner = start();
     const { pid } = await owner.server;
     const guards = guardsOf(pid);
@@ -82,6 +100,7 @@ describe('a Postgres in a data directory', () => {
 
 describe('a second start on the same directory', () => {
   it('is refused with the variable to change and the process that has it', async () => {
+    usedBefore();
     const first = start();
     await first.server;
     const second = start();
@@ -103,6 +122,7 @@ describe('a second start on the same directory', () => {
 
 describe('after a kill', () => {
   it('of its owner, Postgres shuts down by itself and the next start has every confirmed row', async () => {
+    usedBefore();
     const owner = start();
     const { url, pid } = await owner.server;
     await query(url, 'CREATE TABLE coins AS SELECT generate_series(1, 1000) AS id');
@@ -114,6 +134,7 @@ describe('after a kill', () => {
   });
 
   it('of its owner and its guard, the orphaned Postgres is stopped by the next start', async () => {
+    usedBefore();
     const owner = start();
     const { url, pid } = await owner.server;
     await query(url, 'CREATE TABLE coins AS SELECT generate_series(1, 1000) AS id');
@@ -127,6 +148,7 @@ describe('after a kill', () => {
   });
 
   it('of Postgres, its owner is told at once and the next start recovers', async () => {
+    usedBefore();
     const owner = start();
     const { url, pid } = await owner.server;
     await query(url, 'CREATE TABLE coins AS SELECT generate_series(1, 1000) AS id');
@@ -137,6 +159,7 @@ describe('after a kill', () => {
   });
 
   it('of everything at once, a stranger who was given the old pid is left alone', async () => {
+    usedBefore();
     const owner = start();
     const { pid } = await owner.server;
     process.kill(pid, 'SIGKILL');
@@ -151,7 +174,7 @@ describe('after a kill', () => {
   });
 
   it('of the machine, a pid file without contents stops no start', async () => {
-    await kill(await started(), 'SIGTERM');
+    usedBefore();
     writeFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), '');
     await start().server;
   });
@@ -169,12 +192,6 @@ describe('after a kill', () => {
     expect(readdirSync(dataDir).filter((file) => file.startsWith('postgres.new-'))).toEqual([]);
   });
 });
-
-const started = async (): Promise<Owner> => {
-  const owner = start();
-  await owner.server;
-  return owner;
-};
 
 describe('a data directory that cannot serve is refused in one line that names it', () => {
   const refusal = async (directory: string): Promise<string> =>
@@ -195,7 +212,7 @@ describe('a data directory that cannot serve is refused in one line that names i
   });
 
   it('when another version of Postgres wrote it', async () => {
-    await kill(await started(), 'SIGTERM');
+    usedBefore();
     const version = join(dataDir, 'postgres', 'data', 'PG_VERSION');
     chmodSync(version, 0o600);
     writeFileSync(version, '17\n');

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -41,13 +42,25 @@ const start = async (settings: { PORT?: string; DATA_DIR?: string } = {}): Promi
   return run;
 };
 
+/** As a start before has left it: what else happens at the first start is not what these tests are about. */
+const usedBefore = async (): Promise<void> => {
+  const used = join(scratch.path, 'used before');
+  if (!existsSync(used)) {
+    const run = await start({ DATA_DIR: used });
+    await run.serving;
+    pressCtrlC(run);
+    await run.ended;
+  }
+  execFileSync('cp', ['-a', used, dataDir]);
+};
+
 const isReady = async (run: Run): Promise<boolean> => (await fetch(`${await run.serving}/health/ready`)).ok;
 
 describe('npm start in a fresh clone', () => {
   it(
     'builds what is missing and serves, twice at once with another port and data directory',
     async () => {
-      const both = await Promise.all([start(), start({ DATA_DIR: join(scratch.path, 'other data') })]);
+      const both = await Promise.all([start(), start({ DATA_DIR: join(scratch.path, 'used before') })]);
       expect(await Promise.all(both.map(isReady))).toEqual([true, true]);
     },
     patience,
@@ -57,6 +70,7 @@ describe('npm start in a fresh clone', () => {
     'builds again when a source has changed, and not when nothing has',
     async () => {
       const built = (): string => readFileSync(join(project, 'dist', '.built-from'), 'utf8');
+      await usedBefore();
       const unchanged = await start();
       await unchanged.serving;
       expect(unchanged.output()).not.toContain('building');
@@ -95,6 +109,7 @@ describe('the end of npm start', () => {
   it.each<'SIGTERM' | 'SIGHUP'>(['SIGTERM', 'SIGHUP'])(
     'by %s to npm alone leaves no process',
     async (signal) => {
+      await usedBefore();
       const run = await start();
       await run.serving;
       const parts = partsOf(run);
@@ -107,6 +122,7 @@ describe('the end of npm start', () => {
   it.each<keyof Parts>(['npm', 'start', 'app', 'postgres'])(
     'by kill -9 of %s leaves no process, and the next start serves',
     async (victim) => {
+      await usedBefore();
       const run = await start();
       await run.serving;
       const parts = partsOf(run);
@@ -120,6 +136,7 @@ describe('the end of npm start', () => {
   it(
     'by kill -9 of everything at once is no hindrance to the next start',
     async () => {
+      await usedBefore();
       const run = await start();
       await run.serving;
       const parts = partsOf(run);
@@ -158,6 +175,7 @@ describe('npm start with a wrong setting ends with one line that names the varia
   it(
     'when another start has the data directory',
     async () => {
+      await usedBefore();
       const first = await start();
       await first.serving;
       const lines = await refusal({});

@@ -57,7 +57,7 @@ export const projections = (service: Service): void => {
       const statuses = answers.map(({ status }) => status);
       expect(statuses).toContain(202);
       for (const { status, body } of answers.filter(({ status }) => status !== 202)) {
-        expect([status, body]).toEqual([409, { detail: expect.stringMatching(/./) }]);
+        expect([status, body]).toEqual([409, { detail: expect.stringMatching(/./), code: 'rebuild_running' }]);
       }
       expect(statuses).toContain(409);
       expect(live(await eventually(all, live, 60_000))).toBe(true);

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnbegun } from '#event-log';
 import { type Logger, noteOfRequest } from '#platform/logging';
 import { reasonOf } from '#platform/reason';
 import { httpErrors, readErrors, ShownError, shown } from '../errors/index.ts';
+import { createFailedCredentials } from './failed-credentials.ts';
 
 /** Errors of the framework that the caller caused; their own texts are not ours to promise. */
 const frameworkStatus = (error: unknown): number | undefined => {
@@ -30,6 +31,7 @@ const shownAs = (error: unknown): ShownError | undefined => {
 @Catch()
 export class ShownErrorFilter implements ExceptionFilter {
   readonly #logger: Logger;
+  readonly #failed = createFailedCredentials();
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -46,6 +48,9 @@ export class ShownErrorFilter implements ExceptionFilter {
     }
     const { status, headers, body } = visible ?? httpErrors.unexpected();
     if (status >= 500) noteOfRequest({ reason: reasonOf(cause ?? error) });
-    void reply.code(status).headers(headers).send(body);
+    const send = () => void reply.code(status).headers(headers).send(body);
+    if (status !== 401) return send();
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    void this.#failed.hold(request, reply).then(send);
   }
 }

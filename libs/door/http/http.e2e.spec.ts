@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLog } from '#platform/logging';
+import { createLog, silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { BODY_LIMIT, createHttpApp, listen } from './index.ts';
 import { rawRequest } from './testing/raw-request.ts';
@@ -332,6 +332,39 @@ describe('a fault of ours', () => {
       expect(answered).toMatchObject({ level: 50, status: 500, client: '127.0.0.1', reason });
     },
   );
+});
+
+describe('failed credentials', () => {
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const from = performance.now();
+    await work();
+    return performance.now() - from;
+  };
+  const fail = (address: string, at: string) =>
+    fetch(`${at}/sample/closed`, { method: 'POST', headers: { 'x-forwarded-for': address, connection: 'close' } });
+  const failMany = (address: string, at: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => fail(address, at)));
+
+  it('are slowed for their address alone, more and more up to a bound, and what succeeds is not', async () => {
+    const behind = await createHttpApp([SampleModule], {
+      ...{ logger: silentLogger, metrics: createMetrics(), trustedProxies: ['127.0.0.1'] },
+    });
+    const url = await listen(behind, { host: '127.0.0.1', port: 0 });
+    await failMany('192.0.2.1', url, 65);
+    const slowed = await timed(async () => expect((await fail('192.0.2.1', url)).status).toBe(401));
+    expect(slowed).toBeGreaterThan(200);
+    const good = { headers: { 'x-forwarded-for': '192.0.2.1' } };
+    expect(await timed(() => fetch(`${url}/sample/id/1`, good))).toBeLessThan(200);
+    expect(await timed(() => fail('192.0.2.2', url))).toBeLessThan(200);
+    await failMany('192.0.2.1', url, 60);
+    const most = await timed(() => fail('192.0.2.1', url));
+    expect(most).toBeGreaterThan(1_500);
+    expect(most).toBeLessThan(4_000);
+    // Held back are so many; the rest has to connect anew for each.
+    const statuses = (await failMany('192.0.2.1', url, 100)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    await behind.close();
+  }, 30_000);
 });
 
 describe('the address of a client', () => {

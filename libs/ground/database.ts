@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import type { Lifecycle } from '#platform/lifecycle';
 import { type Logger, redactText } from '#platform/logging';
 import { connectionFailure, placeOf } from '#platform/postgres';
+import { asServiceRole } from './service-role.ts';
 import { StartError } from './start-error.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -53,5 +54,5 @@ export const openDatabase = async (configuration: Configuration, parts: Database
   const { lifecycle, logger, onLost } = parts;
   const embedded = await startEmbeddedPostgres({ dataDir, log: (line) => logger.info(line), onExit: onLost });
   lifecycle.onStop('stop-postgres', 'the embedded Postgres', embedded.stop);
-  return embedded.url;
+  return asServiceRole(embedded.url);
 };

@@ -49,8 +49,8 @@ export class ShownErrorFilter implements ExceptionFilter {
     const { status, headers, body } = visible ?? httpErrors.unexpected();
     if (status >= 500) noteOfRequest({ reason: reasonOf(cause ?? error) });
     const send = () => void reply.code(status).headers(headers).send(body);
-    if (status !== 401) return send();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
-    void this.#failed.hold(request, reply).then(send);
+    if (status === 401) void this.#failed.hold(request, reply).then(send);
+    else send();
   }
 }

@@ -8,14 +8,24 @@ export type Account = {
   readonly prefix: readonly string[];
   /** Who has to own the cluster's files; undefined leaves them as they are. */
   readonly owner?: { readonly uid: number; readonly gid: number };
+  /** As whom initdb runs, which refuses a user without a name; undefined: as the account itself. */
+  readonly initialiser?: Account;
 };
 
 const nobody = { uid: 65534, gid: 65534 };
+
+/**
+ * As whom it runs under root: nobody else does, so that no other process of this user can reach its files, its memory or
+ * its settings. The user needs no name; the numbers are of a range that systems give out to none.
+ */
+const ownNumbers = { uid: 60_731, gid: 60_731 };
 const root = { uid: 0, gid: 0 };
 
 const self: Account = { identity: {}, prefix: [] };
 
 const switchedTo = (user: { uid: number; gid: number }): Account => ({ identity: user, prefix: [], owner: user });
+
+const ofItsOwn: Account = { ...switchedTo(ownNumbers), initialiser: switchedTo(nobody) };
 
 /** Root of a container that has no other user to switch to: in a namespace of its own it is not root. */
 const namespaced: Account = {
@@ -24,10 +34,13 @@ const namespaced: Account = {
   owner: root,
 };
 
+/** Whether root made the cluster that this user owns, and no ordinary user. */
+export const isRoots = (uid: number): boolean => [root, nobody, ownNumbers].some((user) => user.uid === uid);
+
 const ownerOfCluster = (layout: Layout): { uid: number; gid: number } | undefined =>
   lstatSync(layout.cluster, { throwIfNoEntry: false });
 
-/** The accounts to try, best first. A cluster that some user already owns stays that user's. */
+/** The accounts to try, best first. A cluster that an ordinary user already owns stays that user's. */
 export const accountsFor = (layout: Layout): Account[] => {
   const user = process.geteuid?.();
   const owner = ownerOfCluster(layout);
@@ -37,6 +50,6 @@ export const accountsFor = (layout: Layout): Account[] => {
     }
     return [self];
   }
-  if (owner !== undefined && owner.uid !== 0) return [switchedTo({ uid: owner.uid, gid: owner.gid }), namespaced];
-  return [switchedTo(nobody), namespaced];
+  if (owner !== undefined && !isRoots(owner.uid)) return [switchedTo({ uid: owner.uid, gid: owner.gid }), namespaced];
+  return [ofItsOwn, switchedTo(nobody), namespaced];
 };

@@ -52,11 +52,12 @@ const initdb = async ({ account, native }: Programs, layout: Layout, cluster: st
   const data = join(cluster, 'data');
   mkdirSync(data, { mode: 0o700 });
   writeFileSync(join(cluster, 'password'), randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
-  giveTo(account, cluster);
+  const initialiser = account.initialiser ?? account;
+  giveTo(initialiser, cluster);
   const target = dataPath(data);
   const command = [programOf(native, 'initdb'), '-D', target, `--pwfile=${target}/../password`, ...settings];
-  const { code, output } = await runAs(account, command, data);
-  if (code === 0) return;
+  const { code, output } = await runAs(initialiser, command, data);
+  if (code === 0) return giveTo(account, cluster);
   if (output.includes('No space left on device')) throw refuseDataDir(layout.dataDir, 'is on a full disk');
   const reason = output.split('\n').find((line) => /error|fatal/i.test(line)) ?? output.trim().split('\n').at(-1);
   throw new EmbeddedPostgresError(`no database could be made in DATA_DIR ${layout.dataDir}: ${reason}`);

@@ -1,6 +1,6 @@
 import { lchownSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Account } from './account.ts';
+import { type Account, isRoots } from './account.ts';
 import { refuseDataDir } from './error.ts';
 import type { Layout } from './layout.ts';
 
@@ -41,4 +41,9 @@ export const takeOver = (account: Account, layout: Layout): void => {
   } catch {
     throw refuseDataDir(layout.dataDir, `belongs to another user (uid ${lstatSync(layout.cluster).uid})`);
   }
+};
+
+/** Root reads the superuser's password from a file of its own: the user that Postgres runs as has no use for it. */
+export const keepPassword = ({ cluster, password }: Layout): void => {
+  if (process.geteuid?.() === 0 && isRoots(lstatSync(cluster).uid)) chownIfNeeded(password, { uid: 0, gid: 0 });
 };

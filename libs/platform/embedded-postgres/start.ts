@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { accountsFor } from './account.ts';
 import { explainFileError } from './error.ts';
 import { ensureCluster, superuser } from './initialise.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { stopOrphans } from './orphans.ts';
 import { claimDataDir } from './owner-lock.ts';
+import { keepPassword } from './ownership.ts';
 import { type Launch, type Postmaster, type Settings, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { findPrograms } from './programs.ts';
 import { removeMisleadingPidFile } from './stale-pid-file.ts';
@@ -30,8 +31,10 @@ const urlOf = (layout: Layout, port: number): string =>
 
 const startOwned = async (layout: Layout, launch: Launch): Promise<Postmaster> => {
   const programs = await findPrograms(accountsFor(layout), layout);
+  // Before the files may change hands.
+  if (existsSync(layout.data)) await stopOrphans(layout, launch.log);
   await ensureCluster(programs, layout);
-  await stopOrphans(layout, launch.log);
+  keepPassword(layout);
   removeMisleadingPidFile(layout);
   return startPostmaster(programs, layout, launch);
 };

@@ -73,6 +73,9 @@ const directoryOf = (name: string, user: { uid: number; gid: number }, mode = 0o
 };
 
 const root = { uid: 0, gid: 0 };
+
+/** Whom nobody else is. */
+const own = 60_731;
 const dataOwner = (directory: string): number => lstatSync(join(directory, 'postgres', 'data')).uid;
 const commandOf = (pid: number) => processes().find((listed) => listed.pid === pid);
 
@@ -96,12 +99,36 @@ const workAndRecover = async (directory: string, options: OwnerOptions = {}): Pr
 };
 
 describe('Postgres of root', () => {
-  itAsRoot('runs as nobody, with the data under a home that only root may enter', async () => {
+  itAsRoot('runs as a user of its own, with the data under a home that only root may enter', async () => {
     const home = directoryOf('home', root);
     const data = join(home, 'data');
     await workAndRecover(data);
     const { pid } = await start(data).server;
-    expect(commandOf(pid)?.user).toBe('nobody');
+    expect(commandOf(pid)?.user).toBe(String(own));
+  });
+
+  const readAs = (uid: number, path: string) => spawnSync('/bin/cat', [path], { uid, gid: uid, encoding: 'utf8' });
+
+  itAsRoot('lets no process of another user, nor itself, read its password', async () => {
+    const data = join(directoryOf('home', root), 'data');
+    const { pid } = await start(data).server;
+    for (const user of [65534, daemon.uid, own]) {
+      const { status, stdout } = readAs(user, `/proc/${pid}/cwd/../password`);
+      expect([status === 0, stdout]).toEqual([false, '']);
+    }
+    expect(readAs(65534, `/proc/${pid}/cwd/pg_hba.conf`).status).not.toBe(0);
+  });
+
+  itAsRoot('takes over the data of a release that ran it as nobody', async () => {
+    const data = join(directoryOf('home', root), 'data');
+    const first = start(data);
+    await query((await first.server).url, 'CREATE TABLE coins AS SELECT generate_series(1, 10) AS id');
+    await kill(first, 'SIGTERM');
+    execFileSync('chown', ['-R', '65534:65534', join(data, 'postgres')]);
+    const { url, pid } = await start(data).server;
+    expect(await query(url, 'SELECT count(*)::int AS coins FROM coins')).toEqual([{ coins: 10 }]);
+    expect(commandOf(pid)?.user).toBe(String(own));
+    expect([dataOwner(data), lstatSync(join(data, 'postgres', 'password')).uid]).toEqual([own, 0]);
   });
 
   itAsRoot('runs from a copy, when the checkout too lies where only root may enter', async () => {
@@ -138,7 +165,7 @@ describe('Postgres of root', () => {
     await workAndRecover(data, { prefix: inNamespace });
     expect(dataOwner(data)).toBe(0);
     await workAndRecover(join(home, 'data'));
-    expect(dataOwner(data)).toBe(65534);
+    expect(dataOwner(data)).toBe(own);
   });
 
   itAsRoot('leaves the data of an ordinary user to that user', async () => {
@@ -186,7 +213,7 @@ describe('Postgres of an ordinary user', () => {
     await kill(await served(start(data)), 'SIGTERM');
     chownSync(data, daemon.uid, daemon.gid);
     await expect(start(data, asDaemon).server).rejects.toThrow(
-      `DATA_DIR ${data} belongs to another user (uid 65534): set another DATA_DIR`,
+      `DATA_DIR ${data} belongs to another user (uid ${own}): set another DATA_DIR`,
     );
   });
 });

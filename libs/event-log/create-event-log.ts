@@ -1,5 +1,6 @@
 import { createAppend } from './append.ts';
 import { BrokenHistory, LogUnavailable } from './errors.ts';
+import { withFeed } from './feed.ts';
 import { createHeads } from './heads.ts';
 import { createOutage } from './outage.ts';
 import { type Patience, persist } from './persistence.ts';
@@ -62,7 +63,7 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
   const { store } = seen;
   const heads = createHeads(seen, patience);
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
-  const subscriptions = createSubscriptions(parts);
+  const subscriptions = createSubscriptions({ ...parts, store: withFeed(store) });
   const outage = createOutage(store);
   const append = createAppend(parts);
   const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> =>

@@ -6,12 +6,12 @@ import {
   FORWARDS,
   START,
 } from '@eventstore/db-client';
+import { matches } from '../matches.ts';
 import type { ReadAllOptions } from '../port.ts';
 import { type Position, partsOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isSystem, type Ownership, ownEventOf, positionFrom, recordOf } from './events.ts';
-import { matches } from './filters.ts';
 import { PAGE, wholePage } from './whole-page.ts';
 
 const ROOM = 50;

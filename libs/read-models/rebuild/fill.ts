@@ -1,5 +1,5 @@
 import type { EventLog, RecordedEvent } from '#event-log';
-import { applyBatch, type Target } from '../runner/apply-batch.ts';
+import { applyBatch, store, type Target } from '../runner/apply-batch.ts';
 import type { Place } from './rebuild-row.ts';
 
 const BATCH = 500;
@@ -43,7 +43,8 @@ export const fill = async (
   for await (const events of inBatches(behind, batchSize)) {
     const position = events.at(-1)?.position;
     if (position === undefined || signal.aborted) break;
-    await applyBatch(target, place.position, { events, position }, { onMoved, onTakenOneByOne });
+    const standing = { stored: place.position, shown: place.position, passed: 0 };
+    await store(target, await applyBatch(target, standing, { events, position }, { onMoved, onTakenOneByOne }));
   }
   return place;
 };

@@ -31,8 +31,6 @@ const commit = (target: Target, move: Move, statements: readonly Statement[]): P
   });
 };
 
-type Outcome = { readonly applied: true } | { readonly applied: false; readonly cause: unknown };
-
 export const plan = (
   { projection, tableNames }: Pick<Target, 'projection' | 'tableNames'>,
   events: readonly RecordedEvent[],
@@ -42,14 +40,10 @@ export const plan = (
     tableNames,
   );
 
+type Outcome = { readonly applied: true } | { readonly applied: false; readonly cause: unknown };
+
 /** What cannot succeed another time is an outcome; what may is thrown. */
-const tryToApply = async (target: Target, move: Move, events: readonly RecordedEvent[]): Promise<Outcome> => {
-  let statements: readonly Statement[];
-  try {
-    statements = plan(target, events);
-  } catch (cause) {
-    return { applied: false, cause };
-  }
+const tryToCommit = async (target: Target, move: Move, statements: readonly Statement[]): Promise<Outcome> => {
   try {
     await commit(target, move, statements);
     return { applied: true };
@@ -58,6 +52,19 @@ const tryToApply = async (target: Target, move: Move, events: readonly RecordedE
     throw cause;
   }
 };
+
+type Planned = { readonly statements: readonly Statement[] } | { readonly cause: unknown };
+
+const tryToPlan = (target: Target, events: readonly RecordedEvent[]): Planned => {
+  try {
+    return { statements: plan(target, events) };
+  } catch (cause) {
+    return { cause };
+  }
+};
+
+const tryToApply = async (target: Target, move: Move, planned: Planned): Promise<Outcome> =>
+  'cause' in planned ? { applied: false, cause: planned.cause } : tryToCommit(target, move, planned.statements);
 
 export type Progress = {
   /** Told after every commit. */
@@ -74,7 +81,8 @@ const applyOneByOne = async (
 ): Promise<void> => {
   let place = from;
   for (const event of events) {
-    const outcome = await tryToApply(target, { from: place, to: event.position, events: 1 }, [event]);
+    const move = { from: place, to: event.position, events: 1 };
+    const outcome = await tryToApply(target, move, tryToPlan(target, [event]));
     if (!outcome.applied) throw new PoisonEvent(target.projection, event, outcome.cause);
     place = event.position;
     onMoved(place, 1);
@@ -84,20 +92,39 @@ const applyOneByOne = async (
   onMoved(position, 0);
 };
 
-/** Applies a batch behind `from`. A refused one is taken event by event: those before the poison count, it is named. */
-export const applyBatch = async (
-  target: Target,
-  from: Position | undefined,
-  batch: Batch,
-  progress: Progress,
-): Promise<void> => {
-  if (batch.position === from) return;
-  const outcome = await tryToApply(target, { from, to: batch.position, events: batch.events.length }, batch.events);
-  if (outcome.applied) {
-    progress.onMoved(batch.position, batch.events.length);
-    return;
+/** How far the rows show the log, and how far the checkpoint says so: events that came to no row lie in between. */
+export type Place = {
+  readonly stored: Position | undefined;
+  readonly shown: Position | undefined;
+  readonly passed: number;
+};
+
+/** Says in the checkpoint what is shown. */
+export const store = async (target: Target, { stored, shown, passed }: Place): Promise<Place> => {
+  if (shown === undefined || shown === stored) return { stored, shown, passed: 0 };
+  await commit(target, { from: stored, to: shown, events: passed }, []);
+  return { stored: shown, shown, passed: 0 };
+};
+
+/**
+ * Applies a batch behind what is shown. One that comes to no row costs no transaction: its place is stored with the
+ * next that does, or soon. A refused one is taken event by event: those before the poison count, it is named.
+ */
+export const applyBatch = async (target: Target, place: Place, batch: Batch, progress: Progress): Promise<Place> => {
+  const { events, position } = batch;
+  if (position === place.shown) return place;
+  const [planned, count] = [tryToPlan(target, events), events.length];
+  if ('statements' in planned && planned.statements.length === 0) {
+    progress.onMoved(position, count);
+    return { ...place, shown: position, passed: place.passed + count };
   }
-  if (batch.events.length === 0) throw outcome.cause;
-  await applyOneByOne(target, from, batch, progress);
-  progress.onTakenOneByOne(reasonOf(outcome.cause));
+  const outcome = await tryToApply(target, { from: place.stored, to: position, events: place.passed + count }, planned);
+  if (outcome.applied) progress.onMoved(position, count);
+  else {
+    if (count === 0) throw outcome.cause;
+    const { stored } = await store(target, place);
+    await applyOneByOne(target, stored, batch, progress);
+    progress.onTakenOneByOne(reasonOf(outcome.cause));
+  }
+  return { stored: position, shown: position, passed: 0 };
 };

@@ -36,7 +36,7 @@ describe('An owner that was replaced without knowing it', () => {
     const apply = (client: pg.Client | undefined, position: typeof first, upTo: number) =>
       applyBatch(
         { client: client ?? new pg.Client(), projection: applications, tableNames: undefined },
-        undefined,
+        { stored: undefined, shown: undefined, passed: 0 },
         { events: events.slice(0, upTo), position },
         progress,
       );

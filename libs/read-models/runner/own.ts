@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
-import { whenAborted } from '#platform/pause';
+import { pause, whenAborted } from '#platform/pause';
 import type { TableNames } from '../changes/statements.ts';
 import type { Projection, ProjectionLogger } from '../projection.ts';
 import { createAnnouncer } from './announcer.ts';
-import { applyBatch } from './apply-batch.ts';
+import { applyBatch, type Place, store } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint } from './checkpoint.ts';
 import { checkNotAhead } from './not-ahead.ts';
 
@@ -17,6 +17,9 @@ export type RunnerParts = {
   readonly tableNames: TableNames | undefined;
 };
 
+/** How long the checkpoint may lag behind what is shown, where no row follows. */
+const STORED_WITHIN_MS = 250;
+
 /** Applies what the log gives, over the connection that owns the projection, until that is over. */
 export const own = async (
   { projection, log, pool, logger, batchSize, tableNames }: RunnerParts,
@@ -25,30 +28,49 @@ export const own = async (
   onApplied: (events: number) => void,
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
-  let { position } = await readCheckpoint(client, projection);
+  const { position } = await readCheckpoint(client, projection);
   await checkNotAhead(log, projection, position);
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);
   const target = { client, projection, tableNames };
   const progress = {
     onMoved: (to: Position, events: number) => {
-      position = to;
       announcer.moved(to);
       onApplied(events);
     },
     onTakenOneByOne: (reason: string) =>
       logger.warn({ projection: projection.name, reason }, 'a batch was refused as a whole and taken event by event'),
   };
+  let place: Place = { stored: position, shown: position, passed: 0 };
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Batches and stored places take turns on the one connection. */
+  const inTurn = (work: () => Promise<Place>): Promise<void> => {
+    const done = turn.then(work).then((reached) => {
+      place = reached;
+    });
+    turn = done.catch(() => undefined);
+    return done;
+  };
   const subscription = log.subscribe({
     ...(position !== undefined && { after: position }),
     ...(projection.filter && { filter: projection.filter }),
     ...(batchSize !== undefined && { batchSize }),
-    onBatch: (batch) => applyBatch(target, position, batch, progress),
+    onBatch: (batch) => inTurn(() => applyBatch(target, place, batch, progress)),
   });
+  const stopping = new AbortController();
+  const storing = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await pause(STORED_WITHIN_MS, stopping.signal);
+      await inTurn(() => store(target, place));
+    }
+  };
+  const stored = storing();
   try {
-    await Promise.race([subscription.done, whenAborted(over)]);
+    await Promise.race([subscription.done, stored, whenAborted(over)]);
   } finally {
     announcer.disowned();
     await subscription.stop();
+    stopping.abort();
+    await stored.catch(() => undefined);
   }
 };

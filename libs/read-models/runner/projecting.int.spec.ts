@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { databasePerFile } from '../../../test/support/with-database.ts';
+import { eventually } from '../testing/eventually.ts';
 import { applications, type Ground, groundTables, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { waitForPosition } from '../waiting/wait-for-position.ts';
 
@@ -46,7 +47,10 @@ describe('A projection that runs', () => {
     const running = ground.start(deaf);
     const { position } = await ground.log.append('deposit-3', 'no_stream', [payment('1', 'PaymentLost')]);
     expect(await waitForPosition({ ...deaf, pool: ground.pool, position, withinMs: 5_000 })).toBe(true);
-    expect(await checkpointOf('deaf')).toBe(position);
+    await eventually(
+      () => checkpointOf('deaf'),
+      (stored) => stored === position,
+    );
     await running.stop();
   });
 

@@ -1,0 +1,165 @@
+import { EventEmitter } from 'node:events';
+import { eventWithin, pause } from '#platform/pause';
+import { matches } from './matches.ts';
+import type { Position } from './position.ts';
+import { ConnectionLost, type EventStore, type FollowOptions, type StoredBatch, type StoredEvent } from './store.ts';
+
+/** What is kept for followers that are a little behind. Whoever is further behind reads by itself until it has caught up. */
+const KEPT = 2_000;
+const PAGE = 500;
+
+/**
+ * Read no more often than this while events keep coming: each page costs every follower a transaction, and larger ones
+ * cost few. The first event after a quiet time waits for nothing.
+ */
+const PACE_MS = 10;
+
+/** Nothing depends on it: a bell that was missed would be one of ours. */
+const LOOK_AGAIN_MS = 1_000;
+
+const isBefore = (one: Position | undefined, other: Position | undefined): boolean =>
+  other !== undefined && (one === undefined || one < other);
+
+/** The end of the log as this process reads it, once for all who follow. */
+type Feed = {
+  /** Everything behind this place is at hand. */
+  readonly from: () => Position | undefined;
+  /** What lies behind a place; undefined while nothing does. */
+  readonly behind: (place: Position | undefined, options: FollowOptions) => StoredBatch | undefined;
+  readonly next: (signal: AbortSignal) => Promise<void>;
+  readonly failure: () => unknown;
+  readonly stop: () => void;
+};
+
+type Following = Pick<EventStore, 'follow'>;
+
+const startFeed = (store: Following, start: Position | undefined): Feed => {
+  const bell = new EventEmitter().setMaxListeners(0);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let events: StoredEvent[] = [];
+  let [from, to] = [start, start];
+  let failure: unknown;
+
+  const keep = (batch: StoredBatch): void => {
+    events.push(...batch.events);
+    to = batch.position;
+    if (events.length <= 2 * KEPT) return;
+    from = events[events.length - KEPT - 1]?.position;
+    events = events.slice(-KEPT);
+  };
+
+  const read = async (): Promise<void> => {
+    for await (const batch of store.follow({ after: start, filter: undefined, batchSize: PAGE, signal })) {
+      keep(batch);
+      bell.emit('more');
+      if (batch.events.length < PAGE) await pause(PACE_MS, signal);
+    }
+  };
+  read().catch((error: unknown) => {
+    failure = error;
+    bell.emit('more');
+  });
+
+  /** Of the first event behind a place; most followers stand near the end. */
+  const indexBehind = (place: Position | undefined): number => {
+    let index = events.length;
+    for (let event = events[index - 1]; event && isBefore(place, event.position); event = events[index - 1]) index--;
+    return index;
+  };
+
+  return {
+    from: () => from,
+    behind: (place, { batchSize, filter }) => {
+      if (!isBefore(place, to)) return undefined;
+      const first = indexBehind(place);
+      const some = events.slice(first, first + batchSize);
+      const position = first + some.length < events.length ? some.at(-1)?.position : to;
+      return position === undefined ? undefined : { events: some.filter((event) => matches(filter, event)), position };
+    },
+    next: (over) => eventWithin(bell, 'more', LOOK_AGAIN_MS, over),
+    failure: () => failure,
+    stop: () => stopping.abort(),
+  };
+};
+
+/** By itself, until it has come to what is at hand. */
+async function* catchUp(store: Following, shared: Feed, options: FollowOptions): AsyncGenerator<StoredBatch> {
+  for await (const batch of store.follow(options)) {
+    yield batch;
+    if (!isBefore(batch.position, shared.from())) return;
+  }
+}
+
+/** While it is not so slow that what it wants is at hand no more. */
+async function* goAlong(shared: Feed, options: FollowOptions): AsyncGenerator<StoredBatch> {
+  let place = options.after;
+  while (!options.signal.aborted && shared.failure() === undefined && !isBefore(place, shared.from())) {
+    const batch = shared.behind(place, options);
+    if (batch) {
+      yield batch;
+      place = batch.position;
+    } else await shared.next(options.signal);
+  }
+}
+
+const sourceOf = (store: Following, shared: Feed, options: FollowOptions): AsyncIterable<StoredBatch> => {
+  const failure = shared.failure();
+  if (failure instanceof ConnectionLost) throw failure;
+  // What one follower may pass over must not end the others: each meets it by itself, or does not.
+  if (failure !== undefined) return store.follow(options);
+  return isBefore(options.after, shared.from()) ? catchUp(store, shared, options) : goAlong(shared, options);
+};
+
+async function* followWith(store: Following, shared: Feed, options: FollowOptions): AsyncGenerator<StoredBatch> {
+  let after = options.after;
+  while (!options.signal.aborted)
+    for await (const batch of sourceOf(store, shared, { ...options, after })) {
+      yield batch;
+      after = batch.position;
+    }
+}
+
+/**
+ * All who follow the log in one process share one reader, which asks and parses once. Whoever starts further back
+ * reads alone until it has come to where the shared one began.
+ */
+export const withFeed = (store: EventStore): EventStore => {
+  let feed: Promise<Feed> | undefined;
+  let followers = 0;
+
+  const end = (ended: Promise<Feed> | undefined): void => {
+    ended?.then(
+      ({ stop }) => stop(),
+      () => undefined,
+    );
+  };
+
+  /** The next to join starts another, behind what is there then. */
+  const forget = (joined: Promise<Feed>): void => {
+    if (feed === joined) feed = undefined;
+  };
+
+  const leave = (joined: Promise<Feed>): void => {
+    followers -= 1;
+    if (followers > 0) return;
+    for (const each of new Set([joined, feed])) end(each);
+    feed = undefined;
+  };
+
+  async function* follow(options: FollowOptions): AsyncGenerator<StoredBatch> {
+    feed ??= store.head().then((head) => startFeed(store, head));
+    const joined = feed;
+    followers += 1;
+    try {
+      yield* followWith(store, await joined, options);
+    } catch (error) {
+      forget(joined);
+      throw error;
+    } finally {
+      leave(joined);
+    }
+  }
+
+  return { ...store, follow };
+};

@@ -9,6 +9,7 @@ import { type LinkLook, type LinkUse, lookAtLink, type NoLink, takeLink } from '
 import { createPhoneHashes } from './phone.ts';
 import type { Player, PlayerRef } from './player.ts';
 import { checkPlayer, type PlayerCheck, type PlayerToCheck } from './players/check-player.ts';
+import { createGlance } from './players/glance.ts';
 import { listPlayers, type PlayerFilters } from './players/list-players.ts';
 import { type PlayerToSet, setPlayer } from './players/set-player.ts';
 import { isServiceAvailable, setServiceAvailable } from './service.ts';
@@ -53,9 +54,11 @@ export const openKyc = (options: KycOptions): Kyc => {
   const { pool, secrets, casino, publicUrl, verifiesAfterMs = VERIFIES_AFTER_MS, now = () => new Date() } = options;
   const { logger, textLimits = defaultTextLimits } = options;
   const phoneHashes = createPhoneHashes(secrets);
+  const glanceAt = createGlance(pool);
   const casinoName = async (entityId: number): Promise<string> => (await casino(entityId))?.name ?? '';
   return {
-    checkPlayer: (player) => checkPlayer(player, { pool, phoneHashes, textLimits, casinoName, publicUrl, now }),
+    checkPlayer: (player) =>
+      checkPlayer(player, { pool, glanceAt, phoneHashes, textLimits, casinoName, publicUrl, now }),
     setPlayer: async (player, actor) => {
       const known = await casino(player.entityId);
       if (!known) return undefined;

@@ -6,7 +6,7 @@ import type { EventStore } from '../store.ts';
 import { createAppender } from './appender.ts';
 import { follow } from './follow.ts';
 import { readAll, readHead, readNewest } from './read-all.ts';
-import { createLastRevision, readStream } from './read-stream.ts';
+import { createLastRevision, createReadStream } from './read-stream.ts';
 import { refuseForeignCluster } from './transaction-ids.ts';
 import { createWake } from './wake.ts';
 
@@ -48,7 +48,7 @@ const createPostgresStore = (
       if (outcome.kind === 'appended') wake.ring();
       return outcome;
     },
-    readStream: (stream, options) => readStream(pool, stream, options),
+    readStream: createReadStream(pool),
     lastRevision: createLastRevision(pool),
     readAll: (options) => readAll(pool, options),
     follow: (options) => follow(pool, wake, options),

@@ -17,25 +17,58 @@ const page = async (pool: pg.Pool, name: string, text: string, values: readonly 
 export const readRevisions = (pool: pg.Pool, stream: string, from: number, count: number): Promise<StoredEvent[]> =>
   page(pool, 'event-log-read-forwards', FORWARDS, [stream, from, count]);
 
+type FirstPage = { readonly stream: string; readonly from: number };
+
+const FIRST_PAGES = `
+  SELECT nth, event.* FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (wanted, first, nth)
+  CROSS JOIN LATERAL (
+    SELECT ${COLUMNS} FROM events WHERE stream = wanted AND revision >= first ORDER BY revision LIMIT ${PAGE}
+  ) AS event ORDER BY nth, revision`;
+
+/** Most streams are no longer than a page: those who load some at the same time share a statement. */
+const firstPages = async (pool: pg.Pool, asked: readonly FirstPage[]): Promise<readonly StoredEvent[][]> => {
+  const { rows } = await pool.query<EventRow & { nth: string }>({
+    name: 'event-log-first-pages',
+    text: FIRST_PAGES,
+    values: [asked.map(({ stream }) => stream), asked.map(({ from }) => from)],
+  });
+  const pages: StoredEvent[][] = asked.map(() => []);
+  for (const row of rows) pages[Number(row.nth) - 1]?.push(eventOf(row));
+  return pages;
+};
+
+type Step = { readonly stream: string; readonly forwards: boolean; readonly next: number; readonly size: number };
+
+const firstOf = (forwards: boolean): number => (forwards ? 0 : Number.MAX_SAFE_INTEGER);
+
+const nextAfter = ({ forwards, next, size }: Step, events: readonly StoredEvent[]): number =>
+  forwards ? next + size : (events.at(-1)?.revision ?? 0) - 1;
+
 /** Pages, so that a long stream needs neither much memory nor a transaction that stays open. */
-export async function* readStream(
-  pool: pg.Pool,
-  stream: string,
-  { from, direction, limit = Number.POSITIVE_INFINITY }: ReadStreamOptions,
-): AsyncGenerator<StoredEvent> {
-  const forwards = direction === 'forwards';
-  const [name, text] = forwards ? ['event-log-read-forwards', FORWARDS] : ['event-log-read-backwards', BACKWARDS];
-  let next = from ?? (forwards ? 0 : Number.MAX_SAFE_INTEGER);
-  for (let left = limit; left > 0 && next >= 0; ) {
-    const size = Math.min(left, PAGE);
-    const events = await orConnectionLost(() => page(pool, name, text, [stream, next, size]));
-    yield* events;
-    if (events.length < size) return;
-    left -= size;
-    next += forwards ? size : -size;
-    if (!forwards) next = (events.at(-1)?.revision ?? 0) - 1;
-  }
-}
+export const createReadStream = (pool: pg.Pool) => {
+  const firstPage = together((asked: readonly FirstPage[]) => firstPages(pool, asked), { lanes: 4, most: 32 });
+
+  const pageAt = ({ stream, forwards, next, size }: Step): Promise<StoredEvent[]> => {
+    if (!forwards) return page(pool, 'event-log-read-backwards', BACKWARDS, [stream, next, size]);
+    return size === PAGE ? firstPage({ stream, from: next }) : readRevisions(pool, stream, next, size);
+  };
+
+  return async function* (
+    stream: string,
+    { from, direction, limit = Number.POSITIVE_INFINITY }: ReadStreamOptions,
+  ): AsyncGenerator<StoredEvent> {
+    const forwards = direction === 'forwards';
+    let next = from ?? firstOf(forwards);
+    for (let left = limit; left > 0 && next >= 0; ) {
+      const step = { stream, forwards, next, size: Math.min(left, PAGE) };
+      const events = await orConnectionLost(() => pageAt(step));
+      yield* events;
+      if (events.length < step.size) return;
+      left -= step.size;
+      next = nextAfter(step, events);
+    }
+  };
+};
 
 const LAST = `
   SELECT (SELECT revision FROM events WHERE events.stream = asked.stream ORDER BY revision DESC LIMIT 1) AS last

@@ -9,7 +9,7 @@ import { changePlayer, type LockedPlayer, lockPlayer } from '../locked-player.ts
 import type { PhoneHashes } from '../phone.ts';
 import type { PlayerRef } from '../player.ts';
 import { mayText, type TextLimits } from '../texts.ts';
-import { glanceAt } from './glance.ts';
+import type { createGlance } from './glance.ts';
 
 export type PlayerToCheck = PlayerRef &
   GivenContact & {
@@ -25,6 +25,7 @@ export type PlayerCheck =
 
 export type CheckParts = {
   readonly pool: pg.Pool;
+  readonly glanceAt: ReturnType<typeof createGlance>;
   readonly phoneHashes: PhoneHashes;
   readonly textLimits: TextLimits;
   readonly casinoName: (entityId: number) => Promise<string>;
@@ -94,7 +95,7 @@ const checkThoroughly = (toCheck: PlayerToCheck, parts: LinkParts): Promise<Play
 
 /** "KYC is checked first": whether this player may deposit, and what is sent to who may not yet. */
 export const checkPlayer = async (toCheck: PlayerToCheck, parts: CheckParts): Promise<PlayerCheck> => {
-  const glance = await glanceAt(parts.pool, toCheck, parts.now());
+  const glance = await parts.glanceAt({ ...toCheck, now: parts.now() });
   if (!glance.available) return { outcome: 'unavailable' };
   if (glance.verifiedContact !== null) return { outcome: 'verified', contactRef: glance.verifiedContact };
   return checkThoroughly(toCheck, { ...parts, casinoName: await parts.casinoName(toCheck.entityId) });

@@ -19,7 +19,6 @@ export default {
   globalSetup: '<rootDir>/test/support/jest-global-setup.ts',
   globalTeardown: '<rootDir>/test/support/jest-global-teardown.ts',
   testSequencer: '<rootDir>/test/support/jest-sequencer.mjs',
-  // Most of them wait for a database or a process most of the time: two cores bear two workers.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  maxWorkers: Number(process.env.TEST_WORKERS ?? Math.max(2, availableParallelism() - 1)),
   testTimeout: 30_000,
 };

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { ensureInstalled } from './lib/install.mjs';
 import { dockerSpec, engineSpec, report, runJest, specFiles } from './lib/jest.mjs';
 import { main } from './lib/project.mjs';
@@ -10,6 +11,9 @@ const nameLeftOut = (leftOut) => {
   console.log(`left out: test files that need EventStoreDB or Kafka (${files(engineSpec)}): npm run test:engines`);
   console.log(`left out: test files that need Docker (${files(dockerSpec)}): npm run test:docker`);
 };
+
+// Most of them wait for a database or a process half of the time.
+process.env.TEST_WORKERS ??= String(availableParallelism() + 1);
 
 main(async (args) => {
   await ensureInstalled();

@@ -1,2 +1,2 @@
 /** A desk for the specs of other libs. */
-export { casino, paidAndScreened, request, scope } from './open-desk.ts';
+export { casino, deskTables, openTestDesk, paidAndScreened, request, scope, type TestDesk } from './open-desk.ts';

@@ -26,7 +26,7 @@ import {
   type WrongTransactionStatus,
 } from '#legacy-transactions';
 import type { DecimalText, LegacyCurrency } from '#money';
-import { addContact, eraseEmail } from './contacts.ts';
+import { createAddContact, eraseEmail } from './contacts.ts';
 import { loadTransaction } from './load.ts';
 import { transactionSetAsideStream, transactionStream } from './streams.ts';
 
@@ -102,13 +102,15 @@ type Decide = (transaction: LegacyTransaction) => TransactionApplied | Refused<W
 export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
   const { pool, log, currentRate, takeAddress, addressWaitMs, beforeGiving, now = () => new Date() } = parts;
 
+  const addContact = createAddContact(pool);
+
   const create: LegacyCommands['create'] = async ({ email, actor, ...asked }) => {
     const { currency } = asked;
     const marketRate = await currentRate(currency);
     const priced = priceTransaction({ ...asked, marketRate, now: now().toISOString() });
     if (priced.outcome === 'refused') return priced;
     await beforeGiving();
-    const transactionId = await addContact(pool, email);
+    const transactionId = await addContact(email);
     const wallet = await takeAddress(currency, transactionId, addressWaitMs);
     if (wallet === undefined) return refused({ refusal: 'no_address', currency });
     const events = [priced.startedWith({ transactionId, wallet })];

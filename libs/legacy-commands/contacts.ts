@@ -1,18 +1,25 @@
 import type pg from 'pg';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
+import { together } from '#platform/together';
 
-/** Takes the next id of the sequence that both families share, and keeps the e-mail under it: it never enters the log. */
-export const addContact = async (db: Queryable, email: string): Promise<number> => {
-  const { rows } = await db.query<{ id: number }>({
-    name: 'add_legacy_contact',
-    text: `INSERT INTO legacy_contacts (transaction_id, email) VALUES (nextval('transaction_ids'), $1)
-           RETURNING transaction_id AS id`,
-    values: [email],
+const ADD = `
+  WITH given AS (
+    SELECT nextval('transaction_ids') AS id, email, nth FROM unnest($1::text[]) WITH ORDINALITY AS asked (email, nth)
+  ), added AS (
+    INSERT INTO legacy_contacts (transaction_id, email) SELECT id, email FROM given
+  )
+  SELECT id FROM given ORDER BY nth`;
+
+/**
+ * Takes the next id of the sequence that both families share, and keeps the e-mail under it: it never enters the log.
+ * Those who come at the same time share a statement.
+ */
+export const createAddContact = (db: Queryable): ((email: string) => Promise<number>) =>
+  together(async (emails) => {
+    const { rows } = await db.query<{ id: number }>({ name: 'add_legacy_contacts', text: ADD, values: [emails] });
+    return rows.map(({ id }) => id);
   });
-  if (!rows[0]) throw new Error('the new contact did not come back');
-  return rows[0].id;
-};
 
 /** Null once it was erased. */
 export const emailOf = async (db: Queryable, transactionId: number): Promise<string | null> => {

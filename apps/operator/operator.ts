@@ -1,6 +1,7 @@
 import type { App } from '#door/app';
 import { projections, simulatedParts } from '#ground';
 import { openProjectionControl } from '#read-models';
+import { watchAuditTrail } from './accounts/audit-trail/watch-audit-trail.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { deliveryRoutes } from './deliveries/deliveries.controller.ts';
 import { operatorDepositRoutes } from './deposits/routes.ts';
@@ -19,6 +20,7 @@ export const operator: App = {
     const { log, partners, pool } = ground;
     const { authenticateOperator } = partners;
     const desk = await openDesk();
+    watchAuditTrail(ground);
     return {
       routes: [
         installationRoutes(authenticateOperator, () => simulatedParts(ground)),

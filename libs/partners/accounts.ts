@@ -3,6 +3,7 @@ import { inTransaction, type Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { addAffiliate, affiliateItem, changeAffiliate, listAffiliates } from './accounts/affiliates.ts';
 import { addApiKey, apiKeyItem, changeApiKey, listApiKeys } from './accounts/api-keys.ts';
+import { auditTrailBreaks } from './accounts/audit-chain.ts';
 import { listAuditTrail } from './accounts/audit-trail.ts';
 import { addEntity, changeEntity } from './accounts/entities.ts';
 import { entityItem, listEntities } from './accounts/entity-item.ts';
@@ -72,6 +73,7 @@ export const openAccounts = ({ pool, secrets, forget }: AccountsParts) => {
     },
     rotateWebhookSecret: changing(having(secrets, rotateWebhookSecret)),
     auditTrail: reading(listAuditTrail),
+    auditTrailBreaks: reading(auditTrailBreaks),
   };
 };
 

@@ -10,6 +10,10 @@ export type AuditEntry = {
   readonly subject_id: string;
   readonly before: object | null;
   readonly after: object | null;
+  /** In the chain; null for what is older than it. */
+  readonly place: number | null;
+  readonly previous_hash: string | null;
+  readonly hash: string | null;
 };
 
 export type AuditFilter = Page & {
@@ -21,7 +25,8 @@ export type AuditFilter = Page & {
 type Row = Omit<AuditEntry, 'at'> & { readonly at: Date };
 
 const SELECT = `
-  SELECT t.id, t.at, t.actor, t.action, t.subject, t.subject_id, t.before, t.after FROM audit_trail t`;
+  SELECT t.id, t.at, t.actor, t.action, t.subject, t.subject_id, t.before, t.after, t.place, t.previous_hash,
+         t.hash FROM audit_trail t`;
 
 /** Newest first. */
 export const listAuditTrail = (

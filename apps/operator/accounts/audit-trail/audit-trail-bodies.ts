@@ -36,6 +36,15 @@ export class AuditEntryBody {
 
   @Json.orNull('What it is now, without secrets; null: it is gone', { id: 41, status: 'disabled' })
   after!: object | null;
+
+  @Num.orNull('Its place in the chain; null: it is older than the chain', 108)
+  place!: number | null;
+
+  @Text.orNull('The hash of the entry before it', '9f86d08188…')
+  previous_hash!: string | null;
+
+  @Text.orNull('SHA-256 over place, previous_hash and all that is told here but the id', '60303ae22b…')
+  hash!: string | null;
 }
 
 export class AuditTrailBody extends PageBody {

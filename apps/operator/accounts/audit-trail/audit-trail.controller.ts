@@ -15,7 +15,7 @@ export class AuditTrailController {
   @Described(
     'listAuditTrail',
     'Every change by an operator, newest first',
-    'Who, when, what, before and after; never a secret or a hash.',
+    'Who, when, what, before and after; never a secret. Each entry holds the hash of the one before it.',
   )
   @ApiOkResponse({ type: AuditTrailBody })
   @OperatorErrors()

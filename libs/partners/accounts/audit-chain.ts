@@ -1,0 +1,22 @@
+import type { Queryable } from '#platform/postgres';
+
+export type AuditBreak = { readonly id: number; readonly problem: string };
+
+const MOST = 100;
+
+const BREAKS = `
+  SELECT id, problem FROM (
+    SELECT id, CASE
+      WHEN hash IS DISTINCT FROM audit_trail_hash(t) THEN 'its content was changed after it was written'
+      WHEN place <> coalesce(lag(place) OVER chain, 0) + 1 THEN 'the entry before it is missing'
+      WHEN previous_hash IS DISTINCT FROM lag(hash) OVER chain THEN 'it does not follow the entry before it'
+    END AS problem
+    FROM audit_trail t WHERE place IS NOT NULL WINDOW chain AS (ORDER BY place)
+    UNION ALL
+    SELECT id, 'it was added beside the chain' FROM audit_trail
+    WHERE place IS NULL AND id > (SELECT min(id) FROM audit_trail WHERE place IS NOT NULL)
+  ) found WHERE problem IS NOT NULL ORDER BY id LIMIT ${MOST}`;
+
+/** Where the audit trail is not as it was written; what was cut off at its end is not seen by this. */
+export const auditTrailBreaks = async (db: Queryable): Promise<readonly AuditBreak[]> =>
+  (await db.query<AuditBreak>(BREAKS)).rows;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { migrations } from '#partners';
-import { done, openTestPartners } from '#partners/testing';
+import { openTestPartners } from '#partners/testing';
 import { createHealth } from '#platform/health';
 import { createLifecycle } from '#platform/lifecycle';
 import { silentLogger } from '#platform/logging';
@@ -12,7 +12,7 @@ const database = databasePerFile(migrations);
 
 it('tells readiness of an entry that was changed', async () => {
   const { partners } = database.closing(await openTestPartners(database.url));
-  done(await partners.accounts.affiliates.add('operator token 1', { name: 'Northern' }));
+  await partners.accounts.affiliates.add('operator token 1', { name: 'Northern' });
   await database.pool.query("ALTER TABLE audit_trail DISABLE TRIGGER USER; UPDATE audit_trail SET actor = 'x'");
   const [health, lifecycle] = [createHealth(), createLifecycle({ logger: silentLogger })];
   watchAuditTrail({ partners, health, logger: silentLogger, lifecycle });

@@ -5,6 +5,7 @@ import { scopeErrors } from '#door/errors';
 import { limitOf, listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import { type ApiKey, isInScope } from '#partners';
+import { noteOfRequest } from '#platform/logging';
 import { Caller } from '../../caller.ts';
 import { enabledCasinoIn } from '../../casino.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
@@ -39,6 +40,7 @@ export class ReadDepositsController {
     const known = await this.parts.reads.byId(depositIdOf(id));
     // "No such deposit for the account or key scope" is all that others are told of it.
     if (!known || !isInScope(caller, known)) throw scopeErrors.depositNotFound();
+    noteOfRequest({ casino: known.entityId });
     return known.text;
   }
 

@@ -1,13 +1,13 @@
 import type { App } from '#door/app';
 import { pruneLimits } from '#limits';
 import { hourly } from '#platform/repeat';
-import { readRoutes } from './deposits/read/routes.ts';
+import { readRoutes } from './deposits/read/read.controller.ts';
 import { depositRoutes } from './deposits/routes.ts';
+import { keyRoutes } from './integration/key.controller.ts';
 import { kycLinkRoutes } from './kyc-links/kyc-links.controller.ts';
 import { legacyRoutes } from './legacy/routes.ts';
 import { toldWebhooks } from './openapi/webhooks/index.ts';
-import { keyRoutes } from './routes.ts';
-import { testWebhookRoutes } from './test-webhook/routes.ts';
+import { testWebhookRoutes } from './test-webhook/test-webhook.controller.ts';
 
 /** What partners and their players call. */
 export const api: App = {

@@ -1,7 +1,16 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { AUTHENTICATE_OPERATOR } from '#door/access';
+import { routesOf } from '#door/http';
 import type { Partners } from '#partners';
 
-/** Names under which the modules get what the apps compose. */
 export const AUTHENTICATE = Symbol('authenticate');
-export const DESCRIBE_KEY = Symbol('describe key');
 
-export type DescribeKey = Partners['describeKey'];
+export type KeyedPartners = Pick<Partners, 'authenticate' | 'authenticateOperator'>;
+
+/** Routes that are called with a partner's key; an operator's token is told apart from none. */
+export const keyedRoutes = (
+  { authenticate, authenticateOperator }: KeyedPartners,
+  controllers: readonly Type<object>[],
+  given: Readonly<Record<symbol, unknown>>,
+): DynamicModule =>
+  routesOf(controllers, { [AUTHENTICATE]: authenticate, [AUTHENTICATE_OPERATOR]: authenticateOperator, ...given });

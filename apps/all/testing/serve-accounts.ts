@@ -7,7 +7,7 @@ import { createMetrics } from '#platform/metrics';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
-import { keyRoutes } from '../../api/routes.ts';
+import { keyRoutes } from '../../api/integration/key.controller.ts';
 import { accountRoutes } from '../../operator/accounts/routes.ts';
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { migrations as commandMigrations, depositStream, openDepositCommands } from '#deposit-commands';
 import { type DepositCommand, type IssueQuote } from '#deposits';
 import { history, issue } from '#deposits/testing';
-import { DepositCommandsModule } from '#door/commands';
+import { answeringCommands } from '#door/commands';
 import type { DepositBody } from '#door/deposits';
 import { createHttpApp, listen } from '#door/http';
 import { serveDocs } from '#door/openapi';
@@ -16,7 +16,7 @@ import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { migrations as readMigrations, startProjection, stopWaiting } from '#read-models';
 import { depositsProjection, openDepositReads } from '#read-models/deposits';
-import { readRoutes } from '../../api/deposits/read/routes.ts';
+import { readRoutes } from '../../api/deposits/read/read.controller.ts';
 import type { EventBody } from '../../operator/deposits/event-body.ts';
 import { operatorDepositRoutes } from '../../operator/deposits/routes.ts';
 
@@ -60,7 +60,7 @@ export const serveReads = async (url: string) => {
   const imports = [
     readRoutes({ partners, reads }),
     operatorDepositRoutes({ authenticateOperator, reads, log }),
-    DepositCommandsModule.with(commands),
+    answeringCommands(commands),
   ];
   const app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });
   serveDocs(app);

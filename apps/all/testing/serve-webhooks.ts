@@ -8,7 +8,7 @@ import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { createWebhookClient, migrations as ofWebhooks } from '#webhooks';
-import { testWebhookRoutes } from '../../api/test-webhook/routes.ts';
+import { testWebhookRoutes } from '../../api/test-webhook/test-webhook.controller.ts';
 import { deliveryRoutes } from '../../operator/deliveries/deliveries.controller.ts';
 
 export type ServedWebhooks = {

@@ -1,19 +1,21 @@
-import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { authenticationErrors, integrationErrors } from '#door/errors';
 import { ApiErrors, Described } from '#door/openapi';
-import type { ApiKey, KeyDescription } from '#partners';
+import type { ApiKey, KeyDescription, Partners } from '#partners';
 import { RefusesBearer } from '../bearer.ts';
 import { Caller } from '../caller.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
-import { DESCRIBE_KEY, type DescribeKey } from '../parts.ts';
+import { type KeyedPartners, keyedRoutes } from '../parts.ts';
 import { KeyDescriptionBody } from './key-description-body.ts';
+
+const DESCRIBE_KEY = Symbol('describe key');
 
 @ApiTags('Integration')
 @ApiSecurity('api_key')
 @Controller('casino/integration')
-export class KeyController {
-  @Inject(DESCRIBE_KEY) private readonly describeKey!: DescribeKey;
+class KeyController {
+  @Inject(DESCRIBE_KEY) private readonly describeKey!: Partners['describeKey'];
 
   @Get('key')
   @UseGuards(CasinoKeyGuard)
@@ -34,3 +36,8 @@ export class KeyController {
     return description;
   }
 }
+
+type Parts = { readonly partners: KeyedPartners & Pick<Partners, 'describeKey'> };
+
+export const keyRoutes = ({ partners }: Parts): DynamicModule =>
+  keyedRoutes(partners, [KeyController], { [DESCRIBE_KEY]: partners.describeKey });

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, type DynamicModule, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { authenticationErrors, httpErrors, integrationErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
@@ -7,6 +7,7 @@ import { isWebhookEvent, sendTestWebhook } from '#webhooks';
 import { Caller } from '../caller.ts';
 import { casinoIn } from '../casino.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
+import { keyedRoutes } from '../parts.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
 import { TestCallGuard } from './test-call.guard.ts';
 import { NewTestWebhookBody, TestWebhookBody } from './test-webhook-bodies.ts';
@@ -14,7 +15,7 @@ import { NewTestWebhookBody, TestWebhookBody } from './test-webhook-bodies.ts';
 @ApiTags('Integration')
 @ApiSecurity('api_key')
 @Controller('casino/integration')
-export class TestWebhookController {
+class TestWebhookController {
   @Inject(TEST_WEBHOOK) private readonly parts!: TestWebhookParts;
 
   @Post('test-webhook')
@@ -45,3 +46,6 @@ export class TestWebhookController {
     return sendTestWebhook({ client, target, casino, event, at: now() });
   }
 }
+
+export const testWebhookRoutes = (parts: TestWebhookParts): DynamicModule =>
+  keyedRoutes(parts.partners, [TestWebhookController], { [TEST_WEBHOOK]: parts });

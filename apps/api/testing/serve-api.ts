@@ -4,13 +4,13 @@ import { serveDocs } from '#door/openapi';
 import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
+import { keyRoutes } from '../integration/key.controller.ts';
 import { toldWebhooks } from '../openapi/webhooks/index.ts';
-import { type ApiParts, keyRoutes } from '../routes.ts';
 
 export type ServedApi = { readonly app: NestFastifyApplication; readonly url: string };
 
 /** The partner interface as the apps serve it, on a port of its own. */
-export const serveApi = async (partners: ApiParts['partners']): Promise<ServedApi> => {
+export const serveApi = async (partners: Parameters<typeof keyRoutes>[0]['partners']): Promise<ServedApi> => {
   const [health, metrics] = [createHealth(), createMetrics()];
   const imports = [healthRoutes(health), metricsRoutes(metrics), keyRoutes({ partners })];
   const app = await createHttpApp(imports, { logger: silentLogger, metrics });

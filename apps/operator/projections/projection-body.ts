@@ -59,15 +59,9 @@ export class RebuildBody {
   state!: 'rebuilding';
 }
 
-export const bodyOf = ({ lagEvents, lagMs, failure, ...rest }: ProjectionReport): ProjectionBody => ({
-  name: rest.name,
-  version: rest.version,
-  position: rest.position,
-  head: rest.head,
+export const bodyOf = ({ lagEvents, lagMs, failure, ...same }: ProjectionReport): ProjectionBody => ({
+  ...same,
   lag_events: lagEvents,
   lag_ms: lagMs,
-  state: rest.state,
-  progress: rest.progress,
-  stopped: rest.stopped,
   failure: failure && { reason: failure.reason, at: failure.at, event: failure.event ?? null },
 });

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Ground, ServiceDesk } from '#ground';
 import type { Configuration } from '#platform/configuration';
 import type { Lifecycle } from '#platform/lifecycle';
-import { DepositCommandsModule } from '../commands/index.ts';
+import { answeringCommands } from '../commands/index.ts';
 import { createHttpApp, drainOnStop, healthRoutes, listen, metricsRoutes, type Place } from '../http/index.ts';
 import { serveDocs, type ToldBeside } from '../openapi/index.ts';
 import type { App, OpenApp } from './app.ts';
@@ -26,7 +26,7 @@ const routesOf = (opened: readonly Opened[], door?: App['door']): readonly Dynam
 const madeWith = ({ ground, desk }: DoorsParts, routes: readonly DynamicModule[]): Promise<NestFastifyApplication> => {
   const { configuration, health, logger, metrics } = ground;
   const { trustedProxies } = configuration;
-  const commands = desk ? [DepositCommandsModule.with(desk.commands)] : [];
+  const commands = desk ? [answeringCommands(desk.commands)] : [];
   const imports = [healthRoutes(health), ...commands, ...routes];
   return createHttpApp(imports, { logger, metrics, trustedProxies });
 };

@@ -1,21 +1,27 @@
-import { Controller, Get, Header, Inject, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Header, Inject, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { DepositBody, depositIdOf, entityIdOf } from '#door/deposits';
 import { scopeErrors } from '#door/errors';
 import { limitOf, listed } from '#door/lists';
 import { Described } from '#door/openapi';
-import { type ApiKey, isInScope } from '#partners';
+import { type ApiKey, type CasinoFor, isInScope } from '#partners';
 import { noteOfRequest } from '#platform/logging';
+import type { DepositReads } from '#read-models/deposits';
 import { Caller } from '../../caller.ts';
 import { enabledCasinoIn } from '../../casino.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
+import { type KeyedPartners, keyedRoutes } from '../../parts.ts';
 import { DepositListBody } from './list-body.ts';
 import { DepositListQuery, decisionOf, offsetOf } from './list-query.ts';
-import { READ_ROUTES, type ReadRoutesParts } from './parts.ts';
 import { ListDepositsErrors, ReadDepositErrors } from './read-errors.ts';
 
 /** Deposits come as the text that is sent. */
 const Json = () => Header('content-type', 'application/json; charset=utf-8');
+
+type Reads = Pick<DepositReads, 'byId' | 'list'>;
+type Parts = { readonly reads: Reads; readonly casinoFor: CasinoFor };
+
+const READ_ROUTES = Symbol('routes that read deposits');
 
 const NO_DEPOSITS = '{"deposits":[],"total":0}';
 
@@ -23,8 +29,8 @@ const NO_DEPOSITS = '{"deposits":[],"total":0}';
 @ApiSecurity('api_key')
 @Controller('casino')
 @UseGuards(CasinoKeyGuard)
-export class ReadDepositsController {
-  @Inject(READ_ROUTES) private readonly parts!: ReadRoutesParts;
+class ReadDepositsController {
+  @Inject(READ_ROUTES) private readonly parts!: Parts;
 
   @Get('deposit/:id')
   @Described(
@@ -67,3 +73,12 @@ export class ReadDepositsController {
     return listed(list);
   }
 }
+
+export const readRoutes = ({
+  partners,
+  reads,
+}: {
+  readonly partners: KeyedPartners & Pick<Parts, 'casinoFor'>;
+  readonly reads: Reads;
+}): DynamicModule =>
+  keyedRoutes(partners, [ReadDepositsController], { [READ_ROUTES]: { reads, casinoFor: partners.casinoFor } });

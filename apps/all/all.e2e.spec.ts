@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { firstKey, firstWords, type RunningApp, runApp } from './testing/run-app.ts';
@@ -42,46 +44,21 @@ const stop = async (app: RunningApp) => {
   return app.ended;
 };
 
-type Call = { readonly url: string; readonly init: { method: string; headers: [string, string][]; body?: string } };
-
-/** What the printed line asks for, as a shell and curl would understand it. */
-const requestIn = (line: string): Call => {
-  const url = / (http:\S+)/.exec(line)?.[1] ?? '';
-  const headers = [...line.matchAll(/-H (?:'([^']+)'|"([^"]+)")/g)].map(([, plain, quoted]): [string, string] => {
-    const [name = '', value = ''] = (plain ?? quoted ?? '').split(': ');
-    return [name, value];
-  });
-  const body = /-d '([^']+)'/.exec(line)?.[1];
-  const method = / -X (\S+)/.exec(line)?.[1] ?? (body === undefined ? 'GET' : 'POST');
-  return { url, init: { method, headers, ...(body !== undefined && { body }) } };
-};
-
-/** A person waits until the simulated engine is done before the decision. */
-const answerOf = async (url: string, init: Call['init']): Promise<unknown> => {
-  for (;;) {
-    const response = await fetch(url, init);
-    if (response.ok) return response.json();
-    if (!url.endsWith('/accept') || response.status !== 409) throw new Error(`${url}: ${await response.text()}`);
-    await later(200);
-  }
-};
-
 const FIRST_WORDS = 'first-start.txt';
 
 describe('the first start', () => {
-  it('prints the address and the docs page, and keeps a key and the lines of the main job, which all work one after the other', async () => {
+  it('prints the address and the docs page, and keeps a key and the lines of the main job, which can be pasted at once', async () => {
     const { base, out } = await started();
     expect(out()).toContain(`Docs      ${base}/docs`);
-    const lines = [...(await firstWords(dataDir)).matchAll(/^ {2}(curl .+)$/gm)].map(([, line]) =>
-      requestIn(line ?? ''),
-    );
-    const answers: unknown[] = [];
-    for (const { url, init } of lines) answers.push(await answerOf(url, init));
-    const [verified, created, simulated, deposit, accepted] = answers;
+    const pasted = [...(await firstWords(dataDir)).matchAll(/^ {2}((?:curl |QUOTE=|echo |until ).+)$/gm)];
+    const lines = pasted.map(([, line]) => line).join('\n');
+    const { stdout } = await promisify(execFile)('bash', ['-euc', lines]);
+    const [verified, created, , accepted] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(verified).toMatchObject({ kyc: 'verified' });
     expect(created).toMatchObject({ status: 'ok', deposit_id: 1, address: expect.any(String) });
-    expect(simulated).toBeDefined();
-    expect(deposit).toMatchObject({ id: 1, decision: 'pending' });
     expect(accepted).toMatchObject({ deposit_id: 1, decision: 'accepted' });
   }, 60_000);
 

@@ -79,8 +79,8 @@ describe('with OPERATOR_PORT', () => {
     expect(made.status).toBe(201);
     expect(app.out()).toContain(`Operators ${operators}\nDocs      ${operators}/docs`);
     const words = await firstWords(dataDir);
-    expect(words).toContain(`curl -X PUT ${operators}/operator/players`);
-    expect(words).toContain(`curl ${partners}/casino/deposit_address`);
+    expect(words).toContain(`curl -s -X PUT ${operators}/operator/players`);
+    expect(words).toContain(`curl -s ${partners}/casino/deposit_address`);
   });
 
   it('the document tells of both, and where the partners have theirs', async () => {

@@ -30,6 +30,8 @@ const npmCi = async () => {
   const [program, ...before] = npm();
   // What NODE_ENV or a user's npm settings leave out is needed here to build and to test.
   const args = [...before, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  // Warnings would be of the Node that runs npm, for packages that the project's own Node runs.
+  args.push('--loglevel=error');
   const code = await run(program, args, { stdio: ['ignore', 2, 2] }).catch(() => 127);
   if (code !== 0) throw new Refusal(`npm ci failed (exit code ${code}), see above: mend that and start again`);
   if (!isInstalled()) throw new Refusal(`npm ci has not installed all that package-lock.json names for ${platform}`);

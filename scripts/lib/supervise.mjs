@@ -27,15 +27,20 @@ const whenOrphaned = (action) => {
 };
 
 /**
- * Runs the application to its end and gives its exit code. It lives outside this terminal's group, so that it gets
- * every signal once, from here; and when this process is killed, it learns that from the channel that is cut.
+ * Runs the application to its end, or until `stop` is aborted, and gives its exit code. It lives outside this terminal's
+ * group, so that it gets every signal once, from here; and when this process is killed, it learns that from the channel
+ * that is cut.
  */
-export const supervise = (program, args) =>
+export const supervise = (program, args, { stop } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
     const handOn = oncePerWish((signal) => child.kill(signal));
     for (const signal of signals) process.on(signal, handOn);
+    stop?.addEventListener('abort', () => child.kill('SIGTERM'));
     whenOrphaned(handOn);
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve(codeOf(code, signal)));
+    child.on('close', (code, signal) => {
+      for (const name of signals) process.off(name, handOn);
+      resolve(codeOf(code, signal));
+    });
   });

@@ -17,31 +17,31 @@ const bearer = ({ operator }: Guide): string => `-H "Authorization: Bearer ${ope
 
 const player = { gambler_ref: 'alice', phone: '+15550100' };
 
-/** The main job from end to end; the steps between belong to the simulated engine. */
+/** The main job from end to end, to be pasted at once; what a line needs of an answer it takes by itself. */
 const mainJob = (guide: Guide, simulated: boolean): string[] => {
   const { url, operatorUrl, demonstration } = guide;
   const { key, entityId: entity_id } = demonstration;
   const partner = `-H 'X-API-Key: ${key}'`;
-  const verified = json({ entity_id, ...player, kyc: 'verified' });
-  const deposit = json({ entity_id, ...player, currency: 'BTC', amount: 100 });
-  const paid = json({ deposit_id: 1, scenario: 'paid' });
+  const deposit = `${url}/casino/deposit/$DEPOSIT`;
+  const paid = `-H 'Content-Type: application/json' -d "{\\"deposit_id\\":$DEPOSIT,\\"scenario\\":\\"paid\\"}"`;
   return [
-    '# the identity of a player is verified (or follow the link of the SMS: GET /operator/messages)',
-    `curl -X PUT ${operatorUrl}/operator/players ${bearer(guide)} ${verified}`,
-    '# a deposit: an address and an exact price',
-    `curl ${url}/casino/deposit_address ${partner} ${deposit}`,
+    `curl -s -X PUT ${operatorUrl}/operator/players ${bearer(guide)} ${json({ entity_id, ...player, kyc: 'verified' })}; echo`,
+    `QUOTE=$(curl -s ${url}/casino/deposit_address ${partner} ${json({ entity_id, ...player, currency: 'BTC', amount: 100 })})`,
+    `echo "$QUOTE"; DEPOSIT=$(echo "$QUOTE" | sed -n 's/.*"deposit_id":\\([0-9]*\\).*/\\1/p')`,
     ...(simulated
       ? [
-          '# the player pays; screening and a confirmation follow within seconds',
-          `curl ${operatorUrl}/engine/simulate ${bearer(guide)} ${paid}`,
+          `curl -s ${operatorUrl}/engine/simulate ${bearer(guide)} ${paid}; echo`,
+          `until curl -s ${deposit} ${partner} | grep -q '"acceptable":true'; do sleep 1; done`,
+          `curl -s -X POST ${deposit}/accept ${partner}; echo`,
         ]
-      : []),
-    '# acceptable yet?',
-    `curl ${url}/casino/deposit/1 ${partner}`,
-    '# the one decision',
-    `curl -X POST ${url}/casino/deposit/1/accept ${partner}`,
+      : [`curl -s ${deposit} ${partner}; echo`]),
   ];
 };
+
+const story = (simulated: boolean): string =>
+  `Try it, all lines at once: a player is verified, a deposit gets its address and price, ${
+    simulated ? 'the payment is played, screened and confirmed, and the deposit is accepted:' : 'and is read:'
+  }`;
 
 const tokenLines = ({ operatorToken, engineToken }: Started['tokens']): string[] => [
   ...(operatorToken ? [`Operator token (admin), shown this once:  ${operatorToken}`] : []),
@@ -59,7 +59,7 @@ const firstStart = (started: Started, demonstration: Demonstration, simulated: b
     `  ${demonstration.key}`,
     '',
     // A part of the service cannot do the whole job.
-    ...(apps ? [] : ['Try it:', '', ...mainJob(guide, simulated).map((line) => `  ${line}`), '']),
+    ...(apps ? [] : [story(simulated), '', ...mainJob(guide, simulated).map((line) => `  ${line}`), '']),
   ];
 };
 

@@ -29,7 +29,7 @@ const wrongLine = (setting: FeeSetting, index: number): string[] =>
 
 /** Why deposits of this casino will be refused, one sentence for each fault; none when its fees are valid. */
 export const feeWarnings = (fees: readonly unknown[] | null): string[] => {
-  if (fees === null) return [];
+  if (fees === null) return ['fees are not configured: until they are, [] for none, the deposit call answers 500'];
   const settings = fees.map(feeSettingOf);
   if (checkedFees(settings)) return [];
   const lines = settings.flatMap(wrongLine);

@@ -14,8 +14,12 @@ export type Run = {
 const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|_URL$/.test(name)));
 
-export const npmStart = (project: string, settings: { PORT: string; DATA_DIR: string }): Run => {
-  const child = spawn('npm', ['start'], {
+export const npmStart = (
+  project: string,
+  settings: { PORT: string; DATA_DIR: string },
+  command: readonly string[] = ['start'],
+): Run => {
+  const child = spawn('npm', [...command], {
     cwd: project,
     env: { ...cleanEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

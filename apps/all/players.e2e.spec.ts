@@ -4,6 +4,7 @@ import { createHttpApp, listen } from '#door/http';
 import { kycTables, openTestKyc, type TestKyc, testClock } from '#kyc/testing';
 import { operatorRoles } from '#partners';
 import { operatorByRole } from '#partners/testing';
+import { readConfiguration } from '#platform/configuration';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
@@ -22,7 +23,10 @@ beforeAll(async () => {
   ground = await openTestKyc(database.url, clock);
   casino = await ground.newCasino();
   const { kyc, messages } = ground;
-  const imports = [playerRoutes({ authenticateOperator: operatorByRole, kyc, messages }), kycLinkRoutes({ kyc })];
+  const imports = [
+    playerRoutes({ authenticateOperator: operatorByRole, kyc, messages }),
+    kycLinkRoutes({ kyc, rates: { db: ground.pool, logger: silentLogger, rates: readConfiguration({}).rates } }),
+  ];
   app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });

@@ -16,12 +16,13 @@ export const api: App = {
   open: async ({ ground, desk }) => {
     const { configuration, lifecycle, logger, partners, pool, webhookClient } = ground;
     const { commands, currencies, kyc, legacy, rates, reads, transactions } = await desk();
+    const limits = { db: pool, logger, rates: configuration.rates };
     return {
       routes: [
         keyRoutes({ partners }),
-        depositRoutes({ partners, phoneCheck: configuration.phoneCheck }),
+        depositRoutes({ partners, phoneCheck: configuration.phoneCheck, rates: limits }),
         readRoutes({ partners, reads }),
-        kycLinkRoutes({ kyc }),
+        kycLinkRoutes({ kyc, rates: limits }),
         legacyRoutes({
           ...{ commands: legacy, transactions, tokens: partners.legacyTokens },
           ...{ isEnabled: currencies.isEnabled, currentRate: rates.current },

@@ -1,27 +1,33 @@
 import {
   applyDecorators,
+  type CanActivate,
   Controller,
   type DynamicModule,
+  type ExecutionContext,
   Get,
   Headers,
   Inject,
+  Injectable,
   Param,
   Post,
   Query,
   Res,
+  UseGuards,
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import type { ShownError } from '#door/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { httpErrors, type ShownError } from '#door/errors';
 import { SentWord, Text, Word } from '#door/fields';
 import { routesOf } from '#door/http';
 import { ApiErrors, DescribedOpen, errorResponse } from '#door/openapi';
+import { type RatesParts, useRates } from '#door/rates';
 import type { Kyc } from '#kyc';
 import { wantsHtml } from './accepts.ts';
 import { answerTo, type LinkAnswer, linkErrors } from './answers.ts';
 import { pageOf } from './page.ts';
 
 const KYC_LINKS = Symbol('kyc links');
+const LINK_RATES = Symbol('rates of links');
 
 type KycLinks = Pick<Kyc, 'disownLink' | 'lookAtLink' | 'takeLink'>;
 
@@ -67,10 +73,29 @@ const reply = async (to: FastifyReply, answer: LinkAnswer, html: boolean): Promi
 const { unknown, used, expired, replaced } = linkErrors;
 
 const LinkErrors = () =>
-  applyDecorators(ApiErrors(), refusedByPage(404, unknown()), refusedByPage(410, used(), expired(), replaced()));
+  applyDecorators(
+    ApiErrors(httpErrors.tooManyCalls(42)),
+    refusedByPage(404, unknown()),
+    refusedByPage(410, used(), expired(), replaced()),
+  );
+
+/** Nobody shows a credential here: the address is all there is to count by. */
+@Injectable()
+class LinkRates implements CanActivate {
+  @Inject(LINK_RATES) private readonly parts!: RatesParts;
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const { ip } = http.getRequest<FastifyRequest>();
+    const rate = { policy: 'address', subject: `links from ${ip}`, most: this.parts.rates.linksPerAddress } as const;
+    await useRates(this.parts, http.getResponse<FastifyReply>(), [rate]);
+    return true;
+  }
+}
 
 @ApiTags('Player links')
 @ApiExtraModels(LinkBody)
+@UseGuards(LinkRates)
 @Controller('kyc')
 class KycLinksController {
   @Inject(KYC_LINKS) private readonly kyc!: KycLinks;
@@ -117,7 +142,7 @@ class KycLinksController {
   }
 }
 
-type KycLinksParts = { readonly kyc: KycLinks };
+type KycLinksParts = { readonly kyc: KycLinks; readonly rates: RatesParts };
 
-export const kycLinkRoutes = ({ kyc }: KycLinksParts): DynamicModule =>
-  routesOf([KycLinksController], { [KYC_LINKS]: kyc });
+export const kycLinkRoutes = ({ kyc, rates }: KycLinksParts): DynamicModule =>
+  routesOf([KycLinksController], { [KYC_LINKS]: kyc, [LINK_RATES]: rates });

@@ -6,6 +6,7 @@ import type { Lifecycle } from '#platform/lifecycle';
 import { answeringCommands } from '../commands/index.ts';
 import { createHttpApp, drainOnStop, healthRoutes, listen, metricsRoutes, type Place } from '../http/index.ts';
 import { serveDocs, type ToldBeside } from '../openapi/index.ts';
+import { limitFailingCalls } from '../rates/index.ts';
 import type { App, OpenApp } from './app.ts';
 
 export type Opened = OpenApp & { readonly door: App['door'] | undefined };
@@ -23,12 +24,17 @@ export const placesOf = ({ http, operatorHttp }: Pick<Configuration, 'http' | 'o
 const routesOf = (opened: readonly Opened[], door?: App['door']): readonly DynamicModule[] =>
   opened.filter((app) => door === undefined || app.door === door).flatMap(({ routes = [] }) => routes);
 
-const madeWith = ({ ground, desk }: DoorsParts, routes: readonly DynamicModule[]): Promise<NestFastifyApplication> => {
-  const { configuration, health, logger, metrics } = ground;
-  const { trustedProxies } = configuration;
+const madeWith = async (
+  { ground, desk }: DoorsParts,
+  routes: readonly DynamicModule[],
+): Promise<NestFastifyApplication> => {
+  const { configuration, health, logger, metrics, pool } = ground;
+  const { rates, trustedProxies } = configuration;
   const commands = desk ? [answeringCommands(desk.commands)] : [];
   const imports = [healthRoutes(health), ...commands, ...routes];
-  return createHttpApp(imports, { logger, metrics, trustedProxies });
+  const app = await createHttpApp(imports, { logger, metrics, trustedProxies });
+  limitFailingCalls(app, { db: pool, logger, rates });
+  return app;
 };
 
 export type Doors = {

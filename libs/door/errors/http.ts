@@ -22,5 +22,12 @@ export const httpErrors = {
   headersTooLarge: () => shown(431, 'Request headers are too large', { code: 'headers_too_large' }),
   /** An unknown path, or a known one with the wrong method: plain text. */
   notFound: () => new ShownError(404, 'Not Found', '404 Not Found', { 'content-type': 'text/plain; charset=utf-8' }),
+  tooManyCalls: (seconds: number) =>
+    shown(
+      429,
+      `Too many calls. Try again in ${seconds} seconds.`,
+      { code: 'too_many_calls' },
+      { 'retry-after': String(seconds) },
+    ),
   unexpected: () => shown(500, 'Internal server error'),
 } as const;

@@ -36,6 +36,16 @@ export const answerHeaders = {
     schema: { type: 'integer' },
     example: 1767225660,
   },
+  RateLimit: {
+    description: 'Of each limit that is set: calls that are left, and in how many seconds it begins anew',
+    schema: { type: 'string' },
+    example: '"key";r=7;t=42',
+  },
+  'RateLimit-Policy': {
+    description: 'Each limit that is set: calls, and in how many seconds',
+    schema: { type: 'string' },
+    example: '"key";q=100;w=60',
+  },
   'Retry-After': {
     description: 'Whole seconds until a call has a chance again',
     schema: { type: 'integer', minimum: 1 },

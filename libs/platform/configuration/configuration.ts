@@ -38,6 +38,15 @@ export type Configuration = {
   readonly rateSources: readonly RateSourceName[] | undefined;
   /** Takes receipts by e-mail; undefined: e-mail is simulated. */
   readonly smtpUrl: string | undefined;
+  /** How often who may do what in a minute; undefined: as often as he likes. */
+  readonly rates: {
+    readonly createsPerKey: number | undefined;
+    readonly createsPerCasino: number | undefined;
+    readonly createsPerAddress: number | undefined;
+    readonly failuresPerKey: number | undefined;
+    readonly failuresPerAddress: number | undefined;
+    readonly linksPerAddress: number;
+  };
   /** Whether a phone has to be a telephone number. */
   readonly phoneCheck: PhoneCheck;
   /** How many texts go out in an hour. */

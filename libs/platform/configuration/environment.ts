@@ -9,6 +9,11 @@ const Count: PropertyDecorator = Must({
   holds: (text) => isCount(text, 1_000_000),
 });
 
+const MaybeCount: PropertyDecorator = Must({
+  must: 'be empty (no limit) or a whole number from 1 to 1000000',
+  holds: (text) => text === '' || isCount(text, 1_000_000),
+});
+
 /** Whoever guesses one is an operator, or reads every secret that is stored. */
 const Strong: PropertyDecorator = Must({
   must: 'have at least 128 bits: openssl rand -hex 32 makes one that has',
@@ -73,6 +78,24 @@ export class Environment extends StoresEnvironment {
     holds: (text) => text === '' || isUrlOf(text, ['smtp:', 'smtps:']),
   })
   SMTP_URL = '';
+
+  @MaybeCount
+  CREATES_PER_KEY = '';
+
+  @MaybeCount
+  CREATES_PER_CASINO = '';
+
+  @MaybeCount
+  CREATES_PER_ADDRESS = '';
+
+  @MaybeCount
+  FAILURES_PER_KEY = '';
+
+  @MaybeCount
+  FAILURES_PER_ADDRESS = '';
+
+  @Count
+  LINKS_PER_ADDRESS = '120';
 
   @OneOf('lenient', 'strict')
   PHONE_CHECK = 'lenient';

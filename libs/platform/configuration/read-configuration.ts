@@ -53,6 +53,17 @@ const kafkaOf = (checked: Environment): KafkaConfiguration => {
   };
 };
 
+const maybeCount = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+
+const ratesOf = (checked: Environment): Configuration['rates'] => ({
+  createsPerKey: maybeCount(checked.CREATES_PER_KEY),
+  createsPerCasino: maybeCount(checked.CREATES_PER_CASINO),
+  createsPerAddress: maybeCount(checked.CREATES_PER_ADDRESS),
+  failuresPerKey: maybeCount(checked.FAILURES_PER_KEY),
+  failuresPerAddress: maybeCount(checked.FAILURES_PER_ADDRESS),
+  linksPerAddress: Number(checked.LINKS_PER_ADDRESS),
+});
+
 const configurationOf = (checked: Environment): Configuration => ({
   http: { host: checked.HOST, port: Number(checked.PORT) },
   operatorHttp:
@@ -73,6 +84,7 @@ const configurationOf = (checked: Environment): Configuration => ({
   publicUrl: checked.PUBLIC_URL.replace(/\/+$/, '') || undefined,
   rateSources: checked.RATE_SOURCES === '' ? undefined : rateSourcesOf(checked.RATE_SOURCES),
   smtpUrl: checked.SMTP_URL || undefined,
+  rates: ratesOf(checked),
   phoneCheck: checked.PHONE_CHECK as PhoneCheck,
   textLimits: {
     perNumber: Number(checked.SMS_PER_NUMBER),

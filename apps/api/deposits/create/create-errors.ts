@@ -19,6 +19,7 @@ export const CreateDepositErrors = () =>
     scopeErrors.otherEntity(),
     scopeErrors.entityNotFound(),
     scopeErrors.entityDisabled('disabled'),
+    httpErrors.tooManyCalls(42),
     createDepositErrors.kycUnavailable(),
     createDepositErrors.instantNotEnabled(),
     createDepositErrors.noConfNotEnabled(),

@@ -1,13 +1,14 @@
-import { Body, Controller, HttpCode, Inject, Post, Req, type Type, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Req, Res, type Type, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiExtraModels, ApiHeader, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CreateRequest } from '#deposit-commands';
 import { CreateDeposit } from '#deposit-commands/cqrs';
 import { createdView, echoedIn } from '#deposits';
 import { orFailed } from '#door/answers';
 import { createDepositErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { Described } from '#door/openapi';
+import { ratesOn, useRates } from '#door/rates';
 import { isPhoneNumber } from '#kyc';
 import type { ApiKey } from '#partners';
 import { Caller } from '../../caller.ts';
@@ -28,6 +29,13 @@ const checkedPhone = (phone: string, check: DepositRoutesParts['phoneCheck']): s
     ]);
   return phone;
 };
+
+const createsOf = ({ rates: { rates } }: DepositRoutesParts, { caller, entityId }: CreateRequest, address: string) =>
+  ratesOn([
+    { policy: 'key', subject: `creates by key ${caller.id}`, most: rates.createsPerKey },
+    { policy: 'casino', subject: `creates at casino ${entityId}`, most: rates.createsPerCasino },
+    { policy: 'address', subject: `creates from ${address}`, most: rates.createsPerAddress },
+  ]);
 
 type Asked = { readonly caller: ApiKey; readonly key: string | null } & Pick<DepositRoutesParts, 'phoneCheck'>;
 
@@ -97,11 +105,13 @@ export class CreateDepositController {
     @Body() body: CreateDepositBody,
     @Caller() caller: ApiKey,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     // Without the JSON content type the body is empty and its check was skipped: then there is no such casino.
     if (body.entity_id === undefined) throw scopeErrors.entityNotFound();
     const asked = requestOf(body, { caller, key: idempotencyKeyOf(request), phoneCheck: this.parts.phoneCheck });
     enabledCasinoIn(await this.parts.casinoFor(caller, asked.entityId));
+    await useRates(this.parts.rates, reply, createsOf(this.parts, asked, request.ip));
     const outcome = await orFailed(this.commands.execute(new CreateDeposit(asked)), createDepositErrors.failed);
     if (isNotVerified(outcome)) return { status: outcome.outcome, message: outcome.message };
     const answer = createdView(made(outcome).deposit);

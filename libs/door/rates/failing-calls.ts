@@ -1,0 +1,56 @@
+import type { NestInterceptor } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { notesOfRequest } from '#platform/logging';
+import { httpErrors } from '../errors/index.ts';
+import { countFailure, type Rate, type RatesParts, ratesOn } from './rates.ts';
+
+const MOST_KNOWN = 10_000;
+
+const FAILED = new Set([400, 401, 403, 404, 409, 410, 422]);
+
+const ofAddress = (ip: string): string => `failures from ${ip}`;
+const ofCaller = (caller: string | undefined): string => `failures of ${caller}`;
+
+const isKey = (caller: string | undefined): boolean => caller?.startsWith('key ') === true;
+
+/**
+ * Whoever fails too often in a minute is refused until it is over: by the address before anything is looked at, by the key
+ * once it is known. All instances count together; each hears of a limit that was passed by the next failure that it sees.
+ */
+export const limitFailingCalls = (app: NestFastifyApplication, parts: RatesParts): void => {
+  const { failuresPerAddress, failuresPerKey } = parts.rates;
+  if (failuresPerAddress === undefined && failuresPerKey === undefined) return;
+  const refusedUntil = new LRUCache<string, number>({ max: MOST_KNOWN });
+  const refusalOf = (subject: string) => {
+    const secondsLeft = Math.ceil(((refusedUntil.get(subject) ?? 0) - performance.now()) / 1_000);
+    return secondsLeft > 0 ? httpErrors.tooManyCalls(secondsLeft) : undefined;
+  };
+  const ratesOf = ({ ip }: FastifyRequest): readonly Rate[] => {
+    const { caller } = notesOfRequest();
+    return ratesOn([
+      { policy: 'address', subject: ofAddress(ip), most: failuresPerAddress },
+      { policy: 'key', subject: ofCaller(caller), most: isKey(caller) ? failuresPerKey : undefined },
+    ]);
+  };
+
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRequest', async ({ ip, url }, reply) => {
+    const refusal = url.startsWith('/health/') ? undefined : refusalOf(ofAddress(ip));
+    return refusal && reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    if (!FAILED.has(reply.statusCode)) return;
+    for (const { subject, secondsLeft } of await countFailure(parts, ratesOf(request)))
+      refusedUntil.set(subject, performance.now() + secondsLeft * 1_000);
+  });
+  const refuseKeys: NestInterceptor = {
+    intercept: (_, next) => {
+      const refusal = refusalOf(ofCaller(notesOfRequest().caller));
+      if (refusal) throw refusal;
+      return next.handle();
+    },
+  };
+  app.useGlobalInterceptors(refuseKeys);
+};

@@ -4,7 +4,7 @@ import { openTestPartners } from '#partners/testing';
 import { createHealth } from '#platform/health';
 import { createLifecycle } from '#platform/lifecycle';
 import { silentLogger } from '#platform/logging';
-import { eventually } from '../../../../libs/read-models/testing/eventually.ts';
+import { eventually } from '#read-models/testing';
 import { databasePerFile } from '../../../../test/support/with-database.ts';
 import { watchAuditTrail } from './watch-audit-trail.ts';
 

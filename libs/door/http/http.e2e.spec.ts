@@ -350,7 +350,7 @@ describe('failed credentials', () => {
       ...{ logger: silentLogger, metrics: createMetrics(), trustedProxies: ['127.0.0.1'] },
     });
     const url = await listen(behind, { host: '127.0.0.1', port: 0 });
-    await failMany('192.0.2.1', url, 65);
+    await failMany('192.0.2.1', url, 308);
     const slowed = await timed(async () => expect((await fail('192.0.2.1', url)).status).toBe(401));
     expect(slowed).toBeGreaterThan(200);
     const good = { headers: { 'x-forwarded-for': '192.0.2.1' } };

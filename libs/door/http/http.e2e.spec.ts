@@ -345,7 +345,7 @@ describe('failed credentials', () => {
   const failMany = (address: string, at: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => fail(address, at)));
 
-  it('are slowed for their address alone, more and more up to a bound, and what succeeds is not', async () => {
+  it('are slowed for their address alone, more and more up to a bound; what succeeds, and this machine, is not', async () => {
     const behind = await createHttpApp([SampleModule], {
       ...{ logger: silentLogger, metrics: createMetrics(), trustedProxies: ['127.0.0.1'] },
     });
@@ -360,6 +360,8 @@ describe('failed credentials', () => {
     const most = await timed(() => fail('192.0.2.1', url));
     expect(most).toBeGreaterThan(1_500);
     expect(most).toBeLessThan(4_000);
+    await failMany('::ffff:127.0.0.1', url, 360);
+    expect(await timed(() => fail('127.0.0.1', url))).toBeLessThan(200);
     // Held back are so many; the rest has to connect anew for each.
     const statuses = (await failMany('192.0.2.1', url, 100)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([401]));

@@ -14,12 +14,33 @@ export type RoundRobin = Pick<Rotation, 'add' | 'spare' | 'use'> & {
 /** The apps judge what is too long, late or strange, not the proxy before them. */
 const lenient = { maxHeaderSize: 128 * 1024, keepAliveTimeout: 72_000, requireHostHeader: false };
 
-/** What is no HTTP has an answer too. */
-const handOnBroken = (bytes: Buffer, socket: Duplex, port: number): void => {
+const ATTEMPTS = 20;
+const PAUSE_MS = 100;
+
+/** What is no HTTP has an answer too. It changes nothing, so an instance that is killed under it leaves it to the next. */
+const handOnBroken = (
+  bytes: Buffer,
+  socket: Duplex,
+  portOfNext: () => number | undefined,
+  attempts = ATTEMPTS,
+): void => {
+  const port = socket.writable && attempts > 0 ? portOfNext() : undefined;
+  if (port === undefined) {
+    socket.destroy();
+    return;
+  }
+  let isAnswered = false;
   const outer = connect(port, '127.0.0.1', () => outer.write(bytes));
-  outer.on('error', () => socket.destroy());
+  outer.on('data', (chunk) => {
+    isAnswered = true;
+    socket.write(chunk);
+  });
+  outer.on('error', () => undefined);
   socket.on('error', () => outer.destroy());
-  outer.pipe(socket);
+  outer.once('close', () => {
+    if (isAnswered) socket.end();
+    else setTimeout(() => handOnBroken(bytes, socket, portOfNext, attempts - 1), PAUSE_MS);
+  });
 };
 
 /** Stands before the instances of all apps: by path, and request by request. */
@@ -37,8 +58,7 @@ export const startProxy = async ({ repeats = isRepeatable }: ProxyOptions = {}):
     });
   });
   server.on('clientError', (error: Error & { readonly rawPacket?: unknown }, socket) => {
-    const place = next('/', true);
-    if (place && socket.writable && Buffer.isBuffer(error.rawPacket)) handOnBroken(error.rawPacket, socket, place.port);
+    if (Buffer.isBuffer(error.rawPacket)) handOnBroken(error.rawPacket, socket, () => next('/', true)?.port);
     else socket.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,7 +1,7 @@
 import { BACKWARDS, END, EventStoreDBClient } from '@eventstore/db-client';
 import { endsWithin } from '#platform/pause';
 import { ConnectionLost } from '../store.ts';
-import { wholePage } from './whole-page.ts';
+import { type Reading, wholePage } from './whole-page.ts';
 
 /**
  * Longer than an election lets a living leader be silent. Behind it the client is thrown away: one whose node is frozen
@@ -29,6 +29,8 @@ export type Lasting = { readonly client: EventStoreDBClient; readonly gone: Abor
 export type Connection = {
   /** One call: without a sign of life for too long it ends as lost, and its client with it. */
   readonly call: <T>(work: (client: EventStoreDBClient, heard: () => void) => Promise<T>) => Promise<T>;
+  /** One read to its end. */
+  readonly page: <T>(read: (client: EventStoreDBClient) => Reading<T>) => Promise<T[]>;
   /** For what goes on: the client of now, and the news that it was thrown away. */
   readonly lasting: () => Lasting;
   readonly close: () => Promise<void>;
@@ -56,8 +58,8 @@ const untilSilent = (): { readonly heard: () => void; readonly silent: Promise<n
   return { heard, silent: promise, over };
 };
 
-const isThere = (client: EventStoreDBClient, heard: () => void): Promise<unknown> =>
-  wholePage(client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true }), heard);
+const newestOfAll = (client: EventStoreDBClient) =>
+  client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true });
 
 export const connectTo = (url: string): Connection => {
   const make = (): Current => ({
@@ -91,11 +93,20 @@ export const connectTo = (url: string): Connection => {
     }
   };
 
+  const page: Connection['page'] = async (read) => {
+    const { client, thrownAway } = current;
+    const items = await call((_, heard) => wholePage(read(client), heard));
+    // The reads of a client that is thrown away under them end as if there were no more.
+    if (thrownAway.signal.aborted) throw new ConnectionLost('EventStoreDB: the connection was given up under a read');
+    return items;
+  };
+
   return {
     call,
+    page,
     lasting: () => {
       lastingOnes += 1;
-      asking ??= setInterval(() => void call(isThere).catch(() => undefined), ASK_EVERY_MS).unref();
+      asking ??= setInterval(() => void page(newestOfAll).catch(() => undefined), ASK_EVERY_MS).unref();
       const { client, thrownAway } = current;
       const end = (): void => {
         lastingOnes -= 1;

@@ -12,7 +12,7 @@ import { type Position, partsOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isSystem, type Ownership, ownEventOf, positionFrom, recordOf } from './events.ts';
-import { PAGE, wholePage } from './whole-page.ts';
+import { PAGE } from './whole-page.ts';
 
 const ROOM = 50;
 
@@ -29,7 +29,7 @@ const readPage = async (
     maxCount,
     requiresLeader: true,
   };
-  return (await connection.call((client, heard) => wholePage(client.readAll(asked), heard))).map(recordOf);
+  return (await connection.page((client) => client.readAll(asked))).map(recordOf);
 };
 
 /** Forwards the server includes the position that it starts from. */

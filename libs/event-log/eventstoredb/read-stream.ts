@@ -2,7 +2,7 @@ import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type { ReadStreamOptions, StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { eventOf, recordOf } from './events.ts';
-import { PAGE, wholePage } from './whole-page.ts';
+import { PAGE } from './whole-page.ts';
 
 const WAYS = {
   forwards: { direction: FORWARDS, start: START, step: 1 },
@@ -20,7 +20,7 @@ export async function* readStream(
     const maxCount = Math.min(left, PAGE);
     const fromRevision = next === undefined ? way.start : BigInt(next);
     const asked = { direction: way.direction, fromRevision, maxCount, requiresLeader: true };
-    const page = await connection.call((client, heard) => wholePage(client.readStream(stream, asked), heard));
+    const page = await connection.page((client) => client.readStream(stream, asked));
     const events = page.map((resolved) => eventOf(recordOf(resolved)));
     yield* events;
     const last = events.at(-1);

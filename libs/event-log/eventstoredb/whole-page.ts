@@ -2,7 +2,7 @@ import { isMissingStream, translated } from './failures.ts';
 
 export const PAGE = 1_000;
 
-type Reading<T> = AsyncIterable<T> & { readonly on: (event: 'error', listener: () => void) => unknown };
+export type Reading<T> = AsyncIterable<T> & { readonly on: (event: 'error', listener: () => void) => unknown };
 
 /**
  * Always to its end: a read that is left in the middle stays open at the server, and one that is cancelled is never

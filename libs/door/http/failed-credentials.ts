@@ -1,6 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 /** So many at once are somebody's mistake, or his tests; they are forgotten at one a second. */
@@ -19,7 +18,7 @@ export type FailedCredentials = {
 };
 
 /** This machine, or a proxy on it that does not say for whom it calls: all its callers would wait for the failures of one. */
-const isLoopback = (ip: string): boolean => ipaddr.process(ip).range() === 'loopback';
+const isLoopback = (ip: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(ip);
 
 /**
  * Who tries credentials waits for each answer, the longer the more of them failed from his address, over whatever

@@ -47,15 +47,12 @@ const openPool = ({ configuration, lifecycle, logger, databaseUrl, health, name 
 };
 
 /** Each place of broken history is told once, and every answer about readiness names those that were met. */
-const alarmOf = ({ health, logger }: GroundParts) => {
-  const met = new Set<string>();
-  return (error: Error): void => {
-    if (met.has(error.message)) return;
-    met.add(error.message);
-    health.alarm(error.message);
+const alarmOf =
+  ({ health, logger }: GroundParts) =>
+  (error: Error): void => {
+    if (!health.alarm(error.message)) return;
     logger.fatal({ alert: 'broken_history', err: error }, 'history is not as it was written: nothing is decided on it');
   };
-};
 
 const openStores = async (
   parts: GroundParts,

@@ -1,4 +1,4 @@
-import { Must, OneOf } from './must.ts';
+import { Must, OneOf, OrEmpty, SetWhere } from './must.ts';
 import { Secret } from './secret.ts';
 import { isCount, isHost, isNetwork, isPort, isUrlOf, rateSourcesOf, wordsOf } from './shapes.ts';
 import { StoresEnvironment } from './stores-environment.ts';
@@ -28,21 +28,15 @@ export class Environment extends StoresEnvironment {
   @Must({ must: 'be an address or a host name of this machine', holds: isHost })
   HOST = '127.0.0.1';
 
-  @Must({ must: 'be empty or a whole number from 0 to 65535', holds: (text) => text === '' || isPort(text) })
+  @OrEmpty({ must: 'a whole number from 0 to 65535', holds: isPort })
   @Must({
     must: 'differ from PORT',
     holds: (text, { PORT }) => text === '0' || text !== PORT,
   })
-  @Must({
-    must: 'be set where OPERATOR_HOST is',
-    holds: (text, { OPERATOR_HOST }) => text !== '' || OPERATOR_HOST === '',
-  })
+  @SetWhere('OPERATOR_HOST')
   OPERATOR_PORT = '';
 
-  @Must({
-    must: 'be empty or an address or a host name of this machine',
-    holds: (text) => text === '' || isHost(text),
-  })
+  @OrEmpty({ must: 'an address or a host name of this machine', holds: isHost })
   OPERATOR_HOST = '';
 
   @Must({
@@ -60,16 +54,10 @@ export class Environment extends StoresEnvironment {
   @Must({ must: 'be true or false', holds: (text) => ['', 'true', 'false'].includes(text) })
   DEMO = '';
 
-  @Must({
-    must: 'be empty or a URL like https://pay.example',
-    holds: (text) => text === '' || isUrlOf(text, ['http:', 'https:']),
-  })
+  @OrEmpty({ must: 'a URL like https://pay.example', holds: (text) => isUrlOf(text, ['http:', 'https:']) })
   PUBLIC_URL = '';
 
-  @Must({
-    must: 'be empty or a list of kraken and coinbase',
-    holds: (text) => text === '' || rateSourcesOf(text) !== undefined,
-  })
+  @OrEmpty({ must: 'a list of kraken and coinbase', holds: (text) => rateSourcesOf(text) !== undefined })
   RATE_SOURCES = '';
 
   @Secret

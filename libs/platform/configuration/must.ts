@@ -30,5 +30,12 @@ export const Must =
       },
     });
 
+/** What is empty is not set. */
+export const OrEmpty = ({ must, holds }: Rule): PropertyDecorator =>
+  Must({ must: `be empty or ${must}`, holds: (text, all) => text === '' || holds(text, all) });
+
+export const SetWhere = (other: string): PropertyDecorator =>
+  Must({ must: `be set where ${other} is`, holds: (text, all) => text !== '' || !all[other] });
+
 export const OneOf = (...words: readonly string[]): PropertyDecorator =>
   Must({ must: `be one of ${words.join(', ')}`, holds: (text) => words.includes(text) });

@@ -1,4 +1,4 @@
-import { Must, OneOf, type Rule } from './must.ts';
+import { Must, OneOf, OrEmpty, type Rule, SetWhere } from './must.ts';
 import { Secret } from './secret.ts';
 import { isBrokerList, isCount, isEventStoreUrl, isPem, isUrlOf } from './shapes.ts';
 
@@ -53,39 +53,39 @@ export class StoresEnvironment {
   KAFKA_TLS = 'false';
 
   @Secret
-  @Must({ must: 'be empty or certificates as PEM', holds: (text) => text === '' || isPem(text, 'CERTIFICATE') })
+  @OrEmpty({ must: 'certificates as PEM', holds: (text) => isPem(text, 'CERTIFICATE') })
   @Must(onlyWithTls)
   KAFKA_CA = '';
 
   @Secret
-  @Must({ must: 'be empty or a certificate as PEM', holds: (text) => text === '' || isPem(text, 'CERTIFICATE') })
+  @OrEmpty({ must: 'a certificate as PEM', holds: (text) => isPem(text, 'CERTIFICATE') })
   @Must(onlyWithTls)
-  @Must({ must: 'be set where KAFKA_KEY is', holds: (text, { KAFKA_KEY }) => text !== '' || KAFKA_KEY === '' })
+  @SetWhere('KAFKA_KEY')
   KAFKA_CERT = '';
 
   @Secret
-  @Must({ must: 'be empty or a private key as PEM', holds: (text) => text === '' || isPem(text, 'PRIVATE KEY') })
+  @OrEmpty({ must: 'a private key as PEM', holds: (text) => isPem(text, 'PRIVATE KEY') })
   @Must(onlyWithTls)
-  @Must({ must: 'be set where KAFKA_CERT is', holds: (text, { KAFKA_CERT }) => text !== '' || KAFKA_CERT === '' })
+  @SetWhere('KAFKA_CERT')
   KAFKA_KEY = '';
 
-  @Must({
-    must: 'be empty or one of plain, scram-sha-256, scram-sha-512',
-    holds: (text) => text === '' || ['plain', 'scram-sha-256', 'scram-sha-512'].includes(text),
+  @OrEmpty({
+    must: 'one of plain, scram-sha-256, scram-sha-512',
+    holds: (text) => ['plain', 'scram-sha-256', 'scram-sha-512'].includes(text),
   })
-  @Must({ must: 'be set where KAFKA_USERNAME is', holds: (text, { KAFKA_USERNAME }) => text !== '' || !KAFKA_USERNAME })
+  @SetWhere('KAFKA_USERNAME')
   KAFKA_SASL = '';
 
-  @Must({ must: 'be set where KAFKA_SASL is', holds: (text, { KAFKA_SASL }) => text !== '' || KAFKA_SASL === '' })
+  @SetWhere('KAFKA_SASL')
   KAFKA_USERNAME = '';
 
   @Secret
-  @Must({ must: 'be set where KAFKA_SASL is', holds: (text, { KAFKA_SASL }) => text !== '' || KAFKA_SASL === '' })
+  @SetWhere('KAFKA_SASL')
   KAFKA_PASSWORD = '';
 
-  @Must({ must: 'be empty or a whole number from 1 to 1000', holds: (text) => text === '' || isCount(text, 1_000) })
+  @OrEmpty({ must: 'a whole number from 1 to 1000', holds: (text) => isCount(text, 1_000) })
   KAFKA_PARTITIONS = '';
 
-  @Must({ must: 'be empty or a whole number from 1 to 9', holds: (text) => text === '' || isCount(text, 9) })
+  @OrEmpty({ must: 'a whole number from 1 to 9', holds: (text) => isCount(text, 9) })
   KAFKA_REPLICATION = '';
 }

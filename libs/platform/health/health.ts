@@ -16,8 +16,8 @@ export type Health = {
   readonly addCheck: (name: string, check: () => Promise<unknown>) => () => void;
   /** What is played and not real: told with every answer, and no reason against readiness. */
   readonly tellSimulated: (ask: () => Promise<readonly string[]>) => void;
-  /** Told with every answer from now on. */
-  readonly alarm: (what: string) => void;
+  /** Told with every answer from now on; says whether it is news. */
+  readonly alarm: (what: string) => boolean;
   readonly readiness: () => Promise<Readiness>;
   /** From here on not ready, so that nobody sends new requests. */
   readonly startStopping: () => void;
@@ -51,7 +51,7 @@ const resultOf = async ({ name, check }: Check, ms: number): Promise<CheckResult
 export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: number } = {}): Health => {
   const checks = new Set<Check>();
   let simulated: (() => Promise<readonly string[]>) | undefined;
-  const alarms: string[] = [];
+  const alarms = new Set<string>();
   let stopping = false;
   return {
     addCheck: (name, check) => {
@@ -65,7 +65,9 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
       simulated = oneAtATime(ask);
     },
     alarm: (what) => {
-      if (alarms.length < MOST_ALARMS) alarms.push(what);
+      const news = !alarms.has(what);
+      alarms.add(what);
+      return news;
     },
     readiness: async () => {
       if (stopping) return { ready: false, checks: [{ name: 'process', ok: false, detail: 'shutting down' }] };
@@ -75,7 +77,7 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
       return {
         ready: results.every(({ ok }) => ok),
         checks: results,
-        ...(alarms.length > 0 && { alarms: [...alarms] }),
+        ...(alarms.size > 0 && { alarms: [...alarms].slice(0, MOST_ALARMS) }),
         ...(played && { simulated: played }),
       };
     },

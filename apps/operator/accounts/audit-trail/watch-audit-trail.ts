@@ -8,12 +8,9 @@ export const watchAuditTrail = ({
   logger,
   lifecycle,
 }: Pick<Ground, 'partners' | 'health' | 'logger' | 'lifecycle'>): void => {
-  const met = new Set<number>();
   const look = async (): Promise<void> => {
     for (const { id, problem } of await partners.accounts.auditTrailBreaks()) {
-      if (met.has(id)) continue;
-      met.add(id);
-      health.alarm(`audit trail, entry ${id}: ${problem}`);
+      if (!health.alarm(`audit trail, entry ${id}: ${problem}`)) continue;
       logger.fatal({ alert: 'broken_audit_trail', entry: id, problem }, 'the audit trail is not as it was written');
     }
   };

@@ -28,7 +28,7 @@ export type Lasting = { readonly client: EventStoreDBClient; readonly gone: Abor
 
 export type Connection = {
   /** One call: without a sign of life for too long it ends as lost, and its client with it. */
-  readonly call: <T>(work: (client: EventStoreDBClient, heard: () => void) => Promise<T>) => Promise<T>;
+  readonly call: <T>(work: (client: EventStoreDBClient) => Promise<T>) => Promise<T>;
   /** One read to its end. */
   readonly page: <T>(read: (client: EventStoreDBClient) => Reading<T>) => Promise<T[]>;
   /** For what goes on: the client of now, and the news that it was thrown away. */
@@ -77,10 +77,9 @@ export const connectTo = (url: string): Connection => {
     void one.client.dispose().catch(() => undefined);
   };
 
-  const call: Connection['call'] = async (work) => {
-    const one = current;
+  const bounded = async <T>(one: Current, work: (heard: () => void) => Promise<T>): Promise<T> => {
     const { heard, silent, over } = untilSilent();
-    const answer = work(one.client, heard);
+    const answer = work(heard);
     try {
       return await Promise.race([answer, silent]);
     } catch (error) {
@@ -93,11 +92,17 @@ export const connectTo = (url: string): Connection => {
     }
   };
 
+  const call: Connection['call'] = (work) => {
+    const one = current;
+    return bounded(one, () => work(one.client));
+  };
+
   const page: Connection['page'] = async (read) => {
-    const { client, thrownAway } = current;
-    const items = await call((_, heard) => wholePage(read(client), heard));
+    const one = current;
+    const items = await bounded(one, (heard) => wholePage(read(one.client), heard));
     // The reads of a client that is thrown away under them end as if there were no more.
-    if (thrownAway.signal.aborted) throw new ConnectionLost('EventStoreDB: the connection was given up under a read');
+    if (one.thrownAway.signal.aborted)
+      throw new ConnectionLost('EventStoreDB: the connection was given up under a read');
     return items;
   };
 

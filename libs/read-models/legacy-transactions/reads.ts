@@ -36,13 +36,12 @@ export type TransactionReads = {
 export type TransactionReadsParts = {
   /** The one that the projection's runner got, where both are in one process. */
   readonly pool: pg.Pool;
-  readonly log: Pick<EventLog, 'read' | 'newest'>;
+  readonly log: Pick<EventLog, 'read' | 'lastRevision' | 'newest'>;
   /** How long a page waits for the rows to be up to date; default 5 s. */
   readonly patienceMs?: number;
 };
 
 const PATIENCE_MS = 5_000;
-const LAST = { direction: 'backwards', limit: 1, asStored: true } as const;
 
 export const openTransactionReads = ({
   pool,
@@ -50,11 +49,6 @@ export const openTransactionReads = ({
   patienceMs = PATIENCE_MS,
 }: TransactionReadsParts): TransactionReads => {
   const { isUpToDate } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
-
-  const lastRevision = async (transactionId: number): Promise<number | undefined> => {
-    for await (const { revision } of log.read(transactionStream(transactionId), LAST)) return revision;
-    return undefined;
-  };
 
   const rowOf = async (transactionId: number): Promise<TransactionRow | undefined> =>
     (
@@ -74,7 +68,7 @@ export const openTransactionReads = ({
 
   return {
     byId: async (transactionId) => {
-      const last = await lastRevision(transactionId);
+      const last = await log.lastRevision(transactionStream(transactionId));
       if (last === undefined) return undefined;
       const row = await rowOf(transactionId);
       if (!row || row.revision < last) return folded(transactionId);

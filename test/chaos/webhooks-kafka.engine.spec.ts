@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
-import { brokersGiven, missingKafkaTool, startKafka } from '../engines/kafka/index.ts';
+import { startKafka } from '../engines/kafka/index.ts';
+import { describeWithOwnBroker } from '../engines/kafka/own-broker.ts';
 import { freshDatabase } from '../support/database.ts';
-import { describeWhere, notOurs } from '../support/jest-left-out.ts';
 import { itSurvivesKills } from './webhooks/killed.ts';
 import { itIsPrompt } from './webhooks/prompt.ts';
 
@@ -17,12 +17,7 @@ const open = async () => {
   return { kafka, databaseUrl: database.url, carrier, tearDown };
 };
 
-const missing = await missingKafkaTool();
-const describeHere = brokersGiven()
-  ? describeWhere(false, notOurs('KAFKA_BROKERS'))
-  : describeWhere(missing === undefined, missing ?? '');
-
-describeHere('Webhooks to 50 endpoints, 15 of them bad, through Kafka', () => {
+describeWithOwnBroker('Webhooks to 50 endpoints, 15 of them bad, through Kafka', () => {
   itIsPrompt(open);
 
   describe('while relay, notifier and broker are killed at random', () => {

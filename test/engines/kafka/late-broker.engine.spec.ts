@@ -9,15 +9,10 @@ import {
   startService,
   toldOf,
 } from '../../acceptance/harness/index.ts';
-import { describeWhere, notOurs } from '../../support/jest-left-out.ts';
-import { brokersGiven, missingKafkaTool, startKafka } from './index.ts';
+import { startKafka } from './index.ts';
+import { describeWithOwnBroker } from './own-broker.ts';
 
-const missing = await missingKafkaTool();
-const describeHere = brokersGiven()
-  ? describeWhere(false, notOurs('KAFKA_BROKERS'))
-  : describeWhere(missing === undefined, missing ?? '');
-
-describeHere('a broker that comes later than the service', () => {
+describeWithOwnBroker('a broker that comes later than the service', () => {
   const open = endpoints();
 
   it('costs no webhook: deposits go on without it, and what they told arrives with it', async () => {

@@ -12,18 +12,13 @@ import {
   startService,
   toldOf,
 } from '../../acceptance/harness/index.ts';
-import { describeWhere, notOurs } from '../../support/jest-left-out.ts';
 import { makeKeyStore } from '../key-store.ts';
-import { brokersGiven, missingKafkaTool, type RunningKafka, startKafka } from './index.ts';
-
-const missing = await missingKafkaTool();
-const describeHere = brokersGiven()
-  ? describeWhere(false, notOurs('KAFKA_BROKERS'))
-  : describeWhere(missing === undefined, missing ?? '');
+import { type RunningKafka, startKafka } from './index.ts';
+import { describeWithOwnBroker } from './own-broker.ts';
 
 const PASSWORD = 'of-the-login';
 
-describeHere('a broker behind TLS and a login', () => {
+describeWithOwnBroker('a broker behind TLS and a login', () => {
   const open = endpoints();
   let folder: string;
   let kafka: RunningKafka;

@@ -270,6 +270,28 @@ describe('A new version of a projection', () => {
     await first.stop();
   });
 
+  it('asks for no second filling while the first one lets the tables change places', async () => {
+    start();
+    await untilShown(await appendPayments('deposit-1', '1'));
+    await running.stop();
+    const switching = await ground.pool.connect();
+    await switching.query("BEGIN; SELECT FROM projection_checkpoints WHERE name = 'payments' FOR UPDATE");
+    start(second);
+    await eventually(
+      () => rows("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
+      (waiting) => waiting.length > 0,
+    );
+    await switching.query(
+      `INSERT INTO projection_checkpoints (name, version, position, events)
+         SELECT name, 2, position, events FROM projection_checkpoints WHERE name = 'payments';
+       UPDATE projection_checkpoints SET state = 'retired' WHERE name = 'payments' AND version = 1;
+       COMMIT`,
+    );
+    switching.release();
+    await untilShown(await appendPayments('deposit-2', '2'), second.projection);
+    expect(await rows('SELECT name FROM projection_rebuilds')).toEqual([]);
+  });
+
   it('gives the tables back to the old one when an operator asks for that', async () => {
     start();
     await untilShown(await appendPayments('deposit-1', '1'));

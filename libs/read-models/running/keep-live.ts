@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
 import { pause } from '#platform/pause';
+import { inTransaction } from '#platform/postgres';
 import { keyOf, type ProjectionId, type ProjectionLogger } from '../projection.ts';
 import type { TabledProjection } from '../rebuild/rebuild.ts';
 import { requestRebuild } from '../rebuild/rebuild-row.ts';
@@ -20,18 +21,28 @@ export type KeepingParts = {
 
 export type Kept = { readonly status: () => Promise<RunnerStatus>; readonly stop: () => Promise<void> };
 
+/** Never beside the switch that ends such a rebuild: asked for a moment later it would be a second one. */
+const askForRebuild = ({ pool }: KeepingParts, id: ProjectionId): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      "SELECT FROM projection_checkpoints WHERE name = $1 AND version < $2 AND state <> 'retired' FOR SHARE",
+      [id.name, id.version],
+    );
+    return rowCount !== 0 && requestRebuild(client, id, { again: false });
+  });
+
 /**
  * The tables hold the rows of one version. Whoever brings a newer one has them filled beside, while the older one
  * serves; whoever still runs an older one has to wait for an operator to ask for that.
  */
-const ownsTables = async ({ pool }: KeepingParts, id: ProjectionId): Promise<boolean> => {
-  const { rows } = await pool.query<{ version: number }>(
+const ownsTables = async (parts: KeepingParts, id: ProjectionId): Promise<boolean> => {
+  const { rows } = await parts.pool.query<{ version: number }>(
     "SELECT version FROM projection_checkpoints WHERE name = $1 AND state <> 'retired'",
     [id.name],
   );
   const versions = rows.map(({ version }) => version);
   if (versions.length === 0 || versions.includes(id.version)) return true;
-  if (versions.every((version) => version < id.version)) await requestRebuild(pool, id, { again: false });
+  if (versions.every((version) => version < id.version)) await askForRebuild(parts, id);
   return false;
 };
 

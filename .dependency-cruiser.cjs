@@ -46,6 +46,7 @@ const kept = [
   ['kafka', 'kafkajs', '^libs/bus/kafka/', 'kafkajs is no longer maintained: it stays behind the port of the bus.'],
   ['typeorm', 'typeorm', '^libs/read-models/deposits/', 'It reads the rows of deposits; all else is plain SQL.'],
   ['smtp', 'nodemailer', '^libs/messages/carriers/', 'Only the outbox writes to players.'],
+  ['commander', 'commander', '^apps/cli/', "Commands say what they are; program.ts alone makes them commander's."],
   ['keys', '@(scure|noble)/', '^libs/addresses/', 'Keys and addresses of chains are made in one place.'],
   ['webhook-client', '(undici|ipaddr\\.js)', '^libs/webhooks/safe-http/', 'Only the guarded client calls strangers.'],
   ['phones', 'libphonenumber-js', '^libs/kyc/', 'What a number is, and when two are one, is said in one place.'],

@@ -1,0 +1,55 @@
+import { CommanderError } from 'commander';
+import { type ExitCode, exit, Failure } from './parts/exit.ts';
+import { shownSafely } from './parts/terminal.ts';
+import { programOf } from './program.ts';
+
+const tell = (message: string): void => void process.stderr.write(`cointill: ${shownSafely(message)}\n`);
+
+const codeOf = (error: unknown, signal: AbortSignal): ExitCode => {
+  if (signal.aborted) return exit.interrupted;
+  // commander has told help, version and what is wrong by itself.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exit.done : exit.usage;
+  if (error instanceof Failure) {
+    tell(error.message);
+    return error.code;
+  }
+  tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return exit.fault;
+};
+
+/** The first Ctrl-C lets the command clean up, the second does not wait for that. */
+const untilInterrupted = (): { readonly signal: AbortSignal; readonly end: () => void } => {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(exit.interrupted);
+    controller.abort();
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
+  return {
+    signal: controller.signal,
+    end: () => {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
+    },
+  };
+};
+
+/** `cointill list | head` closes the pipe in the middle, which is nobody's fault. */
+const endWithTheReader = (error: NodeJS.ErrnoException): void => {
+  if (error.code === 'EPIPE') process.exit(exit.done);
+  throw error;
+};
+
+export const runCli = async (argv: readonly string[]): Promise<ExitCode> => {
+  const { signal, end } = untilInterrupted();
+  process.stdout.on('error', endWithTheReader);
+  let code: ExitCode = exit.done;
+  try {
+    const program = programOf({ signal, ended: (how) => (code = how) });
+    await program.parseAsync(argv, { from: 'user' });
+    return signal.aborted ? exit.interrupted : code;
+  } catch (error) {
+    return codeOf(error, signal);
+  } finally {
+    end();
+  }
+};

@@ -1,0 +1,73 @@
+import { refused, unreachable } from '../parts/exit.ts';
+import { type Place, placeToCall } from './place.ts';
+
+export type Asked = {
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+};
+
+export type Answered = { readonly status: number; readonly body: unknown };
+
+export type Service = {
+  /** What it answers to a call that it takes; else the command ends: 3 when it refused, 4 when it cannot. */
+  readonly call: (method: string, path: string, asked?: Asked) => Promise<unknown>;
+  /** Its answer, whatever that is; the command ends with 4 when there is none. */
+  readonly answer: (method: string, path: string, asked?: Asked) => Promise<Answered>;
+};
+
+const PATIENCE_MS = 60_000;
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1_000} s`;
+  const { cause } = error;
+  return cause instanceof Error ? cause.message || ('code' in cause ? String(cause.code) : cause.name) : error.message;
+};
+
+const bodyOf = async (response: Response): Promise<unknown> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return isJson && text !== '' ? JSON.parse(text) : text;
+};
+
+const ask = async (place: Place, method: string, path: string, asked: Asked, signal: AbortSignal) => {
+  const url = new URL(`${place.url.replace(/\/$/, '')}${path}`);
+  for (const [name, value] of Object.entries(asked.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const headers: Record<string, string> = { authorization: `Bearer ${place.token}`, accept: 'application/json' };
+  if (asked.body !== undefined) headers['content-type'] = 'application/json';
+  return fetch(url, {
+    ...{ method, headers, body: asked.body === undefined ? null : JSON.stringify(asked.body) },
+    // A token goes to the address that it was given for: an answer may not send it on.
+    redirect: 'error',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+  });
+};
+
+const saying = (body: unknown, status: number): string => {
+  const { detail, code } = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const text = typeof detail === 'string' ? detail : JSON.stringify(detail ?? body);
+  return `${text} (${[status, code].filter(Boolean).join(', ')})`;
+};
+
+export const openService = ({ signal, place }: { signal: AbortSignal; place?: Place }): Service => {
+  const answer: Service['answer'] = async (method, path, asked = {}) => {
+    const to = place ?? (await placeToCall());
+    try {
+      const response = await ask(to, method, path, asked, signal);
+      return { status: response.status, body: await bodyOf(response) };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unreachable(`${to.url} cannot be reached: ${reasonOf(error)}`);
+    }
+  };
+  return {
+    answer,
+    call: async (method, path, asked) => {
+      const { status, body } = await answer(method, path, asked);
+      if (status >= 500) throw unreachable(saying(body, status));
+      if (status >= 300) throw refused(saying(body, status));
+      return body;
+    },
+  };
+};

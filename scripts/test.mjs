@@ -8,7 +8,9 @@ const choosesByName = (args) => args.some((arg) => /^(-t|--testNamePattern)\b/.t
 const nameLeftOut = (leftOut) => {
   for (const test of leftOut) console.log(`left out: ${test}`);
   const files = (kind) => specFiles().filter((file) => kind.test(file)).length;
-  console.log(`left out: test files that need an engine or kill for a minute (${files(engineSpec)}): npm run test:engines`);
+  console.log(
+    `left out: test files that need an engine or kill for a minute (${files(engineSpec)}): npm run test:engines`,
+  );
   console.log(`left out: test files that need Docker (${files(dockerSpec)}): npm run test:docker`);
 };
 

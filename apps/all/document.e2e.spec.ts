@@ -274,6 +274,7 @@ describe('what really comes', () => {
     );
     expect((await asked('POST /casino/deposit/{id}/freeze', { headers: partner }, { id: 'x' })).status).toBe(400);
     await asked('GET /operator/deposits/{id}/events', { headers: operator }, id);
+    await asked('GET /operator/deposits/{id}?revision=0', { headers: operator }, id);
     const tried = await asked('POST /casino/integration/test-webhook', post({ entity_id, event: 'kyt_complete' }));
     expect([tried.status, tried.headers.get('x-ratelimit-remaining')]).toEqual([409, '9']);
   });

@@ -98,7 +98,12 @@ describe('GET /operator/deposits/{id}/events', () => {
     expect(body.events[1]).toEqual({
       revision: 1,
       position: recorded[1]?.position,
+      id: recorded[1]?.id,
       type: 'PaymentSeen',
+      schema_version: 1,
+      recorded_at: recorded[1]?.recordedAt.toISOString(),
+      correlation: null,
+      causation: null,
       occurred_at: '2026-03-01T12:00:00.000Z',
       actor: 'engine',
       data: recorded[1]?.data,

@@ -17,8 +17,8 @@ import { createSecrets } from '#platform/secrets';
 import { migrations as readMigrations, startProjection, stopWaiting } from '#read-models';
 import { depositsProjection, openDepositReads } from '#read-models/deposits';
 import { readRoutes } from '../../api/deposits/read/read.controller.ts';
-import type { EventBody } from '../../operator/deposits/event-body.ts';
 import { operatorDepositRoutes } from '../../operator/deposits/routes.ts';
+import type { EventBody } from '../../operator/history/event-body.ts';
 
 type Properties = { readonly [property: string]: { readonly description?: string; readonly example?: unknown } };
 

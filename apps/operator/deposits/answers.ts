@@ -8,6 +8,9 @@ export const notReviewable = ({ kytStatus }: Pick<ReviewRefusal, 'kytStatus'>) =
     code: 'kyt_not_reviewable',
   });
 
+export const noSuchRevision = (last: number) =>
+  shown(404, `The history of this deposit ends with revision ${last}`, { code: 'revision_not_found' });
+
 export const notHeld = () =>
   shown(409, 'Cannot release: screening holds no return of this deposit', { code: 'return_not_held' });
 

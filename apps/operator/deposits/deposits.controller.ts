@@ -1,7 +1,7 @@
 import { Body, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { type Decided, depositStream } from '#deposit-commands';
+import type { Decided } from '#deposit-commands';
 import { ReleaseReturn, ReviewKyt } from '#deposit-commands/cqrs';
 import { Actor, OperatorRoutes, Roles } from '#door/access';
 import { DepositBody, depositIdOf } from '#door/deposits';
@@ -13,9 +13,8 @@ import { readPageCursor } from '#read-models/deposits';
 import { released, reviewed } from './answers.ts';
 import { DepositPageBody, KytReviewBody } from './deposit-bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
-import { EventsBody, eventBody } from './event-body.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
-import { DepositErrors, PageErrors, ReleaseErrors, ReviewErrors } from './route-errors.ts';
+import { PageErrors, ReleaseErrors, ReviewErrors } from './route-errors.ts';
 
 @OperatorRoutes('operator/deposits', 'Operator: deposits', 'admin', 'ops')
 export class OperatorDepositsController {
@@ -31,18 +30,6 @@ export class OperatorDepositsController {
     const after = cursorIn(query.cursor, readPageCursor);
     const place = { limit: limitOf(query.limit), ...(after && { after }) };
     return listed(await this.parts.reads.page(filtersOf(query), place));
-  }
-
-  @Get(':id/events')
-  @Roles('admin', 'ops', 'auditor')
-  @Described('depositEvents', "A deposit's whole history, with its hash chain")
-  @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
-  @ApiOkResponse({ type: EventsBody })
-  @DepositErrors()
-  async events(@Param('id') id: string): Promise<EventsBody> {
-    const recorded = await Array.fromAsync(this.parts.log.read(depositStream(depositIdOf(id)), { asStored: true }));
-    if (recorded.length === 0) throw scopeErrors.depositNotFound();
-    return { events: recorded.map(eventBody) };
   }
 
   @Post(':id/kyt-review')

@@ -10,7 +10,8 @@ import type { EventLog } from '#event-log';
 import { type ChangeTransactionOutcome, type LegacyCommands, transactionStream } from '#legacy-commands';
 import { type AuthenticateOperator, actorOf, type Operator } from '#partners';
 import type { TransactionReads } from '#read-models/legacy-transactions';
-import { EventsBody, eventBody } from '../deposits/event-body.ts';
+import { EventsBody } from '../history/event-body.ts';
+import { EventsQuery, historyOf } from '../history/history.ts';
 import {
   filtersIn,
   OperatorTransactionBody,
@@ -57,11 +58,10 @@ class OperatorTransactionsController {
   @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
   @ApiOkResponse({ type: EventsBody })
   @OperatorErrors(legacyErrors.invalidId(), legacyErrors.notFound())
-  async events(@Param('id') id: string): Promise<EventsBody> {
-    const stream = transactionStream(idIn(id));
-    const recorded = await Array.fromAsync(this.parts.log.read(stream, { asStored: true }));
-    if (recorded.length === 0) throw legacyErrors.notFound();
-    return { events: recorded.map(eventBody) };
+  async events(@Param('id') id: string, @Query() query: EventsQuery): Promise<EventsBody> {
+    const history = await historyOf(this.parts.log, transactionStream(idIn(id)), query);
+    if (!history) throw legacyErrors.notFound();
+    return history;
   }
 
   @Post(':id/settle')

@@ -37,4 +37,5 @@ export { screening } from './screening.ts';
 export { settlements } from './settlements.ts';
 export { signals } from './signals.ts';
 export { testWebhook } from './test-webhook.ts';
+export { timeTravel } from './time-travel.ts';
 export { webhooks } from './webhooks.ts';

@@ -45,6 +45,7 @@ const reads: readonly Route[] = [
   ['GET', '/operator/entities'],
   ['GET', '/operator/api-keys'],
   ['GET', '/operator/deposits'],
+  ['GET', '/operator/deposits/999999999'],
   ['GET', '/operator/deposits/999999999/events'],
   ['GET', '/operator/settlements?entity_id=1'],
   ['GET', '/operator/webhook-deliveries'],

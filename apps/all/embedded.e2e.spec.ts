@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '#read-models/testing';
 import { type RunningApp, runApp } from './testing/run-app.ts';
 
+const token = 'an-operator-token-of-tests-1';
 let dataDir: string;
 let app: RunningApp | undefined;
 
@@ -20,7 +22,7 @@ afterEach(async () => {
 });
 
 const start = async (): Promise<string> => {
-  app = runApp({ DATA_DIR: dataDir, PORT: '0' });
+  app = runApp({ DATA_DIR: dataDir, PORT: '0', OPERATOR_TOKEN: token });
   const url = await app.url;
   if (!url) throw new Error(`the app ended: ${app.err()}`);
   return url;
@@ -42,7 +44,11 @@ const isAlive = (pid: number): boolean => {
 describe('the app on its own Postgres', () => {
   it('serves, takes Postgres with it when it stops, and finds everything again', async () => {
     const first = await start();
-    expect((await fetch(`${first}/health/ready`)).status).toBe(200);
+    const ready = await fetch(`${first}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      expect.not.objectContaining({ warnings: expect.anything() }),
+    ]);
     const pid = postgresPid();
     expect(isAlive(pid)).toBe(true);
     app?.signal('SIGINT');
@@ -51,6 +57,20 @@ describe('the app on its own Postgres', () => {
 
     await start();
     expect(app?.out()).not.toContain('first start');
+  });
+
+  it('builds its read models anew, which are its own, beside history, which is not', async () => {
+    const url = await start();
+    const ask = async (path: string, method = 'GET') =>
+      (
+        await fetch(`${url}/operator/projections${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+      ).json();
+    expect(await ask('/deposits/rebuild', 'POST')).toEqual({ name: 'deposits', state: 'rebuilding' });
+    await eventually(
+      async () => JSON.stringify(await ask('')),
+      (text) => !text.includes('rebuilding'),
+    );
+    expect(app?.out()).not.toMatch(/"level":[56]0/);
   });
 
   it('ends loudly when that Postgres dies', async () => {

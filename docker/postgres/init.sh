@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs once, in a new database: the service is no superuser, and a replica may only replicate.
+# Runs once, in a new database: the service is no superuser and does not own history, and a replica may only replicate.
 set -eu
 
 secret() {
@@ -7,9 +7,10 @@ secret() {
 }
 
 psql --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=postgres \
-  --set=password="$(secret cointill-password)" << 'SQL'
+  --set=password="$(secret cointill-password)" --set=owner="$(secret cointill-owner-password)" << 'SQL'
 CREATE ROLE cointill LOGIN PASSWORD :'password';
-CREATE DATABASE cointill OWNER cointill;
+CREATE ROLE cointill_owner LOGIN PASSWORD :'owner' IN ROLE cointill;
+CREATE DATABASE cointill OWNER cointill_owner;
 SQL
 
 if [ -e /run/secrets/replication-password ]; then

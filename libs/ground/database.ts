@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import type { Lifecycle } from '#platform/lifecycle';
 import { type Logger, redactText } from '#platform/logging';
 import { connectionFailure, placeOf } from '#platform/postgres';
-import { asServiceRole } from './service-role.ts';
+import { asRoles, type DatabaseUrls } from './roles.ts';
 import { StartError } from './start-error.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -29,11 +29,11 @@ const reasonOf = (error: unknown): string =>
   connectionFailure(error) ?? redactText(String(isNativeError(error) ? error.message : error)).replaceAll(/\s+/g, ' ');
 
 /** A server that cannot be used, for whatever reason, is told before anything leans on it, by the name of its setting. */
-const checkServer = async (url: string): Promise<void> => {
+const checkServer = async (setting: string, url: string): Promise<void> => {
   try {
     await ask(url);
   } catch (error) {
-    throw new StartError(`DATABASE_URL cannot be used: ${placeOf(url)}: ${reasonOf(error)}`, { cause: error });
+    throw new StartError(`${setting} cannot be used: ${placeOf(url)}: ${reasonOf(error)}`, { cause: error });
   }
 };
 
@@ -44,15 +44,17 @@ export type DatabaseParts = {
   readonly onLost: (reason: string) => void;
 };
 
-/** The URL of the Postgres that everything uses: the given one, or the embedded one, which is started here. */
-export const openDatabase = async (configuration: Configuration, parts: DatabaseParts): Promise<string> => {
+/** The Postgres that everything uses: the given one, or the embedded one, which is started here. */
+export const openDatabase = async (configuration: Configuration, parts: DatabaseParts): Promise<DatabaseUrls> => {
   const { database, dataDir } = configuration;
   if (database.kind === 'server') {
-    await checkServer(database.url);
-    return database.url;
+    const { url, migrationUrl } = database;
+    await checkServer('DATABASE_URL', url);
+    if (migrationUrl) await checkServer('MIGRATION_DATABASE_URL', migrationUrl);
+    return { service: url, migration: migrationUrl };
   }
   const { lifecycle, logger, onLost } = parts;
   const embedded = await startEmbeddedPostgres({ dataDir, log: (line) => logger.info(line), onExit: onLost });
   lifecycle.onStop('stop-postgres', 'the embedded Postgres', embedded.stop);
-  return asServiceRole(embedded.url);
+  return asRoles(embedded.url);
 };

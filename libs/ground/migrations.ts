@@ -9,11 +9,14 @@ import { migrations as limits } from '#limits';
 import { migrations as messages } from '#messages';
 import { migrations as partners } from '#partners';
 import type { Configuration } from '#platform/configuration';
-import { type Migrations, migrate } from '#platform/migrations';
+import { MigrationError, type Migrations, migrate } from '#platform/migrations';
 import { migrations as rates } from '#rates';
 import { migrations as readModels } from '#read-models';
 import { migrations as receipts } from '#receipts';
 import { migrations as webhooks } from '#webhooks';
+import { changeableHistory, keepHistory } from './history.ts';
+import type { DatabaseUrls } from './roles.ts';
+import { StartError } from './start-error.ts';
 
 /** In the order in which one refers to another. */
 const always: readonly Migrations[] = [
@@ -28,7 +31,25 @@ const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]>
   return list;
 };
 
-/** Every lib that this configuration uses brings its own tables. */
-export const migrateAll = async (databaseUrl: string, configuration: Configuration): Promise<void> => {
-  for (const migrations of await wanted(configuration)) await migrate(databaseUrl, migrations);
+const explained = (error: unknown, { migration }: DatabaseUrls): unknown => {
+  if (!(error instanceof MigrationError) || migration !== undefined) return error;
+  if (!/permission denied|must be owner/.test(error.message)) return error;
+  const hint = 'its tables belong to another role: a release starts first where MIGRATION_DATABASE_URL names that one';
+  return new StartError(`${error.message.split('\n')[0]}; ${hint}`, { cause: error });
+};
+
+/**
+ * Every lib that this configuration uses brings its own tables; what of them is history is kept from the service's own
+ * role where there is another one. Gives the tables of history that are not.
+ */
+export const migrateAll = async (urls: DatabaseUrls, configuration: Configuration): Promise<readonly string[]> => {
+  const all = await wanted(configuration);
+  try {
+    for (const migrations of all) await migrate(urls.migration ?? urls.service, migrations);
+  } catch (error) {
+    throw explained(error, urls);
+  }
+  const history = all.flatMap((migrations) => migrations.history ?? []);
+  await keepHistory(urls, history);
+  return changeableHistory(urls, history);
 };

@@ -45,4 +45,4 @@ export type { MadeTokens } from './operators/prepare-tokens.ts';
 export type { TokenAnswer, TokenItem } from './operators/tokens.ts';
 export { openPartners, type Partners } from './partners.ts';
 
-export const migrations = migrationsBeside(import.meta.url, 'partners');
+export const migrations = migrationsBeside(import.meta.url, 'partners', ['audit_trail']);

@@ -1,7 +1,7 @@
 import { migrateAll, openDatabase, openGround, StartError, simulatedParts, tellMissing } from '#ground';
 import type { Demonstration, MadeTokens } from '#partners';
 import type { Configuration } from '#platform/configuration';
-import { createHealth } from '#platform/health';
+import { createHealth, type Health } from '#platform/health';
 import type { Lifecycle } from '#platform/lifecycle';
 import type { Logger } from '#platform/logging';
 import type { App } from './app.ts';
@@ -44,6 +44,13 @@ const checkEngine = ({ engine }: Configuration): void => {
 const EMBEDDED_APART =
   'this part of the service keeps a Postgres of its own, which no other part can reach: set DATABASE_URL to run parts apart';
 
+/** No reason to stay down: the triggers and the chain are there all the same. */
+const tellChangeable = (tables: readonly string[], health: Health, logger: Logger): void => {
+  const what = `the service's own database role may change history (${tables.join(', ')}): MIGRATION_DATABASE_URL gives it to another role`;
+  health.warn(what);
+  logger.warn(what);
+};
+
 /** Everything that one process needs, from the ground up; `lifecycle` knows how to take it down again. */
 export const start = async (parts: StartParts): Promise<Started> => {
   const { apps, isWhole, configuration, lifecycle, logger } = parts;
@@ -51,11 +58,16 @@ export const start = async (parts: StartParts): Promise<Started> => {
   checkEngine(configuration);
   for (const place of placesOf(configuration)) await checkPlace(place);
   if (names && configuration.database.kind === 'embedded') logger.warn(EMBEDDED_APART);
-  const databaseUrl = await openDatabase(configuration, parts);
+  const urls = await openDatabase(configuration, parts);
   const health = createHealth();
   lifecycle.onStop('not-ready', 'readiness', health.startStopping);
-  await migrateAll(databaseUrl, configuration);
-  const ground = await openGround({ ...parts, databaseUrl, health, name: ['cointill', ...(names ?? [])].join('-') });
+  const changeable = await migrateAll(urls, configuration);
+  const ground = await openGround({
+    ...parts,
+    databaseUrl: urls.service,
+    health,
+    name: ['cointill', ...(names ?? [])].join('-'),
+  });
   const { hasDoor, ...served } = await serve(apps, ground);
   // Last, so that a start that fails does not use up the one showing of the key.
   const demonstration = hasDoor && configuration.demo ? await ground.partners.createDemonstration() : undefined;
@@ -63,6 +75,7 @@ export const start = async (parts: StartParts): Promise<Started> => {
   health.tellSimulated(ask);
   const simulated = await ask();
   if (configuration.engine !== 'simulated') logger.warn({ simulated }, 'parts of this service are simulated');
+  if (changeable.length > 0) tellChangeable(changeable, health, logger);
   void tellMissing(health, configuration, logger);
   return { ...served, apps: names, hasDoor, simulated, demonstration };
 };

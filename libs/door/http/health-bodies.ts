@@ -26,6 +26,9 @@ export class ReadyBody {
   @List.optional(String, 'What somebody has to look at, though everything else can be served')
   alarms?: readonly string[];
 
+  @List.optional(String, 'What is weaker than it could be')
+  warnings?: readonly string[];
+
   @List.optional(String, 'What is played and not real', ['SMS', 'e-mail'])
   simulated?: readonly string[];
 }

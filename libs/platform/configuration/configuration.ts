@@ -24,7 +24,10 @@ export type Configuration = {
   /** Whose word is taken for where a call came from. */
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
-  readonly database: { readonly kind: 'embedded' } | { readonly kind: 'server'; readonly url: string };
+  readonly database:
+    | { readonly kind: 'embedded' }
+    /** Migrations run as the role of `migrationUrl`, which owns history; undefined: as the service's own. */
+    | { readonly kind: 'server'; readonly url: string; readonly migrationUrl: string | undefined };
   /** The most of one process: for the log where Postgres keeps it, and for everything else. */
   readonly connections: { readonly log: number; readonly database: number };
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };

@@ -36,6 +36,7 @@ describe('the configuration', () => {
       TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
       DATA_DIR: '/var/lib/with a space',
       DATABASE_URL: 'postgresql://me:pw@db.example:5433/pay?sslmode=require',
+      MIGRATION_DATABASE_URL: 'postgresql://owner:pw@db.example:5433/pay?sslmode=require',
       DATABASE_CONNECTIONS: '40',
       EVENT_LOG_CONNECTIONS: '4',
       EVENT_STORE: 'eventstoredb',
@@ -71,7 +72,11 @@ describe('the configuration', () => {
       operatorHttp: { host: '10.0.0.7', port: 0 },
       trustedProxies: ['10.0.0.7', 'fd00::/8'],
       dataDir: '/var/lib/with a space',
-      database: { kind: 'server', url: 'postgresql://me:pw@db.example:5433/pay?sslmode=require' },
+      database: {
+        kind: 'server',
+        url: 'postgresql://me:pw@db.example:5433/pay?sslmode=require',
+        migrationUrl: 'postgresql://owner:pw@db.example:5433/pay?sslmode=require',
+      },
       connections: { database: 40, log: 4 },
       eventStore: { kind: 'eventstoredb', url: 'esdb+discover://log.example:2113' },
       bus: {

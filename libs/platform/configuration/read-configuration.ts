@@ -64,6 +64,11 @@ const ratesOf = (checked: Environment): Configuration['rates'] => ({
   linksPerAddress: Number(checked.LINKS_PER_ADDRESS),
 });
 
+const databaseOf = ({ DATABASE_URL, MIGRATION_DATABASE_URL }: Environment): Configuration['database'] =>
+  DATABASE_URL
+    ? { kind: 'server', url: DATABASE_URL, migrationUrl: MIGRATION_DATABASE_URL || undefined }
+    : { kind: 'embedded' };
+
 const configurationOf = (checked: Environment): Configuration => ({
   http: { host: checked.HOST, port: Number(checked.PORT) },
   operatorHttp:
@@ -72,7 +77,7 @@ const configurationOf = (checked: Environment): Configuration => ({
       : { host: checked.OPERATOR_HOST || '127.0.0.1', port: Number(checked.OPERATOR_PORT) },
   trustedProxies: wordsOf(checked.TRUSTED_PROXIES),
   dataDir: resolve(checked.DATA_DIR),
-  database: checked.DATABASE_URL ? { kind: 'server', url: checked.DATABASE_URL } : { kind: 'embedded' },
+  database: databaseOf(checked),
   eventStore:
     checked.EVENT_STORE === 'eventstoredb'
       ? { kind: 'eventstoredb', url: checked.EVENTSTORE_URL }

@@ -16,6 +16,17 @@ export class StoresEnvironment {
   })
   DATABASE_URL = '';
 
+  @Secret
+  @Must({
+    must: 'be empty or a URL like postgres://owner:password@host:5432/database',
+    holds: (text) => text === '' || isUrlOf(text, ['postgres:', 'postgresql:']),
+  })
+  @Must({
+    must: 'be left out unless DATABASE_URL is set',
+    holds: (text, { DATABASE_URL }) => text === '' || DATABASE_URL !== '',
+  })
+  MIGRATION_DATABASE_URL = '';
+
   @Must({ must: 'be a whole number from 5 to 1000', holds: (text) => isCount(text, 1_000, 5) })
   DATABASE_CONNECTIONS = '20';
 

@@ -8,6 +8,8 @@ export type Readiness = {
   readonly checks: readonly CheckResult[];
   /** What somebody has to look at, though everything else can be served. */
   readonly alarms?: readonly string[];
+  /** What is weaker than it could be, for as long as the process runs. */
+  readonly warnings?: readonly string[];
   readonly simulated?: readonly string[];
 };
 
@@ -18,6 +20,8 @@ export type Health = {
   readonly tellSimulated: (ask: () => Promise<readonly string[]>) => void;
   /** Told with every answer from now on; says whether it is news. */
   readonly alarm: (what: string) => boolean;
+  /** Told with every answer, and no reason against readiness. */
+  readonly warn: (what: string) => void;
   readonly readiness: () => Promise<Readiness>;
   /** From here on not ready, so that nobody sends new requests. */
   readonly startStopping: () => void;
@@ -52,6 +56,7 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
   const checks = new Set<Check>();
   let simulated: (() => Promise<readonly string[]>) | undefined;
   const alarms = new Set<string>();
+  const warnings: string[] = [];
   let stopping = false;
   return {
     addCheck: (name, check) => {
@@ -69,6 +74,9 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
       alarms.add(what);
       return news;
     },
+    warn: (what) => {
+      warnings.push(what);
+    },
     readiness: async () => {
       if (stopping) return { ready: false, checks: [{ name: 'process', ok: false, detail: 'shutting down' }] };
       const told = simulated ? withinTime(simulated(), timeoutMs).catch(() => undefined) : undefined;
@@ -78,6 +86,7 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
         ready: results.every(({ ok }) => ok),
         checks: results,
         ...(alarms.size > 0 && { alarms: [...alarms].slice(0, MOST_ALARMS) }),
+        ...(warnings.length > 0 && { warnings: [...warnings] }),
         ...(played && { simulated: played }),
       };
     },

@@ -4,11 +4,17 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** A directory of numbered SQL files, and the name under which its progress is kept: `migrations_<name>`. */
-export type Migrations = { readonly name: string; readonly directory: string };
+export type Migrations = {
+  readonly name: string;
+  readonly directory: string;
+  /** Those of its tables that are only ever added to. */
+  readonly history?: readonly string[];
+};
 
 /** Those in the folder `migrations` beside a module, which gives its `import.meta.url`. */
-export const migrationsBeside = (moduleUrl: string, name: string): Migrations => ({
+export const migrationsBeside = (moduleUrl: string, name: string, history: readonly string[] = []): Migrations => ({
   name,
+  history,
   directory: fileURLToPath(new URL('migrations', moduleUrl)),
 });
 

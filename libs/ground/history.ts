@@ -1,0 +1,117 @@
+import pg from 'pg';
+import type { DatabaseUrls } from './roles.ts';
+import { StartError } from './start-error.ts';
+
+type Table = { readonly oid: number; readonly name: string; readonly kind: 'history' | 'progress' | 'other' };
+
+const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Of the migration role: nobody but it changes what these hold. The service adds to history, and reads both. */
+const KEPT = `
+  SELECT c.oid, c.oid::regclass::text AS name, k.kind FROM pg_class c
+  CROSS JOIN LATERAL (SELECT CASE WHEN relname = ANY ($2) THEN 'history' ELSE 'progress' END AS kind) k
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+    AND (relname = ANY ($2) OR relname LIKE 'migrations\\_%')
+    AND (relowner <> current_user::regrole OR NOT has_table_privilege($1, c.oid, 'SELECT')
+      OR has_table_privilege($1, c.oid, 'INSERT') <> (k.kind = 'history')
+      OR has_any_column_privilege($1, c.oid, 'UPDATE') OR has_table_privilege($1, c.oid, 'DELETE, TRUNCATE, TRIGGER'))`;
+
+/** A sequence of a column goes with its table. */
+const MADE_FOR_THE_SERVICE = `
+  SELECT oid, oid::regclass::text AS name, 'other' AS kind FROM pg_class c
+  WHERE relnamespace = current_schema()::regnamespace AND relowner = current_user::regrole
+    AND relname <> ALL ($1) AND relname NOT LIKE 'migrations\\_%'
+    AND (relkind IN ('r', 'p', 'v', 'm')
+      OR relkind = 'S' AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i')))`;
+
+/** What a trigger of history does is no business of whoever it is to stop. */
+const ROUTINES = `
+  SELECT oid::regprocedure::text AS name FROM pg_proc
+  WHERE pronamespace = current_schema()::regnamespace AND proowner <> current_user::regrole`;
+
+/** Whoever owns a schema may drop what is in it. */
+const SCHEMA = `
+  SELECT format('%I', nspname) AS name, pg_has_role($1, nspowner, 'USAGE') AS "isTheirs",
+         has_schema_privilege($1, oid, 'CREATE') AND has_schema_privilege($1, oid, 'USAGE') AS "isOpen"
+  FROM pg_namespace WHERE oid = current_schema()::regnamespace`;
+
+const arrangeSchema = async (client: pg.Client, service: string): Promise<void> => {
+  const { rows } = await client.query<{ name: string; isTheirs: boolean; isOpen: boolean }>(SCHEMA, [service]);
+  for (const { name, isTheirs, isOpen } of rows) {
+    if (isTheirs) await client.query(`ALTER SCHEMA ${name} OWNER TO CURRENT_USER`);
+    // A rebuild makes tables of its own.
+    if (isTheirs || !isOpen)
+      await client.query(`GRANT USAGE, CREATE ON SCHEMA ${name} TO ${pg.escapeIdentifier(service)}`);
+  }
+};
+
+/** One table at a time, so that whoever works meanwhile waits for one at a time, and never finds one that is closed to him. */
+const arrangeTable = async (client: pg.Client, service: string, { name, kind }: Table): Promise<void> => {
+  const role = pg.escapeIdentifier(service);
+  const allowed = kind === 'history' ? 'SELECT, INSERT' : 'SELECT';
+  const text =
+    kind === 'other'
+      ? `ALTER TABLE ${name} OWNER TO ${role}`
+      : `ALTER TABLE ${name} OWNER TO CURRENT_USER; REVOKE ALL ON ${name} FROM PUBLIC, ${role};
+         GRANT ${allowed} ON ${name} TO ${role}`;
+  await client.query(`BEGIN; ${text}; COMMIT`);
+};
+
+const arrange = async (client: pg.Client, service: string, history: readonly string[]): Promise<void> => {
+  await client.query(`SET lock_timeout = '10s'`);
+  // Of two processes at once one waits for the other.
+  await client.query(`SELECT pg_advisory_lock(hashtextextended('who owns the tables', 0))`);
+  await arrangeSchema(client, service);
+  const kept = await client.query<Table>(KEPT, [service, history]);
+  const made = await client.query<Table>(MADE_FOR_THE_SERVICE, [history]);
+  for (const table of [...kept.rows, ...made.rows]) await arrangeTable(client, service, table);
+  const { rows } = await client.query<{ name: string }>(ROUTINES);
+  for (const { name } of rows) await client.query(`ALTER ROUTINE ${name} OWNER TO CURRENT_USER`);
+};
+
+const roleOf = (url: string): Promise<string> =>
+  withClient(
+    url,
+    async (client) => (await client.query<{ me: string }>('SELECT current_user AS me')).rows[0]?.me ?? '',
+  );
+
+/** History belongs to the migration role, and everything that changes to the service's own. With nothing to do it only asks. */
+export const keepHistory = async ({ service, migration }: DatabaseUrls, history: readonly string[]): Promise<void> => {
+  if (migration === undefined) return;
+  const [role, owner] = [await roleOf(service), await roleOf(migration)];
+  if (role === owner)
+    throw new StartError(
+      `DATABASE_URL and MIGRATION_DATABASE_URL both name the role ${role}: history wants another owner`,
+    );
+  try {
+    await withClient(migration, (client) => arrange(client, role, history));
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    throw new StartError(
+      `the role ${owner} of MIGRATION_DATABASE_URL cannot take history into its keeping: ${error.message}; it has to be a member of ${role} (GRANT ${role} TO ${owner}), and to own the database or the schema`,
+      { cause: error },
+    );
+  }
+};
+
+const MAY_CHANGE = `
+  SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.oid = to_regclass($1)
+    AND (pg_has_role(c.relowner, 'USAGE') OR pg_has_role(n.nspowner, 'USAGE')
+      OR has_any_column_privilege(c.oid, 'UPDATE') OR has_table_privilege(c.oid, 'DELETE, TRUNCATE, TRIGGER'))`;
+
+/** The tables of history that the service's own role could change, triggers or not. */
+export const changeableHistory = ({ service }: DatabaseUrls, history: readonly string[]): Promise<readonly string[]> =>
+  withClient(service, async (client) => {
+    const found = await Promise.all(history.map((table) => client.query<{ name: string }>(MAY_CHANGE, [table])));
+    return found.flatMap(({ rows }) => rows.map(({ name }) => name));
+  });

@@ -2,12 +2,37 @@ import type { Command } from './command.ts';
 import { complete, completion } from './completion/completion.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
+import { operatorCommands } from './operators/operators.ts';
 import { schema } from './schema.ts';
 
 /** Every command there is, in the order of the help. */
-export const commands: readonly Command[] = [login, logout, completion, complete, schema];
+export const commands: readonly Command[] = [
+  ...[login, logout],
+  ...operatorCommands,
+  ...[completion, complete, schema],
+];
 
 /** What the groups of commands are about. */
 export const groups: Readonly<Record<string, string>> = {
+  accounts: 'Affiliates, their casinos and their access tokens',
+  'accounts affiliates': 'Partner accounts',
+  'accounts casinos': 'Casinos, which the interface calls entities',
+  'accounts access-tokens': 'Tokens of the older interface',
+  keys: 'API keys of partners',
+  tokens: 'Tokens of operators, auditors and engines',
+  rates: 'What a coin costs',
+  currencies: 'Which currencies are switched on',
+  addresses: 'Pools of addresses, and extended keys',
+  players: 'Who players are',
+  messages: 'What players were told',
+  deposits: 'Deposits and what is decided about them',
+  settlements: 'What casinos are owed',
+  transactions: 'Transactions of the older interface',
+  returns: 'Deposits on their way back',
+  deliveries: 'Webhooks and their attempts',
+  projections: 'Read models: how they stand, and rebuilds',
+  signals: 'What the payment engine reported',
+  simulate: 'Played payments, where the engine is simulated',
+  'audit-trail': 'Who changed what',
   audit: 'Streams, proofs and exports for auditors',
 };

@@ -39,6 +39,10 @@ const endWithTheReader = (error: NodeJS.ErrnoException): void => {
   throw error;
 };
 
+/** A pipe takes what it is given later: whoever ends the process would cut that off. */
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => stream.write('', () => resolve()));
+
 export const runCli = async (argv: readonly string[]): Promise<ExitCode> => {
   const { signal, end } = untilInterrupted();
   process.stdout.on('error', endWithTheReader);
@@ -50,6 +54,7 @@ export const runCli = async (argv: readonly string[]): Promise<ExitCode> => {
   } catch (error) {
     return codeOf(error, signal);
   } finally {
+    await Promise.all([written(process.stdout), written(process.stderr)]);
     end();
   }
 };

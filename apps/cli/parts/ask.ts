@@ -7,10 +7,11 @@ const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr
 const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 const asked = async (question: string, hidden: boolean, signal: AbortSignal): Promise<string> => {
-  process.stderr.write(question);
+  // Before the question: from here on the terminal itself echoes nothing, however fast somebody types.
   const lines = createInterface({ input: process.stdin, output: hidden ? muted : process.stderr, terminal: true });
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
+    process.stderr.write(question);
     return (await lines.question('', { signal })).trim();
   } finally {
     lines.close();

@@ -84,7 +84,10 @@ export const newUser = (settings: NodeJS.ProcessEnv = {}): User => {
     },
     onTerminal: (args, env = {}) => {
       const line = [process.execPath, program, ...args].map(quoted).join(' ');
-      return start('script', ['--quiet', '--return', '--flush', '--command', line, '/dev/null'], env);
+      return start('script', ['--quiet', '--return', '--flush', '--command', line, '/dev/null'], {
+        TERM: 'xterm-256color',
+        ...env,
+      });
     },
     gone: () => rmSync(config, { recursive: true, force: true }),
   };

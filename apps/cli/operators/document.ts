@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { JsonSchema } from '../command.ts';
+
+export type Field = {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Field;
+  readonly properties?: Readonly<Record<string, Field>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Field[];
+  readonly allOf?: readonly Field[];
+  readonly $ref?: string;
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Field;
+};
+
+export type Operation = {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly Parameter[];
+  /** Names of schemas; none where nothing is sent or answered. */
+  readonly body?: string;
+  readonly answer?: string;
+};
+
+export type KeptDocument = {
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly schemas: Readonly<Record<string, Field>>;
+};
+
+/** Operators' and engines' part of the OpenAPI document: written by `npm run operations`, held to the service by a test. */
+export const readDocument = (): KeptDocument =>
+  JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8')) as KeptDocument;
+
+export const nameOfRef = (ref: string): string => ref.split('/').at(-1) ?? '';
+
+/** The field itself, behind a reference and beside a null. */
+export const plainField = (field: Field, { schemas }: KeptDocument): Field => {
+  if (field.$ref) return plainField(schemas[nameOfRef(field.$ref)] ?? {}, { operations: {}, schemas });
+  const inner = field.anyOf?.find((each) => each.type !== 'null') ?? field.allOf?.[0];
+  return inner
+    ? {
+        ...plainField(inner, { operations: {}, schemas }),
+        ...(field.description && { description: field.description }),
+      }
+    : field;
+};
+
+const refsIn = (field: unknown): string[] =>
+  JSON.stringify(field)
+    .match(/"\$ref":"[^"]+"/g)
+    ?.map((ref) => nameOfRef(ref.slice(8, -1))) ?? [];
+
+const below = (names: readonly string[], document: KeptDocument, seen = new Set<string>()): string[] => {
+  for (const name of names) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    below(refsIn(document.schemas[name] ?? {}), document, seen);
+  }
+  return [...seen];
+};
+
+/** Of an answer, whole in itself. */
+export const answerSchema = ({ answer }: Operation, document: KeptDocument): JsonSchema => {
+  if (!answer) return { type: 'null' };
+  const $defs = Object.fromEntries(below([answer], document).map((name) => [name, document.schemas[name]]));
+  const text = JSON.stringify({ $ref: `#/$defs/${answer}`, $defs });
+  return JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as JsonSchema;
+};

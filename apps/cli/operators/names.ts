@@ -1,0 +1,94 @@
+/** What is typed for an operation of the service, and what the document does not say of it. */
+export type Named = {
+  readonly words: string;
+  /** It cannot be taken back: the word that has to be typed; `when` it is sent with this alone. */
+  readonly word?: string;
+  readonly when?: Readonly<Record<string, unknown>>;
+  /** Sent without being asked for. */
+  readonly sends?: Readonly<Record<string, unknown>>;
+  /** Of a table that would be too wide. */
+  readonly columns?: readonly string[];
+};
+
+const deposits = ['id', 'created_at', 'entity_id', 'gambler_ref', 'currency', 'usd_amount', 'status', 'decision'];
+
+export const names: Readonly<Record<string, Named>> = {
+  describeInstallation: { words: 'installation' },
+
+  listAffiliates: { words: 'accounts affiliates list' },
+  getAffiliate: { words: 'accounts affiliates show' },
+  createAffiliate: { words: 'accounts affiliates create' },
+  changeAffiliate: { words: 'accounts affiliates change' },
+  listEntities: {
+    words: 'accounts casinos list',
+    columns: ['id', 'affiliate_id', 'name', 'external_code', 'status', 'mode', 'no_conf_allowed', 'instant_allowed'],
+  },
+  getEntity: { words: 'accounts casinos show' },
+  createEntity: { words: 'accounts casinos create' },
+  changeEntity: { words: 'accounts casinos change' },
+  rotateEntityWebhookSecret: { words: 'accounts casinos rotate-secret', word: 'rotate' },
+  listAccessTokens: { words: 'accounts access-tokens list' },
+  getAccessToken: { words: 'accounts access-tokens show' },
+  issueAccessToken: { words: 'accounts access-tokens issue' },
+  revokeAccessToken: { words: 'accounts access-tokens revoke', word: 'revoke', sends: { status: 'revoked' } },
+
+  listApiKeys: { words: 'keys list' },
+  getApiKey: { words: 'keys show' },
+  createApiKey: { words: 'keys create' },
+  changeApiKey: { words: 'keys change', word: 'revoke', when: { status: 'revoked' } },
+  rotateApiKeyWebhookSecret: { words: 'keys rotate-secret', word: 'rotate' },
+
+  listTokens: { words: 'tokens list' },
+  getToken: { words: 'tokens show' },
+  createToken: { words: 'tokens create' },
+  revokeToken: { words: 'tokens revoke', word: 'revoke', sends: { status: 'revoked' } },
+
+  listRates: { words: 'rates list' },
+  pinRate: { words: 'rates pin' },
+  unpinRate: { words: 'rates unpin' },
+  listCurrencies: { words: 'currencies list' },
+  switchCurrency: { words: 'currencies switch' },
+
+  listAddressPools: { words: 'addresses list' },
+  addAddresses: { words: 'addresses add' },
+  setAddressPoolAvailable: { words: 'addresses set-available' },
+  listExtendedKeys: { words: 'addresses extended-keys' },
+  configureExtendedKey: { words: 'addresses configure', word: 'configure' },
+
+  listPlayers: { words: 'players list' },
+  setPlayer: { words: 'players set' },
+  erasePlayer: { words: 'players erase', word: 'erase' },
+  kycService: { words: 'players kyc-service' },
+  setKycService: { words: 'players set-kyc-service' },
+  listMessages: { words: 'messages list' },
+
+  pageDeposits: { words: 'deposits list', columns: deposits },
+  getDeposit: { words: 'deposits show' },
+  depositEvents: { words: 'deposits events', columns: ['revision', 'occurred_at', 'type', 'data'] },
+  reviewKyt: { words: 'deposits review-kyt' },
+  releaseReturn: { words: 'deposits release-return', word: 'release' },
+  listSettlements: { words: 'settlements list' },
+  releaseSettlement: { words: 'settlements release', word: 'release' },
+  pageTransactions: { words: 'transactions list' },
+  transactionEvents: { words: 'transactions events', columns: ['revision', 'occurred_at', 'type', 'data'] },
+  settleTransaction: { words: 'transactions settle' },
+  eraseTransactionEmail: { words: 'transactions erase-email', word: 'erase' },
+  listReturns: { words: 'returns list' },
+
+  listWebhookDeliveries: {
+    words: 'deliveries list',
+    columns: ['id', 'created_at', 'event', 'deposit_id', 'transaction_id', 'status', 'next_attempt_at', 'url'],
+  },
+  redeliverWebhook: { words: 'deliveries redeliver' },
+  replayWebhookDeliveries: { words: 'deliveries replay', word: 'replay' },
+
+  listProjections: { words: 'projections list' },
+  rebuildProjection: { words: 'projections rebuild' },
+
+  listSignals: { words: 'signals list' },
+  takeSignals: { words: 'signals send' },
+  listScenarios: { words: 'simulate list' },
+  simulate: { words: 'simulate play' },
+
+  listAuditTrail: { words: 'audit-trail list' },
+};

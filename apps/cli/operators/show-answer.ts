@@ -1,0 +1,38 @@
+import type { Out } from '../parts/out.ts';
+import type { Row } from '../parts/table.ts';
+import type { Named } from './names.ts';
+
+const SHOWN_ONCE = ['key', 'token', 'access_token', 'refresh_token', 'webhook_secret'];
+
+const listIn = (answer: Row): readonly [name: string, rows: readonly Row[]] | undefined => {
+  const found = Object.entries(answer).find(([, value]) => Array.isArray(value) && Object.keys(answer).length <= 3);
+  return found && [found[0], found[1] as readonly Row[]];
+};
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+
+const showList = (
+  out: Out,
+  answer: Row,
+  name: string,
+  rows: readonly Row[],
+  columns: readonly string[] | undefined,
+) => {
+  const { next_cursor: cursor, [name]: _, ...beside } = answer;
+  const fields = columns ?? Object.keys(Object.assign({}, ...rows.toReversed()));
+  if (rows.length > 0) out.table(rows, fields);
+  else out.note('none');
+  if (Object.keys(beside).length > 0) out.fields(beside);
+  if (cursor) out.note(`more: --cursor ${cursor}, or --all`);
+};
+
+/** A list as a table, one thing as its fields; programs get what the service answered. */
+export const showAnswer = (out: Out, answer: unknown, { columns }: Named): void =>
+  out.answer(answer === '' ? null : answer, () => {
+    if (!isRow(answer)) return out.note('done');
+    const list = listIn(answer);
+    if (list?.[1].every(isRow)) showList(out, answer, ...list, columns);
+    else out.fields(answer);
+    if (SHOWN_ONCE.some((name) => typeof answer[name] === 'string'))
+      out.note('This secret is shown this once: keep it where nobody else can read it.');
+  });

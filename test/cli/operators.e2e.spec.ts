@@ -1,0 +1,161 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { misfits } from '#door/openapi/testing';
+import { commands } from '../../apps/cli/commands.ts';
+import { describeWhere } from '../support/jest-left-out.ts';
+import { keptOperations } from './operations/kept-operations.ts';
+import { hasTerminals, newUser, type User } from './support/cointill.ts';
+import { serviceForFile, TOKEN } from './support/service.ts';
+
+const service = serviceForFile();
+
+type Json = Readonly<Record<string, unknown>>;
+
+let user: User;
+beforeAll(async () => {
+  user = newUser();
+  expect((await user.piped(['login', service.url], TOKEN)).code).toBe(0);
+}, 60_000);
+afterAll(() => user.gone());
+
+const answered = async (...args: string[]): Promise<Json> => {
+  const { code, out, err } = await user.piped([...args, '--json']);
+  expect([args, code, err]).toEqual([args, 0, '']);
+  return JSON.parse(out) as Json;
+};
+
+const kept = (): string => readFileSync(new URL('../../apps/cli/operators/operations.json', import.meta.url), 'utf8');
+
+describe('what operators and engines can call', () => {
+  it('is what the service tells in its OpenAPI document (else: npm run operations)', async () => {
+    expect(kept()).toBe(keptOperations(await (await fetch(`${service.url}/openapi.json`)).text()));
+  });
+
+  it('has a command, every one of it', () => {
+    const operations = Object.keys((JSON.parse(kept()) as { operations: Json }).operations);
+    const called = new Set(commands.flatMap((command) => command.operations ?? []));
+    expect(operations.filter((id) => !called.has(id))).toEqual([]);
+    expect([...called].filter((id) => !operations.includes(id))).toEqual([]);
+  });
+
+  it('has each of its words once', () => {
+    const words = commands.map((command) => command.words);
+    expect(words.filter((each, nth) => words.indexOf(each) !== nth)).toEqual([]);
+  });
+});
+
+/** In definitions of its own, as `cointill schema` prints it. */
+const fits = async (words: string, answer: unknown): Promise<string[]> => {
+  const { out } = await user.piped(['schema', ...words.split(' ')]);
+  const { [words]: schema = {} } = JSON.parse(out.replaceAll('#/$defs/', '#/components/schemas/')) as Record<
+    string,
+    Json
+  >;
+  return misfits(schema, answer, (schema.$defs ?? {}) as Parameters<typeof misfits>[2]);
+};
+
+describe('every list', () => {
+  const lists = commands.filter(({ words, isDefault }) => isDefault && !/settlements|access-tokens/.test(words));
+
+  it.each(lists.map(({ words }) => words))(
+    'cointill %s, as a table and as JSON that fits its schema',
+    async (words) => {
+      const short = words.replace(/ list$/, '').split(' ');
+      expect(await fits(words, await answered(...short))).toEqual([]);
+      expect(await user.piped(short)).toMatchObject({ code: 0 });
+    },
+  );
+});
+
+describe('an operator', () => {
+  it('makes an affiliate, a casino and a key, whose secret is shown with a word of warning', async () => {
+    const affiliate = await answered('accounts', 'affiliates', 'create', '--name', 'North', '--currencies', 'BTC,LTC');
+    expect(affiliate).toMatchObject({ name: 'North', currencies: ['BTC', 'LTC'] });
+    const casino = ['accounts', 'casinos', 'create', '--affiliate-id', String(affiliate.id), '--name', 'Aurora'];
+    const made = await answered(...casino, '--min-usd', '5', '--no-conf-allowed', 'true', '--fees', '[]');
+    expect(made).toMatchObject({ min_usd: 5, no_conf_allowed: true, fees: [] });
+    expect(await answered('accounts', 'casinos', 'change', String(made.id), '--min-usd', 'null')).toMatchObject({
+      min_usd: null,
+    });
+    const key = await user.piped(['keys', 'create', '--affiliate-id', String(affiliate.id), '--name', 'Production']);
+    expect(key.out).toMatch(/^key +\d+:\S+$/m);
+    expect(key.err).toContain('shown this once');
+    expect(await fits('keys list', await answered('keys', '--affiliate-id', String(affiliate.id)))).toEqual([]);
+  });
+
+  it('sends a body from a file, or from stdin', async () => {
+    const file = join(user.config, 'body.json');
+    writeFileSync(file, JSON.stringify({ role: 'auditor', name: 'From a file' }));
+    expect(await answered('tokens', 'create', '--body', file)).toMatchObject({ name: 'From a file', role: 'auditor' });
+    const body = JSON.stringify({ role: 'auditor', name: 'From stdin' });
+    expect((await user.piped(['tokens', 'create', '--body', '-'], body)).out).toContain('From stdin');
+  });
+
+  it('reads every page as one', async () => {
+    for (const name of ['one', 'two', 'three']) await answered('tokens', 'create', '--role', 'auditor', '--name', name);
+    const { tokens, next_cursor } = await answered('tokens', '--limit', '1', '--all');
+    expect([(tokens as unknown[]).length > 2, next_cursor]).toEqual([true, null]);
+    expect((await user.piped(['tokens', '--limit', '1'])).err).toContain('more: --cursor');
+  });
+
+  it.each([
+    ['refused: 3', ['deposits', 'events', '9999999'], 3, /Deposit not found \(404/],
+    ['what the service finds wrong: 3', ['tokens', 'create', '--role', 'king'], 3, /role/],
+    ['what has no number: 2', ['keys', 'create', '--affiliate-id', 'north'], 2, /is a number/],
+    ['what has to be said: 2', ['settlements'], 2, /--entity-id is needed/],
+    ['no JSON: 2', ['accounts', 'casinos', 'create', '--fees', '{'], 2, /is given as JSON/],
+  ])('is told %s', async (_, args, code, said) => {
+    const ended = await user.piped(args);
+    expect([ended.code, ended.out]).toEqual([code, '']);
+    expect(ended.err).toMatch(said);
+  });
+
+  it('without a login is told what to do: 2', async () => {
+    const stranger = newUser();
+    expect(await stranger.piped(['rates'])).toMatchObject({ code: 2, err: expect.stringContaining('cointill login') });
+    expect(await stranger.piped(['rates'], '', { COINTILL_URL: service.url, COINTILL_TOKEN: TOKEN })).toMatchObject({
+      code: 0,
+    });
+    expect(await stranger.piped(['rates'], '', { COINTILL_URL: service.url, COINTILL_TOKEN: 'x' })).toMatchObject({
+      code: 3,
+    });
+    stranger.gone();
+  });
+});
+
+describe('what cannot be taken back', () => {
+  const spare = async (name: string): Promise<string> =>
+    String((await answered('tokens', 'create', '--role', 'auditor', '--name', name)).id);
+
+  it('needs --yes where nobody can be asked', async () => {
+    const id = await spare('piped');
+    expect(await user.piped(['tokens', 'revoke', id])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--yes'),
+    });
+    expect(await answered('tokens', 'show', id)).toMatchObject({ status: 'active' });
+    expect(await answered('tokens', 'revoke', id, '--yes')).toMatchObject({ status: 'revoked' });
+  });
+
+  describeWhere(hasTerminals, 'needs script of util-linux')('on a terminal', () => {
+    it.each([
+      ['no', 2, 'active'],
+      ['revoke', 0, 'revoked'],
+    ])('"%s" ends with %i and leaves the token %s', async (word, code, status) => {
+      const id = await spare(word);
+      const running = user.onTerminal(['tokens', 'revoke', id]);
+      await running.saying('Type "revoke"');
+      running.child.stdin.write(`${word}\r`);
+      expect(await running.ended).toMatchObject({ code });
+      expect(await answered('tokens', 'show', id)).toMatchObject({ status });
+    });
+
+    it('shows heads in bold, unless NO_COLOR says not to', async () => {
+      const bold = await user.onTerminal(['tokens']).ended;
+      expect(bold.out).toContain('\u001b[1mID');
+      const plain = await user.onTerminal(['tokens'], { NO_COLOR: '1' }).ended;
+      expect(plain.out).not.toContain('\u001b[');
+    });
+  });
+});

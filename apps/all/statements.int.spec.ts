@@ -12,8 +12,8 @@ import {
 import { migrations as ofPartners } from '#partners';
 import { silentLogger } from '#platform/logging';
 import { createSecrets } from '#platform/secrets';
-import { migrations as readModels, startProjection, stopWaiting } from '#read-models';
-import { type DepositReads, depositsProjection, openDepositReads } from '#read-models/deposits';
+import { migrations as readModels, rememberedPlaces, startProjection, stopWaiting } from '#read-models';
+import { type DepositReads, depositStreams, depositsProjection, openDepositReads } from '#read-models/deposits';
 import { statementsOf } from '../../test/support/statements.ts';
 import { databasePerFile } from '../../test/support/with-database.ts';
 
@@ -25,7 +25,8 @@ beforeAll(async () => {
   const secrets = createSecrets('a key of tests');
   const parts = { pool: database.pool, secrets, logger: silentLogger, demo: true };
   const addresses = database.closing(await openAddresses(parts));
-  desk = database.closing(await openTestDesk(database.url, { takeAddress: addresses.take }));
+  const remembered = rememberedPlaces(database.pool, [depositStreams]);
+  desk = database.closing(await openTestDesk(database.url, { takeAddress: addresses.take }, { remembered }));
   reads = database.closing(await openDepositReads({ url: database.url, pool: desk.pool, log: desk.log }));
   // Connections, and addresses in the pool: what is counted is what one more costs.
   await Promise.all(Array.from({ length: 4 }, create));
@@ -55,14 +56,14 @@ describe('statements of SQL', () => {
     expect(await least(create)).toEqual(['next_deposit_ids', 'take_addresses', 'event-log-append-many']);
   });
 
-  it('of an accept are one load and one append', async () => {
+  it('of an accept are a look at what is remembered, one load and one append', async () => {
     const ids = [await paid(), await paid(), await paid(), await paid(), await paid()].values();
     const accept = () =>
       desk.commands.accept({ depositId: ids.next().value ?? 0, scope, actor: 'api key 1', adjustToReceived: false });
-    expect(await least(accept)).toEqual(['event-log-first-pages', 'event-log-append-one']);
+    expect(await least(accept)).toEqual(['remembered-deposits', 'event-log-first-pages', 'event-log-append-one']);
   });
 
-  it('of a signal are one load and one append, and one that takes its output where it brings money', async () => {
+  it('of a signal are the same, and one that takes its output where it brings money', async () => {
     const [first, , , , , ...others] = await Promise.all(Array.from({ length: 10 }, create));
     if (!first) throw new Error('ten were made');
     const left = others.values();
@@ -71,7 +72,12 @@ describe('statements of SQL', () => {
       const [seen] = paidAndScreened({ txid: `s-${depositId}`, amount });
       if (seen) await desk.commands.applySignals(depositId, [seen], 'engine');
     };
-    expect(await least(pay)).toEqual(['event-log-first-pages', 'event-log-append-one', 'event-log-append-one']);
+    expect(await least(pay)).toEqual([
+      'remembered-deposits',
+      'event-log-first-pages',
+      'event-log-append-one',
+      'event-log-append-one',
+    ]);
   });
 
   it('of a read are one of its row and one of where its history ends', async () => {

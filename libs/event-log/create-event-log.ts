@@ -7,7 +7,7 @@ import { type Patience, persist } from './persistence.ts';
 import type { EventLog, ReadOptions, RecordedEvent } from './port.ts';
 import { readAll, readStream } from './read.ts';
 import { recorded } from './recorded.ts';
-import { neverBack } from './seen.ts';
+import { neverBack, type SeenOptions } from './seen.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { createSubscriptions } from './subscribe.ts';
 import { asItIs, createUpcast, type KnownEvents, type Upcast } from './upcasting.ts';
@@ -20,6 +20,8 @@ export type EventLogOptions = {
   readonly patienceMs?: number;
   /** How long a stream may be behind what was seen of it before its history is taken for broken; default 3 s. */
   readonly pastMs?: number;
+  /** How far somebody knows a stream who keeps that longer than this process lives. */
+  readonly remembered?: SeenOptions['remembered'];
   /** Told of every lost connection and repeat. */
   readonly onTrouble?: Patience['onTrouble'];
   /** Told whenever history turns out to be other than it was written. */
@@ -59,7 +61,7 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
   const patience = patienceOf(options);
   const upcast = options.known ? createUpcast(options.known) : asItIs;
   const { onBroken = () => undefined } = options;
-  const seen = neverBack(bare, options.pastMs);
+  const seen = neverBack(bare, options);
   const { store } = seen;
   const heads = createHeads(seen, patience);
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };

@@ -19,4 +19,5 @@ export type {
 } from './port.ts';
 export { type Position, parsePosition } from './position.ts';
 export { secondsBehind } from './seconds-behind.ts';
+export type { SeenPlace } from './seen.ts';
 export type { KnownEvents } from './upcasting.ts';

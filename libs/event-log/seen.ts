@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { BrokenHistory } from './errors.ts';
+import { BrokenHistory, LogUnavailable } from './errors.ts';
 import { ConnectionLost, type EventStore, NOTHING, type ReadStreamOptions, type StoredEvent } from './store.ts';
 
 /** `hash` is undefined where the store did not say it. */
@@ -12,7 +12,16 @@ export type Seen = {
   readonly store: EventStore;
 };
 
+export type SeenOptions = {
+  readonly pastMs?: number | undefined;
+  /** How far somebody else knows a stream, who keeps it longer than a process lives. */
+  readonly remembered?: ((stream: string) => Promise<SeenPlace | undefined>) | undefined;
+};
+
 const KEPT_STREAMS = 20_000;
+
+/** What was not read, or has no hash, contradicts nothing. */
+const isAt = ({ hash }: SeenPlace, read: string | undefined): boolean => (hash ?? read) === (read ?? hash);
 
 /** A leader that wakes thinks for about two seconds that it still leads. */
 const PAST_MS = 3_000;
@@ -24,7 +33,10 @@ const APART_MS = 5_000;
  * What this process has once seen of a stream cannot shrink. A node of a cluster may show a stream as it was, and refuse
  * right appends, for a moment: such an answer is none, and asked for again. A stream that stays behind has lost events.
  */
-export const neverBack = (store: EventStore, pastMs = PAST_MS): Seen => {
+export const neverBack = (
+  store: EventStore,
+  { pastMs = PAST_MS, remembered = async () => undefined }: SeenOptions = {},
+): Seen => {
   const places = new LRUCache<string, SeenPlace>({ max: KEPT_STREAMS });
   const behind = new LRUCache<string, { readonly since: number; readonly last: number }>({ max: KEPT_STREAMS });
   const revisionOf = (stream: string): number => places.get(stream)?.revision ?? NOTHING;
@@ -33,8 +45,8 @@ export const neverBack = (store: EventStore, pastMs = PAST_MS): Seen => {
     if (revisionOf(stream) < revision) places.set(stream, { revision, hash });
   };
 
-  const fromThePast = (stream: string, end: number): Error => {
-    const what = `stream ${stream}: it ends before revision ${end + 1}, and was seen up to ${revisionOf(stream)}`;
+  const fromThePast = (stream: string, end: number, seen: number): Error => {
+    const what = `stream ${stream}: it ends before revision ${end + 1}, and was seen up to ${seen}`;
     const now = performance.now();
     const before = behind.get(stream);
     const since = before && now - before.last < APART_MS ? before.since : now;
@@ -42,22 +54,38 @@ export const neverBack = (store: EventStore, pastMs = PAST_MS): Seen => {
     return now - since < pastMs ? new ConnectionLost(what) : new BrokenHistory(what);
   };
 
+  const recall = async (stream: string): Promise<SeenPlace | undefined> => {
+    try {
+      return await remembered(stream);
+    } catch (cause) {
+      throw new LogUnavailable(`stream ${stream}: how far it was seen before cannot be asked now`, { cause });
+    }
+  };
+
   /** An end that was given stands where it was seen, or further on. */
   const check = (stream: string, end: number, seen: number): void => {
-    if (end < seen) throw fromThePast(stream, end);
+    if (end < seen) throw fromThePast(stream, end, seen);
     behind.delete(stream);
   };
 
   async function* forwards(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {
     const { from = 0, limit = Number.POSITIVE_INFINITY } = options;
     const seen = revisionOf(stream);
+    // Asked beside the read, and of the end alone.
+    const asked = limit === Number.POSITIVE_INFINITY ? recall(stream) : undefined;
+    asked?.catch(() => undefined);
+    const hashes: string[] = [];
     let [given, last] = [0, from - 1];
     for await (const event of store.readStream(stream, options)) {
       see(stream, { revision: event.revision, hash: event.metadata.hash });
       [given, last] = [given + 1, event.revision];
+      hashes.push(event.metadata.hash);
       yield event;
     }
-    if (given < limit) check(stream, last, seen);
+    const place = await asked;
+    if (given < limit) check(stream, last, Math.max(seen, place?.revision ?? NOTHING));
+    if (place && !isAt(place, hashes[place.revision - from]))
+      throw new BrokenHistory(`stream ${stream}, revision ${place.revision}: it is another event than was seen before`);
   }
 
   async function* fromTheEnd(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {

@@ -43,7 +43,7 @@ const last = { from: undefined, direction: 'backwards', limit: 1 } as const;
 
 const seenUpTo = async (length: number, pastMs?: number) => {
   const shown = { length };
-  const { store } = neverBack(headNeverBack(nodeThatShows(shown)), pastMs);
+  const { store } = neverBack(headNeverBack(nodeThatShows(shown)), { pastMs });
   await Array.fromAsync(store.readStream('deposit-1', forwards));
   return { shown, store };
 };

@@ -9,8 +9,9 @@ import type { Logger } from '#platform/logging';
 import { createMetrics, type Metrics } from '#platform/metrics';
 import { createPool } from '#platform/postgres';
 import { createSecrets, loadSecretsKey, type Secrets } from '#platform/secrets';
-import { stopWaiting } from '#read-models';
+import { rememberedPlaces, stopWaiting } from '#read-models';
 import { createWebhookClient, type WebhookClient } from '#webhooks';
+import { streamRows } from './projections.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
 
 export type GroundParts = {
@@ -56,11 +57,15 @@ const alarmOf =
 
 const openStores = async (
   parts: GroundParts,
+  pool: pg.Pool,
   metrics: Metrics,
 ): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
   const [onBroken, connections] = [alarmOf(parts), configuration.connections.log];
-  const log = await openEventLog(configuration.eventStore, { databaseUrl, connections, logger, metrics, onBroken });
+  const log = await openEventLog(configuration.eventStore, {
+    ...{ databaseUrl, connections, logger, metrics, onBroken },
+    remembered: rememberedPlaces(pool, streamRows),
+  });
   const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
   lifecycle.onStop('close-stores', 'the event log', log.close);
   lifecycle.onStop('close-stores', 'the bus', bus.close);
@@ -89,7 +94,7 @@ export const openGround = async (parts: GroundParts): Promise<Ground> => {
   const secrets = createSecrets(await loadSecretsKey(configuration.secretsKey, configuration.dataDir));
   // One after the other: from a cold disk the stores' clients take this process seconds to load, in which it hears
   // nothing else, and whatever is connecting meanwhile would run out of its time.
-  const stores = await openStores(parts, metrics);
+  const stores = await openStores(parts, pool, metrics);
   const partners = await openAccounts(parts, pool, secrets);
   const webhookClient = openWebhookClient(parts);
   return { ...parts, ...stores, pool, secrets, partners, metrics, webhookClient };

@@ -3,7 +3,7 @@ export { openDatabase } from './database.ts';
 export { openDesk, type ServiceDesk } from './desk.ts';
 export { type Ground, openGround } from './ground.ts';
 export { migrateAll } from './migrations.ts';
-export { projections } from './projections.ts';
+export { projections, streamRows } from './projections.ts';
 export { emailCarrierFor } from './providers.ts';
 export { simulatedParts } from './simulated.ts';
 export { StartError } from './start-error.ts';

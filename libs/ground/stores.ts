@@ -12,7 +12,7 @@ import { StartError } from './start-error.ts';
 
 type Parts = { readonly databaseUrl: string; readonly logger: Logger };
 type LogParts = Parts & { readonly metrics: Metrics; readonly connections: number } & Required<
-    Pick<EventLogOptions, 'onBroken'>
+    Pick<EventLogOptions, 'onBroken' | 'remembered'>
   >;
 
 // The clients of EventStoreDB and Kafka are big: they are imported only where a setting asks for them.
@@ -58,11 +58,11 @@ const foreignEvents = ({ logger, metrics }: LogParts): ((stream: string) => void
 const ownStreams = [...depositStreamPrefixes, ...transactionStreamPrefixes];
 
 export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<EventLog> => {
-  const { databaseUrl, connections, logger, onBroken } = parts;
+  const { databaseUrl, connections, logger, onBroken, remembered } = parts;
   const onTrouble: EventLogOptions['onTrouble'] = seldom(({ what, error }, times) =>
     logger.warn({ what, times, reason: error.message }, 'the event log does not answer'),
   );
-  const options = { onTrouble, onBroken, known: knownEvents };
+  const options = { onTrouble, onBroken, remembered, known: knownEvents };
   // Told with both stores: a scrape that lacks it would look like a release that does not count.
   const onForeign = foreignEvents(parts);
   if (wanted.kind === 'eventstoredb') {

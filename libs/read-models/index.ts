@@ -10,16 +10,16 @@ export {
 
 export type { Projection } from './projection.ts';
 export type { TabledProjection } from './rebuild/rebuild.ts';
-
+export { rememberedPlaces, type StreamRows } from './remembered.ts';
 export {
   type RunningProjection,
   startProjection,
 } from './runner/start-projection.ts';
-
 export { openProjectionControl } from './running/control.ts';
 export { registerProjectionGauges } from './running/gauges.ts';
 export type { ProjectionReport } from './running/report.ts';
 export { type Projections, startProjections } from './running/start-projections.ts';
 export { stopWaiting, waitForPosition } from './waiting/wait-for-position.ts';
+export { watchHistory } from './watch-history.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'read_models');

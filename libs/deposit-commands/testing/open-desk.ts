@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type DepositEvent, type EngineSignal, nothingEchoed } from '#deposits';
-import type { EventLog } from '#event-log';
+import type { EventLog, EventLogOptions } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { decimalText } from '#money';
 import type { Casino } from '#partners';
@@ -51,9 +51,13 @@ export type WorldChanges = Partial<DepositCommandsParts>;
 export const deskTables = [logMigrations, migrations];
 
 /** One instance on a database with its tables, which may have others. The world around it is plain functions, to be changed by a test. */
-export const openTestDesk = async (url: string, changes: WorldChanges = {}): Promise<TestDesk> => {
+export const openTestDesk = async (
+  url: string,
+  changes: WorldChanges = {},
+  logOptions: Pick<EventLogOptions, 'remembered'> = {},
+): Promise<TestDesk> => {
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
-  const log = await openPostgresEventLog({ databaseUrl: url, known: knownEvents });
+  const log = await openPostgresEventLog({ databaseUrl: url, known: knownEvents, ...logOptions });
   const commands = openDepositCommands({
     pool,
     log,

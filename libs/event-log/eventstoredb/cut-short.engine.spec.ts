@@ -33,5 +33,9 @@ it('a stream that was taken away is broken history, and keeps no other from bein
   ]);
   expect(cut).toMatchObject({ status: 'rejected', reason: expect.any(BrokenHistory) });
   expect(await all(log.read(whole))).toHaveLength(3);
+  const remembered = async () => ({ revision: 1, hash: undefined });
+  const fresh = openEventStoreDbEventLog({ url: server.url, remembered, pastMs: 200 });
+  await expect(all(fresh.read(gone))).rejects.toThrow(BrokenHistory);
+  await fresh.close();
   expect(told).toEqual([`stream ${gone}: it ends before revision 0, and was seen up to 1`]);
 });

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { anEvent } from '../contract/harness.ts';
-import { BrokenHistory } from '../errors.ts';
+import type { EventLogOptions } from '../create-event-log.ts';
+import { BrokenHistory, LogUnavailable } from '../errors.ts';
 import type { EventLog } from '../port.ts';
 import { migrations, openPostgresEventLog } from './index.ts';
 
@@ -11,9 +12,9 @@ const STREAM = 'deposit-7';
 let log: EventLog;
 let told: string[];
 
-const open = async (): Promise<EventLog> => {
+const open = async (remembered?: EventLogOptions['remembered']): Promise<EventLog> => {
   const onBroken = (error: BrokenHistory): unknown => told.push(error.message);
-  return database.closing(await openPostgresEventLog({ databaseUrl: database.url, onBroken, pastMs: 200 }));
+  return database.closing(await openPostgresEventLog({ databaseUrl: database.url, onBroken, pastMs: 200, remembered }));
 };
 
 beforeEach(async () => {
@@ -49,6 +50,38 @@ describe('history that was changed behind the back of the log', () => {
     await tamper('DELETE FROM events WHERE revision = 2');
     await (await open()).append(STREAM, 1, [anEvent()]);
     await expect(readWhole(log)).rejects.toThrow('it is another event than was seen before');
+  });
+
+  it.each([
+    [
+      'the last event is gone',
+      'DELETE FROM events WHERE revision = 2',
+      'it ends before revision 2, and was seen up to 2',
+    ],
+    ['all of it is gone', 'DELETE FROM events', 'it ends before revision 0, and was seen up to 2'],
+  ])('is refused by a process that has seen nothing, where somebody remembers: %s', async (_, statement, reason) => {
+    const [, , last] = await readWhole(log);
+    await tamper(statement);
+    const remembered = async () => last && { revision: 2, hash: last.metadata.hash };
+    await expect(readWhole(await open(remembered))).rejects.toThrow(reason);
+    expect(told).toEqual([expect.stringContaining(reason)]);
+    // Nobody remembers: what is left is whole.
+    await readWhole(await open(async () => undefined));
+  });
+
+  it('is refused by a process that has seen nothing, where the last event is another than somebody remembers', async () => {
+    const [, , last] = await readWhole(log);
+    await tamper('DELETE FROM events WHERE revision = 2');
+    await (await open()).append(STREAM, 1, [anEvent(), anEvent()]);
+    const remembered = async () => last && { revision: 2, hash: last.metadata.hash };
+    await expect(readWhole(await open(remembered))).rejects.toThrow('it is another event than was seen before');
+    expect(await readWhole(await open(async () => ({ revision: 2, hash: undefined })))).toHaveLength(4);
+  });
+
+  it('is not judged while nobody can say what is remembered', async () => {
+    const away = await open(() => Promise.reject(new Error('the database is away')));
+    await expect(readWhole(away)).rejects.toThrow(LogUnavailable);
+    expect(told).toEqual([]);
   });
 
   it('leaves every other stream readable', async () => {

@@ -1,7 +1,7 @@
 /** What is read of deposits: the projection that writes their rows, and the queries over them. */
 export { type DepositReads, type Listed, openDepositReads } from './deposit-reads.ts';
 export { depositsProjection } from './projection.ts';
-export { readModelProjections } from './projections.ts';
+export { depositStreams, readModelProjections } from './projections.ts';
 
 export type { DepositFilters } from './queries/page.ts';
 export { readPageCursor } from './queries/page-cursor.ts';

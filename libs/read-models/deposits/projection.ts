@@ -7,7 +7,11 @@ import { decided, opened } from './totals.ts';
 
 const project = (recorded: RecordedEvent): readonly RowChange[] => {
   const event = depositEventOf(recorded);
-  const place = { revision: recorded.revision, updated_at: recorded.recordedAt.toISOString() };
+  const place = {
+    revision: recorded.revision,
+    hash: recorded.metadata.hash,
+    updated_at: recorded.recordedAt.toISOString(),
+  };
   if (event.type === 'QuoteIssued') {
     const { terms, standing } = event.data;
     return [
@@ -27,6 +31,6 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
  */
 export const depositsProjection: Projection = {
   name: 'deposits',
-  version: 3,
+  version: 4,
   project: (recorded) => (recorded.stream.startsWith(depositStreamPrefix) ? project(recorded) : []),
 };

@@ -4,6 +4,7 @@ import type { TransactionFact, TransactionStarted } from '#legacy-transactions';
 import { type Columns, insertRow, type RowChange, updateRow } from '../changes/row-change.ts';
 import type { Projection } from '../projection.ts';
 import type { TabledProjection } from '../rebuild/rebuild.ts';
+import type { StreamRows } from '../remembered.ts';
 
 const opening = ({ data: { terms } }: TransactionStarted): Columns => ({
   affiliate_id: terms.affiliateId,
@@ -52,3 +53,9 @@ export const transactionsProjection: Projection = {
 export const transactionProjections: readonly TabledProjection[] = [
   { projection: transactionsProjection, tables: ['legacy_transactions'] },
 ];
+
+export const transactionStreams: StreamRows = {
+  prefix: transactionStreamPrefix,
+  table: 'legacy_transactions',
+  hash: 'NULL',
+};

@@ -69,9 +69,10 @@ export const openTransactionReads = ({
   return {
     byId: async (transactionId) => {
       const last = await log.lastRevision(transactionStream(transactionId));
-      if (last === undefined) return undefined;
       const row = await rowOf(transactionId);
-      if (!row || row.revision < last) return folded(transactionId);
+      if (!row && last === undefined) return undefined;
+      // Where the row is ahead, whoever reads the whole is told what is broken.
+      if (!row || Number(row.revision) !== last) return folded(transactionId);
       return { affiliateId: row.affiliate_id, view: { ...viewOfRow(row), email: row.email } };
     },
     page: async ({ transactionId, affiliateId, status, currency, flagged, ...page }) => {

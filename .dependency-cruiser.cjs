@@ -1,38 +1,9 @@
 /** Which import may go where: the rules of docs/explanation/architecture.md, checked by `npm run lint`. */
-const pure = ['money', 'deposits', 'legacy-transactions'];
-
-/** The floors of the house, from the ground up: what each lib may use of the others. A new lib has to say it here. */
-const mayUse = {
-  platform: [],
-  money: [],
-  deposits: ['money'],
-  'legacy-transactions': ['money', 'deposits'],
-  'event-log': ['platform'],
-  bus: ['platform'],
-  messages: ['platform'],
-  limits: ['platform'],
-  partners: ['platform', 'money', 'deposits'],
-  currencies: ['platform', 'money', 'partners'],
-  rates: ['platform', 'money', 'partners'],
-  addresses: ['platform', 'money', 'partners'],
-  kyc: ['platform', 'limits', 'partners', 'messages'],
-  'deposit-commands': ['platform', ...pure, 'event-log', 'partners'],
-  'legacy-commands': ['platform', ...pure, 'event-log', 'partners', 'deposit-commands'],
-  counters: ['platform', ...pure, 'event-log', 'partners', 'addresses', 'deposit-commands'],
-  'read-models': ['platform', ...pure, 'event-log', 'deposit-commands', 'legacy-commands'],
-  engine: ['platform', ...pure, 'event-log', 'bus', 'deposit-commands', 'legacy-commands', 'read-models'],
-  receipts: ['platform', 'money', 'deposits', 'event-log', 'messages', 'kyc', 'deposit-commands', 'read-models'],
-  audit: ['platform', ...pure, 'event-log', 'deposit-commands', 'legacy-commands', 'read-models'],
-  webhooks: ['platform', ...pure, 'event-log', 'bus', 'partners', 'deposit-commands', 'legacy-commands'],
-};
-
-/** The two topmost: what every app stands on, and the door that every app is reached through. */
-mayUse.ground = Object.keys(mayUse);
-mayUse.door = Object.keys(mayUse);
+const { pure, mayUse } = require('./.dependency-cruiser-floors.cjs');
 
 const downwards = Object.entries(mayUse).map(([lib, others]) => ({
   name: `${lib}-stands-on-its-floor`,
-  comment: 'Among libs imports go downwards, to what the table of floors in this file names.',
+  comment: 'Among libs imports go downwards, to what the table of floors beside this file names.',
   severity: 'error',
   from: { path: `^libs/${lib}/` },
   to: { path: '^libs/', pathNot: `^libs/(${[lib, ...others].join('|')})/` },
@@ -137,7 +108,7 @@ module.exports = {
     },
     {
       name: 'floors-are-told',
-      comment: 'Every lib has its line in the table of floors in this file.',
+      comment: 'Every lib has its line in the table of floors beside this file.',
       severity: 'error',
       from: { path: '^libs/', pathNot: `^libs/(${Object.keys(mayUse).join('|')})/` },
       to: { path: '^libs/' },

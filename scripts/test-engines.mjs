@@ -13,11 +13,15 @@ const byChoice = (test) => test.includes('a server that is not ours is not kille
 /** In CI the engines have to be there: what is left out there would be left out for ever. */
 const missing = ({ leftOut }) => (inCi ? leftOut.filter((test) => !byChoice(test)) : []);
 
-/** Before the tests begin: what they start would be late while the compiler or Maven has the machine. */
+/** Before the tests begin: what they start would be late while a compiler or Maven has the machine. */
 const prepare = async () => {
   await ensureBuilt();
-  // Where it cannot be fetched, each test that needs it says so by itself.
-  await run(node24(), ['--conditions=source', inProject('test', 'engines', 'kafka', 'fetch.main.ts')]);
+  // Where one cannot be fetched, each test that needs it says so by itself.
+  for (const fetch of [
+    ['kafka', 'fetch.main.ts'],
+    ['chains', 'nodes', 'fetch.main.ts'],
+  ])
+    await run(node24(), ['--conditions=source', inProject('test', 'engines', ...fetch)]);
 };
 
 main(async (args) => {

@@ -3,7 +3,7 @@ import { migrationsBeside } from '#platform/migrations';
 
 export { type Addresses, type AddressesOptions, openAddresses, type PoolState } from './addresses.ts';
 export { NoExtendedKey } from './derivation/extended-key.ts';
-export { isAddressOf } from './derivation/is-address.ts';
+export { isAddressOf } from './derivation/script-of.ts';
 
 export { isFirstKeyInUse } from './keys/first-key.ts';
 

@@ -32,12 +32,20 @@ export const cashAddress = (prefix: string, keyHash: Uint8Array): string => {
 
 const LENGTH_OF_20_BYTES = 34;
 
+const HASH_OF_SCRIPT_OF_20_BYTES = 8;
+
 /** With its prefix or without, as wallets copy it; of the hash of a key or of a script. */
-export const isCashAddress = (prefix: string, address: string): boolean => {
+export const cashHash = (
+  prefix: string,
+  address: string,
+): { readonly isOfScript: boolean; readonly hash: Uint8Array } | undefined => {
   const lower = address === address.toUpperCase() ? address.toLowerCase() : address;
   const text = lower.startsWith(`${prefix}:`) ? lower.slice(prefix.length + 1) : lower;
   const words = Array.from(text, (letter) => ALPHABET.indexOf(letter));
-  if (words.length !== LENGTH_OF_20_BYTES + CHECKSUM_WORDS || words.includes(-1)) return false;
+  if (words.length !== LENGTH_OF_20_BYTES + CHECKSUM_WORDS || words.includes(-1)) return undefined;
   const payload = words.slice(0, -CHECKSUM_WORDS);
-  return String([...payload, ...checksum(prefix, payload)]) === String(words);
+  if (String([...payload, ...checksum(prefix, payload)]) !== String(words)) return undefined;
+  const [kind = -1, ...hash] = bech32.fromWords(payload);
+  if (kind !== KEY_HASH_OF_20_BYTES && kind !== HASH_OF_SCRIPT_OF_20_BYTES) return undefined;
+  return { isOfScript: kind === HASH_OF_SCRIPT_OF_20_BYTES, hash: Uint8Array.from(hash) };
 };

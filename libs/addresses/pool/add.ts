@@ -3,6 +3,7 @@ import type { Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
+import { keptScript } from './scripts.ts';
 
 /** `repeated`: listed more than once; `known`: in a pool already, or given to a deposit. */
 export type AddRefusal = { readonly refusal: 'repeated' | 'known'; readonly addresses: readonly string[] };
@@ -23,11 +24,12 @@ const repeatedIn = (addresses: readonly string[]): readonly string[] => {
 
 const insert = async (db: Queryable, currency: Ticker, addresses: readonly string[]): Promise<Set<string>> => {
   const { rows } = await db.query<{ address: string }>(
-    `INSERT INTO pool_addresses (currency, address, address_key, source)
-     SELECT $1, address, key, 'added' FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS t (address, key, place)
+    `INSERT INTO pool_addresses (currency, address, address_key, script, source)
+     SELECT $1, address, key, script, 'added'
+     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS t (address, key, script, place)
      ORDER BY place
      ON CONFLICT (address_key) DO NOTHING RETURNING address`,
-    [currency, addresses, addresses.map(canonicalAddress)],
+    [currency, addresses, addresses.map(canonicalAddress), addresses.map((each) => keptScript(currency, each))],
   );
   return new Set(rows.map(({ address }) => address));
 };

@@ -1,6 +1,7 @@
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
+import { keptScript } from './scripts.ts';
 import type { Taker } from './take.ts';
 
 /** What the log says of an address: whose it is, for good. */
@@ -13,9 +14,9 @@ const RELEASE = (column: Taker['column']): string => `
 
 /** The log is right about whose an address is. */
 const TAKE = (column: Taker['column'], other: Taker['column']): string => `
-  INSERT INTO pool_addresses AS p (currency, address, address_key, source, ${column}, taken_at)
-  SELECT currency, address, key, 'added', id, now()
-  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS t (key, id, currency, address)
+  INSERT INTO pool_addresses AS p (currency, address, address_key, script, source, ${column}, taken_at)
+  SELECT currency, address, key, script, 'added', id, now()
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[]) AS t (key, id, currency, address, script)
   ON CONFLICT (address_key) DO UPDATE SET ${column} = excluded.${column}, ${other} = NULL, taken_at = now()
     WHERE p.${column} IS DISTINCT FROM excluded.${column}
   RETURNING currency, xmax = 0 AS "isNew"`;
@@ -34,6 +35,7 @@ const recordOf = async (
   const { rows } = await db.query<{ currency: Ticker; isNew: boolean }>(TAKE(column, other), [
     ...[keys, ids],
     ...[taken.map(({ currency }) => currency), taken.map(({ address }) => address)],
+    taken.map(({ currency, address }) => keptScript(currency, address)),
   ]);
   return rows.filter(({ isNew }) => isNew).map(({ currency }) => currency);
 };

@@ -4,6 +4,7 @@ import type { Ticker } from '#money';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
 import { type Derive, deriverOf } from '../derivation/derive.ts';
+import { keptScript } from '../pool/scripts.ts';
 
 export type Wanted = {
   readonly currency: Ticker;
@@ -55,11 +56,15 @@ const insert = async (db: Queryable, currency: Ticker, key: Key, count: number):
   const indexes = Array.from({ length: count }, (_, place) => key.nextIndex + place);
   const addresses = await deriveAll(deriverOf(currency, key.xpub), indexes);
   const inserted = await db.query(
-    `INSERT INTO pool_addresses (currency, address, address_key, source, key_id, derivation_index)
-     SELECT $1, address, address_key, 'derived', $2, index
-     FROM unnest($3::text[], $4::text[], $5::bigint[]) AS t (address, address_key, index) ORDER BY index
+    `INSERT INTO pool_addresses (currency, address, address_key, script, source, key_id, derivation_index)
+     SELECT $1, address, address_key, script, 'derived', $2, index
+     FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[]) AS t (address, address_key, script, index)
+     ORDER BY index
      ON CONFLICT (address_key) DO NOTHING`,
-    [currency, key.id, addresses, addresses.map(canonicalAddress), indexes],
+    [
+      ...[currency, key.id, addresses, addresses.map(canonicalAddress)],
+      ...[addresses.map((address) => keptScript(currency, address)), indexes],
+    ],
   );
   return inserted.rowCount ?? 0;
 };

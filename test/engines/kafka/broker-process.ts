@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { guard } from '../guard.ts';
 
 export type BrokerProcess = {
   /** Resolves when the process is gone. */
@@ -27,10 +28,6 @@ const untilStarted = (child: ChildProcess, stderr: NodeJS.ReadableStream): Promi
     });
   });
 
-/** Ends the broker when this process is gone, however it went: the pipe closes, the shell reads the end of it. */
-const guard = (pid: number): ChildProcess =>
-  spawn('sh', ['-c', 'read -r _; kill -9 "$0"', String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] });
-
 /** Runs a broker until it is ended; it does not outlive this process. */
 export const runBroker = async (classPath: string, properties: string, heapMb: number): Promise<BrokerProcess> => {
   const child = spawn(
@@ -46,8 +43,7 @@ export const runBroker = async (classPath: string, properties: string, heapMb: n
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const guarding = child.pid === undefined ? undefined : guard(child.pid);
-  child.once('exit', () => guarding?.kill('SIGKILL'));
+  guard(child);
   await untilStarted(child, child.stderr);
 
   return {

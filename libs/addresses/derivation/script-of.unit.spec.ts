@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { tickers } from '#money';
 import { deriverOf } from './derive.ts';
 import { accountKeys, makeMnemonic } from './first-start.ts';
-import { isAddressOf } from './is-address.ts';
+import { isAddressOf, scriptOf } from './script-of.ts';
 
 describe('an address of its coin', () => {
   it.each([
@@ -51,5 +51,28 @@ describe('no address of that coin', () => {
 
   it('is nothing at all for any of them', () => {
     for (const currency of tickers) expect(isAddressOf(currency, 'x'.repeat(40))).toBe(false);
+  });
+});
+
+describe('what an output bears that pays to an address', () => {
+  it.each([
+    ['BTC', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', '76a91477bff20c60e522dfaa3350c39b030a5d004e839a88ac'],
+    ['BTC', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'a914b472a266d0bd89c13706a4132ccfb16f7c3b9fcb87'],
+    ['BTC', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', '0014751e76e8199196d454941c45d1b3a323f1433bd6'],
+    [
+      'BTC',
+      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+      '512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+    ],
+    ['LTC', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'a914b472a266d0bd89c13706a4132ccfb16f7c3b9fcb87'],
+    [
+      'BCH',
+      'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+      '76a91476a04053bda0a88bda5177b86a15c3b29f55987388ac',
+    ],
+    ['BCH', 'ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq', 'a91476a04053bda0a88bda5177b86a15c3b29f55987387'],
+    ['ETH', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+  ] as const)('%s: %s', (currency, address, script) => {
+    expect(scriptOf(currency, address)).toBe(script);
   });
 });

@@ -1,0 +1,91 @@
+import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
+import { type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { checkNetwork } from './check.ts';
+import { feeDoubt } from './fees.ts';
+import type { BitcoinLikeCoin } from './networks.ts';
+import { type Format, parseBlock, parseTransaction } from './parse.ts';
+import { sendersOf } from './senders.ts';
+
+export type BitcoinLikePlace = NodePlace & { readonly coin: BitcoinLikeCoin; readonly network: string };
+
+type ChainInfo = {
+  readonly blocks: number;
+  readonly headers: number;
+  readonly bestblockhash: string;
+  readonly time?: number;
+  readonly initialblockdownload?: boolean;
+  readonly pruneheight?: number;
+};
+
+/** Undefined for a refusal: above the tip, not known, of another branch. */
+const orUndefined = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NodeRefused) return undefined;
+    throw error;
+  }
+};
+
+const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
+  const info = await call<ChainInfo>('getblockchaininfo');
+  const { blocks: height, bestblockhash: hash, initialblockdownload = false, pruneheight = 0 } = info;
+  const time = info.time ?? (await call<{ time: number }>('getblockheader', hash)).time;
+  return { hash, height, time, isSyncing: initialblockdownload, prunedBelow: pruneheight };
+};
+
+const transactionsOf = async ({ batch }: RpcClient, txids: readonly string[], format: Format) => {
+  const raws = await batch<string>(txids.map((txid) => ['getrawtransaction', txid]));
+  return raws.flatMap((raw, nth): ChainTransaction[] =>
+    // The node knows a transaction of the extension block by another name than its bytes give.
+    raw === undefined ? [] : [{ ...parseTransaction(raw, format), txid: txids[nth] ?? '' }],
+  );
+};
+
+const spenderOf = async ({ call }: RpcClient, outpoint: string): Promise<string | undefined> => {
+  const [txid, vout] = outpoint.split(':');
+  const spent = call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', [{ txid, vout: Number(vout) }]);
+  const found = await orUndefined(spent);
+  return found?.[0]?.spendingtxid;
+};
+
+/** What a node says of a transaction that it has already. */
+const KNOWN = /already|txn-already|in (?:block chain|utxo set)/i;
+
+/**
+ * Bitcoin Core and what descends from it, and btcd. Where one lacks a question (Litecoin's node: who spends an output)
+ * the answer is that nothing is known.
+ */
+export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
+  const client = rpcClient(place);
+  const { call } = client;
+  const format: Format = { hasSpecialTransactions: place.coin === 'DASH' };
+  const hashAt = (height: number) => orUndefined(call<string>('getblockhash', height));
+  return {
+    name: client.name,
+    check: () => checkNetwork(client, place),
+    tip: () => tipOf(client),
+    hashAt,
+    block: async (hash) => {
+      const hex = await orUndefined(call<string>('getblock', hash, 0));
+      return hex === undefined ? undefined : parseBlock(hash, hex, format);
+    },
+    settledHeight: async () => undefined,
+    mempool: () => call<readonly string[]>('getrawmempool'),
+    transactions: (txids) => transactionsOf(client, txids, format),
+    raw: (txid) => orUndefined(call<string>('getrawtransaction', txid)),
+    submit: async (raw) => {
+      try {
+        await call('sendrawtransaction', raw);
+        return { isIn: true };
+      } catch (error) {
+        if (!(error instanceof NodeRefused)) throw error;
+        return KNOWN.test(error.message) ? { isIn: true } : { isIn: false, reason: error.message };
+      }
+    },
+    spender: (outpoint) => spenderOf(client, outpoint),
+    sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),
+    doubt: ({ txid }) => feeDoubt(client, txid),
+    credited: async () => undefined,
+  };
+};

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { ChainBlock, ChainOutput, ChainTransaction } from '../chain-node.ts';
+import { createReader, type Reader } from './reader.ts';
+
+const WITNESS = 0x01;
+/** Litecoin: a transaction of the extension block, or the one of a block that says what came out of it. */
+const MWEB = 0x08;
+
+const FINAL = 0xfffffffe;
+const NOBODY = '0'.repeat(64);
+
+const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+const txidOf = (...parts: readonly Uint8Array[]): string =>
+  sha256(sha256(...parts))
+    .reverse()
+    .toString('hex');
+
+type Input = { readonly outpoint: string | undefined; readonly replaceable: boolean };
+
+const readInput = (reader: Reader): Input => {
+  const [txid, index] = [reader.hash(), reader.u32()];
+  reader.take(reader.count());
+  return { outpoint: txid === NOBODY ? undefined : `${txid}:${index}`, replaceable: reader.u32() < FINAL };
+};
+
+const readOutput = (reader: Reader, vout: number): ChainOutput => ({
+  amount: reader.u64(),
+  script: reader.take(reader.count()).toString('hex'),
+  vout,
+});
+
+const times = <T>(count: number, read: (nth: number) => T): T[] => Array.from({ length: count }, (_, nth) => read(nth));
+
+const readFlags = (reader: Reader): number => {
+  if (reader.peek(0) !== 0 || reader.peek(1) === 0) return 0;
+  reader.u8();
+  return reader.u8();
+};
+
+const skipWitness = (reader: Reader, inputs: number): void => {
+  for (let nth = 0; nth < inputs; nth += 1)
+    for (let items = reader.count(); items > 0; items -= 1) reader.take(reader.count());
+};
+
+/** Dash: what stands behind the lock time of a transaction of a special kind is part of what its id is made of. */
+const skipPayload = (reader: Reader, version: Buffer): void => {
+  const [number, kind] = [version.readUInt16LE(0), version.readUInt16LE(2)];
+  if (number >= 3 && kind !== 0) reader.take(reader.count());
+};
+
+export type Format = {
+  /** Dash has them. */
+  readonly hasSpecialTransactions?: boolean;
+};
+
+/** In a block the extension's part is cut off, and a zero stands in its place; alone it goes on up to the lock time. */
+const skipExtension = (reader: Reader, isAlone: boolean): void => {
+  if (isAlone) reader.take(reader.left() - 4);
+  else reader.u8();
+};
+
+const readTransaction = (reader: Reader, format: Format, isAlone: boolean): ChainTransaction => {
+  const begin = reader.position();
+  const version = reader.take(4);
+  const flags = readFlags(reader);
+  const from = reader.position();
+  const inputs = times(reader.count(), () => readInput(reader));
+  const outputs = times(reader.count(), (vout) => readOutput(reader, vout));
+  const middle = reader.since(from);
+  if (flags & WITNESS) skipWitness(reader, inputs.length);
+  if (flags & MWEB) skipExtension(reader, isAlone);
+  const behind = reader.position();
+  reader.u32();
+  if (format.hasSpecialTransactions) skipPayload(reader, version);
+  const whole = reader.since(begin);
+  return {
+    txid: txidOf(version, middle, reader.since(behind)),
+    inputs: inputs.flatMap(({ outpoint }) => (outpoint === undefined ? [] : [outpoint])),
+    outputs,
+    replaceable: inputs.some(({ replaceable }) => replaceable),
+    isPegOut: !isAlone && (flags & MWEB) !== 0,
+    senders: [],
+    raw: () => whole.toString('hex'),
+  };
+};
+
+export const parseTransaction = (hex: string, format: Format = {}): ChainTransaction =>
+  readTransaction(createReader(Buffer.from(hex, 'hex')), format, true);
+
+/** Whatever follows the last transaction belongs to an extension, and pays nobody here. */
+export const parseBlock = (hash: string, hex: string, format: Format = {}): ChainBlock => {
+  const reader = createReader(Buffer.from(hex, 'hex'));
+  reader.take(4);
+  const parent = reader.hash();
+  reader.take(32);
+  const time = reader.u32();
+  reader.take(8);
+  return { hash, parent, time, transactions: times(reader.count(), () => readTransaction(reader, format, false)) };
+};

@@ -1,0 +1,70 @@
+/** What only one transaction can ever spend: `txid:n` of an output, `sender:nonce` of an account. */
+export type Outpoint = string;
+
+/** In the smallest unit of the coin. Of Ethereum `vout` 0 is what was sent, 1 the sum of what contracts passed on. */
+export type ChainOutput = { readonly vout: number; readonly script: string; readonly amount: bigint };
+
+export type ChainTransaction = {
+  readonly txid: string;
+  readonly inputs: readonly Outpoint[];
+  readonly outputs: readonly ChainOutput[];
+  /** Whether an input says so (BIP-125); accounts have no such flag. */
+  readonly replaceable: boolean;
+  /** Coins that come out of where nobody can look: they have no sender. */
+  readonly isPegOut: boolean;
+  /** Where the money comes from, as far as the transaction itself says. */
+  readonly senders: readonly string[];
+  /** As it is submitted again; undefined where the node has to be asked. */
+  readonly raw: (() => string) | undefined;
+};
+
+export type BlockTip = {
+  readonly hash: string;
+  readonly height: number;
+  /** Seconds since 1970, as the block says. */
+  readonly time: number;
+  /** It says itself that it has more to fetch. */
+  readonly isSyncing: boolean;
+  /** Blocks below are no longer there. */
+  readonly prunedBelow: number;
+};
+
+export type ChainBlock = {
+  readonly hash: string;
+  readonly parent: string;
+  readonly time: number;
+  readonly transactions: readonly ChainTransaction[];
+};
+
+export type Submitted = { readonly isIn: true } | { readonly isIn: false; readonly reason: string };
+
+/**
+ * A node of a chain that the operator runs. Every read of a block is by its hash: a height names another block after a
+ * reorganisation. A method throws `NodeUnreachable` when nothing answers.
+ */
+export type ChainNode = {
+  /** As operators see it: without its login. */
+  readonly name: string;
+  /** Refuses, with a sentence, a node of another network and one that lacks what is needed. */
+  readonly check: () => Promise<string | undefined>;
+  readonly tip: () => Promise<BlockTip>;
+  /** Of its best branch; undefined above its tip. */
+  readonly hashAt: (height: number) => Promise<string | undefined>;
+  /** Undefined when it does not have it. */
+  readonly block: (hash: string) => Promise<ChainBlock | undefined>;
+  /** The height up to which nothing is undone any more; undefined where the chain says no such thing. */
+  readonly settledHeight: (tag: 'safe' | 'finalized') => Promise<number | undefined>;
+  readonly mempool: () => Promise<readonly string[]>;
+  /** Those of the mempool; what has left it meanwhile is not among them. */
+  readonly transactions: (txids: readonly string[]) => Promise<readonly ChainTransaction[]>;
+  readonly raw: (txid: string) => Promise<string | undefined>;
+  readonly submit: (raw: string) => Promise<Submitted>;
+  /** The transaction of the mempool that spends it; undefined when there is none, or nobody can tell. */
+  readonly spender: (outpoint: Outpoint) => Promise<string | undefined>;
+  /** Addresses that a payment comes from, as far as the node can tell. */
+  readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly string[]>;
+  /** Why one of the mempool may not be in one of the next blocks, in a sentence; undefined when it may be counted on. */
+  readonly doubt: (transaction: ChainTransaction) => Promise<string | undefined>;
+  /** What this transaction added to an account by the state itself; undefined where outputs are all there is. */
+  readonly credited: (txid: string, script: string) => Promise<bigint | undefined>;
+};

@@ -1,0 +1,146 @@
+import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain-node.ts';
+import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { type Frame, paidBy } from './frames.ts';
+import { chainIdOf } from './networks.ts';
+import { creditedBy } from './state.ts';
+
+export type EthereumPlace = NodePlace & { readonly network: string };
+
+type Head = {
+  readonly hash: string;
+  readonly number: string;
+  readonly parentHash: string;
+  readonly timestamp: string;
+};
+type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
+type Waiting = Sent & { readonly to: string | null; readonly value: string };
+type Block = Head & { readonly transactions: readonly Sent[] };
+type Traced = { readonly txHash?: string; readonly result?: Frame; readonly error?: string };
+
+const CALLS = { tracer: 'callTracer' };
+
+const hex = (height: number): string => `0x${height.toString(16)}`;
+
+const outpointOf = ({ from, nonce }: Sent): string => `${from.toLowerCase()}:${Number(nonce)}`;
+
+/** Two of one sender with the same number exclude each other, whatever else they are. */
+const account = (sent: Sent) => ({
+  txid: sent.hash.toLowerCase(),
+  inputs: [outpointOf(sent)],
+  replaceable: false,
+  isPegOut: false,
+  raw: undefined,
+});
+
+const waitingOf = (sent: Waiting): ChainTransaction => ({
+  ...account(sent),
+  outputs:
+    sent.to === null || BigInt(sent.value) === 0n
+      ? []
+      : [{ vout: 0, script: sent.to.toLowerCase(), amount: BigInt(sent.value) }],
+  senders: [sent.from.toLowerCase()],
+});
+
+/** One trace that failed holds the block: what it would have told may be a payment. */
+const tracedOf = (hash: string, sent: Sent, traced: Traced | undefined): ChainTransaction => {
+  if (!traced?.result || traced.error !== undefined)
+    throw new NodeRefused(
+      'debug_traceBlockByHash',
+      0,
+      `${sent.hash} of ${hash} has no trace: ${traced?.error ?? 'none'}`,
+    );
+  if (traced.txHash !== undefined && traced.txHash !== sent.hash)
+    throw new NodeRefused(
+      'debug_traceBlockByHash',
+      0,
+      `the traces of ${hash} are not in the order of its transactions`,
+    );
+  return { ...account(sent), ...paidBy(traced.result) };
+};
+
+const blockOf = async ({ call }: RpcClient, hash: string): Promise<ChainBlock | undefined> => {
+  const block = await call<Block | null>('eth_getBlockByHash', hash, true);
+  if (!block) return undefined;
+  const { parentHash: parent, timestamp, transactions } = block;
+  const traces = transactions.length === 0 ? [] : await call<readonly Traced[]>('debug_traceBlockByHash', hash, CALLS);
+  return {
+    hash,
+    parent,
+    time: Number(timestamp),
+    transactions: transactions.map((sent, nth) => tracedOf(hash, sent, traces[nth])),
+  };
+};
+
+const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
+  const head = await call<Head>('eth_getBlockByNumber', 'latest', false);
+  const isSyncing = (await call<unknown>('eth_syncing')) !== false;
+  return { hash: head.hash, height: Number(head.number), time: Number(head.timestamp), isSyncing, prunedBelow: 0 };
+};
+
+const checkNode = async ({ call, name }: RpcClient, network: string): Promise<string | undefined> => {
+  const chainId = Number(await call<string>('eth_chainId'));
+  if (chainId !== chainIdOf(network)) return `${name} is not of ETH's network ${network}: its chain id is ${chainId}`;
+  const { hash } = await call<Head>('eth_getBlockByNumber', 'latest', false);
+  const traced = await call('debug_traceBlockByHash', hash, CALLS).catch((error: unknown) => error);
+  return lacksMethod(traced)
+    ? `${name} does not trace: without debug_traceBlockByHash what contracts pay would be missed`
+    : undefined;
+};
+
+type Pool = { readonly pending: Readonly<Record<string, Readonly<Record<string, Waiting>>>> };
+
+/** What waits, by its id: a node tells all of it at once, and is not asked again for each. */
+const waiting = async ({ call }: RpcClient): Promise<Map<string, ChainTransaction>> => {
+  const { pending } = await call<Pool>('txpool_content');
+  const all = Object.entries(pending).flatMap(([from, byNonce]) =>
+    Object.values(byNonce).map((sent) => waitingOf({ ...sent, from })),
+  );
+  return new Map(all.map((transaction) => [transaction.txid, transaction]));
+};
+
+const submitTo = async ({ call }: RpcClient, raw: string) => {
+  try {
+    await call('eth_sendRawTransaction', raw);
+    return { isIn: true } as const;
+  } catch (error) {
+    if (!(error instanceof NodeRefused)) throw error;
+    const isKnown = /already known|already imported/i.test(error.message);
+    return isKnown ? ({ isIn: true } as const) : ({ isIn: false, reason: error.message } as const);
+  }
+};
+
+const NEXT = 'it is not the next transaction of its sender';
+
+/** A full node of Ethereum that the operator runs, with `debug_` and `txpool_`. */
+export const ethereumNode = (place: EthereumPlace): ChainNode => {
+  const client = rpcClient(place);
+  const { call } = client;
+  let pool = new Map<string, ChainTransaction>();
+  return {
+    name: client.name,
+    check: () => checkNode(client, place.network),
+    tip: () => tipOf(client),
+    hashAt: async (height) => (await call<Head | null>('eth_getBlockByNumber', hex(height), false))?.hash,
+    block: (hash) => blockOf(client, hash),
+    settledHeight: async (tag) => {
+      const head = await call<Head | null>('eth_getBlockByNumber', tag, false);
+      return head ? Number(head.number) : undefined;
+    },
+    mempool: async () => {
+      pool = await waiting(client);
+      return [...pool.keys()];
+    },
+    transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
+    raw: async (txid) => (await client.batch<string>([['eth_getRawTransactionByHash', txid]]))[0] ?? undefined,
+    submit: (raw) => submitTo(client, raw),
+    spender: async (outpoint) => [...pool.values()].find(({ inputs }) => inputs.includes(outpoint))?.txid,
+    sendersOf: async ({ senders }) => senders,
+    doubt: async ({ inputs: [outpoint = ''] }) => {
+      const [sender, nonce] = outpoint.split(':');
+      return Number(await call<string>('eth_getTransactionCount', sender, 'latest')) === Number(nonce)
+        ? undefined
+        : NEXT;
+    },
+    credited: (txid, script) => creditedBy(client, txid, script),
+  };
+};

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf } from '#platform/reason';
+import { parseJson } from './parse-json.ts';
+
+/** The node did not answer, or not in a way that a node does. */
+export class NodeUnreachable extends Error {
+  override readonly name = 'NodeUnreachable';
+}
+
+/** The node answered that it will not. */
+export class NodeRefused extends Error {
+  override readonly name = 'NodeRefused';
+  readonly code: number;
+
+  constructor(method: string, code: number, message: string) {
+    super(`${method}: ${message} (${code})`);
+    this.code = code;
+  }
+}
+
+const METHOD_NOT_FOUND = -32601;
+
+/** Some nodes say it in words alone. */
+export const lacksMethod = (error: unknown): boolean =>
+  error instanceof NodeRefused &&
+  (error.code === METHOD_NOT_FOUND ||
+    /method not found|does not exist|not available|unimplemented/i.test(error.message));
+
+/** One of them, or none. A node writes its cookie anew at each start, so it is read for each connection. */
+export type NodeLogin = { readonly user?: string; readonly password?: string; readonly cookieFile?: string };
+
+export type NodePlace = { readonly url: string; readonly login?: NodeLogin; readonly timeoutMs?: number };
+
+export type Call = readonly [method: string, ...params: unknown[]];
+
+export type RpcClient = {
+  readonly name: string;
+  readonly call: <T>(...call: Call) => Promise<T>;
+  /** Several in one round trip; those that were refused are undefined. */
+  readonly batch: <T>(calls: readonly Call[]) => Promise<readonly (T | undefined)[]>;
+};
+
+type Answer = {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string } | null;
+};
+
+const TIMEOUT_MS = 30_000;
+const MOST_AT_ONCE = 200;
+/** A node that is asked too much at once says so; a moment later it answers. */
+const BUSY = new Set([429, 503]);
+const TRIES = 3;
+
+export const rpcClient = ({ url, login = {}, timeoutMs = TIMEOUT_MS }: NodePlace): RpcClient => {
+  const place = new URL(url);
+  const [user, password] = [decodeURIComponent(place.username), decodeURIComponent(place.password)];
+  [place.username, place.password] = ['', ''];
+
+  const credentials = async (): Promise<string | undefined> => {
+    if (login.cookieFile) return (await readFile(login.cookieFile, 'utf8')).trim();
+    if (login.user !== undefined) return `${login.user}:${login.password ?? ''}`;
+    return user === '' ? undefined : `${user}:${password}`;
+  };
+
+  const post = async (body: string, tries = TRIES): Promise<unknown> => {
+    const known = await credentials();
+    const answer = await fetch(place, {
+      method: 'POST',
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        ...(known !== undefined && { authorization: `Basic ${Buffer.from(known).toString('base64')}` }),
+      },
+    });
+    const text = await answer.text();
+    if (BUSY.has(answer.status) && tries > 1) {
+      await delay(100);
+      return post(body, tries - 1);
+    }
+    if (answer.status === 401 || answer.status === 403) throw new Error('it refuses the login');
+    if (!/^\s*[[{]/.test(text)) throw new Error(`it answers ${answer.status} without JSON`);
+    return parseJson(text);
+  };
+
+  const ask = async (body: unknown): Promise<unknown> => {
+    try {
+      return await post(JSON.stringify(body));
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      throw new NodeUnreachable(`${place.host} does not answer: ${reasonOf(cause)}`, { cause: error });
+    }
+  };
+
+  const requestOf = ([method, ...params]: Call, id: number) => ({ jsonrpc: '2.0', id, method, params });
+
+  const batchOf = async (calls: readonly Call[]): Promise<readonly (Answer | undefined)[]> => {
+    const answers = await ask(calls.map(requestOf));
+    if (!Array.isArray(answers)) throw new NodeUnreachable(`${place.host} does not take several questions at once`);
+    const byId = new Map((answers as readonly Answer[]).map((answer) => [answer.id, answer]));
+    return calls.map((_, id) => byId.get(id));
+  };
+
+  return {
+    name: place.host,
+    call: async <T>(...call: Call) => {
+      const { result, error } = (await ask(requestOf(call, 0))) as Answer;
+      if (error) throw new NodeRefused(call[0], error.code, error.message);
+      return result as T;
+    },
+    batch: async <T>(calls: readonly Call[]) => {
+      const all: (T | undefined)[] = [];
+      for (let from = 0; from < calls.length; from += MOST_AT_ONCE)
+        for (const answer of await batchOf(calls.slice(from, from + MOST_AT_ONCE)))
+          all.push(answer && !answer.error ? (answer.result as T) : undefined);
+      return all;
+    },
+  };
+};

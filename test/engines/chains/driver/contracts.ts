@@ -1,0 +1,25 @@
+/** Contracts of the tests, as bytes: each is given 32 bytes with the address to pay. */
+const NOTHING = '6000600060006000';
+const TO = '600035';
+const CALL = '5af1';
+const VALUE = '34';
+const HALF = '60023404';
+
+const pay = (value: string): string => `${NOTHING}${value}${TO}${CALL}`;
+
+export const contracts = {
+  /** Passes on what it is sent. */
+  forward: `${pay(VALUE)}00`,
+  /** Passes it on in two calls. */
+  inTwo: `${pay(HALF)}50${pay(HALF)}00`,
+  /** Lends itself to the address: a value is shown, and none moves. */
+  delegate: `${NOTHING}${TO}5af400`,
+  /** Ends itself, and leaves all it has to the address. */
+  destroy: `${TO}ff`,
+  /** Passes it on, and takes everything back. */
+  forwardAndRevert: `${pay(VALUE)}60006000fd`,
+  /** Has the contract of the second word try, and goes on whatever comes of it. */
+  goOn: '60206000600037600060006020600034602035' + '5af100',
+} as const;
+
+export const word = (address: string): string => address.replace('0x', '').toLowerCase().padStart(64, '0');

@@ -3,12 +3,15 @@ import { complete, completion } from './completion/completion.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { operatorCommands } from './operators/operators.ts';
+import { rebuild } from './projections/rebuild.ts';
+import { switchTables } from './projections/switch.ts';
 import { schema } from './schema.ts';
 
 /** Every command there is, in the order of the help. */
 export const commands: readonly Command[] = [
   ...[login, logout],
   ...operatorCommands,
+  ...[rebuild, switchTables],
   ...[completion, complete, schema],
 ];
 

@@ -9,13 +9,15 @@ export {
 } from './changes/row-change.ts';
 
 export type { Projection } from './projection.ts';
+export type { Check } from './rebuild/check.ts';
+export { type RebuildMode, rebuildModes } from './rebuild/modes.ts';
 export type { TabledProjection } from './rebuild/rebuild.ts';
 export { rememberedPlaces, type StreamRows } from './remembered.ts';
 export {
   type RunningProjection,
   startProjection,
 } from './runner/start-projection.ts';
-export { openProjectionControl } from './running/control.ts';
+export { openProjectionControl, type ProjectionControl } from './running/control.ts';
 export { registerProjectionGauges } from './running/gauges.ts';
 export type { ProjectionReport } from './running/report.ts';
 export { type Projections, startProjections } from './running/start-projections.ts';

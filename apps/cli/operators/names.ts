@@ -82,8 +82,14 @@ export const names: Readonly<Record<string, Named>> = {
   redeliverWebhook: { words: 'deliveries redeliver' },
   replayWebhookDeliveries: { words: 'deliveries replay', word: 'replay' },
 
-  listProjections: { words: 'projections list' },
-  rebuildProjection: { words: 'projections rebuild' },
+  listProjections: {
+    words: 'projections list',
+    columns: ['name', 'version', 'state', 'stopped', 'lag_events', 'lag_ms', 'owner', 'position', 'head', 'failure'],
+  },
+  getProjection: { words: 'projections show' },
+  projectionDifferences: { words: 'projections differences' },
+  cancelRebuild: { words: 'projections cancel', word: 'cancel' },
+  skipEvent: { words: 'projections skip', word: 'skip' },
 
   listSignals: { words: 'signals list' },
   takeSignals: { words: 'signals send' },

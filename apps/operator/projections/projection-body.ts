@@ -1,5 +1,5 @@
-import { Flag, Json, List, Nested, Num, Text, Time, Word } from '#door/fields';
-import type { ProjectionReport } from '#read-models';
+import { Flag, Json, List, Nested, Num, SentText, SentWord, Text, Time, Word } from '#door/fields';
+import { type ProjectionReport, type RebuildMode, rebuildModes } from '#read-models';
 
 const POSITION = '00000000000000000812.00000000000000004711';
 
@@ -12,6 +12,28 @@ export class ProjectionFailureBody {
 
   @Json.orNull('The event: stream, revision, id, type, position')
   event!: object | null;
+}
+
+export class RebuildStateBody {
+  @Word([...rebuildModes, 'cancel'], 'What becomes of the new rows', 'switch')
+  mode!: string;
+
+  @Flag('Complete and compared: it waits for `switch` or for its end', false)
+  held!: boolean;
+
+  @Num('Events that it has taken', 120_000)
+  events!: number;
+
+  @Num('To be taken in all; grows with the log', 300_000)
+  total!: number;
+}
+
+export class OwnerBody {
+  @Text.orNull('Of its machine, as the database sees it; null on the machine of the database', '10.0.0.7')
+  address!: string | null;
+
+  @Time('When it connected', '2026-01-01T00:00:00.000Z')
+  since!: string;
 }
 
 export class ProjectionBody {
@@ -39,6 +61,12 @@ export class ProjectionBody {
   @Num.orNull('0 to 1 while it is rebuilt', null)
   progress!: number | null;
 
+  @Nested.orNull(RebuildStateBody, 'The rebuild under way', null)
+  rebuild!: RebuildStateBody | null;
+
+  @Nested.orNull(OwnerBody, 'Who writes its rows')
+  owner!: OwnerBody | null;
+
   @Flag('It stands before an event that it cannot take', false)
   stopped!: boolean;
 
@@ -51,12 +79,30 @@ export class ProjectionsBody {
   projections!: ProjectionBody[];
 }
 
+export class NewRebuildBody {
+  @SentWord.byDefault(
+    'switch',
+    rebuildModes,
+    'switch: the new rows take the place of the old; check: they are compared with them and dropped; hold: they are ' +
+      'compared and wait for `switch`',
+  )
+  mode?: RebuildMode;
+}
+
+export class SkipBody {
+  @SentText('Of the event that it stands before', '7b0f4c1e-8f7e-4c39-9d3f-2f1f6a0d8c11', { min: 1, max: 100 })
+  event_id!: string;
+
+  @SentText('Recorded in the audit trail', 'a test event of a partner, agreed with finance', { min: 3, max: 2_000 })
+  reason!: string;
+}
+
 export class RebuildBody {
   @Text('What it is called', 'deposits')
   name!: string;
 
-  @Word(['rebuilding'], 'It has begun', 'rebuilding')
-  state!: 'rebuilding';
+  @Word(['rebuilding', 'switching', 'cancelling', 'running'], 'What was asked for has begun', 'rebuilding')
+  state!: string;
 }
 
 export const bodyOf = ({ lagEvents, lagMs, failure, ...same }: ProjectionReport): ProjectionBody => ({

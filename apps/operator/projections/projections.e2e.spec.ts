@@ -67,8 +67,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = async (method: string, path: string, role: string) => {
-  const response = await fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${role}` } });
+const ask = async (method: string, path: string, role: string, sent?: object) => {
+  const headers = { authorization: `Bearer ${role}`, ...(sent && { 'content-type': 'application/json' }) };
+  const response = await fetch(`${url}${path}`, { method, headers, body: sent ? JSON.stringify(sent) : null });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
@@ -100,7 +101,8 @@ describe('GET /operator/projections', () => {
         projections: [
           {
             ...{ name: 'counts', version: 3, position, head: position, lag_events: 0, lag_ms: 0 },
-            ...{ state: 'live', progress: null, stopped: false, failure: null },
+            ...{ state: 'live', progress: null, rebuild: null, stopped: false, failure: null },
+            owner: { address: expect.any(String), since: expect.any(String) },
           },
         ],
       },
@@ -166,5 +168,72 @@ describe('POST /operator/projections/{name}/rebuild', () => {
   ])('is not for %s: %i', async (role, status) => {
     expect((await rebuild('counts', role)).status).toBe(status);
     expect((await pool.query('SELECT FROM projection_rebuilds')).rowCount).toBe(0);
+  });
+});
+
+describe('a rebuild that an operator looks at first', () => {
+  const changes = async () => {
+    const { rows } = await pool.query(`SELECT before, after FROM audit_trail ORDER BY id DESC LIMIT 1`);
+    return rows[0];
+  };
+  const one = () => ask('GET', '/operator/projections/counts', 'auditor');
+  const untilHeld = async (): Promise<void> => {
+    while (!JSON.stringify((await one()).body).includes('"held":true'));
+  };
+  const held = async () => {
+    const answer = await ask('POST', '/operator/projections/counts/rebuild', 'ops', { mode: 'hold' });
+    expect(answer.status).toBe(202);
+    await untilHeld();
+  };
+
+  it('is compared, held and switched, each on the record', async () => {
+    await append();
+    expect(await ask('GET', '/operator/projections/counts/differences', 'auditor')).toMatchObject({
+      status: 404,
+      body: { code: 'not_checked' },
+    });
+    await pool.query('UPDATE counts SET times = times + 1');
+    await held();
+    expect(await changes()).toEqual({ before: { state: 'live' }, after: { state: 'rebuilding', mode: 'hold' } });
+    const { body } = await ask('GET', '/operator/projections/counts/differences', 'auditor');
+    expect(body).toMatchObject({ version: 3, tables: [{ table: 'counts', missing: 0, extra: 0, changed: 1 }] });
+    expect((await ask('POST', '/operator/projections/counts/switch', 'ops')).body).toEqual({
+      ...{ name: 'counts', state: 'switching' },
+    });
+    await untilLive();
+    expect(await changes()).toEqual({ before: { state: 'held' }, after: { state: 'switching' } });
+    expect(await ask('POST', '/operator/projections/counts/switch', 'ops')).toMatchObject({
+      status: 409,
+      body: { code: 'rebuild_not_held' },
+    });
+  });
+
+  it('is cancelled', async () => {
+    await held();
+    expect((await ask('DELETE', '/operator/projections/counts/rebuild', 'ops')).body).toEqual({
+      ...{ name: 'counts', state: 'cancelling' },
+    });
+    await untilLive();
+    expect(await ask('DELETE', '/operator/projections/counts/rebuild', 'ops')).toMatchObject({
+      status: 404,
+      body: { code: 'no_rebuild' },
+    });
+  });
+
+  it('has a mode that there is', async () => {
+    expect((await ask('POST', '/operator/projections/counts/rebuild', 'ops', { mode: 'at once' })).status).toBe(400);
+  });
+});
+
+describe('POST /operator/projections/{name}/skip', () => {
+  it('is refused where nothing has stopped, needs a reason, and is for admins', async () => {
+    const skip = (role: string, body: object) => ask('POST', '/operator/projections/counts/skip', role, body);
+    const event_id = crypto.randomUUID();
+    expect(await skip('admin', { event_id, reason: 'agreed' })).toMatchObject({
+      status: 409,
+      body: { code: 'not_stopped_there' },
+    });
+    expect((await skip('admin', { event_id })).status).toBe(400);
+    expect((await skip('ops', { event_id, reason: 'agreed' })).status).toBe(403);
   });
 });

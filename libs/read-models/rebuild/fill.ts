@@ -4,9 +4,14 @@ import type { Place } from './rebuild-row.ts';
 
 const BATCH = 500;
 
-async function* inBatches(events: AsyncIterable<RecordedEvent>, size: number): AsyncGenerator<RecordedEvent[]> {
+async function* inBatches(
+  events: AsyncIterable<RecordedEvent>,
+  size: number,
+  until: Place['position'],
+): AsyncGenerator<RecordedEvent[]> {
   let batch: RecordedEvent[] = [];
   for await (const event of events) {
+    if (until !== undefined && event.position > until) break;
     batch.push(event);
     if (batch.length < size) continue;
     yield batch;
@@ -20,6 +25,8 @@ export type FillOptions = {
   readonly log: Pick<EventLog, 'readAll'>;
   readonly batchSize?: number | undefined;
   readonly onTakenOneByOne: (reason: string) => void;
+  /** No further than this. */
+  readonly until?: Place['position'] | undefined;
 };
 
 /**
@@ -27,7 +34,7 @@ export type FillOptions = {
  * follow it: what its filter leaves out at the end need not be seen, since the live checkpoint knows it.
  */
 export const fill = async (
-  { target, log, batchSize = BATCH, onTakenOneByOne }: FillOptions,
+  { target, log, batchSize = BATCH, onTakenOneByOne, until }: FillOptions,
   from: Place,
   signal: AbortSignal,
 ): Promise<Place> => {
@@ -40,7 +47,7 @@ export const fill = async (
     ...(from.position !== undefined && { after: from.position }),
     ...(filter && { filter }),
   });
-  for await (const events of inBatches(behind, batchSize)) {
+  for await (const events of inBatches(behind, batchSize, until)) {
     const position = events.at(-1)?.position;
     if (position === undefined || signal.aborted) break;
     const standing = { stored: place.position, shown: place.position, passed: 0 };

@@ -4,6 +4,7 @@ import { OwnershipLost } from '#platform/postgres';
 import { keyOf, type ProjectionId } from '../projection.ts';
 import type { MoveCheckpoint, Queryable } from '../runner/checkpoint.ts';
 import type { Failure } from '../runner/failure.ts';
+import type { RebuildMode } from './modes.ts';
 
 /** How far a rebuild has come: the last position that stands in its tables, and how many events lie before it. */
 export type Place = { readonly position: Position | undefined; readonly events: number };
@@ -14,10 +15,13 @@ export type RebuildRow = Place & {
   readonly name: string;
   readonly version: number;
   readonly state: 'requested' | 'filling' | 'failed';
+  readonly mode: RebuildMode | 'cancel';
+  /** Compared, and waiting for an operator. */
+  readonly held: boolean;
   readonly failure: Failure | undefined;
 };
 
-type Row = Pick<RebuildRow, 'name' | 'version' | 'state'> & {
+type Row = Pick<RebuildRow, 'name' | 'version' | 'state' | 'mode' | 'held'> & {
   position: string | null;
   events: string;
   failure: Failure | null;
@@ -25,7 +29,7 @@ type Row = Pick<RebuildRow, 'name' | 'version' | 'state'> & {
 
 export const readRebuilds = async (db: Queryable): Promise<readonly RebuildRow[]> => {
   const { rows } = await db.query<Row>(
-    'SELECT name, version, state, position, events, failure FROM projection_rebuilds ORDER BY name',
+    'SELECT name, version, state, mode, held, position, events, failure FROM projection_rebuilds ORDER BY name',
   );
   return rows.map(({ position, events, failure, ...row }) => ({
     ...row,
@@ -42,15 +46,15 @@ export const readRebuilds = async (db: Queryable): Promise<readonly RebuildRow[]
 export const requestRebuild = async (
   db: Queryable,
   { name, version }: ProjectionId,
-  { again }: { readonly again: boolean },
+  { again, mode = 'switch' }: { readonly again: boolean; readonly mode?: RebuildMode },
 ): Promise<boolean> => {
   const { rowCount } = await db.query(
-    `INSERT INTO projection_rebuilds AS known (name, version) VALUES ($1, $2)
+    `INSERT INTO projection_rebuilds AS known (name, version, mode) VALUES ($1, $2, $4)
      ON CONFLICT (name) DO UPDATE
-       SET version = $2, state = 'requested', position = NULL, events = 0, failure = NULL, requested_at = now(),
-           updated_at = now()
+       SET version = $2, mode = $4, held = false, state = 'requested', position = NULL, events = 0, failure = NULL,
+           requested_at = now(), updated_at = now()
        WHERE known.state = 'failed' AND ($3 OR known.version < $2)`,
-    [name, version, again],
+    [name, version, again, mode],
   );
   return rowCount === 1;
 };
@@ -68,7 +72,8 @@ export const moveRebuild: MoveCheckpoint = async (db, id, { from, to, events }) 
   const { rowCount } = await db.query({
     name: 'projection-move-rebuild',
     text: `UPDATE projection_rebuilds SET position = $3, events = events + $5, updated_at = now()
-      WHERE name = $1 AND version = $2 AND state = 'filling' AND position IS NOT DISTINCT FROM $4`,
+      WHERE name = $1 AND version = $2 AND state = 'filling' AND mode <> 'cancel'
+        AND position IS NOT DISTINCT FROM $4`,
     values: [id.name, id.version, to, from ?? null, events],
   });
   if (rowCount !== 1) throw new OwnershipLost(`the rebuild of ${keyOf(id)} is no longer at ${from ?? 'the beginning'}`);
@@ -79,13 +84,32 @@ export const finishRebuild = async (
   client: pg.Client,
   id: ProjectionId,
   position: Position | undefined,
+  mode: RebuildMode,
 ): Promise<void> => {
   const { rowCount } = await client.query(
     `DELETE FROM projection_rebuilds
-     WHERE name = $1 AND version = $2 AND state = 'filling' AND position IS NOT DISTINCT FROM $3`,
+     WHERE name = $1 AND version = $2 AND state = 'filling' AND mode = $4 AND position IS NOT DISTINCT FROM $3`,
+    [id.name, id.version, position ?? null, mode],
+  );
+  if (rowCount !== 1) throw new OwnershipLost(`the rebuild of ${keyOf(id)} is no longer at ${position ?? 'the start'}`);
+};
+
+/** Its tables stay beside the live ones, as they are, until an operator says what becomes of them. */
+export const holdRebuild = async (
+  client: pg.Client,
+  id: ProjectionId,
+  position: Position | undefined,
+): Promise<void> => {
+  const { rowCount } = await client.query(
+    `UPDATE projection_rebuilds SET held = true, updated_at = now()
+     WHERE name = $1 AND version = $2 AND state = 'filling' AND mode = 'hold' AND position IS NOT DISTINCT FROM $3`,
     [id.name, id.version, position ?? null],
   );
   if (rowCount !== 1) throw new OwnershipLost(`the rebuild of ${keyOf(id)} is no longer at ${position ?? 'the start'}`);
+};
+
+export const forgetCancelled = async (client: pg.Client, { name }: ProjectionId): Promise<void> => {
+  await client.query(`DELETE FROM projection_rebuilds WHERE name = $1 AND mode = 'cancel'`, [name]);
 };
 
 export const markFailed = async (client: pg.Client, { name }: ProjectionId, failure: Failure): Promise<void> => {

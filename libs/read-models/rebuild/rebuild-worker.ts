@@ -9,10 +9,13 @@ import { failureOf, isFinal } from '../runner/failure.ts';
 import { OWNER_SETTINGS, rebuilderOf } from '../runner/ownership.ts';
 import { dropTables, NotRebuildable } from './make-tables.ts';
 import { type RebuildParts, rebuild } from './rebuild.ts';
-import { markFailed, type RebuildRow, readRebuilds } from './rebuild-row.ts';
+import { forgetCancelled, markFailed, type RebuildRow, readRebuilds } from './rebuild-row.ts';
 
 /** How often every instance looks whether a rebuild was asked for, or was left by an instance that died. */
 const LOOK_EVERY_MS = 500;
+
+/** One that has failed or is held waits for an operator. */
+const isWork = ({ state, held }: RebuildRow): boolean => state !== 'failed' && !held;
 
 export type WorkerOptions = {
   readonly pool: pg.Pool;
@@ -37,9 +40,17 @@ const giveUp = async (client: pg.Client, { projection, tables, logger }: Rebuild
   );
 };
 
+/** As if it had never been asked for. */
+const cancel = (client: pg.Client, { projection, tables, logger }: RebuildParts): Promise<void> =>
+  inTransactionOver(client, async () => {
+    await dropTables(client, tables);
+    await forgetCancelled(client, projection);
+    logger.info({ projection: projection.name }, `the rebuild of projection ${keyOf(projection)} was cancelled`);
+  });
+
 /** The row as it stands once the lock is ours: another instance may have finished in between. */
 const rowOf = async (client: pg.Client, name: string): Promise<RebuildRow | undefined> =>
-  (await readRebuilds(client)).find((row) => row.name === name && row.state !== 'failed');
+  (await readRebuilds(client)).find((row) => row.name === name && isWork(row));
 
 /** Stands by while another instance rebuilds, and goes on if that one dies. */
 const serve = (pool: pg.Pool, parts: RebuildParts, signal: AbortSignal): Promise<void> => {
@@ -48,6 +59,7 @@ const serve = (pool: pg.Pool, parts: RebuildParts, signal: AbortSignal): Promise
   return whileOwner(owner, async (client, over) => {
     const row = await rowOf(client, projection.name);
     if (!row || row.version > projection.version) return;
+    if (row.mode === 'cancel') return cancel(client, parts);
     try {
       await rebuild(client, parts, row, over);
     } catch (error) {
@@ -68,9 +80,10 @@ export const startRebuildWorker = ({ pool, partsByName, logger }: WorkerOptions)
   const busy = new Map<string, Promise<void>>();
 
   const look = async (stopping: AbortSignal): Promise<boolean> => {
-    for (const { name, state, version } of await readRebuilds(pool)) {
+    for (const row of await readRebuilds(pool)) {
+      const { name, version } = row;
       const parts = partsByName.get(name);
-      const isOurs = parts && state !== 'failed' && version <= parts.projection.version && !busy.has(name);
+      const isOurs = parts && isWork(row) && version <= parts.projection.version && !busy.has(name);
       if (!isOurs || stopping.aborted) continue;
       busy.set(
         name,

@@ -1,12 +1,15 @@
 import type pg from 'pg';
-import type { EventLog } from '#event-log';
+import type { EventLog, Position } from '#event-log';
 import { growingPause, pause } from '#platform/pause';
-import { inTransactionOver } from '#platform/postgres';
+import { inTransaction, inTransactionOver } from '#platform/postgres';
 import { keyOf, type Projection, type ProjectionLogger } from '../projection.ts';
+import type { Target } from '../runner/apply-batch.ts';
+import { readSkips } from '../runner/skips.ts';
+import { keepCheck, openSnapshot, shownPosition } from './check.ts';
 import { fill } from './fill.ts';
 import { makeTables } from './make-tables.ts';
 import { BEGINNING, markFilling, moveRebuild, type Place, type RebuildRow } from './rebuild-row.ts';
-import { trySwitch } from './switch.ts';
+import { holdOwners, trySwitch } from './switch.ts';
 import { besideOf, besideTables, quoted } from './table-names.ts';
 
 /** A projection and every table that it writes. */
@@ -14,6 +17,7 @@ export type TabledProjection = { readonly projection: Projection; readonly table
 
 export type RebuildParts = TabledProjection & {
   readonly log: Pick<EventLog, 'readAll'>;
+  readonly pool: pg.Pool;
   readonly logger: ProjectionLogger;
   readonly batchSize?: number | undefined;
 };
@@ -39,26 +43,16 @@ const analyse = async (client: pg.Client, tables: readonly string[]): Promise<vo
   for (const table of tables) await client.query(`ANALYZE ${quoted(besideOf(table))}`);
 };
 
-/**
- * Fills the tables beside the live ones and lets them change places; returns when that is done, or when told to stop:
- * then the row of the rebuild is there for whoever goes on. Throws what may pass and what may not.
- */
-export const rebuild = async (
-  client: pg.Client,
-  { projection, tables, log, logger, batchSize }: RebuildParts,
-  row: RebuildRow,
-  signal: AbortSignal,
-): Promise<void> => {
-  const about = { projection: projection.name, version: projection.version };
-  const target = { client, projection, tableNames: besideTables(tables), move: moveRebuild };
-  const onTakenOneByOne = (reason: string): void =>
-    logger.warn({ ...about, reason }, 'a batch of a rebuild was refused as a whole and taken event by event');
-  const fillOn = (from: Place) => fill({ target, log, batchSize, onTakenOneByOne }, from, signal);
+type Filling = RebuildParts & {
+  readonly target: Target;
+  readonly fillOn: (from: Place, until?: Position) => Promise<Place>;
+  readonly about: object;
+};
 
-  let place = await begin(client, { projection, tables }, row);
-  logger.debug({ ...about, events: place.events }, `rebuilds projection ${keyOf(projection)}`);
-  place = await fillOn(place);
-  if (!signal.aborted) await analyse(client, tables);
+/** Until the new tables are the live ones. */
+const switchOver = async (filling: Filling, from: Place, signal: AbortSignal): Promise<void> => {
+  const { target, tables, log, projection, logger, about, fillOn } = filling;
+  let place = from;
   for (let attempt = 0; !signal.aborted; ) {
     const before = place.events;
     place = await fillOn(place);
@@ -72,4 +66,76 @@ export const rebuild = async (
     if (outcome === 'busy') logger.debug({ ...about, pauseMs }, 'a reader holds the tables: the switch waits for it');
     await pause(pauseMs, signal);
   }
+};
+
+/** To where readers are and not beyond: only there the two can be compared. */
+const fillTo = async (
+  { target, projection, fillOn }: Filling,
+  from: Place,
+  shown: Position | undefined,
+): Promise<Place> => {
+  if (shown === undefined) return from;
+  const place = await fillOn(from, shown);
+  if (place.position !== undefined && place.position >= shown) return place;
+  await moveRebuild(target.client, projection, { from: place.position, to: shown, events: 0 });
+  return { ...place, position: shown };
+};
+
+/**
+ * Both sides at one position and one moment: the owners stand still for the few events that are missing and until the
+ * snapshot is taken, not while it is looked at.
+ */
+const compareNow = async (filling: Filling, from: Place, signal: AbortSignal) => {
+  const { pool, projection, tables } = filling;
+  const nearly = await fillTo(filling, from, await shownPosition(pool, projection));
+  const snapshot = await openSnapshot(pool, projection, signal);
+  try {
+    const place = await inTransaction(pool, async (holder) => {
+      const reached = await fillTo(filling, nearly, await holdOwners(holder, projection));
+      await snapshot.take();
+      return reached;
+    });
+    return { place, differences: await snapshot.differences(tables) };
+  } finally {
+    await snapshot.close();
+  }
+};
+
+const compareAndKeep = async (filling: Filling, from: Place, mode: 'check' | 'hold', signal: AbortSignal) => {
+  const { target, projection, tables, logger, about } = filling;
+  const { place, differences } = await compareNow(filling, from, signal);
+  if (signal.aborted) return;
+  await keepCheck(target.client, { projection, tables, place }, differences, mode);
+  logger.info({ ...about, ...place, differences: differences.tables }, `projection ${keyOf(projection)} is checked`);
+};
+
+/**
+ * Fills the tables beside the live ones and lets them change places, or compares the two; returns when that is done, or
+ * when told to stop: then the row of the rebuild is there for whoever goes on. Throws what may pass and what may not.
+ */
+export const rebuild = async (
+  client: pg.Client,
+  parts: RebuildParts,
+  row: RebuildRow,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { projection, tables, log, logger, batchSize } = parts;
+  const about = { projection: projection.name, version: projection.version };
+  const skips = await readSkips(client, projection.name);
+  const target = { client, projection, tableNames: besideTables(tables), skips, move: moveRebuild };
+  const onTakenOneByOne = (reason: string): void =>
+    logger.warn({ ...about, reason }, 'a batch of a rebuild was refused as a whole and taken event by event');
+  const fillOn = (from: Place, until?: Position) =>
+    fill({ target, log, batchSize, onTakenOneByOne, until }, from, signal);
+  const filling = { ...parts, target, fillOn, about };
+
+  let place = await begin(client, { projection, tables }, row);
+  logger.debug({ ...about, events: place.events }, `rebuilds projection ${keyOf(projection)}`);
+  const { mode } = row;
+  place =
+    mode === 'switch' ? await fillOn(place) : await fillTo(filling, place, await shownPosition(parts.pool, projection));
+  if (!signal.aborted) await analyse(client, tables);
+  await (mode === 'check' || mode === 'hold'
+    ? compareAndKeep(filling, place, mode, signal)
+    : switchOver(filling, place, signal));
 };

@@ -23,7 +23,7 @@ class Behind extends Error {
  * Holds every owner of the name where it is, of whatever version, and gives the furthest position that
  * readers may have seen. It stands in line behind a batch under way; none can begin until this transaction has ended.
  */
-const holdOwners = async (client: pg.Client, { name }: ProjectionId): Promise<Position | undefined> => {
+export const holdOwners = async (client: pg.Client, { name }: ProjectionId): Promise<Position | undefined> => {
   await client.query(`SET LOCAL lock_timeout = ${OWNER_WAIT_MS}`);
   const { rows } = await client.query<{ position: string | null }>(
     'SELECT position FROM projection_checkpoints WHERE name = $1 ORDER BY version FOR UPDATE',
@@ -102,7 +102,7 @@ const switchTables = ({ target, tables, log }: SwitchOptions, { position, events
     const shown = await holdOwners(client, projection);
     const missing = await eventsUpTo(log, projection, position, shown);
     await applyMissing(target, missing);
-    await finishRebuild(client, projection, position);
+    await finishRebuild(client, projection, position, 'switch');
     await replaceTables(client, tables);
     const place = { position: further(position, shown), events: events + missing.length };
     await takeOver(client, projection, place);

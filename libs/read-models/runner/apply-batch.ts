@@ -12,6 +12,8 @@ export type Target = {
   readonly client: pg.Client;
   readonly projection: Projection;
   readonly tableNames: TableNames | undefined;
+  /** Ids of events that come to no row, whatever they say. */
+  readonly skips?: ReadonlySet<string>;
   /** Default: the live one. */
   readonly move?: MoveCheckpoint;
 };
@@ -32,11 +34,11 @@ const commit = (target: Target, move: Move, statements: readonly Statement[]): P
 };
 
 export const plan = (
-  { projection, tableNames }: Pick<Target, 'projection' | 'tableNames'>,
+  { projection, tableNames, skips }: Pick<Target, 'projection' | 'tableNames' | 'skips'>,
   events: readonly RecordedEvent[],
 ): readonly Statement[] =>
   statementsFor(
-    events.flatMap((event) => projection.project(event)),
+    events.flatMap((event) => (skips?.has(event.id) ? [] : projection.project(event))),
     tableNames,
   );
 

@@ -7,6 +7,7 @@ import { createAnnouncer } from './announcer.ts';
 import { applyBatch, type Place, store } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint } from './checkpoint.ts';
 import { checkNotAhead } from './not-ahead.ts';
+import { readSkips } from './skips.ts';
 
 export type RunnerParts = {
   readonly projection: Projection;
@@ -32,7 +33,7 @@ export const own = async (
   await checkNotAhead(log, projection, position);
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);
-  const target = { client, projection, tableNames };
+  const target = { client, projection, tableNames, skips: await readSkips(client, projection.name) };
   const progress = {
     onMoved: (to: Position, events: number) => {
       announcer.moved(to);

@@ -3,6 +3,7 @@ import type { EventLog, Position } from '#event-log';
 import type { Projection } from '../projection.ts';
 import { type RebuildRow, readRebuilds } from '../rebuild/rebuild-row.ts';
 import type { Failure } from '../runner/failure.ts';
+import { ownerOf } from '../runner/ownership.ts';
 import { projectionStatus } from '../runner/status.ts';
 
 export type ProjectionReport = {
@@ -17,6 +18,15 @@ export type ProjectionReport = {
   readonly state: 'live' | 'rebuilding';
   /** 0 to 1 while it is rebuilt. */
   readonly progress: number | null;
+  readonly rebuild: {
+    readonly mode: RebuildRow['mode'];
+    readonly held: boolean;
+    readonly events: number;
+    /** To be taken in all; it grows with the log. */
+    readonly total: number;
+  } | null;
+  /** The machine that writes its rows; null while none does. */
+  readonly owner: { readonly address: string | null; readonly since: string } | null;
   /** It stands before an event that it cannot take. */
   readonly stopped: boolean;
   /** What stopped it, or what ended its last rebuild. */
@@ -49,10 +59,16 @@ const eventsTaken = async (pool: pg.Pool, { name }: Projection): Promise<number>
   return Number(rows[0]?.events ?? 0);
 };
 
-/** Of the events that the live one has taken and those it has still to take. */
-const progressOf = (rebuild: RebuildRow, live: number, lagEvents: number): number => {
-  const total = live + lagEvents;
-  return total === 0 ? 0 : Math.min(1, rebuild.events / total);
+/** Whoever holds its advisory lock, by the connection that holds it. */
+const ownerNow = async (pool: pg.Pool, projection: Projection): Promise<ProjectionReport['owner']> => {
+  const { rows } = await pool.query<{ address: string | null; since: Date }>(
+    `SELECT host(client_addr) AS address, backend_start AS since FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (classid::bigint << 32) | objid::bigint = hashtextextended($1, 0)`,
+    [ownerOf(projection)],
+  );
+  const [owner] = rows;
+  return owner ? { address: owner.address, since: owner.since.toISOString() } : null;
 };
 
 const reportOne = async (
@@ -64,6 +80,8 @@ const reportOne = async (
   const lagEvents = status.caughtUp ? 0 : await countBehind(log, projection, status.position);
   const rebuild = rebuilds.find(({ name }) => name === projection.name);
   const isRebuilding = rebuild !== undefined && rebuild.state !== 'failed';
+  // Of the events that the live one has taken and those it has still to take.
+  const total = isRebuilding ? (await eventsTaken(pool, projection)) + lagEvents : 0;
   return {
     name: projection.name,
     version: projection.version,
@@ -72,7 +90,9 @@ const reportOne = async (
     lagEvents,
     lagMs: Math.round(status.lagSeconds * 1_000),
     state: isRebuilding ? 'rebuilding' : 'live',
-    progress: isRebuilding ? progressOf(rebuild, await eventsTaken(pool, projection), lagEvents) : null,
+    progress: isRebuilding ? (total === 0 ? 0 : Math.min(1, rebuild.events / total)) : null,
+    rebuild: isRebuilding ? { mode: rebuild.mode, held: rebuild.held, events: rebuild.events, total } : null,
+    owner: await ownerNow(pool, projection),
     stopped: status.state === 'stopped',
     failure: status.failure ?? rebuild?.failure ?? null,
   };

@@ -20,9 +20,9 @@ export const startProjections = ({ projections, ...parts }: ProjectionsOptions):
   const kept = projections.map((each) => ({ name: each.projection.name, ...keepLive(each, parts) }));
   const worker = startRebuildWorker({ pool, logger, partsByName });
   return {
-    status: control.status,
-    rebuild: async (name, inSameTransaction) => {
-      const outcome = await control.rebuild(name, inSameTransaction);
+    ...control,
+    rebuild: async (name, wish) => {
+      const outcome = await control.rebuild(name, wish);
       if (outcome === 'started') worker.wake();
       return outcome;
     },

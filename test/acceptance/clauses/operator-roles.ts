@@ -18,11 +18,12 @@ const accounts: readonly Route[] = [
   ['PATCH', '/operator/tokens/999999999', {}],
 ];
 
-/** What turns money elsewhere. */
+/** What turns money elsewhere, or leaves something of it out. */
 const money: readonly Route[] = [
   ['POST', '/operator/addresses', {}],
   ['PUT', '/operator/extended-keys/NONE', {}],
   ['POST', '/operator/settlements/999999999/release', {}],
+  ['POST', '/operator/projections/none/skip', {}],
 ];
 
 /** Each asks for what is not there, or for nothing: only whether it may matters. */
@@ -38,6 +39,8 @@ const work: readonly Route[] = [
   ['POST', '/operator/webhook-deliveries/999999999/redeliver'],
   ['POST', '/operator/webhook-deliveries/replay', {}],
   ['POST', '/operator/projections/none/rebuild'],
+  ['POST', '/operator/projections/none/switch'],
+  ['DELETE', '/operator/projections/none/rebuild'],
 ];
 
 const reads: readonly Route[] = [
@@ -50,6 +53,8 @@ const reads: readonly Route[] = [
   ['GET', '/operator/settlements?entity_id=1'],
   ['GET', '/operator/webhook-deliveries'],
   ['GET', '/operator/projections'],
+  ['GET', '/operator/projections/none'],
+  ['GET', '/operator/projections/none/differences'],
 ];
 
 const messages: Route = ['GET', '/operator/messages'];

@@ -75,7 +75,7 @@ export const ours: Sender = async (stage, count) => {
   await store(stage, makeWebhooks(warmUp, stage.entityIds));
   const scheduler = startScheduler({
     ...knownSettings,
-    ...{ db: gate.db, client, logger: silentLogger, metrics: forwarded },
+    ...{ pool: stage.pool, db: gate.db, client, logger: silentLogger, metrics: forwarded },
   });
   await warm.all;
   gate.shut();
@@ -102,7 +102,7 @@ export const bare: Sender = async (stage, count) => {
 export const latencies = async (stage: Stage, count: number, perSecond: number): Promise<readonly number[]> => {
   const { pool: db, client, settings, knownSettings, endpoints } = stage;
   const { all, metrics } = countDelivered(count);
-  const scheduler = startScheduler({ ...knownSettings, db, client, logger: silentLogger, metrics });
+  const scheduler = startScheduler({ ...knownSettings, pool: db, client, logger: silentLogger, metrics });
   const made = new Map<string, number>();
   const start = clock();
   for (const [n, webhook] of makeWebhooks(count, stage.entityIds).entries()) {

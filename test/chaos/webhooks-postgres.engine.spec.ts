@@ -4,6 +4,7 @@ import { freshDatabase } from '../support/database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { itSurvivesKills } from './webhooks/killed.ts';
 import { itIsPrompt } from './webhooks/prompt.ts';
+import { itTakesOver } from './webhooks/taken-over.ts';
 
 const carrier = { kind: 'postgres' } as const;
 
@@ -15,11 +16,14 @@ const cutBus = async (connectionString: string): Promise<void> => {
   await client.end();
 };
 
+const quiet = async () => {
+  const { url, drop } = await freshDatabase();
+  return { databaseUrl: url, carrier, tearDown: drop };
+};
+
 describe('Webhooks to 50 endpoints, 15 of them bad, through the Postgres carrier', () => {
-  itIsPrompt(async () => {
-    const { url, drop } = await freshDatabase();
-    return { databaseUrl: url, carrier, tearDown: drop };
-  });
+  itIsPrompt(quiet);
+  itTakesOver(quiet);
 
   describe('while relay, notifier and broker are killed at random', () => {
     itSurvivesKills(async () => {

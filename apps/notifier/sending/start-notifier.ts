@@ -41,7 +41,7 @@ export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => 
   const { bus, pool, client, settings, knownSettings, logger, metrics, keepBodiesDays = 30, scheduling } = parts;
   await bus.ensureTopic(DEPOSIT_EVENTS);
   const scheduler = startScheduler({
-    db: pool,
+    pool,
     client,
     webhookOf: knownSettings.webhookOf,
     webhookOfAffiliate: knownSettings.webhookOfAffiliate,

@@ -25,6 +25,8 @@ export type Claimed = {
 type Row = Omit<Claimed, 'lease' | 'startBy'>;
 
 export type ClaimOptions = {
+  /** Of the scheduler that claims; one that is taken for dead claims nothing. */
+  readonly life: string;
   /** Longer than the time limit of an attempt, so that two attempts of one delivery never overlap. */
   readonly leaseMs: number;
   /** Most deliveries of this claim. */
@@ -59,6 +61,8 @@ const CLAIM = `
             WHERE u.due_at IS NOT NULL AND u.endpoint > step.endpoint ORDER BY u.endpoint LIMIT 1)
     FROM step WHERE step.endpoint IS NOT NULL
   ),
+  -- Held to the end of the claim, so that whoever takes over from this life sees all that it had.
+  living AS MATERIALIZED (SELECT FROM webhook_lives WHERE life = $9 FOR KEY SHARE),
   turn AS (
     (SELECT step.endpoint, known.room
      FROM step JOIN unnest($4::text[], $5::int[]) AS known (endpoint, room) ON known.endpoint = step.endpoint
@@ -81,10 +85,14 @@ const CLAIM = `
       SELECT u.ctid AS place FROM webhooks_undelivered u WHERE ${IS_DUE_AT('shuffled.endpoint')}
       ORDER BY u.due_at LIMIT shuffled.room FOR UPDATE SKIP LOCKED
     ) due
+    WHERE EXISTS (SELECT FROM living)
     LIMIT $3
   ),
   claimed AS (
-    UPDATE webhooks_undelivered u SET lease = $1, leased_until = now() + $2::int * interval '1 millisecond'
+    UPDATE webhooks_undelivered u SET
+      lease = $1,
+      leased_until = now() + $2::int * interval '1 millisecond',
+      life = $9
     -- By their places, which cannot change while they are locked.
     FROM taken WHERE u.ctid = taken.place
     RETURNING u.delivery_id, u.failures
@@ -100,13 +108,13 @@ const CLAIM = `
 
 export const claimDue = async (
   db: Queryable,
-  { leaseMs, room, roomOf, doubtful, roomOfDoubtful, roomOfNew }: ClaimOptions,
+  { life, leaseMs, room, roomOf, doubtful, roomOfDoubtful, roomOfNew }: ClaimOptions,
 ): Promise<readonly Claimed[]> => {
   const known = [[...roomOf.keys()], [...roomOf.values()]];
   const lease = randomUUID();
   // From before the question: the server's lease begins later than this.
   const startBy = performance.now() + leaseMs / 2;
-  const values = [lease, leaseMs, room, ...known, doubtful, roomOfDoubtful, roomOfNew];
+  const values = [lease, leaseMs, room, ...known, doubtful, roomOfDoubtful, roomOfNew, life];
   // Planned anew each time, by how much is waiting now: a plan of a quiet hour would read every row of a backlog.
   const { rows } = await db.query<Row>(CLAIM, values);
   return rows.map((row) => ({ ...row, lease, startBy }));

@@ -1,13 +1,12 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import type { Queryable } from '#platform/postgres';
 import { fails, hangs, ok } from '../testing/endpoint.ts';
 import { eventually } from '../testing/eventually.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
-import { claimDue } from './claim.ts';
 import { finishAttempts } from './finish.ts';
 import { listDeliveries } from './list.ts';
 import { pruneBodies } from './prune.ts';
-import { type SchedulerOptions } from './scheduler.ts';
 
 const post = postRoomPerTest();
 
@@ -39,7 +38,7 @@ describe('a sudden backlog', () => {
     const roomOf = new Map([[`entity ${casino}`, 1_000]]);
     const asked = { leaseMs: 60_000, room: 1_000, roomOf, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 };
     await fill();
-    const claim = await timed(() => claimDue(post.room.pool, asked));
+    const claim = await timed(() => post.room.claim(asked));
     expect(claim.result).toHaveLength(1_000);
     const at = new Date();
     const attempt = { at, movedTo: null, statusCode: 200, error: null, durationMs: 1 };
@@ -117,12 +116,12 @@ describe('an endpoint that refuses at once', () => {
     await post.endpointOf(casino, fails);
     await post.room.made(casino, 500);
     let statements = 0;
-    const db: SchedulerOptions['db'] = {
+    const db: Queryable = {
       query: (...asked: Parameters<typeof post.room.pool.query>) => {
         statements += 1;
         return post.room.pool.query(...asked);
       },
-    } as SchedulerOptions['db'];
+    } as Queryable;
     post.room.scheduler({ db, pollMs: 250 });
     await later(1_000);
     // A claim, an empty one and an outcome at each look.

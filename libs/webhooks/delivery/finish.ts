@@ -37,6 +37,7 @@ const FINISH = `
     UPDATE webhooks_undelivered u SET
       lease = NULL,
       leased_until = NULL,
+      life = NULL,
       due_at = now() + failed.in_ms * interval '1 millisecond',
       failures = u.failures + 1
     FROM unnest($9::bigint[], $10::int[]) AS failed (id, in_ms)
@@ -85,7 +86,7 @@ export const releaseLeases = async (
   db: Queryable,
   claimed: readonly Pick<Claimed, 'id' | 'lease'>[],
 ): Promise<void> => {
-  await db.query(`UPDATE webhooks_undelivered u SET lease = NULL, leased_until = NULL WHERE ${HELD}`, [
+  await db.query(`UPDATE webhooks_undelivered u SET lease = NULL, leased_until = NULL, life = NULL WHERE ${HELD}`, [
     claimed.map(({ id }) => id),
     [...new Set(claimed.map(({ lease }) => lease))],
   ]);

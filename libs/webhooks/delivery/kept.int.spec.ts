@@ -2,7 +2,6 @@ import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../testing/eventually.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
-import { claimDue } from './claim.ts';
 import { finishAttempts } from './finish.ts';
 import { pruneBodies } from './prune.ts';
 import { redeliver, replay } from './send-again.ts';
@@ -86,7 +85,7 @@ describe('a replay', () => {
     const attempt = { at: new Date(), movedTo: null, statusCode: 500, error: null, durationMs: 1 };
     const since = new Date(Date.now() - 3_600_000);
     for (let round = 0; round < 16; round++) {
-      const claimed = await claimDue(post.room.pool, asked);
+      const claimed = await post.room.claim(asked);
       const verdict = (n: number) => (n % 2 === 0 ? { status: 'delivered' as const } : { status: 'dead' as const });
       const outcomes = claimed.map(({ id, lease }, n) => ({ id, lease, attempt, verdict: verdict(n) })).reverse();
       const again = () => replay((step) => step(post.room.pool), { entityId: casino }, since);
@@ -95,6 +94,6 @@ describe('a replay', () => {
       await Promise.all([again(), again(), pruneBodies(post.room.pool, 30), finish]);
       await again();
     }
-    expect((await claimDue(post.room.pool, asked)).length).toBe(1_000);
+    expect((await post.room.claim(asked)).length).toBe(1_000);
   });
 });

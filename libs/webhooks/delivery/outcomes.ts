@@ -3,8 +3,11 @@ import { createPause } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import { finishAttempts, type Outcome } from './finish.ts';
 
-/** What is answered within this time is stored together. A crash before that repeats it. */
-const GATHER_MS = 20;
+/** What is answered within this time is stored together, or sooner when it is enough. A crash before that repeats it. */
+const [GATHER_MS, ENOUGH] = [20, 30];
+
+/** Statements at one time: what is answered while one is under way need not wait for its end. */
+const WRITERS = 2;
 
 const MOST_AT_ONCE = 1_000;
 
@@ -31,7 +34,8 @@ export type Outcomes = {
 export const createOutcomes = (db: Queryable, logger: Logger): Outcomes => {
   const gathered: Gathered[] = [];
   const gathering = createPause();
-  let [writing, unstored] = [false, 0];
+  const underWay = new Set<Promise<void>>();
+  let [handingOut, unstored] = [false, 0];
 
   const write = async (batch: readonly Gathered[]): Promise<void> => {
     try {
@@ -49,15 +53,22 @@ export const createOutcomes = (db: Queryable, logger: Logger): Outcomes => {
     }
   };
 
-  const writeAll = async (): Promise<void> => {
-    writing = true;
-    while (gathered.length > 0) {
-      await gathering.wait(GATHER_MS);
-      const batch = gathered.splice(0, MOST_AT_ONCE);
-      if (batch.length > 0) await write(batch);
+  const start = (batch: readonly Gathered[]): void => {
+    const writing = write(batch).finally(() => {
+      underWay.delete(writing);
       unstored -= batch.length;
+    });
+    underWay.add(writing);
+  };
+
+  const handOut = async (): Promise<void> => {
+    handingOut = true;
+    while (gathered.length > 0) {
+      if (gathered.length < ENOUGH) await gathering.wait(GATHER_MS);
+      if (underWay.size === WRITERS) await Promise.race(underWay);
+      start(gathered.splice(0, MOST_AT_ONCE));
     }
-    writing = false;
+    handingOut = false;
   };
 
   return {
@@ -65,7 +76,8 @@ export const createOutcomes = (db: Queryable, logger: Logger): Outcomes => {
       new Promise((done) => {
         gathered.push({ outcome, done });
         unstored += 1;
-        if (!writing) void writeAll();
+        if (gathered.length >= ENOUGH) gathering.end();
+        if (!handingOut) void handOut();
       }),
     unstored: () => unstored,
     hurry: gathering.end,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Logger } from '#platform/logging';
 import { createPause, createWaker } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
@@ -6,6 +7,7 @@ import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
 import type { Targets } from '../target.ts';
 import type { AttemptParts } from './attempt.ts';
 import { claimDue } from './claim.ts';
+import { beginLife } from './life.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { createSending } from './sending.ts';
 import { defaultLimits, type Limits } from './slots.ts';
@@ -13,7 +15,10 @@ import { tellEndpoints } from './told-endpoints.ts';
 
 /** The settings are asked for each attempt, so they had better remember. */
 export type SchedulerOptions = Targets & {
-  readonly db: Queryable;
+  /** Its life has a connection of its own beside it. */
+  readonly pool: pg.Pool;
+  /** Where its statements go, if not there. */
+  readonly db?: Queryable;
   readonly client: Pick<WebhookClient, 'post'>;
   readonly logger: Logger;
   readonly metrics?: DeliveryMetrics;
@@ -39,7 +44,7 @@ const CLAIM_EVERY_MS = 40;
 
 /** Sends what is due, for as long as it runs. Any number of instances share the work, a delivery at a time. */
 export const startScheduler = (options: SchedulerOptions): Scheduler => {
-  const { db, client, webhookOf, webhookOfAffiliate, logger, metrics, now = () => new Date() } = options;
+  const { pool, db = pool, client, webhookOf, webhookOfAffiliate, logger, metrics, now = () => new Date() } = options;
   const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const settings = { webhookOf, webhookOfAffiliate };
@@ -53,14 +58,24 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
     now,
   };
   const [waker, breath] = [createWaker(), createPause()];
-  const sending = createSending({ db, parts, limits, onRoom: waker.wake, onLow: breath.end });
+  const life = beginLife({
+    pool,
+    logger,
+    onBegun: (anew) => {
+      if (anew) sending.forget();
+      sending.goOn();
+      waker.wake();
+    },
+    onTakenOver: waker.wake,
+  });
+  const sending = createSending({ db, parts, limits, maySend: life.isSeen, onRoom: waker.wake, onLow: breath.end });
   let stopping = false;
 
   const takeDue = async (): Promise<number> => {
     const room = sending.room();
-    if (room.room <= 0) return 0;
+    if (room.room <= 0 || !life.isSeen()) return 0;
     try {
-      const claimed = await claimDue(db, { leaseMs, ...room });
+      const claimed = await claimDue(db, { life: life.id, leaseMs, ...room });
       sending.add(claimed);
       return claimed.length;
     } catch (error) {
@@ -86,6 +101,7 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
       breath.end();
       await working;
       await sending.stop(graceMs);
+      await life.stop();
     },
   };
 };

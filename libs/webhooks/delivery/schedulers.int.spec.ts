@@ -1,10 +1,10 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger } from '#platform/logging';
+import type { Queryable } from '#platform/postgres';
 import { fails, hangs, ok } from '../testing/endpoint.ts';
 import { eventually } from '../testing/eventually.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
-import { claimDue } from './claim.ts';
 import { finishAttempts } from './finish.ts';
 import { createOutcomes } from './outcomes.ts';
 import { type SchedulerOptions } from './scheduler.ts';
@@ -42,6 +42,39 @@ describe('schedulers side by side', () => {
     expect(performance.now() - start).toBeGreaterThan(1_000);
   });
 
+  it('leave alone what one has that was only cut off, and that sends nothing until it is seen again', async () => {
+    const endpoint = await post.endpointOf(casino, hangs);
+    await post.room.made(casino);
+    post.room.scheduler();
+    await eventually('sent', () => endpoint.arrived.length === 1);
+    const other = post.room.scheduler();
+    const cut = () =>
+      post.room.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name LIKE 'webhook scheduler %' AND datname = current_database()`,
+      );
+    const lives = async () => (await post.room.pool.query<{ life: string }>('SELECT life FROM webhook_lives')).rows;
+    await eventually('both live', async () => (await lives()).length === 2);
+    const before = await lives();
+    for (let n = 0; n < 3; n++) {
+      await cut();
+      await eventually('both are seen again', async () => {
+        const { rows } = await post.room.pool.query(
+          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+        return rows.length === 2;
+      });
+    }
+    await post.room.made(casino);
+    // As long as a dead one would be left alone.
+    await later(1_000);
+    expect(await lives()).toEqual(expect.arrayContaining([...before]));
+    expect(new Set(endpoint.arrived.map(({ headers }) => headers['x-webhook-id'])).size).toBe(endpoint.arrived.length);
+    await other.stop();
+    expect(await lives()).toHaveLength(1);
+  });
+
   describe('of which one is late', () => {
     const everybody = {
       room: 3,
@@ -50,7 +83,7 @@ describe('schedulers side by side', () => {
       roomOfDoubtful: 0,
       roomOfNew: 0,
     };
-    const claim = (leaseMs: number) => claimDue(post.room.pool, { ...everybody, leaseMs });
+    const claim = (leaseMs: number) => post.room.claim({ ...everybody, leaseMs });
     const outcome = ({ id, lease }: { id: number; lease: string }, status: 'dead' | 'delivered') => ({
       id,
       lease,
@@ -168,7 +201,7 @@ describe('schedulers side by side', () => {
   it('store what came of the others when one outcome cannot be stored', async () => {
     await post.endpointOf(casino);
     await post.room.made(casino, 3);
-    const claimed = await claimDue(post.room.pool, {
+    const claimed = await post.room.claim({
       ...{ leaseMs: 60_000, room: 3, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 },
       roomOf: new Map([[`entity ${casino}`, 3]]),
     });
@@ -184,12 +217,12 @@ describe('schedulers side by side', () => {
     const endpoint = await post.endpointOf(casino);
     await post.room.made(casino, 20);
     // It dies between the answers and the statement that would have stored them.
-    const dying: SchedulerOptions['db'] = {
+    const dying: Queryable = {
       query: (...asked: Parameters<typeof post.room.pool.query>) =>
         JSON.stringify(asked[0]).includes('webhook_attempts')
           ? Promise.reject(new Error('died'))
           : post.room.pool.query(...asked),
-    } as SchedulerOptions['db'];
+    } as Queryable;
     const told: string[] = [];
     const metrics = {
       inFlight: () => undefined,

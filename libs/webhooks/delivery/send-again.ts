@@ -11,7 +11,7 @@ const DUE_AGAIN = `
     WHERE u.delivery_id = ANY (ARRAY(SELECT delivery_id FROM kept)) AND (u.lease IS NULL OR u.leased_until <= now())
     FOR UPDATE SKIP LOCKED
   ), again AS (
-    UPDATE webhooks_undelivered SET due_at = now(), failures = 0, lease = NULL, leased_until = NULL
+    UPDATE webhooks_undelivered SET due_at = now(), failures = 0, lease = NULL, leased_until = NULL, life = NULL
     WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM free))
     RETURNING delivery_id
   ), anew AS (

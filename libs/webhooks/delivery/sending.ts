@@ -2,6 +2,7 @@ import { endsWithin } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import { type Attempt, type AttemptParts, makeAttempt, tell } from './attempt.ts';
 import type { Claimed } from './claim.ts';
+import { createExposure } from './exposure.ts';
 import { releaseLeases } from './finish.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createSlots, type Limits, type Manner, type Room } from './slots.ts';
@@ -11,6 +12,8 @@ export type SendingParts = {
   readonly db: Queryable;
   readonly parts: AttemptParts;
   readonly limits: Limits;
+  /** False: whatever starts now, somebody else may start too. */
+  readonly maySend: () => boolean;
   /** An endpoint has little left here: there is a point in claiming more. */
   readonly onRoom: () => void;
   /** A third of what waited here after the last claim has started: the next claim takes its time too. */
@@ -22,6 +25,10 @@ export type Sending = {
   readonly room: () => Room;
   readonly add: (claimed: readonly Claimed[]) => void;
   readonly isLow: () => boolean;
+  /** Starts what waited until it may send. */
+  readonly goOn: () => void;
+  /** What waits here is another's by now. */
+  readonly forget: () => void;
   /** Gives back what has not started, lets the rest end for so long, and breaks off what has not. */
   readonly stop: (graceMs: number) => Promise<void>;
 };
@@ -29,11 +36,12 @@ export type Sending = {
 /** Answered and not stored: with more of them nothing is claimed, until the database has caught up. */
 const MOST_UNSTORED = 2_000;
 
-export const createSending = ({ db, parts, limits, onRoom, onLow }: SendingParts): Sending => {
+export const createSending = ({ db, parts, limits, maySend, onRoom, onLow }: SendingParts): Sending => {
   const { logger, metrics } = parts;
   const slots = createSlots(limits);
   const waiting = createWaiting(slots);
   const outcomes = createOutcomes(db, logger);
+  const exposure = createExposure(limits.exposure, () => startAll(waiting.next));
   const underWay = new Set<Promise<void>>();
   const breakingOff = new AbortController();
 
@@ -53,8 +61,12 @@ export const createSending = ({ db, parts, limits, onRoom, onLow }: SendingParts
     }
   };
 
-  const giveBack = (deliveries: readonly Claimed[]): void => {
+  const untake = (deliveries: readonly Claimed[]): void => {
     for (const { endpoint } of deliveries) slots.untake(endpoint);
+  };
+
+  const giveBack = (deliveries: readonly Claimed[]): void => {
+    untake(deliveries);
     if (deliveries.length > 0) track(release(deliveries));
   };
 
@@ -81,12 +93,16 @@ export const createSending = ({ db, parts, limits, onRoom, onLow }: SendingParts
   };
 
   const run = async (delivery: Claimed): Promise<void> => {
+    const exposed = exposure.begin();
     const made = await attempt(delivery);
+    exposed.answered();
     const stored = made && outcomes.store(made.outcome);
     freePlace(delivery.endpoint, made?.manner);
-    if (slots.inFlight() === 0) outcomes.hurry();
+    if (slots.inFlight() === 0 || exposure.isFull()) outcomes.hurry();
     const choked = outcomes.unstored() >= MOST_UNSTORED;
-    if (made && (await stored)) tell(parts, delivery, made.outcome);
+    const isKept = await stored;
+    exposed.stored();
+    if (made && isKept) tell(parts, delivery, made.outcome);
     if (choked) onRoom();
   };
 
@@ -96,7 +112,11 @@ export const createSending = ({ db, parts, limits, onRoom, onLow }: SendingParts
   };
 
   const startAll = (next: () => Claimed | undefined): void => {
-    for (let delivery = next(); delivery; delivery = next()) startOne(delivery);
+    while (maySend() && !exposure.isFull()) {
+      const delivery = next();
+      if (!delivery) break;
+      startOne(delivery);
+    }
     if (isLow()) onLow();
     metrics?.inFlight(slots.inFlight());
   };
@@ -116,6 +136,8 @@ export const createSending = ({ db, parts, limits, onRoom, onLow }: SendingParts
       stock = waiting.count();
     },
     isLow,
+    goOn: () => startAll(waiting.next),
+    forget: () => untake(waiting.dropAll()),
     stop: async (graceMs) => {
       giveBack(waiting.dropAll());
       const ended = allEnded();

@@ -1,4 +1,5 @@
 import type { ClaimOptions } from './claim.ts';
+import type { ExposureLimits } from './exposure.ts';
 
 export type Limits = {
   /** Attempts under way at one time, on this instance. */
@@ -11,14 +12,23 @@ export type Limits = {
   readonly doubtfulShare: number;
   /** A good answer that takes longer is a slow one. */
   readonly quickMs: number;
+  /** What a kill may send again. */
+  readonly exposure: ExposureLimits;
 };
 
-export const defaultLimits: Limits = { total: 256, perEndpoint: 8, ahead: 5, doubtfulShare: 0.5, quickMs: 2_000 };
+export const defaultLimits: Limits = {
+  total: 256,
+  perEndpoint: 8,
+  ahead: 5,
+  doubtfulShare: 0.5,
+  quickMs: 2_000,
+  exposure: { most: 100, youngMs: 50 },
+};
 
 /** How an endpoint answered. */
 export type Manner = 'quick' | 'slow' | 'failed';
 
-export type Room = Omit<ClaimOptions, 'leaseMs'>;
+export type Room = Omit<ClaimOptions, 'leaseMs' | 'life'>;
 
 /**
  * Who may have how many attempts under way. An endpoint shows by a good answer that it is worth its full number; until
@@ -60,7 +70,12 @@ const createTally = () => {
   };
 };
 
-export const createSlots = ({ total, perEndpoint, ahead, doubtfulShare }: Omit<Limits, 'quickMs'>): Slots => {
+export const createSlots = ({
+  total,
+  perEndpoint,
+  ahead,
+  doubtfulShare,
+}: Omit<Limits, 'quickMs' | 'exposure'>): Slots => {
   const [taken, started] = [createTally(), createTally()];
   const manners = new Map<string, Manner>();
 

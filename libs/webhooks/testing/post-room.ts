@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
+import { type Claimed, type ClaimOptions, claimDue } from '../delivery/claim.ts';
+import { writeLife } from '../delivery/lives.ts';
 import {
   createWebhookClient,
   listDeliveries,
@@ -30,6 +32,8 @@ export type PostRoom = {
   /** Webhooks of a casino, each of an event of its own; returns how many deliveries were made. */
   readonly made: (entityId: number, count?: number) => Promise<number>;
   readonly scheduler: (options?: Partial<SchedulerOptions>) => Scheduler;
+  /** By hand, for somebody who is not there. */
+  readonly claim: (options: Omit<ClaimOptions, 'life'>) => Promise<readonly Claimed[]>;
   readonly list: (entityId: number) => ReturnType<typeof listDeliveries>;
   /** Lets time pass for everything that waits. */
   readonly makeDue: () => Promise<void>;
@@ -43,6 +47,7 @@ export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Pr
   const targets = new Map<number, WebhookTarget>();
   const webhookOf = async (entityId: number): Promise<WebhookTarget | undefined> => targets.get(entityId);
   const settings = { webhookOf, webhookOfAffiliate: async () => undefined };
+  const nobody = randomUUID();
   const running: Scheduler[] = [];
   return {
     pool,
@@ -63,7 +68,7 @@ export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Pr
       ),
     scheduler: (options = {}) => {
       const scheduler = startScheduler({
-        db: pool,
+        pool,
         client,
         ...settings,
         logger: silentLogger,
@@ -73,6 +78,10 @@ export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Pr
       });
       running.push(scheduler);
       return scheduler;
+    },
+    claim: async (options) => {
+      await writeLife(pool, nobody);
+      return claimDue(pool, { ...options, life: nobody });
     },
     list: (entityId) => listDeliveries(pool, { entityId }),
     makeDue: async () => {

@@ -61,9 +61,13 @@ const TOP = `
   ORDER BY total_exec_time + total_plan_time DESC LIMIT 40`;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'cointill-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir });
+const counting = values.statements
+  ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
+  : {};
+const postgres = await startEmbeddedPostgres({ dataDir, settings: counting });
 const admin = new pg.Client({ connectionString: postgres.url });
 await admin.connect();
+if (values.statements) await admin.query('CREATE EXTENSION pg_stat_statements');
 const contestants: Contestant[] = [];
 const callers = startCallers();
 try {

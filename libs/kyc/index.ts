@@ -1,7 +1,7 @@
 /** Identity verification of players, and their contacts. */
 import { migrationsBeside } from '#platform/migrations';
 
-export { type Contact, holdContact } from './contacts/contact-of.ts';
+export { type Contact, holdContacts } from './contacts/contact-of.ts';
 export { type Kyc, type LinkShown, openKyc } from './kyc.ts';
 
 export type { LinkDisowned } from './links/disown.ts';

@@ -5,7 +5,7 @@ export type { MessageCarrier } from './carriers/carrier.ts';
 export { simulatedCarrier } from './carriers/simulated.ts';
 export { smtpCarrier } from './carriers/smtp.ts';
 export { parseSmtpUrl } from './carriers/smtp-url.ts';
-export { enqueueMessage } from './enqueue.ts';
+export { enqueueMessage, enqueueMessages } from './enqueue.ts';
 export { eraseMessages } from './erase.ts';
 
 export type { Message, MessageKind } from './message.ts';

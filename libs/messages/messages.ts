@@ -6,6 +6,7 @@ import { enqueueMessage } from './enqueue.ts';
 import { type ListedMessage, listMessages, type MessageFilters } from './list.ts';
 import type { Message } from './message.ts';
 import { type Carriers, sendDue } from './sending/send-due.ts';
+import { createSettleSent } from './sending/settle.ts';
 
 /** What players are told, durable from the moment when it is enqueued. */
 export type Messages = {
@@ -38,8 +39,9 @@ const POLL_MS = 500;
 /** Sends what is due; any number of instances share the work. */
 export const startSendingMessages = (options: SendingOptions): SendingMessages => {
   const { pool, logger, carriers, attempts = ATTEMPTS, pollMs = POLL_MS } = options;
+  const sending = { pool, carriers, logger, attempts, settleSent: createSettleSent(pool) };
   const sender = repeat({
-    work: () => sendDue({ pool, carriers, logger, attempts }),
+    work: () => sendDue(sending),
     pollMs,
     onError: (error) => logger.warn({ err: error }, 'messages to players cannot be sent now'),
   });

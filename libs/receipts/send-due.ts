@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { type Contact, holdContact } from '#kyc';
-import { enqueueMessage, type MessageKind } from '#messages';
+import { type Contact, holdContacts } from '#kyc';
+import { enqueueMessages, type Message, type MessageKind } from '#messages';
 import type { Logger } from '#platform/logging';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { uuidOf } from '#platform/uuid';
 import { type Receipt, receiptSubject, receiptText } from './receipt-text.ts';
 
-const AT_ONCE = 50;
+const AT_ONCE = 200;
 
 /** One instance at a time: the others find the row taken and look again later. */
 const TAKE_TURN = 'SELECT position FROM receipts_progress FOR UPDATE SKIP LOCKED';
@@ -17,7 +17,9 @@ const NEXT = `
   FROM receipts_due d JOIN receipt_contacts c ON c.deposit_id = d.deposit_id
   WHERE d.position > $1 ORDER BY d.position LIMIT ${AT_ONCE}`;
 
-const SETTLE = 'INSERT INTO receipts_settled (deposit_id, outcome) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+const SETTLE = `
+  INSERT INTO receipts_settled (deposit_id, outcome) SELECT * FROM unnest($1::bigint[], $2::text[])
+  ON CONFLICT DO NOTHING`;
 
 const MOVE_ON = 'UPDATE receipts_progress SET position = $1';
 
@@ -31,20 +33,33 @@ type Due = Receipt & {
 /** The same for the same event, so that a receipt enqueued again is the same message. */
 const messageIdOf = (eventId: string, kind: MessageKind): string => uuidOf(`receipt ${kind} ${eventId}`);
 
-const enqueue = async (db: Queryable, due: Due, { phone, email, entityId }: Contact): Promise<void> => {
+const messagesOf = (due: Due, { phone, email, entityId }: Contact): readonly Message[] => {
   const { eventId, gamblerRef } = due;
   const rest = { subject: receiptSubject(due), text: receiptText(due), link: null, entityId, gamblerRef };
-  await enqueueMessage(db, { id: messageIdOf(eventId, 'sms'), kind: 'sms', to: phone, ...rest });
-  if (email !== null)
-    await enqueueMessage(db, { id: messageIdOf(eventId, 'email'), kind: 'email', to: email, ...rest });
+  const sms = { id: messageIdOf(eventId, 'sms'), kind: 'sms', to: phone, ...rest } as const;
+  return email === null ? [sms] : [sms, { id: messageIdOf(eventId, 'email'), kind: 'email', to: email, ...rest }];
 };
 
-const settle = async (db: Queryable, due: Due, logger: Logger): Promise<void> => {
-  const contact = due.contactRef === null ? undefined : await holdContact(db, due.contactRef);
-  if (contact) await enqueue(db, due, contact);
-  else
-    logger.info({ deposit_id: due.depositId }, 'no receipt is sent: the contact of its player is not known any more');
-  await db.query(SETTLE, [due.depositId, contact ? 'sent' : 'no_contact']);
+const settle = async (db: Queryable, due: readonly Due[], logger: Logger): Promise<void> => {
+  const known = await holdContacts(
+    db,
+    due.flatMap(({ contactRef }) => contactRef ?? []),
+  );
+  const found = due.map((each) => ({ due: each, contact: known.get(each.contactRef ?? '') }));
+  for (const { due: each, contact } of found)
+    if (!contact)
+      logger.info(
+        { deposit_id: each.depositId },
+        'no receipt is sent: the contact of its player is not known any more',
+      );
+  await enqueueMessages(
+    db,
+    found.flatMap(({ due: each, contact }) => (contact ? messagesOf(each, contact) : [])),
+  );
+  await db.query(SETTLE, [
+    due.map(({ depositId }) => depositId),
+    found.map(({ contact }) => (contact ? 'sent' : 'no_contact')),
+  ]);
 };
 
 /** Messages, the notes that they were made and how far that is, in one transaction; true when there may be more. */
@@ -53,8 +68,10 @@ export const sendDueReceipts = (pool: pg.Pool, logger: Logger): Promise<boolean>
     const [turn] = (await db.query<{ position: string }>(TAKE_TURN)).rows;
     if (!turn) return false;
     const { rows } = await db.query<Due>(NEXT, [turn.position]);
-    for (const due of rows) await settle(db, due, logger);
     const last = rows.at(-1);
-    if (last) await db.query(MOVE_ON, [last.position]);
+    if (last) {
+      await settle(db, rows, logger);
+      await db.query(MOVE_ON, [last.position]);
+    }
     return rows.length === AT_ONCE;
   });

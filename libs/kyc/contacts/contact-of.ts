@@ -23,6 +23,20 @@ const contactIn = ([row]: readonly Row[]): Contact | undefined =>
 export const contactOf = async (db: Queryable, contactRef: string): Promise<Contact | undefined> =>
   contactIn((await db.query<Row>(READ, [contactRef])).rows);
 
-/** The same within a transaction that goes on to write to the player: an erasure waits until it is over. */
-export const holdContact = async (db: Queryable, contactRef: string): Promise<Contact | undefined> =>
-  contactIn((await db.query<Row>(`${READ} FOR SHARE`, [contactRef])).rows);
+const HOLD = `
+  SELECT id, phone, email, entity_id, gambler_ref FROM kyc_contacts WHERE id = ANY ($1::uuid[]) AND erased_at IS NULL
+  ORDER BY id FOR SHARE`;
+
+/** By their references, within a transaction that goes on to write to the players: an erasure waits until it is over. */
+export const holdContacts = async (
+  db: Queryable,
+  contactRefs: readonly string[],
+): Promise<ReadonlyMap<string, Contact>> => {
+  const { rows } = await db.query<Row & { readonly id: string }>(HOLD, [contactRefs]);
+  return new Map(
+    rows.map(({ id, entity_id: entityId, gambler_ref: gamblerRef, phone, email }) => [
+      id,
+      { phone, email, entityId, gamblerRef },
+    ]),
+  );
+};

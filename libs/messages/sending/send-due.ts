@@ -5,7 +5,7 @@ import { reasonOf } from '#platform/reason';
 import type { MessageCarrier } from '../carriers/carrier.ts';
 import type { MessageKind } from '../message.ts';
 import { type Claimed, claimDue } from './claim.ts';
-import { settleNotSent, settleSent } from './settle.ts';
+import { settleNotSent } from './settle.ts';
 
 export type Carriers = Readonly<Record<MessageKind, MessageCarrier>>;
 
@@ -15,9 +15,10 @@ export type Sending = {
   readonly logger: Logger;
   /** After so many a message is failed. */
   readonly attempts: number;
+  readonly settleSent: (claimed: Claimed) => Promise<undefined>;
 };
 
-const AT_ONCE = 10;
+const AT_ONCE = 50;
 
 /** Well within the lease, so that no other instance begins while this one still tries. */
 const LONGEST_MS = 60_000;
@@ -38,7 +39,7 @@ const sendOne = async (sending: Sending, claimed: Claimed): Promise<void> => {
     await notSent(sending, claimed, error);
     return;
   }
-  await settleSent(sending.pool, claimed);
+  await sending.settleSent(claimed);
 };
 
 /** Sends what is due now; true when there may be more. */

@@ -34,51 +34,81 @@ export type SignalSubject<State, Event extends Written> = {
 
 type Handled<State> = {
   readonly outcome: 'handled';
-  readonly result: SignalHandled;
+  readonly results: readonly SignalHandled[];
   readonly loaded: Loaded<State>;
 };
 
-const handleOnce = async <State, Event extends Written>(
-  { log, stream, setAsideStream, actor, decide, evolve }: SignalSubject<State, Event>,
-  loaded: Loaded<State>,
-  signal: EngineSignal,
-): Promise<Handled<State>> => {
-  const { signalId } = signal;
-  const outcome = await decide(loaded.state, signal);
-  if (outcome.outcome === 'duplicate')
-    return { outcome: 'handled', loaded, result: { signalId, outcome: 'duplicate', detail: null } };
-  if (outcome.outcome !== 'applied') {
-    // Kept for operators and auditors beside the history: it changed nothing, and must not count as the last change.
-    await log.append(setAsideStream, 'any', newEvents([outcome.setAside], actor));
-    return {
-      outcome: 'handled',
-      loaded,
-      result: { signalId, outcome: outcome.outcome, detail: outcome.reason },
-    };
-  }
-  const { revision } = await log.append(stream, loaded.revision, newEvents(outcome.events, actor));
-  return {
-    outcome: 'handled',
-    loaded: { state: outcome.events.reduce(evolve, loaded.state), revision },
-    result: { signalId, outcome: 'applied', detail: null },
-  };
+/** What applies, as far as it goes without a break: one append, so that all of it happened or none. */
+type Run<State, Event> = {
+  readonly results: readonly SignalHandled[];
+  readonly events: readonly Event[];
+  readonly state: State;
+  /** What ended it: it changes nothing, and is kept. */
+  readonly aside: (SignalHandled & { readonly setAside: SignalSetAside }) | undefined;
 };
 
-/** Each with an append of its own. */
+const runOf = async <State, Event extends Written>(
+  { decide, evolve }: SignalSubject<State, Event>,
+  before: State,
+  signals: readonly EngineSignal[],
+): Promise<Run<State, Event>> => {
+  const results: SignalHandled[] = [];
+  const events: Event[] = [];
+  let state = before;
+  for (const signal of signals) {
+    const { signalId } = signal;
+    const decided = await decide(state, signal);
+    if (decided.outcome === 'applied') {
+      events.push(...decided.events);
+      state = decided.events.reduce(evolve, state);
+    } else if (decided.outcome !== 'duplicate') {
+      const { outcome, reason, setAside } = decided;
+      return { results, events, state, aside: { signalId, outcome, detail: reason, setAside } };
+    }
+    results.push({ signalId, outcome: decided.outcome, detail: null });
+  }
+  return { results, events, state, aside: undefined };
+};
+
+/**
+ * As many of the signals as one append takes. One that changes nothing is kept for operators and auditors beside the
+ * history: there it must not count as the last change. It stands there before anything that comes after it is written,
+ * and what comes before it is written first: whoever handles them again after a crash comes to the same.
+ */
+const handleSome = async <State, Event extends Written>(
+  subject: SignalSubject<State, Event>,
+  loaded: Loaded<State>,
+  signals: readonly EngineSignal[],
+): Promise<Handled<State>> => {
+  const { log, stream, setAsideStream, actor } = subject;
+  const { results, events, state, aside } = await runOf(subject, loaded.state, signals);
+  if (events.length > 0) {
+    const { revision } = await log.append(stream, loaded.revision, newEvents(events, actor));
+    return { outcome: 'handled', results, loaded: { state, revision } };
+  }
+  if (!aside) return { outcome: 'handled', results, loaded };
+  const { setAside, ...result } = aside;
+  await log.append(setAsideStream, 'any', newEvents([setAside], actor));
+  return { outcome: 'handled', results: [...results, result], loaded };
+};
+
+/** What applies goes together, in its order. */
 export const signalsInOrder = async <State, Event extends Written>(
   subject: SignalSubject<State, Event>,
   signals: readonly EngineSignal[],
 ): Promise<readonly SignalResult[]> => {
   const results: SignalResult[] = [];
   let loaded = await subject.load();
-  for (const signal of signals) {
+  let left = signals;
+  while (left.length > 0) {
+    const some = left;
     const handled = await whileOthersAreFirst(async (tryNumber) =>
-      handleOnce(subject, tryNumber === 1 ? loaded : await subject.load(), signal),
+      handleSome(subject, tryNumber === 1 ? loaded : await subject.load(), some),
     );
     if (handled.outcome === 'busy') break;
     loaded = handled.loaded;
-    results.push(handled.result);
+    results.push(...handled.results);
+    left = signals.slice(results.length);
   }
-  const left = signals.slice(results.length);
   return [...results, ...left.map(({ signalId }) => ({ signalId, ...busy }))];
 };

@@ -62,7 +62,7 @@ type Known = {
 
 const insert = async (db: Queryable, claims: readonly Claim[], takenBy: string): Promise<ReadonlySet<string>> => {
   const column = <Field extends keyof Claim>(field: Field) => claims.map((claim) => claim[field]);
-  const { rows } = await db.query<{ signal_id: string }>(CLAIM, [
+  const values = [
     column('signalId'),
     column('depositId'),
     column('type'),
@@ -72,7 +72,8 @@ const insert = async (db: Queryable, claims: readonly Claim[], takenBy: string):
     column('rejectedBecause'),
     CLAIM_SECONDS,
     column('transactionId'),
-  ]);
+  ];
+  const { rows } = await db.query<{ signal_id: string }>({ name: 'claim_signals', text: CLAIM, values });
   return new Set(rows.map((row) => row.signal_id));
 };
 

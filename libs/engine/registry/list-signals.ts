@@ -33,13 +33,16 @@ const SELECT = `
   SELECT nr AS id, signal_id, deposit_id, transaction_id, type, at, outcome, detail, taken_at, taken_by, payload
   FROM engine_signals`;
 
+/** Those that changed nothing have a column of their own, and an index on it. */
+const columnOf = (outcome: KeptOutcome | undefined) => (outcome === 'applied' ? { outcome } : { set_aside: outcome });
+
 /** Newest first. */
 export const listSignals = (
   db: Queryable,
-  { limit, cursor, ...where }: SignalFilters = {},
+  { limit, cursor, outcome, ...where }: SignalFilters = {},
 ): Promise<Paged<KeptSignal>> =>
   listPage<Row, KeptSignal>(db, {
-    ...{ limit, cursor, where, select: SELECT, key: 'nr', order: 'newest first' },
+    ...{ limit, cursor, where: { ...where, ...columnOf(outcome) }, select: SELECT, key: 'nr', order: 'newest first' },
     item: ({ id: _, at, taken_at, payload, ...signal }) => ({
       ...signal,
       at: at?.toISOString() ?? null,

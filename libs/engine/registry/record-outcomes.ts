@@ -25,10 +25,11 @@ const RECORD = `
 /** Gives back the ids whose outcome was not known before: of two that handled the same signal, one gets it. */
 export const recordOutcomes = async (db: Queryable, outcomes: readonly Recorded[]): Promise<ReadonlySet<string>> => {
   if (outcomes.length === 0) return new Set();
-  const { rows } = await db.query<{ signal_id: string }>(RECORD, [
+  const values = [
     outcomes.map(({ signalId }) => signalId),
     outcomes.map(({ outcome }) => outcome),
     outcomes.map(({ detail }) => detail),
-  ]);
+  ];
+  const { rows } = await db.query<{ signal_id: string }>({ name: 'record_signals', text: RECORD, values });
   return new Set(rows.map((row) => row.signal_id));
 };

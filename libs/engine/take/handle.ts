@@ -15,7 +15,7 @@ export type Handled = {
 };
 
 /** Deposits and transactions at once. Signals of one go one after the other anyway. */
-const SUBJECTS_AT_ONCE = 16;
+const SUBJECTS_AT_ONCE = 64;
 
 export const streamOf = (subject: Subject): string =>
   'depositId' in subject ? depositStream(subject.depositId) : transactionStream(subject.transactionId);

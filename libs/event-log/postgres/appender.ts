@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { type AppendOutcome, ConnectionLost, type EventToStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
@@ -64,7 +65,11 @@ export const createAppender = (pool: pg.Pool) => {
 
   const runLane = async (): Promise<void> => {
     busy++;
-    while (waiting.length > 0) await send();
+    while (waiting.length > 0) {
+      // What the same turn of the event loop brings goes along.
+      await immediate();
+      if (waiting.length > 0) await send();
+    }
     busy--;
   };
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
+import { together } from '#platform/together';
 import type { ProjectionId } from './projection.ts';
 import { waitForPosition } from './waiting/wait-for-position.ts';
 
@@ -23,10 +24,15 @@ type Parts = {
 export const createFreshness = ({ projection, log, pool, patienceMs }: Parts): Freshness => {
   const untilVisible = (position: Position, withinMs = VISIBLE_WITHIN_MS): Promise<boolean> =>
     waitForPosition({ ...projection, pool, position, withinMs });
+  /** Asked after whoever asks came: one answer is good for all who wait for it. */
+  const newest = together(async (asked: readonly undefined[]) => {
+    const position = await log.newest();
+    return asked.map(() => position);
+  });
   return {
     untilVisible,
     isUpToDate: async () => {
-      const position = await log.newest();
+      const position = await newest(undefined);
       return position === undefined || untilVisible(position, patienceMs);
     },
   };

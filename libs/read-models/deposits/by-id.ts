@@ -1,18 +1,7 @@
-import type pg from 'pg';
 import { depositStream, loadDeposit } from '#deposit-commands';
 import { depositView } from '#deposits';
 import { BrokenHistory, type EventLog } from '#event-log';
-import { together } from '#platform/together';
-import { DEPOSIT_TEXT } from './queries/deposit-text.ts';
-
-export type KnownDeposit = {
-  /** The Deposit object as JSON, as it is sent. */
-  readonly text: string;
-  readonly affiliateId: number;
-  readonly entityId: number;
-  /** Of the last event that the text shows. */
-  readonly revision: number;
-};
+import type { KnownDeposit, Row, Shown } from './shown.ts';
 
 type Log = Pick<EventLog, 'read' | 'lastRevision'>;
 
@@ -30,30 +19,31 @@ const folded = async (log: Log, depositId: number, shown = NOTHING): Promise<Kno
   return { text: JSON.stringify(depositView(state, updatedAt)), affiliateId, entityId, revision };
 };
 
-type Row = Omit<KnownDeposit, 'text'> & { readonly id: number; readonly text: string | null };
+const newest = async (
+  log: Log,
+  depositId: number,
+  last: number | undefined,
+  row: Row | undefined,
+): Promise<KnownDeposit | undefined> => {
+  if (row && row.revision > (last ?? NOTHING)) return folded(log, depositId, row.revision);
+  if (last === undefined) return undefined;
+  if (!row || row.revision < last || row.text === null) return folded(log, depositId);
+  return { ...row, text: row.text };
+};
 
-const ROWS = `
-  SELECT id, affiliate_id AS "affiliateId", entity_id AS "entityId", revision, ${DEPOSIT_TEXT} AS text
-  FROM deposits WHERE id = ANY ($1::bigint[])`;
-
-const rowsById = (pool: pg.Pool) =>
-  together<number, Row | undefined>(
-    async (ids) => {
-      const { rows } = await pool.query<Row>({ name: 'deposits_by_id', text: ROWS, values: [ids] });
-      const byId = new Map(rows.map((row) => [Number(row.id), { ...row, revision: Number(row.revision) }]));
-      return ids.map((id) => byId.get(id));
-    },
-    { lanes: 2 },
-  );
-
-/** The row where it is as new as the history, else the history itself: a reader sees every write answered before. */
-export const createDepositById = (pool: pg.Pool, log: Log) => {
-  const rowOf = rowsById(pool);
+/**
+ * The row where it is as new as the history, else the history itself: a reader sees every write answered before. What
+ * was shown lately is shown again for as long as its history ends where it did.
+ */
+export const createDepositById = (shown: Shown, log: Log) => {
+  const { rowOf } = shown;
   return async (depositId: number): Promise<KnownDeposit | undefined> => {
-    const [last, row] = await Promise.all([log.lastRevision(depositStream(depositId)), rowOf(depositId)]);
-    if (row && row.revision > (last ?? NOTHING)) return folded(log, depositId, row.revision);
-    if (last === undefined) return undefined;
-    if (!row || row.revision < last || row.text === null) return folded(log, depositId);
-    return { ...row, text: row.text };
+    const stream = depositStream(depositId);
+    const before = shown.get(depositId);
+    const [last, row] = await Promise.all([log.lastRevision(stream), before ? undefined : rowOf(depositId)]);
+    if (before && before.revision === last) return before;
+    const known = await newest(log, depositId, last, row ?? (await rowOf(depositId)));
+    if (known) shown.remember(depositId, known);
+    return known;
   };
 };

@@ -3,7 +3,7 @@ import type { Instant } from '#deposits';
 import type { EventLog, Position } from '#event-log';
 import type { Currency } from '#money';
 import { createFreshness } from '../freshness.ts';
-import { createDepositById, type KnownDeposit } from './by-id.ts';
+import { createDepositById } from './by-id.ts';
 import { depositsProjection } from './projection.ts';
 import { openReadSource, type ReadSourceOptions } from './queries/data-source.ts';
 import { type DepositListQuery, listDeposits } from './queries/list.ts';
@@ -11,6 +11,7 @@ import { type DepositFilters, type DepositPage, pageOfDeposits } from './queries
 import type { PageCursor } from './queries/page-cursor.ts';
 import { idsWithoutAddress, isReturningPlayer } from './queries/players.ts';
 import { type Settlement, type Settlements, settlementOfDeposit, settlementsOf } from './queries/settlements.ts';
+import { createShown, type KnownDeposit } from './shown.ts';
 
 /** A list shows all that was written before it was asked for; one that cannot shows nothing. */
 export type Listed<List> = { readonly outcome: 'listed'; readonly list: List } | { readonly outcome: 'behind' };
@@ -54,12 +55,13 @@ export const openDepositReads = async ({
   ...place
 }: DepositReadsOptions): Promise<DepositReads> => {
   const source = await openReadSource(place);
+  const shown = createShown(pool);
   const { untilVisible, isUpToDate } = createFreshness({ projection: depositsProjection, log, pool, patienceMs });
   const fresh = async <List>(list: () => Promise<List>): Promise<Listed<List>> =>
     (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' };
   return {
-    byId: createDepositById(pool, log),
-    list: (query) => fresh(() => listDeposits(pool, query)),
+    byId: createDepositById(shown, log),
+    list: (query) => fresh(() => listDeposits(pool, query, shown.texts)),
     page: (filters, place = {}) => fresh(() => pageOfDeposits(source, filters, { limit: PAGE, ...place })),
     settlements: (entityId, place = {}) =>
       fresh(() => settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place })),

@@ -13,12 +13,20 @@ export type DepositListQuery = {
 
 type Filter = 'decision' | 'currency';
 
+/** The texts of deposits in just these revisions; undefined when one is in another. */
+export type ShownTexts = (
+  page: readonly { readonly id: number; readonly revision: number }[],
+) => Promise<readonly string[] | undefined>;
+
+const whereOf = (filters: readonly Filter[]): string =>
+  ['entity_id = $1', ...filters.map((filter, nth) => `${filter} = $${nth + 4}`)].join(' AND ');
+
 /**
  * The total is added up from twelve kept rows at most, however many deposits there are; past the end nothing is looked
  * for. Newest first, in an order that the casino's own indexes have, and no other.
  */
 const statement = (filters: readonly Filter[]): string => {
-  const where = ['entity_id = $1', ...filters.map((filter, nth) => `${filter} = $${nth + 4}`)].join(' AND ');
+  const where = whereOf(filters);
   return `
     WITH counted AS (SELECT coalesce(sum(deposits), 0) AS total FROM deposit_totals WHERE ${where})
     SELECT '{"deposits":[' || coalesce(string_agg(text, ','), '') || '],"total":' || (SELECT total FROM counted) || '}' AS list
@@ -28,17 +36,45 @@ const statement = (filters: readonly Filter[]): string => {
     ) AS page`;
 };
 
-/** What partners are sent, as JSON. */
-export const listDeposits = async (
+type Places = { readonly total: string; readonly ids: readonly string[]; readonly revisions: readonly string[] };
+
+/** The same page without its texts. */
+const places = (filters: readonly Filter[]): string => {
+  const where = whereOf(filters);
+  return `
+    WITH counted AS (SELECT coalesce(sum(deposits), 0) AS total FROM deposit_totals WHERE ${where}),
+    page AS (
+      SELECT id, revision FROM deposits
+      WHERE ${where} AND $3 < (SELECT total FROM counted) ORDER BY -id LIMIT $2 OFFSET $3::bigint
+    )
+    SELECT (SELECT total FROM counted), array_agg(id ORDER BY -id) AS ids, array_agg(revision ORDER BY -id) AS revisions
+    FROM page`;
+};
+
+const asked = <Row extends pg.QueryResultRow>(
   pool: pg.Pool,
-  { entityId, limit, offset, ...asked }: DepositListQuery,
-): Promise<string> => {
-  const filters = (['decision', 'currency'] as const).filter((filter) => asked[filter] !== undefined);
-  const { rows } = await pool.query<{ list: string }>({
-    name: ['list_deposits', ...filters].join('_by_'),
-    text: statement(filters),
-    values: [entityId, limit, offset, ...filters.map((filter) => asked[filter])],
-  });
-  if (!rows[0]) throw new Error('the list of deposits did not come back');
-  return rows[0].list;
+  name: string,
+  text: (filters: readonly Filter[]) => string,
+  { entityId, limit, offset, ...rest }: DepositListQuery,
+): Promise<Row> => {
+  const filters = (['decision', 'currency'] as const).filter((filter) => rest[filter] !== undefined);
+  const values = [entityId, limit, offset, ...filters.map((filter) => rest[filter])];
+  return pool
+    .query<Row>({ name: [name, ...filters].join('_by_'), text: text(filters), values })
+    .then(({ rows: [row] }) => {
+      if (!row) throw new Error('the list of deposits did not come back');
+      return row;
+    });
+};
+
+/**
+ * What partners are sent, as JSON: of what was shown lately only the order is asked for. A row that changes meanwhile
+ * makes the whole page be read in one statement.
+ */
+export const listDeposits = async (pool: pg.Pool, query: DepositListQuery, shown: ShownTexts): Promise<string> => {
+  const { ids, revisions, total } = await asked<Places>(pool, 'place_deposits', places, query);
+  const page = (ids ?? []).map((id, nth) => ({ id: Number(id), revision: Number(revisions[nth]) }));
+  const texts = await shown(page);
+  if (texts) return `{"deposits":[${texts.join(',')}],"total":${total}}`;
+  return (await asked<{ list: string }>(pool, 'list_deposits', statement, query)).list;
 };

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { parseDigits, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Secrets } from '#platform/secrets';
 
@@ -23,8 +23,9 @@ export type PhoneHashes = {
 
 /** Keyed, because there are too few phones for a plain hash to hide one. */
 export const createPhoneHashes = (secrets: Pick<Secrets, 'derive'>): PhoneHashes => {
-  const hashWith = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
-  const [identities, numbers] = [secrets.derive('phones of identities'), secrets.derive('numbers that get texts')];
+  const hashWith = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+  const keyOf = (purpose: string): KeyObject => createSecretKey(secrets.derive(purpose));
+  const [identities, numbers] = [keyOf('phones of identities'), keyOf('numbers that get texts')];
   return {
     ofIdentity: (phone) => hashWith(identities, e164Of(phone) ?? bare(phone)),
     ofNumber: (phone) => hashWith(numbers, digitsOf(e164Of(phone) ?? phone)),

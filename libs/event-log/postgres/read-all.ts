@@ -92,20 +92,6 @@ export async function* readAll(
   }
 }
 
-/** True when events lie behind `after` that a running transaction still hides. */
-export const isMoreComing = (pool: pg.Pool, after: Position | undefined): Promise<boolean> =>
-  orConnectionLost(async () => {
-    const { major, minor } = partsOf(after ?? BEGINNING);
-    const { rows } = await pool.query<{ more: boolean }>({
-      name: 'event-log-more-coming',
-      // In their order, which is the index's: without it, a planner who knows of no events yet would read all there are.
-      text: `SELECT EXISTS (SELECT FROM events WHERE (xid, position) > ($1::xid8, $2::bigint)
-             ORDER BY xid, position LIMIT 1) AS more`,
-      values: [major, minor],
-    });
-    return rows[0]?.more ?? false;
-  });
-
 const lastPlace = async (pool: pg.Pool, name: string, bound: string): Promise<Position | undefined> => {
   const { rows } = await orConnectionLost(() =>
     pool.query<Bare>({
@@ -120,3 +106,9 @@ export const readHead = (pool: pg.Pool): Promise<Position | undefined> => lastPl
 
 /** Also what a running transaction still hides from readers. */
 export const readNewest = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-newest', 'true');
+
+/** True when events lie behind `after` that a running transaction still hides. */
+export const isMoreComing = async (pool: pg.Pool, after: Position | undefined): Promise<boolean> => {
+  const newest = await readNewest(pool);
+  return newest !== undefined && (after === undefined || newest > after);
+};

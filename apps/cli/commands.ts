@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { complete, completion } from './completion/completion.ts';
+import { secretsFinish, secretsRotate } from './installation/secrets.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { operatorCommands } from './operators/operators.ts';
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   ...[login, logout],
   ...operatorCommands,
   ...[rebuild, switchTables],
+  ...[secretsRotate, secretsFinish],
   ...[completion, complete, schema],
 ];
 
@@ -37,5 +39,6 @@ export const groups: Readonly<Record<string, string>> = {
   signals: 'What the payment engine reported',
   simulate: 'Played payments, where the engine is simulated',
   'audit-trail': 'Who changed what',
+  secrets: 'The key that secrets are sealed with',
   audit: 'Streams, proofs and exports for auditors',
 };

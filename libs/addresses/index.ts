@@ -5,7 +5,7 @@ export { type Addresses, type AddressesOptions, openAddresses, type PoolState } 
 export { NoExtendedKey } from './derivation/extended-key.ts';
 export { isAddressOf } from './derivation/script-of.ts';
 
-export { isFirstKeyInUse } from './keys/first-key.ts';
+export { isFirstKeyInUse, sealedFirstKey } from './keys/first-key.ts';
 
 export type { ExtendedKeyRow } from './keys/list.ts';
 export { raiseIndexes } from './keys/raise-indexes.ts';

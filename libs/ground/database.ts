@@ -29,7 +29,7 @@ const reasonOf = (error: unknown): string =>
   connectionFailure(error) ?? redactText(String(isNativeError(error) ? error.message : error)).replaceAll(/\s+/g, ' ');
 
 /** A server that cannot be used, for whatever reason, is told before anything leans on it, by the name of its setting. */
-const checkServer = async (setting: string, url: string): Promise<void> => {
+export const checkServer = async (setting: string, url: string): Promise<void> => {
   try {
     await ask(url);
   } catch (error) {

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { Bus } from '#bus';
 import type { EventLog } from '#event-log';
-import { openPartners, type Partners } from '#partners';
+import { openPartners, openSecrets, type Partners } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import type { Health } from '#platform/health';
 import type { Lifecycle } from '#platform/lifecycle';
 import type { Logger } from '#platform/logging';
 import { createMetrics, type Metrics } from '#platform/metrics';
 import { createPool } from '#platform/postgres';
-import { createSecrets, loadSecretsKey, type Secrets } from '#platform/secrets';
+import { loadSecretsKey, type Secrets } from '#platform/secrets';
 import { rememberedPlaces, stopWaiting } from '#read-models';
 import { createWebhookClient, type WebhookClient } from '#webhooks';
 import { streamRows } from './projections.ts';
@@ -91,7 +91,7 @@ export const openGround = async (parts: GroundParts): Promise<Ground> => {
   const { configuration } = parts;
   const metrics = createMetrics();
   const pool = openPool(parts);
-  const secrets = createSecrets(await loadSecretsKey(configuration.secretsKey, configuration.dataDir));
+  const secrets = await openSecrets(pool, () => loadSecretsKey(configuration.secretsKey, configuration.dataDir));
   // One after the other: from a cold disk the stores' clients take this process seconds to load, in which it hears
   // nothing else, and whatever is connecting meanwhile would run out of its time.
   const stores = await openStores(parts, pool, metrics);

@@ -5,6 +5,12 @@ export { type Ground, openGround } from './ground.ts';
 export { migrateAll } from './migrations.ts';
 export { projections, streamRows } from './projections.ts';
 export { emailCarrierFor } from './providers.ts';
+export { reachDatabase } from './reach-database.ts';
+export {
+  finishSecrets,
+  rotateKeptSecrets,
+  rotateSecretsTo,
+} from './rotate-secrets.ts';
 export { simulatedParts } from './simulated.ts';
 export { StartError } from './start-error.ts';
 export { startWhenPossible } from './start-when-possible.ts';

@@ -12,7 +12,6 @@ export {
 export type { Demonstration } from './accounts/demonstration.ts';
 export type { EntityAnswer } from './accounts/entities.ts';
 export type { EntityItem } from './accounts/entity-item.ts';
-export { WrongSecretsKey } from './accounts/installation.ts';
 export type { AccountOutcome, AccountRefusal, AccountSubject } from './accounts/outcome.ts';
 export type { Accounts } from './accounts.ts';
 export type { ApiKey, Authenticate, Authentication, KeyRefusal } from './authentication/authenticate.ts';
@@ -26,7 +25,7 @@ export {
   type CasinoRefusal,
   isEnabled,
 } from './casinos/casino-scope.ts';
-export type { WebhookTarget } from './casinos/webhook-of.ts';
+export { sealedWebhookSecrets, type WebhookTarget } from './casinos/webhook-of.ts';
 export type { KeyDescription } from './describe-key.ts';
 export type { AccessToken, TokenAuthentication, TokenRefusal } from './legacy/access-token.ts';
 export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.ts';
@@ -44,5 +43,9 @@ export {
 export type { MadeTokens } from './operators/prepare-tokens.ts';
 export type { TokenAnswer, TokenItem } from './operators/tokens.ts';
 export { openPartners, type Partners } from './partners.ts';
+export { WrongSecretsKey } from './secrets-key/installation.ts';
+export { openSecrets } from './secrets-key/open-secrets.ts';
+export { reseal } from './secrets-key/reseal.ts';
+export { beginRotation, finishRotation, rotationState } from './secrets-key/rotation.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'partners', ['audit_trail']);

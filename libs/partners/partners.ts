@@ -3,7 +3,6 @@ import type { Logger } from '#platform/logging';
 import { createMemory } from '#platform/remembered';
 import type { Secrets } from '#platform/secrets';
 import { createDemonstration, type Demonstration } from './accounts/demonstration.ts';
-import { checkInstallation } from './accounts/installation.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { type Authenticate, createAuthenticate } from './authentication/authenticate.ts';
 import { listenForChanges } from './authentication/changes.ts';
@@ -19,6 +18,7 @@ import { createAuthenticateOperator } from './operators/authenticate-operator.ts
 import type { AuthenticateOperator } from './operators/operator.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
 import { rememberTokens, tokenByHash } from './operators/token-record.ts';
+import { checkInstallation } from './secrets-key/installation.ts';
 
 type FindWebhook = (id: number) => Promise<WebhookTarget | undefined>;
 
@@ -73,6 +73,7 @@ const rememberAll = (pool: pg.Pool, settings: WebhookSettings) => {
 
 /** Throws `WrongSecretsKey` when the database belongs to another secrets key. */
 export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): Promise<Partners> => {
+  await secrets.refresh();
   await checkInstallation(pool, secrets);
   const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
   const settings: WebhookSettings = {
@@ -85,7 +86,10 @@ export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): 
     legacyTokens.forget();
   };
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
-  const changes = listenForChanges(pool, logger, forget);
+  const changes = listenForChanges(pool, logger, () => {
+    forget();
+    secrets.refresh().catch((error: unknown) => logger.warn({ err: error }, 'keys of secrets could not be read anew'));
+  });
   return {
     authenticate: createAuthenticate(keys, keyHash),
     authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash),

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Ticker, tickers } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
-import type { Secrets } from '#platform/secrets';
+import type { SealedPlace, Secrets } from '#platform/secrets';
 import { type AccountKey, accountKeys, makeMnemonic } from '../derivation/first-start.ts';
 import { retireOthers } from './retire.ts';
 
@@ -10,6 +10,13 @@ const ACTOR = 'first start';
 
 /** What the mnemonic is sealed for. */
 export const FIRST_KEY_PURPOSE = 'first start key of addresses';
+
+export const sealedFirstKey: SealedPlace = {
+  table: 'first_start_key',
+  id: 'only_one',
+  column: 'mnemonic',
+  purpose: FIRST_KEY_PURPOSE,
+};
 
 type Sealing = Pick<Secrets, 'seal' | 'open'>;
 

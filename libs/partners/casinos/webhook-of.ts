@@ -1,5 +1,5 @@
 import type { Queryable } from '#platform/postgres';
-import type { Secrets } from '#platform/secrets';
+import { SealBroken, type SealedPlace, type Secrets } from '#platform/secrets';
 import { COVERING_WEBHOOK } from './covering-webhook.ts';
 
 /** What the secret of a webhook is sealed for. */
@@ -46,6 +46,20 @@ const OF_AFFILIATE = {
 
 type Question = typeof OF_CASINO | typeof OF_AFFILIATE;
 
+const opened = (secrets: Secrets, row: Row): WebhookTarget => {
+  const open = (sealed: Buffer): string => secrets.open(WEBHOOK_SECRET, sealed);
+  return {
+    url: row.url,
+    secret: row.secret && open(row.secret),
+    previousSecrets: row.previous.map(({ sealed, until }) => ({
+      secret: open(Buffer.from(sealed, 'hex')),
+      until: new Date(until),
+    })),
+    source: row.source,
+    apiKeyId: row.api_key_id,
+  };
+};
+
 const targetBy =
   (question: Question) =>
   /** Undefined: nothing is sent. */
@@ -53,18 +67,22 @@ const targetBy =
     const { rows } = await db.query<Row>({ ...question, values: [id] });
     const [row] = rows;
     if (!row) return undefined;
-    const open = (sealed: Buffer): string => secrets.open(WEBHOOK_SECRET, sealed);
-    return {
-      url: row.url,
-      secret: row.secret && open(row.secret),
-      previousSecrets: row.previous.map(({ sealed, until }) => ({
-        secret: open(Buffer.from(sealed, 'hex')),
-        until: new Date(until),
-      })),
-      source: row.source,
-      apiKeyId: row.api_key_id,
-    };
+    try {
+      return opened(secrets, row);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      // A rotation may have sealed it with a key that is newer than this process.
+      await secrets.refresh();
+      return opened(secrets, row);
+    }
   };
+
+const sealed = { id: 'id', purpose: WEBHOOK_SECRET } as const;
+
+export const sealedWebhookSecrets: readonly SealedPlace[] = ['entities', 'api_keys'].flatMap((table) => [
+  { ...sealed, table, column: 'webhook_secret' },
+  { ...sealed, table, column: 'previous_webhook_secrets', list: true },
+]);
 
 export const findWebhook = targetBy(OF_CASINO);
 export const findWebhookOfAffiliate = targetBy(OF_AFFILIATE);

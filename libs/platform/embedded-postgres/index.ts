@@ -1,2 +1,3 @@
 export { EmbeddedPostgresError } from './error.ts';
+export { reachEmbeddedPostgres } from './reach.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';

@@ -17,6 +17,9 @@ const claimsIn = (dataDir: string): Claim[] =>
 
 const lives = (claim: Claim): boolean => startOfProcess(claim.pid) === claim.start;
 
+/** The process that has claimed this directory, if any lives. */
+export const ownerOf = (dataDir: string): number | undefined => claimsIn(dataDir).find(lives)?.pid;
+
 const livingRival = (dataDir: string, mine: string): Claim | undefined => {
   const rivals = claimsIn(dataDir).filter((claim) => claim.file !== mine);
   for (const dead of rivals.filter((claim) => !lives(claim))) rmSync(join(dataDir, dead.file), { force: true });

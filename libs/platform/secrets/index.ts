@@ -1,4 +1,6 @@
-export { loadSecretsKey, SecretsKeyError } from './kept-key.ts';
+export { keptNextKey, loadSecretsKey, nextSecretsKey, SecretsKeyError } from './kept-key.ts';
 export { maskedUrl } from './masked-url.ts';
+export { type Ring, ringOf, unwrapped, withNewKey, wrapped } from './ring.ts';
+export type { SealedPlace } from './sealed-place.ts';
 export { SealBroken } from './sealing.ts';
-export { createSecrets, type Secrets } from './secrets.ts';
+export { createSecrets, type Secrets, secretsOf } from './secrets.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { reasonOf } from '../reason/index.ts';
@@ -42,9 +42,10 @@ const makeKept = async (file: string): Promise<void> => {
   }
 };
 
-const keptKey = async (dataDir: string): Promise<string> => {
-  const file = join(dataDir, 'secrets.key');
-  await mkdir(dataDir, { recursive: true });
+const FILE = 'secrets.key';
+
+/** What a file holds, made at random where there is none. */
+const keptIn = async (file: string): Promise<string> => {
   const kept = await readKept(file);
   if (kept) return kept;
   await makeKept(file);
@@ -53,15 +54,41 @@ const keptKey = async (dataDir: string): Promise<string> => {
   throw new SecretsKeyError(`${file} is empty: restore it, or set SECRETS_KEY to what it held`);
 };
 
-/** `SECRETS_KEY`, or the key that the first start made and kept in DATA_DIR for its owner's eyes alone. */
-export const loadSecretsKey = async (configured: string | undefined, dataDir: string): Promise<string> => {
-  if (configured) return configured;
+const explained = async <T>(dataDir: string, work: () => Promise<T>): Promise<T> => {
   try {
-    return await keptKey(dataDir);
+    return await work();
   } catch (error) {
     if (error instanceof SecretsKeyError) throw error;
     throw new SecretsKeyError(
       `DATA_DIR ${dataDir} cannot keep the key of secrets (${reasonOf(error)}): set SECRETS_KEY or another DATA_DIR`,
     );
   }
+};
+
+/** `SECRETS_KEY`, or the key that the first start made and kept in DATA_DIR for its owner's eyes alone. */
+export const loadSecretsKey = async (configured: string | undefined, dataDir: string): Promise<string> => {
+  if (configured) return configured;
+  return explained(dataDir, async () => {
+    await mkdir(dataDir, { recursive: true });
+    return keptIn(join(dataDir, FILE));
+  });
+};
+
+/** The key that a file is to keep after this one: the same for whoever asks again. */
+export const nextSecretsKey = (file: string): Promise<string> => explained(file, () => keptIn(file));
+
+/** That of DATA_DIR, while it is no other's yet; undefined when none was made. */
+export const keptNextKey = (dataDir: string) => {
+  const [file, next] = [join(dataDir, FILE), join(dataDir, `${FILE}.next`)];
+  return {
+    make: () => nextSecretsKey(next),
+    isThere: async () => (await explained(dataDir, () => readKept(next))) !== undefined,
+    /** In one step: a start finds the one or the other. */
+    takeOver: () =>
+      explained(dataDir, async () => {
+        await rename(next, file);
+        const directory = await open(dataDir, 'r');
+        await directory.sync().finally(() => directory.close());
+      }),
+  };
 };

@@ -27,6 +27,9 @@ const checkOf = async (derived: Buffer, salt = randomBytes(SALT_BYTES)): Promise
 
 const READ = 'SELECT secrets_check FROM installation';
 
+/** No key passes it: once SECRETS_KEY was changed the rings hold which is right, and a release that knows none stays out. */
+const CLOSED = Buffer.from([3]);
+
 /** Up to version 1 the check was the derived key itself, as fast to try as to make. */
 const isOfBefore = ({ length }: Buffer): boolean => length === HASH_BYTES;
 
@@ -35,6 +38,10 @@ const matches = async (stored: Buffer, derived: Buffer): Promise<boolean> =>
     stored,
     isOfBefore(stored) ? derived : await checkOf(derived, Buffer.from(stored.subarray(1, 1 + SALT_BYTES))),
   );
+
+export const closeInstallation = async (db: Queryable): Promise<void> => {
+  await db.query('UPDATE installation SET secrets_check = $1', [CLOSED]);
+};
 
 /** Remembers at the first start which secrets key this database belongs to, and refuses any other later. */
 export const checkInstallation = async (db: Queryable, secrets: Secrets): Promise<void> => {
@@ -45,6 +52,7 @@ export const checkInstallation = async (db: Queryable, secrets: Secrets): Promis
     await db.query('INSERT INTO installation (secrets_check) VALUES ($1) ON CONFLICT DO NOTHING', [check]);
   }
   const kept = await stored();
+  if (kept?.equals(CLOSED) && (await db.query('SELECT FROM secrets_rings')).rowCount) return;
   if (!kept || !(await matches(kept, derived))) throw new WrongSecretsKey();
   if (isOfBefore(kept)) await db.query('UPDATE installation SET secrets_check = $1', [await checkOf(derived)]);
 };

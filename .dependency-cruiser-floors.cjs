@@ -10,6 +10,7 @@ const mayUse = {
   bus: ['platform'],
   messages: ['platform'],
   limits: ['platform'],
+  inbox: ['platform'],
   partners: ['platform', 'money', 'deposits'],
   currencies: ['platform', 'money', 'partners'],
   rates: ['platform', 'money', 'partners'],

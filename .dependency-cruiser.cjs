@@ -133,14 +133,8 @@ module.exports = {
       from: { path: '^apps/([^/]+)/', pathNot: '^apps/all/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
+    ...require('./.dependency-cruiser-edges.cjs'),
     ...kept,
-    {
-      name: 'http-at-the-door',
-      comment: 'Libs know no HTTP, whose statuses are in #door/errors. Only what calls strangers is a client of it.',
-      severity: 'error',
-      from: { path: '^libs/', pathNot: ['^libs/(door|webhooks/safe-http)/', '/testing/', '\\.spec\\.ts$'] },
-      to: { path: '^(node:)?https?2?$' },
-    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -9,7 +9,7 @@ import { supervise } from './lib/supervise.mjs';
 
 const settled = 100;
 
-const isSource = (file) => /\.(ts|sql)$/.test(file ?? '') && !file.endsWith('.spec.ts');
+const isSource = (file) => /\.(tsx?|sql|css)$/.test(file ?? '') && !file.endsWith('.spec.ts');
 
 /** Aborted once a source has changed and nothing has for a moment: an editor writes a file in several steps. */
 const nextChange = () => {

@@ -1,16 +1,13 @@
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { report, runJest } from './lib/jest.mjs';
+import { inCi, report, runJest } from './lib/jest.mjs';
 import { node24 } from './lib/node24.mjs';
 import { inProject, main } from './lib/project.mjs';
 import { run } from './lib/run.mjs';
 
-const inCi = !['', '0', 'false'].includes(process.env.CI ?? '');
-
 /** Somebody gave a server to use, not to kill: that is no want of an engine. */
 const byChoice = (test) => test.includes('a server that is not ours is not killed');
 
-/** In CI the engines have to be there: what is left out there would be left out for ever. */
 const missing = ({ leftOut }) => (inCi ? leftOut.filter((test) => !byChoice(test)) : []);
 
 /** Before the tests begin: what they start would be late while a compiler or Maven has the machine. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ensureInstalled } from './lib/install.mjs';
-import { dockerSpec, engineSpec, report, runJest, specFiles } from './lib/jest.mjs';
+import { browserSpec, dockerSpec, engineSpec, report, runJest, specFiles } from './lib/jest.mjs';
 import { main } from './lib/project.mjs';
 
 const choosesByName = (args) => args.some((arg) => /^(-t|--testNamePattern)\b/.test(arg));
@@ -11,6 +11,7 @@ const nameLeftOut = (leftOut) => {
   console.log(
     `left out: test files that need an engine or kill for a minute (${files(engineSpec)}): npm run test:engines`,
   );
+  console.log(`left out: test files that need Chromium (${files(browserSpec)}): npm run test:browser`);
   console.log(`left out: test files that need Docker (${files(dockerSpec)}): npm run test:docker`);
 };
 
@@ -24,6 +25,7 @@ main(async (args) => {
     '/node_modules/',
     engineSpec.source,
     dockerSpec.source,
+    browserSpec.source,
   ]);
   nameLeftOut(choosesByName(args) ? [] : result.leftOut);
   return report(result);

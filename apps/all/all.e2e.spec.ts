@@ -49,7 +49,7 @@ const FIRST_WORDS = 'first-start.txt';
 describe('the first start', () => {
   it('prints the address and the docs page, and keeps a key and the lines of the main job, which can be pasted at once', async () => {
     const { base, out } = await started();
-    expect(out()).toContain(`Docs      ${base}/docs`);
+    expect(out()).toContain(`Docs      ${base}/docs\nConsole   ${base}/console/`);
     const pasted = [...(await firstWords(dataDir)).matchAll(/^ {2}((?:curl |QUOTE=|echo |until ).+)$/gm)];
     const lines = pasted.map(([, line]) => line).join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-euc', lines]);
@@ -71,7 +71,7 @@ describe('the first start', () => {
     expect(await stop(first)).toEqual({ code: 0, signal: null });
     const second = await started();
     const warned = /^\{.*the service's own database role may change history.*\n/m;
-    expect(second.out().replace(warned, '').trim().split('\n')).toHaveLength(3);
+    expect(second.out().replace(warned, '').trim().split('\n')).toHaveLength(4);
     const described = await fetch(`${second.base}/casino/integration/key`, { headers: { 'X-API-Key': key } });
     expect(described.status).toBe(200);
   });

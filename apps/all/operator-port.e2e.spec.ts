@@ -67,7 +67,7 @@ describe('with OPERATOR_PORT', () => {
   it('each says where its things are', async () => {
     const of = async (door: string) => Object.keys(Object(await (await fetch(door)).json()));
     expect(await of(partners)).toEqual(['name', 'live', 'ready']);
-    expect(await of(operators)).toEqual(['name', 'docs', 'openapi', 'postman', 'live', 'ready', 'metrics']);
+    expect(await of(operators)).toEqual(['name', 'console', 'docs', 'openapi', 'postman', 'live', 'ready', 'metrics']);
   });
 
   it('what an operator changes holds for partners, and a deposit goes its way over both', async () => {

@@ -3,13 +3,16 @@ import { projections, simulatedParts } from '#ground';
 import { openProjectionControl } from '#read-models';
 import { watchAuditTrail } from './accounts/audit-trail/watch-audit-trail.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { consoleRoutes } from './console/console.module.ts';
 import { deliveryRoutes } from './deliveries/deliveries.controller.ts';
 import { operatorDepositRoutes } from './deposits/routes.ts';
 import { engineRecordRoutes } from './engine/engine-records.controller.ts';
+import { inboxRoutes } from './inbox/inbox.controller.ts';
 import { installationRoutes } from './installation/installation.controller.ts';
 import { marketRoutes } from './market/routes.ts';
 import { playerRoutes } from './players/routes.ts';
 import { projectionRoutes } from './projections/projections.controller.ts';
+import { pulseRoutes } from './pulse/pulse.controller.ts';
 import { transactionRoutes } from './transactions/transactions.controller.ts';
 
 /** What operators and auditors call. */
@@ -23,6 +26,7 @@ export const operator: App = {
     watchAuditTrail(ground);
     return {
       routes: [
+        consoleRoutes(partners),
         installationRoutes(authenticateOperator, () => simulatedParts(ground)),
         accountRoutes({ partners }),
         marketRoutes({ authenticateOperator, ...desk }),
@@ -37,6 +41,8 @@ export const operator: App = {
           authenticateOperator,
           projections: openProjectionControl({ projections, log, pool }),
         }),
+        inboxRoutes({ authenticateOperator, pool }),
+        pulseRoutes({ authenticateOperator, log, pool }),
         engineRecordRoutes({ authenticateOperator, pool }),
       ],
     };

@@ -34,6 +34,7 @@ export type { LegacyTokens } from './legacy/tokens.ts';
 export {
   type AuthenticateOperator,
   actorOf,
+  type ConsoleSession,
   type Operator,
   type OperatorAuthentication,
   type OperatorRefusal,

@@ -17,6 +17,7 @@ import { type LegacyTokens, openLegacyTokens } from './legacy/tokens.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
 import type { AuthenticateOperator } from './operators/operator.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
+import { openSessions, type Sessions } from './operators/sessions.ts';
 import { rememberTokens, tokenByHash } from './operators/token-record.ts';
 import { checkInstallation } from './secrets-key/installation.ts';
 
@@ -30,6 +31,8 @@ type WebhookSettings = { readonly webhookOf: FindWebhook; readonly webhookOfAffi
 export type Partners = WebhookSettings & {
   readonly authenticate: Authenticate;
   readonly authenticateOperator: AuthenticateOperator;
+  /** Of the console. */
+  readonly sessions: Sessions;
   readonly describeKey: (keyId: number) => Promise<KeyDescription | undefined>;
   /** Remembered; as old as a second at most. */
   readonly casino: FindCasino;
@@ -84,15 +87,18 @@ export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): 
   const forget = (): void => {
     forgetAll();
     legacyTokens.forget();
+    sessions.forget();
   };
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
+  const sessions = openSessions({ pool, hash: createKeyHash(secrets, 'console sessions') });
   const changes = listenForChanges(pool, logger, () => {
     forget();
     secrets.refresh().catch((error: unknown) => logger.warn({ err: error }, 'keys of secrets could not be read anew'));
   });
   return {
     authenticate: createAuthenticate(keys, keyHash),
-    authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash),
+    authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash, sessions),
+    sessions,
     describeKey: (keyId) => describeKey(pool, keyId),
     casino,
     casinoFor: createCasinoFor(casino),

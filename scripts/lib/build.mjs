@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { buildConsole } from './console.mjs';
 import { exclusively } from './exclusive.mjs';
 import { node24 } from './node24.mjs';
 import { inProject, Refusal, root } from './project.mjs';
 import { run } from './run.mjs';
 
 const sources = ['apps', 'libs'];
-const settings = ['.swcrc', 'package.json', 'package-lock.json'].map((file) => inProject(file));
+const settings = ['.swcrc', 'package.json', 'package-lock.json', 'scripts/lib/console.mjs'].map((file) =>
+  inProject(file),
+);
 
 const filesUnder = (folder) =>
   readdirSync(inProject(folder), { recursive: true, withFileTypes: true })
@@ -37,6 +40,7 @@ const build = async () => {
   const args = [swc, ...sources, '--out-dir', 'dist.new', '--copy-files', '--quiet'];
   const code = await run(node24(), args, { stdio: ['ignore', 2, 2] });
   if (code !== 0) throw new Refusal(`the build failed (exit code ${code}), see above`);
+  await buildConsole('dist.new');
   writeFileSync(join(fresh, '.built-from'), from);
   rmSync(inProject('dist'), { recursive: true, force: true });
   renameSync(fresh, inProject('dist'));

@@ -7,6 +7,10 @@ import { run } from './run.mjs';
 
 export const engineSpec = /\.engine\.spec\.ts$/;
 export const dockerSpec = /\.docker\.spec\.ts$/;
+export const browserSpec = /\.browser\.spec\.ts$/;
+
+/** There every engine has to be: what is left out there would be left out for ever. */
+export const inCi = !['', '0', 'false'].includes(process.env.CI ?? '');
 
 const specFolders = ['apps', 'libs', 'test', 'bench'];
 

@@ -1,7 +1,7 @@
 import { Body, type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type pg from 'pg';
-import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, AUTHENTICATE_OPERATOR, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { readId, routesOf } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -38,6 +38,7 @@ class DeliveriesController {
 
   @Post('replay')
   @HttpCode(202)
+  @Dangerous()
   @Described(
     'replayWebhookDeliveries',
     "Send everything of a casino, or of an affiliate's legacy transactions, since a time again",

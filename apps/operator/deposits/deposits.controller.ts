@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type { Decided } from '#deposit-commands';
 import { ReleaseReturn, ReviewKyt } from '#deposit-commands/cqrs';
-import { Actor, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorRoutes, Roles } from '#door/access';
 import { DepositBody, depositIdOf } from '#door/deposits';
 import { scopeErrors } from '#door/errors';
 import { cursorIn, limitOf, listed } from '#door/lists';
@@ -34,6 +34,7 @@ export class OperatorDepositsController {
 
   @Post(':id/kyt-review')
   @HttpCode(200)
+  @Dangerous()
   @Described('reviewKyt', 'Decide a KYT review, or overrule a KYT failure')
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
@@ -50,6 +51,7 @@ export class OperatorDepositsController {
 
   @Post(':id/release-return')
   @HttpCode(200)
+  @Dangerous()
   @Described('releaseReturn', 'Let a return go that screening holds; after an OFAC hit an admin alone')
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })

@@ -2,7 +2,7 @@ import { Body, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { ReleaseSettlement } from '#deposit-commands/cqrs';
-import { Actor, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorRoutes, Roles } from '#door/access';
 import { depositIdOf } from '#door/deposits';
 import { readErrors } from '#door/errors';
 import { listed } from '#door/lists';
@@ -31,6 +31,7 @@ export class SettlementsController {
   @Post(':deposit_id/release')
   @HttpCode(200)
   @Roles('admin')
+  @Dangerous()
   @Described('releaseSettlement', 'Let a deposit be settled in spite of what withholds it now')
   @ApiParam({ name: 'deposit_id', type: 'integer' })
   @ApiOkResponse({ type: SettlementBody })

@@ -1,6 +1,6 @@
 import { Body, Get, HttpCode, Inject, Post, Put, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { entityIdOf } from '#door/deposits';
 import { accountErrors, scopeErrors } from '#door/errors';
 import { cursorIn, limitIn } from '#door/lists';
@@ -38,6 +38,7 @@ export class PlayersController {
   @Post('erase')
   @HttpCode(200)
   @Roles('admin', 'ops')
+  @Dangerous()
   @Described(
     'erasePlayer',
     "Erases a player's phones, e-mail addresses and messages",

@@ -1,6 +1,6 @@
 import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, AUTHENTICATE_OPERATOR, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { appliedOr } from '#door/answers';
 import { commandErrors, legacyErrors, readErrors } from '#door/errors';
 import { readId, routesOf } from '#door/http';
@@ -88,6 +88,7 @@ class OperatorTransactionsController {
 
   @Delete(':id/email')
   @HttpCode(204)
+  @Dangerous()
   @Described('eraseTransactionEmail', 'Erase the e-mail of whoever pays', 'The history stays: it never had it.')
   @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
   @ApiNoContentResponse({ description: 'It is gone, or was before' })

@@ -1,6 +1,15 @@
 export { Actor } from './actor.ts';
+export { Dangerous } from './dangerous.ts';
 export { knownOperator } from './known-operator.ts';
+export { operationsFor } from './operations.ts';
 export { AUTHENTICATE_OPERATOR } from './operator.guard.ts';
 export { OperatorErrors } from './operator-errors.ts';
 export { OperatorRoutes } from './operator-routes.ts';
 export { Roles } from './roles.ts';
+export {
+  checkEncrypted,
+  checkFromConsole,
+  clearSessionCookie,
+  sessionSecretOf,
+  setSessionCookie,
+} from './session-cookie.ts';

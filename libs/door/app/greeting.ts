@@ -82,6 +82,7 @@ export const greeting = (started: Started): string => {
     `Cointill  ${url}`,
     ...(operatorUrl === url ? [] : [`Operators ${operatorUrl}`]),
     ...(hasDoor ? [`Docs      ${operatorUrl}/docs`] : []),
+    ...((apps?.includes('operator') ?? true) ? [`Console   ${operatorUrl}/console/`] : []),
     ...(apps ? [`Apps      ${apps.join(', ')}`] : []),
     `Simulated ${simulated.join(', ')}`,
   ].join('\n');

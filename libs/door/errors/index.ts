@@ -7,5 +7,6 @@ export { httpErrors } from './http.ts';
 export { integrationErrors } from './integration.ts';
 export { legacyErrors } from './legacy.ts';
 export { readErrors } from './reads.ts';
+export { sessionErrors } from './sessions.ts';
 export { ShownError, shown } from './shown-error.ts';
 export { type Issue, schemaMismatch } from './validation.ts';

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** What may be where; each door tells of what it has. */
 const PLACES = {
+  console: '/console',
   docs: '/docs',
   openapi: '/openapi.json',
   postman: '/postman.json',

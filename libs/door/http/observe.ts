@@ -4,7 +4,7 @@ import type { Metrics } from '#platform/metrics';
 import { concernsIn, concernsOf } from './concerns.ts';
 
 /** Asked for every few seconds by machines: counted, but not worth a line each. */
-const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
+const QUIET = new Set(['/health/live', '/health/ready', '/metrics', '/operator/pulse']);
 
 const routeOf = (request: FastifyRequest): string =>
   request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');

@@ -1,7 +1,11 @@
 import { type Refused, refused } from '#deposits';
 import { type KeyHash, sameHash } from '../authentication/key-hash.ts';
 import type { AuthenticateOperator, OperatorRefusal } from './operator.ts';
+import type { Sessions } from './sessions.ts';
 import type { FindToken, TokenRecord } from './token-record.ts';
+
+/** Never of a caller's own: whoever has the secret has the cookie. */
+const SESSION = 'Session ';
 
 const SCHEME = /^Bearer\s+(?=\S)/i;
 
@@ -14,8 +18,9 @@ const isOver = ({ expiresAt }: TokenRecord, now: number): boolean => expiresAt !
 const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => refused({ refusal });
 
 export const createAuthenticateOperator =
-  (find: FindToken, hash: KeyHash, now: () => number = Date.now): AuthenticateOperator =>
+  (find: FindToken, hash: KeyHash, sessions: Pick<Sessions, 'authenticate'>, now = Date.now): AuthenticateOperator =>
   async (header) => {
+    if (header?.startsWith(SESSION)) return sessions.authenticate(header.slice(SESSION.length));
     const token = presentedToken(header);
     if (token === undefined) return no('missing');
     const presentedHash = hash(token);

@@ -3,8 +3,25 @@ import type { Refused } from '#deposits';
 export const operatorRoles = ['admin', 'ops', 'auditor', 'engine'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
-/** Who calls with a Bearer token that may be used now. */
-export type Operator = { readonly id: number; readonly role: OperatorRole; readonly name: string | null };
+/** What is made known before it is done: the operation, of whom or what, and why. */
+export type Act = { readonly operation: string; readonly about: object; readonly reason: string };
+
+/** Of whoever calls from the console. */
+export type ConsoleSession = {
+  /** His token was shown a moment ago. */
+  readonly confirmed: boolean;
+  /** Somebody does something, so it goes on. */
+  readonly touch: () => Promise<void>;
+  readonly record: (act: Act) => Promise<void>;
+};
+
+/** Who calls with a token that may be used now, or in a session that began with it. */
+export type Operator = {
+  readonly id: number;
+  readonly role: OperatorRole;
+  readonly name: string | null;
+  readonly session?: ConsoleSession;
+};
 
 export type OperatorRefusal = { readonly refusal: 'missing' | 'invalid' | 'revoked' };
 
@@ -12,7 +29,7 @@ export type OperatorAuthentication =
   | { readonly outcome: 'authenticated'; readonly operator: Operator }
   | Refused<OperatorRefusal>;
 
-/** Takes the Authorization header as it came. */
+/** Takes the Authorization header as it came; the door makes `Session …` of the console's cookie. */
 export type AuthenticateOperator = (header: string | undefined) => Promise<OperatorAuthentication>;
 
 /** How an operator is named where a change is recorded. */

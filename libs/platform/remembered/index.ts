@@ -1,2 +1,2 @@
 export { createMemory, type MemoryOptions } from './memory.ts';
-export { remember } from './remembered.ts';
+export { type Remembered, remember } from './remembered.ts';

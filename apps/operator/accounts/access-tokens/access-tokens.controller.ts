@@ -1,6 +1,6 @@
 import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -26,6 +26,7 @@ export class AccessTokensController {
   @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post()
+  @Dangerous()
   @Described('issueAccessToken', "Issue a partner's tokens of the older interface")
   @ApiParam({ name: 'affiliate', type: 'integer', description: 'The partner account' })
   @ApiCreatedResponse({ type: IssuedAccessTokenBody })
@@ -41,6 +42,7 @@ export class AccessTokensController {
   }
 
   @Patch(':token')
+  @Dangerous()
   @Described(
     'revokeAccessToken',
     'Revoke a token of the older interface',

@@ -1,6 +1,6 @@
 import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -16,6 +16,7 @@ export class ApiKeysController {
   @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post()
+  @Dangerous()
   @Described('createApiKey', 'Make an API key for a partner, or for one of its casinos')
   @ApiCreatedResponse({ type: CreatedApiKeyBody })
   @OperatorErrors(
@@ -30,6 +31,7 @@ export class ApiKeysController {
   }
 
   @Patch(':id')
+  @Dangerous()
   @Described('changeApiKey', 'Change, switch off or revoke an API key')
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ChangedApiKeyBody })

@@ -1,6 +1,6 @@
 import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -15,6 +15,7 @@ export class TokensController {
   @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post()
+  @Dangerous()
   @Described('createToken', 'Make a token for an operator, an auditor or an engine')
   @ApiCreatedResponse({ type: CreatedTokenBody })
   @OperatorErrors()
@@ -23,6 +24,7 @@ export class TokensController {
   }
 
   @Patch(':id')
+  @Dangerous()
   @Described('revokeToken', 'Revoke a token for ever')
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the token' })
   @ApiOkResponse({ type: TokenBody })

@@ -1,6 +1,6 @@
 import { Body, Inject, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { Described } from '#door/openapi';
 import { type Accounts, actorOf, type Operator } from '#partners';
@@ -14,6 +14,7 @@ export class WebhookSecretsController {
   @Inject(ACCOUNTS) private readonly accounts!: Accounts;
 
   @Post('entities/:id/webhook-secret')
+  @Dangerous()
   @Described('rotateEntityWebhookSecret', 'A new secret for the webhooks of a casino')
   @ApiParam({ name: 'id', type: 'integer', description: 'Of the casino, or of the API key' })
   @ApiCreatedResponse({ type: RotationBody })
@@ -29,6 +30,7 @@ export class WebhookSecretsController {
   }
 
   @Post('api-keys/:id/webhook-secret')
+  @Dangerous()
   @Described('rotateApiKeyWebhookSecret', 'A new secret for the webhooks of an API key')
   @ApiParam({ name: 'id', type: 'integer', description: 'Of the casino, or of the API key' })
   @ApiCreatedResponse({ type: RotationBody })

@@ -1,7 +1,7 @@
 import { Body, Get, Inject, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { type Addresses, type ExtendedKeyRow, NoExtendedKey } from '#addresses';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { schemaMismatch } from '#door/errors';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
@@ -35,6 +35,7 @@ export class ExtendedKeysController {
 
   @Put(':ticker')
   @Roles('admin')
+  @Dangerous()
   @Described(
     'configureExtendedKey',
     'Derive the addresses of a currency from a wallet of your own',

@@ -1,6 +1,6 @@
 import { Body, Delete, Get, Inject, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { appliedOr } from '#door/answers';
 import { authenticationErrors } from '#door/errors';
 import { Described } from '#door/openapi';
@@ -28,6 +28,7 @@ export class RatesController {
 
   @Put(':ticker')
   @Roles('admin', 'ops')
+  @Dangerous()
   @Described(
     'pinRate',
     'Pin a rate, or pin that there is none; more than 20 % from the last known price an admin alone',

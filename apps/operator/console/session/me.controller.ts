@@ -1,0 +1,25 @@
+import { Get, Inject } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { Actor, OperatorErrors, OperatorRoutes, operationsFor } from '#door/access';
+import { Described } from '#door/openapi';
+import type { Operator } from '#partners';
+import { MeBody } from './session-bodies.ts';
+
+export const meOf = ({ id, name, role }: Operator, modules: ModulesContainer): MeBody => ({
+  ...{ id, name, role },
+  can: operationsFor(modules, role),
+});
+
+@OperatorRoutes('operator/me', 'Operator: console', 'admin', 'ops', 'auditor', 'engine')
+export class MeController {
+  @Inject(ModulesContainer) private readonly modules!: ModulesContainer;
+
+  @Get()
+  @Described('describeMe', 'Who calls, and what he may call')
+  @ApiOkResponse({ type: MeBody })
+  @OperatorErrors()
+  me(@Actor() operator: Operator): MeBody {
+    return meOf(operator, this.modules);
+  }
+}

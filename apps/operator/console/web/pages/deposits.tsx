@@ -1,0 +1,41 @@
+import { depositDecisions, kytStatuses, ofacStatuses, paymentStatuses } from '#deposits';
+import type { DepositBody } from '#door/deposits';
+import { currencies } from '#money';
+import { ListPage, type ListSpec } from '../parts/list-page.tsx';
+import { Time } from '../parts/time.tsx';
+import { linkTo } from '../router.ts';
+
+const spec: ListSpec<DepositBody> = {
+  title: 'Deposits',
+  page: '/deposits',
+  route: '/operator/deposits',
+  items: 'deposits',
+  keyOf: ({ id }) => id,
+  filters: [
+    { name: 'entity_id', label: 'Casino (id)' },
+    { name: 'gambler_ref', label: 'Player' },
+    { name: 'status', label: 'Status', words: paymentStatuses },
+    { name: 'decision', label: 'Decision', words: depositDecisions },
+    { name: 'currency', label: 'Currency', words: currencies },
+    { name: 'kyt_status', label: 'KYT', words: kytStatuses },
+    { name: 'ofac_status', label: 'OFAC', words: ofacStatuses },
+    { name: 'from', label: 'From (UTC, 2026-01-31T12:00:00Z)' },
+    { name: 'to', label: 'To' },
+  ],
+  columns: [
+    { head: 'Deposit', text: ({ id }) => String(id), cell: ({ id }) => <a href={linkTo(`/deposits/${id}`)}>{id}</a> },
+    { head: 'Created', text: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: 'Casino', text: ({ entity_id }) => String(entity_id) },
+    { head: 'Player', text: ({ gambler_ref }) => gambler_ref },
+    { head: 'Quote', text: ({ crypto_amount, currency }) => `${crypto_amount} ${currency}`, numeric: true },
+    { head: 'USD', text: ({ usd_amount }) => String(usd_amount), numeric: true },
+    { head: 'Status', text: ({ status }) => status },
+    { head: 'Decision', text: ({ decision }) => decision },
+    { head: 'KYT', text: ({ kyt_status }) => kyt_status ?? '–' },
+    { head: 'OFAC', text: ({ ofac_status }) => ofac_status },
+  ],
+};
+
+export const Deposits = ({ query }: { query: Readonly<Record<string, string>> }) => (
+  <ListPage spec={spec} query={query} />
+);

@@ -1,0 +1,73 @@
+import type { InboxBody, WaitingBody } from '../../../inbox/inbox-body.ts';
+import { useLoad } from '../parts/load.ts';
+import { Page } from '../parts/page.tsx';
+import { Table } from '../parts/table.tsx';
+import { ageText, timeText } from '../parts/time.tsx';
+import { linkTo } from '../router.ts';
+
+/** What it is, and what somebody does about it. */
+const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
+  projection_stopped: ['Read models that stand still', 'See the event that stopped them, mend it, rebuild'],
+  return_held: ['Returns that screening holds', 'Release them, or leave them held'],
+  lost_after_accept: ['Accepted, and the payment is gone', 'Talk to the casino; nothing is settled meanwhile'],
+  ofac_hit: ['Frozen after an OFAC hit (30 days)', 'Report it; a return of it is released by an admin alone'],
+  address_missing: ['Deposits without an address', 'Add addresses or an extended key'],
+  rate_unavailable: ['Rates pinned as unavailable', 'Pin a price, or unpin'],
+  service_off: ['Something is switched off', 'Switch it on again when its cause is gone'],
+  kyt_review: ['KYT reviews', 'Decide each: passed or failed'],
+  delivery_dead: ['Webhooks that were given up', 'See what the endpoint answered, send again'],
+  signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
+  pool_low: ['Pools of addresses that run low', 'Add addresses or an extended key'],
+  rate_pinned_long: ['Rates pinned for more than a day', 'Check the price, pin anew or unpin'],
+  transaction_flagged: ['Older transactions with late money', 'Settle them, or talk to the partner'],
+  kyc_pending: ['Players whose KYC waits', 'Decide each'],
+  credential_expiring: ['Keys and tokens that expire within 7 days', 'Make new ones in time'],
+};
+
+const PAGES: Readonly<Record<string, string>> = { 'webhook-deliveries': 'deliveries', 'api-keys': 'accounts' };
+const MARKET = new Set(['rates', 'currencies']);
+
+/** The page that shows what the operators' route lists. */
+const pageOf = (href: string): string => {
+  const [path = '', query] = href.replace('/operator/', '').split('?');
+  return `/${MARKET.has(path) ? 'market' : (PAGES[path] ?? path)}${query ? `?${query}` : ''}`;
+};
+
+const what = ({ kind }: WaitingBody): string => WORDS[kind]?.[0] ?? kind;
+const count = ({ count, capped }: WaitingBody): string => (capped ? `more than ${count}` : String(count));
+
+export const Inbox = () => {
+  const loaded = useLoad<InboxBody>('/operator/inbox', { live: true });
+  return (
+    <Page title="Inbox" loaded={loaded}>
+      {loaded.data && (
+        <Table
+          caption="What waits for a human, the most pressing first"
+          none="Nothing waits for a human."
+          rows={loaded.data.waiting}
+          keyOf={({ kind }) => kind}
+          columns={[
+            {
+              head: 'Severity',
+              text: ({ severity }) => severity,
+              cell: ({ severity }) => <span class={`severity-${severity}`}>{severity}</span>,
+            },
+            { head: 'What', text: what, cell: (row) => <a href={linkTo(pageOf(row.href))}>{what(row)}</a> },
+            { head: 'How many', text: count, numeric: true },
+            {
+              head: 'Oldest',
+              text: ({ oldest_at }) => oldest_at ?? '',
+              cell: ({ oldest_at }) =>
+                oldest_at ? (
+                  <time dateTime={oldest_at} title={timeText(oldest_at)}>{`${ageText(oldest_at)} ago`}</time>
+                ) : (
+                  '–'
+                ),
+            },
+            { head: 'What to do', text: ({ kind }) => WORDS[kind]?.[1] ?? '' },
+          ]}
+        />
+      )}
+    </Page>
+  );
+};

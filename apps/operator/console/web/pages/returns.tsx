@@ -1,0 +1,39 @@
+import type { QueuedReturnBody } from '../../../engine/returns-body.ts';
+import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { linkTo } from '../router.ts';
+
+export const returnColumns: readonly Column<QueuedReturnBody>[] = [
+  { head: 'Return', text: ({ return_id }) => String(return_id) },
+  { head: 'Queued', text: ({ queued_at }) => queued_at, cell: ({ queued_at }) => <Time at={queued_at} /> },
+  {
+    head: 'Deposit',
+    text: ({ deposit_id }) => String(deposit_id),
+    cell: ({ deposit_id }) => <a href={linkTo(`/deposits/${deposit_id}`)}>{deposit_id}</a>,
+  },
+  { head: 'Casino', text: ({ entity_id }) => String(entity_id) },
+  { head: 'Amount', text: ({ amount, currency }) => `${amount} ${currency}`, numeric: true },
+  { head: 'To', text: ({ address }) => address },
+  {
+    head: 'State',
+    text: ({ state, held_because }) => (held_because ? `${state}: ${held_because}` : state),
+  },
+  { head: 'Transaction', text: ({ last_txid }) => last_txid ?? '–' },
+];
+
+const spec: ListSpec<QueuedReturnBody> = {
+  title: 'Returns',
+  page: '/returns',
+  route: '/operator/returns',
+  items: 'returns',
+  keyOf: ({ return_id }) => return_id,
+  filters: [
+    { name: 'deposit_id', label: 'Deposit' },
+    { name: 'entity_id', label: 'Casino (id)' },
+    { name: 'state', label: 'State', words: ['queued', 'broadcast', 'held'] },
+  ],
+  columns: returnColumns,
+};
+
+export const Returns = ({ query }: { query: Query }) => <ListPage spec={spec} query={query} />;

@@ -1,0 +1,52 @@
+import type { KeptSignalBody } from '../../../engine/kept-signals-body.ts';
+import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { linkTo } from '../router.ts';
+
+const payloadText = ({ payload }: KeptSignalBody): string =>
+  typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2);
+
+export const signalColumns: readonly Column<KeptSignalBody>[] = [
+  { head: 'Signal', text: ({ signal_id }) => signal_id },
+  { head: 'Taken', text: ({ taken_at }) => taken_at, cell: ({ taken_at }) => <Time at={taken_at} /> },
+  { head: 'Type', text: ({ type }) => type ?? '–' },
+  {
+    head: 'Deposit',
+    text: ({ deposit_id, transaction_id }) => String(deposit_id ?? transaction_id ?? '–'),
+    cell: ({ deposit_id, transaction_id }) =>
+      deposit_id === null ? (transaction_id ?? '–') : <a href={linkTo(`/deposits/${deposit_id}`)}>{deposit_id}</a>,
+  },
+  {
+    head: 'Outcome',
+    text: ({ outcome }) => outcome ?? 'under way',
+    cell: ({ outcome }) => <span class={outcome === 'rejected' ? 'problem' : ''}>{outcome ?? 'under way'}</span>,
+  },
+  { head: 'Reason', text: ({ detail }) => detail ?? '–' },
+  {
+    head: 'As it was sent',
+    text: payloadText,
+    cell: (row) => (
+      <details>
+        <summary>{`Signal ${row.signal_id}`}</summary>
+        <pre>{payloadText(row)}</pre>
+      </details>
+    ),
+  },
+];
+
+const spec: ListSpec<KeptSignalBody> = {
+  title: 'Signals',
+  page: '/signals',
+  route: '/operator/signals',
+  items: 'signals',
+  keyOf: ({ signal_id }) => signal_id,
+  filters: [
+    { name: 'deposit_id', label: 'Deposit' },
+    { name: 'transaction_id', label: 'Older transaction' },
+    { name: 'outcome', label: 'Outcome', words: ['applied', 'ignored', 'rejected'] },
+  ],
+  columns: signalColumns,
+};
+
+export const Signals = ({ query }: { query: Query }) => <ListPage spec={spec} query={query} />;

@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { call, reasonOf, withQuery } from '../calls.ts';
+import { go } from '../router.ts';
+import { saveCsv } from './csv.ts';
+import { useLoad } from './load.ts';
+import { Page } from './page.tsx';
+import { type Column, Table } from './table.tsx';
+
+export type Filter = { readonly name: string; readonly label: string; readonly words?: readonly string[] };
+
+export type ListSpec<T> = {
+  readonly title: string;
+  /** The page within the console, and the operators' route with the name of its list. */
+  readonly page: string;
+  readonly route: string;
+  readonly items: string;
+  readonly filters: readonly Filter[];
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T) => string | number;
+  /** Filters without which the route says nothing. */
+  readonly needs?: string;
+};
+
+export type Query = Readonly<Record<string, string>>;
+type Answer<T> = { readonly [items: string]: readonly T[] | string | null | undefined };
+
+/** A file of more would be nobody's to read. */
+const MOST_ROWS = 10_000;
+
+const rowsIn = <T,>(answer: Answer<T> | undefined, items: string): readonly T[] => {
+  const rows = answer?.[items];
+  return Array.isArray(rows) ? (rows as readonly T[]) : [];
+};
+
+const cursorIn = <T,>({ next_cursor }: Answer<T>): string | undefined =>
+  next_cursor === null || next_cursor === undefined ? undefined : String(next_cursor);
+
+const loadAll = async <T,>({ route, items }: ListSpec<T>, query: Query): Promise<readonly T[]> => {
+  const rows: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await call<Answer<T>>(withQuery(route, { ...query, cursor }));
+    rows.push(...rowsIn(answer, items));
+    cursor = cursorIn(answer);
+  } while (cursor !== undefined && rows.length < MOST_ROWS);
+  return rows;
+};
+
+const FilterField = ({ filter: { name, label, words }, value }: { filter: Filter; value: string }) => (
+  <div>
+    <label for={`filter-${name}`}>{label}</label>
+    {words ? (
+      <select id={`filter-${name}`} name={name}>
+        <option value="">any</option>
+        {words.map((word) => (
+          <option key={word} value={word} selected={word === value}>
+            {word}
+          </option>
+        ))}
+      </select>
+    ) : (
+      <input id={`filter-${name}`} name={name} defaultValue={value} autocomplete="off" spellcheck={false} />
+    )}
+  </div>
+);
+
+const Filters = ({ filters, query, page }: { filters: readonly Filter[]; query: Query; page: string }) => {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const sent = new FormData(event.currentTarget as HTMLFormElement);
+    go(withQuery(page, Object.fromEntries([...sent].map(([name, value]) => [name, String(value).trim()]))));
+  };
+  return (
+    <search>
+      <form class="filters" onSubmit={submit} key={JSON.stringify(query)}>
+        {filters.map((filter) => (
+          <FilterField key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
+        ))}
+        <button type="submit">Filter</button>
+      </form>
+    </search>
+  );
+};
+
+const Csv = <T,>({ spec, query }: { spec: ListSpec<T>; query: Query }) => {
+  const [state, setState] = useState('');
+  const save = async (): Promise<void> => {
+    setState('Collecting…');
+    try {
+      const rows = await loadAll(spec, query);
+      saveCsv(`${spec.page.slice(1)}.csv`, spec.columns, rows);
+      setState(`${rows.length} rows${rows.length >= MOST_ROWS ? ', the rest is left out' : ''}`);
+    } catch (error) {
+      setState(reasonOf(error));
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void save()}>
+        Save as CSV
+      </button>
+      <span role="status">{state}</span>
+    </>
+  );
+};
+
+type ListPageProps<T> = { readonly spec: ListSpec<T>; readonly query: Query; readonly acts?: ComponentChildren };
+
+/** A list with its filters in the address, page by page. */
+export const ListPage = <T,>({ spec, query, acts }: ListPageProps<T>) => {
+  const { title, page, route, items, filters, columns, keyOf, needs } = spec;
+  const { cursor, ...asked } = query;
+  const isAsked = needs === undefined || asked[needs] !== undefined;
+  const loaded = useLoad<Answer<T>>(isAsked ? withQuery(route, query) : undefined, { live: cursor === undefined });
+  const next = loaded.data && cursorIn(loaded.data);
+  const rows = rowsIn<T>(loaded.data, items);
+  useEffect(() => {
+    if (loaded.data) scrollTo({ top: 0 });
+  }, [cursor]);
+  return (
+    <Page title={title} {...(isAsked && { loaded })}>
+      {filters.length > 0 && <Filters filters={filters} query={asked} page={page} />}
+      {acts}
+      {!isAsked && <p>Say which first: fill in “{filters.find(({ name }) => name === needs)?.label}”.</p>}
+      {loaded.data && (
+        <>
+          <Table caption={`${rows.length} on this page`} columns={columns} rows={rows} keyOf={keyOf} />
+          <div class="buttons">
+            {cursor !== undefined && (
+              <button type="button" onClick={() => history.back()}>
+                Back
+              </button>
+            )}
+            {next !== undefined && (
+              <button type="button" onClick={() => go(withQuery(page, { ...asked, cursor: next }))}>
+                More
+              </button>
+            )}
+            <Csv spec={spec} query={asked} />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,25 @@
+/** UTC with seconds, as it stands in logs and answers. */
+export const timeText = (at: string): string => at.replace('T', ' ').replace(/(?:\.\d+)?Z$/, 'Z');
+
+export const Time = ({ at }: { at: string | null | undefined }) =>
+  at ? (
+    <time dateTime={at} title={at}>
+      {timeText(at)}
+    </time>
+  ) : (
+    <>–</>
+  );
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** In its largest unit. */
+export const ageText = (at: string, now = Date.now()): string => {
+  const seconds = Math.max(0, (now - Date.parse(at)) / 1_000);
+  const [unit, size] = UNITS.find(([, one]) => seconds >= one) ?? ['s', 1];
+  return `${Math.floor(seconds / size)} ${unit}`;
+};

@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks';
+import { reasonOf } from '../calls.ts';
+import { type Me, signIn } from './session.ts';
+
+/** The token goes to the server once, and is kept nowhere here. */
+export const SignIn = ({ onSignedIn, ended }: { onSignedIn: (me: Me) => void; ended: boolean }) => {
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const token = String(new FormData(form).get('token') ?? '').trim();
+    setBusy(true);
+    try {
+      onSignedIn(await signIn(token));
+    } catch (error) {
+      setProblem(reasonOf(error));
+      setBusy(false);
+      form.querySelector('input')?.select();
+    }
+  };
+  return (
+    <main class="sign-in">
+      <h1>Cointill console</h1>
+      {ended && <p role="status">Your session is over. Sign in to go on where you were.</p>}
+      <form onSubmit={(event) => void submit(event)}>
+        <label for="token">Operator token</label>
+        <input id="token" name="token" type="password" required autocomplete="off" spellcheck={false} />
+        <button type="submit" class="main" disabled={busy}>
+          Sign in
+        </button>
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+      </form>
+    </main>
+  );
+};

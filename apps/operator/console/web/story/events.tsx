@@ -1,0 +1,53 @@
+import { Time } from '../parts/time.tsx';
+import type { Link } from './chain.ts';
+import type { Step } from './fold.ts';
+
+const SAID: Readonly<Record<Link, string>> = {
+  proven: 'proven',
+  changed: 'changed after it was written',
+  unlinked: 'does not follow the event before it',
+};
+
+const WHY = ['reason', 'note', 'status', 'result', 'txid', 'signalId'] as const;
+
+/** What the event itself says of why it came. */
+const whyOf = (data: Readonly<Record<string, unknown>>): string =>
+  WHY.flatMap((name) => (typeof data[name] === 'string' ? [`${name}: ${data[name]}`] : [])).join(', ');
+
+const classOf = (revision: number, place: number, link: Link | undefined): string =>
+  [
+    ...(revision === place ? ['shown'] : []),
+    ...(revision > place ? ['later'] : []),
+    ...(link && link !== 'proven' ? ['broken'] : []),
+  ].join(' ');
+
+type EventsProps = {
+  readonly steps: readonly Step[];
+  readonly links: readonly Link[] | undefined;
+  readonly place: number;
+  readonly onShow: (revision: number) => void;
+};
+
+/** Every event with who and why; the newest first, since that is what is looked for. */
+export const Events = ({ steps, links, place, onShow }: EventsProps) => (
+  <ol class="events" reversed>
+    {steps.toReversed().map(({ event }) => {
+      const { revision, type, recorded_at, actor, data } = event;
+      const link = links?.[revision];
+      return (
+        <li key={revision} class={classOf(revision, place, link)}>
+          <button type="button" aria-pressed={revision === place} onClick={() => onShow(revision)}>
+            {revision} {type}
+          </button>{' '}
+          <Time at={recorded_at} /> by {actor ?? 'nobody named'}
+          {whyOf(data) && ` – ${whyOf(data)}`}{' '}
+          {link && <span class={link === 'proven' ? 'good' : 'problem'}>{SAID[link]}</span>}
+          <details>
+            <summary>{`As it was recorded (revision ${revision})`}</summary>
+            <pre>{JSON.stringify(event, null, 2)}</pre>
+          </details>
+        </li>
+      );
+    })}
+  </ol>
+);

@@ -1,0 +1,15 @@
+import { shown } from './shown-error.ts';
+
+/** What calls of the console may be refused for. */
+export const sessionErrors = {
+  foreignRequest: () =>
+    shown(403, 'A session of the console is for the console alone: elsewhere send a token', {
+      code: 'session_foreign_request',
+    }),
+  notEncrypted: () =>
+    shown(403, 'The console needs TLS anywhere but on this machine itself', { code: 'console_needs_tls' }),
+  confirmationNeeded: () =>
+    shown(403, 'Show your token again before this is done', { code: 'session_confirmation_needed' }),
+  reasonNeeded: () => shown(403, 'Say why this is done (X-Cointill-Reason)', { code: 'session_reason_needed' }),
+  otherToken: () => shown(403, 'This session began with another token', { code: 'session_other_token' }),
+} as const;

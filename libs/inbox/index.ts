@@ -1,0 +1,7 @@
+/** What waits for a human: counted from the tables as they stand, also while projections do not move. */
+import { migrationsBeside } from '#platform/migrations';
+
+export { inboxKinds } from './kinds.ts';
+export { readInbox } from './read-inbox.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'inbox');

@@ -1,0 +1,103 @@
+export type Severity = 'critical' | 'warning' | 'notice';
+
+export type Kind = {
+  readonly severity: Severity;
+  /** One row each, with `at`: since when it waits. */
+  readonly rows: string;
+  /** Which of the operators' lists shows them. */
+  readonly list: string;
+};
+
+/** Every kind of thing that somebody has to look at, the most pressing first. */
+export const inboxKinds = {
+  projection_stopped: {
+    severity: 'critical',
+    rows: `SELECT updated_at AS at FROM projection_checkpoints WHERE state = 'stopped'
+      UNION ALL SELECT updated_at FROM projection_rebuilds WHERE state = 'failed'`,
+    list: '/operator/projections',
+  },
+  return_held: {
+    severity: 'critical',
+    rows: `SELECT queued_at AS at FROM returns WHERE state = 'held' ORDER BY queued_at`,
+    list: '/operator/returns?state=held',
+  },
+  lost_after_accept: {
+    severity: 'critical',
+    rows: `SELECT decision_at AS at FROM deposits WHERE decision = 'accepted' AND NOT test
+      AND settlement_withheld IN ('double_spent', 'dropped', 'reorged') ORDER BY decision_at`,
+    list: '/operator/deposits?decision=accepted',
+  },
+  ofac_hit: {
+    severity: 'critical',
+    rows: `SELECT created_at AS at FROM deposits WHERE ofac_status = 'hit' AND decision = 'frozen'
+      AND created_at > now() - interval '30 days' ORDER BY created_at`,
+    list: '/operator/deposits?ofac_status=hit',
+  },
+  address_missing: {
+    severity: 'critical',
+    rows: 'SELECT created_at AS at FROM deposits WHERE wallet IS NULL AND expires_at > now()',
+    list: '/operator/deposits?status=Pending',
+  },
+  rate_unavailable: {
+    severity: 'critical',
+    rows: 'SELECT pinned_at AS at FROM rate_pins WHERE usd IS NULL',
+    list: '/operator/rates',
+  },
+  service_off: {
+    severity: 'critical',
+    rows: `SELECT NULL::timestamptz AS at FROM kyc_service WHERE NOT available
+      UNION ALL SELECT NULL FROM address_pools WHERE NOT available
+      UNION ALL SELECT changed_at FROM currency_switches WHERE NOT enabled`,
+    list: '/operator/currencies',
+  },
+  kyt_review: {
+    severity: 'warning',
+    rows: `SELECT created_at AS at FROM deposits WHERE kyt_status = 'review' AND decision = 'pending' ORDER BY created_at`,
+    list: '/operator/deposits?kyt_status=review',
+  },
+  delivery_dead: {
+    severity: 'warning',
+    rows: `SELECT created_at AS at FROM webhooks_undelivered JOIN webhook_deliveries ON id = delivery_id
+      WHERE due_at IS NULL ORDER BY delivery_id`,
+    list: '/operator/webhook-deliveries?status=dead',
+  },
+  signal_rejected: {
+    severity: 'warning',
+    rows: `SELECT taken_at AS at FROM engine_signals WHERE outcome = 'rejected'
+      AND taken_at > now() - interval '7 days' ORDER BY nr DESC`,
+    list: '/operator/signals?outcome=rejected',
+  },
+  pool_low: {
+    severity: 'warning',
+    rows: `SELECT NULL::timestamptz AS at FROM address_pools p WHERE added > 0
+      AND NOT EXISTS (SELECT FROM derivation_keys k WHERE k.currency = p.currency AND active)
+      AND (SELECT count(*) FROM (SELECT FROM pool_addresses a WHERE a.currency = p.currency AND a.taken_at IS NULL
+        AND NOT retired LIMIT 20) free) < 20`,
+    list: '/operator/currencies',
+  },
+  rate_pinned_long: {
+    severity: 'warning',
+    rows: `SELECT pinned_at AS at FROM rate_pins WHERE usd IS NOT NULL AND pinned_at < now() - interval '24 hours'`,
+    list: '/operator/rates',
+  },
+  transaction_flagged: {
+    severity: 'warning',
+    rows: `SELECT created_at AS at FROM legacy_transactions WHERE flags <> '[]'::jsonb ORDER BY id`,
+    list: '/operator/transactions?flagged=true',
+  },
+  kyc_pending: {
+    severity: 'notice',
+    rows: `SELECT changed_at AS at FROM kyc_players WHERE state = 'pending' AND verified_from IS NULL ORDER BY changed_at`,
+    list: '/operator/players',
+  },
+  credential_expiring: {
+    severity: 'notice',
+    rows: `SELECT expires_at AS at FROM api_keys WHERE status = 'active'
+        AND expires_at BETWEEN now() AND now() + interval '7 days'
+      UNION ALL SELECT expires_at FROM operator_tokens WHERE status = 'active'
+        AND expires_at BETWEEN now() AND now() + interval '7 days'`,
+    list: '/operator/api-keys',
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type KindName = keyof typeof inboxKinds;

@@ -1,0 +1,44 @@
+import type { Queryable } from '#platform/postgres';
+import { inboxKinds, type Kind, type KindName, type Severity } from './kinds.ts';
+
+type Waiting = {
+  readonly kind: KindName;
+  readonly severity: Severity;
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly capped: boolean;
+  readonly oldestAt: string | null;
+  readonly list: string;
+};
+
+/** Of each kind: nobody has to know whether it is two thousand or three. */
+const MOST_COUNTED = 1_000;
+
+const names = Object.keys(inboxKinds) as KindName[];
+
+const counted = (kind: KindName): string => `
+  SELECT '${kind}' AS kind, count(*)::int AS count, min(at) AS "oldestAt"
+  FROM (SELECT at FROM (${inboxKinds[kind].rows}) AS rows LIMIT ${MOST_COUNTED + 1}) AS waiting`;
+
+const ALL = names.map(counted).join(' UNION ALL ');
+
+type Row = { readonly kind: KindName; readonly count: number; readonly oldestAt: Date | null };
+
+const waitingOf = ({ kind, count, oldestAt }: Row): Waiting => {
+  const { severity, list }: Kind = inboxKinds[kind];
+  return {
+    ...{ kind, severity, list },
+    count: Math.min(count, MOST_COUNTED),
+    capped: count > MOST_COUNTED,
+    oldestAt: oldestAt?.toISOString() ?? null,
+  };
+};
+
+/** What there is something of, the most pressing first. One statement, which no projection is waited for. */
+export const readInbox = async (db: Queryable): Promise<readonly Waiting[]> => {
+  const { rows } = await db.query<Row>(ALL);
+  return rows
+    .filter(({ count }) => count > 0)
+    .map(waitingOf)
+    .toSorted((one, other) => names.indexOf(one.kind) - names.indexOf(other.kind));
+};

@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import { type Refused, refused } from '#deposits';
+import { createMemory } from '#platform/remembered';
+import { recordChange } from '../accounts/audit.ts';
+import type { KeyHash } from '../authentication/key-hash.ts';
+import { makeSecret } from '../authentication/key-text.ts';
+import { type Act, actorOf, type Operator, type OperatorAuthentication, type OperatorRefusal } from './operator.ts';
+import type { TokenRecord } from './token-record.ts';
+
+/** A session ends after this long without anybody doing something, and in any case after the longest. */
+const IDLE_MINUTES = 15;
+const LONGEST_HOURS = 12;
+/** So long after the token was given nobody is asked for it again. */
+const CONFIRMED_MINUTES = 5;
+
+const LIVES = `seen_at > now() - interval '${IDLE_MINUTES} minutes' AND s.created_at > now() - interval '${LONGEST_HOURS} hours'`;
+
+const BY_HASH = `
+  SELECT t.id, t.role, t.name, t.status, t.expires_at AS "expiresAt",
+    s.confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes' AS confirmed
+  FROM console_sessions s JOIN operator_tokens t ON t.id = s.token_id WHERE s.hash = $1 AND s.${LIVES}`;
+
+/** One statement each half minute at most keeps a session alive. */
+const TOUCH = `
+  UPDATE console_sessions s SET seen_at = now() WHERE hash = $1 AND s.${LIVES} AND seen_at < now() - interval '30 seconds'`;
+
+const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => refused({ refusal });
+
+type Row = Omit<TokenRecord, 'hash'> & { readonly confirmed: boolean };
+
+export type Sessions = {
+  /** For an operator whose token was shown: what the cookie holds. */
+  readonly begin: (operator: Operator) => Promise<string>;
+  /** His token was shown again. */
+  readonly confirm: (secret: string) => Promise<void>;
+  readonly end: (secret: string) => Promise<void>;
+  readonly authenticate: (secret: string) => Promise<OperatorAuthentication>;
+};
+
+type Parts = { readonly pool: pg.Pool; readonly hash: KeyHash };
+
+const operations = { about: 'operation', by: 'changed' } as const;
+
+/** A server-side session in place of a token that a page would have to keep; it ends with its token. */
+export const openSessions = ({ pool, hash }: Parts): Sessions & { readonly forget: () => void } => {
+  const memory = createMemory<Row | undefined>();
+  const find = async (hashed: Buffer): Promise<Row | undefined> =>
+    (await pool.query<Row>({ name: 'console_session_by_hash', text: BY_HASH, values: [hashed] })).rows[0];
+  const record = (operator: Operator, { operation, about, reason }: Act): Promise<void> =>
+    recordChange(pool, {
+      actor: actorOf(operator),
+      action: operations.by,
+      subject: operations.about,
+      subjectId: operation,
+      before: null,
+      after: { ...about, reason },
+    });
+  return {
+    begin: async (operator) => {
+      const secret = makeSecret();
+      await pool.query(`DELETE FROM console_sessions s WHERE NOT (s.${LIVES})`);
+      await pool.query('INSERT INTO console_sessions (hash, token_id) VALUES ($1, $2)', [hash(secret), operator.id]);
+      return secret;
+    },
+    confirm: async (secret) => {
+      await pool.query('UPDATE console_sessions SET confirmed_at = now() WHERE hash = $1', [hash(secret)]);
+      memory.forget();
+    },
+    end: async (secret) => {
+      await pool.query('DELETE FROM console_sessions WHERE hash = $1', [hash(secret)]);
+      memory.forget();
+    },
+    authenticate: async (secret) => {
+      const hashed = hash(secret);
+      const row = await memory.look(hashed.toString('hex'), () => find(hashed));
+      if (!row || (row.expiresAt !== null && row.expiresAt.getTime() <= Date.now())) return no('invalid');
+      if (row.status === 'revoked') return no('revoked');
+      const operator = { id: row.id, role: row.role, name: row.name };
+      const touch = async () => void (await pool.query(TOUCH, [hashed]));
+      const session = { confirmed: row.confirmed, touch, record: (act: Act) => record(operator, act) };
+      return { outcome: 'authenticated', operator: { ...operator, session } };
+    },
+    forget: memory.forget,
+  };
+};

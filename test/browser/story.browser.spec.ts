@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { APIResponse, Page, Route } from 'playwright-core';
+import { type Body, type Casino, type DepositHandle, done, newCasino } from '../acceptance/harness/index.ts';
+import { expectAccessible } from './accessible.ts';
+import { stage } from './stage.ts';
+
+const { service, at } = stage();
+
+let casino: Casino;
+
+beforeAll(async () => {
+  casino = await newCasino(service);
+});
+
+const revisionsOf = async (id: number): Promise<number> =>
+  (done(await service.operator('GET', `/operator/deposits/${id}/events`)).events as readonly unknown[]).length;
+
+const shownOn = (page: Page): Promise<Record<string, string>> =>
+  page.$$eval('[data-field]', (fields) =>
+    Object.fromEntries(
+      fields.map((field) => [field.getAttribute('data-field'), field.querySelector('dd')?.textContent ?? '']),
+    ),
+  );
+
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+const asText = (body: Body): Record<string, string> =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, textOf(value)]));
+
+/** Every kind of thing that can happen to a deposit, each as it ends. */
+const stories: Readonly<Record<string, (deposit: DepositHandle) => Promise<unknown>>> = {
+  'nothing came': (deposit) => deposit.expire(),
+  'paid and accepted': async (deposit) => (await deposit.settle()).accept(),
+  'paid too little, returned': async (deposit) => (await deposit.settle({ amount: '0.0001' })).return(),
+  'paid too much, accepted adjusted': async (deposit) => (await deposit.settle({ amount: '0.01' })).acceptAdjusted(),
+  late: async (deposit) => {
+    await deposit.expire();
+    await deposit.settle({ minute: 40 });
+  },
+  'dropped, then seen again': async (deposit) => {
+    await deposit.pay();
+    await deposit.drop();
+    await deposit.pay({ minute: 13 });
+  },
+  'double-spent': async (deposit) => {
+    await deposit.pay();
+    await deposit.doubleSpend();
+  },
+  'accepted, then reorged': async (deposit) => {
+    await (await deposit.settle()).accept();
+    await deposit.reorg();
+  },
+  'an OFAC hit': async (deposit) => {
+    await deposit.pay();
+    await deposit.ofac('hit');
+  },
+  'a KYT failure': async (deposit) => {
+    await deposit.pay();
+    await deposit.kyt('failed');
+  },
+  'frozen by the partner': async (deposit) => {
+    await deposit.pay();
+    await deposit.freeze();
+  },
+  'two payments': async (deposit) => {
+    await deposit.pay({ amount: '0.0005', txid: 'a'.repeat(64) });
+    await deposit.pay({ amount: '0.0005', txid: 'b'.repeat(64), minute: 2 });
+    await deposit.confirm('a'.repeat(64));
+  },
+};
+
+describe('the story of a deposit', () => {
+  it.each(Object.entries(stories))(
+    'is at every revision what the server says of it: %s',
+    async (_name, play) => {
+      const deposit = await casino.deposit();
+      await play(deposit);
+      const count = await revisionsOf(deposit.id);
+      expect(count).toBeGreaterThan(1);
+      const { page } = await at(`/deposits/${deposit.id}`);
+      await page.getByText(/row that partners are served from is what the history adds up to/).waitFor();
+      await page.getByText(`The chain of ${count} events is whole`).waitFor();
+      await page.getByRole('button', { name: 'First' }).click();
+      for (let revision = 0; revision < count; revision++) {
+        await page.getByText(new RegExp(`^Revision ${revision} of ${count - 1}:`)).waitFor();
+        const then = done(await service.operator('GET', `/operator/deposits/${deposit.id}?revision=${revision}`));
+        expect(await shownOn(page)).toEqual(asText(then));
+        if (revision < count - 1) await page.getByRole('button', { name: 'Next' }).click();
+      }
+    },
+    60_000,
+  );
+
+  it('is gone through by keys, by a time, and by its address, and marks what changed', async () => {
+    const deposit = await (await casino.deposit()).settle();
+    const { page } = await at(`/deposits/${deposit.id}`);
+    const slider = page.getByLabel('Revision', { exact: true });
+    await slider.waitFor();
+    await expectAccessible(page);
+    const last = (await revisionsOf(deposit.id)) - 1;
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await page.getByText(new RegExp(`^Revision 0 of ${last}: QuoteIssued`)).waitFor();
+    expect(page.url()).toContain('revision=0');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(new RegExp(`^Revision 2 of ${last}: PaymentSeen`)).waitFor();
+    expect(await page.locator('.changed[data-field="status"]').textContent()).toContain('(changed)');
+    await page.keyboard.press('End');
+    await page.getByText(new RegExp(`^Revision ${last} of`)).waitFor();
+    const { recorded_at } =
+      (done(await service.operator('GET', `/operator/deposits/${deposit.id}/events`)).events as Body[])[2] ?? {};
+    await page.getByLabel('As of (UTC)').fill(String(recorded_at));
+    await page.getByRole('button', { name: 'Go' }).click();
+    await page.getByText(/^Revision [23] of/).waitFor();
+    await page.reload();
+    await page.getByText(/^Revision [23] of/).waitFor();
+  }, 60_000);
+});
+
+/** Between the browser and the service: what the browser says of the page that asks would be lost otherwise. */
+const fetched = async (route: Route): Promise<APIResponse> =>
+  route.fetch({ headers: { ...(await route.request().allHeaders()), 'sec-fetch-site': 'same-origin' } });
+
+describe('a history that was tampered with', () => {
+  it('is shown as broken at its revision, and a changed row by its field', async () => {
+    const deposit = await (await casino.deposit()).settle();
+    const { page } = await at('/');
+    await page.route('**/events?raw=true', async (route) => {
+      const answer = await fetched(route);
+      const body = (await answer.json()) as { events: { data: Record<string, unknown> }[] };
+      const changed = body.events[2];
+      if (changed) changed.data.counts = false;
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.route(`**/operator/deposits/${deposit.id}`, async (route) => {
+      const answer = await fetched(route);
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), confirmed_crypto: 99 } });
+    });
+    await page.goto(`/console/deposits/${deposit.id}`);
+    await page.getByText('The chain is broken: revision 2 is changed.').waitFor();
+    expect(await page.locator('li.broken').count()).toBe(1);
+    await page.getByText('confirmed_crypto: the row says 99').waitFor();
+  });
+});

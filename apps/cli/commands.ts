@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { complete, completion } from './completion/completion.ts';
+import { backup, restore } from './installation/backup.ts';
 import { secretsFinish, secretsRotate } from './installation/secrets.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
@@ -13,7 +14,7 @@ export const commands: readonly Command[] = [
   ...[login, logout],
   ...operatorCommands,
   ...[rebuild, switchTables],
-  ...[secretsRotate, secretsFinish],
+  ...[backup, restore, secretsRotate, secretsFinish],
   ...[completion, complete, schema],
 ];
 

@@ -1,4 +1,5 @@
 /** What every app stands on: settings, stores, accounts, and the desk that requests are served from. */
+export { backUp, restoreBackup } from './backup.ts';
 export { openDatabase } from './database.ts';
 export { openDesk, type ServiceDesk } from './desk.ts';
 export { type Ground, openGround } from './ground.ts';

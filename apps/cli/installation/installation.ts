@@ -24,6 +24,8 @@ const failureOf = (error: unknown): unknown => {
   if (error instanceof ConfigurationError) return usage(error.message);
   if (error instanceof StartError) return unreachable(error.message);
   if (REFUSALS.some((kind) => error instanceof kind)) return refused((error as Error).message);
+  // Of the file system, which says what and where.
+  if (error instanceof Error && 'syscall' in error && 'path' in error) return refused(error.message);
   return error;
 };
 

@@ -1,3 +1,5 @@
+export { baseBackup, bytesEntry } from './base-backup.ts';
 export { EmbeddedPostgresError } from './error.ts';
 export { reachEmbeddedPostgres } from './reach.ts';
+export { restoreDataDir } from './restored.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';

@@ -23,7 +23,7 @@ import { dataPath } from './working-directory.ts';
 
 export const superuser = 'postgres';
 const majorVersion = '18';
-const unfinishedPrefix = 'postgres.new-';
+export const unfinishedPrefix = 'postgres.new-';
 
 const settings = [
   `--username=${superuser}`,

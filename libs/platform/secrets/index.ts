@@ -1,4 +1,4 @@
-export { keptNextKey, loadSecretsKey, nextSecretsKey, SecretsKeyError } from './kept-key.ts';
+export { keptNextKey, keyFileName, loadSecretsKey, nextSecretsKey, SecretsKeyError } from './kept-key.ts';
 export { maskedUrl } from './masked-url.ts';
 export { type Ring, ringOf, unwrapped, withNewKey, wrapped } from './ring.ts';
 export type { SealedPlace } from './sealed-place.ts';

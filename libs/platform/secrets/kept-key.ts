@@ -42,7 +42,7 @@ const makeKept = async (file: string): Promise<void> => {
   }
 };
 
-const FILE = 'secrets.key';
+export const keyFileName = 'secrets.key';
 
 /** What a file holds, made at random where there is none. */
 const keptIn = async (file: string): Promise<string> => {
@@ -70,7 +70,7 @@ export const loadSecretsKey = async (configured: string | undefined, dataDir: st
   if (configured) return configured;
   return explained(dataDir, async () => {
     await mkdir(dataDir, { recursive: true });
-    return keptIn(join(dataDir, FILE));
+    return keptIn(join(dataDir, keyFileName));
   });
 };
 
@@ -79,7 +79,7 @@ export const nextSecretsKey = (file: string): Promise<string> => explained(file,
 
 /** That of DATA_DIR, while it is no other's yet; undefined when none was made. */
 export const keptNextKey = (dataDir: string) => {
-  const [file, next] = [join(dataDir, FILE), join(dataDir, `${FILE}.next`)];
+  const [file, next] = [join(dataDir, keyFileName), join(dataDir, `${keyFileName}.next`)];
   return {
     make: () => nextSecretsKey(next),
     isThere: async () => (await explained(dataDir, () => readKept(next))) !== undefined,

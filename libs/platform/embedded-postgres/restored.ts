@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, existsSync, mkdtempSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Receiver } from '../archive/index.ts';
+import { explainFileError, refuseDataDir } from './error.ts';
+import { unfinishedPrefix } from './initialise.ts';
+import { layoutOf } from './layout.ts';
+import { claimDataDir } from './owner-lock.ts';
+
+export type RestoreOptions<T> = {
+  readonly dataDir: string;
+  /** What is in the way is moved aside, not refused. */
+  readonly over: boolean;
+  /** Gives all files to the receiver, and ends well only when they are whole. */
+  readonly fill: (receiver: Receiver) => Promise<T>;
+  /** Files of the data directory beside the cluster that are exchanged with it. */
+  readonly beside: readonly string[];
+};
+
+const syncDirectory = async (directory: string): Promise<void> => {
+  const handle = await open(directory, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+const into = (directory: string): Receiver => ({
+  directory: async (path) => void (await mkdir(join(directory, path), { recursive: true, mode: 0o700 })),
+  file: (path, bytes) =>
+    pipeline(bytes, createWriteStream(join(directory, path), { flags: 'wx', mode: 0o600, flush: true })),
+});
+
+/** What is there stays, under another name. */
+const moveAside = async (dataDir: string, names: readonly string[]): Promise<void> => {
+  const suffix = `before-restore-${randomBytes(3).toString('hex')}`;
+  for (const name of names) {
+    const there = join(dataDir, name);
+    if (existsSync(there)) await rename(there, `${there}.${suffix}`);
+  }
+};
+
+const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>): Promise<T> => {
+  // By this name a start takes it away when nobody could.
+  const unfinished = mkdtempSync(join(dataDir, unfinishedPrefix));
+  try {
+    const filled = await fill(into(unfinished));
+    for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true }))
+      if (entry.isDirectory()) await syncDirectory(join(entry.parentPath, entry.name));
+    const names = ['postgres', ...beside];
+    await moveAside(dataDir, names);
+    for (const name of names)
+      if (existsSync(join(unfinished, name))) await rename(join(unfinished, name), join(dataDir, name));
+    await syncDirectory(dataDir);
+    return filled;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+};
+
+const isOurs = (name: string): boolean => /^owner\..*\.lock$/.test(name) || name.startsWith(unfinishedPrefix);
+
+/** Makes a data directory of what an archive holds: whole or not at all, and never under a running service. */
+export const restoreDataDir = async <T>(options: RestoreOptions<T>): Promise<T> => {
+  const { dataDir } = layoutOf(options.dataDir);
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const release = await claimDataDir(dataDir);
+    try {
+      const there = (await readdir(dataDir)).filter((name) => !isOurs(name));
+      if (there.length > 0 && !options.over) throw refuseDataDir(dataDir, `is not empty (${there[0]})`);
+      return await restoreClaimed({ ...options, dataDir });
+    } finally {
+      release();
+    }
+  } catch (error) {
+    throw explainFileError(dataDir, error);
+  }
+};

@@ -12,7 +12,7 @@ type Cited = { readonly file: string; readonly title: string };
 
 /** `file`: title · title; `file`: title */
 const cited = (row: string): Cited[] =>
-  [...(row.split(' | ')[1] ?? '').matchAll(/`([a-z-]+)`: (.+?)(?=; `[a-z-]+`: | \|$|$)/g)].flatMap(([, file, titles]) =>
+  [...(row.split(' | ')[1] ?? '').matchAll(/`([a-z-]+)`: (.+?)(?=; `[a-z/-]+`| \|$|$)/g)].flatMap(([, file, titles]) =>
     (titles ?? '').split(' · ').map((title) => ({ file: file ?? '', title: title.replace(/ \|$/, '') })),
   );
 

@@ -1,6 +1,6 @@
 import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, AUTHENTICATE_OPERATOR, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { type AuthenticateOperator, actorOf, type Operator, recordChange } from '#partners';
@@ -85,6 +85,7 @@ class ProjectionsController {
   @Post(':name/switch')
   @HttpCode(202)
   @Roles('admin', 'ops')
+  @Dangerous()
   @Described('switchProjection', 'Let the rows of a held rebuild take the place of the live ones')
   @NameParam()
   @ApiAcceptedResponse({ type: RebuildBody })
@@ -115,6 +116,7 @@ class ProjectionsController {
   @Post(':name/skip')
   @HttpCode(202)
   @Roles('admin')
+  @Dangerous()
   @Described(
     'skipEvent',
     'Let a stopped read model pass over the event that it stands before',

@@ -3,6 +3,7 @@ export { addresses } from './addresses.ts';
 export { adjustedAccept } from './adjusted-accept.ts';
 export { amountLimits } from './amount-limits.ts';
 export { authentication } from './authentication.ts';
+export { operatorsConsole } from './console.ts';
 export { createOrder } from './create-order.ts';
 export { createValidation } from './create-validation.ts';
 export { created } from './created.ts';

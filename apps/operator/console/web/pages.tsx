@@ -1,9 +1,16 @@
 import type { ComponentType } from 'preact';
+import { ApiKeys, Casinos, Tokens } from './pages/accounts.tsx';
+import { AuditTrail } from './pages/audit.tsx';
 import { Deliveries } from './pages/deliveries.tsx';
 import { Deposits } from './pages/deposits.tsx';
 import { Inbox } from './pages/inbox.tsx';
+import { Market } from './pages/market.tsx';
+import { Players } from './pages/players.tsx';
+import { Projection, Projections } from './pages/projections.tsx';
 import { Returns } from './pages/returns.tsx';
+import { Settlements } from './pages/settlements.tsx';
 import { Signals } from './pages/signals.tsx';
+import { Transactions } from './pages/transactions.tsx';
 import { Story } from './story/story.tsx';
 
 type ViewProps = { readonly id: string; readonly query: Readonly<Record<string, string>> };
@@ -23,7 +30,16 @@ export const pages: readonly PageEntry[] = [
   { path: '/deposits', title: 'Deposits', needs: 'pageDeposits', view: Deposits, one: Story },
   { path: '/deliveries', title: 'Deliveries', needs: 'listWebhookDeliveries', view: Deliveries },
   { path: '/returns', title: 'Returns', needs: 'listReturns', view: Returns },
+  { path: '/settlements', title: 'Settlements', needs: 'listSettlements', view: Settlements },
   { path: '/signals', title: 'Signals', needs: 'listSignals', view: Signals },
+  { path: '/players', title: 'Players', needs: 'listPlayers', view: Players },
+  { path: '/market', title: 'Market', needs: 'listCurrencies', view: Market },
+  { path: '/transactions', title: 'Older transactions', needs: 'pageTransactions', view: Transactions },
+  { path: '/projections', title: 'Read models', needs: 'listProjections', view: Projections, one: Projection },
+  { path: '/audit', title: 'Audit trail', needs: 'listAuditTrail', view: AuditTrail },
+  { path: '/casinos', title: 'Casinos', needs: 'listEntities', view: Casinos },
+  { path: '/accounts', title: 'API keys', needs: 'listApiKeys', view: ApiKeys },
+  { path: '/tokens', title: 'Tokens', needs: 'listTokens', view: Tokens },
 ];
 
 type Found = { readonly page: PageEntry; readonly id: string; readonly view: ComponentType<ViewProps> };

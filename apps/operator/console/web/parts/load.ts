@@ -16,10 +16,12 @@ type State<T> = { readonly path: string; readonly data?: T; readonly problem?: s
 type Options = {
   /** Loaded anew when something happened. */
   readonly live?: boolean;
+  /** Loaded anew after so many milliseconds, while somebody looks. */
+  readonly every?: number;
 };
 
 /** What a route answers; undefined: nothing is wanted yet. */
-export const useLoad = <T>(path: string | undefined, { live = false }: Options = {}): Loaded<T> => {
+export const useLoad = <T>(path: string | undefined, { live = false, every }: Options = {}): Loaded<T> => {
   const [state, setState] = useState<State<T>>({ path: '' });
   const [turn, setTurn] = useState(0);
   const head = usePulse(live)?.head;
@@ -42,6 +44,13 @@ export const useLoad = <T>(path: string | undefined, { live = false }: Options =
     return () => abort.abort();
   }, [path, turn, head]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useEffect(() => {
+    if (every === undefined) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) setTurn((before) => before + 1);
+    }, every);
+    return () => clearInterval(timer);
+  }, [every]);
   const current = state.path === path ? state : undefined;
   return { data: current?.data, problem: current?.problem, at: current?.at, reload };
 };

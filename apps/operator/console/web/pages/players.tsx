@@ -1,0 +1,70 @@
+import type { PlayerBody } from '../../../players/player-bodies.ts';
+import { call } from '../calls.ts';
+import { useAsk } from '../parts/confirm.tsx';
+import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
+import { useCan } from '../session/session.ts';
+
+/** Enough to tell two players apart. */
+const masked = (phone: string | null): string => (phone === null ? '–' : `…${phone.slice(-3)}`);
+
+const Acts = ({ player: { entity_id, gambler_ref, kyc } }: { player: PlayerBody }) => {
+  const can = useCan();
+  const ask = useAsk();
+  const set = (state: string) =>
+    ask({
+      title: `KYC of ${gambler_ref} at casino ${entity_id}`,
+      label: `Set to ${state}`,
+      children: (
+        <p>
+          Now: <strong>{kyc}</strong>. Then: <strong>{state}</strong>.
+        </p>
+      ),
+      act: () => call('/operator/players', { method: 'PUT', body: { entity_id, gambler_ref, kyc: state } }),
+    });
+  const erase = () =>
+    ask({
+      title: `Erase the contacts of ${gambler_ref}`,
+      label: 'Erase for ever',
+      dangerous: true,
+      children: <p>Phones, e-mail addresses and messages of this player at casino {entity_id} are gone for ever.</p>,
+      act: (reason) => call('/operator/players/erase', { method: 'POST', body: { entity_id, gambler_ref }, reason }),
+    });
+  return (
+    <div class="buttons">
+      {can('setPlayer') &&
+        ['verified', 'rejected']
+          .filter((state) => state !== kyc)
+          .map((state) => (
+            <button key={state} type="button" onClick={() => set(state)}>
+              {state}…
+            </button>
+          ))}
+      {can('erasePlayer') && (
+        <button type="button" onClick={erase}>
+          Erase…
+        </button>
+      )}
+    </div>
+  );
+};
+
+const spec: ListSpec<PlayerBody> = {
+  title: 'Players',
+  page: '/players',
+  route: '/operator/players',
+  items: 'players',
+  keyOf: ({ entity_id, gambler_ref }) => `${entity_id} ${gambler_ref}`,
+  filters: [
+    { name: 'entity_id', label: 'Casino (id)' },
+    { name: 'gambler_ref', label: 'Player' },
+  ],
+  columns: [
+    { head: 'Casino', text: ({ entity_id }) => String(entity_id) },
+    { head: 'Player', text: ({ gambler_ref }) => gambler_ref },
+    { head: 'KYC', text: ({ kyc }) => kyc },
+    { head: 'Phone', text: ({ phone }) => masked(phone) },
+    { head: 'Act', text: () => '', cell: (player) => <Acts player={player} /> },
+  ],
+};
+
+export const Players = ({ query }: { query: Query }) => <ListPage spec={spec} query={query} />;

@@ -1,0 +1,102 @@
+import type { ProjectionBody, ProjectionsBody } from '../../../projections/projection-body.ts';
+import { call } from '../calls.ts';
+import { useAsk } from '../parts/confirm.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Page } from '../parts/page.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { linkTo } from '../router.ts';
+import { useCan } from '../session/session.ts';
+import { Rebuild } from './rebuild.tsx';
+
+const stateOf = ({ state, stopped }: ProjectionBody): string => (stopped ? 'stopped' : state);
+
+const failureOf = ({ failure }: ProjectionBody): string => {
+  if (!failure) return '–';
+  return `${failure.reason}${failure.event ? `, at ${JSON.stringify(failure.event)}` : ''}`;
+};
+
+const columns: readonly Column<ProjectionBody>[] = [
+  {
+    head: 'Read model',
+    text: ({ name }) => name,
+    cell: ({ name }) => <a href={linkTo(`/projections/${name}`)}>{name}</a>,
+  },
+  { head: 'Version', text: ({ version }) => String(version), numeric: true },
+  {
+    head: 'State',
+    text: stateOf,
+    cell: (row) => <span class={row.stopped ? 'severity-critical' : ''}>{stateOf(row)}</span>,
+  },
+  {
+    head: 'Behind by',
+    text: ({ lag_events }) => (lag_events >= 10_000 ? '10000 events or more' : `${lag_events} events`),
+    numeric: true,
+  },
+  { head: 'For', text: ({ lag_ms }) => `${Math.round(lag_ms / 1_000)} s`, numeric: true },
+  {
+    head: 'Rebuilt',
+    text: ({ progress }) => (progress === null ? '–' : `${Math.floor(progress * 100)} %`),
+    numeric: true,
+  },
+  { head: 'What stopped it', text: failureOf },
+];
+
+export const Projections = () => {
+  const loaded = useLoad<ProjectionsBody>('/operator/projections', { live: true });
+  return (
+    <Page title="Read models" loaded={loaded}>
+      {loaded.data && (
+        <Table
+          caption="How far each is behind the log"
+          columns={columns}
+          rows={loaded.data.projections}
+          keyOf={({ name }) => name}
+        />
+      )}
+    </Page>
+  );
+};
+
+const MODES = [
+  ['check', 'Compare', 'is filled anew, compared with what is served, and dropped: nothing changes for anybody'],
+  ['hold', 'Compare and wait', 'is filled anew, compared, and waits for your switch'],
+  ['switch', 'Rebuild', 'is filled anew and takes the place of what is served as soon as it has caught up'],
+] as const;
+
+/** One read model: its rebuild to watch, and to begin. */
+export const Projection = ({ id: name }: { id: string }) => {
+  const can = useCan();
+  const ask = useAsk();
+  const path = `/operator/projections/${encodeURIComponent(name)}`;
+  const loaded = useLoad<ProjectionBody>(path, { every: 500 });
+  const row = loaded.data;
+  const begin = (mode: string, label: string, what: string) =>
+    ask({
+      title: `${label}: ${name}`,
+      label,
+      children: <p>{`${name} ${what}. Readers see the rows of now meanwhile.`}</p>,
+      act: async () => {
+        await call(`${path}/rebuild`, { method: 'POST', body: { mode } });
+        loaded.reload();
+      },
+    });
+  return (
+    <Page title={`Read model ${name}`} loaded={loaded}>
+      {row && (
+        <>
+          <Table caption="Now" columns={columns} rows={[row]} keyOf={() => name} />
+          <Rebuild name={name} row={row} onDone={loaded.reload} />
+          {row.state === 'live' && can('rebuildProjection') && (
+            <div class="buttons">
+              {MODES.map(([mode, label, what]) => (
+                <button key={mode} type="button" onClick={() => begin(mode, label, what)}>
+                  {label}…
+                </button>
+              ))}
+            </div>
+          )}
+        </>
+      )}
+    </Page>
+  );
+};

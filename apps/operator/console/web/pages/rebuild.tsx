@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ProjectionBody } from '../../../projections/projection-body.ts';
+import { call } from '../calls.ts';
+import { useAsk } from '../parts/confirm.tsx';
+import { useLoad } from '../parts/load.ts';
+import { useCan } from '../session/session.ts';
+
+type Seen = { readonly at: number; readonly events: number };
+
+/** Events a second, and the seconds that are left at that rate; undefined before there is one. */
+const paceOf = (first: Seen, now: Seen, total: number): readonly [rate: number, left: number] | undefined => {
+  const rate = ((now.events - first.events) / Math.max(1, now.at - first.at)) * 1_000;
+  return rate > 0 ? [Math.round(rate), Math.max(0, Math.ceil((total - now.events) / rate))] : undefined;
+};
+
+const Progress = ({ rebuild: { events, total, mode, held } }: { rebuild: NonNullable<ProjectionBody['rebuild']> }) => {
+  const first = useRef<Seen>(undefined);
+  first.current ??= { at: Date.now(), events };
+  const pace = paceOf(first.current, { at: Date.now(), events }, total);
+  const said = held ? 'It has caught up and waits for the switch.' : `${events} of ${total} events`;
+  return (
+    <section aria-label="Rebuild">
+      <h2>Rebuild (mode {mode})</h2>
+      <progress aria-label="Progress of the rebuild" value={Math.min(events, total)} max={Math.max(1, total)} />
+      <p>
+        {said}
+        {!held && pace && `, ${pace[0]} a second, about ${pace[1]} s left`}
+      </p>
+    </section>
+  );
+};
+
+const Differences = ({ name, turn }: { name: string; turn: string }) => {
+  const loaded = useLoad<object>(`/operator/projections/${encodeURIComponent(name)}/differences`);
+  const { reload } = loaded;
+  // What a rebuild found is there once it is done.
+  useEffect(reload, [turn, reload]);
+  return loaded.data ? (
+    <>
+      <h2>What the last comparison found</h2>
+      <pre>{JSON.stringify(loaded.data, null, 2)}</pre>
+    </>
+  ) : null;
+};
+
+type RebuildProps = { readonly name: string; readonly row: ProjectionBody; readonly onDone: () => void };
+
+export const Rebuild = ({ name, row, onDone }: RebuildProps) => {
+  const can = useCan();
+  const ask = useAsk();
+  const path = `/operator/projections/${encodeURIComponent(name)}`;
+  const { rebuild } = row;
+  const confirmSwitch = () =>
+    ask({
+      title: `Switch ${name}`,
+      label: 'Switch',
+      dangerous: true,
+      children: <p>The new rows take the place of those that readers see, all at once.</p>,
+      act: (reason) => call(`${path}/switch`, { method: 'POST', reason }).then(onDone),
+    });
+  const cancel = () =>
+    ask({
+      title: `End the rebuild of ${name}`,
+      label: 'End it',
+      children: <p>The new rows are dropped; those that readers see stay as they are.</p>,
+      act: () => call(`${path}/rebuild`, { method: 'DELETE' }).then(onDone),
+    });
+  return (
+    <>
+      {rebuild && <Progress rebuild={rebuild} />}
+      {rebuild && (
+        <div class="buttons">
+          {rebuild.held && can('switchProjection') && (
+            <button type="button" onClick={confirmSwitch}>
+              Switch…
+            </button>
+          )}
+          {can('cancelRebuild') && (
+            <button type="button" onClick={cancel}>
+              End the rebuild…
+            </button>
+          )}
+        </div>
+      )}
+      <Differences name={name} turn={`${rebuild?.held} ${row.state}`} />
+    </>
+  );
+};

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { as, type Body, done, eventually, newCasino, type Service, unique } from '../harness/index.ts';
+
+type Waiting = {
+  readonly kind: string;
+  readonly count: number;
+  readonly oldest_at: string | null;
+  readonly href: string;
+};
+
+const ofConsole = { 'Sec-Fetch-Site': 'same-origin', 'X-Cointill-Console': '1' };
+
+/** What the operators' console is built on. */
+export const operatorsConsole = (service: Service): void => {
+  const inbox = async () =>
+    as<{ waiting: readonly Waiting[] }>(done(await service.operator('GET', '/operator/inbox'))).waiting;
+  const waitingFor = async (kind: string): Promise<number> =>
+    (await inbox()).find((one) => one.kind === kind)?.count ?? 0;
+  const becomes = async (kind: string, count: number) =>
+    expect(
+      await eventually(
+        () => waitingFor(kind),
+        (now) => now === count,
+      ),
+    ).toBe(count);
+  const begin = (token: string, headers: Readonly<Record<string, string>> = ofConsole) =>
+    service.call('POST', '/console/session', { headers, json: { token } });
+  const newToken = async (role: string): Promise<{ id: number; token: string }> =>
+    as(done(await service.operator('POST', '/operator/tokens', { role, name: unique('token') })));
+  const cookieOf = async (token: string): Promise<string> => {
+    const answer = await begin(token);
+    done(answer);
+    return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  };
+
+  describe('the inbox', () => {
+    it('counts what waits for a human, until somebody has seen to it', async () => {
+      const casino = await newCasino(service);
+      const deposit = await casino.deposit();
+      const [reviews, rejected] = [await waitingFor('kyt_review'), await waitingFor('signal_rejected')];
+      await deposit.pay();
+      await deposit.kyt('review');
+      await deposit.signal('payment.dropped', 3, { txid: 'unknown' });
+      await becomes('kyt_review', reviews + 1);
+      await becomes('signal_rejected', rejected + 1);
+      const [review] = (await inbox()).filter(({ kind }) => kind === 'kyt_review');
+      expect(review).toMatchObject({ oldest_at: expect.any(String), severity: 'warning', capped: false });
+      const listed = done(await service.operator('GET', review?.href ?? ''));
+      expect((listed.deposits as readonly Body[]).map(({ id }) => id)).toContain(deposit.id);
+      done(await service.operator('POST', `/operator/deposits/${deposit.id}/kyt-review`, { result: 'passed' }));
+      await becomes('kyt_review', reviews);
+    });
+
+    it('tells of a rate that is pinned as unavailable', async () => {
+      const before = await waitingFor('rate_unavailable');
+      done(await service.operator('PUT', '/operator/rates/MARS', { usd: null }));
+      await becomes('rate_unavailable', before + 1);
+      done(await service.operator('DELETE', '/operator/rates/MARS'));
+      await becomes('rate_unavailable', before);
+    });
+  });
+
+  describe('the pulse', () => {
+    it('is another once something has happened', async () => {
+      const casino = await newCasino(service);
+      const head = async () => done(await service.operator('GET', '/operator/pulse')).head;
+      const before = await head();
+      await casino.deposit();
+      expect(await eventually(head, (now) => now !== before)).not.toBe(before);
+    });
+  });
+
+  describe('who calls', () => {
+    it.each([
+      ['admin', ['createToken', 'releaseSettlement', 'pageDeposits'], []],
+      ['ops', ['reviewKyt', 'pageDeposits'], ['createToken', 'releaseSettlement']],
+      ['auditor', ['pageDeposits', 'listAuditTrail'], ['reviewKyt', 'listMessages', 'createToken']],
+    ] as const)('is told what the role %s may call', async (role, may, mayNot) => {
+      const { token } = await newToken(role);
+      const me = as<{ role: string; can: readonly string[] }>(
+        done(await service.operator('GET', '/operator/me', undefined, token)),
+      );
+      expect(me.role).toBe(role);
+      expect(me.can).toEqual(expect.arrayContaining([...may]));
+      expect(mayNot.filter((operation) => me.can.includes(operation))).toEqual([]);
+    });
+  });
+
+  describe('a session', () => {
+    it('is for the console alone: without its header, or from another origin, it is refused', async () => {
+      const { token } = await newToken('ops');
+      const cookie = await cookieOf(token);
+      const me = (headers: Readonly<Record<string, string>>) =>
+        service.call('GET', '/operator/me', { headers: { Cookie: cookie, ...headers } });
+      expect((await me(ofConsole)).body).toMatchObject({ role: 'ops' });
+      const refused = { status: 403, body: { code: 'session_foreign_request' } };
+      expect(await me({})).toMatchObject(refused);
+      expect(await me({ 'X-Cointill-Console': '1' })).toMatchObject(refused);
+      expect(await me({ ...ofConsole, 'Sec-Fetch-Site': 'same-site' })).toMatchObject(refused);
+      expect(await begin(token, {})).toMatchObject(refused);
+    });
+
+    it('does what is dangerous for a reason alone, and what is not without one', async () => {
+      const deposit = await (await newCasino(service)).deposit();
+      const cookie = await cookieOf((await newToken('ops')).token);
+      const send = (path: string, headers = {}) =>
+        service.call('POST', path, {
+          headers: { Cookie: cookie, ...ofConsole, ...headers },
+          json: { result: 'passed' },
+        });
+      const path = `/operator/deposits/${deposit.id}/kyt-review`;
+      expect(await send(path)).toMatchObject({ status: 403, body: { code: 'session_reason_needed' } });
+      expect(await send(path, { 'X-Cointill-Reason': 'none%20yet' })).toMatchObject({ status: 409 });
+      expect(await send('/operator/webhook-deliveries/999999999/redeliver')).toMatchObject({ status: 404 });
+    });
+
+    it('ends by a sign-out, and is confirmed by its own token alone', async () => {
+      const [{ token }, other] = [await newToken('auditor'), await newToken('auditor')];
+      const headers = { Cookie: await cookieOf(token), ...ofConsole };
+      const confirm = (shown: string) =>
+        service.call('POST', '/console/session/confirmation', { headers, json: { token: shown } });
+      expect(await confirm(token)).toMatchObject({ status: 204 });
+      expect(await confirm(other.token)).toMatchObject({ status: 403, body: { code: 'session_other_token' } });
+      expect(await service.call('DELETE', '/console/session', { headers })).toMatchObject({ status: 204 });
+      const me = () => service.call('GET', '/operator/me', { headers });
+      expect(await eventually(me, ({ status }) => status === 401)).toMatchObject({ status: 401 });
+    });
+
+    it('is nothing for an engine', async () => {
+      expect(await begin((await newToken('engine')).token)).toMatchObject({ status: 403 });
+    });
+  });
+};

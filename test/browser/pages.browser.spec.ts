@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type Body, type Casino, type DepositHandle, done, newCasino } from '../acceptance/harness/index.ts';
+import { expectAccessible } from './accessible.ts';
+import { stage } from './stage.ts';
+
+const { service, at } = stage();
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}`;
+
+let casino: Casino;
+let review: DepositHandle;
+
+/** A deposit in review, a rejected signal and a webhook that nobody takes: every list has something to show. */
+beforeAll(async () => {
+  casino = await newCasino(service, { entity: { webhook: { url: 'http://127.0.0.1:9/hooks' } } });
+  const player = await casino.player({ gambler_ref: HOSTILE });
+  review = await casino.deposit({ machine_id: HOSTILE }, player);
+  await review.pay();
+  await review.confirm();
+  await review.kyt('review');
+  await review.ofac('clear');
+  await review.signal('payment.dropped', 3, { txid: HOSTILE });
+  const returned = await (await casino.deposit()).settle();
+  await returned.return({ json: { return_address: HOSTILE, reason: HOSTILE } });
+  await (await (await casino.deposit()).settle()).accept();
+}, 60_000);
+
+const newToken = async (role: string): Promise<string> =>
+  String(done(await service.operator('POST', '/operator/tokens', { role, name: HOSTILE })).token);
+
+const pathsOf = (page: Page): Promise<string[]> =>
+  page.$$eval('nav a', (links) => links.map((link) => (link as HTMLAnchorElement).pathname));
+
+const withFilters = (path: string): string =>
+  path.endsWith('/settlements') ? `${path}?entity_id=${casino.entityId}` : path;
+
+const show = async (page: Page, path: string): Promise<void> => {
+  await page.goto(withFilters(path));
+  await page
+    .getByText(/^As of .*Z$/)
+    .nth(1)
+    .waitFor();
+};
+
+const everyPage = async (page: Page): Promise<string[]> => [
+  ...(await pathsOf(page)),
+  `/console/deposits/${review.id}`,
+  '/console/projections/deposits',
+];
+
+describe('every page', () => {
+  it('is accessible, light and dark and narrow, and runs nothing that a stranger has written', async () => {
+    const { page } = await at('/', await newToken('admin'));
+    const paths = await everyPage(page);
+    expect(paths.length).toBeGreaterThan(9);
+    for (const path of paths) {
+      await show(page, path);
+      await expectAccessible(page);
+      expect([path, await page.locator('main img, main script, main iframe').count()]).toEqual([path, 0]);
+    }
+    await page.goto(`/console/deposits/${review.id}`);
+    await page.getByText(HOSTILE, { exact: true }).first().waitFor();
+  }, 180_000);
+
+  it('shows an auditor nothing that changes anything', async () => {
+    const token = await newToken('auditor');
+    const { page } = await at('/', token);
+    const harmless = /^(?:Sign out|Filter|Save as CSV|More|Back|First|Before|Next|Now|Go|\d+ [A-Z]\w+)$/;
+    for (const path of await everyPage(page)) {
+      await show(page, path);
+      const buttons = await page.$$eval('button', (all) => all.map((button) => button.textContent?.trim() ?? ''));
+      expect([path, buttons.filter((button) => !harmless.test(button))]).toEqual([path, []]);
+    }
+    const { can } = done(await service.operator('GET', '/operator/me', undefined, token));
+    expect(can).toEqual(expect.arrayContaining(['pageDeposits', 'listAuditTrail']));
+    for (const operation of ['reviewKyt', 'releaseReturn', 'rebuildProjection', 'createToken', 'listMessages'])
+      expect(can).not.toContain(operation);
+    const review_ = { result: 'passed' };
+    const direct = await service.operator('POST', `/operator/deposits/${review.id}/kyt-review`, review_, token);
+    expect(direct.status).toBe(403);
+  }, 120_000);
+});
+
+describe('a dangerous act', () => {
+  it('needs a reason, sends once however often it is clicked, gives the focus back, and stands in the trail', async () => {
+    const { page } = await at(`/deposits/${review.id}`, await newToken('ops'));
+    const button = page.getByRole('button', { name: 'KYT passed…' });
+    await button.waitFor();
+    const bare = await page.evaluate(
+      (path) =>
+        fetch(path, {
+          method: 'POST',
+          headers: { 'X-Cointill-Console': '1', 'Content-Type': 'application/json' },
+          body: '{"result":"passed"}',
+        }).then((answer) => answer.json()),
+      `/operator/deposits/${review.id}/kyt-review`,
+    );
+    expect(bare).toMatchObject({ code: 'session_reason_needed' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Now: kyt_status review. Then: kyt_status passed.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await button.click();
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/kyt-review')) sent += 1;
+    });
+    await page.getByLabel('Reason, for the audit trail').fill('Ausweis geprüft: “ja”');
+    await page.getByRole('button', { name: 'Say that it passed' }).dblclick();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText(/KytReviewed at/).waitFor();
+    expect(sent).toBe(1);
+    const trail = done(await service.operator('GET', '/operator/audit-trail?subject=operation&subject_id=reviewKyt'));
+    expect((trail.audit_trail as readonly Body[]).map(({ after }) => after)).toEqual([
+      { path: `/operator/deposits/${review.id}/kyt-review`, reason: 'Ausweis geprüft: “ja”' },
+    ]);
+  }, 60_000);
+});
+
+describe('lists', () => {
+  it('keep their filters in the address, and are found again by the way back', async () => {
+    const { page } = await at('/deposits');
+    await page.getByLabel('Decision').selectOption('returned');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('1 on this page').waitFor();
+    expect(new URL(page.url()).search).toBe('?decision=returned');
+    await page.reload();
+    await page.getByText('1 on this page').waitFor();
+    await page.goBack();
+    await page.getByText('3 on this page').waitFor();
+  });
+
+  it('are saved as a file that no spreadsheet runs', async () => {
+    const { page } = await at('/signals?outcome=rejected');
+    await page.getByText('1 on this page').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe('signals.csv');
+    const chunks = await Array.fromAsync(await download.createReadStream());
+    const text = Buffer.concat(chunks).toString('utf8');
+    expect(text.split('\r\n')[0]).toBe('Signal,Taken,Type,Deposit,Outcome,Reason,As it was sent');
+    expect(text).toContain(`,payment.dropped,${review.id},rejected,`);
+  });
+
+  it('find why a webhook did not come, and send it again', async () => {
+    const { page } = await at(`/deliveries?deposit_id=${review.id}`);
+    const first = page.getByRole('row').nth(1);
+    await first.getByText('http://127.0.0.1:9/hooks').waitFor();
+    await first
+      .getByText(/after \d+ ms/)
+      .first()
+      .waitFor();
+    await first.getByRole('button', { name: /again/ }).click();
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a rebuild', () => {
+  it('is begun, watched and found equal', async () => {
+    const { page } = await at('/projections/deposits');
+    await page.getByRole('button', { name: 'Compare…' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('heading', { name: 'What the last comparison found' }).waitFor();
+    await page
+      .getByText(/"changed": 0/)
+      .first()
+      .waitFor();
+  }, 60_000);
+});

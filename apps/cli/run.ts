@@ -3,7 +3,9 @@ import { type ExitCode, exit, Failure } from './parts/exit.ts';
 import { shownSafely } from './parts/terminal.ts';
 import { programOf } from './program.ts';
 
-const tell = (message: string): void => void process.stderr.write(`cointill: ${shownSafely(message)}\n`);
+const tell = (message: string): void => {
+  for (const line of message.split('\n')) process.stderr.write(`cointill: ${shownSafely(line)}\n`);
+};
 
 const codeOf = (error: unknown, signal: AbortSignal): ExitCode => {
   if (signal.aborted) return exit.interrupted;

@@ -48,6 +48,11 @@ describe('cointill', () => {
     expect(err).toContain(said);
   });
 
+  it('says which it is', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+    expect(await user.piped(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+  });
+
   it('runs by npx in a clone', () => {
     const { status, stdout } = spawnSync('npx', ['cointill', '--help'], { cwd: root, encoding: 'utf8' });
     expect([status, stdout.split('\n')[0]]).toEqual([0, 'Usage: cointill [options] [command]']);

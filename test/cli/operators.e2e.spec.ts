@@ -101,9 +101,10 @@ describe('an operator', () => {
 
   it.each([
     ['refused: 3', ['deposits', 'events', '9999999'], 3, /Deposit not found \(404/],
-    ['what the service finds wrong: 3', ['tokens', 'create', '--role', 'king'], 3, /role/],
     ['what has no number: 2', ['keys', 'create', '--affiliate-id', 'north'], 2, /is a number/],
+    ['what is wrong with which field: 3', ['tokens', 'create', '--role', 'king'], 3, /role: \S.*\(400\)/],
     ['what has to be said: 2', ['settlements'], 2, /--entity-id is needed/],
+    ['what a body needs: 2', ['keys', 'create'], 2, /^cointill: --affiliate-id is needed: \S/],
     ['no JSON: 2', ['accounts', 'casinos', 'create', '--fees', '{'], 2, /is given as JSON/],
   ])('is told %s', async (_, args, code, said) => {
     const ended = await user.piped(args);

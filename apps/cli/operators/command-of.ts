@@ -52,9 +52,25 @@ const pathOf = ({ path, parameters }: Operation, args: readonly string[]): strin
     .reduce((so, { name }, nth) => so.replace(`{${name}}`, encodeURIComponent(args[nth] ?? '')), path);
 
 const askedFirst = async (call: Call, words: string, named: Named, body: Record<string, unknown>): Promise<void> => {
-  const { word, when = {} } = named;
-  const meant = Object.entries(when).every(([name, value]) => body[name] === value);
-  if (word && meant) await call.confirm(`cointill ${[words, ...call.args].join(' ')} cannot be taken back`, word);
+  const { word, when = {}, unless } = named;
+  const has = (wanted: object): boolean => Object.entries(wanted).every(([name, value]) => body[name] === value);
+  if (word && has(when) && !(unless && has(unless)))
+    await call.confirm(`cointill ${[words, ...call.args].join(' ')} cannot be taken back`, word);
+};
+
+/** What the document says is needed is asked for here: a call that must fail is not made. */
+const askedForAll = (call: Call, operation: Operation, document: KeptDocument, body: Record<string, unknown>): void => {
+  const inQuery = operation.parameters.filter(
+    ({ name, in: where, required }) => where === 'query' && required && call.option(optionOf(name)) === undefined,
+  );
+  const schema = operation.body ? plainField(document.schemas[operation.body] ?? {}, document) : {};
+  const inBody = (schema.required ?? []).filter((name) => !(name in body));
+  const missing = [
+    ...inQuery.map(({ name, description = '' }) => [name, description]),
+    ...inBody.map((name) => [name, schema.properties?.[name]?.description ?? '']),
+  ];
+  if (missing.length === 0) return;
+  throw usage(missing.map(([name = '', what]) => `--${optionOf(name)} is needed: ${what}`).join('\n'));
 };
 
 type Page = Readonly<Record<string, unknown>>;
@@ -100,10 +116,7 @@ export const commandOf = (id: string, operation: Operation, named: Named, docume
     operations: [id],
     run: async (call) => {
       const body = await bodyOf(call, fields, named);
-      const missing = operation.parameters.find(({ name, in: where, required }) => {
-        return where === 'query' && required && call.option(optionOf(name)) === undefined;
-      });
-      if (missing) throw usage(`--${optionOf(missing.name)} is needed: ${missing.description ?? ''}`);
+      askedForAll(call, operation, document, body);
       await askedFirst(call, named.words, named, body);
       const service = call.service();
       const ask = (cursor?: string): Promise<unknown> =>

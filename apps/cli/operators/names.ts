@@ -1,9 +1,10 @@
 /** What is typed for an operation of the service, and what the document does not say of it. */
 export type Named = {
   readonly words: string;
-  /** It cannot be taken back: the word that has to be typed; `when` it is sent with this alone. */
+  /** It cannot be taken back: the word that has to be typed; `when` it is sent with this alone, `unless` with this. */
   readonly word?: string;
   readonly when?: Readonly<Record<string, unknown>>;
+  readonly unless?: Readonly<Record<string, unknown>>;
   /** Sent without being asked for. */
   readonly sends?: Readonly<Record<string, unknown>>;
   /** Of a table that would be too wide. */
@@ -80,7 +81,7 @@ export const names: Readonly<Record<string, Named>> = {
     columns: ['id', 'created_at', 'event', 'deposit_id', 'transaction_id', 'status', 'next_attempt_at', 'url'],
   },
   redeliverWebhook: { words: 'deliveries redeliver' },
-  replayWebhookDeliveries: { words: 'deliveries replay', word: 'replay' },
+  replayWebhookDeliveries: { words: 'deliveries replay', word: 'replay', unless: { dry_run: true } },
 
   listProjections: {
     words: 'projections list',

@@ -44,9 +44,23 @@ const ask = async (place: Place, method: string, path: string, asked: Asked, sig
   });
 };
 
+type Issue = { readonly path?: readonly (string | number)[]; readonly message?: string };
+
+/** What is wrong with which field, as the interface's validation errors carry it in JSON within JSON. */
+const issuesIn = (body: unknown): string | undefined => {
+  const { message } = ((body as { error?: { message?: unknown } } | null)?.error ?? {}) as { message?: unknown };
+  if (typeof message !== 'string') return undefined;
+  try {
+    const issues = JSON.parse(message) as readonly Issue[];
+    return issues.map(({ path = [], message: what = '' }) => `${path.join('.') || 'the call'}: ${what}`).join('\n');
+  } catch {
+    return undefined;
+  }
+};
+
 const saying = (body: unknown, status: number): string => {
   const { detail, code } = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  const text = typeof detail === 'string' ? detail : JSON.stringify(detail ?? body);
+  const text = typeof detail === 'string' ? detail : (issuesIn(body) ?? JSON.stringify(detail ?? body));
   return `${text} (${[status, code].filter(Boolean).join(', ')})`;
 };
 

@@ -9,7 +9,7 @@ import { type AuthenticateOperator, type Operator } from '#partners';
 import { type DeliveryFilters, findDelivery, listDeliveries } from '#webhooks';
 import { DeliveriesBody, DeliveriesQuery, DeliveryBody, NewReplayBody, ReplayBody } from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
-import { sendAllAgain, sendOneAgain } from './send-again.ts';
+import { countAgain, sendAllAgain, sendOneAgain } from './send-again.ts';
 
 const DELIVERIES_POOL = Symbol('database of deliveries');
 
@@ -42,15 +42,24 @@ class DeliveriesController {
   @Described(
     'replayWebhookDeliveries',
     "Send everything of a casino, or of an affiliate's legacy transactions, since a time again",
-    'Delivered ones too; each keeps its X-Webhook-Id, so that a receiver can drop what it has.',
+    'Delivered ones too, unless `only` says otherwise; each keeps its X-Webhook-Id, so that a receiver can drop what it ' +
+      'has. With `dry_run` they are counted and nothing is sent.',
   )
   @ApiAcceptedResponse({ type: ReplayBody })
   @OperatorErrors()
   async replay(@Actor() operator: Operator, @Body() body: NewReplayBody): Promise<ReplayBody> {
-    const { entity_id = 0, affiliate_id, since } = body;
+    const { entity_id = 0, affiliate_id, since, until, events, only, dry_run = false } = body;
     // One of the two is there: the body was checked for that.
     const whose = affiliate_id === undefined ? { entityId: entity_id } : { affiliateId: affiliate_id };
-    return { replayed: await sendAllAgain(this.pool, operator, { whose, since: new Date(since) }) };
+    const wanted = {
+      since: new Date(since),
+      until: until === undefined ? undefined : new Date(until),
+      events,
+      onlyDead: only === 'dead',
+    };
+    const wish = { whose, wanted };
+    const replayed = await (dry_run ? countAgain(this.pool, wish) : sendAllAgain(this.pool, operator, wish));
+    return { replayed };
   }
 
   @Post(':id/redeliver')

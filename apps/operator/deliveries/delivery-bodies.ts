@@ -1,5 +1,5 @@
 import { ValidateIf } from 'class-validator';
-import { List, Num, SentDigits, SentId, SentTime, SentWord, Text, Time, Word } from '#door/fields';
+import { List, Num, SentDigits, SentFlag, SentId, SentTime, SentWord, SentWords, Text, Time, Word } from '#door/fields';
 import { PageBody, PageQuery } from '#door/lists';
 import { IsId } from '#door/rules';
 import { type DeliveryStatus, webhookEvents } from '#webhooks';
@@ -34,10 +34,22 @@ export class NewReplayBody {
 
   @SentTime('Everything made from then on is sent again', '2026-01-02T03:04:05.678Z')
   since!: string;
+
+  @SentTime.optional('Nothing made later', '2026-01-03T00:00:00.000Z')
+  until?: string;
+
+  @SentWords.optional(webhookEvents, 'These events alone; by default all', ['deposit.accepted'])
+  events?: string[];
+
+  @SentWord.byDefault('all', ['all', 'dead'], 'dead: those that were given up after the last retry')
+  only?: 'all' | 'dead';
+
+  @SentFlag.byDefault(false, 'true: count them, and send nothing')
+  dry_run?: boolean;
 }
 
 export class ReplayBody {
-  @Num('How many deliveries are due again', 3)
+  @Num('How many deliveries are due again; with `dry_run` how many would be', 3)
   replayed!: number;
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { actorOf, type Operator, recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
-import { type InStep, type Replayed, redeliver, replay, type SentAgain } from '#webhooks';
+import { countReplay, type InStep, type Replayed, redeliver, replay, type SentAgain, type Wanted } from '#webhooks';
 
 /** Makes one due again; who did it is recorded with it. */
 export const sendOneAgain = (pool: pg.Pool, operator: Operator, id: number): Promise<SentAgain> =>
@@ -15,15 +15,20 @@ export const sendOneAgain = (pool: pg.Pool, operator: Operator, id: number): Pro
     return outcome;
   });
 
-type Since = { readonly whose: Replayed; readonly since: Date };
+type Wish = { readonly whose: Replayed; readonly wanted: Wanted };
 
-/** Makes all since a time due again; who did it is recorded with the first step. */
-export const sendAllAgain = (pool: pg.Pool, operator: Operator, { whose, since }: Since): Promise<number> => {
+/** How many that would be, which is no change and on no record. */
+export const countAgain = (pool: pg.Pool, { whose, wanted }: Wish): Promise<number> => countReplay(pool, whose, wanted);
+
+/** Makes all that is wanted due again; who did it is recorded with the first step. */
+export const sendAllAgain = (pool: pg.Pool, operator: Operator, { whose, wanted }: Wish): Promise<number> => {
   let recorded = false;
   const inStep: InStep = (step) =>
     inTransaction(pool, async (db) => {
       const named = 'entityId' in whose ? { entity_id: whose.entityId } : { affiliate_id: whose.affiliateId };
-      const after = { ...named, since: since.toISOString() };
+      const { since, until, events, onlyDead } = wanted;
+      const narrowed = { ...(until && { until: until.toISOString() }), ...(events && { events }) };
+      const after = { ...named, since: since.toISOString(), ...narrowed, ...(onlyDead && { only: 'dead' }) };
       const change = {
         action: 'changed',
         subject: 'webhook_replay',
@@ -35,5 +40,5 @@ export const sendAllAgain = (pool: pg.Pool, operator: Operator, { whose, since }
       recorded = true;
       return step(db);
     });
-  return replay(inStep, whose, since);
+  return replay(inStep, whose, wanted);
 };

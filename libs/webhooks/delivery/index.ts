@@ -7,5 +7,13 @@ export { createDeliveryMetrics, type DeliveryMetrics } from './metrics.ts';
 export { pruneBodies } from './prune.ts';
 
 export { type Scheduler, type SchedulerOptions, startScheduler } from './scheduler.ts';
-export { type InStep, type Replayed, redeliver, replay, type SentAgain } from './send-again.ts';
+export {
+  countReplay,
+  type InStep,
+  type Replayed,
+  redeliver,
+  replay,
+  type SentAgain,
+  type Wanted,
+} from './send-again.ts';
 export { defaultLimits } from './slots.ts';

@@ -1,10 +1,11 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { inTransaction } from '#platform/postgres';
 import { eventually } from '../testing/eventually.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
 import { finishAttempts } from './finish.ts';
 import { pruneBodies } from './prune.ts';
-import { redeliver, replay } from './send-again.ts';
+import { countReplay, redeliver, replay } from './send-again.ts';
 
 const post = postRoomPerTest();
 
@@ -65,16 +66,53 @@ describe('a replay', () => {
     await post.room.pool.query('DELETE FROM webhooks_undelivered');
     const since = new Date(Date.now() - 3_600_000);
     await post.room.pool.query("UPDATE webhook_bodies SET kept_from = now() - interval '31 days'");
-    expect(await replay((step) => step(post.room.pool), { entityId: casino }, since)).toBe(2_490);
+    expect(await replay((step) => step(post.room.pool), { entityId: casino }, { since })).toBe(2_490);
     await post.room.pool.query('UPDATE webhooks_undelivered SET failures = 3');
     // What waits already is due again, and counts; its bodies are kept as those of today.
-    expect(await replay((step) => step(post.room.pool), { entityId: casino }, since)).toBe(2_490);
+    expect(await replay((step) => step(post.room.pool), { entityId: casino }, { since })).toBe(2_490);
     const { rows } = await post.room.pool.query('SELECT FROM webhooks_undelivered WHERE failures > 0');
     expect(rows).toEqual([]);
     expect(await pruneBodies(post.room.pool, 30)).toBe(11);
     post.room.scheduler();
     await eventually('all sent', () => endpoint.arrived.length === 2_490, 25_000);
     expect(other.arrived).toEqual([]);
+  });
+
+  it('is of a span of time, of some events, and of the dead alone where that is wanted, and is counted before', async () => {
+    const { pool } = post.room;
+    await post.endpointOf(casino);
+    await post.room.made(casino, 30);
+    await pool.query("UPDATE webhook_deliveries SET created_at = now() - interval '2 hours' WHERE id % 3 = 0");
+    await pool.query("UPDATE webhook_deliveries SET event = 'deposit.returned' WHERE id % 5 = 0");
+    await pool.query('DELETE FROM webhooks_undelivered WHERE delivery_id % 2 = 0');
+    await pool.query('UPDATE webhooks_undelivered SET due_at = NULL');
+    const ids = (await pool.query<{ id: number }>('SELECT id::int FROM webhook_deliveries')).rows.map(({ id }) => id);
+    const [early, late] = [new Date(Date.now() - 86_400_000), new Date(Date.now() - 3_600_000)];
+    const wishes = [
+      [{ since: early }, () => true],
+      [{ since: late }, (id: number) => id % 3 !== 0],
+      [{ since: early, until: late }, (id: number) => id % 3 === 0],
+      [{ since: early, events: ['deposit.returned'] }, (id: number) => id % 5 === 0],
+      [{ since: early, onlyDead: true }, (id: number) => id % 2 === 1],
+      [{ since: late, events: ['deposit.returned'], onlyDead: true }, (id: number) => id % 3 !== 0 && id % 10 === 5],
+    ] as const;
+    for (const [wanted, isWanted] of wishes) {
+      const expected = ids.filter(isWanted).length;
+      expect(await countReplay(pool, { entityId: casino }, wanted)).toBe(expected);
+    }
+    for (const [wanted, isWanted] of wishes.toReversed()) {
+      const { rows } = await inTransaction(
+        pool,
+        async (db) => {
+          expect(await replay((step) => step(db), { entityId: casino }, wanted)).toBe(ids.filter(isWanted).length);
+          return db.query<{ id: number }>(
+            'SELECT delivery_id::int AS id FROM webhooks_undelivered WHERE due_at IS NOT NULL',
+          );
+        },
+        { isKept: () => false },
+      );
+      expect(rows.map(({ id }) => id).sort()).toEqual(ids.filter(isWanted).sort());
+    }
   });
 
   it('waits for nobody who finishes or gives back, and lets nobody wait in a circle', async () => {
@@ -88,7 +126,7 @@ describe('a replay', () => {
       const claimed = await post.room.claim(asked);
       const verdict = (n: number) => (n % 2 === 0 ? { status: 'delivered' as const } : { status: 'dead' as const });
       const outcomes = claimed.map(({ id, lease }, n) => ({ id, lease, attempt, verdict: verdict(n) })).reverse();
-      const again = () => replay((step) => step(post.room.pool), { entityId: casino }, since);
+      const again = () => replay((step) => step(post.room.pool), { entityId: casino }, { since });
       // At another moment of the replay each time.
       const finish = later(round * 3).then(() => finishAttempts(post.room.pool, outcomes));
       await Promise.all([again(), again(), pruneBodies(post.room.pool, 30), finish]);

@@ -54,42 +54,86 @@ type Page = { readonly due: number; readonly last: number | null; readonly oldes
 /** Whose webhooks are sent again: a casino's, or those of an affiliate's older transactions. */
 export type Replayed = { readonly entityId: number } | { readonly affiliateId: number };
 
-const replayPage = async (db: Queryable, whose: Replayed, since: Date, before: number | null): Promise<Page> => {
-  const [column, id] = 'entityId' in whose ? ['entity_id', whose.entityId] : ['affiliate_id', whose.affiliateId];
+/** What of theirs is sent again; all of it, where nothing narrows it. */
+export type Wanted = {
+  readonly since: Date;
+  readonly until?: Date | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly onlyDead?: boolean | undefined;
+};
+
+/** Of a page of what was made for them, newest first: those that are wanted and whose bodies are kept. */
+const PAGE_OF = (column: 'entity_id' | 'affiliate_id'): string => `
+  page AS (
+    SELECT id, created_at, event FROM webhook_deliveries
+    WHERE ${column} = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT ${PAGE}
+  ), wanted AS MATERIALIZED (
+    SELECT id FROM page
+    WHERE created_at >= $2 AND created_at <= coalesce($4::timestamptz, 'infinity') AND ($5::text[] IS NULL OR event = ANY ($5))
+      AND (NOT $6::boolean OR EXISTS (SELECT FROM webhooks_undelivered u WHERE u.delivery_id = page.id AND u.due_at IS NULL))
+  )`;
+
+const valuesOf = (whose: Replayed, { since, until, events, onlyDead = false }: Wanted, before: number | null) => [
+  ...['entityId' in whose ? whose.entityId : whose.affiliateId, since, before],
+  ...[until ?? null, events ?? null, onlyDead],
+];
+
+const columnOf = (whose: Replayed) => ('entityId' in whose ? 'entity_id' : 'affiliate_id');
+
+const NOTHING: Page = { due: 0, last: null, oldest: null };
+
+/** What a step would send, as things are now. */
+const countPage = async (db: Queryable, whose: Replayed, wanted: Wanted, before: number | null): Promise<Page> => {
   const { rows } = await db.query<Page>(
-    `WITH page AS (
-       SELECT id, created_at FROM webhook_deliveries
-       WHERE ${column} = $1 AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT ${PAGE}
-     ), held AS MATERIALIZED (
+    `WITH ${PAGE_OF(columnOf(whose))}
+     SELECT (SELECT count(*)::int FROM wanted JOIN webhook_bodies b ON b.delivery_id = wanted.id) AS due,
+       min(id) AS last, min(created_at) AS oldest FROM page`,
+    valuesOf(whose, wanted, before),
+  );
+  return rows[0] ?? NOTHING;
+};
+
+const replayPage = async (db: Queryable, whose: Replayed, wanted: Wanted, before: number | null): Promise<Page> => {
+  const { rows } = await db.query<Page>(
+    `WITH ${PAGE_OF(columnOf(whose))}, held AS MATERIALIZED (
        -- In one order, so that two replays do not wait for each other's rows.
-       SELECT b.delivery_id FROM webhook_bodies b JOIN page ON page.id = b.delivery_id
-       WHERE page.created_at >= $2 ORDER BY b.delivery_id FOR UPDATE OF b
+       SELECT b.delivery_id FROM webhook_bodies b JOIN wanted ON wanted.id = b.delivery_id
+       ORDER BY b.delivery_id FOR UPDATE OF b
      ), kept AS (
        UPDATE webhook_bodies SET kept_from = now()
        WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM held)) RETURNING delivery_id
      ),
      ${DUE_AGAIN}
      SELECT (SELECT count(*) FROM due) AS due, min(id) AS last, min(created_at) AS oldest FROM page`,
-    [id, since, before],
+    valuesOf(whose, wanted, before),
   );
-  return rows[0] ?? { due: 0, last: null, oldest: null };
+  return rows[0] ?? NOTHING;
 };
 
 /** Runs one step of a long work in a transaction of its own. */
 export type InStep = <Result>(step: (db: Queryable) => Promise<Result>) => Promise<Result>;
 
-/**
- * Makes everything of one since a time due again, newest first, in steps that hold no lock and no transaction id
- * for long. Delivered ones too: their receiver knows them by their id. Returns how many.
- */
-export const replay = async (inStep: InStep, whose: Replayed, since: Date): Promise<number> => {
+type Step = typeof replayPage;
+
+const stepByStep = async (inStep: InStep, step: Step, whose: Replayed, wanted: Wanted): Promise<number> => {
   let due = 0;
   let before: number | null = null;
   for (;;) {
     const from: number | null = before;
-    const page: Page = await inStep((db) => replayPage(db, whose, since, from));
-    due += page.due;
+    const page: Page = await inStep((db) => step(db, whose, wanted, from));
+    due += Number(page.due);
     before = page.last;
-    if (before === null || (page.oldest?.getTime() ?? 0) < since.getTime() - SLACK_MS) return due;
+    if (before === null || (page.oldest?.getTime() ?? 0) < wanted.since.getTime() - SLACK_MS) return due;
   }
 };
+
+/**
+ * Makes what is wanted of one due again, newest first, in steps that hold no lock and no transaction id for long.
+ * Delivered ones too: their receiver knows them by their id. Returns how many.
+ */
+export const replay = (inStep: InStep, whose: Replayed, wanted: Wanted): Promise<number> =>
+  stepByStep(inStep, replayPage, whose, wanted);
+
+/** How many that would be. */
+export const countReplay = (db: Queryable, whose: Replayed, wanted: Wanted): Promise<number> =>
+  stepByStep((step) => step(db), countPage, whose, wanted);

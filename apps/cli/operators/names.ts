@@ -15,6 +15,9 @@ const deposits = ['id', 'created_at', 'entity_id', 'gambler_ref', 'currency', 'u
 
 export const names: Readonly<Record<string, Named>> = {
   describeInstallation: { words: 'installation' },
+  describeMe: { words: 'whoami' },
+  readInbox: { words: 'inbox' },
+  readPulse: { words: 'pulse' },
 
   listAffiliates: { words: 'accounts affiliates list' },
   getAffiliate: { words: 'accounts affiliates show' },

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Time } from '../parts/time.tsx';
 import type { Link } from './chain.ts';
 import type { Step } from './fold.ts';
@@ -21,6 +22,17 @@ const classOf = (revision: number, place: number, link: Link | undefined): strin
     ...(link && link !== 'proven' ? ['broken'] : []),
   ].join(' ');
 
+/** Written out once somebody opens it. */
+const Recorded = ({ event }: { event: Step['event'] }) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{`As it was recorded (revision ${event.revision})`}</summary>
+      {open && <pre>{JSON.stringify(event, null, 2)}</pre>}
+    </details>
+  );
+};
+
 type EventsProps = {
   readonly steps: readonly Step[];
   readonly links: readonly Link[] | undefined;
@@ -42,10 +54,7 @@ export const Events = ({ steps, links, place, onShow }: EventsProps) => (
           <Time at={recorded_at} /> by {actor ?? 'nobody named'}
           {whyOf(data) && ` – ${whyOf(data)}`}{' '}
           {link && <span class={link === 'proven' ? 'good' : 'problem'}>{SAID[link]}</span>}
-          <details>
-            <summary>{`As it was recorded (revision ${revision})`}</summary>
-            <pre>{JSON.stringify(event, null, 2)}</pre>
-          </details>
+          <Recorded event={event} />
         </li>
       );
     })}

@@ -3,18 +3,21 @@ import type { EventBody } from '../../../history/event-body.ts';
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** The deposit after one of its events: what is kept of it, and what its partner would have read. */
-export type Step = { readonly event: EventBody; readonly deposit: Deposit | undefined; readonly facts: Facts };
+/** The deposit after one of its events. */
+export type Step = { readonly event: EventBody; readonly deposit: Deposit | undefined };
 
 /** By the service's own core: each state, from the first event to the last. */
 export const stepsOf = (events: readonly EventBody[]): readonly Step[] => {
   let state: DepositState = initialState;
   return events.map((event) => {
     state = evolve(state, { type: event.type, data: event.data } as unknown as DepositEvent);
-    if (state.stage === 'none') return { event, deposit: undefined, facts: {} };
-    return { event, deposit: state, facts: { ...depositView(state, event.recorded_at) } };
+    return { event, deposit: state.stage === 'none' ? undefined : state };
   });
 };
+
+/** What its partner would have read then; of the moment that is looked at alone, since a history may be long. */
+export const factsOf = (step: Step | undefined): Facts =>
+  step?.deposit ? { ...depositView(step.deposit, step.event.recorded_at) } : {};
 
 export const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '–';

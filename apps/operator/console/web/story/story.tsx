@@ -9,7 +9,7 @@ import { type Link, provenLinks } from './chain.ts';
 import { Check } from './check.tsx';
 import { Events } from './events.tsx';
 import { Facts } from './facts.tsx';
-import { changedBetween, stepAt, stepsOf } from './fold.ts';
+import { changedBetween, factsOf, stepAt, stepsOf } from './fold.ts';
 import { Steps } from './steps.tsx';
 
 const useLinks = (history: EventsBody | undefined): readonly Link[] | undefined => {
@@ -48,6 +48,7 @@ export const Story = ({ id, query }: Props) => {
   const links = useLinks(raw.data);
   const place = placeIn(query, steps);
   const step = steps[place];
+  const facts = factsOf(step);
   const show = (revision: number) =>
     go(`/deposits/${id}${revision >= steps.length - 1 ? '' : `?revision=${revision}`}`, { replace: true });
   return (
@@ -55,14 +56,11 @@ export const Story = ({ id, query }: Props) => {
       {step && (
         <>
           <Steps steps={steps} place={place} onShow={show} />
-          <Facts
-            facts={step.facts}
-            changed={place === 0 ? new Set() : changedBetween(steps[place - 1]?.facts ?? {}, step.facts)}
-          />
+          <Facts facts={facts} changed={place === 0 ? new Set() : changedBetween(factsOf(steps[place - 1]), facts)} />
           <Acts id={id} now={steps.at(-1)?.deposit} onDone={loaded.reload} />
           <h2>History</h2>
           <Proof links={links} />
-          <Check id={id} facts={steps.at(-1)?.facts ?? {}} turn={history?.events.length ?? 0} />
+          <Check id={id} facts={factsOf(steps.at(-1))} turn={history?.events.length ?? 0} />
           <Events steps={steps} links={links} place={place} onShow={show} />
           <Beside id={id} deposit={step.deposit} />
         </>

@@ -14,14 +14,14 @@ export type Service = Contestant & { readonly databaseUrl: string };
 
 export const PLAYERS = 200;
 
-export const playerOf = (nth: number) => ({
-  gambler_ref: `player-${nth % PLAYERS}`,
-  phone: `+1555${String(nth % PLAYERS).padStart(7, '0')}`,
+export const playerOf = (nth: number, players = PLAYERS) => ({
+  gambler_ref: `player-${nth % players}`,
+  phone: `+1555${String(nth % players).padStart(7, '0')}`,
 });
 
 export const engineHeaders = { 'content-type': 'application/json', authorization: `Bearer ${ENGINE_TOKEN}` };
 
-const FEES = [
+export const FEES = [
   { beneficiary: 'BF', kind: 'SPREAD', paid_by: 'PLAYER', percent: 0.01 },
   { beneficiary: 'BF', kind: 'FEE', paid_by: 'ENTITY', percent: 0.005 },
   { beneficiary: 'ENTITY', kind: 'FEE', paid_by: 'PLAYER', percent: 0.02 },

@@ -1,5 +1,11 @@
 /** One call, as it goes over the wire. */
-export type Asked = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string };
+export type Asked = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+  /** Beside or instead of those of the job. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /**
  * What the process of the callers is told. With `perSecond` each call has its time and its wait is counted (an open
@@ -16,6 +22,8 @@ export type Job = {
 export type Done = {
   readonly seconds: number;
   readonly latenciesMs: readonly number[];
+  /** When each call was sent, by the machine's clock. */
+  readonly sentAt: readonly number[];
   /** In the order of the calls, as text. */
   readonly answers: readonly string[];
 };

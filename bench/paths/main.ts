@@ -6,8 +6,8 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { machine, writeJson } from '../lib/report.ts';
 import { type Callers, startCallers } from './callers.ts';
-import { accept, create, list, pay, read } from './chapters.ts';
-import { type Contestant, startBare, startOurs } from './contestants.ts';
+import { accept, CALLS_MIXED, create, list, type Made, mixed, pay, read } from './chapters.ts';
+import { type Contestant, PLAYERS, startBare, startOurs } from './contestants.ts';
 import type { Done } from './job.ts';
 import { add, draw, type Figures, printFigures } from './results.ts';
 
@@ -24,10 +24,39 @@ const { values } = parseArgs({
 });
 const [rounds, deposits, atOnce] = [Number(values.rounds), Number(values.deposits), Number(values.callers)];
 const WARM_UPS = 1;
-const [READS_EACH, LISTS_OF, ALONE] = [3, 0.4, 100];
+const [READS_EACH, LISTS_OF, OF_OTHERS, ALONE] = [3, 0.4, 0.5, 100];
 
 const rate = ({ seconds }: Done, count: number): number => count / seconds;
-const middle = ({ latenciesMs }: Done): number => latenciesMs.toSorted((a, b) => a - b)[latenciesMs.length >> 1] ?? 0;
+
+const at = ({ latenciesMs }: Done, share: number): number =>
+  latenciesMs.toSorted((a, b) => a - b)[Math.ceil(latenciesMs.length * share) - 1] ?? 0;
+
+const middle = (done: Done): number => at(done, 0.5);
+
+/** Paid, so that they can be accepted; the bare service asks for no payment. */
+const paid = async (parts: Parameters<typeof create>[0], count: number): Promise<readonly Made[]> => {
+  const { made } = await create(parts, count);
+  if (parts.contestant.name === 'ours') await pay(parts, made);
+  return made;
+};
+
+/** Latencies in an open model, at half of the rate that the closed one came to. */
+const open = async (
+  parts: Parameters<typeof create>[0],
+  createRate: number,
+  made: readonly Made[],
+  readRate: number,
+) => {
+  const half = (perSecond: number) => ({ ...parts, atOnce: 200, perSecond: perSecond / 2 });
+  const created = await create(half(createRate), Math.ceil(createRate));
+  const reads = await read(half(readRate), made, Math.ceil(readRate));
+  return {
+    'create at half p50 ms': at(created, 0.5),
+    'create at half p99 ms': at(created, 0.99),
+    'read at half p50 ms': at(reads, 0.5),
+    'read at half p99 ms': at(reads, 0.99),
+  };
+};
 
 /** Every chapter once, on deposits of its own. */
 const round = async (callers: Callers, contestant: Contestant): Promise<Record<string, number>> => {
@@ -42,15 +71,27 @@ const round = async (callers: Callers, contestant: Contestant): Promise<Record<s
   const reads = await read(many, created.made, deposits * READS_EACH);
   const readsAlone = await read(one, created.made, ALONE * READS_EACH);
   const lists = await list(many, deposits * LISTS_OF);
+  const some = Math.ceil(deposits * OF_OTHERS);
+  // A player has one open fast deposit at a time.
+  const each = Math.min(some, PLAYERS);
+  const fast = await create(many, each, { kind: 'fast' });
+  if (contestant.name === 'ours') await pay(many, fast.made);
+  const keyed = await create(many, some, { kind: 'keyed' });
+  const together = await mixed(many, await paid(many, some));
+  const rates = { create: rate(created, deposits), read: rate(reads, deposits * READS_EACH) };
   return {
-    create: rate(created, deposits),
-    'read one': rate(reads, deposits * READS_EACH),
+    create: rates.create,
+    'create fast': rate(fast, each),
+    'create keyed': rate(keyed, some),
+    'read one': rates.read,
     'list 50': rate(lists, deposits * LISTS_OF),
     accept: rate(accepted, deposits),
+    mixed: rate(together, some * CALLS_MIXED),
     ...(signals && { signals: rate(signals, deposits * 4) }),
     'create alone ms': middle(alone),
     'read alone ms': middle(readsAlone),
     'accept alone ms': middle(acceptedAlone),
+    ...(await open(many, rates.create, created.made, rates.read)),
   };
 };
 

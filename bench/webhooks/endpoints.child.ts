@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { clock } from './clock.ts';
+import { clock } from '../lib/clock.ts';
 
 /** When the delivery of this id arrived first. */
 const arrivals = new Map<string, number>();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { silentLogger } from '#platform/logging';
 import { type DeliveryMetrics, makeDeliveries, startScheduler, type Webhook } from '#webhooks';
-import { clock } from './clock.ts';
+import { clock } from '../lib/clock.ts';
 import type { Stage } from './stage.ts';
 import { makeWebhooks } from './webhooks.ts';
 

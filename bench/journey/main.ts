@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { machine, table, writeJson } from '../lib/report.ts';
+import { type Callers, startCallers } from '../paths/callers.ts';
+import { create, type Made, pay, tellSeen } from '../paths/chapters.ts';
+import type { Contestant } from '../paths/contestants.ts';
+import { type Endpoints, openEndpoints } from '../webhooks/endpoints.ts';
+import { addCasinos, openParts, type Parts, PLAYERS } from './stage.ts';
+
+// usage: npm run bench -- journey [--webhooks 20000] [--endpoints 50] [--per-second 300] [--seconds 5]
+//                                 [--out bench/results/journey.json]
+const { values } = parseArgs({
+  options: {
+    webhooks: { type: 'string', default: '20000' },
+    endpoints: { type: 'string', default: '50' },
+    'per-second': { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '5' },
+    out: { type: 'string', default: join(import.meta.dirname, '../results/journey.json') },
+  },
+});
+const [webhooks, endpointCount] = [Number(values.webhooks), Number(values.endpoints)];
+const [perSecond, seconds] = [Number(values['per-second']), Number(values.seconds)];
+/** Made, paid, screened and confirmed. */
+const WEBHOOKS_OF_A_DEPOSIT = 7;
+
+type Stage = { readonly parts: Parts; readonly callers: Callers; readonly endpoints: Endpoints };
+
+const share = (sorted: readonly number[], part: number): number =>
+  sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
+
+const made = async (callers: Callers, casinos: readonly Contestant[], each: number): Promise<readonly Made[]> => {
+  const all: Made[] = [];
+  for (const contestant of casinos)
+    all.push(...(await create({ callers, contestant, atOnce: 16 }, each, { players: PLAYERS })).made);
+  return all;
+};
+
+/** Until nothing has come for a while. */
+const arrivedIn = async ({ endpoints }: Stage, expected: number): Promise<ReadonlyMap<string, number>> => {
+  const all = new Map<string, number>();
+  for (let idle = 0; idle < 50 && all.size < expected; idle++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const some = await endpoints.arrivals();
+    for (const [id, at] of some) all.set(id, at);
+    if (some.size > 0) idle = 0;
+  }
+  return all;
+};
+
+/** All is in the log before anybody carries it: relay, bus and sender begin together, in a process of their own. */
+const backlog = async (stage: Stage): Promise<{ readonly perSecond: number; readonly count: number }> => {
+  const { parts, callers, endpoints } = stage;
+  const makers = await parts.start(['api', 'operator', 'engine', 'projector']);
+  const casinos = await addCasinos(makers.url, endpoints.urls);
+  const deposits = await made(callers, casinos, Math.ceil(webhooks / endpointCount / WEBHOOKS_OF_A_DEPOSIT));
+  const [contestant] = casinos;
+  if (contestant) await pay({ callers, contestant, atOnce: 8 }, deposits);
+  await makers.stop();
+  const notifier = await parts.start(['notifier']);
+  const arrived = await arrivedIn(stage, deposits.length * WEBHOOKS_OF_A_DEPOSIT);
+  await notifier.stop();
+  const times = [...arrived.values()].toSorted((a, b) => a - b);
+  return { count: times.length, perSecond: (times.length - 1) / (((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000) };
+};
+
+/** From the sending of a signal to the first arrival of what it brings about, at a steady pace. */
+const fromSignals = async (
+  stage: Stage,
+): Promise<{ readonly p50: number; readonly p99: number; readonly count: number }> => {
+  const { parts, callers, endpoints } = stage;
+  const whole = await parts.start();
+  const casinos = await addCasinos(whole.url, endpoints.urls);
+  const deposits = await made(callers, casinos, Math.ceil((perSecond * seconds) / casinos.length));
+  const [contestant] = casinos;
+  if (!contestant) throw new Error('no casino');
+  // What tells of their making.
+  await arrivedIn(stage, deposits.length);
+  const sentAt = await tellSeen({ callers, contestant, atOnce: 64 }, deposits, perSecond);
+  const arrived = await arrivedIn(stage, deposits.length * 2);
+  await whole.stop();
+  const client = new pg.Client({ connectionString: parts.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ id: string; deposit: string }>(
+    'SELECT webhook_id AS id, deposit_id AS deposit FROM webhook_deliveries',
+  );
+  await client.end();
+  const times = rows.flatMap(({ id, deposit }) => {
+    const [at, since] = [arrived.get(id), sentAt.get(Number(deposit))];
+    return at === undefined || since === undefined ? [] : [at - since];
+  });
+  const sorted = times.toSorted((a, b) => a - b);
+  return { p50: share(sorted, 0.5), p99: share(sorted, 0.99), count: sorted.length };
+};
+
+const dataDir = await mkdtemp(join(tmpdir(), 'cointill-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir });
+const [callers, endpoints] = [startCallers(), await openEndpoints(endpointCount)];
+try {
+  const behind = await backlog({ parts: await openParts(postgres.url, `${dataDir}-a`), callers, endpoints });
+  const prompt = await fromSignals({ parts: await openParts(postgres.url, `${dataDir}-b`), callers, endpoints });
+  const rows = [
+    ['journey', 'figure', 'webhooks', 'to reach'],
+    ['backlog in the log → endpoints, a second', behind.perSecond.toFixed(0), String(behind.count), '≥ 5000'],
+    [`signal → endpoint at ${perSecond}/s, p50 ms`, prompt.p50.toFixed(1), String(prompt.count), '≤ 15'],
+    [`signal → endpoint at ${perSecond}/s, p99 ms`, prompt.p99.toFixed(1), String(prompt.count), '≤ 80'],
+  ];
+  console.log(table(rows));
+  const configuration =
+    'log and bus on Postgres, durable commits; the backlog by a notifier alone, signals by one process';
+  await writeJson(values.out, {
+    machine: machine(),
+    loadAverage: loadavg(),
+    configuration,
+    endpoints: endpointCount,
+    perSecond,
+    behind,
+    prompt,
+  });
+} finally {
+  await callers.stop();
+  endpoints.close();
+  await postgres.stop();
+  await Promise.all(['', '-a', '-b'].map((end) => rm(dataDir + end, { recursive: true, force: true })));
+}

@@ -1,5 +1,5 @@
 import type { App } from '#door/app';
-import { emailCarrierFor, type Ground, startWhenPossible } from '#ground';
+import { emailCarrierFor, type Ground, startPruning, startWhenPossible } from '#ground';
 import { type Carriers, simulatedCarrier, startSendingMessages } from '#messages';
 import { createDeliveryMetrics } from '#webhooks';
 import { registerRelayLag, startRelay } from './relay/index.ts';
@@ -34,6 +34,7 @@ export const notifier: App = {
         startRelaying(ground);
         startSendingWebhooks(ground);
         startTellingPlayers(ground, carriers);
+        startPruning(ground);
       },
     };
   },

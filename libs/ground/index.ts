@@ -6,6 +6,7 @@ export { type Ground, openGround } from './ground.ts';
 export { migrateAll } from './migrations.ts';
 export { projections, streamRows } from './projections.ts';
 export { emailCarrierFor } from './providers.ts';
+export { startPruning } from './pruning.ts';
 export { reachDatabase } from './reach-database.ts';
 export {
   finishSecrets,

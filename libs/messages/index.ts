@@ -16,6 +16,7 @@ export {
   type SendingOptions,
   startSendingMessages,
 } from './messages.ts';
+export { pruneMessages } from './prune.ts';
 export type { Carriers } from './sending/send-due.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'messages');

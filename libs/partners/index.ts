@@ -29,6 +29,7 @@ export { sealedWebhookSecrets, type WebhookTarget } from './casinos/webhook-of.t
 export type { KeyDescription } from './describe-key.ts';
 export type { AccessToken, TokenAuthentication, TokenRefusal } from './legacy/access-token.ts';
 export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.ts';
+export { pruneTokens } from './legacy/prune.ts';
 export type { Refreshed } from './legacy/refresh.ts';
 export type { LegacyTokens } from './legacy/tokens.ts';
 export {

@@ -59,6 +59,8 @@ export type Configuration = {
     readonly perKey: number;
     readonly perCasino: number;
   };
+  /** For how many days what is old is kept, which is no history. */
+  readonly kept: { readonly deliveriesDays: number; readonly messagesDays: number; readonly tokensDays: number };
   readonly webhooks: { readonly allowPrivate: boolean };
   /** What the first start gives out; random ones are made where a value is missing. */
   readonly tokens: { readonly operator: string | undefined; readonly engine: string | undefined };

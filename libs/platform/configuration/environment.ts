@@ -9,6 +9,12 @@ const Count: PropertyDecorator = Must({
   holds: (text) => isCount(text, 1_000_000),
 });
 
+/** Less would take away what a partner may still ask about, or what keeps a message from being sent twice. */
+const Days: PropertyDecorator = Must({
+  must: 'be a whole number from 90 to 36500',
+  holds: (text) => isCount(text, 36_500, 90),
+});
+
 const MaybeCount: PropertyDecorator = Must({
   must: 'be empty (no limit) or a whole number from 1 to 1000000',
   holds: (text) => text === '' || isCount(text, 1_000_000),
@@ -99,6 +105,15 @@ export class Environment extends StoresEnvironment {
 
   @Count
   SMS_PER_CASINO = '1000';
+
+  @Days
+  KEEP_DELIVERIES_DAYS = '400';
+
+  @Days
+  KEEP_MESSAGES_DAYS = '400';
+
+  @Days
+  KEEP_TOKENS_DAYS = '400';
 
   @OneOf('true', 'false')
   WEBHOOK_ALLOW_PRIVATE = 'false';

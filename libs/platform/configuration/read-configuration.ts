@@ -97,6 +97,11 @@ const configurationOf = (checked: Environment): Configuration => ({
     perKey: Number(checked.SMS_PER_KEY),
     perCasino: Number(checked.SMS_PER_CASINO),
   },
+  kept: {
+    deliveriesDays: Number(checked.KEEP_DELIVERIES_DAYS),
+    messagesDays: Number(checked.KEEP_MESSAGES_DAYS),
+    tokensDays: Number(checked.KEEP_TOKENS_DAYS),
+  },
   webhooks: { allowPrivate: checked.WEBHOOK_ALLOW_PRIVATE === 'true' },
   tokens: { operator: checked.OPERATOR_TOKEN || undefined, engine: checked.ENGINE_TOKEN || undefined },
   secretsKey: checked.SECRETS_KEY || undefined,

@@ -4,7 +4,7 @@ export { headersOf } from './headers.ts';
 export { type DeliveryFilters, type DeliveryStatus, findDelivery, listDeliveries } from './list.ts';
 export { makeDeliveries } from './make-deliveries.ts';
 export { createDeliveryMetrics, type DeliveryMetrics } from './metrics.ts';
-export { pruneBodies } from './prune.ts';
+export { pruneBodies, pruneDeliveries } from './prune.ts';
 
 export { type Scheduler, type SchedulerOptions, startScheduler } from './scheduler.ts';
 export {

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { migrations as engine } from '#engine';
+import { migrations as logTables, openPostgresEventLog } from '#event-log/postgres';
+import { projections } from '#ground';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { silentLogger } from '#platform/logging';
+import { migrate } from '#platform/migrations';
+import { createPool } from '#platform/postgres';
+import { migrations as readModels, startProjections, stopWaiting, waitForPosition } from '#read-models';
+import { migrations as receipts } from '#receipts';
+import { database } from '../lib/processes.ts';
+import { machine, table, writeJson } from '../lib/report.ts';
+import { ratios, spreadOf } from '../lib/statistics.ts';
+import { openBare } from './bare.ts';
+import { fill } from './fill.ts';
+
+// usage: npm run bench -- rebuild [--deposits 20000] [--rounds 3] [--out bench/results/rebuild.json]
+const { values } = parseArgs({
+  options: {
+    deposits: { type: 'string', default: '20000' },
+    rounds: { type: 'string', default: '3' },
+    out: { type: 'string', default: join(import.meta.dirname, '../results/rebuild.json') },
+  },
+});
+const [deposits, rounds] = [Number(values.deposits), Number(values.rounds)];
+const NAME = 'deposits';
+/** Of the bare loop. */
+const LIMIT = 0.5;
+
+const directory = await mkdtemp(join(tmpdir(), 'bench-rebuild-'));
+const server = await startEmbeddedPostgres({ dataDir: directory });
+try {
+  const url = await database(server.url, 'rebuild');
+  for (const tables of [logTables, readModels, receipts, engine]) await migrate(url, tables);
+  const log = await openPostgresEventLog({ databaseUrl: url });
+  const pool = createPool({ url, applicationName: 'bench', logger: silentLogger });
+  const events = await fill(log, deposits);
+  const running = startProjections({ projections, log, pool, logger: silentLogger });
+  const position = await log.head();
+  for (const { projection } of projections)
+    while (position !== undefined && !(await waitForPosition({ ...projection, pool, position, withinMs: 10_000 })));
+  await pool.query('VACUUM ANALYZE');
+
+  /** As an operator's is done: asked for, filled beside the live tables, exchanged. */
+  const rebuild = async (): Promise<void> => {
+    if ((await running.rebuild(NAME)) !== 'started') throw new Error('a rebuild is under way already');
+    for (;;) {
+      const { rows } = await pool.query<{ state: string }>('SELECT state FROM projection_rebuilds WHERE name = $1', [
+        NAME,
+      ]);
+      if (rows.length === 0) return;
+      if (rows[0]?.state === 'failed') throw new Error('the rebuild has failed');
+      await delay(20);
+    }
+  };
+  const bare = await openBare(url);
+  const perSecond = async (work: () => Promise<void>): Promise<number> => {
+    const start = performance.now();
+    await work();
+    return (events * 1_000) / (performance.now() - start);
+  };
+  const contestants = { 'cointill: rebuild': rebuild, 'bare: read, parse, COPY': bare.loop, 'COPY alone': bare.copy };
+  const measured = new Map(Object.keys(contestants).map((name) => [name, [] as number[]]));
+  // By turns, so that the machine's good and bad minutes meet all.
+  for (let round = 0; round < rounds; round++)
+    for (const [name, work] of Object.entries(contestants)) measured.get(name)?.push(await perSecond(work));
+
+  const [ours = [], loop = [], copy = []] = [...measured.values()];
+  const rows = [...measured].map(([name, rates]) => {
+    const { median, min, max } = spreadOf(rates);
+    const of = (others: readonly number[]): string => ratios(rates, others).median.toFixed(2);
+    return [name, Math.round(median).toString(), `${Math.round(min)}–${Math.round(max)}`, of(loop), of(copy)];
+  });
+  console.log(
+    table([[`${deposits} deposits, ${events} events`, 'events/s', 'from–to', 'of bare', 'of COPY'], ...rows]),
+  );
+  const ratio = ratios(ours, loop);
+  console.log(
+    `\nmemory at its highest: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB (the bare loop's with it)`,
+  );
+  console.log(
+    `rebuild / bare: ${ratio.median.toFixed(2)} (at least ${LIMIT}: ${ratio.median >= LIMIT ? 'kept' : 'MISSED'})`,
+  );
+  const figures = { deposits, events, ours, bare: loop, copy, ratio };
+  await writeJson(values.out, { machine: machine(), loadAverage: loadavg(), rounds, ...figures });
+  process.exitCode = ratio.median >= LIMIT ? 0 : 1;
+  await bare.client.end();
+  await running.stop();
+  await stopWaiting(pool);
+  await log.close();
+  await pool.end();
+} finally {
+  await server.stop();
+  await rm(directory, { recursive: true, force: true });
+}

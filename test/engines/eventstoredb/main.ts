@@ -5,6 +5,7 @@ import { startControl } from './control.ts';
 import { startStandIn } from './standIn.ts';
 
 // usage: node main.ts [--host ADDRESS] [--port N] [--data DIR] [--control-port M] [--faults JSON]
+//   as a node of a cluster: --cluster HOST:PORT,HOST:PORT,… --node N --data DIR, the same for all
 const { values } = parseArgs({
   options: {
     host: { type: 'string', default: '127.0.0.1' },
@@ -12,20 +13,30 @@ const { values } = parseArgs({
     data: { type: 'string' },
     'control-port': { type: 'string' },
     faults: { type: 'string', default: '{}' },
+    cluster: { type: 'string' },
+    node: { type: 'string', default: '0' },
   },
 });
 
+const places = values.cluster?.split(',').map((place) => {
+  const [host = '', port] = place.split(':');
+  return { host, port: Number(port) };
+});
+const node = Number(values.node);
+const cluster = places && { dir: values.data ?? '.', node, places };
+
 const standIn = await startStandIn({
   host: values.host,
-  port: Number(values.port),
+  port: places?.[node]?.port ?? Number(values.port),
   faults: JSON.parse(values.faults),
   ...(values.data !== undefined && { dataDir: values.data }),
+  ...(cluster && { cluster }),
 });
 const control =
   values['control-port'] === undefined ? undefined : startControl(standIn, Number(values['control-port']));
 
 /** Whoever is to kill it by its number finds it beside the data. */
-if (values.data !== undefined) {
+if (values.data !== undefined && !cluster) {
   mkdirSync(values.data, { recursive: true });
   writeFileSync(join(values.data, 'pid'), String(process.pid));
 }

@@ -1,9 +1,14 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { gate } from './cluster/gate.ts';
+import { gossipHandler } from './cluster/gossip.ts';
+import { type ClusterOptions, joinCluster, type Membership } from './cluster/membership.ts';
+import { openSharedJournal } from './cluster/sharedJournal.ts';
 import type { Context } from './context.ts';
 import { createFaults, type FaultSwitches, type Faults } from './faults.ts';
 import { listen } from './listener.ts';
+import type { Commit } from './log/event.ts';
 import { MEMORY_ONLY, openJournal } from './log/journal.ts';
-import { createLog } from './log/log.ts';
+import { createLog, type Log } from './log/log.ts';
 import { writeSystemEvents } from './log/systemEvents.ts';
 import { createGroups } from './persistent/groups.ts';
 import { joinHandler } from './persistent/join.ts';
@@ -14,8 +19,8 @@ import { batchAppendHandler } from './streams/batchAppend.ts';
 import { deleteHandler, tombstoneHandler } from './streams/delete.ts';
 import { readHandler } from './streams/read.ts';
 import { coalesce } from './wire/coalesce.ts';
-import { featureServices, persistentServices, streamServices } from './wire/definitions.ts';
-import { shuttingDown } from './wire/refusals.ts';
+import { featureServices, gossipServices, persistentServices, streamServices } from './wire/definitions.ts';
+import { notReady, type Refusal, shuttingDown } from './wire/refusals.ts';
 
 export type StandInOptions = {
   /** The loopback if left out. */
@@ -25,6 +30,8 @@ export type StandInOptions = {
   /** Where to keep the journal; without it, everything is gone with the stand-in. */
   readonly dataDir?: string;
   readonly faults?: Partial<Faults>;
+  /** One node of several over the log in a directory that they share. */
+  readonly cluster?: ClusterOptions;
 };
 
 export type StandIn = {
@@ -40,7 +47,10 @@ export type StandIn = {
   close(): Promise<void>;
 };
 
-const openLog = (dataDir: string | undefined) => {
+/** A node has what it needs to serve before it serves. */
+type Opened = { readonly log: Log; readonly closeJournal: () => void };
+
+const openLog = (dataDir: string | undefined): Opened => {
   const journal = { current: MEMORY_ONLY };
   const log = createLog((commit) => journal.current.write(commit));
   if (dataDir !== undefined) journal.current = openJournal(dataDir, log.restore);
@@ -48,9 +58,25 @@ const openLog = (dataDir: string | undefined) => {
   return { log, closeJournal: () => journal.current.close() };
 };
 
-const createServer = (ctx: Context) => {
+const inCluster = (options: ClusterOptions) => {
+  const journal = { write: (_: Commit): void => undefined };
+  const log = createLog((commit) => journal.write(commit));
+  const shared = openSharedJournal(options.dir, log.restore, () => process.exit(0));
+  journal.write = shared.write;
+  const opened: Opened = { log, closeJournal: () => undefined };
+  return {
+    ...opened,
+    join: (onDeposed: () => void) =>
+      joinCluster(options, { journal: shared, onLeading: () => writeSystemEvents(log), onDeposed }),
+  };
+};
+
+const createServer = (ctx: Context, membership: Membership | undefined) => {
   /** Messages that the real server takes are up to about 16 MB; a longer one is RESOURCE_EXHAUSTED. */
-  const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024, interceptors: [coalesce] });
+  const server = new Server({
+    'grpc.max_receive_message_length': 16 * 1024 * 1024,
+    interceptors: [...(membership ? [gate(membership)] : []), coalesce],
+  });
   server.addService(streamServices.StreamsService, {
     append: appendHandler(ctx),
     batchAppend: batchAppendHandler(ctx),
@@ -64,6 +90,7 @@ const createServer = (ctx: Context) => {
     getInfo: infoHandler(ctx),
     read: joinHandler(ctx),
   });
+  if (membership) server.addService(gossipServices.GossipService, { read: gossipHandler(membership) });
   server.addService(featureServices.ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler });
   return server;
 };
@@ -81,22 +108,24 @@ const shutDown = (server: Server) =>
   });
 
 export const startStandIn = async (options: StandInOptions = {}): Promise<StandIn> => {
-  const { log, closeJournal } = openLog(options.dataDir);
+  const clustered = options.cluster && inCluster(options.cluster);
+  const { log, closeJournal } = clustered ?? openLog(options.dataDir);
   const faults = createFaults(options.faults);
   const ctx: Context = { log, faults, groups: createGroups(log), openCalls: new Set(), uncommitted: new Map() };
-  const server = createServer(ctx);
+  const endCalls = (reason: Refusal) => {
+    for (const end of [...ctx.openCalls]) end(reason);
+  };
+  const membership = clustered?.join(() => endCalls(notReady()));
+  const server = createServer(ctx, membership);
   const { host = '127.0.0.1', port = 0 } = options;
   const listener = await listen(server.createConnectionInjector(ServerCredentials.createInsecure()), { host, port });
-  const endCalls = () => {
-    for (const end of [...ctx.openCalls]) end(shuttingDown());
-    ctx.groups.close(shuttingDown());
-  };
   return {
     port: listener.port,
     url: `esdb://${host}:${listener.port}?tls=false`,
     faults,
     cut: listener.cut,
     kill: () => {
+      membership?.stop();
       listener.close();
       listener.cut();
       server.forceShutdown();
@@ -105,7 +134,9 @@ export const startStandIn = async (options: StandInOptions = {}): Promise<StandI
     },
     close: async () => {
       listener.close();
-      endCalls();
+      membership?.stop();
+      endCalls(shuttingDown());
+      ctx.groups.close(shuttingDown());
       await shutDown(server);
       closeJournal();
     },

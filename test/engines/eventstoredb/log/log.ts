@@ -27,7 +27,7 @@ export type Log = {
   write(stream: string, events: readonly Proposed[]): { readonly position: number; readonly last: number };
   tombstone(stream: string, id: string): { readonly position: number };
   onCommit(listener: CommitListener): () => void;
-  /** Takes in what a journal kept. Ids are not remembered: what ANY knows ends with the process. */
+  /** Takes in what a journal kept, or another node wrote. Ids are not remembered: what ANY knows ends with the process. */
   restore(commit: Commit): void;
 };
 
@@ -85,12 +85,16 @@ export const createLog = (persist: (commit: Commit) => void): Log => {
     });
   };
 
+  const tell = (recorded: readonly Recorded[]) => {
+    if (recorded.length > 0) for (const listener of [...listeners]) listener(recorded);
+  };
+
   const commit = (stream: string, revision: number, events: readonly Proposed[]) => {
     const next = { stream, revision, position: end, created: Date.now(), events };
     persist(next);
     const recorded = apply(next);
     for (const { id, revision: at } of recorded) recentIds.remember(id, stream, at);
-    if (recorded.length > 0) for (const listener of [...listeners]) listener(recorded);
+    tell(recorded);
     return { position: recorded.at(-1)?.position ?? next.position };
   };
 
@@ -117,7 +121,7 @@ export const createLog = (persist: (commit: Commit) => void): Log => {
       return () => listeners.delete(listener);
     },
     restore: (kept) => {
-      apply(kept);
+      tell(apply(kept));
     },
   };
 };

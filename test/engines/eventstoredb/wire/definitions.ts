@@ -1,5 +1,7 @@
 /** The messages and services as the client package ships them, so that both sides speak of the same fields. */
 export { default as codes } from '@eventstore/db-client/generated/code_pb.js';
+export { default as gossipServices } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+export { default as gossip } from '@eventstore/db-client/generated/gossip_pb.js';
 export { default as persistentServices } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 export { default as persistent } from '@eventstore/db-client/generated/persistent_pb.js';
 export { default as featureServices } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';

@@ -48,6 +48,13 @@ export const appendTooLarge = () =>
     'maximum-append-size': String(MAX_APPEND_BYTES),
   });
 
+export const notLeader = ({ host, port }: { readonly host: string; readonly port: number }) =>
+  refusal(status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': String(port),
+  });
+
 export const NOT_READY = 'Server Is Not Ready';
 export const notReady = () => refusal(status.UNAVAILABLE, NOT_READY);
 export const unavailable = () => refusal(status.UNAVAILABLE, 'The answer was lost.');

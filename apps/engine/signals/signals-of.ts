@@ -1,9 +1,20 @@
 import { schemaMismatch } from '#door/errors';
-import { MOST_SIGNALS } from '#engine';
+import { noteKept } from '#door/http';
+import { MOST_SIGNALS, signalDescriptions } from '#engine';
 
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
+};
+
+const fieldsOf = new Map<unknown, ReadonlySet<string>>(
+  signalDescriptions.map(({ type, schema }) => [type, new Set(Object.keys(schema.properties))]),
+);
+
+/** What is read of a signal; of one that nobody knows, nothing is said but that. */
+const keptOf = (signal: unknown): unknown => {
+  const fields = kindOf(signal) === 'object' ? fieldsOf.get(Reflect.get(Object(signal), 'type')) : undefined;
+  return fields ? Object.fromEntries(Object.entries(Object(signal)).filter(([name]) => fields.has(name))) : signal;
 };
 
 export const tooManySignals = () =>
@@ -22,5 +33,6 @@ export const signalsOf = (body: unknown): readonly unknown[] => {
   if (!Array.isArray(signals))
     throw schemaMismatch([{ path: ['signals'], message: `Expected array, received ${kindOf(signals)}` }]);
   if (signals.length > MOST_SIGNALS) throw tooManySignals();
+  noteKept(body, { signals: signals.map(keptOf) });
   return signals;
 };

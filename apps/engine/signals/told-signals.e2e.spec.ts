@@ -86,6 +86,19 @@ describe('a signal written after the OpenAPI document', () => {
     expect(new Set(answers)).toEqual(new Set([READ]));
   });
 
+  it('is told which of its fields nobody reads, by the way to each', async () => {
+    const [seen = {}, ...others] = told.map(({ example }) => ({ ...example, signal_id: `told-${example.type}` }));
+    const misspelt = { ...seen, replacable: true, deposit_id: NOBODYS };
+    const post = async (body: object): Promise<string | null> => {
+      const headers = { authorization: 'Bearer engine', 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await fetch(`${served.url}/engine/signals`, init)).headers.get('x-ignored-fields');
+    };
+    expect(await post({ signals: [seen, ...others] })).toBeNull();
+    expect(await post({ signals: [...others, misspelt], batch: 1 })).toBe(`signals.${others.length}.replacable, batch`);
+    expect(await post({ signals: [{ type: 'payment.guessed', x: 1 }, 'x', null] })).toBeNull();
+  });
+
   it('is rejected without a field that is required', async () => {
     const lacking = told.flatMap(({ schema, example }) =>
       (schema.required ?? [])

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { readConfiguration } from '#platform/configuration';
 import { databasePerTest } from '../../test/support/with-database.ts';
+import { keepHistory } from './history.ts';
 import { migrateAll } from './migrations.ts';
 import { asRoles, type DatabaseUrls } from './roles.ts';
 
@@ -65,6 +66,20 @@ describe('history', () => {
     expect(await ask(service, 'SELECT (SELECT count(*) FROM events) AS events, count(*) FROM audit_trail')).toEqual([
       { events: '1', count: '1' },
     ]);
+  });
+
+  it('is not to be had by functions that wait for whoever may change it', async () => {
+    const { service } = await start();
+    for (const fits of ['has_table_privilege(text, oid, text)', 'has_any_column_privilege(text, oid, text)'])
+      await ask(
+        service,
+        `CREATE FUNCTION ${fits} RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+           GRANT ALL ON events TO cointill; RETURN true; END $$`,
+      );
+    const urls = await asRoles(database.url);
+    await expect(migrateAll(urls, configuration)).rejects.toThrow('public.has_table_privilege(text,oid,text)');
+    await keepHistory(urls, ['events', 'audit_trail']);
+    await expect(ask(urls.service, 'DELETE FROM events')).rejects.toThrow('permission denied for table events');
   });
 
   it('is taken from the role that made it in the release before, which goes on beside', async () => {

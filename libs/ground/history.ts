@@ -15,11 +15,21 @@ const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
+/**
+ * The schema of the tables, and from here on nothing in it is called by a bare name: the service may make functions there,
+ * and one that fits better than Postgres' own would run with the rights of this role.
+ */
+const schemaOf = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query<{ name: string }>('SELECT pg_catalog.current_schema() AS name');
+  await client.query('SET search_path = pg_catalog');
+  return pg.escapeIdentifier(rows[0]?.name ?? 'public');
+};
+
 /** Of the migration role: nobody but it changes what these hold. The service adds to history, and reads both. */
 const KEPT = `
   SELECT c.oid, c.oid::regclass::text AS name, k.kind FROM pg_class c
   CROSS JOIN LATERAL (SELECT CASE WHEN relname = ANY ($2) THEN 'history' ELSE 'progress' END AS kind) k
-  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+  WHERE relnamespace = $3::regnamespace AND relkind IN ('r', 'p')
     AND (relname = ANY ($2) OR relname LIKE 'migrations\\_%')
     AND (relowner <> current_user::regrole OR NOT has_table_privilege($1, c.oid, 'SELECT')
       OR has_table_privilege($1, c.oid, 'INSERT') <> (k.kind = 'history')
@@ -28,7 +38,7 @@ const KEPT = `
 /** A sequence of a column goes with its table. */
 const MADE_FOR_THE_SERVICE = `
   SELECT oid, oid::regclass::text AS name, 'other' AS kind FROM pg_class c
-  WHERE relnamespace = current_schema()::regnamespace AND relowner = current_user::regrole
+  WHERE relnamespace = $2::regnamespace AND relowner = current_user::regrole
     AND relname <> ALL ($1) AND relname NOT LIKE 'migrations\\_%'
     AND (relkind IN ('r', 'p', 'v', 'm')
       OR relkind = 'S' AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i')))`;
@@ -36,16 +46,16 @@ const MADE_FOR_THE_SERVICE = `
 /** What a trigger of history does is no business of whoever it is to stop. */
 const ROUTINES = `
   SELECT oid::regprocedure::text AS name FROM pg_proc
-  WHERE pronamespace = current_schema()::regnamespace AND proowner <> current_user::regrole`;
+  WHERE pronamespace = $1::regnamespace AND proowner <> current_user::regrole`;
 
 /** Whoever owns a schema may drop what is in it. */
 const SCHEMA = `
   SELECT format('%I', nspname) AS name, pg_has_role($1, nspowner, 'USAGE') AS "isTheirs",
          has_schema_privilege($1, oid, 'CREATE') AND has_schema_privilege($1, oid, 'USAGE') AS "isOpen"
-  FROM pg_namespace WHERE oid = current_schema()::regnamespace`;
+  FROM pg_namespace WHERE oid = $2::regnamespace`;
 
-const arrangeSchema = async (client: pg.Client, service: string): Promise<void> => {
-  const { rows } = await client.query<{ name: string; isTheirs: boolean; isOpen: boolean }>(SCHEMA, [service]);
+const arrangeSchema = async (client: pg.Client, service: string, schema: string): Promise<void> => {
+  const { rows } = await client.query<{ name: string; isTheirs: boolean; isOpen: boolean }>(SCHEMA, [service, schema]);
   for (const { name, isTheirs, isOpen } of rows) {
     if (isTheirs) await client.query(`ALTER SCHEMA ${name} OWNER TO CURRENT_USER`);
     // A rebuild makes tables of its own.
@@ -67,15 +77,36 @@ const arrangeTable = async (client: pg.Client, service: string, { name, kind }: 
 };
 
 const arrange = async (client: pg.Client, service: string, history: readonly string[]): Promise<void> => {
+  const schema = await schemaOf(client);
   await client.query(`SET lock_timeout = '10s'`);
   // Of two processes at once one waits for the other.
   await client.query(`SELECT pg_advisory_lock(hashtextextended('who owns the tables', 0))`);
-  await arrangeSchema(client, service);
-  const kept = await client.query<Table>(KEPT, [service, history]);
-  const made = await client.query<Table>(MADE_FOR_THE_SERVICE, [history]);
+  await arrangeSchema(client, service, schema);
+  const kept = await client.query<Table>(KEPT, [service, history, schema]);
+  const made = await client.query<Table>(MADE_FOR_THE_SERVICE, [history, schema]);
   for (const table of [...kept.rows, ...made.rows]) await arrangeTable(client, service, table);
-  const { rows } = await client.query<{ name: string }>(ROUTINES);
+  const { rows } = await client.query<{ name: string }>(ROUTINES, [schema]);
   for (const { name } of rows) await client.query(`ALTER ROUTINE ${name} OWNER TO CURRENT_USER`);
+};
+
+const TRAPS = `${ROUTINES} AND EXISTS (
+  SELECT FROM pg_class WHERE relnamespace = $1::regnamespace AND relowner = current_user::regrole AND relname = ANY ($2))`;
+
+/**
+ * Migrations call functions by their bare names, with the rights of whoever keeps history. Only migrations make any, so
+ * once history is kept, what somebody else has made there waits for them.
+ */
+export const refuseTraps = async ({ migration }: DatabaseUrls, history: readonly string[]): Promise<void> => {
+  if (migration === undefined) return;
+  const found = await withClient(migration, async (client) => {
+    const schema = await schemaOf(client);
+    return client.query<{ name: string }>(TRAPS, [schema, history]);
+  });
+  const names = found.rows.map(({ name }) => name);
+  if (names.length > 0)
+    throw new StartError(
+      `the role of MIGRATION_DATABASE_URL runs nothing beside functions that it did not make: ${names.join(', ')}; look at them, and drop them or ALTER … OWNER`,
+    );
 };
 
 const roleOf = (url: string): Promise<string> =>

@@ -15,7 +15,7 @@ import { migrations as rates } from '#rates';
 import { migrations as readModels } from '#read-models';
 import { migrations as receipts } from '#receipts';
 import { migrations as webhooks } from '#webhooks';
-import { changeableHistory, keepHistory } from './history.ts';
+import { changeableHistory, keepHistory, refuseTraps } from './history.ts';
 import type { DatabaseUrls } from './roles.ts';
 import { StartError } from './start-error.ts';
 
@@ -45,12 +45,13 @@ const explained = (error: unknown, { migration }: DatabaseUrls): unknown => {
  */
 export const migrateAll = async (urls: DatabaseUrls, configuration: Configuration): Promise<readonly string[]> => {
   const all = await wanted(configuration);
+  const history = all.flatMap((migrations) => migrations.history ?? []);
+  await refuseTraps(urls, history);
   try {
     for (const migrations of all) await migrate(urls.migration ?? urls.service, migrations);
   } catch (error) {
     throw explained(error, urls);
   }
-  const history = all.flatMap((migrations) => migrations.history ?? []);
   await keepHistory(urls, history);
   return changeableHistory(urls, history);
 };

@@ -51,7 +51,9 @@ export const asRoles = async (superuserUrl: string): Promise<DatabaseUrls> => {
     return Object.assign(new URL(superuserUrl), { username: role, password }).href;
   };
   try {
-    for (const text of ['BEGIN', MAKE, HAND_OVER, 'COMMIT']) await client.query(text);
+    // By the names of Postgres alone: the service may have made functions that would run with these rights.
+    for (const text of ['BEGIN', 'SET LOCAL search_path = pg_catalog', MAKE, HAND_OVER, 'COMMIT'])
+      await client.query(text);
     return { service: await urlOf(SERVICE), migration: await urlOf(OWNER) };
   } finally {
     await client.end();

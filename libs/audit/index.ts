@@ -1,2 +1,15 @@
 /** For auditors: what was seen when, whether history and rows are as they were written, and how that is proven. */
+import { migrationsBeside } from '#platform/migrations';
+
+export { type AgainstSeal, againstSeal } from './seals/against-seal.ts';
+export { keptHeads, lastSeal, listSeals, sealNumbered } from './seals/kept.ts';
+export { publicKeyOf } from './seals/key.ts';
+export { makeSeal, type SealParts } from './seals/make-seal.ts';
+export { type Proof, proofProblem, proveEvent } from './seals/proof.ts';
+export type { Head, Seal } from './seals/seal.ts';
 export { depositThen, type Moment } from './time-travel/deposit-then.ts';
+export { checkDeposit } from './verify/check-deposit.ts';
+export type { Finding } from './verify/finding.ts';
+export { type Progress, type Verified, type VerifyOptions, verify } from './verify/verify.ts';
+
+export const migrations = migrationsBeside(import.meta.url, 'audit');

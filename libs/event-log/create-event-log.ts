@@ -5,6 +5,7 @@ import { createHeads } from './heads.ts';
 import { createOutage } from './outage.ts';
 import { type Patience, persist } from './persistence.ts';
 import type { EventLog, ReadOptions, RecordedEvent } from './port.ts';
+import { provenPages } from './proven.ts';
 import { readAll, readStream } from './read.ts';
 import { recorded } from './recorded.ts';
 import { neverBack, type SeenOptions } from './seen.ts';
@@ -80,6 +81,7 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
     readAll: ({ asStored = false, ...read } = {}) =>
       outage.guardRead(() => shown(readAll(store, patience, read), asStored ? asItIs : upcast)),
     subscribe: subscriptions.subscribe,
+    readByStream: (asked = {}) => outage.guardRead(() => provenPages(store, patience, upcast, asked)),
     head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),
     newest: () => outage.guard(() => persist('newest', store.newest, patience, unavailable)),
     close: () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { PreparedEvent } from './append-request.ts';
 import { BrokenHistory } from './errors.ts';
@@ -17,13 +17,19 @@ export type StoredMetadata = {
 
 type Hashed = { stream: string; revision: number; id: string; type: string; metadata: Omit<StoredMetadata, 'hash'> };
 
+const optional = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `"${name}":${JSON.stringify(value)},`;
+
 /**
- * The data is spliced in as text: it is canonical already, `data` sorts before every other key here, and a megabyte
- * need not be walked twice. The result is the canonical JSON of the whole.
+ * The canonical JSON of the whole, written down key by key in its order: what is hashed for every event, by every
+ * command and by whoever proves the log, need not be sorted each time. `data` is canonical text already.
  */
-const hashOf = ({ metadata, ...place }: Hashed, dataText: string): string => {
-  const rest = canonicalize({ ...place, metadata }) ?? '';
-  return createHash('sha256').update(`{"data":${dataText},`).update(rest.slice(1)).digest('hex');
+const hashOf = ({ stream, revision, id, type, metadata }: Hashed, dataText: string): string => {
+  const { schema_version, occurred_at, actor, correlation, causation, prev_hash } = metadata;
+  const told = `{${optional('actor', actor)}${optional('causation', causation)}${optional('correlation', correlation)}`;
+  const sealed = `${told}"occurred_at":${JSON.stringify(occurred_at)},"prev_hash":${JSON.stringify(prev_hash)},"schema_version":${schema_version}}`;
+  const place = `"revision":${revision},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}`;
+  return digest('sha256', `{"data":${dataText},"id":${JSON.stringify(id)},"metadata":${sealed},${place}}`, 'hex');
 };
 
 const named = (metadata: EventMetadata, schemaVersion: number): Omit<StoredMetadata, 'hash' | 'prev_hash'> => ({
@@ -50,17 +56,25 @@ export type Link = { readonly revision: number; readonly hash: string | null };
 
 export const FIRST_LINK: Link = { revision: 0, hash: null };
 
+/** An event as the store has it: its data is the text that was hashed. */
+export type WrittenEvent = Omit<Hashed, 'metadata'> & { readonly metadata: StoredMetadata; readonly data: string };
+
 /** Proves one event, as stored: its hash fits its content, and its link the event before. */
-export const linkAfter = (expected: Link, event: RecordedEvent): Link => {
-  const { stream, revision, id, type } = event;
-  const { hash, prevHash, ...metadata } = event.metadata;
+export const linkAfterText = (expected: Link, { data, ...event }: WrittenEvent): Link => {
+  const { stream, revision, id, metadata } = event;
   const where = `stream ${stream}, revision ${revision}, event ${id}`;
   if (revision !== expected.revision) throw new BrokenHistory(`${where}: revision ${expected.revision} is missing`);
-  if (prevHash !== expected.hash) throw new BrokenHistory(`${where}: it does not follow the event before it`);
-  const sealed = { ...named(metadata, event.schemaVersion), prev_hash: prevHash };
-  const actual = hashOf({ stream, revision, id, type, metadata: sealed }, canonicalize(event.data) ?? '');
-  if (actual !== hash) throw new BrokenHistory(`${where}: its content was changed after it was written`);
-  return { revision: revision + 1, hash };
+  if (metadata.prev_hash !== expected.hash) throw new BrokenHistory(`${where}: it does not follow the event before it`);
+  if (hashOf(event, data) !== metadata.hash)
+    throw new BrokenHistory(`${where}: its content was changed after it was written`);
+  return { revision: revision + 1, hash: metadata.hash };
+};
+
+/** The same of an event that was read. */
+export const linkAfter = (expected: Link, event: RecordedEvent): Link => {
+  const { hash, prevHash, ...metadata } = event.metadata;
+  const stored = { ...named(metadata, event.schemaVersion), prev_hash: prevHash, hash };
+  return linkAfterText(expected, { ...event, metadata: stored, data: canonicalize(event.data) ?? '' });
 };
 
 /** Proves that a stream is as it was written. Takes it from its first event, as stored. */

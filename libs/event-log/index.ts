@@ -15,6 +15,7 @@ export type {
   EventLog,
   EventPlace,
   NewEvent,
+  ProvenEvent,
   RecordedEvent,
 } from './port.ts';
 export { type Position, parsePosition } from './position.ts';

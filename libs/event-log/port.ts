@@ -65,6 +65,24 @@ export type ReadAllOptions = Shape & {
   readonly filter?: EventFilter;
 };
 
+export type ReadByStreamOptions = {
+  /** Nothing that was written behind it. Default: the head of this moment. */
+  readonly upTo?: Position;
+  /** This stream alone. */
+  readonly only?: string;
+};
+
+/** An event as it is found by whoever proves the log. */
+export type ProvenEvent = EventPlace & {
+  /** Undefined where it cannot be read. */
+  readonly hash: string | undefined;
+  /** How it is not as it was written, or does not follow the event before it in its stream. */
+  readonly problem: string | undefined;
+  readonly recordedAt: Date;
+  /** In the newest shape; throws for what cannot be read, or by this release. */
+  readonly event: () => RecordedEvent;
+};
+
 /** Events in the log's order. `position` may lie behind the last event: what a filter passed over counts as seen. */
 export type Batch = { readonly events: readonly RecordedEvent[]; readonly position: Position };
 
@@ -101,6 +119,11 @@ export type EventLog = {
   readonly readAll: (options?: ReadAllOptions) => AsyncIterable<RecordedEvent>;
   /** Every event exactly once in order per subscription, through dropped connections and server restarts. */
   readonly subscribe: (options: SubscribeOptions) => Subscription;
+  /**
+   * All of history, stream by stream in the order of their names' bytes, each from its first event to its last, in
+   * pages; every event is proven, and one that is not as it was written is given all the same.
+   */
+  readonly readByStream: (options?: ReadByStreamOptions) => AsyncIterable<readonly ProvenEvent[]>;
   /** The position of the last readable event; undefined while the log is empty. */
   readonly head: () => Promise<Position | undefined>;
   /** Of the last event that was written before the call; readers in order may have to wait for it. Not behind `head`. */

@@ -34,6 +34,7 @@ const nodeThatShows = (shown: { length: number }): EventStore => ({
   },
   readAll: async function* () {},
   follow: async function* () {},
+  readByStream: async function* () {},
   head: async () => (shown.length === 0 ? undefined : positionOf(shown.length - 1)),
   close: async () => undefined,
 });

@@ -47,6 +47,20 @@ export type ReadStreamOptions = {
   readonly limit: number | undefined;
 };
 
+/** An event as text, whatever that holds: nothing of it is taken for granted. */
+export type EventText = Pick<StoredEvent, 'stream' | 'revision' | 'position' | 'id' | 'type'> & {
+  readonly recordedAt: () => Date;
+  readonly data: string;
+  readonly metadata: string;
+};
+
+export type ReadByStreamOptions = {
+  /** Behind this event; undefined: from the first. */
+  readonly after: { readonly stream: string; readonly revision: number } | undefined;
+  readonly upTo: Position;
+  readonly only: string | undefined;
+};
+
 /** The revision of a stream without events. */
 export const NOTHING = -1;
 
@@ -65,6 +79,8 @@ export type EventStore = {
   readonly readAll: (options: ReadAllOptions) => AsyncIterable<StoredEvent>;
   /** What is there and then what comes, without end; ends when `signal` aborts. */
   readonly follow: (options: FollowOptions) => AsyncIterable<StoredBatch>;
+  /** In the order of the bytes of stream names, then of revisions. */
+  readonly readByStream: (options: ReadByStreamOptions) => AsyncIterable<readonly EventText[]>;
   readonly head: () => Promise<Position | undefined>;
   /** Where every event stands at once where it can be read, the head. */
   readonly newest: () => Promise<Position | undefined>;

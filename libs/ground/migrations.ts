@@ -1,4 +1,5 @@
 import { migrations as addresses } from '#addresses';
+import { migrations as audit } from '#audit';
 import { migrations as counters } from '#counters';
 import { migrations as currencies } from '#currencies';
 import { migrations as depositCommands } from '#deposit-commands';
@@ -22,7 +23,7 @@ import { StartError } from './start-error.ts';
 /** In the order in which one refers to another. */
 const always: readonly Migrations[] = [
   ...[partners, currencies, rates, addresses, messages, limits, kyc],
-  ...[depositCommands, legacyCommands, counters, readModels, receipts, engine, webhooks, inbox],
+  ...[depositCommands, legacyCommands, counters, readModels, receipts, engine, webhooks, inbox, audit],
 ];
 
 const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]> => {

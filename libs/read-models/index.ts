@@ -8,6 +8,10 @@ export {
   upsertRow,
 } from './changes/row-change.ts';
 
+export { compareRows, type RowDifference } from './check/compare-rows.ts';
+export { createRowFold, type FoldedRow, type RowFold } from './check/fold-rows.ts';
+export { tablePositions } from './check/positions.ts';
+
 export type { Projection } from './projection.ts';
 export type { Check } from './rebuild/check.ts';
 export { type RebuildMode, rebuildModes } from './rebuild/modes.ts';

@@ -8,6 +8,7 @@ import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
 import { headNeverBack } from './head-never-back.ts';
 import { headOfAll, readAll } from './read-all.ts';
+import { readByStream } from './read-by-stream.ts';
 import { readStream } from './read-stream.ts';
 
 export type EventStoreDbEventLogOptions = EventLogOptions & {
@@ -39,6 +40,7 @@ const createStore = (url: string, ownership: Ownership): EventStore => {
       return undefined;
     },
     readAll: (options) => readAll(connection, options, ownership),
+    readByStream: (options) => readByStream(connection, options, ownership),
     follow: (options) => follow(connection, options, ownership),
     head: () => headOfAll(connection),
     newest: () => headOfAll(connection),

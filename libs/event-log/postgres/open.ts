@@ -6,6 +6,7 @@ import type { EventStore } from '../store.ts';
 import { createAppender } from './appender.ts';
 import { follow } from './follow.ts';
 import { readAll, readHead, readNewest } from './read-all.ts';
+import { readByStream } from './read-by-stream.ts';
 import { createLastRevision, createReadStream } from './read-stream.ts';
 import { refuseForeignCluster } from './transaction-ids.ts';
 import { createWake } from './wake.ts';
@@ -51,6 +52,7 @@ const createPostgresStore = (
     readStream: createReadStream(pool),
     lastRevision: createLastRevision(pool),
     readAll: (options) => readAll(pool, options),
+    readByStream: (options) => readByStream(pool, options),
     follow: (options) => follow(pool, wake, options),
     head: () => readHead(pool),
     newest: () => readNewest(pool),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { addDecimals } from '../changes/decimals.ts';
 import { addToRow, insertRow, updateRow } from '../changes/row-change.ts';
 import type { Projection } from '../projection.ts';
-import { addDecimals } from './decimals.ts';
 import { given } from './given.ts';
 
 const deposits: Projection = {

@@ -1,7 +1,7 @@
 import { checkChange } from '../changes/check-change.ts';
+import { addDecimals } from '../changes/decimals.ts';
 import type { Columns, RowChange } from '../changes/row-change.ts';
 import { rowIdOf } from '../changes/row-id.ts';
-import { addDecimals } from './decimals.ts';
 
 /** Table → its rows in the order they came. What is added up is text, as it comes back from numeric. */
 export type Tables = { readonly [table: string]: readonly Columns[] };

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { depositStream } from '#deposit-commands';
+import type { DepositCommand } from '#deposits';
+import { accept, confirmed, expired, giveBack, history, issue, kyt, ofac, seen, settled } from '#deposits/testing';
+import type { EventLog } from '#event-log';
+import { projections } from '#ground';
+import { silentLogger } from '#platform/logging';
+import { startProjections, stopWaiting, waitForPosition } from '#read-models';
+
+const screened = [seen(), kyt('passed'), ofac('clear'), confirmed()];
+
+/** What may become of a deposit, one after the other. */
+const livesOf = (depositId: number): readonly (readonly DepositCommand[])[] => [
+  [...screened, accept(), settled('batch-1')],
+  [...screened, accept()],
+  [...screened, giveBack({ returnId: depositId })],
+  [seen(), kyt('failed')],
+  [expired()],
+  [seen(), kyt('review'), ofac('clear')],
+];
+
+const LIVES = 6;
+
+/** Deposits of two casinos, from `first` on. */
+export const appendDeposits = async (log: EventLog, first: number, count: number): Promise<void> => {
+  for (let depositId = first; depositId < first + count; depositId++) {
+    const life = livesOf(depositId).at(depositId % LIVES) ?? [];
+    const opening = issue({
+      depositId,
+      transactionId: depositId,
+      entityId: 3 + (depositId % 2),
+      now: '2026-03-01T12:00:00.000Z',
+    });
+    const events = history(opening, ...life).map(({ type, data }) => ({
+      id: randomUUID(),
+      type,
+      data: JSON.parse(JSON.stringify(data)),
+      metadata: { occurredAt: '2026-03-01T12:00:00.000Z', actor: 'api key 17', correlationId: `c-${depositId}` },
+    }));
+    await log.append(depositStream(depositId), 'no_stream', events);
+  }
+};
+
+/** The rows as they follow from the log, and nobody who brings them further. */
+export const projectAll = async (log: EventLog, pool: pg.Pool): Promise<void> => {
+  const running = startProjections({ projections, log, pool, logger: silentLogger });
+  const position = await log.head();
+  for (const { projection } of position === undefined ? [] : projections)
+    if (position !== undefined && !(await waitForPosition({ ...projection, pool, position, withinMs: 10_000 })))
+      throw new Error(`projection ${projection.name} did not come to the end of the log`);
+  await running.stop();
+  await stopWaiting(pool);
+};

@@ -1,0 +1,61 @@
+import type { ProvenEvent } from '#event-log';
+import type { Finding } from '../verify/finding.ts';
+import type { Observer } from '../verify/verify.ts';
+import { type Head, leafOf, type Seal, sealProblem } from './seal.ts';
+import { createTree } from './tree.ts';
+import { createWalk } from './walk.ts';
+
+export type AgainstSeal = {
+  readonly seal: Seal;
+  readonly publicKey: string;
+  /** Where every stream ended when it was made; undefined: all that can be said is whether the root is still the same. */
+  readonly heads: AsyncIterable<Head> | undefined;
+};
+
+async function* grown(heads: AsyncIterable<Head>, tree: ReturnType<typeof createTree>): AsyncGenerator<Head> {
+  for await (const head of heads) {
+    tree.add(leafOf(head));
+    yield head;
+  }
+}
+
+const broken = (problem: string): Finding => ({ by: 'seal', problem });
+
+/** Streams as they were at the place of the seal, without knowing how they had been. */
+const rootAlone = ({ seal }: AgainstSeal, tell: (finding: Finding) => void): Observer => {
+  const tree = createTree();
+  let head: Head | undefined;
+  const see = ({ stream, revision, hash = '', position }: ProvenEvent): void => {
+    if (seal.position === null || position > seal.position) return;
+    if (head && head.stream !== stream) tree.add(leafOf(head));
+    head = { stream, revision, hash };
+  };
+  return {
+    page: async (events) => events.forEach(see),
+    end: async () => {
+      if (head) tree.add(leafOf(head));
+      if (tree.root().hash !== seal.root)
+        tell(broken('history up to the place of the seal is another than was sealed'));
+    },
+  };
+};
+
+/** Told of whatever is not as it was when the seal was made: changed, cut off, dropped or added. */
+export const againstSeal =
+  (against: AgainstSeal) =>
+  (tell: (finding: Finding) => void): Observer => {
+    const { seal, publicKey, heads } = against;
+    const problem = sealProblem(seal, publicKey);
+    if (problem !== undefined) tell(broken(`seal ${seal.number}: ${problem}`));
+    if (!heads) return rootAlone(against, tell);
+    const tree = createTree();
+    const walk = createWalk({ sealed: grown(heads, tree), position: seal.position, tell });
+    return {
+      page: walk.page,
+      end: async () => {
+        await walk.end();
+        if (tree.root().hash !== seal.root)
+          tell(broken(`the heads that are kept of seal ${seal.number} are not its own`));
+      },
+    };
+  };

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import type { EventLog } from '#event-log';
+import { whileOwner } from '#platform/postgres';
+import type { Secrets } from '#platform/secrets';
+import type { Finding } from '../verify/finding.ts';
+import { breakOf } from '../verify/fold-stream.ts';
+import type { Progress } from '../verify/verify.ts';
+import { forgetUnsealed, keepHeads, keepSeal, keptHeads, lastSeal } from './kept.ts';
+import { signingKey } from './key.ts';
+import { type Head, keyHash, leafOf, type Seal, sealHash, signSeal } from './seal.ts';
+import { createTree } from './tree.ts';
+import { createWalk } from './walk.ts';
+
+export type SealParts = {
+  readonly log: Pick<EventLog, 'readByStream' | 'head'>;
+  readonly pool: pg.Pool;
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>;
+  readonly now?: () => Date;
+  readonly signal: AbortSignal;
+  /** What is not as it was written, or as it was sealed before: it is sealed as it is, and told. */
+  readonly onFinding?: ((finding: Finding) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly breathe?: (() => Promise<void>) | undefined;
+};
+
+type Looked = Pick<Seal, 'position' | 'events' | 'streams' | 'root' | 'breaks'>;
+
+/** Proves all of history once more, and keeps where each stream ends. */
+const look = async (parts: SealParts, db: pg.Client, number: number, previous: Seal | undefined): Promise<Looked> => {
+  const { log, onFinding, onProgress, breathe, signal } = parts;
+  const position = (await log.head()) ?? null;
+  const tree = createTree();
+  let [events, streams, breaks] = [0, 0, 0];
+  let moved: Head[] = [];
+  const tell = (finding: Finding): void => {
+    breaks += 1;
+    onFinding?.(finding);
+  };
+  const walk = createWalk({
+    sealed: keptHeads(db, number - 1),
+    position: previous?.position ?? null,
+    tell,
+    onHead: (head, before) => {
+      streams += 1;
+      tree.add(leafOf(head));
+      if (head.revision !== before?.revision || head.hash !== before.hash) moved.push(head);
+    },
+  });
+  const keep = async (): Promise<void> => {
+    if (moved.length > 0) await keepHeads(db, number, moved);
+    moved = [];
+  };
+  for await (const page of position === null ? [] : log.readByStream({ upTo: position })) {
+    signal.throwIfAborted();
+    for (const event of page) if (event.problem !== undefined) tell(breakOf(event));
+    events += page.length;
+    await walk.page(page);
+    await keep();
+    onProgress?.({ events, streams, rows: 0 });
+    await breathe?.();
+  }
+  await walk.end();
+  await keep();
+  return { position, events, streams, root: tree.root().hash, breaks };
+};
+
+/** The seal is there with its last statement, or not at all: what was begun before is begun anew. */
+const makeOver = async (parts: SealParts, db: pg.Client): Promise<Seal> => {
+  const previous = await lastSeal(db);
+  const number = (previous?.number ?? 0) + 1;
+  await forgetUnsealed(db, number - 1);
+  const { publicKey, privateKey } = await signingKey(db, parts.secrets);
+  const looked = await look(parts, db, number, previous);
+  const body = {
+    format: 'cointill seal 1' as const,
+    number,
+    sealed_at: (parts.now?.() ?? new Date()).toISOString(),
+    ...looked,
+    previous: previous ? sealHash(previous) : null,
+    key: keyHash(publicKey),
+  };
+  const seal = signSeal(body, privateKey);
+  await keepSeal(db, seal);
+  return seal;
+};
+
+export const SEALER = 'cointill audit seal';
+
+/** One at a time, over all processes; undefined: it was told to stop before its turn came. `unless` looks once more then. */
+export const makeSeal = (
+  parts: SealParts,
+  unless: (last: Seal | undefined) => boolean = () => false,
+): Promise<Seal | undefined> =>
+  whileOwner({ name: SEALER, pool: parts.pool, signal: parts.signal }, async (db, over) =>
+    unless(await lastSeal(db)) ? undefined : makeOver({ ...parts, signal: over }, db),
+  );

@@ -1,0 +1,32 @@
+import type { FoldedRow, RowDifference } from '#read-models';
+
+/**
+ * What is not as it was written, and what says so: the chain of its stream, the fold that rows and totals are held
+ * against, or a seal.
+ */
+export type Finding = {
+  readonly by: 'chain' | 'rows' | 'totals' | 'seal';
+  readonly problem: string;
+  readonly stream?: string;
+  readonly revision?: number;
+  readonly table?: string;
+  readonly key?: FoldedRow['key'];
+  readonly field?: string;
+  readonly found?: unknown;
+  readonly expected?: unknown;
+};
+
+/** Each difference by its name. */
+export const findingsOf = (
+  { row: { table, key }, fields }: RowDifference,
+  place: Pick<Finding, 'by' | 'stream'>,
+): readonly Finding[] => {
+  if (fields === undefined) return [{ ...place, table, key, problem: 'the row is missing' }];
+  return fields.map((difference) => ({
+    ...place,
+    table,
+    key,
+    ...difference,
+    problem: 'it is not what history makes it',
+  }));
+};

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { EventLog } from '#event-log';
+import { compareRows, type RowDifference, type TabledProjection, tablePositions } from '#read-models';
+import { type Finding, findingsOf } from './finding.ts';
+import { foldStream } from './fold-stream.ts';
+import type { StreamRows } from './pass.ts';
+
+export type RowsParts = {
+  readonly log: Pick<EventLog, 'readByStream'>;
+  readonly pool: pg.Pool;
+  readonly projections: readonly TabledProjection[];
+};
+
+const LOOK_AGAIN_MS = 100;
+/** Without a service that brings the rows up to date they stay where they are. */
+const STANDSTILL_MS = 3_000;
+
+type Judged = { readonly events: number; readonly behind: boolean; readonly findings: readonly Finding[] };
+
+/** Holds rows against the fold, and again where the one or the other has moved on in between. */
+export const createRowCheck = (parts: RowsParts) => {
+  const { log, pool, projections } = parts;
+  let standsStill = false;
+
+  const isBehind = async (differences: readonly RowDifference[], last: string | undefined): Promise<boolean> => {
+    const positions = await tablePositions(pool, projections);
+    return differences.some(({ row: { table } }) => {
+      const position = positions.get(table);
+      return last !== undefined && (position === undefined || position < last);
+    });
+  };
+
+  const judge = async (stream: string): Promise<Judged> => {
+    const { events, rows, breaks, last } = await foldStream(log, projections, stream);
+    const differences = breaks.length > 0 ? [] : await compareRows(pool, rows);
+    const findings = differences.flatMap((each) => findingsOf(each, { by: 'rows', stream }));
+    return { events, findings, behind: findings.length > 0 && (await isBehind(differences, last)) };
+  };
+
+  /** True: no projection goes on, as without a service. */
+  const waitedInVain = async (until: number): Promise<boolean> => {
+    standsStill ||= performance.now() > until;
+    if (!standsStill) await delay(LOOK_AGAIN_MS);
+    return standsStill;
+  };
+
+  /** Until it is the same twice. 'behind': the events are there, and no projection has taken them. */
+  const judgeAgain = async (stream: string): Promise<'behind' | readonly Finding[]> => {
+    const until = performance.now() + STANDSTILL_MS;
+    for (let before = -1; ; ) {
+      const { events, behind, findings } = await judge(stream);
+      if (findings.length === 0 || (!behind && events === before)) return findings;
+      if (behind && (await waitedInVain(until))) return 'behind';
+      before = events;
+    }
+  };
+
+  /** What is found in the rows of these streams, and how many of the streams no projection has caught up with. */
+  return async (streams: readonly StreamRows[]): Promise<{ findings: readonly Finding[]; behind: number }> => {
+    const rows = streams.flatMap((each) => each.rows);
+    const differing = new Set((await compareRows(pool, rows)).map(({ row }) => row));
+    const findings: Finding[] = [];
+    let behind = 0;
+    for (const { stream, rows: own } of streams) {
+      if (!own.some((row) => differing.has(row))) continue;
+      const judged = await judgeAgain(stream);
+      if (judged === 'behind') behind += 1;
+      else findings.push(...judged);
+    }
+    return { findings, behind };
+  };
+};

@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import type { EventLog, Position, ProvenEvent } from '#event-log';
+import { createRowFold, type RowFold, type TabledProjection } from '#read-models';
+import type { Finding } from './finding.ts';
+import { createPass } from './pass.ts';
+import { createRowCheck, type RowsParts } from './rows.ts';
+import { straysOf, surplusOf } from './strays.ts';
+import { checkTotals } from './totals.ts';
+
+/** Whoever looks at every event on the way, a seal say. */
+export type Observer = {
+  readonly page: (events: readonly ProvenEvent[]) => Promise<void>;
+  readonly end: () => Promise<void>;
+};
+
+export type VerifyOptions = {
+  readonly log: Pick<EventLog, 'readByStream' | 'readAll' | 'head'>;
+  /** Undefined: the log alone is looked at. */
+  readonly pool: pg.Pool | undefined;
+  readonly projections: readonly TabledProjection[];
+  /** Only streams of which an event was recorded between the two. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Only this stream. */
+  readonly only?: string | undefined;
+  readonly observer?: ((tell: (finding: Finding) => void) => Observer) | undefined;
+  readonly onFinding: (finding: Finding) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Called between pages: whoever serves others beside it lets them go first. */
+  readonly breathe?: (() => Promise<void>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Progress = { readonly events: number; readonly streams: number; readonly rows: number };
+
+export type Verified = Progress & {
+  readonly findings: number;
+  /** Streams whose newest events no projection has taken yet. */
+  readonly behind: number;
+  /** Everything that was written up to there was looked at; null: there was nothing. */
+  readonly upTo: Position | null;
+};
+
+type Tell = (finding: Finding) => void;
+
+/** The rows of so many streams are held against the database at once. */
+const STREAMS_AT_ONCE = 250;
+
+/** What can be said of tables as a whole, once every stream was seen. */
+async function* wholeTables(
+  parts: RowsParts & Pick<VerifyOptions, 'log'>,
+  fold: RowFold,
+  expected: ReadonlyMap<string, number>,
+  upTo: Position | undefined,
+): AsyncGenerator<Finding> {
+  const found = upTo === undefined ? [] : await checkTotals(parts, fold, upTo);
+  if (found !== 'behind') yield* found;
+  const totals = new Set(fold.totals().map(({ table }) => table));
+  for (const table of parts.projections.flatMap(({ tables }) => tables))
+    if (!totals.has(table) && (await surplusOf(parts.pool, table, expected.get(table) ?? 0)) > 0)
+      yield* straysOf(parts, table);
+}
+
+const spanOf = ({ from, to }: VerifyOptions) => (from === undefined && to === undefined ? undefined : { from, to });
+
+/** Rows of streams that have been seen to their end, some at a time. */
+const createRowTurn = (parts: RowsParts | undefined, pass: ReturnType<typeof createPass>, tell: Tell) => {
+  const check = parts && createRowCheck(parts);
+  let behind = 0;
+  return {
+    behind: () => behind,
+    holdWhen: async (streams: number): Promise<void> => {
+      if (pass.waiting() < streams) return;
+      const checked = await check?.(pass.takeEnded());
+      behind += checked?.behind ?? 0;
+      for (const each of checked?.findings ?? []) tell(each);
+    },
+  };
+};
+
+/** Every chain, every row and every total, stream by stream: nothing is kept but one stream's rows and the totals. */
+export const verify = async (options: VerifyOptions): Promise<Verified> => {
+  const { log, pool, projections, only, onProgress, breathe, signal } = options;
+  const [upTo, span] = [await log.head(), spanOf(options)];
+  let findings = 0;
+  const tell = (finding: Finding): void => {
+    findings += 1;
+    options.onFinding(finding);
+  };
+  const fold = createRowFold(pool ? projections : []);
+  const pass = createPass(fold, span, tell);
+  const parts = pool && { log, pool, projections };
+  const rows = createRowTurn(parts, pass, tell);
+  const observer = options.observer?.(tell);
+  const pages = upTo === undefined ? [] : log.readByStream({ upTo, ...(only !== undefined && { only }) });
+
+  for await (const page of pages) {
+    signal?.throwIfAborted();
+    for (const proven of page) pass.look(proven);
+    await observer?.page(page);
+    await rows.holdWhen(STREAMS_AT_ONCE);
+    onProgress?.(pass.counts);
+    await breathe?.();
+  }
+  pass.end();
+  await rows.holdWhen(1);
+  await observer?.end();
+  if (parts && only === undefined && span === undefined)
+    for await (const each of wholeTables(parts, fold, pass.expected, upTo)) tell(each);
+  return { ...pass.counts, findings, behind: rows.behind(), upTo: upTo ?? null };
+};

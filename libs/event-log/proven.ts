@@ -1,0 +1,82 @@
+import { BrokenHistory } from './errors.ts';
+import { FIRST_LINK, type Link, linkAfterText, type StoredMetadata } from './hash-chain.ts';
+import type { JsonObject } from './json.ts';
+import { type Patience, persist } from './persistence.ts';
+import type { ProvenEvent, ReadByStreamOptions } from './port.ts';
+import { recorded } from './recorded.ts';
+import { resuming } from './resume.ts';
+import type { EventStore, EventText } from './store.ts';
+import type { Upcast } from './upcasting.ts';
+
+const metadataIn = (text: string): StoredMetadata | undefined => {
+  try {
+    const metadata: unknown = JSON.parse(text);
+    return typeof metadata === 'object' && metadata !== null ? (metadata as StoredMetadata) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** `place` is what all messages of the chain begin with, and what is told beside them anyhow. */
+const withoutPlace = (message: string): string => message.replace(/^stream .*, revision \d+, event [^:]*: /, '');
+
+/** What the log says of one event after another; a break is told once, and what follows it is judged by what is there. */
+const createProver = (upcast: Upcast) => {
+  let stream: string | undefined;
+  let link: Link = FIRST_LINK;
+
+  const problemOf = (text: EventText, metadata: StoredMetadata | undefined): string | undefined => {
+    if (metadata === undefined) return 'its metadata cannot be read';
+    try {
+      linkAfterText(link, { ...text, metadata });
+      return undefined;
+    } catch (error) {
+      if (error instanceof BrokenHistory) return withoutPlace(error.message);
+      throw error;
+    }
+  };
+
+  return (text: EventText): ProvenEvent => {
+    if (text.stream !== stream) [stream, link] = [text.stream, FIRST_LINK];
+    const { revision, position, id, type } = text;
+    const metadata = metadataIn(text.metadata);
+    const problem = problemOf(text, metadata);
+    link = { revision: revision + 1, hash: metadata?.hash ?? null };
+    const event = () => {
+      if (metadata === undefined)
+        throw new BrokenHistory(`stream ${text.stream}, revision ${revision}: its metadata cannot be read`);
+      const data = JSON.parse(text.data) as JsonObject;
+      return upcast(
+        recorded({
+          ...{ stream: text.stream, revision, position, id, type },
+          recordedAt: text.recordedAt(),
+          data,
+          metadata,
+        }),
+      );
+    };
+    return {
+      ...{ stream: text.stream, revision, position, id, type, hash: metadata?.hash, problem, event },
+      get recordedAt() {
+        return text.recordedAt();
+      },
+    };
+  };
+};
+
+export async function* provenPages(
+  store: EventStore,
+  patience: Patience,
+  upcast: Upcast,
+  { upTo, only }: ReadByStreamOptions,
+): AsyncGenerator<readonly ProvenEvent[]> {
+  const end = upTo ?? (await persist('head', store.head, patience, (cause) => cause));
+  if (end === undefined) return;
+  const prove = createProver(upcast);
+  const open = (last: readonly EventText[] | undefined) => {
+    const { stream, revision } = last?.at(-1) ?? {};
+    const after = stream === undefined || revision === undefined ? undefined : { stream, revision };
+    return store.readByStream({ after, upTo: end, only });
+  };
+  for await (const page of resuming('read of every stream', open, patience)) yield page.map(prove);
+}

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import type { Json } from '#event-log';
+import type { Queryable } from '#platform/postgres';
+import type { Columns } from '../changes/row-change.ts';
+import type { FoldedRow } from './fold-rows.ts';
+
+/** One row that is not as history makes it. */
+export type RowDifference = {
+  readonly row: FoldedRow;
+  /** Undefined: the row is not there. */
+  readonly fields: readonly { readonly field: string; readonly found: Json; readonly expected: Json }[] | undefined;
+};
+
+const quoted = pg.escapeIdentifier;
+const list = (columns: readonly string[], of: string): string =>
+  columns.map((name) => `${of}.${quoted(name)}`).join(', ');
+
+/** The server compares, by the types of its columns: 1.0 is 1.00, whoever wrote it. */
+const textFor = (table: string, keys: readonly string[], columns: readonly string[]): string => {
+  const first = `t.${quoted(keys[0] ?? '')}`;
+  const same = keys.map((key) => `t.${quoted(key)} = e.${quoted(key)}`).join(' AND ');
+  const differs =
+    columns.length === 0 ? 'false' : `ROW(${list(columns, 't')}) IS DISTINCT FROM ROW(${list(columns, 'e')})`;
+  const each = columns.map(
+    (name) => `CASE WHEN t.${quoted(name)} IS DISTINCT FROM e.${quoted(name)} THEN ${pg.escapeLiteral(name)} END`,
+  );
+  return `
+    SELECT given.nth, ${first} IS NULL AS missing, to_jsonb(t) AS found, to_jsonb(e) AS expected,
+      array_remove(ARRAY[${each.join(', ')}]::text[], NULL) AS fields
+    FROM json_array_elements($1::json) WITH ORDINALITY AS given (row, nth)
+    CROSS JOIN LATERAL json_populate_record(NULL::${quoted(table)}, given.row) AS e
+    LEFT JOIN ${quoted(table)} AS t ON ${same}
+    WHERE ${first} IS NULL OR ${differs} ORDER BY given.nth`;
+};
+
+type Found = {
+  readonly nth: string | number;
+  readonly missing: boolean;
+  readonly found: Columns | null;
+  readonly expected: Columns;
+  readonly fields: readonly string[];
+};
+
+const differenceOf = (row: FoldedRow, { missing, found, expected, fields }: Found): RowDifference => ({
+  row,
+  fields: missing
+    ? undefined
+    : fields.map((field) => ({ field, found: found?.[field] ?? null, expected: expected[field] ?? null })),
+});
+
+const shapeOf = ({ table, key, values }: FoldedRow): string =>
+  `${table} ${Object.keys(key).join()} ${Object.keys(values).join()}`;
+
+/** Which of these rows are not as they are expected to be, in as few statements as there are shapes of rows. */
+export const compareRows = async (db: Queryable, rows: readonly FoldedRow[]): Promise<readonly RowDifference[]> => {
+  const shapes = Map.groupBy(rows, shapeOf);
+  const differences: RowDifference[] = [];
+  for (const alike of shapes.values()) {
+    const [{ table, key, values }] = alike as [FoldedRow];
+    const given = JSON.stringify(alike.map((row) => ({ ...row.key, ...row.values })));
+    const { rows: found } = await db.query<Found>(textFor(table, Object.keys(key), Object.keys(values)), [given]);
+    for (const one of found) {
+      const row = alike[Number(one.nth) - 1];
+      if (row) differences.push(differenceOf(row, one));
+    }
+  }
+  return differences;
+};

@@ -1,0 +1,67 @@
+import type { RecordedEvent } from '#event-log';
+import { addDecimals } from '../changes/decimals.ts';
+import type { Columns, RowChange } from '../changes/row-change.ts';
+import type { TabledProjection } from '../rebuild/rebuild.ts';
+
+/** A row as history makes it: the columns that its projection writes. */
+export type FoldedRow = { readonly table: string; readonly key: Columns; readonly values: Columns };
+
+type Row = { readonly table: string; readonly key: Columns; values: { [column: string]: Columns[string] } };
+
+/** Values of a key are written in the same order by all who name a row of a table. */
+const idOf = ({ table, key }: Pick<RowChange, 'table' | 'key'>): string => `${table} ${Object.values(key).join(' ')}`;
+
+const takes = ({ projection: { filter } }: TabledProjection, stream: string, type: string): boolean => {
+  if (!filter) return true;
+  return 'types' in filter
+    ? filter.types.includes(type)
+    : filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
+};
+
+/** Rows of one stream's events, and totals over all that were taken. */
+export type RowFold = {
+  readonly take: (event: RecordedEvent) => void;
+  /** Whether any projection looks at events of this kind. */
+  readonly concerns: (place: Pick<RecordedEvent, 'stream' | 'type'>) => boolean;
+  /** Of the events since the last call: those of one stream. */
+  readonly rows: () => readonly FoldedRow[];
+  readonly totals: () => readonly FoldedRow[];
+};
+
+/** What the projections make of history, without a database: a row belongs to one stream, a total to none. */
+export const createRowFold = (projections: readonly TabledProjection[]): RowFold => {
+  let rows = new Map<string, Row>();
+  const totals = new Map<string, Row>();
+
+  const add = (change: RowChange & { kind: 'add' }): void => {
+    const known = totals.get(idOf(change)) ?? { table: change.table, key: change.key, values: {} };
+    for (const [column, amount] of Object.entries(change.amounts))
+      known.values[column] = addDecimals(String(known.values[column] ?? '0'), String(amount));
+    totals.set(idOf(change), known);
+  };
+
+  const apply = (change: RowChange): void => {
+    const id = idOf(change);
+    const known = rows.get(id);
+    if (change.kind === 'add') add(change);
+    else if (change.kind === 'delete') rows.delete(id);
+    else if (known) Object.assign(known.values, change.values);
+    else rows.set(id, { table: change.table, key: change.key, values: { ...change.values } });
+  };
+
+  const concernedBy = ({ stream, type }: Pick<RecordedEvent, 'stream' | 'type'>) =>
+    projections.filter((each) => takes(each, stream, type));
+
+  return {
+    concerns: (place) => concernedBy(place).length > 0,
+    take: (event) => {
+      for (const { projection } of concernedBy(event)) for (const change of projection.project(event)) apply(change);
+    },
+    rows: () => {
+      const folded = [...rows.values()];
+      rows = new Map();
+      return folded;
+    },
+    totals: () => [...totals.values()],
+  };
+};

@@ -1,0 +1,17 @@
+import type { Position } from '#event-log';
+import type { Queryable } from '#platform/postgres';
+import type { TabledProjection } from '../rebuild/rebuild.ts';
+import { readCheckpoint } from '../runner/checkpoint.ts';
+
+/** How far the rows of each table show the log. */
+export const tablePositions = async (
+  db: Queryable,
+  projections: readonly TabledProjection[],
+): Promise<ReadonlyMap<string, Position | undefined>> => {
+  const positions = new Map<string, Position | undefined>();
+  for (const { projection, tables } of projections) {
+    const { position } = await readCheckpoint(db, projection);
+    for (const table of tables) positions.set(table, position);
+  }
+  return positions;
+};

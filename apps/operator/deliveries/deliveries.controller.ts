@@ -6,8 +6,15 @@ import { readId, routesOf } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { type AuthenticateOperator, type Operator } from '#partners';
-import { type DeliveryFilters, findDelivery, listDeliveries } from '#webhooks';
-import { DeliveriesBody, DeliveriesQuery, DeliveryBody, NewReplayBody, ReplayBody } from './delivery-bodies.ts';
+import { type DeliveryFilters, detailOfDelivery, findDelivery, listDeliveries } from '#webhooks';
+import {
+  DeliveriesBody,
+  DeliveriesQuery,
+  DeliveryBody,
+  DeliveryDetailBody,
+  NewReplayBody,
+  ReplayBody,
+} from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
 import { countAgain, sendAllAgain, sendOneAgain } from './send-again.ts';
 
@@ -34,6 +41,18 @@ class DeliveriesController {
   async list(@Query() query: DeliveriesQuery): Promise<DeliveriesBody> {
     const { items, next_cursor } = await listDeliveries(this.pool, filtersIn(query));
     return { deliveries: [...items], next_cursor };
+  }
+
+  @Get(':id')
+  @Roles('admin', 'ops', 'auditor')
+  @Described('getWebhookDelivery', 'A delivery with its body, why it goes where it goes, and what was answered')
+  @ApiParam({ name: 'id', type: 'integer', description: 'Id of the delivery' })
+  @ApiOkResponse({ type: DeliveryDetailBody })
+  @OperatorErrors(deliveryErrors.invalidId(), deliveryErrors.notFound())
+  async get(@Param('id') text: string): Promise<DeliveryDetailBody> {
+    const delivery = await detailOfDelivery(this.pool, readId(text, deliveryErrors));
+    if (!delivery) throw deliveryErrors.notFound();
+    return delivery;
   }
 
   @Post('replay')

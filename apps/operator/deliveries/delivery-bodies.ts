@@ -105,6 +105,25 @@ export class DeliveryBody {
   next_attempt_at!: string | null;
 }
 
+class AnsweredAttemptBody extends AttemptBody {
+  @Text.orNull('The first 500 characters of the answer; null: none came, or none was kept then', 'ok')
+  answer!: string | null;
+}
+
+export class DeliveryDetailBody extends DeliveryBody {
+  @Text.orNull('What is sent, byte by byte; null once it is not kept any more', '{"deposit_id":1001}')
+  body!: string | null;
+
+  @Text('Whose setting it goes by', 'entity 41')
+  endpoint!: string;
+
+  @Text('Why it goes there', 'casino 41 has a webhook URL of its own')
+  reason!: string;
+
+  @List(AnsweredAttemptBody, 'In order')
+  declare attempts: readonly AnsweredAttemptBody[];
+}
+
 export class DeliveriesBody extends PageBody {
   @List(DeliveryBody, 'A page of them')
   deliveries!: readonly DeliveryBody[];

@@ -109,8 +109,8 @@ export const makeAttempt = async (
   if (!tried) return undefined;
   const { attempted, url, again } = tried;
   const verdict: Verdict = again ? verdictOf(delivery, attempted, now()) : { status: 'dead' };
-  const { statusCode, error, durationMs } = attempted;
-  const attempt = { at, movedTo: url === delivery.url ? null : url, statusCode, error, durationMs };
+  const { statusCode, error, durationMs, excerpt: answer } = attempted;
+  const attempt = { at, movedTo: url === delivery.url ? null : url, statusCode, error, durationMs, answer };
   const { id, lease } = delivery;
   return { manner: mannerOf(verdict, durationMs, quickMs), outcome: { id, lease, attempt, verdict } };
 };

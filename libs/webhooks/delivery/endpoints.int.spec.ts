@@ -41,7 +41,7 @@ describe('a sudden backlog', () => {
     const claim = await timed(() => post.room.claim(asked));
     expect(claim.result).toHaveLength(1_000);
     const at = new Date();
-    const attempt = { at, movedTo: null, statusCode: 200, error: null, durationMs: 1 };
+    const attempt = { at, movedTo: null, statusCode: 200, error: null, durationMs: 1, answer: null };
     const outcomes = claim.result.map(({ id, lease }, n) => {
       const status = n % 2 === 0 ? ('delivered' as const) : ('dead' as const);
       return { id, lease, attempt, verdict: { status } };

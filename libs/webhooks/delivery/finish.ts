@@ -8,6 +8,8 @@ export type AttemptMade = {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly durationMs: number;
+  /** The beginning of what was answered. */
+  readonly answer: string | null;
 };
 
 export type Verdict =
@@ -26,10 +28,10 @@ const HELD = 'u.delivery_id = ANY ($1::bigint[]) AND u.lease = ANY ($2::uuid[])'
 
 const FINISH = `
   WITH attempt AS (
-    INSERT INTO webhook_attempts (delivery_id, at, status_code, error, duration_ms)
-    SELECT id, to_timestamp(at_ms / 1000.0), status_code, error, duration_ms
-    FROM unnest($1::bigint[], $3::bigint[], $4::int[], $5::text[], $6::int[])
-      AS made (id, at_ms, status_code, error, duration_ms)
+    INSERT INTO webhook_attempts (delivery_id, at, status_code, error, duration_ms, answer)
+    SELECT id, to_timestamp(at_ms / 1000.0), status_code, error, duration_ms, answer
+    FROM unnest($1::bigint[], $3::bigint[], $4::int[], $5::text[], $6::int[], $11::text[])
+      AS made (id, at_ms, status_code, error, duration_ms, answer)
   ), moved AS (
     UPDATE webhook_deliveries d SET url = moved.url FROM unnest($7::bigint[], $8::text[]) AS moved (id, url)
     WHERE d.id = moved.id
@@ -68,6 +70,8 @@ const columnsOf = (outcomes: readonly Outcome[]): readonly unknown[] => {
     moved.map(({ attempt }) => attempt.movedTo),
     failed.map(({ id }) => id),
     failed.map(({ verdict }) => (verdict.status === 'pending' ? verdict.inMs : null)),
+    // A server of Postgres keeps no NUL in a text.
+    outcomes.map(({ attempt }) => attempt.answer?.replaceAll('\0', '\uFFFD') ?? null),
   ];
 };
 

@@ -1,5 +1,6 @@
 /** Deliveries: stored before they are sent, attempted until they are answered well or given up. */
 
+export { detailOfDelivery } from './detail.ts';
 export { headersOf } from './headers.ts';
 export { type DeliveryFilters, type DeliveryStatus, findDelivery, listDeliveries } from './list.ts';
 export { makeDeliveries } from './make-deliveries.ts';

@@ -120,7 +120,7 @@ describe('a replay', () => {
     await post.room.made(casino, 1_000);
     const roomOf = new Map([[`entity ${casino}`, 1_000]]);
     const asked = { leaseMs: 60_000, room: 1_000, roomOf, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 };
-    const attempt = { at: new Date(), movedTo: null, statusCode: 500, error: null, durationMs: 1 };
+    const attempt = { at: new Date(), movedTo: null, statusCode: 500, error: null, durationMs: 1, answer: null };
     const since = new Date(Date.now() - 3_600_000);
     for (let round = 0; round < 16; round++) {
       const claimed = await post.room.claim(asked);

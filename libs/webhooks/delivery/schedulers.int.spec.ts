@@ -87,7 +87,7 @@ describe('schedulers side by side', () => {
     const outcome = ({ id, lease }: { id: number; lease: string }, status: 'dead' | 'delivered') => ({
       id,
       lease,
-      attempt: { at: new Date(), movedTo: null, statusCode: 500, error: null, durationMs: 1 },
+      attempt: { at: new Date(), movedTo: null, statusCode: 500, error: null, durationMs: 1, answer: null },
       verdict: { status },
     });
 
@@ -207,7 +207,14 @@ describe('schedulers side by side', () => {
     });
     const outcomes = createOutcomes(post.room.pool, silentLogger);
     const stored = claimed.map(({ id, lease }, n) => {
-      const attempt = { at: new Date(), movedTo: null, statusCode: null, error: n === 1 ? 'a \0' : 'b', durationMs: 1 };
+      const attempt = {
+        at: new Date(),
+        movedTo: null,
+        statusCode: null,
+        error: n === 1 ? 'a \0' : 'b',
+        durationMs: 1,
+        answer: 'c \0',
+      };
       return outcomes.store({ id, lease, attempt, verdict: { status: 'dead' } });
     });
     expect(await Promise.all(stored)).toEqual([true, false, true]);

@@ -116,6 +116,26 @@ export const operatorDeliveries = (service: Service): void => {
       expect(paged.map(({ deposit_id }) => deposit_id).sort()).toEqual(made.sort());
     });
 
+    it('shows one with its body as it was sent, why it went there, and the first 500 characters of each answer', async () => {
+      const { casino, endpoint } = await hooked({}, answers(200, `\0${'ü'.repeat(600)}`));
+      const { id } = await casino.deposit();
+      const [sent] = await eventually(
+        () => deliveriesOf(service, { deposit_id: id }),
+        ([delivery]) => delivery?.status === 'delivered',
+      );
+      const [arrival] = await endpoint.arrived(() => true);
+      const { body } = await service.operator('GET', `${route}/${sent?.id}`, undefined, await tokenOf('auditor'));
+      expect(body).toMatchObject({
+        ...sent,
+        body: arrival?.raw.toString('utf8'),
+        endpoint: `entity ${casino.entityId}`,
+        reason: `casino ${casino.entityId} has a webhook URL of its own`,
+        attempts: [{ status_code: 200, answer: `\uFFFD${'ü'.repeat(499)}` }],
+      });
+      expect((await service.operator('GET', `${route}/999999999`)).status).toBe(404);
+      expect((await service.operator('GET', `${route}/x`)).status).toBe(400);
+    });
+
     it('is for auditors too', async () => {
       const auditor = await tokenOf('auditor');
       const { status } = await service.operator('GET', `${route}?deposit_id=${deposit.id}`, undefined, auditor);

@@ -47,6 +47,16 @@ export class OperatorDepositsQuery {
   @IsInstantText()
   to?: string;
 
+  @Text.optional('Decided at this time or later')
+  @Optional()
+  @IsInstantText()
+  decided_from?: string;
+
+  @Text.optional('Decided at this time or earlier')
+  @Optional()
+  @IsInstantText()
+  decided_to?: string;
+
   @Text.optional('next_cursor of the page before')
   @Optional()
   @IsString()
@@ -58,12 +68,12 @@ export class OperatorDepositsQuery {
 }
 
 /** Only what was asked for. */
-export const filtersOf = ({ entity_id, from, to, cursor, limit, ...words }: OperatorDepositsQuery): DepositFilters => {
-  const [earliest, latest] = [instantOf(from), instantOf(to)];
-  return {
-    ...words,
-    ...(entity_id !== undefined && { entity_id: Number(entity_id) }),
-    ...(earliest !== undefined && { from: earliest }),
-    ...(latest !== undefined && { to: latest }),
-  };
+export const filtersOf = (query: OperatorDepositsQuery): DepositFilters => {
+  const { entity_id, from, to, decided_from, decided_to, cursor, limit, ...words } = query;
+  const times = { from, to, decidedFrom: decided_from, decidedTo: decided_to };
+  const asked = Object.entries(times).flatMap(([name, text]) => {
+    const instant = instantOf(text);
+    return instant === undefined ? [] : [[name, instant]];
+  });
+  return { ...words, ...(entity_id !== undefined && { entity_id: Number(entity_id) }), ...Object.fromEntries(asked) };
 };

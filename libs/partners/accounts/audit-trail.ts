@@ -5,6 +5,8 @@ export type AuditEntry = {
   readonly id: number;
   readonly at: string;
   readonly actor: string;
+  /** Of the token or key; null: it has none, or is none. */
+  readonly actor_name: string | null;
   readonly action: Change['action'];
   readonly subject: string;
   readonly subject_id: string;
@@ -20,24 +22,36 @@ export type AuditFilter = Page & {
   readonly subject?: string | undefined;
   readonly subjectId?: string | undefined;
   readonly actor?: string | undefined;
+  readonly action?: Change['action'] | undefined;
+  /** ISO 8601, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 };
 
 type Row = Omit<AuditEntry, 'at'> & { readonly at: Date };
 
+/** Of the token or the key that the actor was. */
+const NAME = `CASE
+  WHEN t.actor ~ '^operator token [0-9]{1,18}$' THEN
+    (SELECT name FROM operator_tokens WHERE id = substring(t.actor FROM '[0-9]+$')::bigint)
+  WHEN t.actor ~ '^api key [0-9]{1,18}$' THEN
+    (SELECT name FROM api_keys WHERE id = substring(t.actor FROM '[0-9]+$')::bigint)
+END`;
+
 const SELECT = `
-  SELECT t.id, t.at, t.actor, t.action, t.subject, t.subject_id, t.before, t.after, t.place, t.previous_hash,
+  SELECT t.id, t.at, t.actor, ${NAME} AS actor_name, t.action, t.subject, t.subject_id, t.before, t.after, t.place, t.previous_hash,
          t.hash FROM audit_trail t`;
 
 /** Newest first. */
 export const listAuditTrail = (
   db: Queryable,
-  { subject, subjectId, actor, ...page }: AuditFilter,
+  { subject, subjectId, actor, action, from, to, ...page }: AuditFilter,
 ): Promise<Paged<AuditEntry>> =>
   listPage<Row, AuditEntry>(db, {
     ...page,
     select: SELECT,
     key: 't.id',
-    where: { subject, subject_id: subjectId, actor },
+    where: { subject, subject_id: subjectId, actor, action, 't.at >=': from, 't.at <=': to },
     order: 'newest first',
     item: ({ at, ...row }) => ({ ...row, at: at.toISOString() }),
   });

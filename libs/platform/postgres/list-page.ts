@@ -11,7 +11,7 @@ type Listing<Row, Item> = Page & {
   readonly key: string;
   /** What holds for every row of the list. */
   readonly only?: string | undefined;
-  /** Column and value that must be equal; undefined asks for nothing. */
+  /** Column and value that must be equal, or a column with `>=` or `<=`; undefined asks for nothing. */
   readonly where?: Readonly<Record<string, string | number | undefined>>;
   readonly order?: 'oldest first' | 'newest first';
   readonly item: (row: Row) => Item;
@@ -27,7 +27,9 @@ export const listPage = async <Row extends { readonly id: number }, Item>(
   const { select, key, only = 'true', where = {}, order = 'oldest first', item, limit = LIMIT, cursor } = listing;
   const [compare, direction] = order === 'oldest first' ? ['>', 'ASC'] : ['<', 'DESC'];
   const filters = Object.entries(where).filter(([, value]) => value !== undefined);
-  const conditions = filters.map(([column], index) => `${column} = $${index + 3}`);
+  const conditions = filters.map(
+    ([column], index) => `${/[<>]=$/.test(column) ? column : `${column} =`} $${index + 3}`,
+  );
   const { rows } = await db.query<Row>(
     `${select} WHERE ${[only, `($1::bigint IS NULL OR ${key} ${compare} $1)`, ...conditions].join(' AND ')}
      ORDER BY ${key} ${direction} LIMIT $2`,

@@ -49,6 +49,11 @@ export const operatorDeposits = (service: Service): void => {
       expect(await found({ ofac_status: 'pending' })).toEqual([open.id]);
       expect(await found({ from: '2099-01-01T00:00:00.000Z' })).toEqual([]);
       expect(await found({ to: '2020-01-01T00:00:00.000Z' })).toEqual([]);
+      const { decision_at } = await accepted.read();
+      expect(await found({ decided_from: String(decision_at), decided_to: String(decision_at) })).toEqual([
+        accepted.id,
+      ]);
+      expect(await found({ decided_from: '2099-01-01T00:00:00.000Z' })).toEqual([]);
       expect((await found({ from: '2020-01-01T00:00:00.000Z', to: '2099-01-01T00:00:00.000Z' })).length).toBe(2);
     });
 

@@ -1,4 +1,4 @@
-import { Json, List, Num, SentText, Text, Time, Word } from '#door/fields';
+import { Json, List, Num, SentText, SentTime, SentWord, Text, Time, Word } from '#door/fields';
 import { PageBody, PageQuery } from '#door/lists';
 
 export class AuditTrailQuery extends PageQuery {
@@ -10,6 +10,15 @@ export class AuditTrailQuery extends PageQuery {
 
   @SentText.optional('Who', 'operator token 4')
   actor?: string;
+
+  @SentWord.optional(['created', 'changed', 'removed'], 'What was done', 'changed')
+  action?: 'created' | 'changed' | 'removed';
+
+  @SentTime.optional('Done then or later', '2026-01-01T00:00:00Z')
+  from?: string;
+
+  @SentTime.optional('Done then or earlier', '2026-02-01T00:00:00Z')
+  to?: string;
 }
 
 export class AuditEntryBody {
@@ -21,6 +30,9 @@ export class AuditEntryBody {
 
   @Text('Who', 'operator token 4')
   actor!: string;
+
+  @Text.orNull('The name of that token or key', 'night shift')
+  actor_name!: string | null;
 
   @Word(['created', 'changed', 'removed'], 'What was done', 'changed')
   action!: string;

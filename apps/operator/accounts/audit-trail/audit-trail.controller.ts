@@ -20,8 +20,11 @@ export class AuditTrailController {
   @ApiOkResponse({ type: AuditTrailBody })
   @OperatorErrors()
   async list(@Query() query: AuditTrailQuery) {
-    const { subject, subject_id: subjectId, actor } = query;
-    const { items, next_cursor } = await this.accounts.auditTrail({ subject, subjectId, actor, ...pageIn(query) });
+    const { subject, subject_id: subjectId, actor, action, from, to } = query;
+    const { items, next_cursor } = await this.accounts.auditTrail({
+      ...{ subject, subjectId, actor, action, from, to },
+      ...pageIn(query),
+    });
     return { audit_trail: items, next_cursor };
   }
 }

@@ -19,6 +19,9 @@ export type DepositFilters = { readonly [Column in (typeof filterColumns)[number
   /** ISO 8601, both included: when the deposit was created. */
   readonly from?: string;
   readonly to?: string;
+  /** The same of when it was decided. */
+  readonly decidedFrom?: string;
+  readonly decidedTo?: string;
 };
 
 export type DepositPage = { readonly deposits: DepositObject[]; readonly next_cursor: string | null };
@@ -28,6 +31,9 @@ const filtered = (rows: SelectQueryBuilder<DepositRow>, filters: DepositFilters)
     if (filters[column] !== undefined) rows.andWhere(`d.${column} = :${column}`, { [column]: filters[column] });
   if (filters.from !== undefined) rows.andWhere('d.created_at >= :from', { from: filters.from });
   if (filters.to !== undefined) rows.andWhere('d.created_at <= :to', { to: filters.to });
+  if (filters.decidedFrom !== undefined)
+    rows.andWhere('d.decision_at >= :decidedFrom', { decidedFrom: filters.decidedFrom });
+  if (filters.decidedTo !== undefined) rows.andWhere('d.decision_at <= :decidedTo', { decidedTo: filters.decidedTo });
   return rows;
 };
 

@@ -1,3 +1,8 @@
+import { exportCommand } from './audit/export.ts';
+import { prove } from './audit/prove.ts';
+import { sealCommand } from './audit/seal.ts';
+import { stream } from './audit/stream.ts';
+import { verifyCommand } from './audit/verify.ts';
 import type { Command } from './command.ts';
 import { complete, completion } from './completion/completion.ts';
 import { backup, restore } from './installation/backup.ts';
@@ -15,6 +20,7 @@ export const commands: readonly Command[] = [
   ...operatorCommands,
   ...[rebuild, switchTables],
   ...[backup, restore, secretsRotate, secretsFinish],
+  ...[stream, verifyCommand, sealCommand, prove, exportCommand],
   ...[completion, complete, schema],
 ];
 
@@ -42,4 +48,6 @@ export const groups: Readonly<Record<string, string>> = {
   'audit-trail': 'Who changed what',
   secrets: 'The key that secrets are sealed with',
   audit: 'Streams, proofs and exports for auditors',
+  'audit jobs': 'What was asked for and runs beside the service',
+  'audit seals': 'Seals of history',
 };

@@ -3,6 +3,8 @@ import { projections, simulatedParts } from '#ground';
 import { openProjectionControl } from '#read-models';
 import { watchAuditTrail } from './accounts/audit-trail/watch-audit-trail.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { openAuditor } from './audit/open-auditor.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { consoleRoutes } from './console/console.module.ts';
 import { deliveryRoutes } from './deliveries/deliveries.controller.ts';
 import { operatorDepositRoutes } from './deposits/routes.ts';
@@ -44,6 +46,7 @@ export const operator: App = {
         inboxRoutes({ authenticateOperator, pool }),
         pulseRoutes({ authenticateOperator, log, pool }),
         engineRecordRoutes({ authenticateOperator, pool }),
+        auditRoutes({ authenticateOperator, pool, log, projections, auditor: openAuditor(ground) }),
       ],
     };
   },

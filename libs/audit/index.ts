@@ -1,9 +1,12 @@
 /** For auditors: what was seen when, whether history and rows are as they were written, and how that is proven. */
 import { migrationsBeside } from '#platform/migrations';
 
+export { type ExportFormat, exportDecisions } from './export/decisions.ts';
+export { askJob, findJob, type Job, type JobKind, listJobs } from './jobs/jobs.ts';
+export { type Auditor, startAuditor } from './jobs/start-auditor.ts';
 export { type AgainstSeal, againstSeal } from './seals/against-seal.ts';
 export { keptHeads, lastSeal, listSeals, sealNumbered } from './seals/kept.ts';
-export { publicKeyOf } from './seals/key.ts';
+export { publicKeyOf, sealedKeyOfSeals } from './seals/key.ts';
 export { makeSeal, type SealParts } from './seals/make-seal.ts';
 export { type Proof, proofProblem, proveEvent } from './seals/proof.ts';
 export type { Head, Seal } from './seals/seal.ts';

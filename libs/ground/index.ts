@@ -16,4 +16,5 @@ export {
 export { simulatedParts } from './simulated.ts';
 export { StartError } from './start-error.ts';
 export { startWhenPossible } from './start-when-possible.ts';
+export { ownStreams } from './stores.ts';
 export { tellMissing } from './tell-missing.ts';

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { sealedFirstKey } from '#addresses';
+import { sealedKeyOfSeals } from '#audit';
 import { beginRotation, finishRotation, openSecrets, reseal, rotationState, sealedWebhookSecrets } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import { keptNextKey, loadSecretsKey, nextSecretsKey, type SealedPlace } from '#platform/secrets';
 import { StartError } from './start-error.ts';
 
 /** Everything that is sealed in the database. */
-const places: readonly SealedPlace[] = [...sealedWebhookSecrets, sealedFirstKey];
+const places: readonly SealedPlace[] = [...sealedWebhookSecrets, sealedFirstKey, sealedKeyOfSeals];
 
 export type RotationParts = {
   readonly pool: pg.Pool;

@@ -55,7 +55,7 @@ const foreignEvents = ({ logger, metrics }: LogParts): ((stream: string) => void
   };
 };
 
-const ownStreams = [...depositStreamPrefixes, ...transactionStreamPrefixes];
+export const ownStreams = [...depositStreamPrefixes, ...transactionStreamPrefixes];
 
 export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<EventLog> => {
   const { databaseUrl, connections, logger, onBroken, remembered } = parts;

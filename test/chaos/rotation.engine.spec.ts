@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { migrations as ofAddresses } from '#addresses';
+import { migrations as ofAudit } from '#audit';
 import { rotateKeptSecrets } from '#ground';
 import { migrations as ofPartners, openPartners, openSecrets, type Partners } from '#partners';
 import { silentLogger } from '#platform/logging';
@@ -15,7 +16,7 @@ const KILLS = 20;
 const LIFE_MS = 1_500;
 const CASINOS = 200;
 
-const database = databasePerFile(ofPartners, ofAddresses);
+const database = databasePerFile(ofPartners, ofAddresses, ofAudit);
 
 it(`of a rotation that is killed ${KILLS} times no secret is ever unreadable, and it ends`, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rotation-kills-'));

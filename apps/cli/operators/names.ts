@@ -69,6 +69,7 @@ export const names: Readonly<Record<string, Named>> = {
   pageDeposits: { words: 'deposits list', columns: deposits },
   getDeposit: { words: 'deposits show' },
   depositEvents: { words: 'deposits events', columns: ['revision', 'occurred_at', 'type', 'data'] },
+  checkDeposit: { words: 'deposits check' },
   reviewKyt: { words: 'deposits review-kyt' },
   releaseReturn: { words: 'deposits release-return', word: 'release' },
   listSettlements: { words: 'settlements list' },
@@ -83,6 +84,7 @@ export const names: Readonly<Record<string, Named>> = {
     words: 'deliveries list',
     columns: ['id', 'created_at', 'event', 'deposit_id', 'transaction_id', 'status', 'next_attempt_at', 'url'],
   },
+  getWebhookDelivery: { words: 'deliveries show' },
   redeliverWebhook: { words: 'deliveries redeliver' },
   replayWebhookDeliveries: { words: 'deliveries replay', word: 'replay', unless: { dry_run: true } },
 
@@ -99,6 +101,13 @@ export const names: Readonly<Record<string, Named>> = {
   takeSignals: { words: 'signals send' },
   listScenarios: { words: 'simulate list' },
   simulate: { words: 'simulate play' },
+
+  listAuditJobs: { words: 'audit jobs list', columns: ['id', 'kind', 'state', 'asked_by', 'asked_at', 'ended_at'] },
+  getAuditJob: { words: 'audit jobs show' },
+  listSeals: { words: 'audit seals list', columns: ['number', 'sealed_at', 'events', 'streams', 'breaks', 'root'] },
+  getSeal: { words: 'audit seals show' },
+  exportSeal: { words: 'audit seals export' },
+  getSealKey: { words: 'audit public-key' },
 
   listAuditTrail: { words: 'audit-trail list' },
 };

@@ -13,6 +13,8 @@ export type Service = {
   readonly call: (method: string, path: string, asked?: Asked) => Promise<unknown>;
   /** Its answer, whatever that is; the command ends with 4 when there is none. */
   readonly answer: (method: string, path: string, asked?: Asked) => Promise<Answered>;
+  /** The bytes of an answer that may have no end in sight. */
+  readonly stream: (method: string, path: string, asked?: Asked) => AsyncIterable<Uint8Array>;
 };
 
 const PATIENCE_MS = 60_000;
@@ -40,7 +42,7 @@ const ask = async (place: Place, method: string, path: string, asked: Asked, sig
     ...{ method, headers, body: asked.body === undefined ? null : JSON.stringify(asked.body) },
     // A token goes to the address that it was given for: an answer may not send it on.
     redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    signal,
   });
 };
 
@@ -68,7 +70,8 @@ export const openService = ({ signal, place }: { signal: AbortSignal; place?: Pl
   const answer: Service['answer'] = async (method, path, asked = {}) => {
     const to = place ?? (await placeToCall());
     try {
-      const response = await ask(to, method, path, asked, signal);
+      const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const response = await ask(to, method, path, asked, within);
       return { status: response.status, body: await bodyOf(response) };
     } catch (error) {
       signal.throwIfAborted();
@@ -77,6 +80,18 @@ export const openService = ({ signal, place }: { signal: AbortSignal; place?: Pl
   };
   return {
     answer,
+    stream: async function* (method, path, asked = {}) {
+      const to = place ?? (await placeToCall());
+      const response = await ask(to, method, path, asked, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw unreachable(`${to.url} cannot be reached: ${reasonOf(error)}`);
+      });
+      if (response.status >= 300) {
+        const said = saying(await bodyOf(response), response.status);
+        throw response.status >= 500 ? unreachable(said) : refused(said);
+      }
+      if (response.body) yield* response.body;
+    },
     call: async (method, path, asked) => {
       const { status, body } = await answer(method, path, asked);
       if (status >= 500) throw unreachable(saying(body, status));

@@ -111,7 +111,13 @@ describe('a log and its rows', () => {
     await tamper(`DELETE FROM events WHERE stream = 'deposit-2' AND revision = ${LAST}`);
     const { findings } = await found(true);
     expect(findings).toContainEqual(
-      expect.objectContaining({ by: 'rows', table: 'deposits', field: 'revision', found: LAST, expected: LAST - 1 }),
+      expect.objectContaining({
+        by: 'rows',
+        table: 'deposits',
+        field: 'revision',
+        found: `${LAST}`,
+        expected: `${LAST - 1}`,
+      }),
     );
     expect(findings).toContainEqual({
       ...{ by: 'seal', stream: 'deposit-2', revision: LAST - 1 },
@@ -146,7 +152,8 @@ describe('a log and its rows', () => {
   });
 
   it('tell by a seal alone of a tail that was hashed anew, where no row shows it', async () => {
-    await tamper(rehash);
+    await tamper(`${rehash}; UPDATE deposits SET hash = metadata::json->>'hash' FROM events
+      WHERE deposits.id = 2 AND stream = 'deposit-2' AND events.revision = ${LAST}`);
     const { findings } = await found(true);
     expect(findings).toEqual([
       {
@@ -162,7 +169,7 @@ describe('a log and its rows', () => {
     const { findings } = await found(false);
     const row = { by: 'rows', stream: 'deposit-7', table: 'deposits', key: { id: 7 } };
     expect(findings.toSorted((a, b) => String(a.field).localeCompare(String(b.field)))).toEqual([
-      expect.objectContaining({ ...row, field: 'entity_net_usd', found: 1, expected: 100 }),
+      expect.objectContaining({ ...row, field: 'entity_net_usd', found: '1', expected: '100' }),
       expect.objectContaining({ ...row, field: 'wallet', found: 'mine', expected: null }),
     ]);
   });

@@ -1,9 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Queryable } from '#platform/postgres';
-import type { Secrets } from '#platform/secrets';
+import type { SealedPlace, Secrets } from '#platform/secrets';
 
 /** What the private half is sealed for. */
 const PURPOSE = 'key of seals';
+
+export const sealedKeyOfSeals: SealedPlace = {
+  table: 'audit_keys',
+  id: 'id',
+  column: 'private_key',
+  purpose: PURPOSE,
+};
 
 type KeyPair = { readonly publicKey: string; readonly privateKey: string };
 

@@ -12,8 +12,9 @@ export type Finding = {
   readonly table?: string;
   readonly key?: FoldedRow['key'];
   readonly field?: string;
-  readonly found?: unknown;
-  readonly expected?: unknown;
+  /** As text, with every digit. */
+  readonly found?: string | null;
+  readonly expected?: string | null;
 };
 
 /** Each difference by its name. */

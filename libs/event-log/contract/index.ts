@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { EventLog } from '../port.ts';
+import { byStream } from './by-stream.ts';
 import { crashes } from './crashes.ts';
 import { expectedRevisions } from './expected-revision.ts';
 import type { LogUnderTest, Suite } from './harness.ts';
@@ -58,6 +59,7 @@ export const describeEventLog = (
 
     expectedRevisions(suite);
     repeats(suite);
+    byStream(suite);
     refusals(suite);
     reading(suite);
     readingAll(suite);

@@ -61,6 +61,8 @@ export type Configuration = {
   };
   /** For how many days what is old is kept, which is no history. */
   readonly kept: { readonly deliveriesDays: number; readonly messagesDays: number; readonly tokensDays: number };
+  /** How long after one seal of history the next one is made; 0: never by itself. */
+  readonly sealEverySeconds: number;
   readonly webhooks: { readonly allowPrivate: boolean };
   /** What the first start gives out; random ones are made where a value is missing. */
   readonly tokens: { readonly operator: string | undefined; readonly engine: string | undefined };

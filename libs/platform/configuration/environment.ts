@@ -115,6 +115,9 @@ export class Environment extends StoresEnvironment {
   @Days
   KEEP_TOKENS_DAYS = '400';
 
+  @Must({ must: 'be seconds, 0 for never', holds: (text) => /^\d{1,8}$/.test(text) })
+  SEAL_EVERY = '86400';
+
   @OneOf('true', 'false')
   WEBHOOK_ALLOW_PRIVATE = 'false';
 

@@ -102,6 +102,7 @@ const configurationOf = (checked: Environment): Configuration => ({
     messagesDays: Number(checked.KEEP_MESSAGES_DAYS),
     tokensDays: Number(checked.KEEP_TOKENS_DAYS),
   },
+  sealEverySeconds: Number(checked.SEAL_EVERY),
   webhooks: { allowPrivate: checked.WEBHOOK_ALLOW_PRIVATE === 'true' },
   tokens: { operator: checked.OPERATOR_TOKEN || undefined, engine: checked.ENGINE_TOKEN || undefined },
   secretsKey: checked.SECRETS_KEY || undefined,

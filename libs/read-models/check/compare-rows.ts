@@ -1,19 +1,23 @@
 import pg from 'pg';
-import type { Json } from '#event-log';
 import type { Queryable } from '#platform/postgres';
-import type { Columns } from '../changes/row-change.ts';
 import type { FoldedRow } from './fold-rows.ts';
 
 /** One row that is not as history makes it. */
 export type RowDifference = {
   readonly row: FoldedRow;
   /** Undefined: the row is not there. */
-  readonly fields: readonly { readonly field: string; readonly found: Json; readonly expected: Json }[] | undefined;
+  readonly fields:
+    | readonly { readonly field: string; readonly found: string | null; readonly expected: string | null }[]
+    | undefined;
 };
 
 const quoted = pg.escapeIdentifier;
 const list = (columns: readonly string[], of: string): string =>
   columns.map((name) => `${of}.${quoted(name)}`).join(', ');
+
+/** Every digit of a number, and JSON as it is written. */
+const asText = (row: string): string =>
+  `(SELECT jsonb_object_agg(name, value #>> '{}') FROM jsonb_each(to_jsonb(${row})) AS field (name, value))`;
 
 /** The server compares, by the types of its columns: 1.0 is 1.00, whoever wrote it. */
 const textFor = (table: string, keys: readonly string[], columns: readonly string[]): string => {
@@ -25,7 +29,7 @@ const textFor = (table: string, keys: readonly string[], columns: readonly strin
     (name) => `CASE WHEN t.${quoted(name)} IS DISTINCT FROM e.${quoted(name)} THEN ${pg.escapeLiteral(name)} END`,
   );
   return `
-    SELECT given.nth, ${first} IS NULL AS missing, to_jsonb(t) AS found, to_jsonb(e) AS expected,
+    SELECT given.nth, ${first} IS NULL AS missing, ${asText('t')} AS found, ${asText('e')} AS expected,
       array_remove(ARRAY[${each.join(', ')}]::text[], NULL) AS fields
     FROM json_array_elements($1::json) WITH ORDINALITY AS given (row, nth)
     CROSS JOIN LATERAL json_populate_record(NULL::${quoted(table)}, given.row) AS e
@@ -33,11 +37,13 @@ const textFor = (table: string, keys: readonly string[], columns: readonly strin
     WHERE ${first} IS NULL OR ${differs} ORDER BY given.nth`;
 };
 
+type Texts = Readonly<Record<string, string | null>>;
+
 type Found = {
   readonly nth: string | number;
   readonly missing: boolean;
-  readonly found: Columns | null;
-  readonly expected: Columns;
+  readonly found: Texts | null;
+  readonly expected: Texts;
   readonly fields: readonly string[];
 };
 

@@ -2,6 +2,7 @@ export { accept } from './accept.ts';
 export { addresses } from './addresses.ts';
 export { adjustedAccept } from './adjusted-accept.ts';
 export { amountLimits } from './amount-limits.ts';
+export { audit } from './audit.ts';
 export { authentication } from './authentication.ts';
 export { operatorsConsole } from './console.ts';
 export { createOrder } from './create-order.ts';

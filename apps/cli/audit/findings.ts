@@ -1,0 +1,36 @@
+import type { Finding } from '#audit';
+import type { Call } from '../command.ts';
+import { type ExitCode, exit } from '../parts/exit.ts';
+
+export type Verification = {
+  readonly events: number;
+  readonly streams: number;
+  readonly rows: number;
+  readonly findings: readonly Finding[];
+  readonly behind: number;
+};
+
+const places = ['stream', 'revision', 'table', 'key', 'field'] as const;
+
+const lineOf = (finding: Finding): string => {
+  const place = places
+    .filter((name) => finding[name] !== undefined)
+    .map((name) => `${name} ${typeof finding[name] === 'object' ? JSON.stringify(finding[name]) : finding[name]}`)
+    .join(', ');
+  const values =
+    finding.field === undefined
+      ? ''
+      : ` (found ${JSON.stringify(finding.found)}, expected ${JSON.stringify(finding.expected)})`;
+  return `${finding.by}: ${place === '' ? '' : `${place}: `}${finding.problem}${values}`;
+};
+
+/** Each finding by its name, and 1 when there is any. */
+export const showVerification = ({ out }: Call, verified: Verification): ExitCode => {
+  const { events, streams, rows, findings, behind } = verified;
+  out.answer(verified, () => {
+    for (const each of findings) out.line(lineOf(each));
+    out.note(`${events} events in ${streams} histories, ${rows} rows: ${findings.length} findings`);
+    if (behind > 0) out.note(`${behind} histories have events that no projection has taken yet`);
+  });
+  return findings.length > 0 ? exit.finding : exit.done;
+};

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import type { EventLog } from '#event-log';
+import { usage } from '../parts/exit.ts';
+
+export type Stores = {
+  readonly log: EventLog;
+  readonly pool: pg.Pool | undefined;
+  readonly estimate: number;
+  readonly close: () => Promise<void>;
+};
+
+/** True: the stores themselves are named, and no service needs to run. */
+export const isDirect = (): boolean => Boolean(process.env.DATABASE_URL || process.env.EVENTSTORE_URL);
+
+const openPool = async (url: string): Promise<pg.Pool> => {
+  const [{ createPool }, { silentLogger }] = await Promise.all([
+    import('#platform/postgres'),
+    import('#platform/logging'),
+  ]);
+  // Whatever this does by mistake, it writes nothing.
+  return createPool({ url: readOnly(url), applicationName: 'cointill audit', logger: silentLogger, max: 4 });
+};
+
+const readOnly = (url: string): string => {
+  const place = new URL(url);
+  place.searchParams.set('options', '-c default_transaction_read_only=on');
+  return place.href;
+};
+
+/** About how many events there are: as many as the projection has taken that takes them all. */
+const estimateIn = async (pool: pg.Pool | undefined): Promise<number> => {
+  const text = 'SELECT coalesce(max(events), 0)::int AS events FROM projection_checkpoints';
+  return pool ? Number((await pool.query<{ events: number }>(text)).rows[0]?.events ?? 0) : 0;
+};
+
+/** The log where EVENTSTORE_URL or DATABASE_URL says it is, and the rows where there is a database; read-only. */
+export const openStores = async (): Promise<Stores> => {
+  const { DATABASE_URL: database, EVENTSTORE_URL: eventStore } = process.env;
+  if (!database && !eventStore) throw usage('set DATABASE_URL, EVENTSTORE_URL or both, to look without a service');
+  const { knownEvents } = await import('#deposit-commands');
+  const pool = database ? await openPool(database) : undefined;
+  const log = await openLog(database, eventStore, knownEvents);
+  return {
+    log,
+    pool,
+    estimate: await estimateIn(pool),
+    close: async () => {
+      await log.close();
+      await pool?.end();
+    },
+  };
+};
+
+const openLog = async (
+  database: string | undefined,
+  eventStore: string | undefined,
+  known: typeof import('#deposit-commands')['knownEvents'],
+): Promise<EventLog> => {
+  if (eventStore) {
+    const { openEventStoreDbEventLog } = await import('#event-log/eventstoredb');
+    const { ownStreams } = await import('#ground');
+    return openEventStoreDbEventLog({ url: eventStore, ownStreams, known });
+  }
+  const { openPostgresEventLog } = await import('#event-log/postgres');
+  return openPostgresEventLog({ databaseUrl: readOnly(database ?? ''), connections: 2, known });
+};

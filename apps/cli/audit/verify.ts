@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import type { Finding, Proof } from '#audit';
+import type { Call, Command } from '../command.ts';
+import { type ExitCode, usage } from '../parts/exit.ts';
+import { readJson, readSeal } from './files.ts';
+import { showVerification } from './findings.ts';
+import { follow } from './job.ts';
+import { verifiedSchema } from './shapes.ts';
+import { isDirect, openStores, type Stores } from './stores.ts';
+import { timeIn } from './times.ts';
+
+const depositIn = (call: Call): number | undefined => {
+  const text = call.option('deposit');
+  if (text !== undefined && !/^\d+$/.test(text)) throw usage(`--deposit ${text} is no id`);
+  return text === undefined ? undefined : Number(text);
+};
+
+const keyFor = async (call: Call, { pool }: Pick<Stores, 'pool'>): Promise<string> => {
+  const file = call.option('key');
+  if (file !== undefined) return readFile(file, 'utf8');
+  const key = pool && (await (await import('#audit')).publicKeyOf(pool));
+  if (key === undefined) throw usage('whose seal is it? --key <file> names the public key');
+  return key;
+};
+
+const observerFor = async (call: Call, stores: Stores) => {
+  const file = call.option('seal');
+  if (file === undefined) return undefined;
+  const { againstSeal, keptHeads, sealNumbered } = await import('#audit');
+  const { seal, heads } = await readSeal(file);
+  const publicKey = await keyFor(call, stores);
+  const { pool } = stores;
+  // What is kept beside the history may have been exchanged with it: it has to come to the root of the file.
+  const kept = pool && (await sealNumbered(pool, seal.number)) ? keptHeads(pool, seal.number) : undefined;
+  return againstSeal({ seal, publicKey, heads: heads ?? kept });
+};
+
+const directly = async (call: Call): Promise<ExitCode> => {
+  const [{ verify }, { projections }, { depositStream }, { openProgress }, os] = await Promise.all([
+    import('#audit'),
+    import('#ground'),
+    import('#deposit-commands'),
+    import('../parts/progress.ts'),
+    import('node:os'),
+  ]);
+  // Whoever serves on this machine goes first.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
+  const stores = await openStores();
+  const progress = openProgress('verify', 'events');
+  const findings: Finding[] = [];
+  const [id, from, to] = [depositIn(call), timeIn(call, 'from'), timeIn(call, 'to')];
+  try {
+    const verified = await verify({
+      ...{ log: stores.log, pool: stores.pool, projections, from, to, signal: call.signal },
+      only: id === undefined ? undefined : depositStream(id),
+      observer: await observerFor(call, stores),
+      onFinding: (finding) => findings.push(finding),
+      onProgress: ({ events }) => progress.at(events, Math.max(events + 1, stores.estimate)),
+    });
+    progress.end();
+    return showVerification(call, { ...verified, findings });
+  } finally {
+    await stores.close();
+  }
+};
+
+const overService = async (call: Call): Promise<ExitCode> => {
+  const file = call.option('seal');
+  const seal = file === undefined ? undefined : (await readSeal(file)).seal.number;
+  const [from, to] = [timeIn(call, 'from'), timeIn(call, 'to')];
+  const body = { from: from?.toISOString(), to: to?.toISOString(), deposit_id: depositIn(call), seal };
+  const job = await follow(call, await call.service().call('POST', '/operator/audit/verify', { body }));
+  const { events = 0, streams = 0, rows = 0 } = job.progress;
+  return showVerification(call, { events, streams, rows, findings: job.findings, behind: job.result?.behind ?? 0 });
+};
+
+const proofAlone = async (call: Call, file: string): Promise<ExitCode> => {
+  const [{ proofProblem }, key] = await Promise.all([import('#audit'), keyFor(call, { pool: undefined })]);
+  const proof = (await readJson(file)) as Proof;
+  const problem = proofProblem(proof, key);
+  const findings: Finding[] = problem === undefined ? [] : [{ by: 'seal', problem }];
+  return showVerification(call, { events: proof.events.length, streams: 1, rows: 0, findings, behind: 0 });
+};
+
+export const verifyCommand: Command = {
+  words: 'audit verify',
+  summary: 'Recompute every chain, and hold every row and total against history',
+  description:
+    'With DATABASE_URL or EVENTSTORE_URL it looks at the stores themselves, read-only, and no service needs to run; ' +
+    'else the service does it, beside its traffic. --proof needs the file and --key alone.',
+  options: [
+    ['--from <time>', 'only histories with an event from then on'],
+    ['--to <time>', 'only histories with an event up to then'],
+    ['--deposit <id>', 'only this deposit'],
+    ['--seal <file>', 'against a seal, too: nothing before it was changed, dropped, cut off or added'],
+    ['--proof <file>', 'verify what `audit prove` wrote, and nothing else'],
+    ['--key <file>', 'the public key of the seals, as PEM'],
+  ],
+  examples: [
+    'cointill audit verify',
+    'DATABASE_URL=postgresql://auditor@db/pay cointill audit verify --seal seal-3.ndjson --key key.pem',
+    'cointill audit verify --proof proof.json --key key.pem',
+  ],
+  json: verifiedSchema,
+  operations: ['verifyHistory'],
+  run: async (call) => {
+    const proof = call.option('proof');
+    if (proof !== undefined) return proofAlone(call, proof);
+    return isDirect() ? directly(call) : overService(call);
+  },
+};

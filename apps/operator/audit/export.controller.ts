@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { Body, HttpCode, Inject, Post, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { type ExportFormat, exportDecisions } from '#audit';
+import { Actor, OperatorErrors, OperatorRoutes } from '#door/access';
+import { SentId, SentTime, SentWord } from '#door/fields';
+import { Described } from '#door/openapi';
+import { actorOf, type Operator, recordChange } from '#partners';
+import { AUDIT, type AuditParts } from './parts.ts';
+
+const TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+};
+
+const FILES = {
+  'text/csv': { schema: { type: 'string' }, example: 'deposit_id,entity_id,decision\r\n' },
+  'application/x-ndjson': { schema: { type: 'string' }, example: '{"deposit_id":1021}\n' },
+};
+
+export class ExportBody {
+  @SentWord(['csv', 'ndjson'], 'A line for each decision', 'csv')
+  format!: ExportFormat;
+
+  @SentId.optional('One casino alone', 41)
+  entity_id?: number;
+
+  @SentTime.optional('Recorded then or later', '2026-01-01T00:00:00Z')
+  from?: string;
+
+  @SentTime.optional('Recorded then or earlier', '2026-02-01T00:00:00Z')
+  to?: string;
+}
+
+const timeIn = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
+
+@OperatorRoutes('operator/audit', 'Operator: audit', 'admin', 'ops', 'auditor')
+export class ExportController {
+  @Inject(AUDIT) private readonly parts!: AuditParts;
+
+  @Post('export')
+  @HttpCode(200)
+  @Described(
+    'exportDecisions',
+    'Every decision with its money, who made it and when, as one file',
+    'Streamed from history itself, as fast as it is read. Who asked for it is recorded.',
+  )
+  @ApiOkResponse({ content: FILES })
+  @OperatorErrors()
+  async export(
+    @Body() { format, entity_id, from, to }: ExportBody,
+    @Actor() operator: Operator,
+  ): Promise<StreamableFile> {
+    const { log, pool } = this.parts;
+    const after = { format, entity_id, from, to };
+    const change = { action: 'created', subject: 'audit_export', subjectId: entity_id ?? 'all', before: null } as const;
+    await recordChange(pool, { actor: actorOf(operator), ...change, after });
+    const asked = { casino: entity_id, from: timeIn(from), to: timeIn(to) };
+    const file = Readable.from(exportDecisions({ log, format, ...asked }), { highWaterMark: 1 });
+    return new StreamableFile(file, { type: TYPES[format], disposition: `attachment; filename="decisions.${format}"` });
+  }
+}

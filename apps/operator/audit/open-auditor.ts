@@ -1,0 +1,30 @@
+import { type Auditor, type Finding, startAuditor } from '#audit';
+import { type Ground, projections } from '#ground';
+
+const placeOf = ({ stream, revision, table, key }: Finding): string =>
+  [
+    stream && `stream ${stream}`,
+    revision !== undefined && `revision ${revision}`,
+    table && `table ${table} ${JSON.stringify(key)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** The auditor of this process; whatever the sealing of history meets is told as changed history is. */
+export const openAuditor = (ground: Ground): Auditor => {
+  const { configuration, health, lifecycle, log, logger, pool, secrets } = ground;
+  const met = new Set<string>();
+  const auditor = startAuditor({
+    ...{ log, pool, secrets, projections, logger },
+    sealEverySeconds: configuration.sealEverySeconds,
+    onFinding: (finding) => {
+      const told = `${placeOf(finding)}: ${finding.problem}`;
+      if (met.has(told)) return;
+      met.add(told);
+      health.alarm(told);
+      logger.fatal({ alert: 'broken_history', finding }, 'history is not as it was written, or as it was sealed');
+    },
+  });
+  lifecycle.onStop('stop-consumers', 'the auditor', auditor.stop);
+  return auditor;
+};

@@ -1,0 +1,85 @@
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import type { Seal } from '../seals/seal.ts';
+import type { Finding } from '../verify/finding.ts';
+import type { Progress } from '../verify/verify.ts';
+
+export type JobKind = 'verify' | 'seal';
+export type JobState = 'waiting' | 'running' | 'done' | 'failed';
+
+/** What a verification is asked to look at; times as ISO 8601. */
+export type Asked = {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly deposit_id?: number | undefined;
+  /** Number of a seal to hold history against. */
+  readonly seal?: number | undefined;
+};
+
+export type Job = {
+  readonly id: number;
+  readonly kind: JobKind;
+  readonly asked: Asked;
+  readonly asked_by: string;
+  readonly state: JobState;
+  readonly progress: Partial<Progress>;
+  /** The first thousand. */
+  readonly findings: readonly Finding[];
+  readonly result: { readonly findings: number; readonly behind?: number; readonly seal?: Seal } | null;
+  readonly asked_at: string;
+  readonly ended_at: string | null;
+};
+
+type Row = Omit<Job, 'asked_at' | 'ended_at'> & { readonly asked_at: Date; readonly ended_at: Date | null };
+
+const SELECT = `
+  SELECT id, kind, asked, asked_by, state, progress, findings, result, asked_at, ended_at FROM audit_jobs`;
+
+const jobOf = ({ asked_at, ended_at, ...row }: Row): Job => ({
+  ...row,
+  id: Number(row.id),
+  asked_at: asked_at.toISOString(),
+  ended_at: ended_at?.toISOString() ?? null,
+});
+
+export const askJob = async (db: Queryable, kind: JobKind, asked: Asked, askedBy: string): Promise<Job> => {
+  const { rows } = await db.query<Row>(
+    `INSERT INTO audit_jobs (kind, asked, asked_by) VALUES ($1, $2, $3)
+     RETURNING id, kind, asked, asked_by, state, progress, findings, result, asked_at, ended_at`,
+    [kind, JSON.stringify(asked), askedBy],
+  );
+  if (!rows[0]) throw new Error('the job did not come back');
+  return jobOf(rows[0]);
+};
+
+export const findJob = async (db: Queryable, id: number): Promise<Job | undefined> => {
+  const { rows } = await db.query<Row>(`${SELECT} WHERE id = $1`, [id]);
+  return rows[0] && jobOf(rows[0]);
+};
+
+/** The oldest that is not ended: one that its process left in the middle is begun anew. */
+export const nextJob = async (db: Queryable): Promise<Job | undefined> => {
+  const { rows } = await db.query<Row>(`${SELECT} WHERE state IN ('waiting', 'running') ORDER BY id LIMIT 1`);
+  return rows[0] && jobOf(rows[0]);
+};
+
+export const listJobs = (db: Queryable, page: Page): Promise<Paged<Job>> =>
+  listPage<Row, Job>(db, { ...page, select: SELECT, key: 'id', order: 'newest first', item: jobOf });
+
+export const tellProgress = async (db: Queryable, { id }: Job, progress: Progress, findings: readonly Finding[]) => {
+  await db.query(`UPDATE audit_jobs SET state = 'running', progress = $2, findings = $3 WHERE id = $1`, [
+    ...[id, JSON.stringify(progress), JSON.stringify(findings)],
+  ]);
+};
+
+export const endJob = async (
+  db: Queryable,
+  { id }: Job,
+  state: 'done' | 'failed',
+  ended: Pick<Job, 'findings' | 'result' | 'progress'>,
+): Promise<void> => {
+  const { findings, result, progress } = ended;
+  await db.query(
+    'UPDATE audit_jobs SET state = $2, findings = $3, result = $4, progress = $5, ended_at = now() WHERE id = $1',
+    [id, state, JSON.stringify(findings), result && JSON.stringify(result), JSON.stringify(progress)],
+  );
+};

@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import { depositStream } from '#deposit-commands';
+import type { EventLog } from '#event-log';
+import type { Secrets } from '#platform/secrets';
+import type { TabledProjection } from '#read-models';
+import { againstSeal } from '../seals/against-seal.ts';
+import { keptHeads, sealNumbered } from '../seals/kept.ts';
+import { publicKeyOf } from '../seals/key.ts';
+import { makeSeal } from '../seals/make-seal.ts';
+import type { Finding } from '../verify/finding.ts';
+import { type Progress, type VerifyOptions, verify } from '../verify/verify.ts';
+import { endJob, type Job, tellProgress } from './jobs.ts';
+import { createPace } from './pace.ts';
+
+export type JobParts = {
+  readonly log: EventLog;
+  readonly pool: pg.Pool;
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>;
+  readonly projections: readonly TabledProjection[];
+};
+
+const TOLD_EVERY_MS = 1_000;
+const KEPT_FINDINGS = 1_000;
+
+const timeOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
+
+const observerOf = async ({ pool }: JobParts, number: number | undefined): Promise<VerifyOptions['observer']> => {
+  if (number === undefined) return undefined;
+  const [seal, publicKey] = [await sealNumbered(pool, number), await publicKeyOf(pool)];
+  if (!seal || publicKey === undefined) throw new Error(`there is no seal ${number}`);
+  return againstSeal({ seal, publicKey, heads: keptHeads(pool, number) });
+};
+
+/** What is seen of a job while it runs. */
+const watch = ({ pool }: JobParts, job: Job) => {
+  const findings: Finding[] = [];
+  let count = 0;
+  let [toldAt, telling] = [Number.NEGATIVE_INFINITY, Promise.resolve()];
+  return {
+    findings,
+    count: () => count,
+    onFinding: (finding: Finding): void => {
+      count += 1;
+      if (findings.length < KEPT_FINDINGS) findings.push(finding);
+    },
+    onProgress: (progress: Progress): void => {
+      if (performance.now() - toldAt < TOLD_EVERY_MS) return;
+      toldAt = performance.now();
+      telling = telling.then(() => tellProgress(pool, job, { ...progress }, findings).catch(() => undefined));
+    },
+    told: () => telling,
+  };
+};
+
+/** From its beginning to its end, however often it was begun before. */
+export const runJob = async (parts: JobParts, job: Job, signal: AbortSignal): Promise<void> => {
+  const { log, pool, secrets, projections } = parts;
+  const { findings, count, onFinding, onProgress, told } = watch(parts, job);
+  const common = { log, pool, onFinding, onProgress, breathe: createPace(), signal };
+  onProgress({ events: 0, streams: 0, rows: 0 });
+  const end = async (progress: Progress, result: Omit<NonNullable<Job['result']>, 'findings'>): Promise<void> => {
+    await told();
+    await endJob(pool, job, 'done', { findings, progress, result: { findings: count(), ...result } });
+  };
+  if (job.kind === 'seal') {
+    const seal = await makeSeal({ ...common, secrets });
+    if (seal) await end({ events: seal.events, streams: seal.streams, rows: 0 }, { seal });
+    return;
+  }
+  const { from, to, deposit_id: id, seal } = job.asked;
+  const observer = await observerOf(parts, seal);
+  const only = id === undefined ? undefined : depositStream(id);
+  const verified = await verify({ ...common, projections, from: timeOf(from), to: timeOf(to), only, observer });
+  const { events, streams, rows, behind } = verified;
+  await end({ events, streams, rows }, { behind });
+};

@@ -22,6 +22,7 @@ const mayUse = {
   counters: ['platform', ...pure, 'event-log', 'partners', 'addresses', 'deposit-commands'],
   'read-models': ['platform', ...pure, 'event-log', 'deposit-commands', 'legacy-commands'],
   engine: ['platform', ...pure, 'event-log', 'bus', 'deposit-commands', 'legacy-commands', 'read-models'],
+  watch: ['platform', 'money', 'addresses', 'chains'],
   receipts: ['platform', 'money', 'deposits', 'event-log', 'messages', 'kyc', 'deposit-commands', 'read-models'],
   audit: ['platform', ...pure, 'event-log', 'deposit-commands', 'legacy-commands', 'read-models'],
   webhooks: ['platform', ...pure, 'event-log', 'bus', 'partners', 'deposit-commands', 'legacy-commands'],

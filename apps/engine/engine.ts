@@ -2,7 +2,6 @@ import type { App, CommandsOnBus } from '#door/app';
 import {
   consumeSignals,
   createSimulate,
-  createTakeSignals,
   simulatedSender,
   startRefunds,
   startSimulation,
@@ -10,32 +9,26 @@ import {
   startTransactionTimers,
   type TakeSignals,
 } from '#engine';
-import { type Ground, type ServiceDesk, startWhenPossible } from '#ground';
+import { type Ground, type ServiceDesk, startWhenPossible, takeSignalsOf } from '#ground';
 import { engineRoutes } from './routes.ts';
-
-const takeSignalsOf = (ground: Ground, desk: ServiceDesk, { applySignals }: CommandsOnBus): TakeSignals => {
-  const { log, logger, pool } = ground;
-  const { addresses, legacy } = desk;
-  return createTakeSignals({
-    ...{ pool, log, applySignals, logger },
-    applyToTransaction: legacy.applySignals,
-    ownerOfAddress: addresses.ownerOf,
-  });
-};
 
 /** "With ENGINE=external the service starts no watcher, timer, screening or refund of its own." */
 const startOwnWork = (
-  { lifecycle, log, logger, pool }: Ground,
+  { configuration, lifecycle, log, logger, pool }: Ground,
   { legacy }: ServiceDesk,
   { applySignals }: CommandsOnBus,
 ): void => {
   const applyToTransaction = legacy.applySignals;
-  const own = {
+  const timers = {
     'the timers of deposits': startTimers({ pool, log, applySignals, logger }),
     'the timers of transactions': startTransactionTimers({ pool, log, applyToTransaction, logger }),
+  };
+  // Beside real coins nothing is played: whoever pays refunds and screens reports it by signals.
+  const played = configuration.engine === 'simulated' && {
     'the refund processor': startRefunds({ pool, log, applySignals, logger, sender: simulatedSender }),
     'the simulated engine': startSimulation({ pool, applySignals, applyToTransaction, logger }),
   };
+  const own = { ...timers, ...played };
   for (const [name, worker] of Object.entries(own)) lifecycle.onStop('stop-consumers', name, worker.stop);
 };
 
@@ -51,13 +44,13 @@ export const engine: App = {
   open: async ({ ground, desk, commands }) => {
     const { configuration, log, partners, pool } = ground;
     const opened = await desk();
-    const takeSignals = takeSignalsOf(ground, opened, commands);
+    const takeSignals = takeSignalsOf(ground, opened, commands.applySignals);
     const isSimulated = configuration.engine === 'simulated';
     const simulate = isSimulated ? createSimulate({ pool, log }) : null;
     return {
       routes: [engineRoutes({ authenticateOperator: partners.authenticateOperator, takeSignals, simulate })],
       start: () => {
-        if (isSimulated) startOwnWork(ground, opened, commands);
+        if (configuration.engine !== 'external') startOwnWork(ground, opened, commands);
         if (configuration.bus.kind === 'kafka') startConsuming(ground, takeSignals);
       },
     };

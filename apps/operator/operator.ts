@@ -5,6 +5,7 @@ import { watchAuditTrail } from './accounts/audit-trail/watch-audit-trail.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { openAuditor } from './audit/open-auditor.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { chainRoutes } from './chains/chains.controller.ts';
 import { consoleRoutes } from './console/console.module.ts';
 import { deliveryRoutes } from './deliveries/deliveries.controller.ts';
 import { operatorDepositRoutes } from './deposits/routes.ts';
@@ -47,6 +48,7 @@ export const operator: App = {
         pulseRoutes({ authenticateOperator, log, pool }),
         engineRecordRoutes({ authenticateOperator, pool }),
         auditRoutes({ authenticateOperator, pool, log, projections, auditor: openAuditor(ground) }),
+        chainRoutes({ authenticateOperator, pool }),
       ],
     };
   },

@@ -3,7 +3,7 @@ import { migrationsBeside } from '#platform/migrations';
 
 export { type Addresses, type AddressesOptions, openAddresses, type PoolState } from './addresses.ts';
 export { NoExtendedKey } from './derivation/extended-key.ts';
-export { isAddressOf } from './derivation/script-of.ts';
+export { isAddressOf, scriptOf } from './derivation/script-of.ts';
 
 export { isFirstKeyInUse, sealedFirstKey } from './keys/first-key.ts';
 
@@ -12,5 +12,6 @@ export { raiseIndexes } from './keys/raise-indexes.ts';
 export { paymentUri } from './payment-uri.ts';
 export type { AddOutcome, AddRefusal } from './pool/add.ts';
 export { recordTaken, type TakenAddress } from './pool/record-taken.ts';
+export { ownersOfScripts, type PaidAddress, recordScripts } from './pool/scripts.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'addresses');

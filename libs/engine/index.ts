@@ -20,7 +20,7 @@ export { startSimulation } from './simulated/start-simulation.ts';
 export type { PlannedStep } from './simulated/steps.ts';
 export type { TakeParts } from './take/parts.ts';
 export { SignalsNotTaken } from './take/signals-not-taken.ts';
-export { createTakeSignals, MOST_SIGNALS, type TakeSignals } from './take/take-signals.ts';
+export { createTakeSignals, isUnhandled, MOST_SIGNALS, type TakeSignals } from './take/take-signals.ts';
 export { startTimers } from './timers/start-timers.ts';
 export { startTransactionTimers } from './timers/start-transaction-timers.ts';
 

@@ -17,4 +17,5 @@ export { simulatedParts } from './simulated.ts';
 export { StartError } from './start-error.ts';
 export { startWhenPossible } from './start-when-possible.ts';
 export { ownStreams } from './stores.ts';
+export { takeSignalsOf } from './take-signals.ts';
 export { tellMissing } from './tell-missing.ts';

@@ -15,6 +15,7 @@ import { MigrationError, type Migrations, migrate } from '#platform/migrations';
 import { migrations as rates } from '#rates';
 import { migrations as readModels } from '#read-models';
 import { migrations as receipts } from '#receipts';
+import { migrations as watch } from '#watch';
 import { migrations as webhooks } from '#webhooks';
 import { changeableHistory, keepHistory, refuseTraps } from './history.ts';
 import type { DatabaseUrls } from './roles.ts';
@@ -23,7 +24,7 @@ import { StartError } from './start-error.ts';
 /** In the order in which one refers to another. */
 const always: readonly Migrations[] = [
   ...[partners, currencies, rates, addresses, messages, limits, kyc],
-  ...[depositCommands, legacyCommands, counters, readModels, receipts, engine, webhooks, inbox, audit],
+  ...[depositCommands, legacyCommands, counters, readModels, receipts, engine, watch, webhooks, inbox, audit],
 ];
 
 const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]> => {

@@ -1,6 +1,6 @@
 import { inProject, Refusal } from './project.mjs';
 
-const apps = ['api', 'operator', 'engine', 'projector', 'notifier'];
+const apps = ['api', 'operator', 'engine', 'projector', 'notifier', 'watcher'];
 
 /** One app by its own main; several in one process, and all without a name, by the one that composes them. */
 export const programOf = (names) => {

@@ -1,4 +1,4 @@
-import { migrateAll, openDatabase, openGround, StartError, simulatedParts, tellMissing } from '#ground';
+import { migrateAll, openDatabase, openGround, simulatedParts, tellMissing } from '#ground';
 import type { Demonstration, MadeTokens } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import { createHealth, type Health } from '#platform/health';
@@ -33,14 +33,6 @@ export type Started = {
   readonly tokens: MadeTokens;
 };
 
-/** Real money would be taken that nobody watches. */
-const checkEngine = ({ engine }: Configuration): void => {
-  if (engine === 'live')
-    throw new StartError(
-      'ENGINE=live needs watchers of the chains, which this version does not have: use simulated, or external with an engine of your own',
-    );
-};
-
 const EMBEDDED_APART =
   'this part of the service keeps a Postgres of its own, which no other part can reach: set DATABASE_URL to run parts apart';
 
@@ -55,7 +47,6 @@ const tellChangeable = (tables: readonly string[], health: Health, logger: Logge
 export const start = async (parts: StartParts): Promise<Started> => {
   const { apps, isWhole, configuration, lifecycle, logger } = parts;
   const names = isWhole ? undefined : apps.map(({ name }) => name);
-  checkEngine(configuration);
   for (const place of placesOf(configuration)) await checkPlace(place);
   if (names && configuration.database.kind === 'embedded') logger.warn(EMBEDDED_APART);
   const urls = await openDatabase(configuration, parts);

@@ -13,6 +13,9 @@ export const MOST_SIGNALS = 500;
 
 const FAULT = 'could not be handled because of a fault of this service; the same signal may be sent again';
 
+/** Such an answer asks for the same signal again. */
+export const isUnhandled = ({ detail }: Pick<SignalAnswer, 'detail'>): boolean => detail === FAULT;
+
 type Named = Extract<Arrival, { claim: unknown }>;
 
 const isNamed = (arrival: Arrival): arrival is Named => 'claim' in arrival;

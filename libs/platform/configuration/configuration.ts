@@ -1,3 +1,5 @@
+import type { ChainConfiguration } from './chains.ts';
+
 export type EngineMode = 'simulated' | 'external' | 'live';
 export type RateSourceName = 'kraken' | 'coinbase';
 export type PhoneCheck = 'lenient' | 'strict';
@@ -33,6 +35,10 @@ export type Configuration = {
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };
   readonly bus: { readonly kind: 'postgres' } | KafkaConfiguration;
   readonly engine: EngineMode;
+  /** The nodes of each coin that has some. */
+  readonly chains: readonly ChainConfiguration[];
+  /** Whether a deposit may count unconfirmed though every transaction can be replaced in practice. */
+  readonly fastUnderFullRbf: 'allow' | 'refuse';
   /** Demonstration accounts, and addresses of a key that the first start makes and nobody holds. */
   readonly demo: boolean;
   /** Where players reach the pages behind their links; undefined: where this process listens. */

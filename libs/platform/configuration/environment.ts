@@ -57,6 +57,9 @@ export class Environment extends StoresEnvironment {
   @OneOf('simulated', 'external', 'live')
   ENGINE = 'simulated';
 
+  @OneOf('allow', 'refuse')
+  FAST_UNDER_FULL_RBF = 'allow';
+
   @Must({ must: 'be true or false', holds: (text) => ['', 'true', 'false'].includes(text) })
   DEMO = '';
 

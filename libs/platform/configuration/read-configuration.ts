@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { validateSync } from 'class-validator';
+import { chainsOf } from './chains.ts';
 import type {
   Configuration,
   EngineMode,
@@ -69,7 +70,7 @@ const databaseOf = ({ DATABASE_URL, MIGRATION_DATABASE_URL }: Environment): Conf
     ? { kind: 'server', url: DATABASE_URL, migrationUrl: MIGRATION_DATABASE_URL || undefined }
     : { kind: 'embedded' };
 
-const configurationOf = (checked: Environment): Configuration => ({
+const configurationOf = (checked: Environment, chains: Configuration['chains']): Configuration => ({
   http: { host: checked.HOST, port: Number(checked.PORT) },
   operatorHttp:
     checked.OPERATOR_PORT === ''
@@ -85,6 +86,8 @@ const configurationOf = (checked: Environment): Configuration => ({
   connections: { log: Number(checked.EVENT_LOG_CONNECTIONS), database: Number(checked.DATABASE_CONNECTIONS) },
   bus: checked.BUS === 'kafka' ? kafkaOf(checked) : { kind: 'postgres' },
   engine: checked.ENGINE as EngineMode,
+  chains,
+  fastUnderFullRbf: checked.FAST_UNDER_FULL_RBF as Configuration['fastUnderFullRbf'],
   demo: checked.DEMO === '' ? checked.ENGINE === 'simulated' : checked.DEMO === 'true',
   publicUrl: checked.PUBLIC_URL.replace(/\/+$/, '') || undefined,
   rateSources: checked.RATE_SOURCES === '' ? undefined : rateSourcesOf(checked.RATE_SOURCES),
@@ -112,7 +115,8 @@ const configurationOf = (checked: Environment): Configuration => ({
 export const readConfiguration = (variables: Variables): Configuration => {
   const given = withFiles(variables);
   const environment = environmentOf(given.variables);
-  const problems = [...given.problems, ...problemsOf(environment)];
+  const { chains, problems: wrong } = chainsOf(given.variables);
+  const problems = [...given.problems, ...problemsOf(environment), ...wrong];
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return configurationOf(environment);
+  return configurationOf(environment, chains);
 };

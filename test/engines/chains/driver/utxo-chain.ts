@@ -16,6 +16,8 @@ export type UtxoChain = {
   readonly mineOnly: (signed: readonly Signed[]) => Promise<string>;
   /** Gives up the last blocks, and mines one more in their place so that the branch is longer. */
   readonly reorganise: (depth: number, blocks?: number) => Promise<void>;
+  /** As a crash does: what was in the mempool is gone, and what is in blocks is on the disk. */
+  readonly crash: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -106,6 +108,12 @@ export const startUtxoChain = async (name: 'bitcoind' | 'litecoind' | 'btcd', fu
       const height = await rpc<number>('getblockcount');
       await rpc('invalidateblock', await rpc('getblockhash', height - depth + 1));
       await mine(blocks);
+    },
+    crash: async () => {
+      // It writes its blocks down when it is asked for what is unspent.
+      await rpc('gettxoutsetinfo');
+      await node.kill();
+      await node.restart();
     },
     stop: node.stop,
   };

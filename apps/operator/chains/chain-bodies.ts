@@ -1,0 +1,97 @@
+import { List, Nested, Num, SentId, Text, Time, Word } from '#door/fields';
+import { type Ticker, tickers } from '#money';
+
+const nodeStates = ['ok', 'unreachable', 'wrong', 'syncing', 'stale', 'elsewhere'] as const;
+
+export class ChainNodeBody {
+  @Text('Where it is, without its login', '127.0.0.1:8332')
+  name!: string;
+
+  @Word(nodeStates, 'Only an ok one confirms payments; elsewhere: it is on another branch', 'ok')
+  state!: string;
+
+  @Text.orNull('What is wrong with it', null)
+  problem!: string | null;
+
+  @Num.orNull('Of its newest block', 860_123)
+  height!: number | null;
+
+  @Text.orNull('Of its newest block', null)
+  hash!: string | null;
+
+  @Time.orNull('What its newest block says', '2026-11-21T14:00:00.000Z')
+  head_at!: string | null;
+
+  @Time('When it was asked last', '2026-11-21T14:00:00.000Z')
+  asked_at!: string;
+
+  @Time('Since when it is in this state', '2026-11-21T14:00:00.000Z')
+  since!: string;
+}
+
+export class HeldBody {
+  @Text('What keeps the next block from being applied', 'the node has not got block 860124')
+  reason!: string;
+
+  @Time('Since when', '2026-11-21T14:00:00.000Z')
+  since!: string;
+}
+
+export class ChainBody {
+  @Word(tickers, 'Which coin', 'BTC')
+  currency!: Ticker;
+
+  @Num('Of the block that was applied last', 860_123)
+  height!: number;
+
+  @Text('Of the block that was applied last', '00000000000000000001c8a3f5e54bb4ddc9ab5c3c4a1b8d5e2f7c6a9b0d1e2f')
+  hash!: string;
+
+  @Time('What that block says', '2026-11-21T14:00:00.000Z')
+  block_time!: string;
+
+  @Time('When it was applied', '2026-11-21T14:00:00.000Z')
+  moved_at!: string;
+
+  @Num('Up to this block everything was read a second time', 860_118)
+  audited_height!: number;
+
+  @Nested.orNull(HeldBody, 'null: nothing is in the way')
+  held!: HeldBody | null;
+
+  @Num('Payments in no block', 3)
+  waiting!: number;
+
+  @Num('Payments in a block, not deep enough', 2)
+  unconfirmed!: number;
+
+  @Num('What happened and is not told to the engine yet', 0)
+  unsent!: number;
+
+  @Num('Ranges that are yet to be read again', 0)
+  rescans!: number;
+
+  @List(ChainNodeBody, 'Those of the settings')
+  nodes!: ChainNodeBody[];
+}
+
+export class ChainsBody {
+  @List(ChainBody, 'Those that are watched')
+  chains!: ChainBody[];
+}
+
+export class NewRescanBody {
+  @SentId('The first block that is read again', 860_000)
+  from_height!: number;
+
+  @SentId('The last one', 860_100)
+  to_height!: number;
+}
+
+export class RescanBody {
+  @Num('Of the rescan', 1)
+  id!: number;
+
+  @Text('Which coin', 'BTC')
+  currency!: string;
+}

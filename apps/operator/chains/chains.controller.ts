@@ -1,0 +1,76 @@
+import { Body, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import type pg from 'pg';
+import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { routesOf } from '#door/http';
+import { Described } from '#door/openapi';
+import { type AuthenticateOperator, actorOf, type Operator, recordChange } from '#partners';
+import { inTransaction } from '#platform/postgres';
+import { askRescan, type ChainReport, chainReports } from '#watch';
+import { tickerErrors, tickerIn } from '../market/tickers.ts';
+import { type ChainBody, ChainsBody, NewRescanBody, RescanBody } from './chain-bodies.ts';
+import { chainErrors } from './chain-errors.ts';
+
+const CHAINS_POOL = Symbol('database of chains');
+
+const bodyOf = ({ block_time, moved_at, held, nodes, ...chain }: ChainReport): ChainBody => ({
+  ...chain,
+  block_time: block_time.toISOString(),
+  moved_at: moved_at.toISOString(),
+  held: held && { ...held, since: held.since.toISOString() },
+  nodes: nodes.map(({ head_at, asked_at, since, ...node }) => ({
+    ...node,
+    head_at: head_at?.toISOString() ?? null,
+    asked_at: asked_at.toISOString(),
+    since: since.toISOString(),
+  })),
+});
+
+@OperatorRoutes('operator/chains', 'Operator: chains')
+class ChainsController {
+  @Inject(CHAINS_POOL) private readonly pool!: pg.Pool;
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @Described('listChains', 'How far each chain is followed, and how its nodes are')
+  @ApiOkResponse({ type: ChainsBody })
+  @OperatorErrors()
+  async list(): Promise<ChainsBody> {
+    return { chains: (await chainReports(this.pool)).map(bodyOf) };
+  }
+
+  @Post(':ticker/rescan')
+  @HttpCode(202)
+  @Roles('admin', 'ops')
+  @Described(
+    'rescanChain',
+    'Read blocks again that were applied, or that came before the first one',
+    'Payments that are missing are told as if they had just been found; the watcher does it beside its work.',
+  )
+  @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
+  @ApiAcceptedResponse({ type: RescanBody })
+  @OperatorErrors(tickerErrors.unknown('DOGE'), chainErrors.backwards(), chainErrors.unwatched('BTC'))
+  async rescan(
+    @Param('ticker') word: string,
+    @Body() { from_height: from, to_height: to }: NewRescanBody,
+    @Actor() operator: Operator,
+  ): Promise<RescanBody> {
+    const currency = tickerIn(word);
+    if (from > to) throw chainErrors.backwards();
+    const watched = await chainReports(this.pool);
+    if (!watched.some((chain) => chain.currency === currency)) throw chainErrors.unwatched(currency);
+    const id = await inTransaction(this.pool, async (db) => {
+      const asked = await askRescan(db, { chain: currency, from, to });
+      const what = { subject: 'chain', subjectId: currency, before: null, after: { rescan: asked, from, to } };
+      await recordChange(db, { actor: actorOf(operator), action: 'changed', ...what });
+      return asked;
+    });
+    return { id, currency };
+  }
+}
+
+type Parts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };
+
+/** What operators see of the chains, and what they can have read again. */
+export const chainRoutes = ({ pool, authenticateOperator }: Parts): DynamicModule =>
+  routesOf([ChainsController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [CHAINS_POOL]: pool });

@@ -1,0 +1,16 @@
+import type { ApplySignals } from '#deposit-commands';
+import { createTakeSignals, type TakeSignals } from '#engine';
+import type { ServiceDesk } from './desk.ts';
+import type { Ground } from './ground.ts';
+
+/** The one door of facts, for whoever hears of them: over HTTP, off the bus, or from the chains themselves. */
+export const takeSignalsOf = (
+  { log, logger, pool }: Ground,
+  { addresses, legacy }: ServiceDesk,
+  applySignals: ApplySignals,
+): TakeSignals =>
+  createTakeSignals({
+    ...{ pool, log, applySignals, logger },
+    applyToTransaction: legacy.applySignals,
+    ownerOfAddress: addresses.ownerOf,
+  });

@@ -1,0 +1,88 @@
+import type { BlockTip, ChainNode } from '#chains';
+import { withinTime } from '#platform/pause';
+import { reasonOf } from '#platform/reason';
+import type { WatchedChain } from '../chain.ts';
+
+export type NodeState = 'ok' | 'unreachable' | 'wrong' | 'syncing' | 'stale' | 'elsewhere';
+
+/** A node as it was just found. */
+export type Look = {
+  readonly node: ChainNode;
+  readonly state: NodeState;
+  readonly problem: string | undefined;
+  readonly head: BlockTip | undefined;
+};
+
+/** A node that hangs is as good as none. */
+const PATIENCE_MS = 3_000;
+
+const ageOf = ({ time }: BlockTip, now: Date): number => now.getTime() - time * 1_000;
+
+const minutes = (ms: number): string =>
+  ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
+
+type Judged = Pick<Look, 'state' | 'problem'>;
+
+const judge = (head: BlockTip, { headMaxAgeMs }: WatchedChain, now: Date): Judged => {
+  if (head.isSyncing) return { state: 'syncing', problem: 'it says that it has blocks to fetch' };
+  const age = ageOf(head, now);
+  return age > headMaxAgeMs
+    ? { state: 'stale', problem: `its newest block is ${minutes(age)} old, and may be ${minutes(headMaxAgeMs)}` }
+    : { state: 'ok', problem: undefined };
+};
+
+type Stand = { readonly hash: string; readonly height: number } | undefined;
+
+/** On another branch where the applied one stands: it is right, or the others are; it counts for nothing until they agree. */
+const compare = async (node: ChainNode, head: BlockTip, stand: Stand): Promise<Judged | undefined> => {
+  if (!stand || head.height < stand.height || head.hash === stand.hash) return undefined;
+  const there = await node.hashAt(stand.height);
+  return there === stand.hash
+    ? undefined
+    : { state: 'elsewhere', problem: `its block ${stand.height} is ${there}, and not ${stand.hash}` };
+};
+
+/** Checks of the network are asked until they are answered once, and again after a node was away: it may be another. */
+export const createLook = (chain: WatchedChain, now: () => Date) => {
+  const checked = new Set<ChainNode>();
+
+  const ask = async (node: ChainNode, stand: Stand): Promise<Look> => {
+    if (!checked.has(node)) {
+      const wrong = await node.check();
+      if (wrong !== undefined) return { node, state: 'wrong', problem: wrong, head: undefined };
+      checked.add(node);
+    }
+    const head = await node.tip();
+    const judged = judge(head, chain, now());
+    const apart = judged.state === 'ok' ? await compare(node, head, stand) : undefined;
+    return { node, head, ...(apart ?? judged) };
+  };
+
+  const lookAt = async (node: ChainNode, stand: Stand): Promise<Look> => {
+    try {
+      return await withinTime(ask(node, stand), PATIENCE_MS);
+    } catch (error) {
+      checked.delete(node);
+      return { node, state: 'unreachable', problem: reasonOf(error), head: undefined };
+    }
+  };
+
+  return (stand: Stand): Promise<readonly Look[]> => Promise.all(chain.nodes.map((node) => lookAt(node, stand)));
+};
+
+const worth: Readonly<Record<NodeState, number>> = {
+  ok: 0,
+  elsewhere: 1,
+  stale: 2,
+  syncing: 9,
+  wrong: 9,
+  unreachable: 9,
+};
+
+/** The one that is read: it stays the same until another is better. A node that syncs, or is none of ours, is not read. */
+export const chooseNode = (looks: readonly Look[], before: ChainNode | undefined): Look | undefined => {
+  const usable = looks.filter(({ state }) => worth[state] < 9);
+  const best = Math.min(...usable.map(({ state }) => worth[state]));
+  const good = usable.filter(({ state }) => worth[state] === best);
+  return good.find(({ node }) => node === before) ?? good[0];
+};

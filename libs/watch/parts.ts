@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import type { ChainNode } from '#chains';
+import type { Logger } from '#platform/logging';
+import type { WatchedChain } from './chain.ts';
+
+/** What following a chain needs of the house. */
+export type WatchParts = {
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly chain: WatchedChain;
+  /** Whether a deposit may count unconfirmed, so that its payments are judged. */
+  readonly isFast: (depositId: number) => Promise<boolean>;
+  /** Every transaction is replaceable in practice: refuse lets none count unconfirmed. */
+  readonly fullRbf: 'allow' | 'refuse';
+  /** How long every node has to refuse a payment that vanished before it is given up. Default 2 h. */
+  readonly dropAfterMs?: number;
+  readonly now?: () => Date;
+};
+
+/** One turn, on the node that it is read from. */
+export type Turn = WatchParts & { readonly node: ChainNode };
+
+export const timeOf = ({ now = () => new Date() }: Pick<WatchParts, 'now'>): Date => now();
+
+/** The next block is not applied, and nothing behind it, until somebody or something has put this right. */
+export class ChainHeld extends Error {
+  override readonly name = 'ChainHeld';
+}

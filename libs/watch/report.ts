@@ -1,0 +1,55 @@
+import type { Ticker } from '#money';
+import type { Queryable } from '#platform/postgres';
+
+export type NodeReport = {
+  readonly name: string;
+  readonly state: string;
+  readonly problem: string | null;
+  readonly height: number | null;
+  readonly hash: string | null;
+  readonly head_at: Date | null;
+  readonly asked_at: Date;
+  readonly since: Date;
+};
+
+export type ChainReport = {
+  readonly currency: Ticker;
+  readonly height: number;
+  readonly hash: string;
+  readonly block_time: Date;
+  readonly moved_at: Date;
+  readonly audited_height: number;
+  readonly held: { readonly reason: string; readonly since: Date } | null;
+  readonly waiting: number;
+  readonly unconfirmed: number;
+  readonly unsent: number;
+  readonly rescans: number;
+  readonly nodes: readonly NodeReport[];
+};
+
+type Row = Omit<ChainReport, 'held' | 'nodes'> & {
+  readonly held_because: string | null;
+  readonly held_since: Date | null;
+};
+
+const CHAINS = `
+  SELECT t.chain AS currency, t.height, t.hash, t.block_time, t.moved_at, t.audited_height, t.held_because, t.held_since,
+    (SELECT count(*) FROM chain_payments p WHERE p.chain = t.chain AND p.state = 'waiting') AS waiting,
+    (SELECT count(*) FROM chain_payments p WHERE p.chain = t.chain AND p.state = 'mined') AS unconfirmed,
+    (SELECT count(*) FROM chain_outbox o WHERE o.chain = t.chain) AS unsent,
+    (SELECT count(*) FROM chain_rescans r WHERE r.chain = t.chain AND r.done_at IS NULL) AS rescans
+  FROM chain_tips t ORDER BY t.chain`;
+
+const NODES = `
+  SELECT chain, name, state, problem, height, hash, head_at, asked_at, since FROM chain_nodes ORDER BY chain, name`;
+
+/** What operators see of the chains, from any instance. */
+export const chainReports = async (db: Queryable): Promise<readonly ChainReport[]> => {
+  const { rows } = await db.query<Row>(CHAINS);
+  const nodes = await db.query<NodeReport & { readonly chain: Ticker }>(NODES);
+  return rows.map(({ held_because: reason, held_since: since, ...row }) => ({
+    ...row,
+    held: reason === null || since === null ? null : { reason, since },
+    nodes: nodes.rows.filter(({ chain }) => chain === row.currency).map(({ chain, ...node }) => node),
+  }));
+};

@@ -1,0 +1,45 @@
+import type { ChainTransaction } from '#chains';
+import type { Ticker } from '#money';
+import type { Queryable } from '#platform/postgres';
+
+/** What a payment depends on: `via` is the transaction that spends it, the payment's own or an ancestor's. */
+export type Dependence = { readonly outpoint: string; readonly via: string };
+
+export const dependOn = async (
+  db: Queryable,
+  chain: Ticker,
+  txid: string,
+  dependences: readonly Dependence[],
+): Promise<void> => {
+  await db.query(
+    `INSERT INTO chain_payment_inputs (chain, outpoint, txid, via)
+     SELECT $1, outpoint, $2, via FROM unnest($3::text[], $4::text[]) AS t (outpoint, via) ON CONFLICT DO NOTHING`,
+    [chain, txid, dependences.map(({ outpoint }) => outpoint), dependences.map(({ via }) => via)],
+  );
+};
+
+/** The payment `txid` can no longer happen, because `by` spends what it needs. */
+export type Conflict = { readonly txid: string; readonly by: string };
+
+type Row = { readonly outpoint: string; readonly txid: string; readonly via: string };
+
+const DEPENDENTS =
+  'SELECT outpoint, txid, via FROM chain_payment_inputs WHERE chain = $1 AND outpoint = ANY ($2::text[])';
+
+export const conflictsWith = async (
+  db: Queryable,
+  chain: Ticker,
+  transactions: readonly ChainTransaction[],
+): Promise<readonly Conflict[]> => {
+  const spenders = new Map(transactions.flatMap(({ txid, inputs }) => inputs.map((each) => [each, txid] as const)));
+  if (spenders.size === 0) return [];
+  const { rows } = await db.query<Row>({
+    name: 'dependents_of_outpoints',
+    text: DEPENDENTS,
+    values: [chain, [...spenders.keys()]],
+  });
+  return rows.flatMap(({ outpoint, txid, via }): Conflict[] => {
+    const by = spenders.get(outpoint) ?? txid;
+    return by === txid || by === via ? [] : [{ txid, by }];
+  });
+};

@@ -1,0 +1,138 @@
+import type { Ticker } from '#money';
+import type { Queryable } from '#platform/postgres';
+import type { Told } from '../signals.ts';
+
+export type PaymentState = 'waiting' | 'mined' | 'confirmed' | 'dropped' | 'replaced';
+
+export type Payment = Told & {
+  readonly id: number;
+  readonly state: PaymentState;
+  readonly isDust: boolean;
+  readonly blockHash: string | null;
+  readonly blockHeight: number | null;
+  readonly replaceable: boolean;
+  readonly raw: string | null;
+  readonly seenAt: Date;
+  readonly refusedSince: Date | null;
+};
+
+type Row = Omit<Payment, 'amount'> & { readonly amount: string };
+
+const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
+  transaction_id AS "transactionId", state, is_dust AS "isDust", block_hash AS "blockHash",
+  block_height AS "blockHeight", replaceable, raw, seen_at AS "seenAt", refused_since AS "refusedSince"`;
+
+const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
+
+const select = async (db: Queryable, where: string, values: readonly unknown[]): Promise<readonly Payment[]> =>
+  (await db.query<Row>(`SELECT ${COLUMNS} FROM chain_payments WHERE ${where} ORDER BY id`, [...values])).rows.map(
+    paymentOf,
+  );
+
+/** What `set` makes of those that it is true of; answers with them as they are now. */
+const change = async (db: Queryable, set: string, values: readonly unknown[]): Promise<readonly Payment[]> => {
+  const { rows } = await db.query<Row>(`UPDATE chain_payments SET ${set} RETURNING ${COLUMNS}`, [...values]);
+  return rows.map(paymentOf).sort((one, other) => one.id - other.id);
+};
+
+export const paymentsOf = (db: Queryable, chain: Ticker, txids: readonly string[]): Promise<readonly Payment[]> =>
+  txids.length === 0 ? Promise.resolve([]) : select(db, 'chain = $1 AND txid = ANY ($2::text[])', [chain, txids]);
+
+export const paymentsIn = (db: Queryable, chain: Ticker, state: 'waiting' | 'mined'): Promise<readonly Payment[]> =>
+  select(db, `chain = $1 AND state = '${state}'`, [chain]);
+
+export const paymentsOfBlock = (db: Queryable, chain: Ticker, height: number): Promise<readonly Payment[]> =>
+  select(db, 'chain = $1 AND block_height = $2', [chain, height]);
+
+export const unjudged = (db: Queryable, chain: Ticker): Promise<readonly Payment[]> =>
+  select(db, `chain = $1 AND state = 'waiting' AND NOT is_judged AND NOT is_dust AND deposit_id IS NOT NULL`, [chain]);
+
+export const waitingOf = (db: Queryable, chain: Ticker, depositId: number): Promise<readonly Payment[]> =>
+  select(db, `chain = $1 AND state = 'waiting' AND NOT is_dust AND deposit_id = $2`, [chain, depositId]);
+
+export type NewPayment = Pick<
+  Payment,
+  'chain' | 'txid' | 'vout' | 'script' | 'amount' | 'depositId' | 'transactionId' | 'isDust' | 'replaceable' | 'raw'
+> & { readonly block: { readonly hash: string; readonly height: number } | undefined; readonly seenAt: Date };
+
+const INSERT = `
+  INSERT INTO chain_payments (chain, txid, vout, script, amount, deposit_id, transaction_id, is_dust, replaceable, raw,
+    seen_at, state, block_hash, block_height)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  RETURNING ${COLUMNS}`;
+
+export const addPayment = async (db: Queryable, payment: NewPayment): Promise<Payment> => {
+  const { chain, txid, vout, script, amount, depositId, transactionId, isDust, replaceable, raw, seenAt } = payment;
+  const { rows } = await db.query<Row>(INSERT, [
+    ...[chain, txid, vout, script, amount.toString(), depositId, transactionId, isDust, replaceable, raw, seenAt],
+    ...[payment.block ? 'mined' : 'waiting', payment.block?.hash ?? null, payment.block?.height ?? null],
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error('a payment was not added');
+  return paymentOf(row);
+};
+
+/** Where it is now; `epoch` rises when it was given up before. */
+export const placePayment = async (
+  db: Queryable,
+  payment: Payment,
+  block: { readonly hash: string; readonly height: number } | undefined,
+): Promise<Payment> => {
+  const wasGivenUp = payment.state === 'dropped' || payment.state === 'replaced';
+  const [placed] = await change(
+    db,
+    `state = $2, block_hash = $3, block_height = $4, epoch = epoch + $5, is_judged = is_judged AND $5 = 0,
+     vanished_at = NULL, refused_since = NULL, replaced_by = NULL WHERE id = $1`,
+    [payment.id, block ? 'mined' : 'waiting', block?.hash ?? null, block?.height ?? null, wasGivenUp ? 1 : 0],
+  );
+  if (!placed) throw new Error('a payment was not placed');
+  return placed;
+};
+
+/** Back to waiting; answers with them as they were. */
+export const unmine = async (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> => {
+  if (ids.length === 0) return [];
+  const before = await select(db, 'id = ANY ($1::bigint[])', [ids]);
+  await change(
+    db,
+    `state = 'waiting', block_hash = NULL, block_height = NULL, epoch = epoch + 1, is_judged = true
+     WHERE id = ANY ($1::bigint[])`,
+    [ids],
+  );
+  return before;
+};
+
+export const paymentsAbove = (db: Queryable, chain: Ticker, height: number): Promise<readonly Payment[]> =>
+  select(db, 'chain = $1 AND block_height > $2', [chain, height]);
+
+export const confirmPayments = (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> =>
+  change(db, `state = 'confirmed' WHERE state = 'mined' AND id = ANY ($1::bigint[])`, [ids]);
+
+export const replacePayments = (
+  db: Queryable,
+  chain: Ticker,
+  txid: string,
+  replacedBy: string,
+): Promise<readonly Payment[]> =>
+  change(db, `state = 'replaced', replaced_by = $3 WHERE chain = $1 AND txid = $2 AND state = 'waiting'`, [
+    chain,
+    txid,
+    replacedBy,
+  ]);
+
+export const dropPayment = (db: Queryable, id: number): Promise<readonly Payment[]> =>
+  change(db, `state = 'dropped' WHERE id = $1 AND state = 'waiting'`, [id]);
+
+/** When it was refused for the first time since it was last taken; null: it is taken. */
+export const markRefused = async (db: Queryable, id: number, isRefused: boolean, now: Date): Promise<void> => {
+  await change(
+    db,
+    `vanished_at = COALESCE(vanished_at, $3), refused_since = CASE WHEN $2 THEN COALESCE(refused_since, $3) END
+     WHERE id = $1 AND state = 'waiting'`,
+    [id, isRefused, now],
+  );
+};
+
+export const markJudged = async (db: Queryable, ids: readonly number[]): Promise<void> => {
+  await change(db, 'is_judged = true WHERE id = ANY ($1::bigint[])', [ids]);
+};

@@ -1,0 +1,92 @@
+import type { Ticker } from '#money';
+import type { Queryable } from '#platform/postgres';
+
+export type Tip = { readonly hash: string; readonly height: number; readonly auditedHeight: number };
+
+/** Somebody else moved the tip: what was to be done starts from where it no longer stands. */
+export class TipMoved extends Error {
+  override readonly name = 'TipMoved';
+}
+
+export const readTip = async (db: Queryable, chain: Ticker): Promise<Tip | undefined> =>
+  (
+    await db.query<Tip>('SELECT hash, height, audited_height AS "auditedHeight" FROM chain_tips WHERE chain = $1', [
+      chain,
+    ])
+  ).rows[0];
+
+export type NewTip = { readonly hash: string; readonly height: number; readonly time: number };
+
+/** The first block that is watched; what was paid before is not asked about. */
+export const firstTip = async (db: Queryable, chain: Ticker, { hash, height, time }: NewTip): Promise<void> => {
+  await db.query(
+    `WITH tip AS (
+       INSERT INTO chain_tips (chain, hash, height, block_time, audited_height)
+       VALUES ($1, $2, $3, to_timestamp($4), $3) ON CONFLICT DO NOTHING RETURNING chain, hash, height
+     )
+     INSERT INTO chain_blocks (chain, hash, height) SELECT chain, hash, height FROM tip`,
+    [chain, hash, height, time],
+  );
+};
+
+/** Compare and set: of two who apply a block behind the same one, the second throws. */
+export const moveTip = async (db: Queryable, chain: Ticker, from: string, to: NewTip): Promise<void> => {
+  const moved = await db.query(
+    `UPDATE chain_tips SET hash = $3, height = $4, block_time = to_timestamp($5), moved_at = now(),
+            held_because = NULL, held_since = NULL
+     WHERE chain = $1 AND hash = $2`,
+    [chain, from, to.hash, to.height, to.time],
+  );
+  if (moved.rowCount !== 1) throw new TipMoved(`the tip of ${chain} no longer stands at ${from}`);
+};
+
+/** For what holds only while the tip stands where it was looked at: nobody moves it until this transaction ends. */
+export const lockTip = async (db: Queryable, chain: Ticker, hash: string): Promise<void> => {
+  const locked = await db.query('SELECT FROM chain_tips WHERE chain = $1 AND hash = $2 FOR UPDATE', [chain, hash]);
+  if (locked.rowCount !== 1) throw new TipMoved(`the tip of ${chain} no longer stands at ${hash}`);
+};
+
+/** What no reorganisation that is walked back can reach any more is forgotten. */
+export const keepBlock = async (
+  db: Queryable,
+  chain: Ticker,
+  { hash, height }: NewTip,
+  kept: number,
+): Promise<void> => {
+  await db.query(
+    `WITH old AS (DELETE FROM chain_blocks WHERE chain = $1 AND height <= $3::bigint - $4),
+          spent AS (
+            DELETE FROM chain_payment_inputs i USING chain_payments p
+            WHERE p.chain = $1 AND p.block_height = $3::bigint - $4 AND i.chain = p.chain AND i.txid = p.txid
+          )
+     INSERT INTO chain_blocks (chain, hash, height) VALUES ($1, $2, $3)`,
+    [chain, hash, height, kept],
+  );
+};
+
+/** Of the branch that was applied; undefined below what is kept. */
+export const keptHash = async (db: Queryable, chain: Ticker, height: number): Promise<string | undefined> =>
+  (await db.query<{ hash: string }>('SELECT hash FROM chain_blocks WHERE chain = $1 AND height = $2', [chain, height]))
+    .rows[0]?.hash;
+
+export const forgetBlocksAbove = async (db: Queryable, chain: Ticker, height: number): Promise<void> => {
+  await db.query('DELETE FROM chain_blocks WHERE chain = $1 AND height > $2', [chain, height]);
+  await db.query('UPDATE chain_tips SET audited_height = least(audited_height, $2) WHERE chain = $1', [chain, height]);
+};
+
+/** True when that is news. */
+export const holdTip = async (db: Queryable, chain: Ticker, reason: string): Promise<boolean> =>
+  (
+    await db.query(
+      `UPDATE chain_tips SET held_because = $2, held_since = COALESCE(held_since, now())
+       WHERE chain = $1 AND held_because IS DISTINCT FROM $2`,
+      [chain, reason],
+    )
+  ).rowCount === 1;
+
+export const releaseTip = async (db: Queryable, chain: Ticker): Promise<void> => {
+  await db.query(
+    'UPDATE chain_tips SET held_because = NULL, held_since = NULL WHERE chain = $1 AND held_because IS NOT NULL',
+    [chain],
+  );
+};

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { coinText } from '#chains';
+import type { Ticker } from '#money';
+
+/** A payment as its facts are told. */
+export type Told = {
+  readonly chain: Ticker;
+  readonly txid: string;
+  readonly vout: number;
+  readonly script: string;
+  readonly amount: bigint;
+  readonly epoch: number;
+  readonly depositId: number | null;
+  readonly transactionId: number | null;
+};
+
+/** As the engine takes it, from whomever. */
+export type RawSignal = Readonly<Record<string, unknown>>;
+
+/** The same fact has the same id, whoever tells it and however often. */
+export const factId = (...fact: readonly (string | number)[]): string =>
+  `live-${createHash('sha256').update(JSON.stringify(fact)).digest('hex')}`;
+
+const subjectOf = ({ depositId, transactionId }: Pick<Told, 'depositId' | 'transactionId'>): RawSignal =>
+  depositId === null ? { transaction_id: transactionId } : { deposit_id: depositId };
+
+const about = (type: string, told: Told, at: Date, ...more: readonly (string | number)[]): RawSignal => ({
+  signal_id: factId(type, told.chain, told.txid, told.vout, told.script, told.epoch, ...more),
+  type,
+  ...subjectOf(told),
+  at: at.toISOString(),
+  txid: told.txid,
+  vout: told.vout,
+});
+
+type Seen = { readonly at: Date; readonly senders: readonly string[]; readonly replaceable: boolean };
+
+export const seen = (told: Told, { at, senders, replaceable }: Seen): RawSignal => ({
+  ...about('payment.seen', told, at),
+  amount: coinText(told.chain, told.amount),
+  funding_addresses: senders,
+  replaceable,
+});
+
+type Block = { readonly hash: string; readonly height: number; readonly confirmations: number };
+
+export const confirmed = (told: Told, at: Date, { hash, height, confirmations }: Block): RawSignal => ({
+  ...about('payment.confirmed', told, at, hash),
+  confirmations,
+  block_hash: hash,
+  block_height: height,
+});
+
+export const reorged = (told: Told, at: Date, hash: string): RawSignal => about('payment.reorged', told, at, hash);
+
+export const dropped = (told: Told, at: Date): RawSignal => about('payment.dropped', told, at);
+
+export const doubleSpent = (told: Told, at: Date, replacedBy: string): RawSignal => ({
+  ...about('payment.double_spent', told, at, replacedBy),
+  replaced_by: replacedBy,
+});
+
+/** Coins out of where nobody can look: somebody has to. */
+export const reviewed = (told: Told, at: Date): RawSignal => ({
+  signal_id: factId('kyt.completed', told.chain, told.txid, told.vout, told.script),
+  type: 'kyt.completed',
+  ...subjectOf(told),
+  at: at.toISOString(),
+  status: 'review',
+});
+
+export const guarded = (payments: readonly Told[], at: Date, reason: string | undefined): RawSignal => ({
+  signal_id: factId('guards.completed', ...payments.flatMap(({ txid, vout, epoch }) => [txid, vout, epoch])),
+  type: 'guards.completed',
+  ...subjectOf(payments[0] ?? { depositId: null, transactionId: null }),
+  at: at.toISOString(),
+  passed: reason === undefined,
+  reason: reason ?? null,
+});

@@ -1,0 +1,67 @@
+import { recordScripts } from '#addresses';
+import { keepTrying, whenAborted } from '#platform/pause';
+import { whileOwner } from '#platform/postgres';
+import { repeat } from '#platform/repeat';
+import type { WatchedChain } from './chain.ts';
+import type { WatchParts } from './parts.ts';
+import { type SendParts, sendSignals } from './send.ts';
+import { createWatch } from './watch-chain.ts';
+
+export type StartWatch = Omit<WatchParts, 'chain'> &
+  Pick<SendParts, 'takeSignals' | 'isFault'> & {
+    readonly chains: readonly WatchedChain[];
+    readonly everyMs?: number;
+  };
+
+export type Watching = { readonly stop: () => Promise<void> };
+
+const EVERY_MS = 500;
+
+/** What the owner of a chain does until it is told to stop, or is the owner no more. */
+const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSignal): Promise<void> => {
+  const { pool, logger, everyMs = EVERY_MS } = options;
+  const { coin } = chain;
+  const turn = createWatch({ ...options, chain });
+  const sender = repeat({
+    pollMs: everyMs,
+    onError: (error) => logger.warn({ err: error, chain: coin }, 'signals of a chain are not taken now'),
+    work: () => sendSignals({ ...options, chain: coin }),
+  });
+  const watcher = repeat({
+    pollMs: everyMs,
+    onError: (error) => logger.warn({ err: error, chain: coin }, 'a chain cannot be followed now'),
+    work: async (stopping) => {
+      await recordScripts(pool, stopping);
+      await turn(stopping);
+      sender.wake();
+      return false;
+    },
+  });
+  await whenAborted(over);
+  await watcher.stop();
+  await sender.stop();
+};
+
+const watchOne = (options: StartWatch, chain: WatchedChain, signal: AbortSignal): Promise<unknown> => {
+  const { pool, logger } = options;
+  const { coin } = chain;
+  const onTrouble = (error: unknown): void => logger.warn({ err: error, chain: coin }, 'a chain has no watcher now');
+  return keepTrying({ signal, onTrouble }, (onProgress) =>
+    whileOwner({ name: `watch ${coin}`, pool, signal }, (_, over) => {
+      onProgress();
+      return workOn(options, chain, over);
+    }),
+  );
+};
+
+/** One instance follows a chain, another takes over when it is gone; were there two for a moment, the tip lets one pass. */
+export const startWatch = (options: StartWatch): Watching => {
+  const stopping = new AbortController();
+  const running = options.chains.map((chain) => watchOne(options, chain, stopping.signal));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { ChainBlock } from '#chains';
+import { inTransaction } from '#platform/postgres';
+import { KEPT_BLOCKS } from '../chain.ts';
+import { type Turn, timeOf } from '../parts.ts';
+import { conflictsWith } from '../rows/inputs.ts';
+import { tell } from '../rows/outbox.ts';
+import { dropPayment, paymentsIn } from '../rows/payments.ts';
+import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
+import { dropped } from '../signals.ts';
+import { foundInBlock } from './ask.ts';
+import { keyOf, matchesIn, matchKey } from './matches.ts';
+import { recordConflicts, recordFound } from './record.ts';
+
+/** A clock that runs ahead is no witness: what is not known to have been seen earlier was seen now at the latest. */
+const seenAt = ({ time }: ChainBlock, now: Date): Date => new Date(Math.min(time * 1_000, now.getTime()));
+
+/** The block behind the tip: the tip, the payments and what is told of them change together, or not at all. */
+export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promise<Tip> => {
+  const { pool, node, chain } = turn;
+  const { coin } = chain;
+  const next: NewTip = { hash: block.hash, height: tip.height + 1, time: block.time };
+  const matches = await matchesIn(pool, chain, block.transactions);
+  const found = await foundInBlock(node, matches, block.hash);
+  const now = timeOf(turn);
+  const paid = new Set(matches.map(matchKey));
+  const mined = new Set(block.transactions.map(({ txid }) => txid));
+  await inTransaction(pool, async (db) => {
+    await moveTip(db, coin, tip.hash, next);
+    await keepBlock(db, coin, next, KEPT_BLOCKS[coin]);
+    await recordConflicts(db, chain, await conflictsWith(db, coin, block.transactions), now);
+    // Mined, and it does not pay after all: a transaction of an account may fail.
+    for (const payment of await paymentsIn(db, coin, 'waiting'))
+      if (mined.has(payment.txid) && !paid.has(keyOf(payment))) {
+        await dropPayment(db, payment.id);
+        if (!payment.isDust) await tell(db, coin, [dropped(payment, now)]);
+      }
+    await recordFound(db, { chain, found, where: next, at: seenAt(block, now) });
+  });
+  return { ...next, auditedHeight: tip.auditedHeight };
+};

@@ -1,0 +1,50 @@
+import type { BlockTip } from '#chains';
+import { ChainHeld, type Turn } from '../parts.ts';
+import { firstTip, keptHash, readTip, type Tip } from '../rows/tip.ts';
+import { applyBlock } from './apply-block.ts';
+import { undoBranch } from './undo.ts';
+
+const nextBlock = async ({ node }: Turn, hash: string, height: number, { prunedBelow }: BlockTip) => {
+  const block = await node.block(hash);
+  if (block) return block;
+  const pruned = height < prunedBelow ? `: it keeps none below ${prunedBelow}` : '';
+  throw new ChainHeld(`${node.name} has not got block ${height} (${hash})${pruned}`);
+};
+
+const start = async ({ pool, chain, logger }: Turn, head: BlockTip): Promise<Tip> => {
+  await firstTip(pool, chain.coin, head);
+  const tip = await readTip(pool, chain.coin);
+  if (!tip) throw new Error(`the first block of ${chain.coin} was not kept`);
+  logger.info({ chain: chain.coin, height: tip.height, hash: tip.hash }, 'a chain is watched from here on');
+  return tip;
+};
+
+/** One block forth, or back to where the branches part; undefined when the tip is the node's. */
+const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefined> => {
+  const { node } = turn;
+  if (tip.hash === head.hash) return undefined;
+  const shared = Math.min(tip.height, head.height);
+  const there = await node.hashAt(shared);
+  if (shared < tip.height) {
+    // A node that is merely behind has nothing to say.
+    return there === (await keptHash(turn.pool, turn.chain.coin, shared)) ? undefined : undoBranch(turn, tip, shared);
+  }
+  if (there !== tip.hash) return undoBranch(turn, tip, tip.height);
+  const hash = await node.hashAt(tip.height + 1);
+  if (hash === undefined) return undefined;
+  const block = await nextBlock(turn, hash, tip.height + 1, head);
+  // It changed its mind in between: the next look sees what it thinks now.
+  return block.parent === tip.hash ? applyBlock(turn, tip, block) : tip;
+};
+
+/** Block by block, each by its hash behind its parent, to where the node stands; none is skipped, however many there are. */
+export const follow = async (turn: Turn, head: BlockTip, stopping: AbortSignal): Promise<Tip> => {
+  let tip = (await readTip(turn.pool, turn.chain.coin)) ?? (await start(turn, head));
+  while (!stopping.aborted) {
+    const next = await step(turn, tip, head);
+    if (next === undefined) break;
+    tip = next;
+    if (tip.height >= head.height) break;
+  }
+  return tip;
+};

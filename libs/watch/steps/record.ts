@@ -1,0 +1,80 @@
+import type { Queryable } from '#platform/postgres';
+import type { WatchedChain } from '../chain.ts';
+import { type Dependence, dependOn } from '../rows/inputs.ts';
+import { tell } from '../rows/outbox.ts';
+import { addPayment, type Payment, paymentsOf, placePayment, replacePayments } from '../rows/payments.ts';
+import { doubleSpent, type RawSignal, reviewed, seen } from '../signals.ts';
+import { keyOf, type Match, matchKey, paymentOf } from './matches.ts';
+
+/** A match with all that had to be asked of a node, before any transaction began. */
+export type Found = {
+  readonly match: Match;
+  readonly senders: readonly string[];
+  readonly replaceable: boolean;
+  readonly raw: string | null;
+  readonly dependences: readonly Dependence[];
+};
+
+export type Where = { readonly hash: string; readonly height: number } | undefined;
+
+type Recording = {
+  readonly chain: WatchedChain;
+  readonly found: readonly Found[];
+  readonly where: Where;
+  /** When the payments were seen that are new. */
+  readonly at: Date;
+};
+
+/** A payment that is new, or was given up and is back, is told; one that only came into a block is confirmed later. */
+const signalsOf = (payment: Payment, before: Payment | undefined, { match, senders }: Found, at: Date): RawSignal[] => {
+  if (payment.isDust || (before && before.epoch === payment.epoch)) return [];
+  const { replaceable } = payment;
+  const told = seen(payment, { at, senders, replaceable: replaceable && payment.state === 'waiting' });
+  return match.transaction.isPegOut && !before ? [told, reviewed(payment, at)] : [told];
+};
+
+const isPlaced = ({ blockHash, state }: Payment, where: Where): boolean =>
+  where ? blockHash === where.hash : state === 'waiting' || state === 'mined' || state === 'confirmed';
+
+const recordOne = async (db: Queryable, found: Found, before: Payment | undefined, recording: Recording) => {
+  const { chain, where, at } = recording;
+  const { match, replaceable, raw, dependences } = found;
+  if (before && isPlaced(before, where)) return [];
+  const payment = before
+    ? await placePayment(db, before, where)
+    : await addPayment(db, paymentOf(chain, match, { raw, replaceable, seenAt: at, block: where }));
+  await dependOn(db, chain.coin, payment.txid, dependences);
+  return signalsOf(payment, before, found, at);
+};
+
+/** In the transaction that says where the chain stands. Answers with how many were not known there before. */
+export const recordFound = async (db: Queryable, recording: Recording): Promise<number> => {
+  const { chain, found } = recording;
+  const known = await paymentsOf(db, chain.coin, [...new Set(found.map(({ match }) => match.transaction.txid))]);
+  const byKey = new Map(known.map((payment) => [keyOf(payment), payment]));
+  let fresh = 0;
+  for (const each of found) {
+    const signals = await recordOne(db, each, byKey.get(matchKey(each.match)), recording);
+    fresh += signals.length > 0 ? 1 : 0;
+    await tell(db, chain.coin, signals);
+  }
+  return fresh;
+};
+
+/** Never without the transaction that took its place. */
+export const recordConflicts = async (
+  db: Queryable,
+  chain: WatchedChain,
+  conflicts: readonly { readonly txid: string; readonly by: string }[],
+  at: Date,
+): Promise<void> => {
+  for (const { txid, by } of conflicts) {
+    const replaced = await replacePayments(db, chain.coin, txid, by);
+    const told = replaced.filter(({ isDust }) => !isDust);
+    await tell(
+      db,
+      chain.coin,
+      told.map((payment) => doubleSpent(payment, at, by)),
+    );
+  }
+};

@@ -1,0 +1,49 @@
+import { inTransaction } from '#platform/postgres';
+import { ChainHeld, type Turn, timeOf } from '../parts.ts';
+import { tell } from '../rows/outbox.ts';
+import { paymentsAbove, unmine } from '../rows/payments.ts';
+import { forgetBlocksAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
+import { reorged } from '../signals.ts';
+
+type Ancestor = { readonly hash: string; readonly height: number };
+
+/** Back along the branch that was applied, to the last block that the node's best branch has too. */
+const commonAncestor = async ({ pool, node, chain }: Turn, from: number): Promise<Ancestor> => {
+  for (let height = from; height >= 0; height -= 1) {
+    const hash = await keptHash(pool, chain.coin, height);
+    if (hash === undefined)
+      throw new ChainHeld(
+        `${node.name} is on a branch that parts below block ${height + 1}, the first that is kept: a reorganisation that deep is for a person to judge`,
+      );
+    if ((await node.hashAt(height)) === hash) return { hash, height };
+  }
+  throw new ChainHeld(`${node.name} shares no block with what was applied`);
+};
+
+/** Takes back the blocks that the chain gave up; what they had confirmed is told to be so no more. */
+export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Tip> => {
+  const { pool, chain, logger } = turn;
+  const { coin } = chain;
+  const ancestor = await commonAncestor(turn, from);
+  const block = await turn.node.block(ancestor.hash);
+  const now = timeOf(turn);
+  const lost = await inTransaction(pool, async (db) => {
+    await moveTip(db, coin, tip.hash, { ...ancestor, time: block?.time ?? 0 });
+    await forgetBlocksAbove(db, coin, ancestor.height);
+    const above = await paymentsAbove(db, coin, ancestor.height);
+    const unmined = await unmine(
+      db,
+      above.map(({ id }) => id),
+    );
+    const told = unmined.filter(({ isDust, state }) => !isDust && state === 'confirmed');
+    await tell(
+      db,
+      coin,
+      told.map((payment) => reorged(payment, now, payment.blockHash ?? '')),
+    );
+    return told.length;
+  });
+  const depth = tip.height - ancestor.height;
+  logger.warn({ alert: 'chain_reorganised', chain: coin, depth, payments: lost }, 'a chain gave up blocks');
+  return { ...ancestor, auditedHeight: Math.min(tip.auditedHeight, ancestor.height) };
+};

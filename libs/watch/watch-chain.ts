@@ -1,0 +1,99 @@
+import { type ChainNode, NodeRefused } from '#chains';
+import { chooseNode, createLook, type Look } from './nodes/look.ts';
+import { createTeller } from './nodes/tell.ts';
+import { ChainHeld, timeOf, type WatchParts } from './parts.ts';
+import { forgetOthers, recordLooks } from './rows/nodes.ts';
+import { holdTip, readTip, releaseTip, type Tip, TipMoved } from './rows/tip.ts';
+import { auditBlocks, rescan } from './steps/audit.ts';
+import { confirmDue } from './steps/confirm.ts';
+import { follow } from './steps/follow.ts';
+import { judgeWaiting } from './steps/judge.ts';
+import { type MempoolMemory, readMempool } from './steps/mempool.ts';
+import { resubmitVanished, type Submissions } from './steps/vanished.ts';
+
+/** What is read from a chain in one turn. */
+export type WatchTurn = (stopping: AbortSignal) => Promise<void>;
+
+/** On the best branch of so many nodes that are well. */
+const agreementAmong =
+  (looks: readonly Look[]) =>
+  async (hash: string, height: number): Promise<number> => {
+    const well = looks.filter(({ state }) => state === 'ok');
+    const there = await Promise.all(well.map(({ node }) => node.hashAt(height).catch(() => undefined)));
+    return there.filter((each) => each === hash).length;
+  };
+
+/** Follows one chain, turn by turn. What it knows is in the database: another instance goes on where this one stops. */
+export const createWatch = (parts: WatchParts): WatchTurn => {
+  const { pool, chain, logger } = parts;
+  const { coin } = chain;
+  const look = createLook(chain, () => timeOf(parts));
+  const submissions: Submissions = new Map();
+  const tellNodes = createTeller(logger, coin);
+  let reading: ChainNode | undefined;
+  let memory: MempoolMemory | undefined;
+
+  const lookAround = async (): Promise<readonly Look[]> => {
+    const looks = await look(await readTip(pool, coin));
+    tellNodes(looks);
+    await recordLooks(pool, coin, looks);
+    return looks;
+  };
+
+  const hold = async (error: unknown): Promise<void> => {
+    if (!(error instanceof ChainHeld || error instanceof NodeRefused)) throw error;
+    if (await holdTip(pool, coin, error.message))
+      logger.error({ alert: 'chain_held', chain: coin, reason: error.message }, 'the next block cannot be applied');
+  };
+
+  const readNews = async (turn: WatchParts & { node: ChainNode }, tip: Tip): Promise<void> => {
+    memory = await readMempool(turn, tip, memory);
+    await judgeWaiting(turn);
+    const after = await turn.node.tip();
+    // What is missing from the mempool is in the block that came meanwhile.
+    if (after.hash === tip.hash) await resubmitVanished(turn, tip, memory.txids, submissions);
+  };
+
+  const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
+    if (!head) return;
+    const turn = { ...parts, node };
+    const tip = await follow(turn, head, stopping).catch(hold);
+    if (tip) {
+      await releaseTip(pool, coin);
+      await confirmDue(turn, tip, agreementAmong(looks));
+    }
+    const stands = tip ?? (await readTip(pool, coin));
+    if (!stands || stopping.aborted) return;
+    await readNews(turn, stands);
+    if (!tip) return;
+    const well = looks.filter(({ state }) => state === 'ok').map((each) => each.node);
+    await auditBlocks(
+      turn,
+      tip,
+      well.filter((each) => each !== node),
+    ).catch(hold);
+    await rescan(turn, tip).catch(hold);
+  };
+
+  let isCleared = false;
+  return async (stopping) => {
+    if (!isCleared)
+      await forgetOthers(
+        pool,
+        coin,
+        chain.nodes.map(({ name }) => name),
+      );
+    isCleared = true;
+    const looks = await lookAround();
+    const chosen = chooseNode(looks, reading);
+    if (!chosen) return;
+    reading = chosen.node;
+    try {
+      await turnOn(chosen, looks, stopping);
+    } catch (error) {
+      // Whoever moved it has done what was to be done.
+      if (!(error instanceof TipMoved)) throw error;
+      logger.debug({ chain: coin, reason: error.message }, 'another watcher was first');
+    }
+  };
+};

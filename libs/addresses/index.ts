@@ -12,6 +12,6 @@ export { raiseIndexes } from './keys/raise-indexes.ts';
 export { paymentUri } from './payment-uri.ts';
 export type { AddOutcome, AddRefusal } from './pool/add.ts';
 export { recordTaken, type TakenAddress } from './pool/record-taken.ts';
-export { ownersOfScripts, type PaidAddress, recordScripts } from './pool/scripts.ts';
+export { ownersOfScripts, recordScripts } from './pool/scripts.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'addresses');

@@ -1,16 +1,8 @@
 /** Nodes of chains, whatever they speak: one port, and what stands behind it. */
-
-export { type BitcoinLikeCoin, genesisOf, isGenesis } from './bitcoin-like/networks.ts';
+export { genesisOf } from './bitcoin-like/networks.ts';
 export { bitcoinLikeNode } from './bitcoin-like/node.ts';
-export type {
-  BlockTip,
-  ChainBlock,
-  ChainNode,
-  ChainOutput,
-  ChainTransaction,
-  Submitted,
-} from './chain-node.ts';
+export type { BlockTip, ChainBlock, ChainNode, ChainOutput, ChainTransaction } from './chain-node.ts';
 export { chainIdOf } from './ethereum/networks.ts';
 export { ethereumNode } from './ethereum/node.ts';
-export { type NodeLogin, NodeRefused, NodeUnreachable } from './rpc/client.ts';
-export { coinText, decimalsOf, unitsOf } from './units.ts';
+export { NodeRefused } from './rpc/client.ts';
+export { coinText, unitsOf } from './units.ts';

@@ -88,6 +88,12 @@ export const names: Readonly<Record<string, Named>> = {
   redeliverWebhook: { words: 'deliveries redeliver' },
   replayWebhookDeliveries: { words: 'deliveries replay', word: 'replay', unless: { dry_run: true } },
 
+  listChains: {
+    words: 'chains list',
+    columns: ['currency', 'height', 'hash', 'held', 'waiting', 'unconfirmed', 'unsent'],
+  },
+  rescanChain: { words: 'chains rescan' },
+
   listProjections: {
     words: 'projections list',
     columns: ['name', 'version', 'state', 'stopped', 'lag_events', 'lag_ms', 'owner', 'position', 'head', 'failure'],

@@ -1,24 +1,16 @@
+import type { ChainConfiguration, ConfirmationStep } from './configuration.ts';
 import type { Variables } from './from-files.ts';
 import { Secret } from './secret.ts';
 import { isCount, isUrlOf, wordsOf } from './shapes.ts';
 
-export const chainCoins = ['BTC', 'LTC', 'ETH', 'DASH', 'MARS', 'BCH'] as const;
-
-/** From an amount of the coin on, so many blocks; or what the chain itself calls settled. */
-export type ConfirmationStep = { readonly from: string; readonly need: number | 'safe' | 'finalized' };
-
-/** The nodes of a coin, and what they have to say before a payment counts. */
-export type ChainConfiguration = {
-  readonly coin: (typeof chainCoins)[number];
-  readonly nodeUrls: readonly string[];
-  readonly login: { readonly user?: string; readonly password?: string; readonly cookieFile?: string };
-  readonly network: string;
-  readonly agree: number;
-  readonly confirmations: readonly ConfirmationStep[];
-  readonly headMaxAgeS: number;
-  /** Decimal text of the coin. */
-  readonly dust: string;
-};
+const chainCoins = [
+  'BTC',
+  'LTC',
+  'ETH',
+  'DASH',
+  'MARS',
+  'BCH',
+] as const satisfies readonly ChainConfiguration['coin'][];
 
 type Setting = {
   readonly otherwise: string | Readonly<Partial<Record<ChainConfiguration['coin'], string>>>;

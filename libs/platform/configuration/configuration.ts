@@ -1,5 +1,3 @@
-import type { ChainConfiguration } from './chains.ts';
-
 export type EngineMode = 'simulated' | 'external' | 'live';
 export type RateSourceName = 'kraken' | 'coinbase';
 export type PhoneCheck = 'lenient' | 'strict';
@@ -16,6 +14,22 @@ export type KafkaConfiguration = {
   /** Of topics that this service makes; undefined: the bus's own number, and the brokers' setting. */
   readonly partitions: number | undefined;
   readonly replication: number | undefined;
+};
+
+/** From an amount of the coin on, so many blocks; or what the chain itself calls settled. */
+export type ConfirmationStep = { readonly from: string; readonly need: number | 'safe' | 'finalized' };
+
+/** The nodes of a coin, and what they have to say before a payment counts. */
+export type ChainConfiguration = {
+  readonly coin: 'BTC' | 'LTC' | 'ETH' | 'DASH' | 'MARS' | 'BCH';
+  readonly nodeUrls: readonly string[];
+  readonly login: { readonly user?: string; readonly password?: string; readonly cookieFile?: string };
+  readonly network: string;
+  readonly agree: number;
+  readonly confirmations: readonly ConfirmationStep[];
+  readonly headMaxAgeS: number;
+  /** Decimal text of the coin. */
+  readonly dust: string;
 };
 
 /** What the environment says, checked and sorted by subject. */

@@ -1,4 +1,3 @@
-export type { ChainConfiguration } from './chains.ts';
-export type { Configuration, KafkaConfiguration, RateSourceName } from './configuration.ts';
+export type { ChainConfiguration, Configuration, KafkaConfiguration, RateSourceName } from './configuration.ts';
 export type { Variables } from './from-files.ts';
 export { ConfigurationError, readConfiguration } from './read-configuration.ts';

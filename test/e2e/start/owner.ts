@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../../libs/platform/embedded-postgres/index.ts';
+import { startEmbeddedPostgres } from '../../../libs/platform/embedded-postgres/start.ts';
 
 /** A program whose only trade is to own a Postgres: for tests that kill it. */
 const refuse = (message: string): never => {

@@ -15,4 +15,4 @@ export { checkDeposit } from './verify/check-deposit.ts';
 export type { Finding } from './verify/finding.ts';
 export { type Progress, type Verified, type VerifyOptions, verify } from './verify/verify.ts';
 
-export const migrations = migrationsBeside(import.meta.url, 'audit');
+export const migrations = migrationsBeside(import.meta.url, 'audit', ['audit_seals']);

@@ -40,11 +40,14 @@ const names = async (url: string, role: string): Promise<string[]> =>
   (await ask(url, owners(role))).map((row) => (row as { name: string }).name);
 
 /** With triggers out of the way, what is left are the rights of the role. */
-const withoutTriggers = ['events', 'audit_trail'].map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER;`).join('');
+const withoutTriggers = ['events', 'audit_trail', 'audit_seals']
+  .map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER;`)
+  .join('');
 
 const expectOutOfReach = async (service: string): Promise<void> => {
   for (const statement of [
     ...['UPDATE events SET type = type', 'DELETE FROM events', 'TRUNCATE events', 'DROP TABLE events'],
+    ...['UPDATE audit_seals SET seal = seal', 'DELETE FROM audit_seals', 'TRUNCATE audit_seals'],
     ...['UPDATE audit_trail SET actor = actor', 'DELETE FROM audit_trail', 'TRUNCATE audit_trail'],
     ...['ALTER TABLE events DISABLE TRIGGER USER', 'DROP TRIGGER chained ON audit_trail'],
     ...['DELETE FROM migrations_event_log', 'DROP SCHEMA public CASCADE', 'SELECT FROM events FOR UPDATE'],
@@ -88,6 +91,7 @@ describe('history', () => {
     for (const insert of [EVENT, ENTRY]) await ask(before, insert);
     expect(await migrateAll({ service: before, migration: undefined }, configuration)).toEqual([
       'audit_trail',
+      'audit_seals',
       'events',
     ]);
     const log = database.closing(await openPostgresEventLog({ databaseUrl: before }));
@@ -98,7 +102,7 @@ describe('history', () => {
     const urls = await asRoles(database.url);
     expect(await Promise.all([1, 2, 3].map(() => migrateAll(urls, configuration)))).toEqual([[], [], []]);
     expect(await names(urls.service, 'cointill_owner')).toEqual(
-      expect.arrayContaining(['audit_trail', 'events', 'migrations_event_log']),
+      expect.arrayContaining(['audit_seals', 'audit_trail', 'events', 'migrations_event_log']),
     );
     expect(await names(urls.service, 'cointill')).toEqual(expect.arrayContaining(['deposits', 'affiliates']));
     await ask(database.url, withoutTriggers);
@@ -115,7 +119,7 @@ describe('history', () => {
 describe('the role of the service', () => {
   it('is no superuser, and owns what changes, whoever had made it', async () => {
     const superuser = { service: database.url, migration: undefined };
-    expect(await migrateAll(superuser, configuration)).toEqual(['audit_trail', 'events']);
+    expect(await migrateAll(superuser, configuration)).toEqual(['audit_trail', 'audit_seals', 'events']);
     await ask(database.url, "INSERT INTO affiliates (name) VALUES ('Northern')");
     const first = await start();
     expect(
@@ -129,6 +133,7 @@ describe('the role of the service', () => {
       await expect(ask(url, "SELECT pg_read_file('/etc/passwd')")).rejects.toThrow(/permission denied/);
     const kept = await names(first.service, 'cointill_owner');
     expect(kept.filter((name) => !name.startsWith('migrations_'))).toEqual([
+      'audit_seals',
       'audit_trail',
       'audit_trail_id_seq',
       'events',
@@ -157,7 +162,7 @@ describe('a server with roles of its own', () => {
 
   it('keeps history from the service once it is told of the migration role, also where the service owned all', async () => {
     await ask(database.url, `GRANT ${service} TO ${owner}`);
-    expect(await migrateAll({ service: urlOf(service), migration: undefined }, configuration)).toHaveLength(2);
+    expect(await migrateAll({ service: urlOf(service), migration: undefined }, configuration)).toHaveLength(3);
     const urls = { service: urlOf(service), migration: urlOf(owner) };
     expect(await migrateAll(urls, configuration)).toEqual([]);
     await ask(urls.service, EVENT);

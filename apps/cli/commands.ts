@@ -1,5 +1,7 @@
 import { exportCommand } from './audit/export.ts';
+import { exportSeal } from './audit/export-seal.ts';
 import { prove } from './audit/prove.ts';
+import { publicKey } from './audit/public-key.ts';
 import { sealCommand } from './audit/seal.ts';
 import { stream } from './audit/stream.ts';
 import { verifyCommand } from './audit/verify.ts';
@@ -20,7 +22,7 @@ export const commands: readonly Command[] = [
   ...operatorCommands,
   ...[rebuild, switchTables],
   ...[backup, restore, secretsRotate, secretsFinish],
-  ...[stream, verifyCommand, sealCommand, prove, exportCommand],
+  ...[stream, verifyCommand, sealCommand, exportSeal, publicKey, prove, exportCommand],
   ...[completion, complete, schema],
 ];
 

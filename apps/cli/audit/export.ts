@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import type { Call, Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
+import { written } from '../parts/written.ts';
 import { isDirect, openStores } from './stores.ts';
 import { timeIn } from './times.ts';
 
@@ -14,11 +14,6 @@ const formatIn = (call: Call): 'csv' | 'ndjson' => {
   const format = call.flag('json') ? 'ndjson' : (call.option('format') ?? 'csv');
   if (format !== 'csv' && format !== 'ndjson') throw usage('--format is csv or ndjson');
   return format;
-};
-
-/** A slow reader is waited for. */
-const written = async (text: string | Uint8Array): Promise<void> => {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 };
 
 export const exportCommand: Command = {

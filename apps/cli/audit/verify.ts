@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Finding, Proof } from '#audit';
+import { isDeepStrictEqual } from 'node:util';
+import type { Finding, Proof, Seal } from '#audit';
 import type { Call, Command } from '../command.ts';
 import { type ExitCode, usage } from '../parts/exit.ts';
 import { readJson, readSeal } from './files.ts';
@@ -64,14 +65,28 @@ const directly = async (call: Call): Promise<ExitCode> => {
   }
 };
 
+/** What the service holds its history against is the seal that it keeps: it has to be the one in the file. */
+const otherSeal = async (call: Call, seal: Seal): Promise<readonly Finding[]> => {
+  const { status, body } = await call.service().answer('GET', `/operator/audit/seals/${seal.number}`);
+  if (status === 200 && isDeepStrictEqual(body, seal)) return [];
+  const kept = status === 200 ? 'another one' : 'none';
+  return [{ by: 'seal', problem: `the file holds seal ${seal.number}, and the service keeps ${kept} of that number` }];
+};
+
 const overService = async (call: Call): Promise<ExitCode> => {
   const file = call.option('seal');
-  const seal = file === undefined ? undefined : (await readSeal(file)).seal.number;
+  const seal = file === undefined ? undefined : (await readSeal(file)).seal;
+  const other = seal ? await otherSeal(call, seal) : [];
   const [from, to] = [timeIn(call, 'from'), timeIn(call, 'to')];
-  const body = { from: from?.toISOString(), to: to?.toISOString(), deposit_id: depositIn(call), seal };
+  // Without one that can be compared, the rest is looked at all the same.
+  const body = {
+    ...{ from: from?.toISOString(), to: to?.toISOString(), deposit_id: depositIn(call) },
+    ...(other.length === 0 && { seal: seal?.number }),
+  };
   const job = await follow(call, await call.service().call('POST', '/operator/audit/verify', { body }));
   const { events = 0, streams = 0, rows = 0 } = job.progress;
-  return showVerification(call, { events, streams, rows, findings: job.findings, behind: job.result?.behind ?? 0 });
+  const findings = [...other, ...job.findings];
+  return showVerification(call, { events, streams, rows, findings, behind: job.result?.behind ?? 0 });
 };
 
 const proofAlone = async (call: Call, file: string): Promise<ExitCode> => {
@@ -106,6 +121,9 @@ export const verifyCommand: Command = {
   run: async (call) => {
     const proof = call.option('proof');
     if (proof !== undefined) return proofAlone(call, proof);
+    const part = ['from', 'to', 'deposit'].find((name) => call.option(name) !== undefined);
+    if (part && call.option('seal') !== undefined)
+      throw usage(`a seal is over all of history: --seal goes without --${part}`);
     return isDirect() ? directly(call) : overService(call);
   },
 };

@@ -112,8 +112,6 @@ export const names: Readonly<Record<string, Named>> = {
   getAuditJob: { words: 'audit jobs show' },
   listSeals: { words: 'audit seals list', columns: ['number', 'sealed_at', 'events', 'streams', 'breaks', 'root'] },
   getSeal: { words: 'audit seals show' },
-  exportSeal: { words: 'audit seals export' },
-  getSealKey: { words: 'audit public-key' },
 
   listAuditTrail: { words: 'audit-trail list' },
 };

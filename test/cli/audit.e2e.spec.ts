@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import {
+  type DepositHandle,
+  newCasino,
+  openMarket,
+  type Running,
+  serviceAt,
+  startService,
+} from '../acceptance/harness/index.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { newUser, type User } from './support/cointill.ts';
+
+let database: FreshDatabase;
+let running: Running;
+let deposit: DepositHandle;
+let user: User;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  running = await startService({ DATABASE_URL: database.url });
+  user = newUser({ COINTILL_URL: running.url, COINTILL_TOKEN: running.operatorToken });
+  const service = serviceAt(() => running);
+  await openMarket(service);
+  deposit = await (await (await newCasino(service)).deposit()).settle();
+  await deposit.accept();
+}, 180_000);
+
+afterAll(async () => {
+  user.gone();
+  await running.stop();
+  await database.drop();
+}, 60_000);
+
+const file = (name: string): string => join(user.config, name);
+
+/** As a shell does it: `cointill … > file`. */
+const kept = async (name: string, ...args: string[]): Promise<string> => {
+  const { code, out, err } = await user.piped(['audit', ...args]);
+  expect([args, code, err]).toEqual([args, 0, expect.not.stringContaining('cointill:')]);
+  writeFileSync(file(name), out);
+  return out;
+};
+
+const verified = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  user.piped(['audit', 'verify', ...args], '', env);
+
+/** Without a service or a token. */
+const alone = { COINTILL_URL: 'http://127.0.0.1:1', COINTILL_TOKEN: '' };
+
+const changed = (name: string, from: string | RegExp, to: string): string => {
+  const other = file(`changed-${name}`);
+  const text = readFileSync(file(name), 'utf8');
+  expect(text).toMatch(from);
+  writeFileSync(other, text.replace(from, to));
+  return other;
+};
+
+describe('what an auditor takes away', () => {
+  it('is a seal with its histories, and a key, by which history holds with the service and without', async () => {
+    const seal = JSON.parse(await kept('seal.json', 'seal', '--json')) as { number: number };
+    const lines = (await kept('seal.ndjson', 'seals', 'export', String(seal.number))).trim().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toEqual(seal);
+    expect(lines.slice(1).map((line) => (JSON.parse(line) as { stream: string }).stream)).toContain(
+      `deposit-${deposit.id}`,
+    );
+    expect(await kept('key.pem', 'public-key')).toMatch(
+      /^-----BEGIN PUBLIC KEY-----\n[^-]+-----END PUBLIC KEY-----\n$/,
+    );
+    expect(await verified([])).toMatchObject({ code: 0, out: '' });
+    expect(await verified(['--seal', file('seal.ndjson')])).toMatchObject({ code: 0, out: '' });
+    const direct = ['--seal', file('seal.ndjson'), '--key', file('key.pem')];
+    expect(await verified(direct, { ...alone, DATABASE_URL: database.url })).toMatchObject({ code: 0, out: '' });
+  }, 120_000);
+
+  it('is no other seal than the one that the service keeps', async () => {
+    const other = changed('seal.json', /"root": "../, '"root": "zz');
+    const { code, out } = await verified(['--seal', other]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^seal: the file holds seal \d+, and the service keeps another/),
+    ]);
+    expect(await verified(['--seal', file('seal.json'), '--deposit', String(deposit.id)])).toMatchObject({ code: 2 });
+  }, 60_000);
+
+  it('is the proof of one event, for which the key alone is needed', async () => {
+    await kept('proof.json', 'prove', String(deposit.id), '1');
+    const proof = ['--proof', file('proof.json'), '--key', file('key.pem')];
+    expect(await verified(proof, alone)).toMatchObject({ code: 0 });
+    const forged = changed('proof.json', /"revision": 1/, '"revision": 2');
+    expect(await verified(['--proof', forged, '--key', file('key.pem')], alone)).toMatchObject({ code: 1 });
+  }, 60_000);
+
+  it('is the story of a deposit, and what was decided', async () => {
+    expect(await kept('story.txt', 'stream', String(deposit.id))).toMatch(/DepositAccepted|accepted/i);
+    expect(await kept('decisions.csv', 'export')).toContain(`${deposit.id},`);
+  }, 60_000);
+});
+
+it('names the event that somebody has changed since', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`ALTER TABLE events DISABLE TRIGGER USER;
+    UPDATE events SET data = jsonb_set(data::jsonb, '{who}', '"somebody"')::text WHERE stream = 'deposit-${deposit.id}' AND revision = 2;
+    ALTER TABLE events ENABLE TRIGGER USER`);
+  await client.end();
+  const { code, out } = await verified([]);
+  expect([code, out]).toEqual([1, expect.stringContaining(`chain: stream deposit-${deposit.id}, revision 2`)]);
+  const direct = await verified(['--deposit', String(deposit.id)], { ...alone, DATABASE_URL: database.url });
+  expect(direct).toMatchObject({ code: 1, out: expect.stringContaining('revision 2') });
+}, 60_000);

@@ -18,7 +18,9 @@ const REPEATS_FOR_MS = 30_000;
 const PAUSE_MS = 25;
 const DONE_WITHIN_MS = 2_000;
 
-const doorOf = (path: string): string => /^\/(operator|engine)(?:[/?]|$)/.exec(path)?.[1] ?? 'api';
+const doors: Readonly<Record<string, string>> = { operator: 'operator', console: 'operator', engine: 'engine' };
+
+const doorOf = (path: string): string => doors[/^\/(\w+)(?:[/?]|$)/.exec(path)?.[1] ?? ''] ?? 'api';
 
 /** What reads, and what names a key of its own: "the same key and body give the same answer". */
 export const isRepeatable: Repeats = ({ method, headers }) =>

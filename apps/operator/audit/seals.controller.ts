@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Get, Header, Inject, Param, Query, StreamableFile } from '@nestjs/common';
+import { Get, Inject, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { type Head, keptHeads, listSeals, proveEvent, publicKeyOf, type Seal, sealNumbered } from '#audit';
 import { OperatorErrors, OperatorRoutes } from '#door/access';
@@ -48,7 +48,6 @@ export class SealsController {
   }
 
   @Get('seals/:number/file')
-  @Header('content-type', 'application/x-ndjson')
   @Described(
     'exportSeal',
     'A seal with the end of every history under it, a line each',
@@ -59,7 +58,8 @@ export class SealsController {
   @SealErrors()
   async file(@Param('number') text: string): Promise<StreamableFile> {
     const seal = await this.#seal(text);
-    return new StreamableFile(Readable.from(lines(seal, keptHeads(this.parts.pool, seal.number))));
+    const file = Readable.from(lines(seal, keptHeads(this.parts.pool, seal.number)));
+    return new StreamableFile(file, { type: 'application/x-ndjson' });
   }
 
   @Get('public-key')

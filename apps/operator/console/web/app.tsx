@@ -15,7 +15,7 @@ export const App = () => {
       (me) => setWho({ me, known: true, ended: false }),
       () => setWho({ known: true, ended: false }),
     );
-    const ended = () => setWho(({ me }) => ({ known: true, ended: me !== undefined }));
+    const ended = () => setWho(({ me, ended }) => ({ known: true, ended: ended || me !== undefined }));
     addEventListener(SIGNED_OUT, ended);
     return () => removeEventListener(SIGNED_OUT, ended);
   }, []);

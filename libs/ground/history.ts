@@ -135,14 +135,15 @@ export const keepHistory = async ({ service, migration }: DatabaseUrls, history:
 };
 
 const MAY_CHANGE = `
-  SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.oid = to_regclass($1)
-    AND (pg_has_role(c.relowner, 'USAGE') OR pg_has_role(n.nspowner, 'USAGE')
-      OR has_any_column_privilege(c.oid, 'UPDATE') OR has_table_privilege(c.oid, 'DELETE, TRUNCATE, TRIGGER'))`;
+  SELECT c.oid::regclass::text AS name FROM unnest($1::text[]) WITH ORDINALITY AS h (name, place)
+  JOIN pg_class c ON c.oid = to_regclass(h.name) JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE pg_has_role(c.relowner, 'USAGE') OR pg_has_role(n.nspowner, 'USAGE')
+    OR has_any_column_privilege(c.oid, 'UPDATE') OR has_table_privilege(c.oid, 'DELETE, TRUNCATE, TRIGGER')
+  ORDER BY h.place`;
 
 /** The tables of history that the service's own role could change, triggers or not. */
 export const changeableHistory = ({ service }: DatabaseUrls, history: readonly string[]): Promise<readonly string[]> =>
   withClient(service, async (client) => {
-    const found = await Promise.all(history.map((table) => client.query<{ name: string }>(MAY_CHANGE, [table])));
-    return found.flatMap(({ rows }) => rows.map(({ name }) => name));
+    const { rows } = await client.query<{ name: string }>(MAY_CHANGE, [history]);
+    return rows.map(({ name }) => name);
   });

@@ -6,8 +6,8 @@ const swc = { ...JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'ut
 swc.jsc.rewriteRelativeImportExtensions = false;
 
 /**
- * Tiers by name: unit (pure), int (a real Postgres), e2e (whole processes), engine (EventStoreDB, Kafka, or a minute
- * of kills), docker (the service in containers).
+ * Tiers by name: unit (pure), int (a real Postgres), e2e (the service over HTTP), process (the product as its users
+ * start it), engine (EventStoreDB, Kafka, or a minute of kills), browser, docker (the service in containers).
  */
 export default {
   testEnvironment: 'node',

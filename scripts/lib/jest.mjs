@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { node24 } from './node24.mjs';
 import { inProject } from './project.mjs';
@@ -8,6 +8,7 @@ import { run } from './run.mjs';
 export const engineSpec = /\.engine\.spec\.ts$/;
 export const dockerSpec = /\.docker\.spec\.ts$/;
 export const browserSpec = /\.browser\.spec\.ts$/;
+export const processSpec = /\.process\.spec\.ts$/;
 
 /** There every engine has to be: what is left out there would be left out for ever. */
 export const inCi = !['', '0', 'false'].includes(process.env.CI ?? '');
@@ -35,6 +36,11 @@ const countsFrom = (file) => {
 const judged = (counts, code) => {
   const { passed, failed, leftOut } = counts ?? { passed: 0, failed: 0, leftOut: [] };
   return { passed, failed: code !== 0 ? Math.max(failed, 1) : failed, leftOut };
+};
+
+/** Tests that wait for a database or a process half of the time leave room for one more. */
+export const useAllCores = () => {
+  process.env.TEST_WORKERS ??= String(availableParallelism() + 1);
 };
 
 const patience = 30_000;

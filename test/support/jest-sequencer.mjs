@@ -4,8 +4,8 @@ import Sequencer from '@jest/test-sequencer';
 const guesses = [
   [/\/test\/acceptance\/(scattered|killed)\.engine\.spec\.ts$/, 400_000],
   [/\/test\/acceptance\/.*\.(e2e|engine)\.spec\.ts$/, 200_000],
-  [/\/(test|apps\/all)\/.*\.(e2e|engine)\.spec\.ts$/, 50_000],
-  [/\.(int|e2e|engine)\.spec\.ts$/, 5_000],
+  [/\/(test|apps\/all)\/.*\.(e2e|process|engine)\.spec\.ts$/, 50_000],
+  [/\.(int|e2e|process|engine)\.spec\.ts$/, 5_000],
 ];
 
 const expectedOf = ({ path, duration }) => duration ?? guesses.find(([pattern]) => pattern.test(path))?.[1] ?? 1_000;

@@ -27,6 +27,9 @@ keep operator-token "$(random)"
 keep engine-token "$(random)"
 keep secrets-key "$(random)"
 
+# With ENGINE=live: the nodes of the chains, docs/how-to/watch-real-chains.md.
+keep chain-nodes.env '# BTC_NODE_URL=http://user:password@10.0.0.7:8332'
+
 keep eventstore-password "$(random)"
 keep eventstore.env "EVENTSTORE_DEFAULT_ADMIN_PASSWORD=$(cat eventstore-password)
 EVENTSTORE_DEFAULT_OPS_PASSWORD=$(random)"

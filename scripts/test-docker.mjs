@@ -15,7 +15,10 @@ const makeSecrets = async (directory, images) => {
   await ensurePrograms({ openssl: 'openssl' });
   await outputOf(inProject('docker', 'make-secrets.sh'), [directory]);
   if (isStandIn(images.EVENTSTORE_IMAGE)) {
-    writeFileSync(join(directory, 'eventstore-url'), 'esdb://eventstore-1:2113?tls=false\n');
+    writeFileSync(
+      join(directory, 'eventstore-url'),
+      'esdb://eventstore-1:2113,eventstore-2:2113,eventstore-3:2113?tls=false\n',
+    );
   }
 };
 
@@ -58,19 +61,15 @@ const single = {
   specs: 'single',
 };
 
-const clusterOf = (nodes, files) => ({
+const cluster = ({ EVENTSTORE_IMAGE }) => ({
   project: 'cointill-test-cluster',
-  files: ['docker/compose.cluster.yaml', ...files],
-  first: ['postgres', 'kafka-1', 'kafka-2', 'kafka-3', ...nodes],
+  files: [
+    'docker/compose.cluster.yaml',
+    ...(isStandIn(EVENTSTORE_IMAGE) ? ['test/docker/compose.stand-in-cluster.yaml'] : []),
+  ],
+  first: ['postgres', 'kafka-1', 'kafka-2', 'kafka-3', 'eventstore-1', 'eventstore-2', 'eventstore-3'],
   specs: 'cluster',
 });
-
-const projects = ({ EVENTSTORE_IMAGE }) => [
-  single,
-  isStandIn(EVENTSTORE_IMAGE)
-    ? clusterOf(['eventstore-1'], ['test/docker/compose.one-eventstoredb.yaml'])
-    : clusterOf(['eventstore-1', 'eventstore-2', 'eventstore-3'], []),
-];
 
 const testAll = async (scratch, wanted) => {
   const log = join(tmpdir(), `cointill-docker-${process.pid}.log`);
@@ -79,7 +78,9 @@ const testAll = async (scratch, wanted) => {
   const secrets = join(scratch, 'secrets');
   await makeSecrets(secrets, images);
   const total = { passed: 0, failed: 0 };
-  for (const project of projects(images).filter(({ specs }) => wanted.length === 0 || wanted.includes(specs))) {
+  for (const project of [single, cluster(images)].filter(
+    ({ specs }) => wanted.length === 0 || wanted.includes(specs),
+  )) {
     const { passed, failed } = await testProject({ compose, secrets, images, log }, project);
     total.passed += passed;
     total.failed += failed;

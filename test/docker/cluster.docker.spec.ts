@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bindClauses } from '../acceptance/bind.ts';
 import {
   endpoints,
+  eventually,
   expectAllToldOnce,
   type Hooked,
   hookedCasinos,
@@ -14,6 +15,8 @@ import { containerOf, containersOf, docker, networkOf, start, stop, untilReady }
 import { keepsToItself } from './images.ts';
 
 const apps = ['api', 'operator', 'engine', 'projector', 'notifier'];
+
+const nodes = ['eventstore-1', 'eventstore-2', 'eventstore-3'];
 
 const patience = 300_000;
 
@@ -112,11 +115,30 @@ describe('the cluster', () => {
     patience,
   );
 
+  it.each(nodes)(
+    'goes on soon after the end of %s, and has all that it answered before',
+    async (node) => {
+      const before = await mainJob(hooked);
+      const container = await containerOf(node);
+      await docker('kill', container);
+      try {
+        // Nobody leads for some seconds, and what is refused meanwhile says so.
+        const attempt = () => mainJob(hooked).catch(() => 0);
+        const after = await eventually(attempt, (deposit) => deposit > 0, 60_000);
+        expect(await hooked.casino.read(before)).toMatchObject({ decision: 'accepted' });
+        await expectAllToldOnce(hooked.endpoint, [before, after]);
+      } finally {
+        await docker('start', container);
+      }
+    },
+    patience,
+  );
+
   it(
     'has everything after a restart of all that it stands on',
     async () => {
       const before = await mainJob(hooked);
-      const stores = ['eventstore-1', 'kafka-1', 'kafka-2', 'kafka-3', 'postgres'];
+      const stores = [...nodes, 'kafka-1', 'kafka-2', 'kafka-3', 'postgres'];
       await docker('restart', ...(await Promise.all(stores.map((store) => containerOf(store)))));
       for (const app of apps) await Promise.all((await containersOf(app)).map(untilReady));
       expect(await hooked.casino.read(before)).toMatchObject({ decision: 'accepted' });

@@ -65,6 +65,6 @@ export type ChainNode = {
   readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly string[]>;
   /** Why one of the mempool may not be in one of the next blocks, in a sentence; undefined when it may be counted on. */
   readonly doubt: (transaction: ChainTransaction) => Promise<string | undefined>;
-  /** What this transaction added to an account by the state itself; undefined where outputs are all there is. */
+  /** What this transaction added to an account by the state itself; undefined where that cannot be told apart, or outputs are all there is. */
   readonly credited: (txid: string, script: string) => Promise<bigint | undefined>;
 };

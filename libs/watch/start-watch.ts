@@ -16,12 +16,13 @@ export type StartWatch = Omit<WatchParts, 'chain'> &
 export type Watching = { readonly stop: () => Promise<void> };
 
 const EVERY_MS = 500;
+const LOOK_EVERY_MS = 5_000;
 
 /** What the owner of a chain does until it is told to stop, or is the owner no more. */
 const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSignal): Promise<void> => {
   const { pool, logger, everyMs = EVERY_MS } = options;
   const { coin } = chain;
-  const turn = createWatch({ ...options, chain });
+  const { turn, lookAround } = createWatch({ ...options, chain });
   const sender = repeat({
     pollMs: everyMs,
     onError: (error) => logger.warn({ err: error, chain: coin }, 'signals of a chain are not taken now'),
@@ -37,7 +38,16 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
       return false;
     },
   });
+  const looker = repeat({
+    pollMs: LOOK_EVERY_MS,
+    onError: (error) => logger.warn({ err: error, chain: coin }, 'nobody can look at the nodes of a chain now'),
+    work: async () => {
+      await lookAround();
+      return false;
+    },
+  });
   await whenAborted(over);
+  await looker.stop();
   await watcher.stop();
   await sender.stop();
 };

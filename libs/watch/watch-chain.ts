@@ -1,9 +1,10 @@
 import { type ChainNode, NodeRefused } from '#chains';
+import { withinTime } from '#platform/pause';
 import { chooseNode, createLook, type Look } from './nodes/look.ts';
 import { createTeller } from './nodes/tell.ts';
 import { ChainHeld, timeOf, type WatchParts } from './parts.ts';
 import { forgetOthers, recordLooks } from './rows/nodes.ts';
-import { holdTip, readTip, releaseTip, type Tip, TipMoved } from './rows/tip.ts';
+import { holdTip, keptHash, readTip, releaseTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks, rescan } from './steps/audit.ts';
 import { confirmDue } from './steps/confirm.ts';
 import { follow } from './steps/follow.ts';
@@ -11,20 +12,29 @@ import { judgeWaiting } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
 
-/** What is read from a chain in one turn. */
-export type WatchTurn = (stopping: AbortSignal) => Promise<void>;
+export type Watch = {
+  /** How the nodes are, whatever a turn waits for meanwhile. */
+  readonly lookAround: () => Promise<unknown>;
+  /** What is read from a chain in one turn. */
+  readonly turn: (stopping: AbortSignal) => Promise<void>;
+};
+
+/** A node that hangs has not got it. */
+const PATIENCE_MS = 3_000;
 
 /** On the best branch of so many nodes that are well. */
 const agreementAmong =
   (looks: readonly Look[]) =>
   async (hash: string, height: number): Promise<number> => {
     const well = looks.filter(({ state }) => state === 'ok');
-    const there = await Promise.all(well.map(({ node }) => node.hashAt(height).catch(() => undefined)));
+    const there = await Promise.all(
+      well.map(({ node }) => withinTime(node.hashAt(height), PATIENCE_MS).catch(() => undefined)),
+    );
     return there.filter((each) => each === hash).length;
   };
 
 /** Follows one chain, turn by turn. What it knows is in the database: another instance goes on where this one stops. */
-export const createWatch = (parts: WatchParts): WatchTurn => {
+export const createWatch = (parts: WatchParts): Watch => {
   const { pool, chain, logger } = parts;
   const { coin } = chain;
   const look = createLook(chain, () => timeOf(parts));
@@ -34,7 +44,10 @@ export const createWatch = (parts: WatchParts): WatchTurn => {
   let memory: MempoolMemory | undefined;
 
   const lookAround = async (): Promise<readonly Look[]> => {
-    const looks = await look(await readTip(pool, coin));
+    const looks = await look({
+      tip: await readTip(pool, coin),
+      hashAt: (height) => keptHash(pool, coin, height),
+    });
     tellNodes(looks);
     await recordLooks(pool, coin, looks);
     return looks;
@@ -47,11 +60,12 @@ export const createWatch = (parts: WatchParts): WatchTurn => {
   };
 
   const readNews = async (turn: WatchParts & { node: ChainNode }, tip: Tip): Promise<void> => {
-    memory = await readMempool(turn, tip, memory);
+    const news = await readMempool(turn, tip, memory);
+    memory = news.memory;
     await judgeWaiting(turn);
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.
-    if (after.hash === tip.hash) await resubmitVanished(turn, tip, memory.txids, submissions);
+    if (after.hash === tip.hash) await resubmitVanished(turn, tip, news.mempool, submissions);
   };
 
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
@@ -76,7 +90,7 @@ export const createWatch = (parts: WatchParts): WatchTurn => {
   };
 
   let isCleared = false;
-  return async (stopping) => {
+  const turn: Watch['turn'] = async (stopping) => {
     if (!isCleared)
       await forgetOthers(
         pool,
@@ -96,4 +110,5 @@ export const createWatch = (parts: WatchParts): WatchTurn => {
       logger.debug({ chain: coin, reason: error.message }, 'another watcher was first');
     }
   };
+  return { lookAround, turn };
 };

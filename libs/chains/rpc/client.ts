@@ -20,6 +20,8 @@ export class NodeRefused extends Error {
 }
 
 const METHOD_NOT_FOUND = -32601;
+/** A node that begins refuses everything for a while, and that says nothing of what was asked. */
+const BEGINS = -28;
 
 /** Some nodes say it in words alone. */
 export const lacksMethod = (error: unknown): boolean =>
@@ -47,7 +49,7 @@ type Answer = {
   readonly error?: { readonly code: number; readonly message: string } | null;
 };
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 25_000;
 const MOST_AT_ONCE = 200;
 /** A node that is asked too much at once says so; a moment later it answers. */
 const BUSY = new Set([429, 503]);
@@ -95,19 +97,24 @@ export const rpcClient = ({ url, login = {}, timeoutMs = TIMEOUT_MS }: NodePlace
     }
   };
 
+  const awake = (answer: Answer): Answer => {
+    if (answer.error?.code === BEGINS) throw new NodeUnreachable(`${place.host} begins: ${answer.error.message}`);
+    return answer;
+  };
+
   const requestOf = ([method, ...params]: Call, id: number) => ({ jsonrpc: '2.0', id, method, params });
 
   const batchOf = async (calls: readonly Call[]): Promise<readonly (Answer | undefined)[]> => {
     const answers = await ask(calls.map(requestOf));
     if (!Array.isArray(answers)) throw new NodeUnreachable(`${place.host} does not take several questions at once`);
-    const byId = new Map((answers as readonly Answer[]).map((answer) => [answer.id, answer]));
+    const byId = new Map((answers as readonly Answer[]).map((answer) => [answer.id, awake(answer)]));
     return calls.map((_, id) => byId.get(id));
   };
 
   return {
     name: place.host,
     call: async <T>(...call: Call) => {
-      const { result, error } = (await ask(requestOf(call, 0))) as Answer;
+      const { result, error } = awake((await ask(requestOf(call, 0))) as Answer);
       if (error) throw new NodeRefused(call[0], error.code, error.message);
       return result as T;
     },

@@ -3,7 +3,7 @@ import { withinTime } from '#platform/pause';
 import { reasonOf } from '#platform/reason';
 import type { WatchedChain } from '../chain.ts';
 
-export type NodeState = 'ok' | 'unreachable' | 'wrong' | 'syncing' | 'stale' | 'elsewhere';
+export type NodeState = 'ok' | 'unreachable' | 'wrong' | 'syncing' | 'stale' | 'pruned' | 'elsewhere';
 
 /** A node as it was just found. */
 export type Look = {
@@ -31,15 +31,26 @@ const judge = (head: BlockTip, { headMaxAgeMs }: WatchedChain, now: Date): Judge
     : { state: 'ok', problem: undefined };
 };
 
-type Stand = { readonly hash: string; readonly height: number } | undefined;
+/** How far the chain was followed, and which of its blocks stood at a height. */
+export type Stand = {
+  readonly tip: { readonly hash: string; readonly height: number } | undefined;
+  readonly hashAt: (height: number) => Promise<string | undefined>;
+};
 
-/** On another branch where the applied one stands: it is right, or the others are; it counts for nothing until they agree. */
-const compare = async (node: ChainNode, head: BlockTip, stand: Stand): Promise<Judged | undefined> => {
-  if (!stand || head.height < stand.height || head.hash === stand.hash) return undefined;
-  const there = await node.hashAt(stand.height);
-  return there === stand.hash
+/** On another branch than the applied one: it is right, or the others are; it counts for nothing until they agree. */
+const compare = async (node: ChainNode, head: BlockTip, { tip, hashAt }: Stand): Promise<Judged | undefined> => {
+  if (!tip || head.hash === tip.hash) return undefined;
+  if (head.prunedBelow > tip.height + 1)
+    return {
+      state: 'pruned',
+      problem: `it keeps no block below ${head.prunedBelow}, and ${tip.height + 1} is the next`,
+    };
+  const height = Math.min(head.height, tip.height);
+  const applied = height === tip.height ? tip.hash : await hashAt(height);
+  const there = await node.hashAt(height);
+  return applied === undefined || there === applied
     ? undefined
-    : { state: 'elsewhere', problem: `its block ${stand.height} is ${there}, and not ${stand.hash}` };
+    : { state: 'elsewhere', problem: `its block ${height} is ${there}, and not ${applied}` };
 };
 
 /** Checks of the network are asked until they are answered once, and again after a node was away: it may be another. */
@@ -73,7 +84,8 @@ export const createLook = (chain: WatchedChain, now: () => Date) => {
 const worth: Readonly<Record<NodeState, number>> = {
   ok: 0,
   elsewhere: 1,
-  stale: 2,
+  pruned: 2,
+  stale: 3,
   syncing: 9,
   wrong: 9,
   unreachable: 9,

@@ -17,15 +17,24 @@ export const readTip = async (db: Queryable, chain: Ticker): Promise<Tip | undef
 
 export type NewTip = { readonly hash: string; readonly height: number; readonly time: number };
 
-/** The first block that is watched; what was paid before is not asked about. */
-export const firstTip = async (db: Queryable, chain: Ticker, { hash, height, time }: NewTip): Promise<void> => {
+export type KeptBlock = Pick<NewTip, 'hash' | 'height'>;
+
+/** The first block that is watched, with some before it to walk back along; what was paid there is not asked about. */
+export const firstTip = async (
+  db: Queryable,
+  chain: Ticker,
+  { hash, height, time }: NewTip,
+  before: readonly KeptBlock[] = [],
+): Promise<void> => {
+  const kept = [...before, { hash, height }];
   await db.query(
     `WITH tip AS (
        INSERT INTO chain_tips (chain, hash, height, block_time, audited_height)
-       VALUES ($1, $2, $3, to_timestamp($4), $3) ON CONFLICT DO NOTHING RETURNING chain, hash, height
+       VALUES ($1, $2, $3, to_timestamp($4), $3) ON CONFLICT DO NOTHING RETURNING chain
      )
-     INSERT INTO chain_blocks (chain, hash, height) SELECT chain, hash, height FROM tip`,
-    [chain, hash, height, time],
+     INSERT INTO chain_blocks (chain, hash, height)
+     SELECT tip.chain, kept.hash, kept.height FROM tip, unnest($5::text[], $6::bigint[]) AS kept (hash, height)`,
+    [chain, hash, height, time, kept.map((block) => block.hash), kept.map((block) => block.height)],
   );
 };
 
@@ -68,6 +77,15 @@ export const keepBlock = async (
 export const keptHash = async (db: Queryable, chain: Ticker, height: number): Promise<string | undefined> =>
   (await db.query<{ hash: string }>('SELECT hash FROM chain_blocks WHERE chain = $1 AND height = $2', [chain, height]))
     .rows[0]?.hash;
+
+/** Those above a height, the newest first. */
+export const keptAbove = async (db: Queryable, chain: Ticker, height: number, most: number): Promise<string[]> =>
+  (
+    await db.query<{ hash: string }>(
+      'SELECT hash FROM chain_blocks WHERE chain = $1 AND height > $2 ORDER BY height DESC LIMIT $3',
+      [chain, height, most],
+    )
+  ).rows.map(({ hash }) => hash);
 
 export const forgetBlocksAbove = async (db: Queryable, chain: Ticker, height: number): Promise<void> => {
   await db.query('DELETE FROM chain_blocks WHERE chain = $1 AND height > $2', [chain, height]);

@@ -1,11 +1,8 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import { ChainHeld } from '../parts.ts';
-import type { Dependence } from '../rows/inputs.ts';
+import { ancestorsOf, dependencesOf, type Unsettled } from './ancestors.ts';
 import type { Match } from './matches.ts';
 import type { Found } from './record.ts';
-
-const ownInputs = ({ txid, inputs }: ChainTransaction): readonly Dependence[] =>
-  inputs.map((outpoint) => ({ outpoint, via: txid }));
 
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
@@ -28,35 +25,11 @@ export const foundInBlock = async (node: ChainNode, matches: readonly Match[], b
     const { transaction } = match;
     await checkCredit(node, match);
     const senders = await node.sendersOf(transaction, blockHash);
-    const dependences = ownInputs(transaction);
+    const dependences = dependencesOf([transaction]);
     const raw = await rawOf(node, transaction);
     all.push({ match, senders, replaceable: transaction.replaceable, raw, dependences });
   }
   return all;
-};
-
-/** Policy lets no chain of unconfirmed transactions be longer. */
-const MOST_ANCESTORS = 25;
-
-const parentsOf = ({ inputs }: ChainTransaction): readonly string[] =>
-  inputs.map((outpoint) => outpoint.slice(0, outpoint.lastIndexOf(':')));
-
-const ancestorsOf = async (
-  node: ChainNode,
-  transaction: ChainTransaction,
-  mempool: ReadonlySet<string>,
-): Promise<readonly ChainTransaction[]> => {
-  const found = new Map<string, ChainTransaction>();
-  let wanted = parentsOf(transaction);
-  while (found.size < MOST_ANCESTORS) {
-    const unknown = [...new Set(wanted)].filter((txid) => mempool.has(txid) && !found.has(txid));
-    if (unknown.length === 0) break;
-    const parents = await node.transactions(unknown);
-    for (const parent of parents) found.set(parent.txid, parent);
-    if (parents.length === 0) break;
-    wanted = parents.flatMap(parentsOf);
-  }
-  return [...found.values()];
 };
 
 /** Whoever replaces an ancestor ends the payment too, and by BIP-125 an ancestor's word makes it replaceable. */
@@ -66,15 +39,16 @@ export const foundInMempool = async (
   mempool: ReadonlySet<string>,
 ): Promise<Found[]> => {
   const all: Found[] = [];
+  const waiting: Unsettled = (txids) => node.transactions(txids.filter((txid) => mempool.has(txid)));
   for (const match of matches) {
     const { transaction } = match;
-    const ancestors = await ancestorsOf(node, transaction, mempool);
+    const ancestors = await ancestorsOf(transaction, waiting);
     all.push({
       match,
       senders: await node.sendersOf(transaction),
       replaceable: [transaction, ...ancestors].some(({ replaceable }) => replaceable),
       raw: await rawOf(node, transaction),
-      dependences: [transaction, ...ancestors].flatMap(ownInputs),
+      dependences: dependencesOf([transaction, ...ancestors]),
     });
   }
   return all;

@@ -36,7 +36,8 @@ export const rescan = async (turn: Turn, tip: Tip): Promise<void> => {
   const last = Math.min(asked.toHeight, tip.height, asked.nextHeight + AT_ONCE - 1);
   if (last < asked.nextHeight) return moveRescan(pool, asked.id, asked.toHeight + 1, 0);
   for (let height = asked.nextHeight; height <= last; height += 1) {
-    const hash = await node.hashAt(height);
+    // Of the branch that was applied, whatever the node has meanwhile.
+    const hash = (await keptHash(pool, chain.coin, height)) ?? (await node.hashAt(height));
     const difference = hash && (await readAgain(turn, tip, { node, hash, height }));
     if (!difference)
       throw new Error(`block ${height} of ${chain.coin} cannot be read again: ${node.name} has not got it`);

@@ -1,18 +1,36 @@
-import type { BlockTip } from '#chains';
+import type { BlockTip, ChainBlock } from '#chains';
 import { ChainHeld, type Turn } from '../parts.ts';
-import { firstTip, keptHash, readTip, type Tip } from '../rows/tip.ts';
+import { firstTip, type KeptBlock, keptHash, readTip, type Tip } from '../rows/tip.ts';
 import { applyBlock } from './apply-block.ts';
 import { undoBranch } from './undo.ts';
 
-const nextBlock = async ({ node }: Turn, hash: string, height: number, { prunedBelow }: BlockTip) => {
+/** A hash names the same block everywhere: where the node that is read lacks it, any other may give it. */
+const nextBlock = async ({ node, chain }: Turn, hash: string, height: number, { prunedBelow }: BlockTip) => {
   const block = await node.block(hash);
   if (block) return block;
+  for (const other of chain.nodes) {
+    const there: ChainBlock | undefined = other === node ? undefined : await other.block(hash).catch(() => undefined);
+    if (there) return there;
+  }
   const pruned = height < prunedBelow ? `: it keeps none below ${prunedBelow}` : '';
   throw new ChainHeld(`${node.name} has not got block ${height} (${hash})${pruned}`);
 };
 
-const start = async ({ pool, chain, logger }: Turn, head: BlockTip): Promise<Tip> => {
-  await firstTip(pool, chain.coin, head);
+/** A chain that is watched from its newest block on gives that one up as easily as any. */
+const KEPT_BEFORE = 100;
+
+const blocksBefore = async ({ node }: Turn, { height }: BlockTip): Promise<readonly KeptBlock[]> => {
+  const kept: KeptBlock[] = [];
+  for (let below = Math.max(0, height - KEPT_BEFORE); below < height; below += 1) {
+    const hash = await node.hashAt(below);
+    if (hash !== undefined) kept.push({ hash, height: below });
+  }
+  return kept;
+};
+
+const start = async (turn: Turn, head: BlockTip): Promise<Tip> => {
+  const { pool, chain, logger } = turn;
+  await firstTip(pool, chain.coin, head, await blocksBefore(turn, head));
   const tip = await readTip(pool, chain.coin);
   if (!tip) throw new Error(`the first block of ${chain.coin} was not kept`);
   logger.info({ chain: chain.coin, height: tip.height, hash: tip.hash }, 'a chain is watched from here on');
@@ -37,10 +55,14 @@ const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefin
   return block.parent === tip.hash ? applyBlock(turn, tip, block) : tip;
 };
 
+/** Then the mempool, confirmations and the nodes have their turn, and the rest comes with the next one. */
+const LONGEST_MS = 5_000;
+
 /** Block by block, each by its hash behind its parent, to where the node stands; none is skipped, however many there are. */
 export const follow = async (turn: Turn, head: BlockTip, stopping: AbortSignal): Promise<Tip> => {
   let tip = (await readTip(turn.pool, turn.chain.coin)) ?? (await start(turn, head));
-  while (!stopping.aborted) {
+  const until = performance.now() + LONGEST_MS;
+  while (!stopping.aborted && performance.now() < until) {
     const next = await step(turn, tip, head);
     if (next === undefined) break;
     tip = next;

@@ -1,11 +1,13 @@
 import { ownersOfScripts } from '#addresses';
 import type { ChainOutput, ChainTransaction } from '#chains';
+import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
 import type { NewPayment } from '../rows/payments.ts';
 
 /** An output that pays to an address that was given out. */
 export type Match = {
+  readonly chain: Ticker;
   readonly transaction: ChainTransaction;
   readonly output: ChainOutput;
   readonly depositId: number | null;
@@ -26,30 +28,43 @@ export const matchesIn = async (
       const owner = owners.get(output.script)?.owner;
       if (!owner) return [];
       const ids = { depositId: null, transactionId: null, ...owner };
-      return [{ transaction, output, ...ids }];
+      return [{ chain: coin, transaction, output, ...ids }];
     }),
   );
 };
 
-export const keyOf = ({
-  txid,
-  vout,
-  script,
-}: {
-  readonly txid: string;
-  readonly vout: number;
-  readonly script: string;
-}) => `${txid} ${vout} ${script}`;
+type Keyed = Pick<NewPayment, 'chain' | 'txid' | 'script' | 'amount'> & { readonly vout: number };
 
-export const matchKey = ({ transaction, output }: Match): string => keyOf({ txid: transaction.txid, ...output });
+/** Of Ethereum, whether it was sent or passed on. */
+const kindOf = ({ chain, vout }: Pick<Keyed, 'chain' | 'vout'>): number => (chain === 'ETH' ? vout % 2 : vout);
 
-type Seen = Pick<NewPayment, 'raw' | 'replaceable' | 'seenAt' | 'block'>;
+/**
+ * What a contract passes on may be another sum when its transaction is mined again elsewhere. What was told of a payment
+ * never changes: that is another payment then.
+ */
+export const keyOf = (paid: Keyed): string => [paid.txid, kindOf(paid), paid.script, paid.amount].join(' ');
+
+const keyed = ({ chain, transaction: { txid }, output }: Match): Keyed => ({ chain, txid, ...output });
+
+export const matchKey = (match: Match): string => keyOf(keyed(match));
+
+/** Its own, unless another sum has that. */
+export const freeVout = (match: Match, known: readonly Keyed[]): number => {
+  const own = keyed(match);
+  const taken = known.filter(
+    ({ txid, script, ...each }) =>
+      txid === own.txid && script === own.script && kindOf({ ...each, chain: own.chain }) === kindOf(own),
+  );
+  return Math.max(own.vout, ...taken.map(({ vout }) => vout + 2));
+};
+
+type Seen = Pick<NewPayment, 'vout' | 'raw' | 'replaceable' | 'seenAt' | 'block'>;
 
 export const paymentOf = (
-  { coin, dust }: Pick<WatchedChain, 'coin' | 'dust'>,
-  { transaction, output, depositId, transactionId }: Match,
+  { dust }: Pick<WatchedChain, 'dust'>,
+  { chain, transaction, output, depositId, transactionId }: Match,
   seen: Seen,
 ): NewPayment => ({
-  ...{ chain: coin, txid: transaction.txid, vout: output.vout, script: output.script, amount: output.amount },
+  ...{ chain, txid: transaction.txid, script: output.script, amount: output.amount },
   ...{ depositId, transactionId, isDust: output.amount < dust, ...seen },
 });

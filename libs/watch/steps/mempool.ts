@@ -1,37 +1,48 @@
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { conflictsWith } from '../rows/inputs.ts';
-import { lockTip, type Tip } from '../rows/tip.ts';
+import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { foundInMempool } from './ask.ts';
 import { matchesIn } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
 
 const AT_ONCE = 500;
 
-/** What a node was seen to have waiting, so that each is looked at once. Another node, another memory. */
-export type MempoolMemory = { readonly of: string; readonly txids: ReadonlySet<string> };
+/**
+ * What of a node's mempool was looked at, so that each is looked at once. Another node, another memory; and where the
+ * branch was given up on which it was looked at, all may mean something else.
+ */
+export type MempoolMemory = { readonly of: string; readonly on: Tip; readonly looked: ReadonlySet<string> };
 
+const isOfToday = async ({ pool, node, chain }: Turn, tip: Tip, { of, on }: MempoolMemory): Promise<boolean> =>
+  of === node.name && (on.hash === tip.hash || (await keptHash(pool, chain.coin, on.height)) === on.hash);
+
+/** Answers with what was told of them: what has left meanwhile is looked at when it is back. */
 const readSome = async (turn: Turn, tip: Tip, txids: readonly string[], mempool: ReadonlySet<string>) => {
   const { pool, node, chain } = turn;
   const transactions = await node.transactions(txids);
   const found = await foundInMempool(node, await matchesIn(pool, chain, transactions), mempool);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
-  if (found.length === 0 && conflicts.length === 0) return;
   const at = timeOf(turn);
-  await inTransaction(pool, async (db) => {
-    await lockTip(db, chain.coin, tip.hash);
-    await recordConflicts(db, chain, conflicts, at);
-    await recordFound(db, { chain, found, where: undefined, at });
-  });
+  if (found.length > 0 || conflicts.length > 0)
+    await inTransaction(pool, async (db) => {
+      await lockTip(db, chain.coin, tip.hash);
+      await recordConflicts(db, chain, conflicts, at);
+      await recordFound(db, { chain, found, where: undefined, at });
+    });
+  return transactions.map(({ txid }) => txid);
 };
 
+export type MempoolNews = { readonly mempool: ReadonlySet<string>; readonly memory: MempoolMemory };
+
 /** Looks at what is new in the mempool: payments, and what ends them. Answers with what is in it. */
-export const readMempool = async (turn: Turn, tip: Tip, memory: MempoolMemory | undefined): Promise<MempoolMemory> => {
+export const readMempool = async (turn: Turn, tip: Tip, memory: MempoolMemory | undefined): Promise<MempoolNews> => {
   const { node } = turn;
-  const txids = new Set(await node.mempool());
-  const known = memory?.of === node.name ? memory.txids : new Set<string>();
-  const fresh = [...txids].filter((txid) => !known.has(txid));
+  const mempool = new Set(await node.mempool());
+  const known = memory && (await isOfToday(turn, tip, memory)) ? memory.looked : new Set<string>();
+  const fresh = [...mempool].filter((txid) => !known.has(txid));
+  const looked = new Set([...mempool].filter((txid) => known.has(txid)));
   for (let from = 0; from < fresh.length; from += AT_ONCE)
-    await readSome(turn, tip, fresh.slice(from, from + AT_ONCE), txids);
-  return { of: node.name, txids };
+    for (const txid of await readSome(turn, tip, fresh.slice(from, from + AT_ONCE), mempool)) looked.add(txid);
+  return { mempool, memory: { of: node.name, on: tip, looked } };
 };

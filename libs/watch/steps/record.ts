@@ -4,7 +4,7 @@ import { type Dependence, dependOn } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
 import { addPayment, type Payment, paymentsOf, placePayment, replacePayments } from '../rows/payments.ts';
 import { doubleSpent, type RawSignal, reviewed, seen } from '../signals.ts';
-import { keyOf, type Match, matchKey, paymentOf } from './matches.ts';
+import { freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
 
 /** A match with all that had to be asked of a node, before any transaction began. */
 export type Found = {
@@ -36,14 +36,16 @@ const signalsOf = (payment: Payment, before: Payment | undefined, { match, sende
 const isPlaced = ({ blockHash, state }: Payment, where: Where): boolean =>
   where ? blockHash === where.hash : state === 'waiting' || state === 'mined' || state === 'confirmed';
 
-const recordOne = async (db: Queryable, found: Found, before: Payment | undefined, recording: Recording) => {
+const recordOne = async (db: Queryable, found: Found, known: readonly Payment[], recording: Recording) => {
   const { chain, where, at } = recording;
   const { match, replaceable, raw, dependences } = found;
+  const before = known.find((payment) => keyOf(payment) === matchKey(match));
+  await dependOn(db, chain.coin, match.transaction.txid, dependences);
   if (before && isPlaced(before, where)) return [];
+  const vout = freeVout(match, known);
   const payment = before
     ? await placePayment(db, before, where)
-    : await addPayment(db, paymentOf(chain, match, { raw, replaceable, seenAt: at, block: where }));
-  await dependOn(db, chain.coin, payment.txid, dependences);
+    : await addPayment(db, paymentOf(chain, match, { vout, raw, replaceable, seenAt: at, block: where }));
   return signalsOf(payment, before, found, at);
 };
 
@@ -51,10 +53,10 @@ const recordOne = async (db: Queryable, found: Found, before: Payment | undefine
 export const recordFound = async (db: Queryable, recording: Recording): Promise<number> => {
   const { chain, found } = recording;
   const known = await paymentsOf(db, chain.coin, [...new Set(found.map(({ match }) => match.transaction.txid))]);
-  const byKey = new Map(known.map((payment) => [keyOf(payment), payment]));
+  const byTransaction = Map.groupBy(known, ({ txid }) => txid);
   let fresh = 0;
   for (const each of found) {
-    const signals = await recordOne(db, each, byKey.get(matchKey(each.match)), recording);
+    const signals = await recordOne(db, each, byTransaction.get(each.match.transaction.txid) ?? [], recording);
     fresh += signals.length > 0 ? 1 : 0;
     await tell(db, chain.coin, signals);
   }

@@ -1,9 +1,12 @@
+import type { ChainTransaction } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
+import { type Dependence, dependOn } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
 import { paymentsAbove, unmine } from '../rows/payments.ts';
-import { forgetBlocksAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
+import { forgetBlocksAbove, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
+import { ancestorsOf, dependencesOf } from './ancestors.ts';
 
 type Ancestor = { readonly hash: string; readonly height: number };
 
@@ -20,12 +23,36 @@ const commonAncestor = async ({ pool, node, chain }: Turn, from: number): Promis
   throw new ChainHeld(`${node.name} shares no block with what was applied`);
 };
 
+/** Deeper, one gives up to name who takes the place of an ancestor: the payment is dropped in the end. */
+const MOST_BLOCKS = 100;
+
+/** A payment that is in no block any more leans on those of the dead branch again that it was mined behind. */
+const leanAgain = async (
+  { pool, node, chain }: Turn,
+  { height }: Ancestor,
+): Promise<ReadonlyMap<string, readonly Dependence[]>> => {
+  const payments = await paymentsAbove(pool, chain.coin, height);
+  if (payments.length === 0) return new Map();
+  const dead = new Map<string, ChainTransaction>();
+  for (const hash of await keptAbove(pool, chain.coin, height, MOST_BLOCKS))
+    for (const transaction of (await node.block(hash))?.transactions ?? []) dead.set(transaction.txid, transaction);
+  const leaning = new Map<string, readonly Dependence[]>();
+  for (const { txid } of payments) {
+    const transaction = dead.get(txid);
+    const ancestors =
+      transaction && (await ancestorsOf(transaction, async (txids) => txids.flatMap((each) => dead.get(each) ?? [])));
+    if (ancestors) leaning.set(txid, dependencesOf(ancestors));
+  }
+  return leaning;
+};
+
 /** Takes back the blocks that the chain gave up; what they had confirmed is told to be so no more. */
 export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Tip> => {
   const { pool, chain, logger } = turn;
   const { coin } = chain;
   const ancestor = await commonAncestor(turn, from);
   const block = await turn.node.block(ancestor.hash);
+  const leaning = await leanAgain(turn, ancestor);
   const now = timeOf(turn);
   const lost = await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, { ...ancestor, time: block?.time ?? 0 });
@@ -35,6 +62,7 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
       db,
       above.map(({ id }) => id),
     );
+    for (const { txid } of unmined) await dependOn(db, coin, txid, leaning.get(txid) ?? []);
     const told = unmined.filter(({ isDust, state }) => !isDust && state === 'confirmed');
     await tell(
       db,

@@ -1,0 +1,76 @@
+import type { ChainNode } from '#chains';
+import type { Ticker } from '#money';
+import { createLog } from '#platform/logging';
+import type { TestDatabase } from '../../../test/support/with-database.ts';
+import type { WatchedChain } from '../chain.ts';
+import type { WatchParts } from '../parts.ts';
+import { type ChainReport, chainReports } from '../report.ts';
+import type { RawSignal } from '../signals.ts';
+import { createWatch } from '../watch-chain.ts';
+
+export type Watching = {
+  /** One turn, as the watcher takes one every half a second. */
+  readonly turn: () => Promise<void>;
+  readonly turns: (count: number) => Promise<void>;
+  readonly lookAround: () => Promise<unknown>;
+  /** Whoever pays to this script pays that deposit. */
+  readonly give: (script: string, depositId: number) => Promise<void>;
+  /** What was told since it was asked last, in its order. */
+  readonly told: () => Promise<readonly RawSignal[]>;
+  readonly alerts: () => readonly string[];
+  readonly report: () => Promise<ChainReport | undefined>;
+  /** So much later, for whoever asks the time. */
+  readonly pass: (ms: number) => void;
+};
+
+type Options = Partial<Omit<WatchedChain, 'coin' | 'nodes'>> & Pick<Partial<WatchParts>, 'isFast' | 'fullRbf'>;
+
+/** A watcher that goes turn by turn, with a clock that is told what time it is. */
+export const watching = (
+  database: TestDatabase,
+  coin: Ticker,
+  nodes: readonly ChainNode[],
+  { isFast = async () => false, fullRbf = 'allow', ...chain }: Options = {},
+): Watching => {
+  const { pool } = database;
+  const said: string[] = [];
+  const { logger } = createLog({ level: 'warn', to: { write: (line) => void said.push(line) } });
+  let ahead = 0;
+  const { turn, lookAround } = createWatch({
+    ...{ pool, logger, isFast, fullRbf, now: () => new Date(Date.now() + ahead) },
+    chain: {
+      ...{ coin, nodes, agree: 1, confirmations: [{ from: 0n, need: 1 }], headMaxAgeMs: 86_400_000, dust: 0n },
+      ...chain,
+    },
+  });
+  const once = () => turn(new AbortController().signal);
+  return {
+    turn: once,
+    turns: async (count) => {
+      for (let nth = 0; nth < count; nth += 1) await once();
+    },
+    lookAround,
+    give: async (script, depositId) => {
+      await pool.query(
+        `INSERT INTO pool_addresses (currency, address, address_key, script, source, deposit_id, taken_at)
+         VALUES ($1, $2, $2, $2, 'added', $3, now())`,
+        [coin, script, depositId],
+      );
+    },
+    told: async () =>
+      (
+        await pool.query<{ signal: RawSignal }>(
+          'WITH gone AS (DELETE FROM chain_outbox RETURNING id, signal) SELECT signal FROM gone ORDER BY id',
+        )
+      ).rows.map(({ signal }) => signal),
+    alerts: () =>
+      said.flatMap((line) => {
+        const { alert } = JSON.parse(line) as { readonly alert?: string };
+        return alert === undefined ? [] : [alert];
+      }),
+    report: async () => (await chainReports(pool)).find(({ currency }) => currency === coin),
+    pass: (ms) => {
+      ahead += ms;
+    },
+  };
+};

@@ -10,9 +10,12 @@ export const apps = ['api', 'operator', 'engine', 'projector', 'notifier'] as co
 
 export type AppName = (typeof apps)[number];
 
+/** Those that a stage has one of, or none. */
+type Other = 'watcher' | 'all';
+
 /** A process of one app at a port of its own. */
 export type Instance = {
-  readonly app: AppName;
+  readonly app: AppName | Other;
   readonly port: number;
   /** Resolves when it serves. */
   readonly start: () => Promise<void>;
@@ -56,7 +59,11 @@ const listenTo = ({ stdout, stderr }: ChildProcess, onServing: () => void): (() 
   return () => said;
 };
 
-export const openInstance = async (app: AppName, settings: Settings): Promise<Instance> => {
+export const openInstance = async (
+  app: AppName | Other,
+  settings: Settings,
+  names: readonly string[] = [],
+): Promise<Instance> => {
   const port = await freePort();
   const gaveUp: string[] = [];
   const asked = new WeakSet<ChildProcess>();
@@ -72,11 +79,15 @@ export const openInstance = async (app: AppName, settings: Settings): Promise<In
   const start = (): Promise<void> =>
     new Promise((resolve, reject) => {
       // It ends when the channel to this process is cut, however that comes about.
-      const starting = spawn(process.execPath, ['--enable-source-maps', join('dist', 'apps', app, 'main.js')], {
-        cwd: project,
-        env: { ...inherited, ...settings, PORT: String(port) },
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      });
+      const starting = spawn(
+        process.execPath,
+        ['--enable-source-maps', join('dist', 'apps', app, 'main.js'), ...names],
+        {
+          cwd: project,
+          env: { ...inherited, ...settings, PORT: String(port) },
+          stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        },
+      );
       child = starting;
       const said = listenTo(starting, resolve);
       starting.once('exit', (code, signal) => {

@@ -19,7 +19,7 @@ const random = <T>(among: readonly T[]): T | undefined => among[Math.floor(Math.
 
 /** One after the other, whoever it hits; before a proxy, what cannot be repeated is finished there first, or it lives on. */
 export const killAtRandom = ({ instances, proxy }: Victims, { longestLifeMs, longestPauseMs }: Pace): Kills => {
-  const leftAlone: AppName[] = [];
+  const leftAlone: Instance['app'][] = [];
   let [over, kills] = [false, 0];
   let killing = Promise.resolve();
 

@@ -11,7 +11,7 @@ export {
 export { type Delivery, deliveriesOf, type Query } from './deliveries.ts';
 export { type DepositHandle, depositOf } from './deposit.ts';
 export { echoed, echoedFields, echoedOf, nothingEchoed, refusedEchoes } from './echoed.ts';
-export { type Arrival, type Endpoint, endpoints } from './endpoint.ts';
+export { type Arrival, type Endpoint, endpoints, type OpenEndpoint } from './endpoint.ts';
 export { type Hooked, hookedCasinos } from './hooked.ts';
 export { type Answer, type Body, jsonType, send, verdict } from './http.ts';
 export * from './legacy.ts';

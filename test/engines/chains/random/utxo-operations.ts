@@ -176,11 +176,11 @@ export const utxoOperations = ({ chain, random, scripts, highest, kill }: Option
     step: async (wanted) => {
       const chosen = wanted ?? random.choose(WEIGHTS);
       const name = mining.has(chosen) && !(await canMine()) ? 'pay' : chosen;
+      // What a node has not written down is gone when it is killed, as if it had never been.
+      if (since % 20 === 0) await rpc('gettxoutsetinfo');
+      since += 1;
       counts[name] = (counts[name] ?? 0) + 1;
       await operations[name]();
-      since += 1;
-      // What a node has not written down is gone when it is killed, as if it had never been.
-      if (since % 60 === 0) await rpc('gettxoutsetinfo');
       if (random.chance(0.3)) await delay(random.below(150));
     },
   };

@@ -47,6 +47,19 @@ describe('a rate', () => {
     while ((await there.current('BTC')) !== '1') expect(performance.now()).toBeLessThan(until);
   });
 
+  it('that is bounded is counted from where the day began, or from what the providers say', async () => {
+    const bounded = async (rates: ReturnType<typeof open>, usd: string) =>
+      (await rates.pin('BTC', decimalText(usd), 'ops', true)).outcome;
+    const pinned = open([]);
+    await pinned.pin('BTC', decimalText('100'), 'admin');
+    expect([await bounded(pinned, '119'), await bounded(pinned, '140')]).toEqual(['applied', 'refused']);
+    await database.pool.query(`UPDATE last_pins SET anchored_at = now() - interval '25 hours'`);
+    expect([await bounded(pinned, '140'), await bounded(pinned, '143')]).toEqual(['applied', 'refused']);
+    await pinned.unpin('BTC', 'ops');
+    expect([await bounded(pinned, '143'), await bounded(open(), '143')]).toEqual(['refused', 'refused']);
+    expect(await bounded(open(), '71000')).toBe('applied');
+  });
+
   it('is recorded with who pinned it, before and after, when it changed', async () => {
     const rates = open();
     await rates.pin('BTC', decimalText('50000.50'), 'operator token 3');

@@ -25,15 +25,27 @@ const store = (db: Queryable, ticker: Ticker, usd: DecimalText | null | undefine
 
 const recorded = (usd: DecimalText | null | undefined) => (usd === undefined ? null : { usd });
 
-const rememberLast = (db: Queryable, ticker: Ticker, usd: DecimalText) =>
+type Anchor = { readonly usd: DecimalText; readonly isNew: boolean };
+
+const rememberLast = (db: Queryable, ticker: Ticker, usd: DecimalText, { usd: anchor, isNew }: Anchor) =>
   db.query(
-    'INSERT INTO last_pins (ticker, usd) VALUES ($1, $2) ON CONFLICT (ticker) DO UPDATE SET usd = excluded.usd',
-    [ticker, usd],
+    `INSERT INTO last_pins AS last (ticker, usd, anchor) VALUES ($1, $2, $3)
+     ON CONFLICT (ticker) DO UPDATE SET usd = excluded.usd, anchor = excluded.anchor,
+       anchored_at = CASE WHEN $4 THEN now() ELSE last.anchored_at END`,
+    [ticker, usd, anchor, isNew],
   );
 
-const lastPin = async (db: Queryable, ticker: Ticker): Promise<DecimalText | undefined> => {
-  const { rows } = await db.query<Row>('SELECT ticker, usd::text AS usd FROM last_pins WHERE ticker = $1', [ticker]);
-  return rows[0]?.usd == null ? undefined : decimalText(rows[0].usd);
+type Last = { readonly usd: DecimalText; readonly anchor: DecimalText | undefined };
+
+/** The anchor only while it holds: for a day. */
+const lastPin = async (db: Queryable, ticker: Ticker): Promise<Last | undefined> => {
+  const { rows } = await db.query<{ readonly usd: string; readonly anchor: string | null }>(
+    `SELECT usd::text, (CASE WHEN anchored_at > now() - interval '1 day' THEN anchor END)::text AS anchor
+     FROM last_pins WHERE ticker = $1`,
+    [ticker],
+  );
+  const [last] = rows;
+  return last && { usd: decimalText(last.usd), anchor: last.anchor === null ? undefined : decimalText(last.anchor) };
 };
 
 export type NewPin = {
@@ -41,7 +53,7 @@ export type NewPin = {
   /** Undefined unpins. */
   readonly usd: DecimalText | null | undefined;
   readonly actor: string;
-  /** Only as far from the last known price as `isTooFar` lets; `market` is what the providers say where none is pinned. */
+  /** Only as far from what is known as `isTooFar` lets; `market` is what the providers say where none is pinned. */
   readonly bounded?: { readonly market: DecimalText | 'unavailable' };
 };
 
@@ -49,15 +61,23 @@ export type PinOutcome =
   | { readonly outcome: 'applied' }
   | { readonly outcome: 'refused'; readonly refusal: { readonly refusal: 'too_far' } };
 
-const isWithinBound = async (
+/**
+ * Where a pin is counted from for a day, so that many small steps lead no further than one; undefined where the pin is
+ * too far from there or from the last known price.
+ */
+const anchorOf = async (
   db: Queryable,
-  { ticker, usd, bounded }: NewPin,
+  { ticker, bounded }: NewPin,
+  usd: DecimalText,
   before: DecimalText | null | undefined,
-): Promise<boolean> => {
-  if (!usd || !bounded) return true;
-  const market = bounded.market === 'unavailable' ? undefined : bounded.market;
-  const known = before ?? market ?? (await lastPin(db, ticker));
-  return known === undefined || !isTooFar(usd, known);
+): Promise<Anchor | undefined> => {
+  if (!bounded) return { usd, isNew: true };
+  const market = before !== undefined || bounded.market === 'unavailable' ? undefined : bounded.market;
+  const last = await lastPin(db, ticker);
+  const known = before ?? market ?? last?.usd ?? usd;
+  const anchor = market ?? last?.anchor;
+  const tooFar = isTooFar(usd, known) || isTooFar(usd, anchor ?? known);
+  return tooFar ? undefined : { usd: anchor ?? known, isNew: anchor === undefined || anchor === market };
 };
 
 /** Of two operators at once one waits, so that what is recorded as "before" is true. Readers do not wait. */
@@ -67,9 +87,10 @@ export const writePin = (pool: pg.Pool, pin: NewPin): Promise<PinOutcome> =>
     await db.query('LOCK TABLE rate_pins IN SHARE ROW EXCLUSIVE MODE');
     const before = (await readPins(db)).get(ticker);
     if (before === usd) return { outcome: 'applied' };
-    if (!(await isWithinBound(db, pin, before))) return { outcome: 'refused', refusal: { refusal: 'too_far' } };
+    const anchor = usd && (await anchorOf(db, pin, usd, before));
+    if (usd && !anchor) return { outcome: 'refused', refusal: { refusal: 'too_far' } };
     await store(db, ticker, usd);
-    if (usd) await rememberLast(db, ticker, usd);
+    if (usd && anchor) await rememberLast(db, ticker, usd, anchor);
     const action = usd === undefined ? 'removed' : 'changed';
     const change = { before: recorded(before), after: recorded(usd) };
     await recordChange(db, { actor, action, subject: 'rate', subjectId: ticker, ...change });

@@ -116,6 +116,15 @@ export const operatorRoles = (service: Service): void => {
       expect([unpinned.status, await pin('200')]).toEqual([200, 403]);
     });
 
+    it('of ops comes no further by many small steps', async () => {
+      const pin = async (usd: string) =>
+        (await service.operator('PUT', '/operator/rates/DASH', { usd }, tokens.get('ops'))).status;
+      done(await service.operator('PUT', '/operator/rates/DASH', { usd: '100' }));
+      expect([await pin('119'), await pin('141'), await pin('81'), await pin('118')]).toEqual([200, 403, 403, 200]);
+      done(await service.operator('DELETE', '/operator/rates/DASH', undefined, tokens.get('ops')));
+      expect([await pin('121'), await pin('99')]).toEqual([403, 200]);
+    });
+
     it('of ops releases no return after an OFAC hit', async () => {
       const casino = await newCasino(service);
       const [hit, failed] = [await (await casino.deposit()).settle(), await (await casino.deposit()).settle()];

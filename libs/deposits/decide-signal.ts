@@ -1,5 +1,6 @@
 import { onGuardsCompleted } from './fast/guards.ts';
 import { type ChangesNothing, rejected, type SignalOutcome, type Verdict } from './floor/outcome.ts';
+import { withKnownSpelling } from './floor/payment.ts';
 import type { SignalSetAside } from './floor/signal-set-aside.ts';
 import type { EngineSignal } from './floor/signals.ts';
 import type { Deposit, DepositState } from './floor/state.ts';
@@ -50,7 +51,8 @@ const judge = (deposit: Deposit, signal: EngineSignal): Verdict => {
 const verdictOn = (state: DepositState, signal: EngineSignal): Verdict => {
   if (state.stage === 'none') return rejected('no quote was issued');
   const at = readInstant(signal.at);
-  return at === undefined ? rejected('at is not an ISO 8601 time with its zone') : judge(state, { ...signal, at });
+  if (at === undefined) return rejected('at is not an ISO 8601 time with its zone');
+  return judge(state, withKnownSpelling(state.payments, state.terms.currency, { ...signal, at }));
 };
 
 /** What is kept of a signal that changes nothing. */

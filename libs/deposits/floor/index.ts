@@ -1,7 +1,15 @@
 /** What the older transactions have in common with deposits: payments, instants, signals and what they come to. */
 export type { CurrentRate } from './amounts.ts';
 export { type Refused, refused } from './outcome.ts';
-export { findPayment, isConfirmed, isLive, type Payment, type PaymentRef, putPayment } from './payment.ts';
+export {
+  findPayment,
+  isConfirmed,
+  isLive,
+  type Payment,
+  type PaymentRef,
+  putPayment,
+  withKnownSpelling,
+} from './payment.ts';
 export type { SignalSetAside } from './signal-set-aside.ts';
 export type * from './signals.ts';
 export { type Instant, isAfter, readInstant, secondsAfter } from './time.ts';

@@ -36,6 +36,21 @@ describe('what a payment signal comes to', () => {
     given().when(seen()).thenRejected();
   });
 
+  it('one transaction is one payment, with 0x before its hash or without', () => {
+    const [hash, spelled] = ['ab'.repeat(32), `0x${'ab'.repeat(32)}`];
+    for (const [first, again] of [
+      [hash, spelled],
+      [spelled, hash],
+    ] as const) {
+      given(issue(), seen({ txid: first }))
+        .when(seen({ txid: again }))
+        .thenIgnored();
+      given(issue(), seen({ txid: first }))
+        .when(confirmed({ txid: again }))
+        .thenShows({ status: 'Confirmed' });
+    }
+  });
+
   const dust = (count: number) => Array.from({ length: count }, (_, vout) => seen({ vout, amount: '0.00000001' }));
 
   it('ignored: dust beyond 500 payments, while the real one still finds its place', () => {

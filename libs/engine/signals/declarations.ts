@@ -1,7 +1,20 @@
 import { kytResults, ofacAnswers, type SignalType } from '#deposits';
 import type { Fact } from './fact.ts';
 import { type Field, type Fields, optional, required } from './fields.ts';
-import { batch, code, codes, decimal, flag, id, oneOf, positiveDecimal, sentence, txid, wholeNumber } from './kinds.ts';
+import {
+  batch,
+  code,
+  codes,
+  decimal,
+  flag,
+  id,
+  oneOf,
+  outputIndex,
+  positiveDecimal,
+  sentence,
+  txid,
+  wholeNumber,
+} from './kinds.ts';
 import { given } from './raw-signal.ts';
 
 /** What a type needs beside its id, its target and its time. */
@@ -15,7 +28,7 @@ const payment = {
     description: 'The transaction of the payment; the case of a hash does not count',
     example: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
   }),
-  vout: optional('vout', wholeNumber, { otherwise: 0, description: 'Which output of it pays', example: 0 }),
+  vout: optional('vout', outputIndex, { otherwise: 0, description: 'Which output of it pays', example: 0 }),
 };
 
 const refund = {

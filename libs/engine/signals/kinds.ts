@@ -49,13 +49,17 @@ export const code: Kind<string> = {
       : refuse(value, name, `text of 1 to ${MAX_TEXT} printable ASCII characters`),
 };
 
+/** White space around an id would make another id of it. */
+const withoutSpace = /^[\x21-\x7e]+$/;
+
 const hash = /^(0x)?[0-9a-f]{64}$/i;
 
 /** A hash is a number written down: in whatever case it comes, it is one transaction, and must count once. */
 export const txid: Kind<string> = {
-  schema: code.schema,
+  schema: { ...code.schema, pattern: withoutSpace.source },
   read: (value, name) => {
     const text = code.read(value, name);
+    if (!withoutSpace.test(text)) return refuse(value, name, 'text without white space');
     return hash.test(text) ? text.toLowerCase() : text;
   },
 };
@@ -71,7 +75,11 @@ export const flag: Kind<boolean> = {
   read: (value, name) => (typeof value === 'boolean' ? value : refuse(value, name, 'true or false')),
 };
 
-const integer = (minimum: number): ValueSchema => ({ type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER });
+const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): ValueSchema => ({
+  type: 'integer',
+  minimum,
+  maximum,
+});
 
 /** A count or an index, as a JSON number. */
 export const wholeNumber: Kind<number> = {
@@ -80,6 +88,17 @@ export const wholeNumber: Kind<number> = {
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
       ? value
       : refuse(value, name, 'a whole number, 0 or above'),
+};
+
+/** Chains count outputs in 32 bits. */
+const LAST_OUTPUT = 2 ** 32 - 1;
+
+export const outputIndex: Kind<number> = {
+  schema: integer(0, LAST_OUTPUT),
+  read: (value, name) => {
+    const index = wholeNumber.read(value, name);
+    return index > LAST_OUTPUT ? refuse(value, name, `at most ${LAST_OUTPUT}`) : index;
+  },
 };
 
 export const id: Kind<number> = {

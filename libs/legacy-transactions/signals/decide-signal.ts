@@ -1,4 +1,4 @@
-import { type EngineSignal, readInstant, type SignalSetAside } from '#deposits/floor';
+import { type EngineSignal, readInstant, type SignalSetAside, withKnownSpelling } from '#deposits/floor';
 import { decideSettle, type TransactionApplied } from '../commands.ts';
 import type { TransactionEvent, TransactionFact } from '../events.ts';
 import { evolveTransaction } from '../evolve.ts';
@@ -48,7 +48,8 @@ const judge = (transaction: LegacyTransaction, signal: EngineSignal): Verdict =>
 const verdictOn = (state: TransactionState, signal: EngineSignal): Verdict => {
   if (state.stage === 'none') return rejected(`there is no such legacy transaction`);
   const at = readInstant(signal.at);
-  return at === undefined ? rejected('at is not an ISO 8601 time with its zone') : judge(state, { ...signal, at });
+  if (at === undefined) return rejected('at is not an ISO 8601 time with its zone');
+  return judge(state, withKnownSpelling(state.payments, state.terms.currency, { ...signal, at }));
 };
 
 /** "Confirmed: received covers the price" leads on at once, in the same append. */

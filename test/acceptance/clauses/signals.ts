@@ -118,7 +118,9 @@ export const signals = (service: Service): void => {
       ['no amount', { amount: undefined }],
       ['no transaction', { txid: undefined }],
       ['an empty transaction', { txid: '' }],
+      ['a transaction with a blank before it', { txid: ` ${transactionId()}` }],
       ['an output below 0', { vout: -1 }],
+      ['an output that no transaction can have', { vout: 2 ** 32 }],
       ['an output that is text', { vout: '0' }],
       ['addresses that are no list', { funding_addresses: 'bc1q' }],
       ['a flag that is text', { replaceable: 'false' }],
@@ -187,6 +189,14 @@ export const signals = (service: Service): void => {
       await first.drop();
       expect(await other.pay({ txid: first.txid })).toBe('rejected');
       expect(await first.pay()).toBe('applied');
+    });
+
+    it('is the same with 0x before the hash or without', async () => {
+      const [first, other] = [await casino.deposit(), await casino.deposit()];
+      const spelled = `0x${first.txid}`;
+      expect([await first.pay(), await other.pay({ txid: spelled })]).toEqual(['applied', 'rejected']);
+      expect([await first.pay({ txid: spelled }), await first.confirm(spelled)]).toEqual(['ignored', 'applied']);
+      expect(await first.read()).toMatchObject({ status: 'Confirmed' });
     });
 
     it('belongs to one deposit of many that are told of it at once', async () => {

@@ -13,6 +13,7 @@ import { rememberedPlaces, stopWaiting } from '#read-models';
 import { createWebhookClient, type WebhookClient } from '#webhooks';
 import { streamRows } from './projections.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
+import { tellAlerts } from './tell-alerts.ts';
 
 export type GroundParts = {
   readonly configuration: Configuration;
@@ -62,10 +63,11 @@ const openStores = async (
 ): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
   const [onBroken, connections] = [alarmOf(parts), configuration.connections.log];
-  const log = await openEventLog(configuration.eventStore, {
+  const opened = await openEventLog(configuration.eventStore, {
     ...{ databaseUrl, connections, logger, metrics, onBroken },
     remembered: rememberedPlaces(pool, streamRows),
   });
+  const log = tellAlerts(opened, logger);
   const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
   lifecycle.onStop('close-stores', 'the event log', log.close);
   lifecycle.onStop('close-stores', 'the bus', bus.close);

@@ -1,5 +1,5 @@
 /** Decimals, currencies and their precision. No `number` ever adds money. */
-export { type Currency, currencies, isCurrency } from './currency.ts';
+export { type Currency, currencies, isBeyondSupply, isCurrency } from './currency.ts';
 export { type Amount, amount, one, sum } from './decimal.ts';
 export { isLegacyCurrency, type LegacyCurrency, legacyCurrencies } from './legacy-currency.ts';
 export { fromJsonNumber, parseDecimal, plainDecimal } from './parse.ts';

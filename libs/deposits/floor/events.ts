@@ -10,6 +10,7 @@ import type { KytResult, OfacAnswer, ReviewResult, Withholding } from './words.t
 export type Alert =
   | 'late_payment_not_counted'
   | 'payment_after_decision'
+  | 'payment_beyond_supply'
   | 'confirmation_reorged'
   | 'double_spent_after_accept'
   | 'screening_alarm_after_decision'

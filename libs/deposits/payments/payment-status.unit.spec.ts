@@ -111,6 +111,15 @@ describe('payment status, row by row', () => {
     beside.thenEvents({ type: 'PaymentSeen', data: { counts: false, alerts: ['late_payment_not_counted'] } });
   });
 
+  it('any | more coins than there will ever be | recorded and counted, operators alerted', () => {
+    const absurd = given(issue()).when(seen({ amount: '84000000.00000001' }));
+    absurd.thenShows({ status: 'Overpaid' });
+    absurd.thenEvents({ data: { counts: true, alerts: ['payment_beyond_supply'] } });
+    given(issue())
+      .when(seen({ amount: '84000000' }))
+      .thenEvents({ data: { alerts: [] } });
+  });
+
   it('any | a timely payment beside a late one that counted | the late one counts no more', () => {
     const beside = given(issue(), seen({ ...late, amount: '5' })).when(seen({ ...second, amount: '2' }));
     beside.thenShows({ status: 'Succeed', confirmed_crypto: 2, late_payment: undefined });

@@ -1,4 +1,4 @@
-import { type Amount, amount, parseDecimal, toText } from '#money';
+import { type Amount, amount, isBeyondSupply, parseDecimal, toText } from '#money';
 import { followCount } from '../fast/no-conf-state.ts';
 import type { Alert } from '../floor/events.ts';
 import { applies, type ChangesNothing, ignored, rejected, type Verdict } from '../floor/outcome.ts';
@@ -43,7 +43,11 @@ const paymentOf = (
   return isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
 };
 
-const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
+/** Nobody can have sent it: an engine that says so is wrong about more than this. */
+const beyondSupply = ({ terms }: Deposit, payment: Payment): readonly Alert[] =>
+  isBeyondSupply(terms.currency, amount(payment.amount)) ? ['payment_beyond_supply'] : [];
+
+const alertsOfPlace = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
   if (before.standing.decision !== 'pending') return isCounted(before, payment) ? [] : ['payment_after_decision'];
   const counting = countingPayments(after);
   const timely = counting.some((counted) => isTimely(counted, after.terms.expiresAt));
@@ -55,6 +59,11 @@ const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly 
   );
   return timely && lateBeside ? ['late_payment_not_counted'] : [];
 };
+
+const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => [
+  ...alertsOfPlace(before, after, payment),
+  ...beyondSupply(before, payment),
+];
 
 /** A payment counts from the moment it is seen; seen again it is nothing new, unless it had been lost. */
 export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verdict => {

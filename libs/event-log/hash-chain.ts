@@ -15,6 +15,14 @@ export type StoredMetadata = {
   readonly hash: string;
 };
 
+const COVERED: ReadonlySet<string> = new Set<keyof StoredMetadata>([
+  ...(['schema_version', 'occurred_at', 'actor', 'correlation', 'causation', 'prev_hash', 'hash'] as const),
+]);
+
+/** What stands in metadata and in no hash: anybody could have put it there. */
+export const uncovered = (metadata: StoredMetadata): readonly string[] =>
+  Object.keys(metadata).filter((name) => !COVERED.has(name));
+
 type Hashed = { stream: string; revision: number; id: string; type: string; metadata: Omit<StoredMetadata, 'hash'> };
 
 const optional = (name: string, value: string | undefined): string =>

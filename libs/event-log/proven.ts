@@ -1,5 +1,5 @@
 import { BrokenHistory } from './errors.ts';
-import { FIRST_LINK, type Link, linkAfterText, type StoredMetadata } from './hash-chain.ts';
+import { FIRST_LINK, type Link, linkAfterText, type StoredMetadata, uncovered } from './hash-chain.ts';
 import type { JsonObject } from './json.ts';
 import { type Patience, persist } from './persistence.ts';
 import type { ProvenEvent, ReadByStreamOptions } from './port.ts';
@@ -29,7 +29,8 @@ const createProver = (upcast: Upcast) => {
     if (metadata === undefined) return 'its metadata cannot be read';
     try {
       linkAfterText(link, { ...text, metadata });
-      return undefined;
+      const names = uncovered(metadata);
+      return names.length === 0 ? undefined : `its metadata has what no hash covers: ${names.join(', ')}`;
     } catch (error) {
       if (error instanceof BrokenHistory) return withoutPlace(error.message);
       throw error;

@@ -6,6 +6,7 @@ export const auditErrors = {
   invalidSeal: () => shown(400, 'Invalid seal number', { code: 'seal_number_invalid' }),
   noSuchJob: () => shown(404, 'Job not found', { code: 'job_not_found' }),
   invalidJob: () => shown(400, 'Invalid job ID', { code: 'job_id_invalid' }),
+  tooManyJobs: () => shown(429, 'Too many of your audits wait already', { code: 'audits_waiting' }),
   noSuchEvent: () => shown(404, 'There is no such event', { code: 'event_not_found' }),
   noKey: () => shown(404, 'Nothing was sealed yet, so there is no key', { code: 'no_key_yet' }),
   notSealedYet: () => shown(409, 'No seal was made after this event yet', { code: 'not_sealed_yet' }),

@@ -81,6 +81,18 @@ describe('a log and its rows', () => {
       [{ by: 'chain', stream: 'deposit-2', revision: LAST, problem: 'its metadata cannot be read' }],
     ],
     [
+      'metadata with something that no hash covers',
+      `UPDATE events SET metadata = overlay(metadata PLACING '{"approved_by":"nobody",' FROM 1 FOR 1) WHERE stream = 'deposit-2' AND revision = 1`,
+      [
+        {
+          by: 'chain',
+          stream: 'deposit-2',
+          revision: 1,
+          problem: 'its metadata has what no hash covers: approved_by',
+        },
+      ],
+    ],
+    [
       'a swapped pair',
       `UPDATE events e SET data = o.data, type = o.type FROM events o WHERE e.stream = 'deposit-2' AND o.stream = 'deposit-2' AND (e.revision, o.revision) IN ((2, 3), (3, 2))`,
       [2, 3].map((revision) => ({

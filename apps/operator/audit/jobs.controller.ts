@@ -23,7 +23,7 @@ export class AuditJobsController {
     'A job: how far it is and what it finds is shown at GET /operator/audit/jobs/{id}. It changes nothing.',
   )
   @ApiAcceptedResponse({ type: JobBody })
-  @OperatorErrors(auditErrors.noSuchSeal())
+  @OperatorErrors(auditErrors.noSuchSeal(), auditErrors.tooManyJobs())
   async verify(@Body() body: NewVerificationBody, @Actor() operator: Operator): Promise<JobBody> {
     const { from, to, deposit_id, seal } = body;
     if (seal !== undefined && !(await sealNumbered(this.parts.pool, seal))) throw auditErrors.noSuchSeal();
@@ -35,7 +35,7 @@ export class AuditJobsController {
   @Roles('admin', 'ops')
   @Described('sealHistory', 'Seal all of history as it is now', 'A job, as SEAL_EVERY asks for it by itself.')
   @ApiAcceptedResponse({ type: JobBody })
-  @OperatorErrors()
+  @OperatorErrors(auditErrors.tooManyJobs())
   seal(@Actor() operator: Operator): Promise<JobBody> {
     return this.#ask('seal', {}, operator);
   }
@@ -65,6 +65,7 @@ export class AuditJobsController {
     const actor = actorOf(operator);
     const job = await inTransaction(this.parts.pool, async (db) => {
       const made = await askJob(db, kind, asked, actor);
+      if (!made) throw auditErrors.tooManyJobs();
       const change = { action: 'created', subject: 'audit_job', subjectId: made.id, before: null } as const;
       await recordChange(db, { actor, ...change, after: { kind, ...asked } });
       return made;

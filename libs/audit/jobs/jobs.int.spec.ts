@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import { askJob, findJob, migrations } from '../index.ts';
+
+const database = databasePerTest(migrations);
+
+const ask = async (by: string) => (await askJob(database.pool, 'verify', { deposit_id: 1 }, by))?.id;
+
+it('ten audits of one operator wait at the most, and keep nobody else from asking', async () => {
+  const asked = [];
+  for (let nth = 0; nth < 12; nth++) asked.push(await ask('operator token 5'));
+  expect(asked.map((id) => id === undefined)).toEqual([...Array(10).fill(false), true, true]);
+  const other = await ask('operator token 6');
+  expect(await findJob(database.pool, other ?? 0)).toMatchObject({ state: 'waiting', asked_by: 'operator token 6' });
+  await database.pool.query(`UPDATE audit_jobs SET state = 'done' WHERE id = $1`, [asked[0]]);
+  expect(await ask('operator token 5')).toEqual(expect.any(Number));
+});

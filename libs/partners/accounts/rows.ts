@@ -14,9 +14,14 @@ export type AccountTable = keyof typeof subjectOf;
 /** By the names of the table; what is undefined is left as it is, or to the table's default. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** Nobody may read a hash or a secret, nor the user and password of a URL, where changes are recorded. */
-const SHOWN = `regexp_replace((to_jsonb(t) - '{hash,webhook_secret,previous_webhook_secrets}'::text[])::text,
-  '("webhook_url": "[a-z]+://)[^/?#"]*@', '\\1***@', 'i')::jsonb`;
+/** Nobody may read a hash or a secret, nor what a URL has to let its caller in, where changes are recorded. */
+const SHOWN = `regexp_replace(regexp_replace(
+  (to_jsonb(t) - '{hash,webhook_secret,previous_webhook_secrets}'::text[])::text,
+  '("webhook_url": "[a-z]+://)[^/?#"]*@', '\\1***@', 'i'),
+  '("webhook_url": "[^?#"]*)[?#]([^"\\\\]|\\\\.)*"', '\\1?***"')::jsonb`;
+
+/** Whether anything changed, also of what is not shown. */
+const WHOLE = 'md5(to_jsonb(t)::text)';
 
 const given = (columns: Columns): [string, unknown][] =>
   Object.entries(columns).filter(([, value]) => value !== undefined);
@@ -65,20 +70,20 @@ export const changeRow = async (
   columns: Columns,
 ): Promise<boolean> => {
   const entries = given(columns);
-  const locked = await db.query<{ before: object }>(
-    `SELECT ${SHOWN} AS before FROM ${table} t WHERE id = $1 FOR NO KEY UPDATE`,
+  const locked = await db.query<{ before: object; whole: string }>(
+    `SELECT ${SHOWN} AS before, ${WHOLE} AS whole FROM ${table} t WHERE id = $1 FOR NO KEY UPDATE`,
     [id],
   );
   if (!locked.rows[0]) return false;
-  const { before } = locked.rows[0];
+  const { before, whole } = locked.rows[0];
   if (entries.length === 0) return true;
-  const { rows } = await db.query<{ after: object }>(
+  const { rows } = await db.query<{ after: object; whole: string }>(
     `UPDATE ${table} AS t SET ${entries.map(([name], index) => `${name} = $${index + 2}`).join(', ')}
-     WHERE id = $1 RETURNING ${SHOWN} AS after`,
+     WHERE id = $1 RETURNING ${SHOWN} AS after, ${WHOLE} AS whole`,
     [id, ...entries.map(([, value]) => value)],
   );
   const after = rows[0]?.after ?? null;
-  if (JSON.stringify(before) === JSON.stringify(after)) return true;
+  if (rows[0]?.whole === whole) return true;
   await recordChange(db, { actor, action: 'changed', subject: subjectOf[table], subjectId: id, before, after });
   return true;
 };

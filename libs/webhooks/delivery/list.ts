@@ -1,5 +1,5 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
-import { maskedUrl } from '#platform/secrets';
+import { urlWithoutQuery } from '#platform/secrets';
 import { undeliveredRow } from './undelivered-row.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
@@ -65,7 +65,7 @@ const selectFrom = (deliveries: string): string => `
 
 const viewOf = ({ createdAt, dueAt, attempts, ...delivery }: Row): DeliveryView => ({
   ...delivery,
-  url: maskedUrl(delivery.url),
+  url: urlWithoutQuery(delivery.url),
   created_at: createdAt.toISOString(),
   attempts: attempts.map(({ at, ...attempt }) => ({ at: new Date(at).toISOString(), ...attempt })),
   next_attempt_at: dueAt?.toISOString() ?? null,

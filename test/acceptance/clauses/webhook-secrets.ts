@@ -91,6 +91,28 @@ export const webhookSecrets = (service: Service): void => {
       expect(described.text).toContain(shown.url);
     });
 
+    it('of the URL, what stands behind its ?, is for those who set it and for the endpoint, and a change of it is recorded', async () => {
+      const { casino, endpoint } = await hooked();
+      const path = `/operator/entities/${casino.entityId}`;
+      const set = async (token: string) =>
+        done(await service.operator('PATCH', path, { webhook: { url: `${endpoint.url}?token=${token}` } }));
+      await set('hunter3');
+      expect((await set('hunter4')).webhook).toMatchObject({ url: `${endpoint.url}?token=hunter4` });
+      expect((await next(casino, endpoint)).path).toBe(`${new URL(endpoint.url).pathname}?token=hunter4`);
+      const trail = `/operator/audit-trail?subject=entity&subject_id=${casino.entityId}`;
+      const { audit_trail: entries } = done(await service.operator('GET', trail)) as { audit_trail: unknown[] };
+      expect(entries).toHaveLength(3);
+      const auditor = done(await service.operator('POST', '/operator/tokens', { role: 'auditor', name: 'a' }));
+      const list = `/operator/entities?affiliate_id=${casino.affiliateId}`;
+      const places = [path, list, trail, `/operator/webhook-deliveries?entity_id=${casino.entityId}`];
+      for (const place of places) {
+        const told = await service.operator('GET', place, undefined, String(auditor.token));
+        expect([told.status, told.text.includes(`${endpoint.url}?***`), told.text.includes('hunter')]).toEqual([
+          ...[200, true, false],
+        ]);
+      }
+    });
+
     it('is used no more once signing is off', async () => {
       const { casino, endpoint } = await hooked();
       const change = { webhook: { url: endpoint.url, signed: false } };

@@ -8,6 +8,7 @@ import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operat
 import { idIn, timeIn } from '../../http/ids.ts';
 import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
+import { readBy } from '../webhook/read-by.ts';
 import { ApiKeyBody, ApiKeysBody, ChangedApiKeyBody, CreatedApiKeyBody } from './api-key-bodies.ts';
 import { ApiKeyChangesBody, NewApiKeyBody } from './new-api-key-bodies.ts';
 
@@ -50,10 +51,10 @@ export class ApiKeysController {
   @Described('listApiKeys', 'All API keys, or those of one partner, by id')
   @ApiOkResponse({ type: ApiKeysBody })
   @OperatorErrors()
-  async list(@Query() query: AffiliatePageQuery) {
+  async list(@Actor() operator: Operator, @Query() query: AffiliatePageQuery) {
     const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
     const { items, next_cursor } = await this.accounts.apiKeys.list(page);
-    return { api_keys: items, next_cursor };
+    return { api_keys: items.map(readBy(operator)), next_cursor };
   }
 
   @Get(':id')
@@ -62,7 +63,7 @@ export class ApiKeysController {
   @ApiParam({ name: 'id', type: 'integer', description: 'Id of the key: what stands before its colon' })
   @ApiOkResponse({ type: ApiKeyBody })
   @OperatorErrors(accountErrors.invalidId('API key'), accountErrors.notFound('API key'))
-  async item(@Param('id') id: string): Promise<ApiKeyItem> {
-    return found('API key', await this.accounts.apiKeys.item(idIn('API key', id)));
+  async item(@Actor() operator: Operator, @Param('id') id: string): Promise<ApiKeyItem> {
+    return readBy(operator)(found('API key', await this.accounts.apiKeys.item(idIn('API key', id))));
   }
 }

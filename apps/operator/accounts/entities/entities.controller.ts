@@ -8,6 +8,7 @@ import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operat
 import { idIn } from '../../http/ids.ts';
 import { changed, found } from '../answers.ts';
 import { ACCOUNTS } from '../parts.ts';
+import { readBy } from '../webhook/read-by.ts';
 import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-bodies.ts';
 import { EntityChangesBody, NewEntityBody } from './new-entity-bodies.ts';
 
@@ -45,10 +46,10 @@ export class EntitiesController {
   @Described('listEntities', 'All casinos, or those of one partner, by id')
   @ApiOkResponse({ type: EntitiesBody })
   @OperatorErrors()
-  async list(@Query() query: AffiliatePageQuery) {
+  async list(@Actor() operator: Operator, @Query() query: AffiliatePageQuery) {
     const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
     const { items, next_cursor } = await this.accounts.entities.list(page);
-    return { entities: items, next_cursor };
+    return { entities: items.map(readBy(operator)), next_cursor };
   }
 
   @Get(':id')
@@ -57,7 +58,7 @@ export class EntitiesController {
   @ApiParam({ name: 'id', type: 'integer', description: 'entity_id of the casino' })
   @ApiOkResponse({ type: EntityBody })
   @OperatorErrors(accountErrors.invalidId('Entity'), accountErrors.notFound('Entity'))
-  async item(@Param('id') id: string): Promise<EntityItem> {
-    return found('Entity', await this.accounts.entities.item(idIn('Entity', id)));
+  async item(@Actor() operator: Operator, @Param('id') id: string): Promise<EntityItem> {
+    return readBy(operator)(found('Entity', await this.accounts.entities.item(idIn('Entity', id))));
   }
 }

@@ -23,6 +23,7 @@ import {
   type TransactionApplied,
   type TransactionEvent,
   type TransactionState,
+  type Uncountable,
   type WrongTransactionStatus,
 } from '#legacy-transactions';
 import type { DecimalText, LegacyCurrency } from '#money';
@@ -45,7 +46,7 @@ export type TransactionDone = {
 /** Nothing was made. */
 export type NoWallet = { readonly refusal: 'no_address'; readonly currency: LegacyCurrency };
 
-export type CreateTransactionOutcome = TransactionDone | Refused<NoRate | NoWallet>;
+export type CreateTransactionOutcome = TransactionDone | Refused<NoRate | NoWallet | Uncountable>;
 export type ChangeTransactionOutcome = TransactionDone | Refused<WrongTransactionStatus> | NotFound | Busy;
 
 export type CancelTransaction = {

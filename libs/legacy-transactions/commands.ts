@@ -1,5 +1,5 @@
 import { type CurrentRate, type Instant, type Refused, refused, secondsAfter } from '#deposits/floor';
-import { amount, type DecimalText, type LegacyCurrency, roundCryptoUp, toText } from '#money';
+import { amount, type DecimalText, isSafeAtQuotePrecision, type LegacyCurrency, roundCryptoUp, toText } from '#money';
 import type { TransactionEvent, TransactionStarted } from './events.ts';
 import { factOf, stand } from './standing.ts';
 import type { LegacyTransaction, TransactionStatus } from './state.ts';
@@ -20,6 +20,9 @@ export type AskTransaction = {
 
 export type NoRate = { readonly refusal: 'no_rate'; readonly currency: LegacyCurrency };
 
+/** More coins than can be counted exactly. */
+export type Uncountable = { readonly refusal: 'amount_out_of_range' };
+
 export type PricedTransaction = {
   readonly outcome: 'priced';
   /** Once it has an id and an address: neither is used up by a refusal. */
@@ -31,9 +34,11 @@ export const priceTransaction = ({
   now,
   marketRate,
   ...asked
-}: AskTransaction): PricedTransaction | Refused<NoRate> => {
+}: AskTransaction): PricedTransaction | Refused<NoRate | Uncountable> => {
   if (marketRate === 'unavailable') return refused({ refusal: 'no_rate', currency: asked.currency });
-  const cryptoAmount = toText(roundCryptoUp(amount(asked.usdAmount).dividedBy(amount(marketRate))));
+  const crypto = roundCryptoUp(amount(asked.usdAmount).dividedBy(amount(marketRate)));
+  if (!isSafeAtQuotePrecision(crypto)) return refused({ refusal: 'amount_out_of_range' });
+  const cryptoAmount = toText(crypto);
   const terms = { ...asked, marketRate, cryptoAmount, startedAt: now, timesOutAt: secondsAfter(now, WAIT_SECONDS) };
   return {
     outcome: 'priced',

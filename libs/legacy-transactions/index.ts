@@ -6,6 +6,7 @@ export {
   type NoRate,
   priceTransaction,
   type TransactionApplied,
+  type Uncountable,
   type WrongTransactionStatus,
 } from './commands.ts';
 export {

@@ -47,6 +47,17 @@ describe('a transaction that is started', () => {
     });
   });
 
+  it('is refused for more coins than can be counted', () => {
+    const { terms } = given(started());
+    const asked = { ...terms, marketRate: decimalText('1'), now: minute(0) };
+    expect(priceTransaction({ ...asked, usdAmount: decimalText('90071992.54740992') })).toMatchObject({
+      refusal: { refusal: 'amount_out_of_range' },
+    });
+    expect(priceTransaction({ ...asked, usdAmount: decimalText('90071992.54740991') })).toMatchObject({
+      outcome: 'priced',
+    });
+  });
+
   it('is shown with what was agreed', () => {
     expect(transactionView(given(started()))).toEqual({
       transaction_id: 7,

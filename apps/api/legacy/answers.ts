@@ -18,10 +18,13 @@ export const callerIn = (known: TokenAuthentication): AccessToken => {
 
 export const refreshed = appliedOr<Refreshed>({ refused: ({ refusal }) => tokenRefused(refusal) });
 
-export const created = appliedOr<CreateTransactionOutcome>({
-  refused: ({ refusal }) =>
-    refusal.refusal === 'no_rate' ? legacyErrors.noRate(refusal.currency) : legacyErrors.noAddress(refusal.currency),
+const notCreated = answersTo<Extract<CreateTransactionOutcome, { readonly outcome: 'refused' }>['refusal']>({
+  no_rate: ({ currency }) => legacyErrors.noRate(currency),
+  no_address: ({ currency }) => legacyErrors.noAddress(currency),
+  amount_out_of_range: () => legacyErrors.wrongItem('amount'),
 });
+
+export const created = appliedOr<CreateTransactionOutcome>({ refused: ({ refusal }) => notCreated(refusal) });
 
 export const cancelled = appliedOr<ChangeTransactionOutcome>({
   not_found: legacyErrors.notFound,

@@ -70,6 +70,7 @@ export const legacyTransactions = (service: Service): void => {
       ['amount', 0],
       ['amount', -1],
       ['amount', null],
+      ['amount', 1e308],
       ['crypto_selected', undefined],
       ['crypto_selected', 'ETH'],
       ['crypto_selected', 'DOGE'],

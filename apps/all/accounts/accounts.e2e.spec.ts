@@ -138,6 +138,9 @@ describe('entities', () => {
     const spread = { ...line, kind: 'SPREAD', percent: 0.5 };
     const eaten = await admin('PATCH', `entities/${id}`, { fees: [spread, spread] });
     expect(eaten.body.warnings).toEqual(['fees: the percents of the spreads sum to 1 or more']);
+    const costly = { ...line, kind: 'FEE', paid_by: 'ENTITY', percent: 0.5 };
+    const owing = await admin('PATCH', `entities/${id}`, { fees: [costly, costly] });
+    expect(owing.body.warnings).toEqual(['fees: the casino pays as much as its players are credited, or more']);
     expect((await admin('PATCH', `entities/${id}`, { fees: [] })).body.warnings).toEqual([]);
   });
 

@@ -43,6 +43,31 @@ describe('a cluster whose leader goes away under writers and readers', () => {
     await cluster.stop();
   }, 60_000);
 
+  const newestOf = async (log: EventLog, stream: string) => {
+    const [newest] = await all(log.readAll({ direction: 'backwards', limit: 1 }));
+    return newest?.stream === stream && newest.revision;
+  };
+  const pagesOf = (log: EventLog, stream: string) => Array.fromAsync(log.readByStream({ only: stream }));
+
+  // A follower lags and says nothing of it.
+  it.each<[string, (log: EventLog, stream: string) => Promise<unknown>]>([
+    ['the end of a stream', (log, stream) => log.lastRevision(stream)],
+    ['a stream', async (log, stream) => (await all(log.read(stream))).length - 1],
+    ['all of it', newestOf],
+    ['stream by stream', async (log, stream) => (await pagesOf(log, stream)).flat().length - 1],
+  ])('is read at its leader, whatever node a client prefers: %s', async (_, ask) => {
+    const [writer] = instances;
+    const log = openEventStoreDbEventLog({ url: `${cluster.url}&nodePreference=follower` });
+    const stream = aStream();
+    await writer?.append(stream, 'no_stream', [anEvent(), anEvent()]);
+    // It finds its node by this one, and settles there.
+    await ask(log, stream);
+    await writer?.append(stream, 1, [anEvent()]);
+    const found = await ask(log, stream);
+    await log.close();
+    expect(found).toBe(2);
+  });
+
   const until = async (holds: () => Promise<boolean>): Promise<void> => {
     while (!(await holds())) await later(20);
   };

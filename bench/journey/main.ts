@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { machine, table, writeJson } from '../lib/report.ts';
 import { type Callers, startCallers } from '../paths/callers.ts';
 import { create, type Made, pay, tellSeen } from '../paths/chapters.ts';
 import type { Contestant } from '../paths/contestants.ts';
 import { type Endpoints, openEndpoints } from '../webhooks/endpoints.ts';
+import { type Breakdown, breakdownOf, PARTS, share, waysOf } from './breakdown.ts';
 import { addCasinos, openParts, type Parts, PLAYERS } from './stage.ts';
 
 // usage: npm run bench -- journey [--webhooks 20000] [--endpoints 50] [--per-second 300] [--seconds 5]
@@ -28,9 +28,6 @@ const [perSecond, seconds] = [Number(values['per-second']), Number(values.second
 const WEBHOOKS_OF_A_DEPOSIT = 7;
 
 type Stage = { readonly parts: Parts; readonly callers: Callers; readonly endpoints: Endpoints };
-
-const share = (sorted: readonly number[], part: number): number =>
-  sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
 
 const made = async (callers: Callers, casinos: readonly Contestant[], each: number): Promise<readonly Made[]> => {
   const all: Made[] = [];
@@ -67,10 +64,10 @@ const backlog = async (stage: Stage): Promise<{ readonly perSecond: number; read
   return { count: times.length, perSecond: (times.length - 1) / (((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000) };
 };
 
+type Prompt = { readonly p50: number; readonly p99: number; readonly count: number; readonly parts: Breakdown };
+
 /** From the sending of a signal to the first arrival of what it brings about, at a steady pace. */
-const fromSignals = async (
-  stage: Stage,
-): Promise<{ readonly p50: number; readonly p99: number; readonly count: number }> => {
+const fromSignals = async (stage: Stage): Promise<Prompt> => {
   const { parts, callers, endpoints } = stage;
   const whole = await parts.start();
   const casinos = await addCasinos(whole.url, endpoints.urls);
@@ -82,18 +79,9 @@ const fromSignals = async (
   const sentAt = await tellSeen({ callers, contestant, atOnce: 64 }, deposits, perSecond);
   const arrived = await arrivedIn(stage, deposits.length * 2);
   await whole.stop();
-  const client = new pg.Client({ connectionString: parts.databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<{ id: string; deposit: string }>(
-    'SELECT webhook_id AS id, deposit_id AS deposit FROM webhook_deliveries',
-  );
-  await client.end();
-  const times = rows.flatMap(({ id, deposit }) => {
-    const [at, since] = [arrived.get(id), sentAt.get(Number(deposit))];
-    return at === undefined || since === undefined ? [] : [at - since];
-  });
-  const sorted = times.toSorted((a, b) => a - b);
-  return { p50: share(sorted, 0.5), p99: share(sorted, 0.99), count: sorted.length };
+  const ways = await waysOf(parts.databaseUrl, sentAt, arrived);
+  const sorted = ways.map(({ whole }) => whole).toSorted((a, b) => a - b);
+  return { p50: share(sorted, 0.5), p99: share(sorted, 0.99), count: sorted.length, parts: breakdownOf(ways) };
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'cointill-bench-'));
@@ -109,6 +97,8 @@ try {
     [`signal → endpoint at ${perSecond}/s, p99 ms`, prompt.p99.toFixed(1), String(prompt.count), '≤ 80'],
   ];
   console.log(table(rows));
+  const ofParts = PARTS.map((part) => [part, prompt.parts[part].p50.toFixed(1), prompt.parts[part].p99.toFixed(1)]);
+  console.log(`\n${table([['of that', 'p50 ms', 'p99 ms'], ...ofParts])}`);
   const configuration =
     'log and bus on Postgres, durable commits; the backlog by a notifier alone, signals by one process';
   await writeJson(values.out, {

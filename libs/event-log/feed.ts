@@ -8,11 +8,11 @@ import { ConnectionLost, type EventStore, type FollowOptions, type StoredBatch, 
 const KEPT = 2_000;
 const PAGE = 500;
 
-/**
- * Read no more often than this while events keep coming: each page costs every follower a transaction, and larger ones
- * cost few. The first event after a quiet time waits for nothing.
- */
-const PACE_MS = 10;
+/** Read no more often than this while events keep coming. The first event after a quiet time waits for nothing. */
+const READ_EVERY_MS = 4;
+
+/** A batch costs most followers a transaction, and larger ones cost few; who is in a hurry says so. */
+const HAND_ON_EVERY_MS = 10;
 
 /** Nothing depends on it: a bell that was missed would be one of ours. */
 const LOOK_AGAIN_MS = 1_000;
@@ -53,7 +53,7 @@ const startFeed = (store: Following, start: Position | undefined): Feed => {
     for await (const batch of store.follow({ after: start, filter: undefined, batchSize: PAGE, signal })) {
       keep(batch);
       bell.emit('more');
-      if (batch.events.length < PAGE) await pause(PACE_MS, signal);
+      if (batch.events.length < PAGE) await pause(READ_EVERY_MS, signal);
     }
   };
   read().catch((error: unknown) => {
@@ -97,8 +97,12 @@ async function* goAlong(shared: Feed, options: FollowOptions): AsyncGenerator<St
   while (!options.signal.aborted && shared.failure() === undefined && !isBefore(place, shared.from())) {
     const batch = shared.behind(place, options);
     if (batch) {
+      const since = performance.now();
       yield batch;
       place = batch.position;
+      const rest = since + HAND_ON_EVERY_MS - performance.now();
+      if (rest > 0 && options.inHurry !== true && batch.events.length < options.batchSize)
+        await pause(rest, options.signal);
     } else await shared.next(options.signal);
   }
 }

@@ -92,6 +92,8 @@ export type SubscribeOptions = {
   readonly filter?: EventFilter;
   /** Most events of one batch; default 500. */
   readonly batchSize?: number;
+  /** Takes each event as soon as it can be read; default: some milliseconds are waited for more, so that a batch is larger. */
+  readonly inHurry?: boolean;
   /** One batch at a time, in order. A throw ends the subscription: `done` rejects with it. */
   readonly onBatch: (batch: Batch) => Promise<void>;
 };

@@ -38,6 +38,8 @@ export type FollowOptions = {
   readonly after: Position | undefined;
   readonly filter: EventFilter | undefined;
   readonly batchSize: number;
+  /** Takes each event as soon as it can be read, in however small batches. */
+  readonly inHurry?: boolean;
   readonly signal: AbortSignal;
 };
 

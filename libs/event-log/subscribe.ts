@@ -32,13 +32,13 @@ const hand = async ({ events, position }: StoredBatch, upcast: Upcast, onBatch: 
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
 const run = async (
   { store, upcast, onTrouble }: Parts,
-  { after, filter, batchSize = DEFAULT_BATCH, onBatch }: SubscribeOptions,
+  { after, filter, batchSize = DEFAULT_BATCH, inHurry = false, onBatch }: SubscribeOptions,
   signal: AbortSignal,
 ): Promise<void> => {
   let handled: Position | undefined = after;
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      for await (const batch of store.follow({ after: handled, filter, batchSize, signal })) {
+      for await (const batch of store.follow({ after: handled, filter, batchSize, inHurry, signal })) {
         await hand(batch, upcast, onBatch);
         handled = batch.position;
         attempt = 0;

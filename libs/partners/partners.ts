@@ -11,7 +11,7 @@ import { keyStore } from './authentication/key-record.ts';
 import { rememberKeys } from './authentication/remembered-keys.ts';
 import { type Casino, findCasino } from './casinos/casino.ts';
 import { type CasinoFor, createCasinoFor, type FindCasino } from './casinos/casino-scope.ts';
-import { findWebhook, findWebhookOfAffiliate, type WebhookTarget } from './casinos/webhook-of.ts';
+import { affiliateWebhookFinder, type FindWebhook, type WebhookTarget, webhookFinder } from './casinos/webhook-of.ts';
 import { describeKey, type KeyDescription } from './describe-key.ts';
 import { type LegacyTokens, openLegacyTokens } from './legacy/tokens.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
@@ -20,8 +20,6 @@ import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/
 import { openSessions, type Sessions } from './operators/sessions.ts';
 import { rememberTokens, tokenByHash } from './operators/token-record.ts';
 import { checkInstallation } from './secrets-key/installation.ts';
-
-type FindWebhook = (id: number) => Promise<WebhookTarget | undefined>;
 
 /** Of a casino; and of an affiliate as a whole, for the older transactions. */
 type WebhookSettings = { readonly webhookOf: FindWebhook; readonly webhookOfAffiliate: FindWebhook };
@@ -80,8 +78,8 @@ export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): 
   await checkInstallation(pool, secrets);
   const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
   const settings: WebhookSettings = {
-    webhookOf: (id) => findWebhook(pool, secrets, id),
-    webhookOfAffiliate: (id) => findWebhookOfAffiliate(pool, secrets, id),
+    webhookOf: webhookFinder(pool, secrets),
+    webhookOfAffiliate: affiliateWebhookFinder(pool, secrets),
   };
   const { keys, tokens, casino, known, forget: forgetAll } = rememberAll(pool, settings);
   const forget = (): void => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Bus } from '#bus';
 import { depositStreamPrefix } from '#deposit-commands';
-import type { EventLog } from '#event-log';
+import type { EventLog, Position } from '#event-log';
 import { transactionStreamPrefix } from '#legacy-commands';
 import type { Logger } from '#platform/logging';
 import { keepTrying, whenAborted } from '#platform/pause';
@@ -23,6 +23,32 @@ export type Relay = {
 
 const OWNER = 'webhook relay';
 
+/**
+ * Nothing waits for a place to be written, and the newest goes for those before it: what is published again after a
+ * kill has the same ids.
+ */
+const keepPositions = (client: pg.Client) => {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  failed.catch(() => undefined);
+  let waiting: Position | undefined;
+  let writing: Promise<void> | undefined;
+  const write = async (): Promise<void> => {
+    for (let next = waiting; next !== undefined; next = waiting) {
+      waiting = undefined;
+      await writeRelayPosition(client, next).catch(reject);
+    }
+    writing = undefined;
+  };
+  return {
+    failed,
+    keep: (position: Position): void => {
+      waiting = position;
+      writing ??= write();
+    },
+    written: async (): Promise<void> => writing,
+  };
+};
+
 /** Carries on behind what was published last, for as long as it is the owner. */
 const carry = async (
   { log, bus, casino }: RelayParts,
@@ -32,21 +58,24 @@ const carry = async (
 ): Promise<void> => {
   const after = await readRelayPosition(client);
   const histories = createHistories(log);
+  const positions = keepPositions(client);
   const externalCodeOf = async (entityId: number) => (await casino(entityId))?.externalCode ?? null;
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
     filter: { streamPrefixes: [depositStreamPrefix, transactionStreamPrefix] },
+    inHurry: true,
     onBatch: async ({ events, position }) => {
       const messages = await messagesOf(events, histories, externalCodeOf);
       if (messages.length > 0) await bus.publish(DEPOSIT_EVENTS, messages);
-      await writeRelayPosition(client, position);
+      positions.keep(position);
       onCarried();
     },
   });
   try {
-    await Promise.race([subscription.done, whenAborted(over)]);
+    await Promise.race([subscription.done, positions.failed, whenAborted(over)]);
   } finally {
     await subscription.stop();
+    await positions.written();
   }
 };
 

@@ -57,7 +57,7 @@ export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => 
   const consumer = await bus.consume({
     topic: DEPOSIT_EVENTS,
     group: GROUP,
-    onBatch: takeIn({ db: pool, settings, logger, onMade: scheduler.wake }),
+    onBatch: takeIn({ logger, make: (webhooks) => scheduler.make(settings, webhooks) }),
   });
   return {
     stop: async () => {

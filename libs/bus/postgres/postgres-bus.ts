@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createNotifier } from '#platform/postgres';
 import { busOn } from '../bus-on.ts';
 import { silentLog } from '../log.ts';
@@ -20,6 +21,7 @@ export const openPostgresBus = (options: PostgresBusOptions): Bus => {
   const pool = openPool(databaseUrl, poolSize, log);
   const topics = createTopics(pool);
   const notifier = createNotifier(pool, PUBLISHED, ANNOUNCE_EVERY_MS);
+  const bell = new EventEmitter().setMaxListeners(0);
   const pruning = retention && keepPruning(pool, retention, log);
   return busOn({
     name: 'Postgres',
@@ -27,12 +29,13 @@ export const openPostgresBus = (options: PostgresBusOptions): Bus => {
     publish: async (topic, messages) => {
       const partitions = await topics.partitionsOf(topic);
       await publishMessages(pool, topic, partitions, messages);
+      bell.emit('published', topic);
       notifier.notify(topic);
     },
     consume: async (wanted) => {
       const partitions = await topics.partitionsOf(wanted.topic);
       await register(pool, wanted.topic, wanted.group);
-      return startConsumer({ pool, pollMs, heartbeatMs, log }, partitions, wanted);
+      return startConsumer({ pool, pollMs, heartbeatMs, log, bell }, partitions, wanted);
     },
     lag: async (topic, group) => {
       await topics.partitionsOf(topic);

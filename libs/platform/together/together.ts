@@ -9,16 +9,17 @@ export type TogetherOptions = {
 
 type Waiting<Asked, Answer> = {
   readonly asked: Asked;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (error: unknown) => void;
 };
 
 /**
  * Whoever asks goes at once while a lane is free; those who come while all are busy go together in the next call. So one
- * alone pays nothing, and many cost few statements. `answer` answers in the order asked; what it throws, all of that call get.
+ * alone pays nothing, and many cost few statements. `answer` answers in the order asked; what it throws, all of that call get,
+ * and what one of its answers comes to, that one alone.
  */
 export const together = <Asked, Answer>(
-  answer: (asked: readonly Asked[]) => Promise<readonly Answer[]>,
+  answer: (asked: readonly Asked[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
   { lanes = 1, most = 100 }: TogetherOptions = {},
 ): ((asked: Asked) => Promise<Answer>) => {
   const waiting: Waiting<Asked, Answer>[] = [];

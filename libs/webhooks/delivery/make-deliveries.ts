@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Queryable } from '#platform/postgres';
 import type { Webhook } from '../payloads/index.ts';
 import { type Targets, targetOf, type WebhookTarget } from '../target.ts';
+import type { Claimed } from './claim.ts';
 
 /** Whose setting it is: two of them may have the same URL, and one keeps its name when its URL changes. */
 const endpointOf = (webhook: Webhook, { source, apiKeyId }: WebhookTarget): string =>
@@ -24,9 +26,9 @@ const idsOf = (webhook: Webhook) => ({
   ...webhook,
 });
 
-const columnsOf = (
-  rows: readonly { readonly webhook: Webhook; readonly target: WebhookTarget }[],
-): readonly unknown[] => {
+type Aimed = { readonly webhook: Webhook; readonly target: WebhookTarget };
+
+const columnsOf = (rows: readonly Aimed[]): readonly unknown[] => {
   const ids = rows.map(({ webhook }) => idsOf(webhook));
   return [
     ids.map(({ webhookId }) => webhookId),
@@ -56,25 +58,77 @@ const MAKE = `
     RETURNING id, webhook_id, entity_id, endpoint
   ), kept AS (
     INSERT INTO webhook_bodies (delivery_id, body) SELECT id, body FROM made JOIN given USING (webhook_id)
+  ),
+  -- As in a claim: held to the end, so that whoever takes over from this life sees all that it had.
+  living AS MATERIALIZED (SELECT FROM webhook_lives WHERE life = $11 FOR KEY SHARE),
+  -- What is due already has been waiting longer, and is claimed before anything new.
+  free AS (
+    SELECT known.endpoint, known.room FROM unnest($14::text[], $15::int[]) AS known (endpoint, room)
+    WHERE EXISTS (SELECT FROM living) AND (
+      SELECT true FROM webhooks_undelivered u
+      WHERE u.due_at IS NOT NULL AND u.endpoint = known.endpoint AND u.due_at <= now() AND u.lease IS NULL LIMIT 1
+    ) IS NULL
+  ), placed AS (
+    SELECT made.*, coalesce(row_number() OVER (PARTITION BY made.endpoint ORDER BY id) <= free.room, false) AS claimed
+    FROM made LEFT JOIN free ON free.endpoint = made.endpoint
+  ), waiting AS (
+    INSERT INTO webhooks_undelivered (delivery_id, entity_id, endpoint, lease, leased_until, life)
+    SELECT id, entity_id, endpoint, CASE WHEN claimed THEN $12::uuid END,
+           CASE WHEN claimed THEN now() + $13::int * interval '1 millisecond' END, CASE WHEN claimed THEN $11::uuid END
+    FROM placed
   )
-  INSERT INTO webhooks_undelivered (delivery_id, entity_id, endpoint) SELECT id, entity_id, endpoint FROM made`;
+  SELECT id, webhook_id AS "webhookId", endpoint, claimed FROM placed`;
 
-/**
- * Stores what has an endpoint now; the rest is not stored. A webhook that comes again changes nothing. Returns how many
- * are new.
- */
+/** Whoever makes them takes them too, as far as there is room: what starts at once need not be looked for. */
+export type Taker = {
+  readonly life: string;
+  readonly leaseMs: number;
+  /** Endpoints that may have so many more. */
+  readonly roomOf: ReadonlyMap<string, number>;
+};
+
+type Row = { readonly id: number; readonly webhookId: string; readonly endpoint: string; readonly claimed: boolean };
+
+const claimedOf = (
+  { id, webhookId, endpoint }: Row,
+  { webhook, target }: Aimed,
+  held: Pick<Claimed, 'lease' | 'startBy'>,
+): Claimed => {
+  const { event, entityId, affiliateId, body, recordedAt } = idsOf(webhook);
+  const { url } = target;
+  const recordedMs = Date.parse(recordedAt);
+  return { id, webhookId, event, entityId, affiliateId, endpoint, url, body, failures: 0, recordedMs, ...held };
+};
+
+export type MadeDeliveries = {
+  /** How many are new. */
+  readonly count: number;
+  readonly claimed: readonly Claimed[];
+};
+
+/** Stores what has an endpoint now; the rest is not stored. A webhook that comes again changes nothing. */
 export const makeDeliveries = async (
   db: Queryable,
   settings: Targets,
   webhooks: readonly Webhook[],
-): Promise<number> => {
+  taker?: Taker,
+): Promise<MadeDeliveries> => {
   const targets = await targetsOf(webhooks, settings);
   const once = new Map(webhooks.map((webhook) => [webhook.webhookId, webhook]));
   const rows = [...once.values()].flatMap((webhook) => {
     const target = targets.get(nameOf(webhook));
     return target ? [{ webhook, target }] : [];
   });
-  if (rows.length === 0) return 0;
-  const { rowCount } = await db.query(MAKE, [...columnsOf(rows)]);
-  return rowCount ?? 0;
+  if (rows.length === 0) return { count: 0, claimed: [] };
+  const { life = null, leaseMs = 0, roomOf = new Map<string, number>() } = taker ?? {};
+  const lease = randomUUID();
+  const startBy = performance.now() + leaseMs / 2;
+  const values = [...columnsOf(rows), life, lease, leaseMs, [...roomOf.keys()], [...roomOf.values()]];
+  const { rows: made } = await db.query<Row>(MAKE, values);
+  const aimed = new Map(rows.map((row) => [row.webhook.webhookId, row]));
+  const claimed = made.flatMap((row) => {
+    const from = row.claimed && aimed.get(row.webhookId);
+    return from ? [claimedOf(row, from, { lease, startBy })] : [];
+  });
+  return { count: made.length, claimed };
 };

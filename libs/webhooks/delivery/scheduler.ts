@@ -3,11 +3,13 @@ import type pg from 'pg';
 import type { Logger } from '#platform/logging';
 import { createPause, createWaker } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
+import type { Webhook } from '../payloads/index.ts';
 import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
 import type { Targets } from '../target.ts';
 import type { AttemptParts } from './attempt.ts';
-import { claimDue } from './claim.ts';
+import { type Claimed, type ClaimOptions, claimDue } from './claim.ts';
 import { beginLife } from './life.ts';
+import { type MadeDeliveries, makeDeliveries } from './make-deliveries.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { createSending } from './sending.ts';
 import { defaultLimits, type Limits } from './slots.ts';
@@ -35,12 +37,21 @@ export type SchedulerOptions = Targets & {
 export type Scheduler = {
   /** Something new may be due: look at once. */
   readonly wake: () => void;
+  /** Stores deliveries, and starts at once what nothing older waits before. */
+  readonly make: (settings: Targets, webhooks: readonly Webhook[]) => Promise<MadeDeliveries>;
   /** Takes nothing more; what does not end in time is given back, for another instance to send at once. */
   readonly stop: () => Promise<void>;
 };
 
 /** While enough waits here, the next claim takes its time, and takes more at once. */
 const CLAIM_EVERY_MS = 40;
+
+/** Whether a claim may have passed over something that is due: of an endpoint that it took its fill of. */
+const mayLeave = ({ roomOf, doubtful }: Pick<ClaimOptions, 'roomOf' | 'doubtful'>, claimed: readonly Claimed[]) => {
+  const taken = Map.groupBy(claimed, ({ endpoint }) => endpoint);
+  const isFull = (endpoint: string): boolean => (taken.get(endpoint)?.length ?? 0) >= (roomOf.get(endpoint) ?? 1);
+  return doubtful.length > 0 || [...roomOf.keys(), ...taken.keys()].some(isFull);
+};
 
 /** Sends what is due, for as long as it runs. Any number of instances share the work, a delivery at a time. */
 export const startScheduler = (options: SchedulerOptions): Scheduler => {
@@ -68,14 +79,21 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
     },
     onTakenOver: waker.wake,
   });
-  const sending = createSending({ db, parts, limits, maySend: life.isSeen, onRoom: waker.wake, onLow: breath.end });
+  const onRoom = (): void => {
+    if (leftOver) waker.wake();
+  };
+  const sending = createSending({ db, parts, limits, maySend: life.isSeen, onRoom, onLow: breath.end });
   let stopping = false;
+  /** Due deliveries may be waiting that there was no room for. */
+  let leftOver = true;
 
   const takeDue = async (): Promise<number> => {
     const room = sending.room();
+    leftOver = true;
     if (room.room <= 0 || !life.isSeen()) return 0;
     try {
       const claimed = await claimDue(db, { life: life.id, leaseMs, ...room });
+      leftOver = mayLeave(room, claimed);
       sending.add(claimed);
       return claimed.length;
     } catch (error) {
@@ -95,6 +113,13 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
 
   return {
     wake: waker.wake,
+    make: async (settings, webhooks) => {
+      const taker = { life: life.id, leaseMs, roomOf: sending.room().roomOf };
+      const made = await makeDeliveries(db, settings, webhooks, life.isSeen() ? taker : undefined);
+      sending.add(made.claimed);
+      if (made.claimed.length < made.count) waker.wake();
+      return made;
+    },
     stop: async () => {
       stopping = true;
       waker.wake();

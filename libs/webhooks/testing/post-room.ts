@@ -6,11 +6,13 @@ import { type Claimed, type ClaimOptions, claimDue } from '../delivery/claim.ts'
 import { writeLife } from '../delivery/lives.ts';
 import {
   createWebhookClient,
+  type DepositWebhook,
   listDeliveries,
   makeDeliveries,
   type Scheduler,
   type SchedulerOptions,
   startScheduler,
+  type Targets,
   type WebhookClient,
   type WebhookTarget,
 } from '../index.ts';
@@ -26,6 +28,7 @@ export const targetAt = (url: string, changes: Partial<WebhookTarget> = {}): Web
 
 export type PostRoom = {
   readonly pool: pg.Pool;
+  readonly settings: Targets;
   readonly client: WebhookClient;
   /** Where the webhooks of each casino go; a test changes it as it likes. */
   readonly targets: Map<number, WebhookTarget>;
@@ -40,6 +43,17 @@ export type PostRoom = {
   readonly close: () => Promise<void>;
 };
 
+/** Each of an event of its own. */
+export const webhooksOf = (entityId: number, count = 1): readonly DepositWebhook[] =>
+  Array.from({ length: count }, (_, n) => ({
+    webhookId: randomUUID(),
+    event: 'transaction.pending' as const,
+    depositId: n,
+    entityId,
+    body: `{"n":${n}}`,
+    recordedAt: new Date().toISOString(),
+  }));
+
 /** Everything between a stored delivery and an endpoint, on a database with the tables of webhooks. */
 export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Promise<PostRoom> => {
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
@@ -53,19 +67,8 @@ export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Pr
     pool,
     client,
     targets,
-    made: (entityId, count = 1) =>
-      makeDeliveries(
-        pool,
-        settings,
-        Array.from({ length: count }, (_, n) => ({
-          webhookId: randomUUID(),
-          event: 'transaction.pending' as const,
-          depositId: n,
-          entityId,
-          body: `{"n":${n}}`,
-          recordedAt: new Date().toISOString(),
-        })),
-      ),
+    settings,
+    made: async (entityId, count = 1) => (await makeDeliveries(pool, settings, webhooksOf(entityId, count))).count,
     scheduler: (options = {}) => {
       const scheduler = startScheduler({
         pool,

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { inTransaction } from '#platform/postgres';
 import { eventually } from '#webhooks/testing';
 import { appendLives, depositsFor, heardOfADeposit } from './lives.ts';
 import type { QuietGround } from './prompt.ts';
@@ -25,17 +24,20 @@ const waiting = async ({ pool }: Stage): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
+const REFUSE_CLAIMS = `
+  CREATE FUNCTION refuse_claims() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not yet'; END $$;
+  CREATE TRIGGER no_claims BEFORE UPDATE ON webhooks_undelivered EXECUTE FUNCTION refuse_claims()`;
+
 /**
- * Whoever claims waits for the row of its life: a backlog piles up, and then goes out as fast as it can. Locked as a table,
- * which costs no transaction id: readers of the log would wait for one.
+ * Whoever claims is refused: a backlog piles up, and then goes out as fast as it can. Without a lock: one that is held over
+ * all of it would keep deliveries from being made, or readers of the log from reading.
  */
 const withoutClaims = async ({ pool }: Stage, work: () => Promise<void>): Promise<void> => {
   const lives = async () => (await pool.query('SELECT FROM webhook_lives')).rowCount === 1;
   await eventually('the notifier is seen', lives, 10_000);
-  await inTransaction(pool, async (db) => {
-    await db.query('LOCK TABLE webhook_lives IN EXCLUSIVE MODE');
-    await work();
-  });
+  await pool.query(REFUSE_CLAIMS);
+  await work();
+  await pool.query('DROP FUNCTION refuse_claims CASCADE');
 };
 
 /** Kills the notifier in the middle of a backlog. Resolves to how long what it had was in nobody's hands. */

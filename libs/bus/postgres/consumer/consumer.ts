@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import type { Pool } from 'pg';
 import { createWaker, keepTrying, type Waker } from '#platform/pause';
 import { reasonOf } from '#platform/reason';
@@ -14,6 +15,8 @@ export type ConsumerSettings = {
   readonly pollMs: number;
   readonly heartbeatMs: number;
   readonly log: BusLog;
+  /** Rings 'published' with the topic, for what is published in this process. */
+  readonly bell: EventEmitter;
 };
 
 /** Returns after a graceful stop, throws when the session was lost; either way nothing is under way any more. */
@@ -48,15 +51,18 @@ const consumeThrough = async (
 
 /** Consumes until it is stopped, with a new session after every lost connection. */
 export const startConsumer = (settings: ConsumerSettings, partitions: number, options: ConsumeOptions): BusConsumer => {
-  const { pool, log } = settings;
+  const { pool, log, bell } = settings;
   const member = randomUUID();
   const stopping = new AbortController();
   const waker = createWaker();
 
+  const onPublished = (topic: string): void => {
+    if (topic === options.topic) waker.wake();
+  };
+  bell.on('published', onPublished);
+
   const live = async (onProgress: () => void): Promise<void> => {
-    const session = await openSession(pool, member, (topic) => {
-      if (topic === options.topic) waker.wake();
-    });
+    const session = await openSession(pool, member, onPublished);
     onProgress();
     try {
       await consumeThrough(session, member, partitions, options, settings, stopping.signal, waker);
@@ -73,6 +79,7 @@ export const startConsumer = (settings: ConsumerSettings, partitions: number, op
       stopping.abort();
       waker.wake();
       await done;
+      bell.off('published', onPublished);
     },
   };
 };

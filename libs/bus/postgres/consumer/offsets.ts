@@ -19,10 +19,17 @@ export const readCommitted = async (session: Session, { group, topic, partition 
   return BigInt(row?.committed ?? 0);
 };
 
-export const commit = async (session: Session, { group, topic, partition }: Place, next: bigint): Promise<void> => {
+export type Committed = { readonly partition: number; readonly next: bigint };
+
+export const commit = async (
+  session: Session,
+  { group, topic }: Pick<Place, 'group' | 'topic'>,
+  committed: readonly Committed[],
+): Promise<void> => {
   await session.query(
-    `INSERT INTO bus_offsets AS o (group_name, topic, partition, committed) VALUES ($1, $2, $3, $4)
+    `INSERT INTO bus_offsets AS o (group_name, topic, partition, committed)
+     SELECT $1, $2, partition, next FROM unnest($3::int[], $4::bigint[]) AS committed (partition, next)
      ON CONFLICT (topic, group_name, partition) DO UPDATE SET committed = greatest(o.committed, excluded.committed)`,
-    [group, topic, partition, next.toString()],
+    [group, topic, committed.map(({ partition }) => partition), committed.map(({ next }) => next.toString())],
   );
 };

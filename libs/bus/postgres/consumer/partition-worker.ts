@@ -2,10 +2,10 @@ import { pause } from '#platform/pause';
 import { reasonOf } from '#platform/reason';
 import { claimLost } from '../../errors.ts';
 import type { BusLog } from '../../log.ts';
-import { type ConsumeOptions, DEFAULT_BATCH_SIZE, type Delivered, pauseAfterFailure } from '../../port.ts';
+import { type ConsumeOptions, type Delivered, pauseAfterFailure } from '../../port.ts';
 import { letGo, type Place } from './claim.ts';
-import { commit, readCommitted } from './offsets.ts';
-import { readBatch } from './read-batch.ts';
+import type { InStep } from './in-step.ts';
+import { readCommitted } from './offsets.ts';
 import type { Session } from './session.ts';
 
 export type PartitionWorker = {
@@ -16,7 +16,13 @@ export type PartitionWorker = {
 };
 
 /** Works through a claimed partition, batch by batch. Never rejects: a lost session ends it quietly. */
-export const workOn = (session: Session, place: Place, options: ConsumeOptions, log: BusLog): PartitionWorker => {
+export const workOn = (
+  session: Session,
+  { read, commit }: InStep,
+  place: Place,
+  options: ConsumeOptions,
+  log: BusLog,
+): PartitionWorker => {
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, session.ended]);
   const { group, topic, partition } = place;
@@ -57,12 +63,12 @@ export const workOn = (session: Session, place: Place, options: ConsumeOptions, 
     }
     // Noted before the read: what is published meanwhile lies behind it, and must not be taken for removed.
     const known = end;
-    const messages = await readBatch(session, place, next, options.batchSize ?? DEFAULT_BATCH_SIZE);
+    const messages = await read({ partition, from: next });
     const last = messages.at(-1);
     if (!last) return known;
     if (!(await handle(messages))) return next;
     const following = BigInt(last.offset) + 1n;
-    await commit(session, place, following);
+    await commit({ partition, next: following });
     return following;
   };
 

@@ -1,30 +1,41 @@
 import type { Delivered } from '../../port.ts';
-import type { Place } from './claim.ts';
 import type { Session } from './session.ts';
 
-/** As long as it lasts, but at least one message; octet_length of a stored text does not read the text. */
+/** Of one statement, but at least one message of each partition; octet_length of a stored text does not read the text. */
 const MAX_BATCH_BYTES = 4_000_000;
 
 const READ = `
-  SELECT id, key, value, "offset"::text FROM (
+  SELECT asked.nth, batch.* FROM unnest($2::int[], $3::bigint[]) WITH ORDINALITY AS asked (place, first, nth)
+  CROSS JOIN LATERAL (
     SELECT id, key, value, "offset", sum(octet_length(value)) OVER (ORDER BY "offset") - octet_length(value) AS before
     FROM (
-      SELECT * FROM bus_messages WHERE topic = $1 AND partition = $2 AND "offset" >= $3 ORDER BY "offset" LIMIT $4
+      SELECT * FROM bus_messages WHERE topic = $1 AND partition = place AND "offset" >= first ORDER BY "offset" LIMIT $4
     ) AS next
-  ) AS sized
-  WHERE before < ${MAX_BATCH_BYTES} ORDER BY sized."offset"`;
+  ) AS batch
+  WHERE before < $5 ORDER BY nth, "offset"`;
 
-export const readBatch = async (
+export type Asked = { readonly partition: number; readonly from: bigint };
+
+type Row = Pick<Delivered, 'id' | 'key' | 'value' | 'offset'> & { readonly nth: string };
+
+/** What comes next in each of these partitions. */
+export const readBatches = async (
   session: Session,
-  { topic, partition }: Place,
-  from: bigint,
+  topic: string,
+  asked: readonly Asked[],
   limit: number,
-): Promise<Delivered[]> => {
-  const rows = await session.query<Pick<Delivered, 'id' | 'key' | 'value' | 'offset'>>(READ, [
+): Promise<readonly Delivered[][]> => {
+  const rows = await session.query<Row>(READ, [
     topic,
-    partition,
-    from.toString(),
+    asked.map(({ partition }) => partition),
+    asked.map(({ from }) => from.toString()),
     limit,
+    Math.ceil(MAX_BATCH_BYTES / asked.length),
   ]);
-  return rows.map((row) => ({ ...row, topic, partition }));
+  const batches: Delivered[][] = asked.map(() => []);
+  for (const { nth, id, key, value, offset } of rows) {
+    const place = Number(nth) - 1;
+    batches[place]?.push({ id, key, value, offset, topic, partition: asked[place]?.partition ?? 0 });
+  }
+  return batches;
 };

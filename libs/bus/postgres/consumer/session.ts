@@ -5,6 +5,12 @@ import { openConnection } from '#platform/postgres';
 export const PUBLISHED = 'bus_published';
 
 /**
+ * A commit of the group does not wait for the disk: one that a crash of the server took with it makes messages come
+ * again, which every consumer has to bear anyway.
+ */
+const SETTINGS = { synchronous_commit: 'off' };
+
+/**
  * The one connection of a consumer. Its advisory locks are the claims and its commits are the group's: when it is gone
  * the server has freed the claims, and nothing that was owned through it can commit any more.
  */
@@ -22,7 +28,7 @@ export const openSession = async (
   member: string,
   onPublished: (topic: string) => void,
 ): Promise<Session> => {
-  const { client, lost, close } = await openConnection(pool, applicationNameOf(member));
+  const { client, lost, close } = await openConnection(pool, applicationNameOf(member), SETTINGS);
   const ending = new AbortController();
   const ended = AbortSignal.any([lost, ending.signal]);
   client.on('notification', ({ payload }) => onPublished(payload ?? ''));

@@ -1,6 +1,7 @@
 import type { BusLog } from '../../log.ts';
 import type { ConsumeOptions } from '../../port.ts';
 import { claim } from './claim.ts';
+import { inStep } from './in-step.ts';
 import { type PartitionWorker, workOn } from './partition-worker.ts';
 import type { Session } from './session.ts';
 
@@ -13,6 +14,7 @@ export type Shares = {
 
 /** The partitions that one session works on. */
 export const createShares = (session: Session, options: ConsumeOptions, log: BusLog): Shares => {
+  const steps = inStep(session, options);
   const workers = new Map<number, PartitionWorker>();
   const leaving = new Map<number, Promise<void>>();
 
@@ -27,7 +29,7 @@ export const createShares = (session: Session, options: ConsumeOptions, log: Bus
   const acquire = async (partition: number): Promise<void> => {
     const place = { group: options.group, topic: options.topic, partition };
     if (workers.has(partition) || leaving.has(partition) || !(await claim(session, place))) return;
-    workers.set(partition, workOn(session, place, options, log));
+    workers.set(partition, workOn(session, steps, place, options, log));
   };
 
   return {

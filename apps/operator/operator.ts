@@ -3,6 +3,7 @@ import { projections, simulatedParts } from '#ground';
 import { openProjectionControl } from '#read-models';
 import { watchAuditTrail } from './accounts/audit-trail/watch-audit-trail.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { approvalRoutes } from './approvals/approvals.controller.ts';
 import { openAuditor } from './audit/open-auditor.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { chainRoutes } from './chains/chains.controller.ts';
@@ -16,6 +17,7 @@ import { marketRoutes } from './market/routes.ts';
 import { playerRoutes } from './players/routes.ts';
 import { projectionRoutes } from './projections/projections.controller.ts';
 import { pulseRoutes } from './pulse/pulse.controller.ts';
+import { searchRoutes } from './search/search.controller.ts';
 import { transactionRoutes } from './transactions/transactions.controller.ts';
 
 /** What operators and auditors call. */
@@ -30,6 +32,7 @@ export const operator: App = {
     return {
       routes: [
         consoleRoutes(partners),
+        approvalRoutes(partners),
         installationRoutes(authenticateOperator, () => simulatedParts(ground)),
         accountRoutes({ partners }),
         marketRoutes({ authenticateOperator, ...desk }),
@@ -45,6 +48,7 @@ export const operator: App = {
           projections: openProjectionControl({ projections, log, pool }),
         }),
         inboxRoutes({ authenticateOperator, pool }),
+        searchRoutes({ authenticateOperator, pool, ...desk }),
         pulseRoutes({ authenticateOperator, log, pool }),
         engineRecordRoutes({ authenticateOperator, pool }),
         auditRoutes({ authenticateOperator, pool, log, projections, auditor: openAuditor(ground) }),

@@ -77,8 +77,8 @@ const openStores = async (
 };
 
 const openAccounts = async (parts: GroundParts, pool: pg.Pool, secrets: Secrets): Promise<Partners> => {
-  const { lifecycle, logger } = parts;
-  const partners = await openPartners({ pool, secrets, logger });
+  const { configuration, lifecycle, logger } = parts;
+  const partners = await openPartners({ pool, secrets, logger, fourEyes: configuration.fourEyes });
   lifecycle.onStop('stop-consumers', 'the listener for changes of accounts', partners.close);
   return partners;
 };

@@ -2,6 +2,7 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { inboxKinds } from './kinds.ts';
+export { type Found, foundBy, foundKinds, lookUp } from './look-up.ts';
 export { readInbox } from './read-inbox.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'inbox');

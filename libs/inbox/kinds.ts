@@ -50,6 +50,11 @@ export const inboxKinds = {
       UNION ALL SELECT changed_at FROM currency_switches WHERE NOT enabled`,
     list: '/operator/currencies',
   },
+  approval: {
+    severity: 'warning',
+    rows: `SELECT asked_at AS at FROM approvals WHERE state = 'asked' AND expires_at > now() ORDER BY asked_at`,
+    list: '/operator/approvals?state=asked',
+  },
   kyt_review: {
     severity: 'warning',
     rows: `SELECT created_at AS at FROM deposits WHERE kyt_status = 'review' AND decision = 'pending' ORDER BY created_at`,

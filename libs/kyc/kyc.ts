@@ -11,6 +11,7 @@ import type { Player, PlayerRef } from './player.ts';
 import { checkPlayer, type PlayerCheck, type PlayerToCheck } from './players/check-player.ts';
 import { createGlance } from './players/glance.ts';
 import { listPlayers, type PlayerFilters } from './players/list-players.ts';
+import { revealPlayer } from './players/reveal-player.ts';
 import { type PlayerToSet, setPlayer } from './players/set-player.ts';
 import { isServiceAvailable, setServiceAvailable } from './service.ts';
 import { defaultTextLimits, type TextLimits } from './texts.ts';
@@ -21,6 +22,8 @@ export type Kyc = {
   /** Undefined for a casino that does not exist. */
   readonly setPlayer: (player: PlayerToSet, actor: string) => Promise<Player | undefined>;
   readonly listPlayers: (filters: PlayerFilters) => Promise<Paged<Player>>;
+  /** With his phone, which is put on record. */
+  readonly revealPlayer: (player: PlayerRef, actor: string) => Promise<Player | undefined>;
   readonly isServiceAvailable: () => Promise<boolean>;
   readonly setServiceAvailable: (available: boolean, actor: string) => Promise<void>;
   /** Undefined once it was erased. */
@@ -65,6 +68,7 @@ export const openKyc = (options: KycOptions): Kyc => {
       return setPlayer(player, { pool, phoneHashes, affiliateId: known.affiliateId, actor, now: now() });
     },
     listPlayers: (filters) => listPlayers(pool, filters, now()),
+    revealPlayer: (player, actor) => revealPlayer(pool, player, actor, now()),
     isServiceAvailable: () => isServiceAvailable(pool),
     setServiceAvailable: (available, actor) => setServiceAvailable(pool, available, actor),
     contactOf: (contactRef) => contactOf(pool, contactRef),

@@ -14,6 +14,7 @@ import { type CasinoFor, createCasinoFor, type FindCasino } from './casinos/casi
 import { affiliateWebhookFinder, type FindWebhook, type WebhookTarget, webhookFinder } from './casinos/webhook-of.ts';
 import { describeKey, type KeyDescription } from './describe-key.ts';
 import { type LegacyTokens, openLegacyTokens } from './legacy/tokens.ts';
+import { type Approvals, openApprovals } from './operators/approvals.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
 import type { AuthenticateOperator } from './operators/operator.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
@@ -31,6 +32,7 @@ export type Partners = WebhookSettings & {
   readonly authenticateOperator: AuthenticateOperator;
   /** Of the console. */
   readonly sessions: Sessions;
+  readonly approvals: Approvals;
   readonly describeKey: (keyId: number) => Promise<KeyDescription | undefined>;
   /** Remembered; as old as a second at most. */
   readonly casino: FindCasino;
@@ -53,6 +55,8 @@ export type PartnersOptions = {
   readonly pool: pg.Pool;
   readonly secrets: Secrets;
   readonly logger: Logger;
+  /** What is dangerous at the console wants a second person. */
+  readonly fourEyes?: boolean;
 };
 
 /** What is asked on every request is remembered, each kind by itself, and forgotten together. */
@@ -73,7 +77,7 @@ const rememberAll = (pool: pg.Pool, settings: WebhookSettings) => {
 };
 
 /** Throws `WrongSecretsKey` when the database belongs to another secrets key. */
-export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): Promise<Partners> => {
+export const openPartners = async ({ pool, secrets, logger, fourEyes = false }: PartnersOptions): Promise<Partners> => {
   await secrets.refresh();
   await checkInstallation(pool, secrets);
   const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
@@ -88,7 +92,10 @@ export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): 
     sessions.forget();
   };
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
-  const sessions = openSessions({ pool, hash: createKeyHash(secrets, 'console sessions') });
+  const { approvals, allow } = openApprovals({ pool, hash: createKeyHash(secrets, 'approvals') });
+  const sessions = openSessions({
+    ...{ pool, hash: createKeyHash(secrets, 'console sessions'), hold: fourEyes ? allow : undefined },
+  });
   const changes = listenForChanges(pool, logger, () => {
     forget();
     secrets.refresh().catch((error: unknown) => logger.warn({ err: error }, 'keys of secrets could not be read anew'));
@@ -97,6 +104,7 @@ export const openPartners = async ({ pool, secrets, logger }: PartnersOptions): 
     authenticate: createAuthenticate(keys, keyHash),
     authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash, sessions),
     sessions,
+    approvals,
     describeKey: (keyId) => describeKey(pool, keyId),
     casino,
     casinoFor: createCasinoFor(casino),

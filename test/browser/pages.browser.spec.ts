@@ -74,7 +74,7 @@ describe('every page', () => {
   it('shows an auditor nothing that changes anything', async () => {
     const token = await newToken('auditor');
     const { page } = await at('/', token);
-    const harmless = /^(?:Sign out|Filter|Save as CSV|More|Back|First|Before|Next|Now|Go|\d+ [A-Z]\w+)$/;
+    const harmless = /^(?:Sign out|Search|Filter|Save as CSV|More|Back|First|Before|Next|Now|Go|\d+ [A-Z]\w+)$/;
     for (const path of await everyPage(page)) {
       await show(page, path);
       const buttons = await page.$$eval('button', (all) => all.map((button) => button.textContent?.trim() ?? ''));
@@ -128,6 +128,55 @@ describe('a dangerous act', () => {
   }, 60_000);
 });
 
+describe('the search', () => {
+  it('finds a deposit by its transaction, from every page', async () => {
+    const { page } = await at('/market', await newToken('ops'));
+    await page.getByRole('heading', { name: 'Market' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(review.txid);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Deposit ${review.id}` }).waitFor();
+    await page.getByLabel('Search').fill('nothing has this name');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Nothing has this id, address or transaction.').waitFor();
+    await expectAccessible(page);
+  });
+});
+
+describe('what is made', () => {
+  it('shows its secret once, and the first address of an extended key', async () => {
+    const { page } = await at('/tokens');
+    await page.getByRole('button', { name: 'New token…' }).click();
+    await page.getByLabel('Role').selectOption('auditor');
+    await page.getByLabel('Reason, for the audit trail').fill('a new auditor');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const token = await page.locator('dialog code').textContent();
+    expect(await service.operator('GET', '/operator/me', undefined, token ?? '')).toMatchObject({
+      body: { role: 'auditor' },
+    });
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.content()).not.toContain(token);
+  });
+
+  it('is a phone that is shown, which stands in the trail', async () => {
+    const { gambler_ref, phone } = await casino.player();
+    const player = { entity_id: casino.entityId, gambler_ref, phone, kyc: 'verified' };
+    done(await service.operator('PUT', '/operator/players', player));
+    const { page } = await at(`/players?gambler_ref=${gambler_ref}`, await newToken('ops'));
+    await page.getByRole('button', { name: 'Show phone…' }).click();
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByText(phone, { exact: true }).waitFor();
+    const trail = done(
+      await service.operator(
+        'GET',
+        `/operator/audit-trail?subject=player&subject_id=${casino.entityId}/${gambler_ref}`,
+      ),
+    );
+    expect((trail.audit_trail as readonly Body[])[0]?.after).toEqual({ phone_shown: true });
+  });
+});
+
 describe('lists', () => {
   it('keep their filters in the address, and are found again by the way back', async () => {
     const { page } = await at('/deposits');
@@ -169,6 +218,26 @@ describe('lists', () => {
     await first.getByRole('button', { name: /again/ }).click();
     await page.getByRole('button', { name: 'Send it again' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a replay', () => {
+  it('is counted before, and that many are sent, once', async () => {
+    const { page } = await at('/deliveries', await newToken('ops'));
+    await page.getByText('Send all of a casino again').click();
+    await page.getByLabel('Casino to send again (id)').fill(String(casino.entityId));
+    await page.getByLabel(/^Since/).fill('2020-01-01T00:00:00Z');
+    await page.getByRole('button', { name: 'Count, then send again…' }).click();
+    const send = page.getByRole('button', { name: /^Send \d+ again$/ });
+    const counted = Number((await send.textContent())?.match(/\d+/)?.[0]);
+    expect(counted).toBeGreaterThan(0);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/replay') && request.postData()?.includes('dry_run') === false) sent += 1;
+    });
+    await send.dblclick();
+    await page.getByText(`${counted} are due again`).waitFor();
+    expect(sent).toBe(1);
   });
 });
 

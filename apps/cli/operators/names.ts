@@ -18,6 +18,11 @@ export const names: Readonly<Record<string, Named>> = {
   describeMe: { words: 'whoami' },
   readInbox: { words: 'inbox' },
   readPulse: { words: 'pulse' },
+  search: { words: 'search' },
+  listApprovals: { words: 'approvals list' },
+  getApproval: { words: 'approvals show' },
+  approve: { words: 'approvals approve', word: 'approve' },
+  refuseApproval: { words: 'approvals refuse' },
 
   listAffiliates: { words: 'accounts affiliates list' },
   getAffiliate: { words: 'accounts affiliates show' },
@@ -62,6 +67,7 @@ export const names: Readonly<Record<string, Named>> = {
   listPlayers: { words: 'players list' },
   setPlayer: { words: 'players set' },
   erasePlayer: { words: 'players erase', word: 'erase' },
+  revealPlayer: { words: 'players reveal' },
   kycService: { words: 'players kyc-service' },
   setKycService: { words: 'players set-kyc-service' },
   listMessages: { words: 'messages list' },
@@ -86,6 +92,7 @@ export const names: Readonly<Record<string, Named>> = {
   },
   getWebhookDelivery: { words: 'deliveries show' },
   redeliverWebhook: { words: 'deliveries redeliver' },
+  stopReplay: { words: 'deliveries stop-replay' },
   replayWebhookDeliveries: { words: 'deliveries replay', word: 'replay', unless: { dry_run: true } },
 
   listChains: {

@@ -1,12 +1,12 @@
 import { Body, type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type pg from 'pg';
-import { Actor, AUTHENTICATE_OPERATOR, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, AUTHENTICATE_OPERATOR, CheckDanger, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { readId, routesOf } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { type AuthenticateOperator, type Operator } from '#partners';
-import { type DeliveryFilters, detailOfDelivery, findDelivery, listDeliveries } from '#webhooks';
+import { type DeliveryFilters, detailOfDelivery, findDelivery, listDeliveries, type Replayed } from '#webhooks';
 import {
   DeliveriesBody,
   DeliveriesQuery,
@@ -14,11 +14,16 @@ import {
   DeliveryDetailBody,
   NewReplayBody,
   ReplayBody,
+  ReplayedBody,
+  StoppedReplayBody,
 } from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
-import { countAgain, sendAllAgain, sendOneAgain } from './send-again.ts';
+import { countAgain, sendAllAgain, sendOneAgain, stopSendingAgain } from './send-again.ts';
 
 const DELIVERIES_POOL = Symbol('database of deliveries');
+
+/** More than that at once is a burden for whoever receives it: in the console it is dangerous. */
+const MOST_HARMLESS = 1_000;
 
 const filtersIn = (query: DeliveriesQuery): DeliveryFilters => ({
   depositId: numberIn(query.deposit_id),
@@ -28,6 +33,10 @@ const filtersIn = (query: DeliveriesQuery): DeliveryFilters => ({
   status: query.status,
   ...pageIn(query),
 });
+
+/** One of the two is there: the body was checked for that. */
+const whoseIn = ({ entity_id = 0, affiliate_id }: ReplayedBody): Replayed =>
+  affiliate_id === undefined ? { entityId: entity_id } : { affiliateId: affiliate_id };
 
 @OperatorRoutes('operator/webhook-deliveries', 'Webhook deliveries', 'admin', 'ops')
 class DeliveriesController {
@@ -57,7 +66,6 @@ class DeliveriesController {
 
   @Post('replay')
   @HttpCode(202)
-  @Dangerous()
   @Described(
     'replayWebhookDeliveries',
     "Send everything of a casino, or of an affiliate's legacy transactions, since a time again",
@@ -66,19 +74,35 @@ class DeliveriesController {
   )
   @ApiAcceptedResponse({ type: ReplayBody })
   @OperatorErrors()
-  async replay(@Actor() operator: Operator, @Body() body: NewReplayBody): Promise<ReplayBody> {
-    const { entity_id = 0, affiliate_id, since, until, events, only, dry_run = false } = body;
-    // One of the two is there: the body was checked for that.
-    const whose = affiliate_id === undefined ? { entityId: entity_id } : { affiliateId: affiliate_id };
+  async replay(
+    @Actor() operator: Operator,
+    @Body() body: NewReplayBody,
+    @CheckDanger() checkDanger: () => Promise<void>,
+  ): Promise<ReplayBody> {
+    const { since, until, events, only, dry_run = false } = body;
     const wanted = {
       since: new Date(since),
       until: until === undefined ? undefined : new Date(until),
       events,
       onlyDead: only === 'dead',
     };
-    const wish = { whose, wanted };
-    const replayed = await (dry_run ? countAgain(this.pool, wish) : sendAllAgain(this.pool, operator, wish));
-    return { replayed };
+    const wish = { whose: whoseIn(body), wanted };
+    if (dry_run) return { replayed: await countAgain(this.pool, wish) };
+    if (operator.session && (await countAgain(this.pool, wish)) > MOST_HARMLESS) await checkDanger();
+    return { replayed: await sendAllAgain(this.pool, operator, wish) };
+  }
+
+  @Post('stop-replay')
+  @HttpCode(200)
+  @Described(
+    'stopReplay',
+    'Stop sending again what had been delivered before',
+    'What never arrived is still tried, and what is on its way at this moment arrives.',
+  )
+  @ApiOkResponse({ type: StoppedReplayBody })
+  @OperatorErrors()
+  async stop(@Actor() operator: Operator, @Body() body: ReplayedBody): Promise<StoppedReplayBody> {
+    return { stopped: await stopSendingAgain(this.pool, operator, whoseIn(body)) };
   }
 
   @Post(':id/redeliver')

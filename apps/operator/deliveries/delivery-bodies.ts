@@ -23,7 +23,7 @@ export class DeliveriesQuery extends PageQuery {
   status?: DeliveryStatus;
 }
 
-export class NewReplayBody {
+export class ReplayedBody {
   @ValidateIf(({ affiliate_id }) => affiliate_id === undefined)
   @IsId()
   @Num.optional('The casino; this or affiliate_id', 41)
@@ -31,7 +31,14 @@ export class NewReplayBody {
 
   @SentId.optional('In place of entity_id: its legacy transactions')
   affiliate_id?: number;
+}
 
+export class StoppedReplayBody {
+  @Num('How many are not sent again', 3)
+  stopped!: number;
+}
+
+export class NewReplayBody extends ReplayedBody {
   @SentTime('Everything made from then on is sent again', '2026-01-02T03:04:05.678Z')
   since!: string;
 

@@ -1,7 +1,16 @@
 import type pg from 'pg';
 import { actorOf, type Operator, recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
-import { countReplay, type InStep, type Replayed, redeliver, replay, type SentAgain, type Wanted } from '#webhooks';
+import {
+  countReplay,
+  type InStep,
+  type Replayed,
+  redeliver,
+  replay,
+  type SentAgain,
+  stopReplay,
+  type Wanted,
+} from '#webhooks';
 
 /** Makes one due again; who did it is recorded with it. */
 export const sendOneAgain = (pool: pg.Pool, operator: Operator, id: number): Promise<SentAgain> =>
@@ -20,6 +29,15 @@ type Wish = { readonly whose: Replayed; readonly wanted: Wanted };
 /** How many that would be, which is no change and on no record. */
 export const countAgain = (pool: pg.Pool, { whose, wanted }: Wish): Promise<number> => countReplay(pool, whose, wanted);
 
+const subjectOf = (whose: Replayed) => ('entityId' in whose ? whose.entityId : `affiliate ${whose.affiliateId}`);
+
+/** What had arrived before the replay is left alone again; who stopped it is recorded first. */
+export const stopSendingAgain = async (pool: pg.Pool, operator: Operator, whose: Replayed): Promise<number> => {
+  const change = { action: 'removed', subject: 'webhook_replay', subjectId: subjectOf(whose) } as const;
+  await recordChange(pool, { actor: actorOf(operator), ...change, before: null, after: null });
+  return stopReplay((step) => inTransaction(pool, step), whose);
+};
+
 /** Makes all that is wanted due again; who did it is recorded with the first step. */
 export const sendAllAgain = (pool: pg.Pool, operator: Operator, { whose, wanted }: Wish): Promise<number> => {
   let recorded = false;
@@ -32,7 +50,7 @@ export const sendAllAgain = (pool: pg.Pool, operator: Operator, { whose, wanted 
       const change = {
         action: 'changed',
         subject: 'webhook_replay',
-        subjectId: 'entityId' in whose ? whose.entityId : `affiliate ${whose.affiliateId}`,
+        subjectId: subjectOf(whose),
         before: null,
         after,
       } as const;

@@ -1,14 +1,23 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
-import { List } from '#door/fields';
+import { List, Text } from '#door/fields';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import type { AuthenticateOperator } from '#partners';
+import { shownSettings } from '#platform/configuration';
 
 const SIMULATED = Symbol('simulated parts');
 
 type SimulatedParts = () => Promise<readonly string[]>;
+
+class SettingBody {
+  @Text('Its variable', 'ENGINE')
+  name!: string;
+
+  @Text('As it is in force; of a secret whether it is set', 'simulated')
+  value!: string;
+}
 
 class InstallationBody {
   @List(String, 'What is played here and not real: no message goes out, or nobody can spend what comes in', [
@@ -17,6 +26,9 @@ class InstallationBody {
     'e-mail',
   ])
   simulated!: readonly string[];
+
+  @List(SettingBody, 'Of the process that answered')
+  settings!: readonly SettingBody[];
 }
 
 @OperatorRoutes('operator/installation', 'Operator: installation')
@@ -25,11 +37,11 @@ class InstallationController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @Described('describeInstallation', 'What of this installation is simulated')
+  @Described('describeInstallation', 'What of this installation is simulated, and how it is set')
   @ApiOkResponse({ type: InstallationBody })
   @OperatorErrors()
   async describe(): Promise<InstallationBody> {
-    return { simulated: await this.simulated() };
+    return { simulated: await this.simulated(), settings: shownSettings(process.env) };
   }
 }
 

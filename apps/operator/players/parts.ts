@@ -7,6 +7,6 @@ export const MESSAGES = Symbol('messages of the operator routes');
 
 export type OperatedKyc = Pick<
   Kyc,
-  'setPlayer' | 'listPlayers' | 'eraseContacts' | 'isServiceAvailable' | 'setServiceAvailable'
+  'setPlayer' | 'listPlayers' | 'revealPlayer' | 'eraseContacts' | 'isServiceAvailable' | 'setServiceAvailable'
 >;
 export type ListMessages = Messages['list'];

@@ -2,7 +2,7 @@ import { Body, Get, HttpCode, Inject, Post, Put, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { entityIdOf } from '#door/deposits';
-import { accountErrors, scopeErrors } from '#door/errors';
+import { accountErrors, scopeErrors, shown } from '#door/errors';
 import { cursorIn, limitIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { type Player, readPlayerCursor } from '#kyc';
@@ -10,6 +10,7 @@ import { actorOf, type Operator } from '#partners';
 import { KYC, type OperatedKyc } from './parts.ts';
 import { PlayerBody, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player-bodies.ts';
 
+const playerNotFound = () => shown(404, 'Player not found', { code: 'player_not_found' });
 const entityNotFound = () => accountErrors.notFound('Entity');
 
 const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerBody => ({
@@ -50,6 +51,18 @@ export class PlayersController {
     const { entity_id, gambler_ref } = body;
     await this.kyc.eraseContacts({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));
     return { entity_id, gambler_ref };
+  }
+
+  @Post('reveal')
+  @HttpCode(200)
+  @Roles('admin', 'ops')
+  @Described('revealPlayer', 'The telephone number of a player, which is put on record with who looked at it')
+  @ApiOkResponse({ type: PlayerBody })
+  @OperatorErrors(playerNotFound())
+  async reveal(@Body() { entity_id, gambler_ref }: PlayerRefBody, @Actor() operator: Operator): Promise<PlayerBody> {
+    const player = await this.kyc.revealPlayer({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));
+    if (!player) throw playerNotFound();
+    return factsOf(player);
   }
 
   @Get()

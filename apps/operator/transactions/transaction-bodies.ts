@@ -1,4 +1,4 @@
-import { Int, List, Num, SentText, SentWord, Text, Time, Word, Words } from '#door/fields';
+import { Int, List, Num, SentDigits, SentText, SentWord, Text, Time, Word, Words } from '#door/fields';
 import { AffiliatePageQuery, numberIn, PageBody, pageIn } from '#door/lists';
 import {
   type TransactionFlag,
@@ -12,6 +12,9 @@ import type { TransactionFilters } from '#read-models/legacy-transactions';
 const flags = ['true', 'false'] as const;
 
 export class TransactionsQuery extends AffiliatePageQuery {
+  @SentDigits.optional('One alone', '1021')
+  transaction_id?: string;
+
   @SentWord.optional(transactionStatuses, 'Those of one status')
   status?: TransactionStatus;
 
@@ -24,6 +27,7 @@ export class TransactionsQuery extends AffiliatePageQuery {
 
 export const filtersIn = (query: TransactionsQuery): TransactionFilters => ({
   ...pageIn(query),
+  transactionId: numberIn(query.transaction_id),
   affiliateId: numberIn(query.affiliate_id),
   status: query.status,
   currency: query.currency,

@@ -1,6 +1,24 @@
-import { SetMetadata } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 
 export const DANGEROUS = 'dangerous';
 
+/** `alone`: one person may do it also where `FOUR_EYES` wants two. */
+export type Danger = 'always' | 'alone';
+
 /** In the console whoever does this shows his token again and says why, which goes to the audit trail before it is done. */
-export const Dangerous = () => SetMetadata(DANGEROUS, true);
+export const Dangerous = (danger: Danger = 'always') => SetMetadata(DANGEROUS, danger);
+
+type Check = () => Promise<void>;
+
+const checks = new WeakMap<FastifyRequest, Check>();
+
+export const rememberCheck = (request: FastifyRequest, check: Check): void => {
+  checks.set(request, check);
+};
+
+/** For a route that finds out by itself that what it is asked for is dangerous: throws unless it may go on. */
+export const CheckDanger = createParamDecorator((_: unknown, context: ExecutionContext): Check => {
+  const check = checks.get(context.switchToHttp().getRequest<FastifyRequest>());
+  return check ?? (() => Promise.resolve());
+});

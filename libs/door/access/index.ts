@@ -1,5 +1,5 @@
 export { Actor } from './actor.ts';
-export { Dangerous } from './dangerous.ts';
+export { CheckDanger, Dangerous } from './dangerous.ts';
 export { knownOperator } from './known-operator.ts';
 export { operationsFor } from './operations.ts';
 export { AUTHENTICATE_OPERATOR } from './operator.guard.ts';

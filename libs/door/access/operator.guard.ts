@@ -3,8 +3,9 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { AuthenticateOperator, ConsoleSession } from '#partners';
 import { authenticationErrors, sessionErrors } from '../errors/index.ts';
+import { UnreadBody } from '../http/request-body.ts';
 import { rememberOperator } from './actor.ts';
-import { DANGEROUS } from './dangerous.ts';
+import { DANGEROUS, type Danger, rememberCheck } from './dangerous.ts';
 import { knownOperator } from './known-operator.ts';
 import { operationOf } from './operations.ts';
 import { rolesOf } from './roles.ts';
@@ -33,6 +34,26 @@ const reasonIn = ({ headers }: FastifyRequest): string => {
   }
 };
 
+/** A body that nobody can read is refused later, by whoever reads it. */
+const sentIn = ({ body }: FastifyRequest): unknown => {
+  if (!(body instanceof UnreadBody)) return body;
+  const read = body.read();
+  return 'refusal' in read ? undefined : read.value;
+};
+
+const checkDanger = async (
+  session: ConsoleSession,
+  request: FastifyRequest,
+  act: { readonly operation: string; readonly alone: boolean },
+): Promise<void> => {
+  const reason = reasonIn(request);
+  if (reason === '') throw sessionErrors.reasonNeeded();
+  if (!session.confirmed) throw sessionErrors.confirmationNeeded();
+  const about = { path: request.url };
+  const allowed = await session.allow({ ...act, about, sent: sentIn(request), reason });
+  if (allowed.outcome === 'held') throw sessionErrors.approvalNeeded(allowed.approval);
+};
+
 /** 401 without a valid token, 403 for the wrong role. A route without roles is open to nobody. */
 @Injectable()
 export class OperatorGuard implements CanActivate {
@@ -52,11 +73,10 @@ export class OperatorGuard implements CanActivate {
   async #checkSession(session: ConsoleSession, context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!asksByItself(request)) await session.touch();
-    if (this.reflector.get(DANGEROUS, context.getHandler()) !== true) return;
-    const reason = reasonIn(request);
-    if (reason === '') throw sessionErrors.reasonNeeded();
-    if (!session.confirmed) throw sessionErrors.confirmationNeeded();
+    const danger = this.reflector.get<Danger | undefined>(DANGEROUS, context.getHandler());
     const operation = operationOf(context.getHandler()) ?? context.getHandler().name;
-    await session.record({ operation, about: { path: request.url }, reason });
+    const check = () => checkDanger(session, request, { operation, alone: danger === 'alone' });
+    if (danger === undefined) rememberCheck(request, check);
+    else await check();
   }
 }

@@ -11,5 +11,11 @@ export const sessionErrors = {
   confirmationNeeded: () =>
     shown(403, 'Show your token again before this is done', { code: 'session_confirmation_needed' }),
   reasonNeeded: () => shown(403, 'Say why this is done (X-Cointill-Reason)', { code: 'session_reason_needed' }),
+  approvalNeeded: (approval: number) =>
+    shown(409, `This waits for a second person: approval ${approval}`, { code: 'approval_needed', approval }),
+  ownApproval: () => shown(403, 'Somebody else has to approve what you asked for', { code: 'approval_own' }),
+  approvalOver: () => shown(409, 'This approval is decided or over', { code: 'approval_over' }),
+  approvalNotFound: () => shown(404, 'Approval not found', { code: 'approval_not_found' }),
+  invalidApprovalId: () => shown(400, 'Invalid approval ID', { code: 'approval_id_invalid' }),
   otherToken: () => shown(403, 'This session began with another token', { code: 'session_other_token' }),
 } as const;

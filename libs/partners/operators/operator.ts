@@ -3,8 +3,18 @@ import type { Refused } from '#deposits';
 export const operatorRoles = ['admin', 'ops', 'auditor', 'engine'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
-/** What is made known before it is done: the operation, of whom or what, and why. */
-export type Act = { readonly operation: string; readonly about: object; readonly reason: string };
+/** What is made known before it is done: the operation, of whom or what, with what, and why. */
+export type Act = {
+  readonly operation: string;
+  readonly about: object;
+  readonly sent?: unknown;
+  readonly reason: string;
+  /** One person may do it, also where two are wanted for the rest. */
+  readonly alone?: boolean;
+};
+
+/** Held: somebody else has to let it through first. */
+export type Allowed = { readonly outcome: 'allowed' } | { readonly outcome: 'held'; readonly approval: number };
 
 /** Of whoever calls from the console. */
 export type ConsoleSession = {
@@ -12,7 +22,8 @@ export type ConsoleSession = {
   readonly confirmed: boolean;
   /** Somebody does something, so it goes on. */
   readonly touch: () => Promise<void>;
-  readonly record: (act: Act) => Promise<void>;
+  /** Puts what is dangerous on record, unless it is held. */
+  readonly allow: (act: Act) => Promise<Allowed>;
 };
 
 /** Who calls with a token that may be used now, or in a session that began with it. */

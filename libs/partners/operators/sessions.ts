@@ -1,10 +1,18 @@
 import type pg from 'pg';
 import { type Refused, refused } from '#deposits';
+import type { Queryable } from '#platform/postgres';
 import { createMemory } from '#platform/remembered';
 import { recordChange } from '../accounts/audit.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import { makeSecret } from '../authentication/key-text.ts';
-import { type Act, actorOf, type Operator, type OperatorAuthentication, type OperatorRefusal } from './operator.ts';
+import {
+  type Act,
+  type Allowed,
+  actorOf,
+  type Operator,
+  type OperatorAuthentication,
+  type OperatorRefusal,
+} from './operator.ts';
 import type { TokenRecord } from './token-record.ts';
 
 /** A session ends after this long without anybody doing something, and in any case after the longest. */
@@ -37,24 +45,41 @@ export type Sessions = {
   readonly authenticate: (secret: string) => Promise<OperatorAuthentication>;
 };
 
-type Parts = { readonly pool: pg.Pool; readonly hash: KeyHash };
+/** Lets through what a second person has approved, and holds what is not. */
+export type HoldActs = (
+  operator: Operator,
+  act: Act,
+  record: (db: Queryable, more: object) => Promise<void>,
+) => Promise<Allowed>;
+
+type Parts = {
+  readonly pool: pg.Pool;
+  readonly hash: KeyHash;
+  /** Undefined: nobody else is asked. */
+  readonly hold: HoldActs | undefined;
+};
 
 const operations = { about: 'operation', by: 'changed' } as const;
 
 /** A server-side session in place of a token that a page would have to keep; it ends with its token. */
-export const openSessions = ({ pool, hash }: Parts): Sessions & { readonly forget: () => void } => {
+export const openSessions = ({ pool, hash, hold }: Parts): Sessions & { readonly forget: () => void } => {
   const memory = createMemory<Row | undefined>();
   const find = async (hashed: Buffer): Promise<Row | undefined> =>
     (await pool.query<Row>({ name: 'console_session_by_hash', text: BY_HASH, values: [hashed] })).rows[0];
-  const record = (operator: Operator, { operation, about, reason }: Act): Promise<void> =>
-    recordChange(pool, {
+  const record = (db: Queryable, operator: Operator, { operation, about, reason }: Act, more: object): Promise<void> =>
+    recordChange(db, {
       actor: actorOf(operator),
       action: operations.by,
       subject: operations.about,
       subjectId: operation,
       before: null,
-      after: { ...about, reason },
+      after: { ...about, reason, ...more },
     });
+  const allow = async (operator: Operator, act: Act): Promise<Allowed> => {
+    if (hold && !act.alone) return hold(operator, act, (db, more) => record(db, operator, act, more));
+    await record(pool, operator, act, {});
+    return { outcome: 'allowed' };
+  };
   return {
     begin: async (operator) => {
       const secret = makeSecret();
@@ -77,7 +102,7 @@ export const openSessions = ({ pool, hash }: Parts): Sessions & { readonly forge
       if (row.status === 'revoked') return no('revoked');
       const operator = { id: row.id, role: row.role, name: row.name };
       const touch = async () => void (await pool.query(TOUCH, [hashed]));
-      const session = { confirmed: row.confirmed, touch, record: (act: Act) => record(operator, act) };
+      const session = { confirmed: row.confirmed, touch, allow: (act: Act) => allow(operator, act) };
       return { outcome: 'authenticated', operator: { ...operator, session } };
     },
     forget: memory.forget,

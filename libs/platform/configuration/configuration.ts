@@ -83,6 +83,8 @@ export type Configuration = {
   readonly kept: { readonly deliveriesDays: number; readonly messagesDays: number; readonly tokensDays: number };
   /** How long after one seal of history the next one is made; 0: never by itself. */
   readonly sealEverySeconds: number;
+  /** Whether what is dangerous at the console wants a second person. */
+  readonly fourEyes: boolean;
   readonly webhooks: { readonly allowPrivate: boolean };
   /** What the first start gives out; random ones are made where a value is missing. */
   readonly tokens: { readonly operator: string | undefined; readonly engine: string | undefined };

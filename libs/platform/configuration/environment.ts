@@ -122,6 +122,9 @@ export class Environment extends StoresEnvironment {
   SEAL_EVERY = '86400';
 
   @OneOf('true', 'false')
+  FOUR_EYES = 'false';
+
+  @OneOf('true', 'false')
   WEBHOOK_ALLOW_PRIVATE = 'false';
 
   @Secret

@@ -11,6 +11,7 @@ import type {
 } from './configuration.ts';
 import { Environment } from './environment.ts';
 import { type Variables, withFiles } from './from-files.ts';
+import { secretNames } from './secret.ts';
 import { rateSourcesOf, wordsOf } from './shapes.ts';
 
 /** Every wrong setting at once, one line for each. */
@@ -106,11 +107,21 @@ const configurationOf = (checked: Environment, chains: Configuration['chains']):
     tokensDays: Number(checked.KEEP_TOKENS_DAYS),
   },
   sealEverySeconds: Number(checked.SEAL_EVERY),
+  fourEyes: checked.FOUR_EYES === 'true',
   webhooks: { allowPrivate: checked.WEBHOOK_ALLOW_PRIVATE === 'true' },
   tokens: { operator: checked.OPERATOR_TOKEN || undefined, engine: checked.ENGINE_TOKEN || undefined },
   secretsKey: checked.SECRETS_KEY || undefined,
   logging: { level: checked.LOG_LEVEL as LogLevel },
 });
+
+type ShownSetting = { readonly name: string; readonly value: string };
+
+/** For operators: of a secret whether it is set, and no more. */
+export const shownSettings = (variables: Variables): readonly ShownSetting[] =>
+  Object.entries(environmentOf(variables)).map(([name, value]) => ({
+    name,
+    value: secretNames.has(name) && value !== '' ? '(set)' : value,
+  }));
 
 export const readConfiguration = (variables: Variables): Configuration => {
   const given = withFiles(variables);

@@ -15,6 +15,7 @@ export {
   redeliver,
   replay,
   type SentAgain,
+  stopReplay,
   type Wanted,
 } from './send-again.ts';
 export { defaultLimits } from './slots.ts';

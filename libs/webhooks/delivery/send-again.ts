@@ -137,3 +137,24 @@ export const replay = (inStep: InStep, whose: Replayed, wanted: Wanted): Promise
 /** How many that would be. */
 export const countReplay = (db: Queryable, whose: Replayed, wanted: Wanted): Promise<number> =>
   stepByStep((step) => step(db), countPage, whose, wanted);
+
+/** What had arrived once is delivered, as it was; what never did goes on. */
+const STOP = `
+  WITH again AS (
+    SELECT u.delivery_id FROM webhooks_undelivered u JOIN webhook_deliveries d ON d.id = u.delivery_id
+    WHERE u.due_at IS NOT NULL AND (u.lease IS NULL OR u.leased_until <= now()) AND d.COLUMN = $1
+      AND EXISTS (SELECT FROM webhook_attempts a WHERE a.delivery_id = u.delivery_id AND a.status_code BETWEEN 200 AND 299)
+    LIMIT ${PAGE} FOR UPDATE OF u SKIP LOCKED
+  )
+  DELETE FROM webhooks_undelivered WHERE delivery_id IN (SELECT delivery_id FROM again)`;
+
+/** Ends the replay of one, of which something may be on its way. Returns how many are not sent any more. */
+export const stopReplay = async (inStep: InStep, whose: Replayed): Promise<number> => {
+  const id = 'entityId' in whose ? whose.entityId : whose.affiliateId;
+  let stopped = 0;
+  for (;;) {
+    const { rowCount } = await inStep((db) => db.query(STOP.replace('COLUMN', columnOf(whose)), [id]));
+    stopped += rowCount ?? 0;
+    if ((rowCount ?? 0) < PAGE) return stopped;
+  }
+};

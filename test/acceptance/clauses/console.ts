@@ -60,6 +60,58 @@ export const operatorsConsole = (service: Service): void => {
     });
   });
 
+  describe('the search', () => {
+    const found = async (q: string) =>
+      as<{ found: readonly Body[] }>(done(await service.operator('GET', `/operator/search?q=${encodeURIComponent(q)}`)))
+        .found;
+
+    it('finds a deposit by whatever of it is known', async () => {
+      const casino = await newCasino(service);
+      const deposit = await casino.deposit({}, await casino.player());
+      const txid = `Tx${unique('paid')}`;
+      await deposit.pay({ txid });
+      const { wallet, gambler_ref, transaction_id, entity_id } = as<Body>(await deposit.read());
+      const signals = done(await service.operator('GET', `/operator/signals?deposit_id=${deposit.id}`)).signals;
+      const signal = String((signals as readonly Body[])[0]?.signal_id);
+      const href = `/operator/deposits/${deposit.id}`;
+      const itself = (by: string) => ({ kind: 'deposit', id: String(deposit.id), by, href });
+      expect(await found(String(deposit.id))).toContainEqual(itself('id'));
+      expect(await found(` ${wallet} `)).toEqual([itself('address')]);
+      expect(await found(txid.toUpperCase())).toEqual([itself('txid')]);
+      expect(await found(signal)).toEqual([itself('signal_id')]);
+      expect(await found(String(transaction_id))).toContainEqual(itself('transaction_id'));
+      const itsCasino = { kind: 'casino', id: String(entity_id), by: 'id' };
+      expect(await found(String(entity_id))).toContainEqual(expect.objectContaining(itsCasino));
+      const [player, ...others] = await found(String(gambler_ref));
+      expect([player?.kind, others]).toEqual(['player', []]);
+      const listed = done(await service.operator('GET', String(player?.href)));
+      expect((listed.deposits as readonly Body[]).map(({ id }) => id)).toEqual([deposit.id]);
+      expect((await service.operator('GET', href)).status).toBe(200);
+    });
+
+    it('finds nothing where there is nothing, and refuses to look for nothing', async () => {
+      for (const q of ["' OR true --", '999999999999999', '%', 'a'.repeat(256)]) expect(await found(q)).toEqual([]);
+      expect((await service.operator('GET', '/operator/search?q=')).status).toBe(400);
+    });
+
+    it('finds a webhook by its id', async () => {
+      const hooked = await newCasino(service, { entity: { webhook: { url: 'http://127.0.0.1:9/hooks' } } });
+      await (await hooked.deposit()).pay();
+      const deliveries = async () =>
+        done(await service.operator('GET', `/operator/webhook-deliveries?entity_id=${hooked.entityId}`))
+          .deliveries as readonly Body[];
+      const [delivery] = await eventually(deliveries, ({ length }) => length > 0);
+      expect(await found(String(delivery?.webhook_id))).toEqual([
+        {
+          kind: 'delivery',
+          id: String(delivery?.id),
+          by: 'webhook_id',
+          href: `/operator/webhook-deliveries/${delivery?.id}`,
+        },
+      ]);
+    });
+  });
+
   describe('the pulse', () => {
     it('is another once something has happened', async () => {
       const casino = await newCasino(service);

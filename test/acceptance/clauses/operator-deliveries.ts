@@ -226,6 +226,33 @@ export const operatorDeliveries = (service: Service): void => {
       expect(second).toEqual(first);
     });
 
+    it('is stopped: what had arrived is left alone, what never did is still tried', async () => {
+      const { casino, endpoint } = await hooked();
+      const arrived = await casino.deposit();
+      await listed({ deposit_id: arrived.id }, 1);
+      endpoint.answer(answers(503, '', { 'Retry-After': '3600' }));
+      const since = '2020-01-01T00:00:00.000Z';
+      expect(done(await replay({ entity_id: casino.entityId, since }))).toEqual({ replayed: 1 });
+      const attempts = (count: number) =>
+        eventually(
+          () => deliveriesOf(service, { deposit_id: arrived.id }),
+          ([now]) => now?.attempts.length === count && now.next_attempt_at !== null,
+        );
+      await attempts(2);
+      const never = await casino.deposit();
+      const stop = (token?: string) =>
+        service.operator('POST', `${route}/stop-replay`, { entity_id: casino.entityId }, token);
+      expect((await stop(await tokenOf('auditor'))).status).toBe(403);
+      await eventually(
+        () => deliveriesOf(service, { deposit_id: never.id }),
+        (now) => now.length === 1,
+      );
+      expect(done(await stop())).toEqual({ stopped: 1 });
+      expect(await deliveriesOf(service, { deposit_id: arrived.id })).toMatchObject([{ status: 'delivered' }]);
+      expect(await deliveriesOf(service, { deposit_id: never.id })).toMatchObject([{ status: 'pending' }]);
+      expect(done(await stop())).toEqual({ stopped: 0 });
+    });
+
     it('since a time to come is nothing', async () => {
       const { casino } = await hooked();
       const deposit = await casino.deposit();

@@ -2,11 +2,14 @@
 export class CallError extends Error {
   readonly status: number;
   readonly code: string | undefined;
+  /** The one that it waits for. */
+  readonly approval: number | undefined;
 
-  constructor(status: number, detail: string, code: string | undefined) {
+  constructor(status: number, detail: string, { code, approval }: { code?: string; approval?: number } = {}) {
     super(detail);
     this.status = status;
     this.code = code;
+    this.approval = approval;
   }
 }
 
@@ -25,9 +28,13 @@ export const SIGNED_OUT = 'cointill-signed-out';
 const UNREACHABLE = 'The service cannot be reached';
 
 const errorIn = async (response: Response): Promise<CallError> => {
-  const body = (await response.json().catch(() => ({}))) as { detail?: unknown; code?: string; issues?: unknown };
+  const body = (await response.json().catch(() => ({}))) as {
+    detail?: unknown;
+    code?: string;
+    approval?: number;
+  };
   const detail = typeof body.detail === 'string' ? body.detail : JSON.stringify(body);
-  return new CallError(response.status, detail, body.code);
+  return new CallError(response.status, detail, body);
 };
 
 /** Headers are of ASCII. */
@@ -49,7 +56,7 @@ export const call = async <Answer>(path: string, sent: Sent = {}): Promise<Answe
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new CallError(0, UNREACHABLE, undefined);
+    throw new CallError(0, UNREACHABLE);
   });
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
   const error = await errorIn(response);

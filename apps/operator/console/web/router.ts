@@ -12,6 +12,17 @@ const placeNow = (): Place => ({
 /** Pages are named within the console; the browser's history keeps their filters. */
 export const linkTo = (page: string): string => (page === '/' ? `${ROOT}/` : ROOT + page);
 
+const PAGES: Readonly<Record<string, string>> = { 'webhook-deliveries': 'deliveries', 'api-keys': 'accounts' };
+const MARKET = new Set(['rates', 'currencies']);
+
+/** The page that shows what an operators' route does. */
+export const pageOf = (href: string): string => {
+  const [path = '', query] = href.replace('/operator/', '').split('?');
+  const [list = '', ...one] = path.split('/');
+  const page = [MARKET.has(list) ? 'market' : (PAGES[list] ?? list), ...one].join('/');
+  return `/${page}${query ? `?${query}` : ''}`;
+};
+
 export const go = (page: string, { replace = false } = {}): void => {
   history[replace ? 'replaceState' : 'pushState'](null, '', linkTo(page));
   dispatchEvent(new PopStateEvent('popstate'));

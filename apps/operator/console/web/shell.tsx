@@ -1,3 +1,4 @@
+import { SearchField } from './pages/search.tsx';
 import { pageAt, pages } from './pages.tsx';
 import { usePulse } from './parts/pulse.ts';
 import { timeText } from './parts/time.tsx';
@@ -6,7 +7,7 @@ import { signOut, useCan, useMe } from './session/session.ts';
 
 const Links = ({ path }: { path: string }) => {
   const can = useCan();
-  const seen = pages.filter(({ needs }) => can(needs));
+  const seen = pages.filter(({ needs, unlisted = false }) => can(needs) && !unlisted);
   return (
     <nav aria-label="Pages">
       <ul>
@@ -41,6 +42,7 @@ export const Shell = ({ onSignedOut }: { onSignedOut: () => void }) => {
       <header>
         <strong>Cointill</strong>
         <Pulse />
+        <SearchField />
         <span>
           {me.name ?? `token ${me.id}`} ({me.role})
         </span>

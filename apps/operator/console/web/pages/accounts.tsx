@@ -3,6 +3,7 @@ import type { EntityBody } from '../../../accounts/entities/entity-bodies.ts';
 import type { TokenBody } from '../../../accounts/tokens/token-bodies.ts';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
 import { Time } from '../parts/time.tsx';
+import { ApiKeyActs, CasinoActs, NewApiKey, NewCasino, NewToken, TokenActs } from './account-acts.tsx';
 
 const apiKeys: ListSpec<ApiKeyBody> = {
   title: 'API keys',
@@ -11,6 +12,7 @@ const apiKeys: ListSpec<ApiKeyBody> = {
   items: 'api_keys',
   keyOf: ({ id }) => id,
   filters: [],
+  every: 5_000,
   columns: [
     { head: 'Key', text: ({ id }) => String(id) },
     { head: 'Name', text: ({ name }) => name ?? '–' },
@@ -29,6 +31,7 @@ const casinos: ListSpec<EntityBody> = {
   items: 'entities',
   keyOf: ({ id }) => id,
   filters: [],
+  every: 5_000,
   columns: [
     { head: 'Casino', text: ({ id }) => String(id) },
     { head: 'Name', text: ({ name }) => name },
@@ -47,6 +50,7 @@ const tokens: ListSpec<TokenBody> = {
   items: 'tokens',
   keyOf: ({ id }) => id,
   filters: [],
+  every: 5_000,
   columns: [
     { head: 'Token', text: ({ id }) => String(id) },
     { head: 'Name', text: ({ name }) => name ?? '–' },
@@ -56,6 +60,29 @@ const tokens: ListSpec<TokenBody> = {
   ],
 };
 
-export const ApiKeys = ({ query }: { query: Query }) => <ListPage spec={apiKeys} query={query} />;
-export const Casinos = ({ query }: { query: Query }) => <ListPage spec={casinos} query={query} />;
-export const Tokens = ({ query }: { query: Query }) => <ListPage spec={tokens} query={query} />;
+export const ApiKeys = ({ query }: { query: Query }) => (
+  <ListPage
+    spec={apiKeys}
+    query={query}
+    acts={<NewApiKey />}
+    rowActs={(apiKey, onDone) => <ApiKeyActs apiKey={apiKey} onDone={onDone} />}
+  />
+);
+
+export const Casinos = ({ query }: { query: Query }) => (
+  <ListPage
+    spec={casinos}
+    query={query}
+    acts={<NewCasino />}
+    rowActs={(casino, onDone) => <CasinoActs casino={casino} onDone={onDone} />}
+  />
+);
+
+export const Tokens = ({ query }: { query: Query }) => (
+  <ListPage
+    spec={tokens}
+    query={query}
+    acts={<NewToken />}
+    rowActs={(token, onDone) => <TokenActs token={token} onDone={onDone} />}
+  />
+);

@@ -56,7 +56,11 @@ const aboutOf = ({ deposit_id, transaction_id }: DeliveryBody): string =>
   deposit_id === null ? `transaction ${transaction_id}` : String(deposit_id);
 
 export const deliveryColumns: readonly Column<DeliveryBody>[] = [
-  { head: 'Delivery', text: ({ id }) => String(id) },
+  {
+    head: 'Delivery',
+    text: ({ id }) => String(id),
+    cell: ({ id }) => <a href={linkTo(`/deliveries/${id}`)}>{id}</a>,
+  },
   { head: 'Due since', text: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Event', text: ({ event }) => event },
   {
@@ -98,6 +102,7 @@ const spec: ListSpec<DeliveryBody> = {
     { name: 'status', label: 'Status', words: ['pending', 'delivered', 'dead'] },
   ],
   columns: deliveryColumns,
+  every: 2_000,
 };
 
 export const Deliveries = ({ query }: { query: Query }) => <ListPage spec={spec} query={query} acts={<Replay />} />;

@@ -3,7 +3,7 @@ import { useLoad } from '../parts/load.ts';
 import { Page } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { ageText, timeText } from '../parts/time.tsx';
-import { linkTo } from '../router.ts';
+import { linkTo, pageOf } from '../router.ts';
 
 /** What it is, and what somebody does about it. */
 const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   address_missing: ['Deposits without an address', 'Add addresses or an extended key'],
   rate_unavailable: ['Rates pinned as unavailable', 'Pin a price, or unpin'],
   service_off: ['Something is switched off', 'Switch it on again when its cause is gone'],
+  approval: ['What waits for a second person', 'Look at it, approve or refuse'],
   kyt_review: ['KYT reviews', 'Decide each: passed or failed'],
   delivery_dead: ['Webhooks that were given up', 'See what the endpoint answered, send again'],
   signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
@@ -22,15 +23,6 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   transaction_flagged: ['Older transactions with late money', 'Settle them, or talk to the partner'],
   kyc_pending: ['Players whose KYC waits', 'Decide each'],
   credential_expiring: ['Keys and tokens that expire within 7 days', 'Make new ones in time'],
-};
-
-const PAGES: Readonly<Record<string, string>> = { 'webhook-deliveries': 'deliveries', 'api-keys': 'accounts' };
-const MARKET = new Set(['rates', 'currencies']);
-
-/** The page that shows what the operators' route lists. */
-const pageOf = (href: string): string => {
-  const [path = '', query] = href.replace('/operator/', '').split('?');
-  return `/${MARKET.has(path) ? 'market' : (PAGES[path] ?? path)}${query ? `?${query}` : ''}`;
 };
 
 const what = ({ kind }: WaitingBody): string => WORDS[kind]?.[0] ?? kind;

@@ -7,6 +7,7 @@ import { useLoad } from '../parts/load.ts';
 import { Page } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { useCan } from '../session/session.ts';
+import { ExtendedKeys, Pin, type Rate } from './market-acts.tsx';
 
 type Switched = { readonly ticker: string; readonly is: boolean; readonly path: string; readonly field: string };
 
@@ -84,6 +85,15 @@ export const Market = () => {
             { head: 'Currency', text: ({ ticker }) => ticker },
             { head: 'Now', text: ({ current }) => current ?? 'unavailable', numeric: true },
             { head: 'Pinned', text: ({ pinned, usd }) => (pinned ? (usd ?? 'as unavailable') : 'no'), numeric: true },
+            ...(can('pinRate')
+              ? [
+                  {
+                    head: 'Act',
+                    text: () => '',
+                    cell: (rate: Rate) => <Pin rate={rate} onDone={rates.reload} />,
+                  },
+                ]
+              : []),
           ]}
         />
       )}
@@ -100,6 +110,7 @@ export const Market = () => {
           ]}
         />
       )}
+      {currencies.data && <ExtendedKeys tickers={currencies.data.currencies.map(({ ticker }) => ticker)} />}
     </Page>
   );
 };

@@ -1,5 +1,6 @@
 import type { PlayerBody } from '../../../players/player-bodies.ts';
 import { call } from '../calls.ts';
+import { Act } from '../parts/act.tsx';
 import { useAsk } from '../parts/confirm.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
 import { useCan } from '../session/session.ts';
@@ -39,6 +40,21 @@ const Acts = ({ player: { entity_id, gambler_ref, kyc } }: { player: PlayerBody 
               {state}…
             </button>
           ))}
+      <Act
+        needs="revealPlayer"
+        text="Show phone"
+        ask={{
+          title: `Show the phone of ${gambler_ref}`,
+          label: 'Show it',
+          children: <p>That you looked at it goes to the audit trail.</p>,
+          act: () => call('/operator/players/reveal', { method: 'POST', body: { entity_id, gambler_ref } }),
+          shows: (answer) => (
+            <p>
+              <code>{(answer as PlayerBody).phone ?? 'none is known'}</code>
+            </p>
+          ),
+        }}
+      />
       {can('erasePlayer') && (
         <button type="button" onClick={erase}>
           Erase…

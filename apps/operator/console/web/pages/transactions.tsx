@@ -12,6 +12,7 @@ const spec: ListSpec<OperatorTransactionBody> = {
   items: 'transactions',
   keyOf: ({ transaction_id }) => transaction_id,
   filters: [
+    { name: 'transaction_id', label: 'Transaction (id)' },
     { name: 'affiliate_id', label: 'Affiliate (id)' },
     {
       name: 'status',

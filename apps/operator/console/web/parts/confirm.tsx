@@ -1,7 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { CallError, reasonOf } from '../calls.ts';
+import type { ApprovalBody } from '../../../approvals/approval-bodies.ts';
+import { CallError, call, reasonOf } from '../calls.ts';
 import { confirmToken } from '../session/session.ts';
+import { type Field, FieldRow, type Values, valuesIn } from './fields.tsx';
 
 export type Question = {
   readonly title: string;
@@ -10,7 +12,10 @@ export type Question = {
   readonly label: string;
   /** Asked for a reason, and for the token where it was not shown a moment ago. */
   readonly dangerous?: boolean;
-  readonly act: (reason: string) => Promise<unknown>;
+  readonly fields?: readonly Field[];
+  /** What it resolves to, where it is to be seen, is shown until somebody closes it. */
+  readonly act: (reason: string, values: Values) => Promise<unknown>;
+  readonly shows?: (answer: unknown) => ComponentChildren;
 };
 
 type Ask = (question: Question) => void;
@@ -21,18 +26,25 @@ const AskContext = createContext<Ask>(() => undefined);
 export const useAsk = (): Ask => useContext(AskContext);
 
 const NEEDS_TOKEN = 'session_confirmation_needed';
+const NEEDS_REASON = 'session_reason_needed';
+const NEEDS_APPROVAL = 'approval_needed';
+const ASKED_EVERY_MS = 2_000;
 
-type FieldsProps = { readonly dangerous: boolean; readonly needsToken: boolean };
+/** What the server asked for beyond what was asked for at first. */
+type Wanted = { readonly reason?: boolean; readonly token?: boolean };
 
-const Fields = ({ dangerous, needsToken }: FieldsProps) => (
+const Fields = ({ fields, wanted }: { fields: readonly Field[]; wanted: Wanted }) => (
   <>
-    {dangerous && (
+    {fields.map((field) => (
+      <FieldRow key={field.name} field={field} />
+    ))}
+    {wanted.reason && (
       <label>
         Reason, for the audit trail
         <textarea name="reason" required maxlength={500} rows={2} />
       </label>
     )}
-    {needsToken && (
+    {wanted.token && (
       <label>
         Your token again
         <input name="token" type="password" required autocomplete="off" />
@@ -41,52 +53,112 @@ const Fields = ({ dangerous, needsToken }: FieldsProps) => (
   </>
 );
 
-const Dialog = ({ question, onDone }: { question: Question; onDone: () => void }) => {
-  const dialog = useRef<HTMLDialogElement>(null);
+/** Until somebody else has decided; what was asked for is sent again once he has let it through. */
+const useApproval = (approval: number | undefined, decided: (state: string) => void): void => {
+  useEffect(() => {
+    if (approval === undefined) return;
+    const timer = setInterval(() => {
+      call<ApprovalBody>(`/operator/approvals/${approval}`, { byItself: true }).then(
+        ({ state }) => state !== 'asked' && decided(state),
+        () => undefined,
+      );
+    }, ASKED_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [approval]);
+};
+
+const wantedAfter = (code: string | undefined): Wanted | undefined => {
+  if (code === NEEDS_TOKEN) return { token: true };
+  return code === NEEDS_REASON ? { reason: true } : undefined;
+};
+
+const saidOf = (error: unknown): string => {
+  const code = error instanceof CallError ? error.code : undefined;
+  if (code === NEEDS_TOKEN) return 'Show your token again to go on.';
+  if (code === NEEDS_REASON) return 'This touches so much that it needs a reason.';
+  return reasonOf(error);
+};
+
+/** Sends what was filled in, once at a time, and keeps what came of it. */
+const useAttempt = ({ dangerous = false, act, shows }: Question, close: () => void) => {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
-  const [needsToken, setNeedsToken] = useState(false);
+  const [wanted, setWanted] = useState<Wanted>({ reason: dangerous });
   const [problem, setProblem] = useState<string>();
-  useEffect(() => dialog.current?.showModal(), []);
-
+  const [approval, setApproval] = useState<number>();
+  const [shown, setShown] = useState<ComponentChildren>();
   const attempt = async (form: FormData): Promise<void> => {
-    const token = form.get('token');
-    if (typeof token === 'string') await confirmToken(token.trim());
-    await question.act(String(form.get('reason') ?? '').trim());
-    dialog.current?.close();
+    const { token, reason = '', ...values } = valuesIn(form);
+    if (token !== undefined) await confirmToken(token);
+    setWanted((before) => ({ ...before, token: false }));
+    const answer = await act(reason, values);
+    const after = shows?.(answer);
+    if (after === undefined) close();
+    else setShown(after);
   };
   const failed = (error: unknown): void => {
-    const wantsToken = error instanceof CallError && error.code === NEEDS_TOKEN;
-    if (wantsToken) setNeedsToken(true);
-    setProblem(wantsToken ? 'Show your token again to go on.' : reasonOf(error));
+    const { code, approval: held } = error instanceof CallError ? error : {};
+    if (code === NEEDS_APPROVAL) setApproval(held);
+    else setApproval(undefined);
+    const more = wantedAfter(code);
+    if (more) setWanted((before) => ({ ...before, ...more }));
+    setProblem(code === NEEDS_APPROVAL ? undefined : saidOf(error));
   };
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const send = async (form: FormData): Promise<void> => {
     // A double click comes before anything is drawn anew.
     if (running.current) return;
     running.current = true;
     setBusy(true);
     setProblem(undefined);
-    await attempt(new FormData(event.currentTarget as HTMLFormElement)).catch(failed);
+    await attempt(form).catch(failed);
     running.current = false;
     setBusy(false);
   };
-  const { title, children, label, dangerous = false } = question;
+  const decided = (state: string, form: HTMLFormElement | null): void => {
+    setApproval(undefined);
+    if (state === 'approved' && form) void send(new FormData(form));
+    else setProblem(`The second person has not let it through: ${state}.`);
+  };
+  return { busy, wanted, problem, approval, shown, send, decided };
+};
+
+const Dialog = ({ question, onDone }: { question: Question; onDone: () => void }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const close = (): void => dialog.current?.close();
+  useEffect(() => dialog.current?.showModal(), []);
+  const { busy, wanted, problem, approval, shown, send, decided } = useAttempt(question, close);
+  useApproval(approval, (state) => decided(state, form.current));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void send(new FormData(event.currentTarget as HTMLFormElement));
+  };
+  const { title, children, label, fields = [] } = question;
   return (
     <dialog class="asked" ref={dialog} aria-labelledby="question" onClose={onDone}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form ref={form} onSubmit={submit}>
         <h2 id="question">{title}</h2>
-        {children}
-        <Fields dangerous={dangerous} needsToken={needsToken} />
+        {shown ?? (
+          <>
+            {children}
+            <Fields fields={fields} wanted={wanted} />
+          </>
+        )}
+        <p role="status">
+          {approval !== undefined &&
+            `This waits for a second person (approval ${approval}); it goes on by itself then.`}
+        </p>
         <p role="alert" class="problem">
           {problem}
         </p>
         <div class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            {label}
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Leave it
+          {shown === undefined && (
+            <button type="submit" class="main" disabled={busy || approval !== undefined}>
+              {label}
+            </button>
+          )}
+          <button type="button" onClick={close}>
+            {shown === undefined ? 'Leave it' : 'Close'}
           </button>
         </div>
       </form>

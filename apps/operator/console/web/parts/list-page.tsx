@@ -20,6 +20,8 @@ export type ListSpec<T> = {
   readonly keyOf: (row: T) => string | number;
   /** Filters without which the route says nothing. */
   readonly needs?: string;
+  /** What changes without an event of the log is asked for again, in milliseconds. */
+  readonly every?: number;
 };
 
 export type Query = Readonly<Record<string, string>>;
@@ -105,16 +107,28 @@ const Csv = <T,>({ spec, query }: { spec: ListSpec<T>; query: Query }) => {
   );
 };
 
-type ListPageProps<T> = { readonly spec: ListSpec<T>; readonly query: Query; readonly acts?: ComponentChildren };
+type ListPageProps<T> = {
+  readonly spec: ListSpec<T>;
+  readonly query: Query;
+  readonly acts?: ComponentChildren;
+  /** Of one row; what it has done is seen at once. */
+  readonly rowActs?: (row: T, onDone: () => void) => ComponentChildren;
+};
 
 /** A list with its filters in the address, page by page. */
-export const ListPage = <T,>({ spec, query, acts }: ListPageProps<T>) => {
-  const { title, page, route, items, filters, columns, keyOf, needs } = spec;
+export const ListPage = <T,>({ spec, query, acts, rowActs }: ListPageProps<T>) => {
+  const { title, page, route, items, filters, columns, keyOf, needs, every } = spec;
   const { cursor, ...asked } = query;
   const isAsked = needs === undefined || asked[needs] !== undefined;
-  const loaded = useLoad<Answer<T>>(isAsked ? withQuery(route, query) : undefined, { live: cursor === undefined });
+  const loaded = useLoad<Answer<T>>(isAsked ? withQuery(route, query) : undefined, {
+    live: cursor === undefined,
+    ...(every !== undefined && cursor === undefined && { every }),
+  });
   const next = loaded.data && cursorIn(loaded.data);
   const rows = rowsIn<T>(loaded.data, items);
+  const shown: readonly Column<T>[] = rowActs
+    ? [...columns, { head: 'Act', text: () => '', cell: (row) => rowActs(row, loaded.reload) }]
+    : columns;
   useEffect(() => {
     if (loaded.data) scrollTo({ top: 0 });
   }, [cursor]);
@@ -125,7 +139,7 @@ export const ListPage = <T,>({ spec, query, acts }: ListPageProps<T>) => {
       {!isAsked && <p>Say which first: fill in “{filters.find(({ name }) => name === needs)?.label}”.</p>}
       {loaded.data && (
         <>
-          <Table caption={`${rows.length} on this page`} columns={columns} rows={rows} keyOf={keyOf} />
+          <Table caption={`${rows.length} on this page`} columns={shown} rows={rows} keyOf={keyOf} />
           <div class="buttons">
             {cursor !== undefined && (
               <button type="button" onClick={() => history.back()}>

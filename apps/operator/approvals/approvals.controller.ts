@@ -1,0 +1,102 @@
+import { type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import {
+  Actor,
+  AUTHENTICATE_OPERATOR,
+  Dangerous,
+  OperatorErrors,
+  OperatorRoutes,
+  operationsFor,
+  Roles,
+} from '#door/access';
+import { authenticationErrors, sessionErrors } from '#door/errors';
+import { readId, routesOf } from '#door/http';
+import { pageIn } from '#door/lists';
+import { Described } from '#door/openapi';
+import type { Approvals, AuthenticateOperator, Operator } from '#partners';
+import { ApprovalBody, ApprovalsBody, ApprovalsQuery } from './approval-bodies.ts';
+
+const APPROVALS = Symbol('approvals');
+
+const ids = { invalidId: sessionErrors.invalidApprovalId, notFound: sessionErrors.approvalNotFound };
+
+const Id = () => ApiParam({ name: 'id', type: 'integer', description: 'Id of the approval' });
+
+const refusals = {
+  not_found: sessionErrors.approvalNotFound,
+  own: sessionErrors.ownApproval,
+  over: sessionErrors.approvalOver,
+} as const;
+
+@OperatorRoutes('operator/approvals', 'Operator: console', 'admin', 'ops')
+class ApprovalsController {
+  @Inject(APPROVALS) private readonly approvals!: Approvals;
+  @Inject(ModulesContainer) private readonly modules!: ModulesContainer;
+
+  @Get()
+  @Roles('admin', 'ops', 'auditor')
+  @Described('listApprovals', 'What waits, or waited, for a second person (FOUR_EYES), newest first')
+  @ApiOkResponse({ type: ApprovalsBody })
+  @OperatorErrors()
+  async list(@Query() query: ApprovalsQuery): Promise<ApprovalsBody> {
+    const { items, next_cursor } = await this.approvals.list({ ...pageIn(query), state: query.state });
+    return { approvals: items, next_cursor };
+  }
+
+  @Get(':id')
+  @Roles('admin', 'ops', 'auditor')
+  @Described('getApproval', 'One of them')
+  @Id()
+  @ApiOkResponse({ type: ApprovalBody })
+  @OperatorErrors(ids.invalidId(), ids.notFound())
+  async get(@Param('id') text: string): Promise<ApprovalBody> {
+    return this.#item(readId(text, ids));
+  }
+
+  @Post(':id/approve')
+  @HttpCode(200)
+  @Dangerous('alone')
+  @Described(
+    'approve',
+    'Let somebody else do what he asks for, once',
+    'By whoever may do it himself, and never his own.',
+  )
+  @Id()
+  @ApiOkResponse({ type: ApprovalBody })
+  @OperatorErrors(ids.invalidId(), ...Object.values(refusals).map((error) => error()))
+  async approve(@Actor() operator: Operator, @Param('id') text: string): Promise<ApprovalBody> {
+    const id = readId(text, ids);
+    const { operation } = await this.#item(id);
+    if (!operationsFor(this.modules, operator.role).includes(operation))
+      throw authenticationErrors.insufficientPermissions();
+    return this.#decided(id, await this.approvals.approve(operator, id));
+  }
+
+  @Post(':id/refuse')
+  @HttpCode(200)
+  @Described('refuseApproval', 'Refuse it, or take back what one has asked for')
+  @Id()
+  @ApiOkResponse({ type: ApprovalBody })
+  @OperatorErrors(ids.invalidId(), ids.notFound(), sessionErrors.approvalOver())
+  async refuse(@Actor() operator: Operator, @Param('id') text: string): Promise<ApprovalBody> {
+    const id = readId(text, ids);
+    return this.#decided(id, await this.approvals.refuse(operator, id));
+  }
+
+  #decided(id: number, outcome: Awaited<ReturnType<Approvals['approve']>>): Promise<ApprovalBody> {
+    if (outcome !== 'decided') throw refusals[outcome]();
+    return this.#item(id);
+  }
+
+  async #item(id: number): Promise<ApprovalBody> {
+    const found = await this.approvals.item(id);
+    if (!found) throw ids.notFound();
+    return found;
+  }
+}
+
+type Parts = { readonly approvals: Approvals; readonly authenticateOperator: AuthenticateOperator };
+
+export const approvalRoutes = ({ approvals, authenticateOperator }: Parts): DynamicModule =>
+  routesOf([ApprovalsController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [APPROVALS]: approvals });

@@ -1,0 +1,140 @@
+import type pg from 'pg';
+import { inTransaction, listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { type Change, recordChange } from '../accounts/audit.ts';
+import type { KeyHash } from '../authentication/key-hash.ts';
+import { type Act, type Allowed, actorOf, type Operator } from './operator.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** So long a request waits for the second person, and after that for whoever asked. */
+const OPEN_FOR = "interval '30 minutes'";
+
+export const approvalStates = ['asked', 'approved', 'refused', 'done', 'expired'] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+
+export type Approval = {
+  readonly id: number;
+  readonly token_id: number;
+  readonly operation: string;
+  readonly about: object;
+  readonly reason: string;
+  readonly state: ApprovalState;
+  readonly asked_at: string;
+  readonly expires_at: string;
+  readonly decided_by: number | null;
+  readonly decided_at: string | null;
+};
+
+export type Decided = 'decided' | 'not_found' | 'own' | 'over';
+
+type Row = Omit<Approval, 'asked_at' | 'expires_at' | 'decided_at'> & {
+  readonly asked_at: Date;
+  readonly expires_at: Date;
+  readonly decided_at: Date | null;
+};
+
+const SELECT = `
+  SELECT * FROM (SELECT id, token_id, operation, about, reason, asked_at, expires_at, decided_by, decided_at,
+    CASE WHEN state IN ('asked', 'approved') AND expires_at <= now() THEN 'expired' ELSE state END AS state
+  FROM approvals) AS a`;
+
+const approvalOf = ({ asked_at, expires_at, decided_at, ...same }: Row): Approval => ({
+  ...same,
+  asked_at: asked_at.toISOString(),
+  expires_at: expires_at.toISOString(),
+  decided_at: decided_at?.toISOString() ?? null,
+});
+
+type Noted = Pick<Change, 'action' | 'before' | 'after'>;
+
+const note = (db: Queryable, operator: Operator, id: number, change: Noted): Promise<void> =>
+  recordChange(db, { actor: actorOf(operator), subject: 'approval', subjectId: id, ...change });
+
+/** The act that was approved, taken out so that it is done once; who approved it stands beside its reason. */
+const useApproved = async (db: Queryable, token: number, digest: Buffer) =>
+  (
+    await db.query<{ approval: number; approved_by: number }>(
+      `UPDATE approvals SET state = 'done' WHERE token_id = $1 AND digest = $2 AND state = 'approved' AND expires_at > now()
+       RETURNING id AS approval, decided_by AS approved_by`,
+      [token, digest],
+    )
+  ).rows[0];
+
+const ask = async (db: Queryable, operator: Operator, { operation, about, sent, reason }: Act, digest: Buffer) => {
+  await db.query(
+    `UPDATE approvals SET state = 'expired'
+     WHERE token_id = $1 AND digest = $2 AND state IN ('asked', 'approved') AND expires_at <= now()`,
+    [operator.id, digest],
+  );
+  const shown = { ...about, body: withoutSecrets(sent) };
+  const { rows } = await db.query<{ id: number; fresh: boolean }>(
+    `INSERT INTO approvals (token_id, operation, about, reason, digest, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + ${OPEN_FOR})
+     ON CONFLICT (token_id, digest) WHERE state IN ('asked', 'approved') DO UPDATE SET reason = approvals.reason
+     RETURNING id, xmax = 0 AS fresh`,
+    [operator.id, operation, JSON.stringify(shown), reason, digest],
+  );
+  const [asked] = rows;
+  if (!asked) throw new Error('a request for an approval was not stored');
+  if (asked.fresh)
+    await note(db, operator, asked.id, { action: 'created', before: null, after: { operation, ...shown, reason } });
+  return asked.id;
+};
+
+const whyNot = async (db: Queryable, operator: Operator, id: number): Promise<Decided> => {
+  const { rows } = await db.query<Row>(`${SELECT} WHERE a.id = $1`, [id]);
+  const [row] = rows;
+  if (!row) return 'not_found';
+  return row.state === 'asked' && row.token_id === operator.id ? 'own' : 'over';
+};
+
+export type Approvals = {
+  readonly list: (page: Page & { readonly state?: ApprovalState | undefined }) => Promise<Paged<Approval>>;
+  readonly item: (id: number) => Promise<Approval | undefined>;
+  /** Never one's own; the first who decides has decided. */
+  readonly approve: (operator: Operator, id: number) => Promise<Decided>;
+  /** Whoever asked may take it back. */
+  readonly refuse: (operator: Operator, id: number) => Promise<Decided>;
+};
+
+type Parts = { readonly pool: pg.Pool; readonly hash: KeyHash };
+
+export const openApprovals = ({ pool, hash }: Parts) => {
+  const decide = (operator: Operator, id: number, state: 'approved' | 'refused'): Promise<Decided> =>
+    inTransaction(pool, async (db) => {
+      const { rowCount } = await db.query(
+        `UPDATE approvals SET state = $3, decided_by = $2, decided_at = now(), expires_at = now() + ${OPEN_FOR}
+         WHERE id = $1 AND state = 'asked' AND expires_at > now() AND ($3 = 'refused' OR token_id <> $2)`,
+        [id, operator.id, state],
+      );
+      if (rowCount !== 1) return whyNot(db, operator, id);
+      await note(db, operator, id, { action: 'changed', before: { state: 'asked' }, after: { state } });
+      return 'decided';
+    });
+  const approvals: Approvals = {
+    list: ({ state, ...page }) =>
+      listPage<Row, Approval>(pool, {
+        ...{ ...page, select: SELECT, key: 'a.id', where: { state }, order: 'newest first', item: approvalOf },
+      }),
+    item: async (id) => {
+      const { rows } = await pool.query<Row>(`${SELECT} WHERE a.id = $1`, [id]);
+      return rows[0] && approvalOf(rows[0]);
+    },
+    approve: (operator, id) => decide(operator, id, 'approved'),
+    refuse: (operator, id) => decide(operator, id, 'refused'),
+  };
+  /** Allowed by somebody else a moment ago, or asked for now. */
+  const allow = (
+    operator: Operator,
+    act: Act,
+    record: (db: Queryable, more: object) => Promise<void>,
+  ): Promise<Allowed> => {
+    const digest = hash(JSON.stringify([act.operation, act.about, act.sent ?? null]));
+    return inTransaction(pool, async (db) => {
+      const approved = await useApproved(db, operator.id, digest);
+      if (!approved) return { outcome: 'held', approval: await ask(db, operator, act, digest) };
+      await record(db, approved);
+      return { outcome: 'allowed' };
+    });
+  };
+  return { approvals, allow };
+};

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Answer, as, type Body, done, newCasino, type Service, unique } from '../harness/index.ts';
+
+type Person = { readonly id: number; readonly token: string; readonly cookie: string };
+
+const ofConsole = { 'Sec-Fetch-Site': 'same-origin', 'X-Cointill-Console': '1' };
+
+/** With FOUR_EYES what is dangerous in the console wants a second person. */
+export const fourEyes = (service: Service): void => {
+  const person = async (role: string): Promise<Person> => {
+    const made = as<{ id: number; token: string }>(
+      done(await service.operator('POST', '/operator/tokens', { role, name: unique(role) })),
+    );
+    const begun = await service.call('POST', '/console/session', { headers: ofConsole, json: { token: made.token } });
+    done(begun);
+    return { ...made, cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  };
+  const send = ({ cookie }: Person, path: string, json: Body = {}): Promise<Answer> =>
+    service.call('POST', path, {
+      headers: { Cookie: cookie, ...ofConsole, 'X-Cointill-Reason': 'papers%20shown' },
+      json,
+    });
+  const newToken = (by: Person, name: string) => send(by, '/operator/tokens', { role: 'auditor', name });
+  const tokensNamed = async (name: string): Promise<number> => {
+    const { audit_trail } = done(
+      await service.operator('GET', '/operator/audit-trail?subject=operator_token&action=created'),
+    );
+    return (audit_trail as readonly { after: { name: string } }[]).filter(({ after }) => after.name === name).length;
+  };
+  const heldAs = (answer: Answer): number => {
+    expect(answer).toMatchObject({ status: 409, body: { code: 'approval_needed' } });
+    return Number(answer.body.approval);
+  };
+  const approve = (by: Person, id: number) => send(by, `/operator/approvals/${id}/approve`);
+
+  describe('a dangerous act', () => {
+    it('waits for a second person, is shown to him without secrets, and is done once', async () => {
+      const [first, second, name] = [await person('admin'), await person('admin'), unique('held')];
+      const id = heldAs(await newToken(first, name));
+      expect(heldAs(await newToken(first, name))).toBe(id);
+      expect(await tokensNamed(name)).toBe(0);
+      const shown = done(await service.operator('GET', `/operator/approvals/${id}`));
+      expect(shown).toMatchObject({
+        ...{ token_id: first.id, operation: 'createToken', reason: 'papers shown', state: 'asked' },
+        about: { path: '/operator/tokens', body: { role: 'auditor', name } },
+      });
+      const waiting = done(await service.operator('GET', '/operator/inbox')).waiting as readonly Body[];
+      expect(waiting.map(({ kind }) => kind)).toContain('approval');
+      expect(await approve(first, id)).toMatchObject({ status: 403, body: { code: 'approval_own' } });
+      expect(await approve(second, id)).toMatchObject({
+        status: 200,
+        body: { state: 'approved', decided_by: second.id },
+      });
+      expect(await newToken(first, name)).toMatchObject({ status: 201, body: { name } });
+      expect(heldAs(await newToken(first, name))).not.toBe(id);
+      expect(await tokensNamed(name)).toBe(1);
+      const trail = done(
+        await service.operator('GET', `/operator/audit-trail?subject=operation&actor=operator token ${first.id}`),
+      ).audit_trail as readonly Body[];
+      expect(trail[0]?.after).toMatchObject({ reason: 'papers shown', approval: id, approved_by: second.id });
+    });
+
+    it('is done once, however many approve it and however often it is sent at once', async () => {
+      const first = await person('admin');
+      const [name, others] = [unique('raced'), await Promise.all([person('admin'), person('admin'), person('admin')])];
+      const id = heldAs(await newToken(first, name));
+      const answers = await Promise.all(others.map((other) => approve(other, id)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+      const sent = await Promise.all([1, 2, 3].map(() => newToken(first, name)));
+      expect(sent.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      expect(await tokensNamed(name)).toBe(1);
+    });
+
+    it('is approved as it was asked for, by whoever may do it himself, and not once it was refused', async () => {
+      const [first, second, ops] = [await person('admin'), await person('admin'), await person('ops')];
+      const [name, other] = [unique('as asked'), unique('as asked')];
+      const id = heldAs(await newToken(first, name));
+      expect((await approve(ops, id)).status).toBe(403);
+      expect((await approve(await person('auditor'), id)).status).toBe(403);
+      expect((await approve(second, id)).status).toBe(200);
+      expect(heldAs(await newToken(first, other))).not.toBe(id);
+      expect(heldAs(await newToken(second, name))).not.toBe(id);
+      const again = heldAs(await newToken(first, other));
+      expect((await send(first, `/operator/approvals/${again}/refuse`)).status).toBe(200);
+      expect(await approve(second, again)).toMatchObject({ status: 409, body: { code: 'approval_over' } });
+      expect(heldAs(await newToken(first, other))).not.toBe(again);
+      expect((await approve(second, 999_999_999)).status).toBe(404);
+    });
+
+    it('is held for a session alone: with a token the interface is what it was, and what is harmless needs nobody', async () => {
+      const [ops, deposit] = [await person('ops'), await (await newCasino(service)).deposit()];
+      heldAs(await send(ops, `/operator/deposits/${deposit.id}/kyt-review`, { result: 'passed' }));
+      const direct = await service.operator('POST', `/operator/deposits/${deposit.id}/kyt-review`, {
+        result: 'passed',
+      });
+      expect(direct.body.code).not.toBe('approval_needed');
+      const since = new Date(0).toISOString();
+      const replay = await send(ops, '/operator/webhook-deliveries/replay', { entity_id: deposit.id + 1e9, since });
+      expect(replay).toMatchObject({ status: 202, body: { replayed: 0 } });
+    });
+  });
+};

@@ -87,6 +87,28 @@ describeWhere(missing === undefined, missing ?? '')('branches that a chain gives
     ]);
   });
 
+  it('end a payment in no block by what spends the coins of an ancestor that was in one', async () => {
+    const { watch, deposit } = await opened();
+    await watch.turn();
+    const coin = chain.coin();
+    const parent = chain.payment([{ script: chain.wallet.script, amount: 1_000_000n }], { coin });
+    const child = chain.payment([{ script: deposit, amount: 60_000n }], {
+      coin: { txid: parent.txid, vout: 0, amount: 1_000_000n },
+    });
+    const hash = await chain.mineOnly([parent]);
+    await chain.send(child);
+    await watch.turns(2);
+    const thief = chain.payment([{ script: script(), amount: 50_000n }], { coin });
+    await chain.node.rpc('invalidateblock', hash);
+    await chain.mineOnly([thief]);
+    await chain.mine();
+    await watch.turns(2);
+    expect(await factsOf(watch)).toEqual([
+      ['payment.seen', child.txid],
+      ['payment.double_spent', child.txid, thief.txid],
+    ]);
+  });
+
   it('bring a payment back that lost to a block of theirs, though it never left the mempool as far as was looked', async () => {
     let between: (() => Promise<unknown>) | undefined;
     const moved: ChainNode = {

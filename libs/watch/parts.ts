@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ChainNode } from '#chains';
+import type { ChainNode, ChainTransaction } from '#chains';
 import type { Logger } from '#platform/logging';
 import type { WatchedChain } from './chain.ts';
 
@@ -17,8 +17,11 @@ export type WatchParts = {
   readonly now?: () => Date;
 };
 
+/** What the newest blocks spend, by their hash: a node that crashed may know less of what it gave up. */
+export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 'inputs'>[]>;
+
 /** One turn, on the node that it is read from. */
-export type Turn = WatchParts & { readonly node: ChainNode };
+export type Turn = WatchParts & { readonly node: ChainNode; readonly recent: RecentBlocks };
 
 export const timeOf = ({ now = () => new Date() }: Pick<WatchParts, 'now'>): Date => now();
 

@@ -2,7 +2,7 @@ import { type ChainNode, NodeRefused } from '#chains';
 import { withinTime } from '#platform/pause';
 import { chooseNode, createLook, type Look } from './nodes/look.ts';
 import { createTeller } from './nodes/tell.ts';
-import { ChainHeld, timeOf, type WatchParts } from './parts.ts';
+import { ChainHeld, type RecentBlocks, type Turn, timeOf, type WatchParts } from './parts.ts';
 import { forgetOthers, recordLooks } from './rows/nodes.ts';
 import { holdTip, keptHash, readTip, releaseTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks, rescan } from './steps/audit.ts';
@@ -39,6 +39,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const { coin } = chain;
   const look = createLook(chain, () => timeOf(parts));
   const submissions: Submissions = new Map();
+  const recent: RecentBlocks = new Map();
   const tellNodes = createTeller(logger, coin);
   let reading: ChainNode | undefined;
   let memory: MempoolMemory | undefined;
@@ -59,7 +60,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       logger.error({ alert: 'chain_held', chain: coin, reason: error.message }, 'the next block cannot be applied');
   };
 
-  const readNews = async (turn: WatchParts & { node: ChainNode }, tip: Tip): Promise<void> => {
+  const readNews = async (turn: Turn, tip: Tip): Promise<void> => {
     const news = await readMempool(turn, tip, memory);
     memory = news.memory;
     await judgeWaiting(turn);
@@ -70,7 +71,7 @@ export const createWatch = (parts: WatchParts): Watch => {
 
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
     if (!head) return;
-    const turn = { ...parts, node };
+    const turn = { ...parts, node, recent };
     const tip = await follow(turn, head, stopping).catch(hold);
     if (tip) {
       await releaseTip(pool, coin);

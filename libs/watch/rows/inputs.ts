@@ -18,6 +18,20 @@ export const dependOn = async (
   );
 };
 
+/** Of these payments, what each depends on as far as that is known. */
+export const outpointsOf = async (
+  db: Queryable,
+  chain: Ticker,
+  txids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const { rows } = await db.query<Row>(
+    'SELECT txid, outpoint, via FROM chain_payment_inputs WHERE chain = $1 AND txid = ANY ($2::text[])',
+    [chain, txids],
+  );
+  const byTransaction = Map.groupBy(rows, ({ txid }) => txid);
+  return new Map([...byTransaction].map(([txid, those]) => [txid, those.map(({ outpoint }) => outpoint)]));
+};
+
 /** The payment `txid` can no longer happen, because `by` spends what it needs. */
 export type Conflict = { readonly txid: string; readonly by: string };
 

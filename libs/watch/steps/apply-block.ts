@@ -14,6 +14,17 @@ import { recordConflicts, recordFound } from './record.ts';
 /** A clock that runs ahead is no witness: what is not known to have been seen earlier was seen now at the latest. */
 const seenAt = ({ time }: ChainBlock, now: Date): Date => new Date(Math.min(time * 1_000, now.getTime()));
 
+const REMEMBERED = 12;
+
+const remember = ({ recent }: Turn, { hash, transactions }: ChainBlock): void => {
+  recent.set(
+    hash,
+    transactions.map(({ txid, inputs }) => ({ txid, inputs })),
+  );
+  const [oldest] = recent.keys();
+  if (recent.size > REMEMBERED && oldest !== undefined) recent.delete(oldest);
+};
+
 /** The block behind the tip: the tip, the payments and what is told of them change together, or not at all. */
 export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promise<Tip> => {
   const { pool, node, chain } = turn;
@@ -36,5 +47,6 @@ export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promi
       }
     await recordFound(db, { chain, found, where: next, at: seenAt(block, now) });
   });
+  remember(turn, block);
   return { ...next, auditedHeight: tip.auditedHeight };
 };

@@ -1,6 +1,6 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import { ChainHeld } from '../parts.ts';
-import { ancestorsOf, dependencesOf, type Unsettled } from './ancestors.ts';
+import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import type { Match } from './matches.ts';
 import type { Found } from './record.ts';
 
@@ -39,7 +39,7 @@ export const foundInMempool = async (
   mempool: ReadonlySet<string>,
 ): Promise<Found[]> => {
   const all: Found[] = [];
-  const waiting: Unsettled = (txids) => node.transactions(txids.filter((txid) => mempool.has(txid)));
+  const waiting = (txids: readonly string[]) => node.transactions(txids.filter((txid) => mempool.has(txid)));
   for (const match of matches) {
     const { transaction } = match;
     const ancestors = await ancestorsOf(transaction, waiting);

@@ -1,12 +1,11 @@
-import type { ChainTransaction } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
-import { type Dependence, dependOn } from '../rows/inputs.ts';
+import { type Dependence, dependOn, outpointsOf } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
-import { paymentsAbove, unmine } from '../rows/payments.ts';
+import { paymentsAbove, paymentsIn, unmine } from '../rows/payments.ts';
 import { forgetBlocksAbove, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
-import { ancestorsOf, dependencesOf } from './ancestors.ts';
+import { ancestorsOf, dependencesOf, type Spender } from './ancestors.ts';
 
 type Ancestor = { readonly hash: string; readonly height: number };
 
@@ -26,23 +25,19 @@ const commonAncestor = async ({ pool, node, chain }: Turn, from: number): Promis
 /** Deeper, one gives up to name who takes the place of an ancestor: the payment is dropped in the end. */
 const MOST_BLOCKS = 100;
 
-/** A payment that is in no block any more leans on those of the dead branch again that it was mined behind. */
-const leanAgain = async (
-  { pool, node, chain }: Turn,
-  { height }: Ancestor,
-): Promise<ReadonlyMap<string, readonly Dependence[]>> => {
-  const payments = await paymentsAbove(pool, chain.coin, height);
-  if (payments.length === 0) return new Map();
-  const dead = new Map<string, ChainTransaction>();
-  for (const hash of await keptAbove(pool, chain.coin, height, MOST_BLOCKS))
-    for (const transaction of (await node.block(hash))?.transactions ?? []) dead.set(transaction.txid, transaction);
+/** What was mined before a payment, or with it, is unconfirmed again: the payment leans on it. */
+const leanAgain = async ({ pool, node, recent, chain: { coin } }: Turn, { height }: Ancestor) => {
+  const payments = [...(await paymentsAbove(pool, coin, height)), ...(await paymentsIn(pool, coin, 'waiting'))];
   const leaning = new Map<string, readonly Dependence[]>();
-  for (const { txid } of payments) {
-    const transaction = dead.get(txid);
-    const ancestors =
-      transaction && (await ancestorsOf(transaction, async (txids) => txids.flatMap((each) => dead.get(each) ?? [])));
-    if (ancestors) leaning.set(txid, dependencesOf(ancestors));
-  }
+  if (payments.length === 0) return leaning;
+  const dead = new Map<string, Spender>();
+  for (const hash of await keptAbove(pool, coin, height, MOST_BLOCKS))
+    for (const transaction of recent.get(hash) ?? (await node.block(hash))?.transactions ?? [])
+      dead.set(transaction.txid, transaction);
+  const unsettled = async (txids: readonly string[]) => txids.flatMap((txid) => dead.get(txid) ?? []);
+  const txids = payments.map(({ txid }) => txid);
+  for (const [txid, inputs] of await outpointsOf(pool, coin, txids))
+    leaning.set(txid, dependencesOf(await ancestorsOf({ inputs }, unsettled)));
   return leaning;
 };
 
@@ -62,7 +57,7 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
       db,
       above.map(({ id }) => id),
     );
-    for (const { txid } of unmined) await dependOn(db, coin, txid, leaning.get(txid) ?? []);
+    for (const [txid, dependences] of leaning) await dependOn(db, coin, txid, dependences);
     const told = unmined.filter(({ isDust, state }) => !isDust && state === 'confirmed');
     await tell(
       db,

@@ -53,7 +53,7 @@ export const watching = (
     give: async (script, depositId) => {
       await pool.query(
         `INSERT INTO pool_addresses (currency, address, address_key, script, source, deposit_id, taken_at)
-         VALUES ($1, $2, $2, $2, 'added', $3, now())`,
+         VALUES ($1, $2, $2, $2, 'added', $3, now()) ON CONFLICT DO NOTHING`,
         [coin, script, depositId],
       );
     },

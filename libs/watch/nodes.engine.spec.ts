@@ -26,19 +26,22 @@ describeWhere(missing === undefined, missing ?? '')('nodes that cannot be truste
 
   const nodeAt = ({ url }: RunningNode, network = 'regtest'): ChainNode =>
     bitcoinLikeNode({ url, coin: 'BTC', network });
-  const together = () => second.rpc('addnode', `127.0.0.1:${chain.node.peerPort}`, 'onetry');
-  const untilSame = async () => {
-    const same = () =>
-      Promise.all([chain.node.rpc<string>('getbestblockhash'), second.rpc<string>('getbestblockhash')]);
-    const [one, two] = await eventually(same, ([here, there]) => here === there, 20_000);
-    expect(one).toBe(two);
+  const heads = (one: RunningNode, two: RunningNode) =>
+    Promise.all([one.rpc<string>('getbestblockhash'), two.rpc<string>('getbestblockhash')]);
+  /** They lose each other by a clock that jumps, or by being frozen: whoever does not follow is called again. */
+  const untilSame = async (one = chain.node, two = second) => {
+    const same = async () => {
+      const [here, there] = await heads(one, two);
+      if (here !== there) await two.rpc('addnode', `127.0.0.1:${one.peerPort}`, 'onetry');
+      return here === there;
+    };
+    expect(await eventually(same, (is) => is, 20_000)).toBe(true);
   };
 
   beforeAll(async () => {
     chain = await startUtxoChain('bitcoind');
     second = await startNode('bitcoind');
     [node, other] = [nodeAt(chain.node), nodeAt(second)];
-    await together();
     await untilSame();
   }, 60_000);
   afterAll(async () => {
@@ -75,7 +78,6 @@ describeWhere(missing === undefined, missing ?? '')('nodes that cannot be truste
     expect(await typesOf(watch)).toEqual([]);
     await second.rpc('setnetworkactive', true);
     await chain.mine();
-    await together();
     await untilSame();
     await watch.turns(2);
     expect(await typesOf(watch)).toEqual(['payment.confirmed']);
@@ -90,7 +92,6 @@ describeWhere(missing === undefined, missing ?? '')('nodes that cannot be truste
     await watch.turns(2);
     expect(await typesOf(watch)).toEqual(['payment.seen', 'payment.confirmed']);
     await second.rpc('setnetworkactive', true);
-    await together();
     await untilSame();
   });
 
@@ -209,14 +210,13 @@ describeWhere(missing === undefined, missing ?? '')('nodes that cannot be truste
     const pruned = await startNode('bitcoind', ['-txindex=0', '-prune=1', '-fastprune']);
     const whole = await startNode('bitcoind');
     try {
-      const mineTo = (blocks: number) => pruned.rpc('generatetoaddress', blocks, chain.wallet.address('bcrt'));
+      const mineTo = (blocks: number) => whole.rpc('generatetoaddress', blocks, chain.wallet.address('bcrt'));
       await mineTo(5);
-      await pruned.rpc('addnode', `127.0.0.1:${whole.peerPort}`, 'onetry');
+      await untilSame(whole, pruned);
       const watch = watching(database, 'BTC', [nodeAt(pruned)]);
       await watch.turn();
       for (let nth = 0; nth < 12; nth += 1) await mineTo(100);
-      const reached = () => whole.rpc<number>('getblockcount');
-      expect(await eventually(reached, (height) => height === 1_205, 20_000)).toBe(1_205);
+      await untilSame(whole, pruned);
       await pruned.rpc('pruneblockchain', 800);
       await watch.turns(2);
       expect(await watch.report()).toMatchObject({

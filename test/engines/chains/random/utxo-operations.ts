@@ -17,6 +17,8 @@ type Options = {
   readonly random: Random;
   /** Scripts of deposits. */
   readonly scripts: readonly string[];
+  /** What is mined up to there is never given up: the coins of the test come from there. */
+  readonly lowest: number;
   /** Above it the chain is not mined. */
   readonly highest: number;
   readonly kill: Readonly<Record<'watcher' | 'postgres', () => void>>;
@@ -39,7 +41,7 @@ const WEIGHTS = {
   ...{ reorganise: 50, reorganiseAgainst: 25, shorter: 10, flip: 8, crash: 4, watcher: 3, postgres: 1 },
 };
 
-export const utxoOperations = ({ chain, random, scripts, highest, kill }: Options): Operations => {
+export const utxoOperations = ({ chain, random, scripts, lowest, highest, kill }: Options): Operations => {
   const { rpc } = chain.node;
   const signed = new Map<string, Signed>();
   const made = new Map<string, Made>();
@@ -111,8 +113,9 @@ export const utxoOperations = ({ chain, random, scripts, highest, kill }: Option
   };
 
   const goBack = async (): Promise<number> => {
-    const depth = 1 + random.below(6);
     const height = await rpc<number>('getblockcount');
+    const depth = Math.min(1 + random.below(6), height - lowest);
+    if (depth < 1) return 0;
     await rpc('invalidateblock', await rpc('getblockhash', height - depth + 1));
     return depth;
   };
@@ -138,7 +141,8 @@ export const utxoOperations = ({ chain, random, scripts, highest, kill }: Option
 
   const flip = async (): Promise<void> => {
     const height = await rpc<number>('getblockcount');
-    const hash = await rpc<string>('getblockhash', height - random.below(3));
+    if (height <= lowest) return;
+    const hash = await rpc<string>('getblockhash', Math.max(lowest + 1, height - random.below(3)));
     await rpc('invalidateblock', hash);
     await chain.mine();
     await delay(random.below(700));

@@ -34,8 +34,11 @@ const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
 const initialiser = (runtime: string): string =>
   `0x60${(runtime.length / 2).toString(16).padStart(2, '0')}8060093d393df3${runtime}`;
 
-export const startEthereumChain = async (name: 'anvil' | 'geth'): Promise<EthereumChain> => {
-  const node = await startNode(name);
+export const startEthereumChain = async (
+  name: 'anvil' | 'geth',
+  more: readonly string[] = [],
+): Promise<EthereumChain> => {
+  const node = await startNode(name, more);
   const { rpc } = node;
   const accounts = await rpc<string[]>('eth_accounts');
 

@@ -34,7 +34,15 @@ type Kind = {
 };
 
 const likeCore = ({ folder, port, peerPort }: Place): readonly string[] => [
-  ...['-regtest', `-datadir=${folder}`, `-rpcport=${port}`, '-rpcuser=tests', '-rpcpassword=tests', '-rpcthreads=4'],
+  ...[
+    '-regtest',
+    `-datadir=${folder}`,
+    `-rpcport=${port}`,
+    '-rpcuser=tests',
+    '-rpcpassword=tests',
+    '-rpcthreads=4',
+    '-rpcworkqueue=256',
+  ],
   // Two nodes of a test find each other; nobody else is called.
   ...[`-port=${peerPort}`, `-bind=127.0.0.1:${peerPort}`, '-dnsseed=0', '-discover=0', '-listenonion=0', '-upnp=0'],
   ...['-fallbackfee=0.0001', '-printtoconsole=0', '-dbcache=16', '-par=1', '-txindex=1'],

@@ -51,3 +51,62 @@ export const utxoTruth = async (rpc: Rpc, from: number, depositOf: ReadonlyMap<s
   }
   return { mined, waiting, spenders, tip: await rpc<string>('getbestblockhash') };
 };
+
+type Sent = {
+  readonly hash: string;
+  readonly from: string;
+  readonly nonce: string;
+  readonly to: string | null;
+  readonly value: string;
+};
+type Trace = {
+  readonly transactionHash: string;
+  readonly type: string;
+  readonly error?: string;
+  readonly traceAddress: readonly number[];
+  readonly action: { readonly callType?: string; readonly to?: string; readonly value?: string };
+};
+
+/** By the traces in the words of another tracer than the product asks. */
+const passedOn = (traces: readonly Trace[], depositOf: ReadonlyMap<string, number>): Paid[] => {
+  const sums = new Map<string, Paid>();
+  const failed = new Set(traces.flatMap(({ error, transactionHash }) => (error ? [transactionHash] : [])));
+  for (const { transactionHash: txid, type, traceAddress, action } of traces) {
+    const depositId = depositOf.get(action.to?.toLowerCase() ?? '');
+    const isCall = type === 'call' && action.callType === 'call' && traceAddress.length > 0;
+    if (!isCall || depositId === undefined || failed.has(txid)) continue;
+    const key = `${txid}:1`;
+    const amount = String(BigInt(sums.get(key)?.amount ?? 0) + BigInt(action.value ?? 0));
+    sums.set(key, { key, txid, depositId, amount });
+  }
+  return [...sums.values()];
+};
+
+export const ethereumTruth = async (rpc: Rpc, depositOf: ReadonlyMap<string, number>): Promise<Truth> => {
+  const mined = new Map<string, Paid & { blockHash: string }>();
+  const waiting = new Map<string, Paid>();
+  const spenders = new Map<string, string>();
+  const sentBy = ({ hash: txid, from, nonce, to, value }: Sent): Paid[] => {
+    spenders.set(`${from.toLowerCase()}:${Number(nonce)}`, txid);
+    const depositId = depositOf.get(to?.toLowerCase() ?? '');
+    return depositId === undefined ? [] : [{ key: `${txid}:0`, txid, depositId, amount: String(BigInt(value)) }];
+  };
+  const height = Number(await rpc<string>('eth_blockNumber'));
+  for (let at = 0; at <= height; at += 1) {
+    const number = `0x${at.toString(16)}`;
+    const { hash, transactions } = await rpc<{ hash: string; transactions: Sent[] }>(
+      'eth_getBlockByNumber',
+      number,
+      true,
+    );
+    if (transactions.length === 0) continue;
+    const traces = await rpc<Trace[]>('trace_block', number);
+    for (const paid of [...transactions.flatMap(sentBy), ...passedOn(traces, depositOf)])
+      mined.set(paid.key, { ...paid, blockHash: hash });
+  }
+  const { pending } = await rpc<{ pending: Record<string, Record<string, Sent>> }>('txpool_content');
+  for (const sent of Object.values(pending).flatMap((byNonce) => Object.values(byNonce)))
+    for (const paid of sentBy(sent)) waiting.set(paid.key, paid);
+  const { hash: tip } = await rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false);
+  return { mined, waiting, spenders, tip };
+};

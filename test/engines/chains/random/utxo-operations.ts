@@ -3,14 +3,8 @@ import type { UtxoChain } from '../driver/index.ts';
 import type { Coin, Output, Signed } from '../driver/wallet.ts';
 import { RpcRefused } from '../nodes/rpc.ts';
 import type { Made } from './judge.ts';
+import type { Kill, Operations } from './play.ts';
 import type { Random } from './seeded.ts';
-
-export type Operations = {
-  /** Any of them, by chance, or this one. */
-  readonly step: (wanted?: 'crash' | 'watcher' | 'postgres') => Promise<void>;
-  readonly made: ReadonlyMap<string, Made>;
-  readonly done: () => Readonly<Record<string, number>>;
-};
 
 type Options = {
   readonly chain: UtxoChain;
@@ -21,13 +15,13 @@ type Options = {
   readonly lowest: number;
   /** Above it the chain is not mined. */
   readonly highest: number;
-  readonly kill: Readonly<Record<'watcher' | 'postgres', () => void>>;
+  readonly kill: Kill;
 };
 
 const outpointOf = ({ txid, vout }: Coin): string => `${txid}:${vout}`;
 
 /** A node that refuses has changed nothing. */
-const tried = async <T>(work: Promise<T>): Promise<T | undefined> => {
+export const tried = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work;
   } catch (error) {

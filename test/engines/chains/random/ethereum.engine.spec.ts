@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from '@jest/globals';
+import { endpoints } from '../../../acceptance/harness/index.ts';
+import { describeWhere } from '../../../support/jest-left-out.ts';
+import { startEthereumChain } from '../driver/ethereum-chain.ts';
+import { missingNode } from '../nodes/index.ts';
+import { ethereumOperations } from './ethereum-operations.ts';
+import { countOf, NOBODY_WAITS_MS, parts, play } from './play.ts';
+import { seeded } from './seeded.ts';
+import { ethereumTruth } from './truth.ts';
+
+const missing = await missingNode('anvil');
+
+describeWhere(missing === undefined, missing ?? '')('whatever happens on ETH', () => {
+  const open = endpoints();
+
+  const playOn = async (seed: number, steps: number): Promise<void> => {
+    const folder = await mkdtemp(join(tmpdir(), 'cointill-anvil-state-'));
+    const kept = ['--state', join(folder, 'state.json'), '--state-interval', '1', '--preserve-historical-states'];
+    const chain = await startEthereumChain('anvil', kept);
+    const { node } = chain;
+    try {
+      await play({
+        ...{ coin: 'ETH', seed, steps, open, dust: 0n, decimals: 18 },
+        settings: {
+          ...{ ETH_NODE_URL: node.url, ETH_NETWORK: '31337', ETH_CONFIRMATIONS: '1', ETH_HEAD_MAX_AGE_S: '86400' },
+        },
+        tip: async () => (await node.rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false)).hash,
+        operations: (scripts, kill) => ethereumOperations({ chain, random: seeded(seed), scripts, kill }),
+        truth: (depositOf) => ethereumTruth(node.rpc, depositOf),
+      });
+    } finally {
+      await chain.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+
+  for (const { seed, steps } of parts(countOf('ETH', 50), 500))
+    it(`the deposits say what the chain says (seed ${seed})`, () => playOn(seed, steps), NOBODY_WAITS_MS);
+});

@@ -19,9 +19,12 @@ export const ethereumAddress = (publicKey: Uint8Array): string => {
   return checksummed(bytesToHex(keccak_256(point).subarray(-ADDRESS_BYTES)));
 };
 
+/** Where coins are sent to be lost: forms that were left empty, and whoever burns them. */
+const NOBODYS = new Set(['0'.repeat(40), `${'0'.repeat(36)}dead`]);
+
 /** All in one case it has no checksum; in both it has to fit. */
 export const isEthereumAddress = (address: string): boolean => {
   const [, hex] = /^0x([0-9a-f]{40})$/i.exec(address) ?? [];
-  if (hex === undefined) return false;
+  if (hex === undefined || NOBODYS.has(hex.toLowerCase())) return false;
   return hex === hex.toLowerCase() || hex === hex.toUpperCase() || address === checksummed(hex.toLowerCase());
 };

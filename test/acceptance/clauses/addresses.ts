@@ -134,6 +134,14 @@ export const addresses = (service: Service): void => {
       }
     });
 
+    it.each([`0x${'0'.repeat(40)}`, `0x${'0'.repeat(36)}dEaD`])(
+      'takes none from which nobody can spend: %s',
+      async (burnt) => {
+        const answer = await service.operator('POST', '/operator/addresses', { currency: 'ETH', addresses: [burnt] });
+        expect(verdict(answer)).toMatchObject({ status: 400, detail: expect.stringContaining(burnt) });
+      },
+    );
+
     it('takes what an operator adds, and hands no address out twice', async () => {
       const casino = await newCasino(service);
       const added = Array.from({ length: 3 }, () => `0x${transactionId().slice(0, 40)}`);

@@ -15,7 +15,7 @@ module.exports = [
     to: {
       pathNot: [
         '^apps/operator/console/web/',
-        '^libs/(money|deposits)/index\\.ts$',
+        '^libs/(money|deposits|csv)/index\\.ts$',
         'node_modules/(preact|canonicalize)/',
       ],
       dependencyTypesNot: ['type-only'],

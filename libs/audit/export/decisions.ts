@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { csvLine } from '#csv';
 import { depositEventOf, depositStreamPrefix } from '#deposit-commands';
 import type { Deposit, DepositEvent, DepositState } from '#deposits';
 import { evolve, initialState } from '#deposits';
 import type { EventLog, ProvenEvent, RecordedEvent } from '#event-log';
-import { csvLine } from './csv.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 

@@ -1,15 +1,8 @@
+import { csvLine } from '#csv';
 import type { Column } from './table.tsx';
 
-/** A cell that begins like a formula is one for a spreadsheet: it is told to be text. */
-const cellOf = (text: string): string => {
-  const harmless = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-};
-
 export const csvOf = <T>(columns: readonly Pick<Column<T>, 'head' | 'text'>[], rows: readonly T[]): string =>
-  [columns.map(({ head }) => head), ...rows.map((row) => columns.map(({ text }) => text(row)))]
-    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
-    .join('');
+  [columns.map(({ head }) => head), ...rows.map((row) => columns.map(({ text }) => text(row)))].map(csvLine).join('');
 
 export const saveCsv = <T>(name: string, columns: readonly Column<T>[], rows: readonly T[]): void => {
   const url = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv;charset=utf-8' }));

@@ -1,3 +1,4 @@
+import { ahead } from './audit/ahead.ts';
 import { exportCommand } from './audit/export.ts';
 import { exportSeal } from './audit/export-seal.ts';
 import { prove } from './audit/prove.ts';
@@ -22,7 +23,7 @@ export const commands: readonly Command[] = [
   ...operatorCommands,
   ...[rebuild, switchTables],
   ...[backup, restore, secretsRotate, secretsFinish],
-  ...[stream, verifyCommand, sealCommand, exportSeal, publicKey, prove, exportCommand],
+  ...[stream, verifyCommand, sealCommand, exportSeal, publicKey, prove, exportCommand, ahead],
   ...[completion, complete, schema],
 ];
 

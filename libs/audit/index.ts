@@ -1,6 +1,7 @@
 /** For auditors: what was seen when, whether history and rows are as they were written, and how that is proven. */
 import { migrationsBeside } from '#platform/migrations';
 
+export { type Ahead, aheadOfLog } from './ahead.ts';
 export { type ExportFormat, exportDecisions } from './export/decisions.ts';
 export { askJob, findJob, type Job, type JobKind, listJobs } from './jobs/jobs.ts';
 export { type Auditor, startAuditor } from './jobs/start-auditor.ts';

@@ -8,7 +8,7 @@ export class DatabaseAhead extends Error {
     super(
       `the database is ahead of its event log: it has counted event ${id} (stream ${stream}, revision ${revision}, ` +
         `position ${position}), and of the log it can be said that ${found}. Either EVENTSTORE_URL or DATABASE_URL names ` +
-        'the wrong server, or the log was put back or emptied: start with the log that belongs to this database',
+        'the wrong server, or the log was put back or emptied: start with the log that belongs to this database. `cointill audit ahead` shows by how much it is ahead',
     );
   }
 }

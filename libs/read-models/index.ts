@@ -10,7 +10,7 @@ export {
 
 export { compareRows, type RowDifference } from './check/compare-rows.ts';
 export { createRowFold, type FoldedRow, type RowFold } from './check/fold-rows.ts';
-export { tablePositions } from './check/positions.ts';
+export { readPositions, tablePositions } from './check/positions.ts';
 
 export type { Projection } from './projection.ts';
 export type { Check } from './rebuild/check.ts';

@@ -15,3 +15,13 @@ export const tablePositions = async (
   }
   return positions;
 };
+
+/** Where every projection that serves stands, by what the database says alone. */
+export const readPositions = async (
+  db: Queryable,
+): Promise<readonly { readonly name: string; readonly position: string | null }[]> => {
+  const { rows } = await db.query<{ name: string; position: string | null }>(
+    "SELECT name, position FROM projection_checkpoints WHERE state <> 'retired' ORDER BY name",
+  );
+  return rows;
+};

@@ -21,6 +21,6 @@ export const checkNotAhead = async (
   }
   throw new BrokenHistory(
     `projection ${keyOf(projection)} stands at ${position}, and the log ends at ${head ?? 'its beginning'}: ` +
-      'it is another log, or one that was put back or emptied',
+      'it is another log, or one that was put back or emptied; `cointill audit ahead` shows by how much',
   );
 };

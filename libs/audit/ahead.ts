@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import type { EventLog, Position } from '#event-log';
+import { readPositions, type StreamRows } from '#read-models';
+
+/** A stream of which rows show more than the log holds. */
+export type StreamAhead = {
+  readonly stream: string;
+  readonly shown: number;
+  /** -1: the log has none of it. */
+  readonly ends_at: number;
+};
+
+export type Ahead = {
+  readonly log_ends_at: Position | null;
+  readonly projections: readonly { readonly name: string; readonly position: string | null; readonly ahead: boolean }[];
+  readonly rows: number;
+  readonly events_missing: number;
+  readonly streams_ahead: number;
+  /** The first hundred. */
+  readonly streams: readonly StreamAhead[];
+};
+
+type Parts = {
+  readonly log: Pick<EventLog, 'head' | 'lastRevision'>;
+  readonly pool: pg.Pool;
+  readonly kinds: readonly StreamRows[];
+  readonly signal: AbortSignal;
+  readonly onProgress?: (rows: number) => void;
+};
+
+const [PAGE, TOLD] = [200, 100];
+const NOTHING = -1;
+
+type Row = { readonly id: string; readonly revision: string };
+
+async function* pagesOf(
+  { pool, signal }: Pick<Parts, 'pool' | 'signal'>,
+  table: string,
+): AsyncGenerator<readonly Row[]> {
+  for (let before = String(Number.MAX_SAFE_INTEGER); ; ) {
+    signal.throwIfAborted();
+    const { rows } = await pool.query<Row>(
+      `SELECT id, revision FROM ${table} WHERE id < $1 ORDER BY id DESC LIMIT ${PAGE}`,
+      [before],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    before = last.id;
+  }
+}
+
+async function* streamsAhead({ log, pool, kinds, signal, onProgress }: Parts): AsyncGenerator<StreamAhead | undefined> {
+  let rows = 0;
+  for (const { prefix, table } of kinds)
+    for await (const page of pagesOf({ pool, signal }, table)) {
+      const ends = await Promise.all(page.map(({ id }) => log.lastRevision(`${prefix}${id}`)));
+      for (const [nth, { id, revision }] of page.entries()) {
+        const [shown, end] = [Number(revision), ends[nth] ?? NOTHING];
+        yield shown > end ? { stream: `${prefix}${id}`, shown, ends_at: end } : undefined;
+      }
+      rows += page.length;
+      onProgress?.(rows);
+    }
+}
+
+/** By how much a database knows more than its log: one of the two was put back from another moment. */
+export const aheadOfLog = async (parts: Parts): Promise<Ahead> => {
+  const head = await parts.log.head();
+  const streams: StreamAhead[] = [];
+  let [rows, missing, ahead] = [0, 0, 0];
+  for await (const found of streamsAhead(parts)) {
+    rows += 1;
+    if (!found) continue;
+    [ahead, missing] = [ahead + 1, missing + found.shown - found.ends_at];
+    if (streams.length < TOLD) streams.push(found);
+  }
+  const positions = await readPositions(parts.pool);
+  return {
+    log_ends_at: head ?? null,
+    projections: positions.map(({ name, position }) => ({
+      ...{ name, position, ahead: position !== null && (head === undefined || position > head) },
+    })),
+    ...{ rows, events_missing: missing, streams_ahead: ahead, streams },
+  };
+};

@@ -24,7 +24,7 @@ const keyFor = async (call: Call, { pool }: Pick<Stores, 'pool'>): Promise<strin
   return key;
 };
 
-const observerFor = async (call: Call, stores: Stores) => {
+const observerFor = async (call: Call, stores: Stores, only: string | undefined) => {
   const file = call.option('seal');
   if (file === undefined) return undefined;
   const { againstSeal, keptHeads, sealNumbered } = await import('#audit');
@@ -33,7 +33,9 @@ const observerFor = async (call: Call, stores: Stores) => {
   const { pool } = stores;
   // What is kept beside the history may have been exchanged with it: it has to come to the root of the file.
   const kept = pool && (await sealNumbered(pool, seal.number)) ? keptHeads(pool, seal.number) : undefined;
-  return againstSeal({ seal, publicKey, heads: heads ?? kept });
+  if (only !== undefined && !heads && !kept)
+    throw usage('a seal alone says nothing about one deposit: `cointill audit export-seal` writes it with the heads');
+  return againstSeal({ seal, publicKey, heads: heads ?? kept, only });
 };
 
 const directly = async (call: Call): Promise<ExitCode> => {
@@ -50,11 +52,12 @@ const directly = async (call: Call): Promise<ExitCode> => {
   const progress = openProgress('verify', 'events');
   const findings: Finding[] = [];
   const [id, from, to] = [depositIn(call), timeIn(call, 'from'), timeIn(call, 'to')];
+  const only = id === undefined ? undefined : depositStream(id);
   try {
     const verified = await verify({
       ...{ log: stores.log, pool: stores.pool, projections, from, to, signal: call.signal },
-      only: id === undefined ? undefined : depositStream(id),
-      observer: await observerFor(call, stores),
+      only,
+      observer: await observerFor(call, stores, only),
       onFinding: (finding) => findings.push(finding),
       onProgress: ({ events }) => progress.at(events, Math.max(events + 1, stores.estimate)),
     });

@@ -31,8 +31,8 @@ export type Job = {
 
 type Row = Omit<Job, 'asked_at' | 'ended_at'> & { readonly asked_at: Date; readonly ended_at: Date | null };
 
-const SELECT = `
-  SELECT id, kind, asked, asked_by, state, progress, findings, result, asked_at, ended_at FROM audit_jobs`;
+const COLUMNS = 'id, kind, asked, asked_by, state, progress, findings, result, asked_at, ended_at';
+const SELECT = `SELECT ${COLUMNS} FROM audit_jobs`;
 
 const jobOf = ({ asked_at, ended_at, ...row }: Row): Job => ({
   ...row,
@@ -49,7 +49,7 @@ export const askJob = async (db: Queryable, kind: JobKind, asked: Asked, askedBy
   const { rows } = await db.query<Row>(
     `INSERT INTO audit_jobs (kind, asked, asked_by) SELECT $1, $2::jsonb, $3
      WHERE (SELECT count(*) FROM audit_jobs WHERE state = 'waiting' AND asked_by = $3) < $4
-     RETURNING id, kind, asked, asked_by, state, progress, findings, result, asked_at, ended_at`,
+     RETURNING ${COLUMNS}`,
     [kind, JSON.stringify(asked), askedBy, MOST_WAITING],
   );
   return rows[0] && jobOf(rows[0]);

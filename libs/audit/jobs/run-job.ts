@@ -24,11 +24,15 @@ const KEPT_FINDINGS = 1_000;
 
 const timeOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
 
-const observerOf = async ({ pool }: JobParts, number: number | undefined): Promise<VerifyOptions['observer']> => {
+const observerOf = async (
+  { pool }: JobParts,
+  number: number | undefined,
+  only: string | undefined,
+): Promise<VerifyOptions['observer']> => {
   if (number === undefined) return undefined;
   const [seal, publicKey] = [await sealNumbered(pool, number), await publicKeyOf(pool)];
   if (!seal || publicKey === undefined) throw new Error(`there is no seal ${number}`);
-  return againstSeal({ seal, publicKey, heads: keptHeads(pool, number) });
+  return againstSeal({ seal, publicKey, heads: keptHeads(pool, number), only });
 };
 
 /** What is seen of a job while it runs. */
@@ -68,8 +72,8 @@ export const runJob = async (parts: JobParts, job: Job, signal: AbortSignal): Pr
     return;
   }
   const { from, to, deposit_id: id, seal } = job.asked;
-  const observer = await observerOf(parts, seal);
   const only = id === undefined ? undefined : depositStream(id);
+  const observer = await observerOf(parts, seal, only);
   const verified = await verify({ ...common, projections, from: timeOf(from), to: timeOf(to), only, observer });
   const { events, streams, rows, behind } = verified;
   await end({ events, streams, rows }, { behind });

@@ -10,12 +10,19 @@ export type AgainstSeal = {
   readonly publicKey: string;
   /** Where every stream ended when it was made; undefined: all that can be said is whether the root is still the same. */
   readonly heads: AsyncIterable<Head> | undefined;
+  /** Nothing but this stream is walked through: without the heads nothing can be said of it. */
+  readonly only?: string | undefined;
 };
 
-async function* grown(heads: AsyncIterable<Head>, tree: ReturnType<typeof createTree>): AsyncGenerator<Head> {
+/** All of them come to the root. */
+async function* grown(
+  heads: AsyncIterable<Head>,
+  tree: ReturnType<typeof createTree>,
+  only: string | undefined,
+): AsyncGenerator<Head> {
   for await (const head of heads) {
     tree.add(leafOf(head));
-    yield head;
+    if (only === undefined || head.stream === only) yield head;
   }
 }
 
@@ -44,12 +51,12 @@ const rootAlone = ({ seal }: AgainstSeal, tell: (finding: Finding) => void): Obs
 export const againstSeal =
   (against: AgainstSeal) =>
   (tell: (finding: Finding) => void): Observer => {
-    const { seal, publicKey, heads } = against;
+    const { seal, publicKey, heads, only } = against;
     const problem = sealProblem(seal, publicKey);
     if (problem !== undefined) tell(broken(`seal ${seal.number}: ${problem}`));
     if (!heads) return rootAlone(against, tell);
     const tree = createTree();
-    const walk = createWalk({ sealed: grown(heads, tree), position: seal.position, tell });
+    const walk = createWalk({ sealed: grown(heads, tree, only), position: seal.position, tell });
     return {
       page: walk.page,
       end: async () => {

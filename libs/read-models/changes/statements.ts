@@ -23,8 +23,10 @@ const written = (change: RowChange): string[] => {
 };
 
 /** Changes of one shape make one statement. */
-const shapeOf = (change: RowChange): string =>
-  JSON.stringify([change.kind, change.table, keyColumns(change), written(change)]);
+const shapeOf = (change: RowChange): string => {
+  const columns = change.kind === 'delete' ? [] : Object.keys(change.kind === 'add' ? change.amounts : change.values);
+  return `${change.kind} ${change.table} ${columns.join()}`;
+};
 
 const rowOf = (change: RowChange): object => {
   if (change.kind === 'delete') return change.key;
@@ -56,8 +58,7 @@ const textFor = (change: RowChange, tableNames: TableNames): string => {
         WHEN NOT MATCHED THEN INSERT ${insert}`;
     case 'add':
       return `MERGE INTO ${table} AS t
-        USING (SELECT ${list(keys)}, ${list(columns, (name) => `sum(${name}) AS ${name}`)}
-               FROM ${given} GROUP BY ${list(keys)}) AS given ON ${same}
+        USING ${given} AS given ON ${same}
         WHEN MATCHED THEN UPDATE SET ${list(columns, (name) => `${name} = coalesce(t.${name}, 0) + given.${name}`)}
         WHEN NOT MATCHED THEN INSERT ${insert}`;
     case 'delete':

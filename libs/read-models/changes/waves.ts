@@ -1,21 +1,39 @@
 import { checkChange } from './check-change.ts';
-import type { RowChange } from './row-change.ts';
+import { addDecimals } from './decimals.ts';
+import type { Amounts, RowChange } from './row-change.ts';
 import { keyColumns, rowIdOf } from './row-id.ts';
 
-type Pending = { change: RowChange; readonly wave: number };
+/** `own`: what was taken in already, so that it need not be copied for each change. */
+type Pending = { change: RowChange; own?: Record<string, unknown>; readonly wave: number };
 
 const isWrite = (change: RowChange) => change.kind === 'insert' || change.kind === 'upsert' || change.kind === 'update';
 
-/** One change that does what both do one after the other, where there is such a one. */
-const merged = (first: RowChange, second: RowChange): RowChange | undefined => {
-  if (!isWrite(first) || !isWrite(second) || second.kind === 'insert') return undefined;
-  return { ...first, values: { ...first.values, ...second.values } };
+const sum = (one: string | number, other: string | number): string | number =>
+  typeof one === 'number' && typeof other === 'number' ? one + other : addDecimals(String(one), String(other));
+
+const addAll = (amounts: { [column: string]: string | number }, more: Amounts): void => {
+  for (const [column, amount] of Object.entries(more)) {
+    const before = amounts[column];
+    amounts[column] = before === undefined ? amount : sum(before, amount);
+  }
 };
 
-const waveBehind = (prior: Pending | undefined, change: RowChange): number => {
-  if (!prior) return 0;
-  const bothAdd = prior.change.kind === 'add' && change.kind === 'add';
-  return bothAdd ? prior.wave : prior.wave + 1;
+/** Lets the one before do what both do one after the other, where that is one change. */
+const takenIn = (prior: Pending, change: RowChange): boolean => {
+  const { change: first } = prior;
+  if (first.kind === 'add' && change.kind === 'add') {
+    const amounts = { ...first.amounts };
+    addAll(amounts, change.amounts);
+    prior.change = { ...first, amounts };
+    return true;
+  }
+  if (!isWrite(first) || !isWrite(change) || change.kind === 'insert') return false;
+  if (prior.own) Object.assign(prior.own, change.values);
+  else {
+    const values = { ...first.values, ...change.values };
+    [prior.own, prior.change] = [values, { ...first, values }];
+  }
+  return true;
 };
 
 const oneKeyPerTable = () => {
@@ -31,7 +49,7 @@ const oneKeyPerTable = () => {
 
 /**
  * Changes in the order they happened → waves. All waves one after the other leave the rows as the changes one by one
- * would. Within a wave order means nothing: every row occurs once, or many times if all of it is adding.
+ * would. Within a wave order means nothing: every row occurs once.
  */
 export const inWaves = (changes: readonly RowChange[]): RowChange[][] => {
   const pending: Pending[] = [];
@@ -42,12 +60,8 @@ export const inWaves = (changes: readonly RowChange[]): RowChange[][] => {
     checkKey(change);
     const row = rowIdOf(change);
     const prior = last.get(row);
-    const both = prior && merged(prior.change, change);
-    if (prior && both) {
-      prior.change = both;
-      continue;
-    }
-    const next = { change, wave: waveBehind(prior, change) };
+    if (prior && takenIn(prior, change)) continue;
+    const next = { change, wave: prior ? prior.wave + 1 : 0 };
     pending.push(next);
     last.set(row, next);
   }

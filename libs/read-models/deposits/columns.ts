@@ -34,15 +34,17 @@ const columnOf: Readonly<Record<Exclude<keyof Standing, 'counted'>, string | nul
   settlementWithheld: 'settlement_withheld',
 };
 
+const shownFields = Object.entries(columnOf).flatMap(([field, column]) => (column === null ? [] : [{ field, column }]));
+
 const shownChanges = (changes: Changes | QuoteIssued['data']['standing']): Columns => {
   const { counted: _, ...fields } = changes;
   const changed: Readonly<Record<string, Json | undefined>> = fields;
-  return Object.fromEntries(
-    Object.entries(columnOf).flatMap(([field, column]) => {
-      const value = changed[field];
-      return column === null || value === undefined ? [] : [[column, value]];
-    }),
-  );
+  const shown: Record<string, Json> = {};
+  for (const { field, column } of shownFields) {
+    const value = changed[field];
+    if (value !== undefined) shown[column] = value;
+  }
+  return shown;
 };
 
 /** Once is enough: a player stays a returning one when the chain drops the block again. */

@@ -7,7 +7,7 @@ import { type Patience, persist } from './persistence.ts';
 import type { EventLog, ReadOptions, RecordedEvent } from './port.ts';
 import { provenPages } from './proven.ts';
 import { readAll, readStream } from './read.ts';
-import { recorded } from './recorded.ts';
+import { shownAs } from './recorded.ts';
 import { neverBack, type SeenOptions } from './seen.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { createSubscriptions } from './subscribe.ts';
@@ -53,8 +53,13 @@ async function* telling<T>(events: AsyncIterable<T>, onBroken: (error: BrokenHis
   }
 }
 
-async function* shown(events: AsyncIterable<StoredEvent>, upcast: Upcast): AsyncGenerator<RecordedEvent> {
-  for await (const event of events) yield upcast(recorded(event));
+async function* shown(
+  events: AsyncIterable<StoredEvent>,
+  upcast: Upcast,
+  prove?: string,
+): AsyncGenerator<RecordedEvent> {
+  const show = shownAs(upcast, prove);
+  for await (const event of events) yield show(event);
 }
 
 /** Puts the promises of the port on top of a store. */
@@ -78,8 +83,8 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
       outage.guardRead(() => shown(stored(stream, read), asStored ? asItIs : upcast)),
     lastRevision: (stream) =>
       outage.guard(() => persist(`end of ${stream}`, () => store.lastRevision(stream), patience, unavailable)),
-    readAll: ({ asStored = false, ...read } = {}) =>
-      outage.guardRead(() => shown(readAll(store, patience, read), asStored ? asItIs : upcast)),
+    readAll: ({ asStored = false, prove, ...read } = {}) =>
+      outage.guardRead(() => shown(readAll(store, patience, read), asStored ? asItIs : upcast, prove)),
     subscribe: subscriptions.subscribe,
     readByStream: (asked = {}) => outage.guardRead(() => provenPages(store, patience, upcast, asked)),
     head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),

@@ -32,7 +32,7 @@ const optional = (name: string, value: string | undefined): string =>
  * The canonical JSON of the whole, written down key by key in its order: what is hashed for every event, by every
  * command and by whoever proves the log, need not be sorted each time. `data` is canonical text already.
  */
-const hashOf = ({ stream, revision, id, type, metadata }: Hashed, dataText: string): string => {
+export const hashOf = ({ stream, revision, id, type, metadata }: Hashed, dataText: string): string => {
   const { schema_version, occurred_at, actor, correlation, causation, prev_hash } = metadata;
   const told = `{${optional('actor', actor)}${optional('causation', causation)}${optional('correlation', correlation)}`;
   const sealed = `${told}"occurred_at":${JSON.stringify(occurred_at)},"prev_hash":${JSON.stringify(prev_hash)},"schema_version":${schema_version}}`;
@@ -67,14 +67,15 @@ export const FIRST_LINK: Link = { revision: 0, hash: null };
 /** An event as the store has it: its data is the text that was hashed. */
 export type WrittenEvent = Omit<Hashed, 'metadata'> & { readonly metadata: StoredMetadata; readonly data: string };
 
+export const CHANGED = 'its content was changed after it was written';
+
 /** Proves one event, as stored: its hash fits its content, and its link the event before. */
 export const linkAfterText = (expected: Link, { data, ...event }: WrittenEvent): Link => {
   const { stream, revision, id, metadata } = event;
   const where = `stream ${stream}, revision ${revision}, event ${id}`;
   if (revision !== expected.revision) throw new BrokenHistory(`${where}: revision ${expected.revision} is missing`);
   if (metadata.prev_hash !== expected.hash) throw new BrokenHistory(`${where}: it does not follow the event before it`);
-  if (hashOf(event, data) !== metadata.hash)
-    throw new BrokenHistory(`${where}: its content was changed after it was written`);
+  if (hashOf(event, data) !== metadata.hash) throw new BrokenHistory(`${where}: ${CHANGED}`);
   return { revision: revision + 1, hash: metadata.hash };
 };
 

@@ -32,6 +32,8 @@ export type RecordedEvent = Required<Omit<NewEvent, 'metadata'>> & {
   readonly position: Position;
   readonly recordedAt: Date;
   readonly metadata: EventMetadata & { readonly prevHash: string | null; readonly hash: string };
+  /** How it is not as it was written; looked at where that was asked for. */
+  readonly problem?: string;
 };
 
 /** What names an event, without what it says. */
@@ -57,13 +59,22 @@ export type ReadOptions = Shape & {
 /** Prefixes of stream names or whole event types; what matches neither is passed over. */
 export type EventFilter = { readonly streamPrefixes: readonly string[] } | { readonly types: readonly string[] };
 
-export type ReadAllOptions = Shape & {
-  /** Exclusive: the last position already seen. Default: the beginning (backwards: the end). */
-  readonly after?: Position;
-  readonly direction?: 'forwards' | 'backwards';
-  readonly limit?: number;
-  readonly filter?: EventFilter;
+type Proving = {
+  /**
+   * Streams of which each event is held against its own hash: one that is not as it was written comes as it is stored,
+   * with its problem. Whoever follows a stream holds the links himself.
+   */
+  readonly prove?: string | undefined;
 };
+
+export type ReadAllOptions = Shape &
+  Proving & {
+    /** Exclusive: the last position already seen. Default: the beginning (backwards: the end). */
+    readonly after?: Position;
+    readonly direction?: 'forwards' | 'backwards';
+    readonly limit?: number;
+    readonly filter?: EventFilter;
+  };
 
 export type ReadByStreamOptions = {
   /** Nothing that was written behind it. Default: the head of this moment. */
@@ -86,7 +97,7 @@ export type ProvenEvent = EventPlace & {
 /** Events in the log's order. `position` may lie behind the last event: what a filter passed over counts as seen. */
 export type Batch = { readonly events: readonly RecordedEvent[]; readonly position: Position };
 
-export type SubscribeOptions = {
+export type SubscribeOptions = Proving & {
   /** Exclusive: the last position already handled. Default: the beginning. */
   readonly after?: Position;
   readonly filter?: EventFilter;

@@ -12,7 +12,14 @@ export type StoredEvent = {
   readonly recordedAt: Date;
   readonly data: JsonObject;
   readonly metadata: StoredMetadata;
+  /** The data as the store has it, which was hashed; undefined: the store keeps JSON, which is canonical again. */
+  readonly text?: string;
+  /** Why it cannot be read at all: then `data` and `metadata` say nothing. */
+  readonly problem?: string;
 };
+
+/** Of an event whose metadata cannot be read: what is chained to it fits nothing. */
+export const UNREADABLE: StoredMetadata = { schema_version: 1, occurred_at: '', prev_hash: '', hash: '' };
 
 /** `data` is canonical JSON text. */
 export type EventToStore = {

@@ -2,7 +2,7 @@ import { pause } from '#platform/pause';
 import { type Patience, pauseBefore } from './persistence.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from './port.ts';
 import type { Position } from './position.ts';
-import { recorded } from './recorded.ts';
+import { shownAs } from './recorded.ts';
 import { ConnectionLost, type EventStore, type StoredBatch } from './store.ts';
 import type { Upcast } from './upcasting.ts';
 
@@ -14,12 +14,14 @@ type Parts = {
   readonly onTrouble: Patience['onTrouble'];
 };
 
+type Show = ReturnType<typeof shownAs>;
+
 /** Hands on a batch, or the part of it before an event that cannot be read; that one ends the subscription. */
-const hand = async ({ events, position }: StoredBatch, upcast: Upcast, onBatch: SubscribeOptions['onBatch']) => {
+const hand = async ({ events, position }: StoredBatch, show: Show, onBatch: SubscribeOptions['onBatch']) => {
   const read: RecordedEvent[] = [];
   for (const event of events) {
     try {
-      read.push(upcast(recorded(event)));
+      read.push(show(event));
     } catch (refusal) {
       const last = read.at(-1);
       if (last) await onBatch({ events: read, position: last.position });
@@ -32,14 +34,15 @@ const hand = async ({ events, position }: StoredBatch, upcast: Upcast, onBatch: 
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
 const run = async (
   { store, upcast, onTrouble }: Parts,
-  { after, filter, batchSize = DEFAULT_BATCH, inHurry = false, onBatch }: SubscribeOptions,
+  { after, filter, prove, batchSize = DEFAULT_BATCH, inHurry = false, onBatch }: SubscribeOptions,
   signal: AbortSignal,
 ): Promise<void> => {
+  const show = shownAs(upcast, prove);
   let handled: Position | undefined = after;
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       for await (const batch of store.follow({ after: handled, filter, batchSize, inHurry, signal })) {
-        await hand(batch, upcast, onBatch);
+        await hand(batch, show, onBatch);
         handled = batch.position;
         attempt = 0;
         if (signal.aborted) return;

@@ -1,10 +1,11 @@
 import { BrokenHistory } from './errors.ts';
-import { FIRST_LINK, type Link, linkAfter } from './hash-chain.ts';
+import { FIRST_LINK, type Link } from './hash-chain.ts';
 import type { Patience } from './persistence.ts';
 import { readStream } from './read.ts';
 import { recorded } from './recorded.ts';
 import type { Seen } from './seen.ts';
 import type { StoredEvent } from './store.ts';
+import { linkAfterStored } from './stored-chain.ts';
 
 /**
  * A stream from its first event to its last, proven as it is read: who decides on it must not decide on what was
@@ -14,7 +15,8 @@ export async function* wholeStream(seen: Seen, patience: Patience, stream: strin
   const known = seen.of(stream);
   let link: Link = FIRST_LINK;
   for await (const event of readStream(seen.store, patience, stream, {})) {
-    link = linkAfter(link, recorded(event));
+    if (event.problem !== undefined) recorded(event);
+    link = linkAfterStored(link, event);
     if (event.revision === known?.revision && link.hash !== (known.hash ?? link.hash))
       throw new BrokenHistory(`stream ${stream}, revision ${event.revision}: it is another event than was seen before`);
     yield event;

@@ -9,6 +9,11 @@ export type Projection = {
   /** What it passes over still moves the checkpoint. */
   readonly filter?: EventFilter;
   readonly project: (event: RecordedEvent) => readonly RowChange[];
+  /**
+   * The streams whose events it takes: those of one that is not as it was written it does not. `table`: the row of such
+   * a stream remembers the revision and the hash of the last event that it shows.
+   */
+  readonly proves?: { readonly prefix: string; readonly table?: string };
 };
 
 /** What names a projection among all: its rows, its checkpoint, its owner and whoever waits for it. */

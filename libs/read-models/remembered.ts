@@ -3,19 +3,22 @@ import type { SeenPlace } from '#event-log';
 import { together } from '#platform/together';
 
 /** A table with a row for each stream whose name is the prefix and the row's id, and how far the row shows it. */
-export type StreamRows = { readonly prefix: string; readonly table: string; readonly hash: 'hash' | 'NULL' };
+export type StreamRows = { readonly prefix: string; readonly table: string };
 
 export type StreamRow = { readonly id: number; readonly revision: number; readonly hash: string | null };
 
 type Remembered = (id: string) => Promise<SeenPlace | undefined>;
 
-const placesIn = (pool: pg.Pool, { table, hash }: StreamRows): Remembered =>
+const placesIn = (pool: pg.Pool, { prefix, table }: StreamRows): Remembered =>
   together(
     async (ids) => {
       const { rows } = await pool.query<StreamRow>({
         name: `remembered-${table}`,
-        text: `SELECT id, revision, ${hash} AS hash FROM ${table} WHERE id = ANY ($1::bigint[])`,
-        values: [ids],
+        text: `SELECT id, revision, hash FROM ${table} WHERE id = ANY ($1::bigint[])
+          UNION ALL SELECT substr(stream, length($2) + 1)::bigint, shown_revision, shown_hash FROM projection_damage
+          WHERE shown_revision IS NOT NULL AND stream = ANY (SELECT $2 || id FROM unnest($1::text[]) AS asked (id))
+          ORDER BY revision`,
+        values: [ids, prefix],
       });
       const byId = new Map(rows.map((row) => [String(row.id), row]));
       return ids.map((id) => {

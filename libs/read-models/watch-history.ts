@@ -16,8 +16,8 @@ const AT_ONCE = 20;
 const PAUSE_MS = 100;
 const HOUR_MS = 3_600_000;
 
-const newestFirst = ({ table, hash }: StreamRows): string =>
-  `SELECT id, revision, ${hash} AS hash FROM ${table} WHERE id < $1 ORDER BY id DESC LIMIT ${AT_ONCE}`;
+const newestFirst = ({ table }: StreamRows): string =>
+  `SELECT id, revision, hash FROM ${table} WHERE id < $1 ORDER BY id DESC LIMIT ${AT_ONCE}`;
 
 /** One event is enough to see that a stream is as its row says. Any doubt is for whoever reads the whole of it, and tells. */
 const look = async (log: Parts['log'], stream: string, { revision, hash }: StreamRow): Promise<void> => {

@@ -34,6 +34,7 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
 export const receiptsProjection: Projection = {
   name: 'receipts',
   version: 1,
+  proves: { prefix: depositStreamPrefix },
   filter: { streamPrefixes: [depositStreamPrefix] },
   project,
 };

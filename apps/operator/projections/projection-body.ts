@@ -36,6 +36,23 @@ export class OwnerBody {
   since!: string;
 }
 
+class DamagedStreamBody {
+  @Text('Of which nothing more is taken', 'deposit-1042')
+  stream!: string;
+
+  @Num('The first that is in no row', 3)
+  revision!: number;
+
+  @Text('How it is not as it was written', 'revision 3: its content was changed after it was written')
+  problem!: string;
+
+  @Time('When it was found', '2026-01-01T00:00:00.000Z')
+  found_at!: string;
+
+  @Flag('By the rebuild under way, for its own rows', false)
+  rebuild!: boolean;
+}
+
 export class ProjectionBody {
   @Text('What it is called', 'deposits')
   name!: string;
@@ -72,6 +89,12 @@ export class ProjectionBody {
 
   @Nested.orNull(ProjectionFailureBody, 'What stopped it or ended its last rebuild')
   failure!: ProjectionFailureBody | null;
+
+  @Num('Streams that are not as they were written; all others go on', 0)
+  damaged_streams!: number;
+
+  @List(DamagedStreamBody, 'The first hundred of them; one that is whole again is taken up by itself')
+  damage!: DamagedStreamBody[];
 }
 
 export class ProjectionsBody {
@@ -105,9 +128,18 @@ export class RebuildBody {
   state!: string;
 }
 
-export const bodyOf = ({ lagEvents, lagMs, failure, ...same }: ProjectionReport): ProjectionBody => ({
+export const bodyOf = ({
+  lagEvents,
+  lagMs,
+  failure,
+  damage,
+  damagedStreams,
+  ...same
+}: ProjectionReport): ProjectionBody => ({
   ...same,
   lag_events: lagEvents,
   lag_ms: lagMs,
   failure: failure && { reason: failure.reason, at: failure.at, event: failure.event ?? null },
+  damaged_streams: damagedStreams,
+  damage: [...damage],
 });

@@ -101,7 +101,15 @@ describe('GET /operator/projections', () => {
         projections: [
           {
             ...{ name: 'counts', version: 3, position, head: position, lag_events: 0, lag_ms: 0 },
-            ...{ state: 'live', progress: null, rebuild: null, stopped: false, failure: null },
+            ...{
+              state: 'live',
+              progress: null,
+              rebuild: null,
+              stopped: false,
+              failure: null,
+              damaged_streams: 0,
+              damage: [],
+            },
             owner: { address: expect.any(String), since: expect.any(String) },
           },
         ],

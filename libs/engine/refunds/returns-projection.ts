@@ -55,6 +55,7 @@ const rowsOf = (event: DepositEvent): readonly RowChange[] => {
 export const returnsProjection: Projection = {
   name: 'returns',
   version: 1,
+  proves: { prefix: depositStreamPrefix },
   filter: { streamPrefixes: [depositStreamPrefix] },
   project: (event) => rowsOf(depositEventOf(event)),
 };

@@ -44,6 +44,7 @@ const rowsOf = (event: DepositEvent, revision: number): readonly RowChange[] => 
 export const timersProjection: Projection = {
   name: 'timers',
   version: 1,
+  proves: { prefix: depositStreamPrefix },
   filter: { streamPrefixes: [depositStreamPrefix] },
   project: (event) => rowsOf(depositEventOf(event), event.revision),
 };

@@ -21,6 +21,7 @@ const rowsOf = (event: TransactionEvent, revision: number): readonly RowChange[]
 export const transactionTimersProjection: Projection = {
   name: 'transaction_timers',
   version: 1,
+  proves: { prefix: transactionStreamPrefix },
   filter: { streamPrefixes: [transactionStreamPrefix] },
   project: (event) => rowsOf(transactionEventOf(event), event.revision),
 };

@@ -3,7 +3,7 @@ import { BrokenHistory } from '../errors.ts';
 import type { StoredMetadata } from '../hash-chain.ts';
 import type { JsonObject } from '../json.ts';
 import { type Position, positionOf } from '../position.ts';
-import type { StoredEvent } from '../store.ts';
+import { type StoredEvent, UNREADABLE } from '../store.ts';
 
 type ServerPosition = { readonly commit: bigint; readonly prepare: bigint };
 
@@ -40,7 +40,6 @@ export const ownEventOf = (record: AllStreamRecordedEvent, { prefixes, onForeign
 export const eventOf = (record: AllStreamRecordedEvent): StoredEvent => {
   const { streamId, revision, id, type, data, metadata, position, created } = record;
   const where = `stream ${streamId}, revision ${revision}`;
-  if (!isOurs(metadata)) throw new BrokenHistory(`${where}: the event was not written by this log`);
   if (position === undefined) throw new BrokenHistory(`${where}: the server gave no position; it needs to be ≥ 22.6`);
   return {
     stream: streamId,
@@ -50,6 +49,6 @@ export const eventOf = (record: AllStreamRecordedEvent): StoredEvent => {
     type,
     recordedAt: created,
     data: data as JsonObject,
-    metadata,
+    ...(isOurs(metadata) ? { metadata } : { metadata: UNREADABLE, problem: 'the event was not written by this log' }),
   };
 };

@@ -1,7 +1,7 @@
 import type { StoredMetadata } from '../hash-chain.ts';
 import type { JsonObject } from '../json.ts';
 import { positionOf } from '../position.ts';
-import type { StoredEvent } from '../store.ts';
+import { type StoredEvent, UNREADABLE } from '../store.ts';
 
 /** bigint and xid8 arrive as text. */
 export type EventRow = {
@@ -18,13 +18,28 @@ export type EventRow = {
 
 export const COLUMNS = 'stream, revision, xid, position, id, type, data, metadata, recorded_at';
 
-export const eventOf = (row: EventRow): StoredEvent => ({
-  stream: row.stream,
-  revision: Number(row.revision),
-  position: positionOf(BigInt(row.xid), BigInt(row.position)),
-  id: row.id,
-  type: row.type,
-  recordedAt: row.recorded_at,
-  data: JSON.parse(row.data) as JsonObject,
-  metadata: JSON.parse(row.metadata) as StoredMetadata,
-});
+/** Undefined: no JSON object. */
+const objectIn = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const eventOf = (row: EventRow): StoredEvent => {
+  const [data, metadata] = [objectIn(row.data), objectIn(row.metadata)];
+  return {
+    stream: row.stream,
+    revision: Number(row.revision),
+    position: positionOf(BigInt(row.xid), BigInt(row.position)),
+    id: row.id,
+    type: row.type,
+    recordedAt: row.recorded_at,
+    data: data ?? {},
+    metadata: metadata === undefined ? UNREADABLE : (metadata as unknown as StoredMetadata),
+    text: row.data,
+    ...((data === undefined || metadata === undefined) && { problem: 'it cannot be read any more' }),
+  };
+};

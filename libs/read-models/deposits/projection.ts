@@ -32,5 +32,6 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
 export const depositsProjection: Projection = {
   name: 'deposits',
   version: 4,
+  proves: { prefix: depositStreamPrefix, table: 'deposits' },
   project: (recorded) => (recorded.stream.startsWith(depositStreamPrefix) ? project(recorded) : []),
 };

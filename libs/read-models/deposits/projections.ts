@@ -8,4 +8,4 @@ export const readModelProjections: readonly TabledProjection[] = [
   { projection: depositsProjection, tables: ['deposits', 'deposit_totals'] },
 ];
 
-export const depositStreams: StreamRows = { prefix: depositStreamPrefix, table: 'deposits', hash: 'hash' };
+export const depositStreams: StreamRows = { prefix: depositStreamPrefix, table: 'deposits' };

@@ -34,7 +34,8 @@ const changed = ({ type, data }: TransactionFact): Columns => {
 
 const project = (recorded: RecordedEvent): readonly RowChange[] => {
   const event = transactionEventOf(recorded);
-  const place = { revision: recorded.revision, updated_at: recorded.recordedAt.toISOString() };
+  const { revision, metadata, recordedAt } = recorded;
+  const place = { revision, hash: metadata.hash, updated_at: recordedAt.toISOString() };
   if (event.type === 'LegacyTransactionStarted')
     return [insertRow('legacy_transactions', { id: event.data.terms.transactionId }, { ...opening(event), ...place })];
   return [
@@ -45,7 +46,8 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
 /** Without a filter on the log, as the projection of deposits and for the same reason: lists wait for the log's head. */
 export const transactionsProjection: Projection = {
   name: 'legacy_transactions',
-  version: 1,
+  version: 2,
+  proves: { prefix: transactionStreamPrefix, table: 'legacy_transactions' },
   project: (recorded) => (recorded.stream.startsWith(transactionStreamPrefix) ? project(recorded) : []),
 };
 
@@ -57,5 +59,4 @@ export const transactionProjections: readonly TabledProjection[] = [
 export const transactionStreams: StreamRows = {
   prefix: transactionStreamPrefix,
   table: 'legacy_transactions',
-  hash: 'NULL',
 };

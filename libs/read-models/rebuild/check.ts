@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { type Position, parsePosition } from '#event-log';
 import type { Queryable } from '#platform/postgres';
 import { inTransactionOver, openConnection } from '#platform/postgres';
+import { forgetDamage } from '../damage/damage.ts';
 import type { ProjectionId } from '../projection.ts';
 import { type Differences, differencesIn } from './differences.ts';
 import { dropTables } from './make-tables.ts';
@@ -77,6 +78,7 @@ export const keepCheck = (
     else {
       await finishRebuild(client, projection, place.position, mode);
       await dropTables(client, tables);
+      await forgetDamage(client, { name, rebuild: true });
     }
     await client.query(
       `INSERT INTO projection_checks (name, version, position, differences) VALUES ($1, $2, $3, $4)

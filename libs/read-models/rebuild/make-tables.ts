@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { dropIndexes } from './indexes.ts';
 import { besideOf, quoted } from './table-names.ts';
 
 /** A table that cannot be made a second time with all that belongs to it. */
@@ -40,12 +41,13 @@ export const dropTables = async (client: pg.Client, tables: readonly string[]): 
   for (const table of tables) await client.query(`DROP TABLE IF EXISTS ${quoted(besideOf(table))}`);
 };
 
-/** Empty ones beside the live ones, with the same columns, checks and indexes. */
+/** Empty ones beside the live ones, with the same columns and checks, and of the indexes those that refuse rows. */
 export const makeTables = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
   await dropTables(client, tables);
   for (const table of tables) {
     await checkRebuildable(client, table);
     const storage = await storageOf(client, table);
     await client.query(`CREATE TABLE ${quoted(besideOf(table))} (LIKE ${quoted(table)} INCLUDING ALL)${storage}`);
+    await dropIndexes(client, table);
   }
 };

@@ -74,7 +74,7 @@ export const moveRebuild: MoveCheckpoint = async (db, id, { from, to, events }) 
     text: `UPDATE projection_rebuilds SET position = $3, events = events + $5, updated_at = now()
       WHERE name = $1 AND version = $2 AND state = 'filling' AND mode <> 'cancel'
         AND position IS NOT DISTINCT FROM $4`,
-    values: [id.name, id.version, to, from ?? null, events],
+    values: [id.name, id.version, to ?? null, from ?? null, events],
   });
   if (rowCount !== 1) throw new OwnershipLost(`the rebuild of ${keyOf(id)} is no longer at ${from ?? 'the beginning'}`);
 };

@@ -3,6 +3,7 @@ import { keepTrying } from '#platform/pause';
 import { inTransactionOver, whileOwner } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { type Repeated, repeat } from '#platform/repeat';
+import { forgetDamage } from '../damage/damage.ts';
 import { keyOf, type ProjectionLogger } from '../projection.ts';
 import { isRefusal } from '../runner/database-errors.ts';
 import { failureOf, isFinal } from '../runner/failure.ts';
@@ -31,6 +32,7 @@ const giveUp = async (client: pg.Client, { projection, tables, logger }: Rebuild
   const failure = failureOf(error, new Date());
   await inTransactionOver(client, async () => {
     await dropTables(client, tables);
+    await forgetDamage(client, { name: projection.name, rebuild: true });
     await markFailed(client, projection, failure);
   });
   logger.error(
@@ -44,6 +46,7 @@ const giveUp = async (client: pg.Client, { projection, tables, logger }: Rebuild
 const cancel = (client: pg.Client, { projection, tables, logger }: RebuildParts): Promise<void> =>
   inTransactionOver(client, async () => {
     await dropTables(client, tables);
+    await forgetDamage(client, { name: projection.name, rebuild: true });
     await forgetCancelled(client, projection);
     logger.info({ projection: projection.name }, `the rebuild of projection ${keyOf(projection)} was cancelled`);
   });

@@ -2,13 +2,18 @@ import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
 import { growingPause, pause } from '#platform/pause';
 import { inTransaction, inTransactionOver } from '#platform/postgres';
+import { type Damage, forgetDamage } from '../damage/damage.ts';
+import { openProver } from '../damage/prover.ts';
+import { tellDamage } from '../damage/tell.ts';
 import { keyOf, type Projection, type ProjectionLogger } from '../projection.ts';
 import type { Target } from '../runner/apply-batch.ts';
 import { readSkips } from '../runner/skips.ts';
 import { keepCheck, openSnapshot, shownPosition } from './check.ts';
 import { fill } from './fill.ts';
+import { makeIndexes } from './indexes.ts';
 import { makeTables } from './make-tables.ts';
 import { BEGINNING, markFilling, moveRebuild, type Place, type RebuildRow } from './rebuild-row.ts';
+import { keepShown } from './shown-before.ts';
 import { holdOwners, trySwitch } from './switch.ts';
 import { besideOf, besideTables, quoted } from './table-names.ts';
 
@@ -16,7 +21,7 @@ import { besideOf, besideTables, quoted } from './table-names.ts';
 export type TabledProjection = { readonly projection: Projection; readonly tables: readonly string[] };
 
 export type RebuildParts = TabledProjection & {
-  readonly log: Pick<EventLog, 'readAll'>;
+  readonly log: Pick<EventLog, 'readAll' | 'read'>;
   readonly pool: pg.Pool;
   readonly logger: ProjectionLogger;
   readonly batchSize?: number | undefined;
@@ -33,6 +38,7 @@ const begin = async (client: pg.Client, { projection, tables }: TabledProjection
     return { position: row.position, events: row.events };
   await inTransactionOver(client, async () => {
     await makeTables(client, tables);
+    await forgetDamage(client, { name: projection.name, rebuild: true });
     await markFilling(client, projection);
   });
   return BEGINNING;
@@ -53,6 +59,7 @@ type Filling = RebuildParts & {
 const switchOver = async (filling: Filling, from: Place, signal: AbortSignal): Promise<void> => {
   const { target, tables, log, projection, logger, about, fillOn } = filling;
   let place = from;
+  await keepShown(filling);
   for (let attempt = 0; !signal.aborted; ) {
     const before = place.events;
     place = await fillOn(place);
@@ -122,18 +129,22 @@ export const rebuild = async (
   const { projection, tables, log, logger, batchSize } = parts;
   const about = { projection: projection.name, version: projection.version };
   const skips = await readSkips(client, projection.name);
-  const target = { client, projection, tableNames: besideTables(tables), skips, move: moveRebuild };
+  const tableNames = besideTables(tables);
+  let place = await begin(client, { projection, tables }, row);
+  const damageOf = { name: projection.name, rebuild: true };
+  const prover = await openProver({ projection, log, pool: parts.pool, tableNames, of: damageOf }, client);
+  const target: Target = { client, projection, tableNames, skips, move: moveRebuild, prover, damageOf };
+  const onDamage = (found: readonly Damage[]): void => tellDamage(logger, projection, found);
   const onTakenOneByOne = (reason: string): void =>
     logger.warn({ ...about, reason }, 'a batch of a rebuild was refused as a whole and taken event by event');
   const fillOn = (from: Place, until?: Position) =>
-    fill({ target, log, batchSize, onTakenOneByOne, until }, from, signal);
+    fill({ target, log, batchSize, onTakenOneByOne, onDamage, until }, from, signal);
   const filling = { ...parts, target, fillOn, about };
-
-  let place = await begin(client, { projection, tables }, row);
   logger.debug({ ...about, events: place.events }, `rebuilds projection ${keyOf(projection)}`);
   const { mode } = row;
   place =
     mode === 'switch' ? await fillOn(place) : await fillTo(filling, place, await shownPosition(parts.pool, projection));
+  if (mode !== 'check') await makeIndexes(client, tables, signal);
   if (!signal.aborted) await analyse(client, tables);
   await (mode === 'check' || mode === 'hold'
     ? compareAndKeep(filling, place, mode, signal)

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { type EventLog, type Position, parsePosition, type RecordedEvent } from '#event-log';
 import { inTransactionOver } from '#platform/postgres';
 import type { Statement } from '../changes/statements.ts';
+import { switchDamage } from '../damage/damage.ts';
 import type { Projection, ProjectionId } from '../projection.ts';
 import { plan, run, type Target } from '../runner/apply-batch.ts';
 import { isRefusal } from '../runner/database-errors.ts';
@@ -37,22 +38,32 @@ export const holdOwners = async (client: pg.Client, { name }: ProjectionId): Pro
 /** What lies behind `after` up to `end`. Whatever stands before a position that was shown is settled in the log. */
 const eventsUpTo = async (
   log: Pick<EventLog, 'readAll'>,
-  { filter }: Projection,
+  { filter, proves }: Projection,
   after: Position | undefined,
   end: Position | undefined,
 ): Promise<RecordedEvent[]> => {
   const missing: RecordedEvent[] = [];
   if (end === undefined || (after !== undefined && after >= end)) return missing;
-  for await (const event of log.readAll({ ...(after !== undefined && { after }), ...(filter && { filter }) })) {
+  const behind = {
+    ...(after !== undefined && { after }),
+    ...(filter && { filter }),
+    ...(proves && { prove: proves.prefix }),
+  };
+  for await (const event of log.readAll(behind)) {
     if (event.position > end) break;
     if (missing.push(event) > MOST_AT_LAST) throw new Behind(`more than ${MOST_AT_LAST} events are missing`);
   }
   return missing;
 };
 
-const planOrBehind = (target: Target, missing: readonly RecordedEvent[]): readonly Statement[] => {
+const planOrBehind = async (target: Target, missing: readonly RecordedEvent[]): Promise<readonly Statement[]> => {
+  const { events, found } = (await target.prover?.sift(missing)) ?? { events: missing, found: [] };
+  if (found.length > 0) {
+    target.prover?.forget(found);
+    throw new Behind('a stream is damaged');
+  }
   try {
-    return plan(target, missing);
+    return plan(target, events);
   } catch (cause) {
     throw new Behind('the last events were refused', { cause });
   }
@@ -60,7 +71,7 @@ const planOrBehind = (target: Target, missing: readonly RecordedEvent[]): readon
 
 /** What cannot be taken here is left to the filling, which goes event by event and names the one that is poison. */
 const applyMissing = async (target: Target, missing: readonly RecordedEvent[]): Promise<void> => {
-  const statements = planOrBehind(target, missing);
+  const statements = await planOrBehind(target, missing);
   for (const statement of statements)
     await run(target.client, statement).catch((error: unknown) => {
       throw isRefusal(error) ? new Behind('the last events were refused', { cause: error }) : error;
@@ -76,7 +87,8 @@ const takeOver = async (client: pg.Client, { name, version }: ProjectionId, plac
   await client.query(
     `INSERT INTO projection_checkpoints (name, version, position, events) VALUES ($1, $2, $3, $4)
      ON CONFLICT (name, version) DO UPDATE
-       SET position = $3, events = $4, state = 'running', failure = NULL, updated_at = now()`,
+       SET position = $3, events = $4, state = 'running', failure = NULL, updated_at = now(),
+           switches = projection_checkpoints.switches + 1`,
     [name, version, place.position ?? null, place.events],
   );
   await client.query(
@@ -104,6 +116,7 @@ const switchTables = ({ target, tables, log }: SwitchOptions, { position, events
     await applyMissing(target, missing);
     await finishRebuild(client, projection, position, 'switch');
     await replaceTables(client, tables);
+    await switchDamage(client, projection.name);
     const place = { position: further(position, shown), events: events + missing.length };
     await takeOver(client, projection, place);
     return place;
@@ -117,6 +130,7 @@ export const trySwitch = async (options: SwitchOptions, place: Place): Promise<P
   try {
     return await switchTables(options, place);
   } catch (error) {
+    options.target.prover?.forget([]);
     if (error instanceof Behind) return 'behind';
     if (isBusy(error)) return 'busy';
     throw error;

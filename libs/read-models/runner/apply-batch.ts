@@ -3,6 +3,8 @@ import type { Batch, Position, RecordedEvent } from '#event-log';
 import { inTransactionOver } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { type Statement, statementsFor, type TableNames } from '../changes/statements.ts';
+import { type Damage, type DamageOf, keepDamage } from '../damage/damage.ts';
+import type { Prover, Sifted } from '../damage/prover.ts';
 import type { Projection } from '../projection.ts';
 import { type Move, type MoveCheckpoint, moveCheckpoint } from './checkpoint.ts';
 import { isRefusal, RowMissing } from './database-errors.ts';
@@ -16,6 +18,11 @@ export type Target = {
   readonly skips?: ReadonlySet<string>;
   /** Default: the live one. */
   readonly move?: MoveCheckpoint;
+  /** How often the tables had been exchanged when the work with them began. */
+  readonly switches?: number;
+  readonly prover?: Prover | undefined;
+  /** Default: that of the live rows. */
+  readonly damageOf?: DamageOf;
 };
 
 export const run = async (client: pg.Client, { text, values, mustTouch }: Statement): Promise<void> => {
@@ -28,7 +35,7 @@ export const run = async (client: pg.Client, { text, values, mustTouch }: Statem
 const commit = (target: Target, move: Move, statements: readonly Statement[]): Promise<void> => {
   const { client, projection, move: moveIt = moveCheckpoint } = target;
   return inTransactionOver(client, async () => {
-    await moveIt(client, projection, move);
+    await moveIt(client, projection, { ...move, switches: target.switches });
     for (const statement of statements) await run(client, statement);
   });
 };
@@ -57,9 +64,12 @@ const tryToCommit = async (target: Target, move: Move, statements: readonly Stat
 
 type Planned = { readonly statements: readonly Statement[] } | { readonly cause: unknown };
 
-const tryToPlan = (target: Target, events: readonly RecordedEvent[]): Planned => {
+const damageStatements = ({ projection, damageOf }: Target, found: readonly Damage[]): readonly Statement[] =>
+  keepDamage(damageOf ?? { name: projection.name, rebuild: false }, found);
+
+const tryToPlan = (target: Target, events: readonly RecordedEvent[], found: readonly Damage[] = []): Planned => {
   try {
-    return { statements: plan(target, events) };
+    return { statements: [...plan(target, events), ...damageStatements(target, found)] };
   } catch (cause) {
     return { cause };
   }
@@ -67,6 +77,30 @@ const tryToPlan = (target: Target, events: readonly RecordedEvent[]): Planned =>
 
 const tryToApply = async (target: Target, move: Move, planned: Planned): Promise<Outcome> =>
   'cause' in planned ? { applied: false, cause: planned.cause } : tryToCommit(target, move, planned.statements);
+
+/** A batch as far as it can be prepared while another one is written. */
+export type Prepared = Sifted & {
+  readonly position: Position;
+  /** With those that are not taken. */
+  readonly count: number;
+  readonly planned: Planned;
+};
+
+export const prepare = async (target: Target, { events: all, position }: Batch): Promise<Prepared> => {
+  const { events, found } = (await target.prover?.sift(all)) ?? { events: all, found: [] };
+  return { events, found, position, count: all.length, planned: tryToPlan(target, events, found) };
+};
+
+/** What is read of a stream that can be taken again, and says so in the same transaction. */
+export const applyTogether = (
+  target: Target,
+  move: Move,
+  events: readonly RecordedEvent[],
+  alongside: Statement,
+): Promise<Outcome> => {
+  const planned = tryToPlan(target, events);
+  return tryToApply(target, move, 'cause' in planned ? planned : { statements: [...planned.statements, alongside] });
+};
 
 export type Progress = {
   /** Told after every commit. */
@@ -78,7 +112,7 @@ export type Progress = {
 const applyOneByOne = async (
   target: Target,
   from: Position | undefined,
-  { events, position }: Batch,
+  { events, found, position }: Prepared,
   { onMoved }: Progress,
 ): Promise<void> => {
   let place = from;
@@ -89,8 +123,8 @@ const applyOneByOne = async (
     place = event.position;
     onMoved(place, 1);
   }
-  if (place === position) return;
-  await commit(target, { from: place, to: position, events: 0 }, []);
+  if (place === position && found.length === 0) return;
+  await commit(target, { from: place, to: position, events: 0 }, damageStatements(target, found));
   onMoved(position, 0);
 };
 
@@ -112,10 +146,9 @@ export const store = async (target: Target, { stored, shown, passed }: Place): P
  * Applies a batch behind what is shown. One that comes to no row costs no transaction: its place is stored with the
  * next that does, or soon. A refused one is taken event by event: those before the poison count, it is named.
  */
-export const applyBatch = async (target: Target, place: Place, batch: Batch, progress: Progress): Promise<Place> => {
-  const { events, position } = batch;
+export const applyBatch = async (target: Target, place: Place, batch: Prepared, progress: Progress): Promise<Place> => {
+  const { position, planned, count } = batch;
   if (position === place.shown) return place;
-  const [planned, count] = [tryToPlan(target, events), events.length];
   if ('statements' in planned && planned.statements.length === 0) {
     progress.onMoved(position, count);
     return { ...place, shown: position, passed: place.passed + count };

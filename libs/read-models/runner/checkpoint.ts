@@ -15,21 +15,30 @@ export type Checkpoint = {
   readonly events: number;
   readonly state: CheckpointState;
   readonly failure: Failure | undefined;
+  /** How often its tables were exchanged for those of a rebuild. */
+  readonly switches: number;
 };
 
-const BEGINNING: Checkpoint = { position: undefined, events: 0, state: 'running', failure: undefined };
+const BEGINNING: Checkpoint = { position: undefined, events: 0, state: 'running', failure: undefined, switches: 0 };
 
-type Row = { position: string | null; events: string; state: CheckpointState; failure: Failure | null };
+type Row = {
+  position: string | null;
+  events: string;
+  state: CheckpointState;
+  failure: Failure | null;
+  switches: number;
+};
 
 export const readCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<Checkpoint> => {
   const { rows } = await db.query<Row>(
-    'SELECT position, events, state, failure FROM projection_checkpoints WHERE name = $1 AND version = $2',
+    'SELECT position, events, state, failure, switches FROM projection_checkpoints WHERE name = $1 AND version = $2',
     [name, version],
   );
   const row = rows[0];
   if (!row) return BEGINNING;
   const position = row.position === null ? undefined : parsePosition(row.position);
-  return { position, events: Number(row.events), state: row.state, failure: row.failure ?? undefined };
+  const { state, switches } = row;
+  return { position, events: Number(row.events), state, failure: row.failure ?? undefined, switches };
 };
 
 export const makeCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<void> => {
@@ -40,22 +49,31 @@ export const makeCheckpoint = async (db: Queryable, { name, version }: Projectio
 };
 
 /** Where it stood, where it stands next, and how many events lie between that it took. */
-export type Move = { readonly from: Position | undefined; readonly to: Position; readonly events: number };
+export type Move = {
+  readonly from: Position | undefined;
+  readonly to: Position | undefined;
+  readonly events: number;
+  /** Undefined: whatever tables there are. */
+  readonly switches?: number | undefined;
+};
 
 /** Throws `OwnershipLost` where it does not stand at `from`. */
 export type MoveCheckpoint = (db: Queryable, id: ProjectionId, move: Move) => Promise<void>;
 
 /** A second fence beside the lock: it moves only from where this owner left it. */
-export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events }) => {
+export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events, switches }) => {
   const { rowCount } = await db.query({
     name: 'projection-move-checkpoint',
     text: `UPDATE projection_checkpoints
       SET position = $3, events = events + $5, state = 'running', failure = NULL, updated_at = now()
-      WHERE name = $1 AND version = $2 AND position IS NOT DISTINCT FROM $4 AND state <> 'retired'`,
-    values: [id.name, id.version, to, from ?? null, events],
+      WHERE name = $1 AND version = $2 AND position IS NOT DISTINCT FROM $4 AND state <> 'retired'
+        AND ($6::integer IS NULL OR switches = $6)`,
+    values: [id.name, id.version, to ?? null, from ?? null, events, switches ?? null],
   });
   if (rowCount !== 1)
-    throw new OwnershipLost(`projection ${keyOf(id)}: its checkpoint is no longer at ${from ?? 'the beginning'}`);
+    throw new OwnershipLost(
+      `projection ${keyOf(id)}: its checkpoint is no longer at ${from ?? 'the beginning'}, or its tables are others`,
+    );
 };
 
 /**

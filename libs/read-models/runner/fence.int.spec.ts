@@ -4,7 +4,7 @@ import { OwnershipLost } from '#platform/postgres';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { applications, type Ground, groundTables, openGround, PAYMENTS } from '../testing/ground.ts';
 import { recordedEvents } from '../testing/recorded-events.ts';
-import { applyBatch } from './apply-batch.ts';
+import { applyBatch, prepare } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint, recordFailure } from './checkpoint.ts';
 import { failureOf, PoisonEvent } from './failure.ts';
 
@@ -33,13 +33,11 @@ describe('An owner that was replaced without knowing it', () => {
     ]);
     const [first, second] = events.map(({ position }) => position);
     if (!first || !second) throw new Error('two events have two positions');
-    const apply = (client: pg.Client | undefined, position: typeof first, upTo: number) =>
-      applyBatch(
-        { client: client ?? new pg.Client(), projection: applications, tableNames: undefined },
-        { stored: undefined, shown: undefined, passed: 0 },
-        { events: events.slice(0, upTo), position },
-        progress,
-      );
+    const apply = async (client: pg.Client | undefined, position: typeof first, upTo: number) => {
+      const target = { client: client ?? new pg.Client(), projection: applications, tableNames: undefined };
+      const place = { stored: undefined, shown: undefined, passed: 0 };
+      return applyBatch(target, place, await prepare(target, { events: events.slice(0, upTo), position }), progress);
+    };
     await apply(owners[0], first, 1);
     await expect(apply(owners[1], second, 2)).rejects.toThrow(OwnershipLost);
     const { rows } = await ground.pool.query(

@@ -2,12 +2,15 @@ import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
 import { pause, whenAborted } from '#platform/pause';
 import type { TableNames } from '../changes/statements.ts';
+import { openProver } from '../damage/prover.ts';
+import { tellDamage } from '../damage/tell.ts';
 import type { Projection, ProjectionLogger } from '../projection.ts';
 import { createAnnouncer } from './announcer.ts';
-import { applyBatch, type Place, store } from './apply-batch.ts';
+import { applyBatch, type Place, prepare, store, type Target } from './apply-batch.ts';
 import { makeCheckpoint, readCheckpoint } from './checkpoint.ts';
 import { checkNotAhead } from './not-ahead.ts';
 import { readSkips } from './skips.ts';
+import { createTakeUp } from './take-up.ts';
 
 export type RunnerParts = {
   readonly projection: Projection;
@@ -21,6 +24,9 @@ export type RunnerParts = {
 /** How long the checkpoint may lag behind what is shown, where no row follows. */
 const STORED_WITHIN_MS = 250;
 
+/** How soon a stream that is whole again is seen to be so. */
+const TAKE_UP_EVERY_MS = 5_000;
+
 /** Applies what the log gives, over the connection that owns the projection, until that is over. */
 export const own = async (
   { projection, log, pool, logger, batchSize, tableNames }: RunnerParts,
@@ -29,11 +35,14 @@ export const own = async (
   onApplied: (events: number) => void,
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
-  const { position } = await readCheckpoint(client, projection);
+  const { position, switches } = await readCheckpoint(client, projection);
   await checkNotAhead(log, projection, position);
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);
-  const target = { client, projection, tableNames, skips: await readSkips(client, projection.name) };
+  const damageOf = { name: projection.name, rebuild: false };
+  const prover = await openProver({ projection, log, pool, tableNames, of: damageOf }, client);
+  const skips = await readSkips(client, projection.name);
+  const target: Target = { client, projection, tableNames, skips, switches, prover, damageOf };
   const progress = {
     onMoved: (to: Position, events: number) => {
       announcer.moved(to);
@@ -45,10 +54,12 @@ export const own = async (
   let place: Place = { stored: position, shown: position, passed: 0 };
   let turn: Promise<unknown> = Promise.resolve();
   /** Batches and stored places take turns on the one connection. */
-  const inTurn = (work: () => Promise<Place>): Promise<void> => {
-    const done = turn.then(work).then((reached) => {
-      place = reached;
-    });
+  const inTurn = (work: (place: Place) => Promise<Place>): Promise<void> => {
+    const done = turn
+      .then(() => work(place))
+      .then((reached) => {
+        place = reached;
+      });
     turn = done.catch(() => undefined);
     return done;
   };
@@ -56,7 +67,14 @@ export const own = async (
     ...(position !== undefined && { after: position }),
     ...(projection.filter && { filter: projection.filter }),
     ...(batchSize !== undefined && { batchSize }),
-    onBatch: (batch) => inTurn(() => applyBatch(target, place, batch, progress)),
+    ...(projection.proves && { prove: projection.proves.prefix }),
+    onBatch: (batch) =>
+      inTurn(async () => {
+        const prepared = await prepare(target, batch);
+        const reached = await applyBatch(target, place, prepared, progress);
+        tellDamage(logger, projection, prepared.found);
+        return reached;
+      }),
   });
   const stopping = new AbortController();
   const storing = async (): Promise<void> => {
@@ -65,13 +83,20 @@ export const own = async (
       await inTurn(() => store(target, place));
     }
   };
-  const stored = storing();
+  const takeUp = createTakeUp({ target, log, logger }, inTurn);
+  const takingUp = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await pause(TAKE_UP_EVERY_MS, stopping.signal);
+      if (!stopping.signal.aborted) await takeUp(stopping.signal);
+    }
+  };
+  const beside = Promise.all([storing(), takingUp()]);
   try {
-    await Promise.race([subscription.done, stored, whenAborted(over)]);
+    await Promise.race([subscription.done, beside, whenAborted(over)]);
   } finally {
     announcer.disowned();
     await subscription.stop();
     stopping.abort();
-    await stored.catch(() => undefined);
+    await beside.catch(() => undefined);
   }
 };

@@ -34,6 +34,7 @@ describe('How far a projection is behind', () => {
     expect(await statusAt(() => new Date())).toEqual({
       name: 'payments',
       version: 1,
+      damagedStreams: 0,
       state: 'running',
       failure: undefined,
       position: undefined,
@@ -65,7 +66,7 @@ describe('How far a projection is behind', () => {
     await waitForPosition({ ...payments, pool: ground.pool, position, withinMs: 5_000 });
     const status = await running.status();
     expect(status).toMatchObject({ position, head: position, eventsApplied: 2, retries: 0 });
-    expect(gaugesOf(status)).toEqual({ lagSeconds: 0, caughtUp: 1, stopped: 0, owner: 1, retrying: 0 });
+    expect(gaugesOf(status)).toEqual({ lagSeconds: 0, caughtUp: 1, stopped: 0, owner: 1, retrying: 0, damaged: 0 });
     await running.stop();
   });
 });

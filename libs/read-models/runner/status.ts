@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type EventLog, type Position, secondsBehind } from '#event-log';
+import { readDamage } from '../damage/damage.ts';
 import type { Projection } from '../projection.ts';
 import { type CheckpointState, readCheckpoint } from './checkpoint.ts';
 import type { Failure } from './failure.ts';
@@ -15,6 +16,8 @@ export type ProjectionStatus = {
   readonly head: Position | undefined;
   /** Nothing that the projection takes lies before it. */
   readonly caughtUp: boolean;
+  /** Streams that it takes nothing more of. */
+  readonly damagedStreams: number;
   /** Age of the oldest event not projected yet; 0 when caught up. */
   readonly lagSeconds: number;
 };
@@ -42,5 +45,6 @@ export const projectionStatus = async ({ projection, log, pool, now }: StatusOpt
     head,
     caughtUp: behind === undefined,
     lagSeconds: behind ?? 0,
+    damagedStreams: (await readDamage(pool, { name: projection.name, rebuild: false })).size,
   };
 };

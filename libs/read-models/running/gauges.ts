@@ -9,6 +9,7 @@ export const gaugesOf = (status: RunnerStatus) => ({
   stopped: Number(status.state === 'stopped'),
   owner: Number(status.owner),
   retrying: Number(status.role === 'retrying'),
+  damaged: status.damagedStreams,
 });
 
 type Numbers = ReturnType<typeof gaugesOf>;
@@ -19,6 +20,7 @@ const GAUGES: readonly { readonly of: keyof Numbers; readonly name: string; read
   { of: 'stopped', name: 'projection_stopped', help: '1 when it stands before an event that it cannot take' },
   { of: 'owner', name: 'projection_owner', help: '1 on the instance that writes its rows' },
   { of: 'retrying', name: 'projection_retrying', help: '1 while this instance tries to reach the log or the database' },
+  { of: 'damaged', name: 'projection_damaged_streams', help: 'Streams that it takes nothing more of' },
 ];
 
 /** What is not known has to look so: a lag of nothing would silence the alarm when the database is gone. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
+import { type KnownDamage, listDamage } from '../damage/damage.ts';
 import type { Projection } from '../projection.ts';
 import { type RebuildRow, readRebuilds } from '../rebuild/rebuild-row.ts';
 import type { Failure } from '../runner/failure.ts';
@@ -31,6 +32,9 @@ export type ProjectionReport = {
   readonly stopped: boolean;
   /** What stopped it, or what ended its last rebuild. */
   readonly failure: Failure | null;
+  /** The first hundred streams that it, or its rebuild, takes nothing more of. */
+  readonly damage: readonly KnownDamage[];
+  readonly damagedStreams: number;
 };
 
 type Parts = { readonly log: EventLog; readonly pool: pg.Pool };
@@ -95,6 +99,7 @@ const reportOne = async (
     owner: await ownerNow(pool, projection),
     stopped: status.state === 'stopped',
     failure: status.failure ?? rebuild?.failure ?? null,
+    ...(await listDamage(pool, projection.name)),
   };
 };
 

@@ -39,6 +39,11 @@ const columns: readonly Column<ProjectionBody>[] = [
     numeric: true,
   },
   { head: 'What stopped it', text: failureOf },
+  {
+    head: 'Damaged streams',
+    text: ({ damaged_streams, damage }) =>
+      damaged_streams === 0 ? '–' : `${damaged_streams}: ${damage.map(({ stream }) => stream).join(', ')}`,
+  },
 ];
 
 export const Projections = () => {

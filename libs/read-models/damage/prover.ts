@@ -1,0 +1,142 @@
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
+import type { TableNames } from '../changes/statements.ts';
+import type { Projection } from '../projection.ts';
+import { type Damage, type DamageOf, readDamage } from './damage.ts';
+
+type Head = { readonly revision: number; readonly hash: string | null };
+
+export type Sifted = { readonly events: readonly RecordedEvent[]; readonly found: readonly Damage[] };
+
+export type Prover = {
+  /** What may be taken, and the streams that nothing more is taken of. */
+  readonly sift: (events: readonly RecordedEvent[]) => Promise<Sifted>;
+  /** What was sifted was not written, nor what was found. */
+  readonly forget: (found: readonly Damage[]) => void;
+  /** Stream → the first revision that is in no row. */
+  readonly damaged: Map<string, number>;
+  /** What is behind this place is as it was written. */
+  readonly takenUp: (last: RecordedEvent) => void;
+};
+
+export type ProverParts = {
+  readonly projection: Projection;
+  readonly log: Pick<EventLog, 'read'>;
+  /** Not the connection that writes: whatever is asked for here was committed before. */
+  readonly pool: Pick<pg.Pool, 'query'>;
+  readonly tableNames: TableNames | undefined;
+  readonly of: DamageOf;
+};
+
+const KEPT_STREAMS = 20_000;
+const ID = /^\d{1,15}$/;
+
+/** A link that does not fit may be a node's that answers from its past; the whole of the stream decides. */
+export const brokenReason = async (log: Pick<EventLog, 'read'>, stream: string): Promise<string | undefined> => {
+  try {
+    for await (const _ of log.read(stream, { asStored: true }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof BrokenHistory) return error.message;
+    throw error;
+  }
+};
+
+const isSameIn = async (
+  log: Pick<EventLog, 'read'>,
+  { stream, revision, metadata }: RecordedEvent,
+): Promise<boolean> => {
+  const [event] = await Array.fromAsync(log.read(stream, { from: revision, limit: 1, asStored: true }));
+  return event?.metadata.hash === metadata.hash;
+};
+
+const fits = (head: Head | undefined, { revision, metadata: { prevHash } }: RecordedEvent): boolean => {
+  if (head === undefined) return revision === 0 && prevHash === null;
+  return revision === head.revision + 1 && (head.hash === null || prevHash === head.hash);
+};
+
+/** The chain of every stream as far as the rows go, which remember the last event that they show. */
+const createHeads = ({ projection, pool, tableNames = (table) => table }: ProverParts) => {
+  const heads = new LRUCache<string, Head>({ max: KEPT_STREAMS });
+  const { prefix = '', table } = projection.proves ?? {};
+
+  return {
+    of: (stream: string) => heads.get(stream),
+    set: ({ stream, revision, metadata: { hash } }: RecordedEvent) => heads.set(stream, { revision, hash }),
+    clear: () => heads.clear(),
+    /** Of those that are not known here. */
+    recall: async (events: readonly RecordedEvent[]): Promise<void> => {
+      if (table === undefined) return;
+      const unknown = new Set<string>();
+      for (const { stream, revision } of events)
+        if (revision > 0 && !heads.has(stream)) unknown.add(stream.slice(prefix.length));
+      if (unknown.size === 0) return;
+      const { rows } = await pool.query<{ id: string; revision: string; hash: string | null }>(
+        `SELECT id, revision, hash FROM ${tableNames(table)} WHERE id = ANY ($1::bigint[])`,
+        [[...unknown].filter((id) => ID.test(id))],
+      );
+      for (const { id, revision, hash } of rows) heads.set(`${prefix}${id}`, { revision: Number(revision), hash });
+    },
+  };
+};
+
+/** Holds every event that a projection takes against its own hash, and against the event before it in its stream. */
+export const openProver = async (parts: ProverParts, db: Pick<pg.Client, 'query'>): Promise<Prover | undefined> => {
+  const { projection, log, of } = parts;
+  const { proves } = projection;
+  if (!proves) return undefined;
+  const damaged = await readDamage(db, of);
+  const heads = createHeads(parts);
+
+  const isSound = (event: RecordedEvent): boolean => {
+    if (event.problem !== undefined) return false;
+    const head = heads.of(event.stream);
+    // Without rows that remember it, the link to what was taken before this process began is not known.
+    return fits(head, event) || (head === undefined && proves.table === undefined);
+  };
+
+  /** Undefined: it is sound after all, as where an operator let the one before it be passed over. */
+  const judge = async (event: RecordedEvent): Promise<Damage | undefined> => {
+    const { stream, revision } = event;
+    const [problem, head] = [await brokenReason(log, stream), heads.of(stream)];
+    if (problem !== undefined) return { stream, problem, revision: head ? head.revision + 1 : revision };
+    if (event.problem !== undefined || !(await isSameIn(log, event)))
+      throw new Error(`stream ${stream}, revision ${revision}: it was read in two ways, and is looked at again`);
+    return undefined;
+  };
+
+  const isOwn = ({ stream }: RecordedEvent): boolean => stream.startsWith(proves.prefix);
+
+  /** What is wrong with it, and from now on with its stream. */
+  const look = async (event: RecordedEvent): Promise<Damage | undefined> => {
+    const damage = isSound(event) ? undefined : await judge(event);
+    if (damage) damaged.set(damage.stream, damage.revision);
+    else heads.set(event);
+    return damage;
+  };
+
+  return {
+    damaged,
+    forget: (found) => {
+      heads.clear();
+      for (const { stream } of found) damaged.delete(stream);
+    },
+    takenUp: (last) => {
+      damaged.delete(last.stream);
+      heads.set(last);
+    },
+    sift: async (all) => {
+      await heads.recall(all.filter((event) => isOwn(event) && !damaged.has(event.stream)));
+      const events: RecordedEvent[] = [];
+      const found: Damage[] = [];
+      for (const event of all) {
+        if (damaged.has(event.stream)) continue;
+        const damage = isOwn(event) ? await look(event) : undefined;
+        if (damage) found.push(damage);
+        else events.push(event);
+      }
+      return { events, found };
+    },
+  };
+};

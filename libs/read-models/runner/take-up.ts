@@ -1,0 +1,77 @@
+import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
+import { OwnershipLost } from '#platform/postgres';
+import { reasonOf } from '#platform/reason';
+import { endDamage } from '../damage/damage.ts';
+import { brokenReason } from '../damage/prover.ts';
+import { keyOf, type ProjectionLogger } from '../projection.ts';
+import { applyTogether, type Place, store, type Target } from './apply-batch.ts';
+import { readCheckpoint } from './checkpoint.ts';
+
+export type TakingUp = {
+  readonly target: Target;
+  readonly log: Pick<EventLog, 'read'>;
+  readonly logger: ProjectionLogger;
+};
+
+/** So many at each look, in turn: thousands of them must not keep the log busy. */
+const AT_ONCE = 20;
+
+type Whole = { readonly missing: readonly RecordedEvent[]; readonly last: RecordedEvent };
+
+/** What it lacks of a stream up to where it stands; undefined: the stream is not as it was written. */
+const readWhole = async (log: TakingUp['log'], stream: string, from: number, { shown }: Place) => {
+  const missing: RecordedEvent[] = [];
+  let last: RecordedEvent | undefined;
+  try {
+    for await (const event of log.read(stream)) {
+      if (shown === undefined || event.position > shown) continue;
+      last = event;
+      if (event.revision >= from) missing.push(event);
+    }
+  } catch (error) {
+    if (error instanceof BrokenHistory) return undefined;
+    throw error;
+  }
+  return last && ({ missing, last } satisfies Whole);
+};
+
+/** Lets a projection go on with a stream that is whole again, behind the last event that it took of it. */
+const takeUp = async ({ target, log, logger }: TakingUp, place: Place, stream: string): Promise<Place> => {
+  const { projection, prover } = target;
+  const from = prover?.damaged.get(stream);
+  const whole = from === undefined ? undefined : await readWhole(log, stream, from, place);
+  if (!whole) return place;
+  const standing = await store(target, place);
+  const move = { from: standing.stored, to: standing.stored, events: 0 };
+  const outcome = await applyTogether(target, move, whole.missing, endDamage(projection, stream));
+  const about = { projection: projection.name, stream };
+  if (outcome.applied) {
+    prover?.takenUp(whole.last);
+    logger.info(about, `projection ${keyOf(projection)} takes stream ${stream} up again`);
+  } else logger.error(about, `stream ${stream} is whole and cannot be taken up: ${reasonOf(outcome.cause)}`);
+  return standing;
+};
+
+/** Looks at the damaged streams, some at a time. */
+export const createTakeUp = (parts: TakingUp, inTurn: (work: (place: Place) => Promise<Place>) => Promise<void>) => {
+  let next = 0;
+  /** Whoever exchanged the tables has kept damage of its own. */
+  const checkTables = async (place: Place): Promise<Place> => {
+    const { client, projection, switches } = parts.target;
+    const now = await readCheckpoint(client, projection);
+    if (now.switches !== switches) throw new OwnershipLost(`projection ${keyOf(projection)}: its tables are others`);
+    return place;
+  };
+
+  return async (signal: AbortSignal): Promise<void> => {
+    await inTurn(checkTables);
+    const streams = [...(parts.target.prover?.damaged.keys() ?? [])];
+    for (let n = 0; n < Math.min(AT_ONCE, streams.length); n++) {
+      const stream = streams[next++ % streams.length];
+      if (stream === undefined || signal.aborted) return;
+      // Whoever looks at a stream that lacks its end waits for seconds: batches do not wait for him.
+      if ((await brokenReason(parts.log, stream)) !== undefined) continue;
+      await inTurn((place) => takeUp(parts, place, stream));
+    }
+  };
+};

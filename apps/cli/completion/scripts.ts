@@ -20,7 +20,7 @@ const fish = `function __cointill
   set -l words (commandline -opc) (commandline -ct)
   $words[1] __complete -- $words[2..-1] 2>/dev/null
 end
-complete -c cointill -a '(__cointill)'
+complete -c cointill -n 'string length -q -- (__cointill)' -f -a '(__cointill)'
 `;
 
 export const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };

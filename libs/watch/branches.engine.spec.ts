@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { migrations as addresses } from '#addresses';
+import { addressesTables } from '#addresses/testing';
 import { bitcoinLikeNode, type ChainNode } from '#chains';
-import { migrations as partners } from '#partners';
 import { startUtxoChain, type UtxoChain } from '../../test/engines/chains/driver/index.ts';
 import { missingNode } from '../../test/engines/chains/nodes/index.ts';
 import { describeWhere } from '../../test/support/jest-left-out.ts';
@@ -19,7 +18,7 @@ const factsOf = async (watch: Watching) =>
   (await watch.told()).map(({ type, txid, replaced_by: by }) => (by === undefined ? [type, txid] : [type, txid, by]));
 
 describeWhere(missing === undefined, missing ?? '')('branches that a chain gives up', () => {
-  const database = databasePerTest(partners, addresses, migrations);
+  const database = databasePerTest(...addressesTables, migrations);
   let chain: UtxoChain;
   let node: ChainNode;
   beforeAll(async () => {

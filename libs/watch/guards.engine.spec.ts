@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { migrations as addresses } from '#addresses';
+import { addressesTables } from '#addresses/testing';
 import { bitcoinLikeNode, type ChainNode } from '#chains';
-import { migrations as partners } from '#partners';
 import { type Signed, startUtxoChain, type UtxoChain } from '../../test/engines/chains/driver/index.ts';
 import { missingNode } from '../../test/engines/chains/nodes/index.ts';
 import { describeWhere } from '../../test/support/jest-left-out.ts';
@@ -13,7 +12,7 @@ import { watching } from './testing/watching.ts';
 const missing = await missingNode('bitcoind');
 
 describeWhere(missing === undefined, missing ?? '')('the guards of a deposit that may count unconfirmed', () => {
-  const database = databasePerTest(partners, addresses, migrations);
+  const database = databasePerTest(...addressesTables, migrations);
   const deposit = `0014${randomBytes(20).toString('hex')}`;
   let chain: UtxoChain;
   let node: ChainNode;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { migrations as addresses } from '#addresses';
+import { addressesTables } from '#addresses/testing';
 import { bitcoinLikeNode, type ChainNode } from '#chains';
-import { migrations as partners } from '#partners';
 import { eventually } from '../../test/acceptance/harness/waiting.ts';
 import { startUtxoChain, type UtxoChain } from '../../test/engines/chains/driver/index.ts';
 import { missingNode, type RunningNode, startNode } from '../../test/engines/chains/nodes/index.ts';
@@ -18,7 +17,7 @@ const script = (): string => `0014${randomBytes(20).toString('hex')}`;
 const typesOf = async (watch: Watching) => (await watch.told()).map(({ type }) => type);
 
 describeWhere(missing === undefined, missing ?? '')('nodes that cannot be trusted', () => {
-  const database = databasePerTest(partners, addresses, migrations);
+  const database = databasePerTest(...addressesTables, migrations);
   let chain: UtxoChain;
   let second: RunningNode;
   let node: ChainNode;

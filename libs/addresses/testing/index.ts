@@ -1,0 +1,1 @@
+export { addressesTables } from './open-test-addresses.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { againstSeal, type Finding, keptHeads, lastSeal, makeSeal, publicKeyOf, verify } from '#audit';
+import { againstSeal, checkDeposit, type Finding, keptHeads, lastSeal, makeSeal, publicKeyOf, verify } from '#audit';
 import type { EventLog } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { projections } from '#ground';
@@ -149,6 +149,12 @@ describe('a log and its rows', () => {
     expect(findings.filter((each) => each.by === 'seal')).toEqual([
       { by: 'seal', stream: 'deposit-2', problem: 'its whole history is gone' },
     ]);
+    const parts = { log: await open(), pool: database.pool, projections };
+    expect(await checkDeposit(parts, 2)).toMatchObject({
+      events: 0,
+      findings: [{ problem: 'its history is not there' }],
+    });
+    expect(await checkDeposit(parts, 99)).toBeUndefined();
   });
 
   it('tell by the rows and by a seal of an event that was added where history had been sealed', async () => {

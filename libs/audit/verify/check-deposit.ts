@@ -10,11 +10,19 @@ export type CheckedDeposit = {
   readonly behind: boolean;
 };
 
+/** A deposit that nobody made, or one whose history was taken away: then its row is left. */
+const withoutHistory = async ({ pool }: RowsParts, id: number, stream: string): Promise<CheckedDeposit | undefined> => {
+  const { rowCount } = await pool.query('SELECT FROM deposits WHERE id = $1', [id]);
+  if (rowCount === 0) return undefined;
+  const finding = { stream, table: 'deposits', key: { id }, problem: 'its history is not there' };
+  return { events: 0, findings: [{ by: 'rows', ...finding }], behind: false };
+};
+
 /** One deposit: its chain recomputed, and its rows held against the fold. */
 export const checkDeposit = async (parts: RowsParts, depositId: number): Promise<CheckedDeposit | undefined> => {
   const stream = depositStream(depositId);
   const { events, rows, breaks } = await foldStream(parts.log, parts.projections, stream);
-  if (events === 0) return undefined;
+  if (events === 0) return withoutHistory(parts, depositId, stream);
   if (breaks.length > 0) return { events, findings: breaks, behind: false };
   const { findings, behind } = await createRowCheck(parts)([{ stream, rows }]);
   return { events, findings, behind: behind > 0 };

@@ -11,6 +11,8 @@ export type Freshness = {
   readonly untilVisible: (position: Position, withinMs?: number) => Promise<boolean>;
   /** True when the rows show everything that was written before the call, false at the bound. */
   readonly isUpToDate: () => Promise<boolean>;
+  /** When the rows were written last; undefined before the first. */
+  readonly movedAt: () => Promise<Date | undefined>;
 };
 
 type Parts = {
@@ -20,6 +22,8 @@ type Parts = {
   readonly pool: pg.Pool;
   readonly patienceMs: number;
 };
+
+const MOVED = 'SELECT updated_at AS at FROM projection_checkpoints WHERE name = $1 AND version = $2';
 
 export const createFreshness = ({ projection, log, pool, patienceMs }: Parts): Freshness => {
   const untilVisible = (position: Position, withinMs = VISIBLE_WITHIN_MS): Promise<boolean> =>
@@ -34,6 +38,11 @@ export const createFreshness = ({ projection, log, pool, patienceMs }: Parts): F
     isUpToDate: async () => {
       const position = await newest(undefined);
       return position === undefined || untilVisible(position, patienceMs);
+    },
+    movedAt: async () => {
+      const { name, version } = projection;
+      const { rows } = await pool.query<{ at: Date }>(MOVED, [name, version]);
+      return rows[0]?.at;
     },
   };
 };

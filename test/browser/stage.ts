@@ -56,7 +56,9 @@ export const signIn = async (page: Page, token: string): Promise<void> => {
 };
 
 /** One service and one browser for the cases of a file; whatever pages they opened kept to their policy and origin. */
-export const stage = (settings: Readonly<Record<string, string>> = {}): Stage => {
+type Settings = Readonly<Record<string, string>>;
+
+export const stage = (settings: () => Settings = () => ({})): Stage => {
   let running: Running | undefined;
   let browser: Browser | undefined;
   let opened: Opened[] = [];
@@ -65,7 +67,7 @@ export const stage = (settings: Readonly<Record<string, string>> = {}): Stage =>
     return running;
   });
   beforeAll(async () => {
-    [running, browser] = await Promise.all([startService(settings), launch()]);
+    [running, browser] = await Promise.all([startService(settings()), launch()]);
     await openMarket(service);
   }, STARTS_WITHIN_MS);
   afterEach(async () => {

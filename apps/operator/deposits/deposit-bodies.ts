@@ -2,10 +2,14 @@ import { type ReviewResult, reviewResults } from '#deposits';
 import { DepositBody } from '#door/deposits';
 import { List, SentText, SentWord } from '#door/fields';
 import { PageBody } from '#door/lists';
+import { AsOf } from '../http/stale.ts';
 
 export class DepositPageBody extends PageBody {
   @List(DepositBody, 'Newest first')
   deposits!: DepositBody[];
+
+  @AsOf()
+  as_of?: string;
 }
 
 export class NoteBody {

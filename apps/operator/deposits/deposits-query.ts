@@ -13,6 +13,7 @@ import { Int, SentDigits, SentText, SentWord, Text } from '#door/fields';
 import { Optional } from '#door/rules';
 import { type Currency, currencies } from '#money';
 import type { DepositFilters } from '#read-models/deposits';
+import { MayBeStale } from '../http/stale.ts';
 import { IsInstantText, instantOf } from './rules.ts';
 
 export class OperatorDepositsQuery {
@@ -62,6 +63,9 @@ export class OperatorDepositsQuery {
   @IsString()
   cursor?: string;
 
+  @MayBeStale()
+  stale?: 'allow';
+
   @Int.optional('Deposits on a page', undefined, { default: 50, maximum: 100, minimum: 1 })
   @Optional()
   limit?: unknown;
@@ -69,7 +73,7 @@ export class OperatorDepositsQuery {
 
 /** Only what was asked for. */
 export const filtersOf = (query: OperatorDepositsQuery): DepositFilters => {
-  const { entity_id, from, to, decided_from, decided_to, cursor, limit, ...words } = query;
+  const { entity_id, from, to, decided_from, decided_to, cursor, limit, stale: _, ...words } = query;
   const times = { from, to, decidedFrom: decided_from, decidedTo: decided_to };
   const asked = Object.entries(times).flatMap(([name, text]) => {
     const instant = instantOf(text);

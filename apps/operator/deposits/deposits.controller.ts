@@ -10,6 +10,7 @@ import { cursorIn, limitOf, listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { readPageCursor } from '#read-models/deposits';
+import { datedWhere } from '../http/stale.ts';
 import { released, reviewed } from './answers.ts';
 import { DepositPageBody, KytReviewBody } from './deposit-bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
@@ -28,8 +29,10 @@ export class OperatorDepositsController {
   @PageErrors()
   async page(@Query() query: OperatorDepositsQuery): Promise<DepositPageBody> {
     const after = cursorIn(query.cursor, readPageCursor);
-    const place = { limit: limitOf(query.limit), ...(after && { after }) };
-    return listed(await this.parts.reads.page(filtersOf(query), place));
+    const { reads } = this.parts;
+    const place = { limit: limitOf(query.limit), stale: query.stale !== undefined, ...(after && { after }) };
+    const dated = await datedWhere(query.stale, reads.movedAt);
+    return { ...listed(await reads.page(filtersOf(query), place)), ...dated };
   }
 
   @Post(':id/kyt-review')

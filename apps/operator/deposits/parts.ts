@@ -3,7 +3,7 @@ import type { DepositReads } from '#read-models/deposits';
 
 /** What the operator's routes about deposits need beside the CommandBus. */
 export type OperatorDepositsParts = {
-  readonly reads: Pick<DepositReads, 'byId' | 'page' | 'settlement' | 'settlements' | 'untilVisible'>;
+  readonly reads: Pick<DepositReads, 'byId' | 'page' | 'settlement' | 'settlements' | 'untilVisible' | 'movedAt'>;
   readonly log: Pick<EventLog, 'read'>;
 };
 

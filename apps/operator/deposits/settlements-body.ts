@@ -3,6 +3,7 @@ import { Int, List, Num, SentDigits, Text, Time, Word } from '#door/fields';
 import { PageBody } from '#door/lists';
 import { IsDigits } from '#door/rules';
 import type { Settlement } from '#read-models/deposits';
+import { AsOf, MayBeStale } from '../http/stale.ts';
 
 export class SettlementsQuery {
   @Int('The casino', 1)
@@ -11,6 +12,9 @@ export class SettlementsQuery {
 
   @SentDigits.optional('next_cursor of the page before')
   cursor?: string;
+
+  @MayBeStale()
+  stale?: 'allow';
 }
 
 export class SettlementBody implements Settlement {
@@ -37,6 +41,9 @@ export class SettlementBody implements Settlement {
 export class SettlementsBody extends PageBody {
   @List(SettlementBody, 'Newest first, at most 1000 at once')
   settlements!: readonly SettlementBody[];
+
+  @AsOf()
+  as_of?: string;
 
   @Num('Of all accepted live deposits but those withheld, on every page', 101.5)
   total_usd!: number;

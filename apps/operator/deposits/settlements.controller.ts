@@ -8,6 +8,7 @@ import { readErrors } from '#door/errors';
 import { listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
+import { datedWhere } from '../http/stale.ts';
 import { settlementReleased } from './answers.ts';
 import { NoteBody } from './deposit-bodies.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
@@ -23,9 +24,11 @@ export class SettlementsController {
   @Described('listSettlements', 'What a casino is settled: its accepted live deposits, newest first')
   @ApiOkResponse({ type: SettlementsBody })
   @PageErrors()
-  async list(@Query() { entity_id, cursor }: SettlementsQuery): Promise<SettlementsBody> {
-    const place = cursor === undefined ? {} : { before: Number(cursor) };
-    return listed(await this.parts.reads.settlements(Number(entity_id), place));
+  async list(@Query() { entity_id, cursor, stale }: SettlementsQuery): Promise<SettlementsBody> {
+    const { reads } = this.parts;
+    const place = { stale: stale !== undefined, ...(cursor !== undefined && { before: Number(cursor) }) };
+    const dated = await datedWhere(stale, reads.movedAt);
+    return { ...listed(await reads.settlements(Number(entity_id), place)), ...dated };
   }
 
   @Post(':deposit_id/release')

@@ -8,6 +8,7 @@ import {
 } from '#legacy-transactions';
 import { type LegacyCurrency, legacyCurrencies } from '#money';
 import type { TransactionFilters } from '#read-models/legacy-transactions';
+import { AsOf, MayBeStale } from '../http/stale.ts';
 
 const flags = ['true', 'false'] as const;
 
@@ -21,6 +22,9 @@ export class TransactionsQuery extends AffiliatePageQuery {
   @SentWord.optional(legacyCurrencies, 'Those of one currency')
   currency?: LegacyCurrency;
 
+  @MayBeStale()
+  stale?: 'allow';
+
   @SentWord.optional(flags, 'true: those that have to be looked at; false: the others')
   flagged?: (typeof flags)[number];
 }
@@ -31,6 +35,7 @@ export const filtersIn = (query: TransactionsQuery): TransactionFilters => ({
   affiliateId: numberIn(query.affiliate_id),
   status: query.status,
   currency: query.currency,
+  stale: query.stale !== undefined,
   flagged: query.flagged === undefined ? undefined : query.flagged === 'true',
 });
 
@@ -90,6 +95,9 @@ export class OperatorTransactionBody {
 export class TransactionsBody extends PageBody {
   @List(OperatorTransactionBody, 'Newest first')
   transactions!: readonly OperatorTransactionBody[];
+
+  @AsOf()
+  as_of?: string;
 }
 
 export class SettleBody {

@@ -12,6 +12,7 @@ import { type AuthenticateOperator, actorOf, type Operator } from '#partners';
 import type { TransactionReads } from '#read-models/legacy-transactions';
 import { EventsBody } from '../history/event-body.ts';
 import { EventsQuery, historyOf } from '../history/history.ts';
+import { datedWhere } from '../http/stale.ts';
 import {
   filtersIn,
   OperatorTransactionBody,
@@ -23,7 +24,7 @@ import {
 /** What operators' routes about the older transactions need. */
 type OperatorTransactionsParts = {
   readonly commands: Pick<LegacyCommands, 'settle' | 'eraseEmail'>;
-  readonly transactions: Pick<TransactionReads, 'page'>;
+  readonly transactions: Pick<TransactionReads, 'page' | 'movedAt'>;
   readonly log: Pick<EventLog, 'read'>;
 };
 
@@ -48,8 +49,10 @@ class OperatorTransactionsController {
   @ApiOkResponse({ type: TransactionsBody })
   @OperatorErrors(readErrors.listBehind())
   async page(@Query() query: TransactionsQuery): Promise<TransactionsBody> {
-    const { items, next_cursor } = listed(await this.parts.transactions.page(filtersIn(query)));
-    return { transactions: items, next_cursor };
+    const { transactions } = this.parts;
+    const dated = await datedWhere(query.stale, transactions.movedAt);
+    const { items, next_cursor } = listed(await transactions.page(filtersIn(query)));
+    return { transactions: items, next_cursor, ...dated };
   }
 
   @Get(':id/events')

@@ -16,6 +16,9 @@ import { createShown, type KnownDeposit } from './shown.ts';
 /** A list shows all that was written before it was asked for; one that cannot shows nothing. */
 export type Listed<List> = { readonly outcome: 'listed'; readonly list: List } | { readonly outcome: 'behind' };
 
+/** A list as it stood when its rows were written last, for whoever would rather see what is old than nothing. */
+type Stale = { readonly stale?: boolean };
+
 /** What partners and operators read of deposits. */
 export type DepositReads = {
   /** Always complete, also while the projection stands still. */
@@ -24,9 +27,14 @@ export type DepositReads = {
   readonly list: (query: DepositListQuery) => Promise<Listed<string>>;
   readonly page: (
     filters: DepositFilters,
-    place?: { after?: PageCursor; limit?: number },
+    place?: { after?: PageCursor; limit?: number } & Stale,
   ) => Promise<Listed<DepositPage>>;
-  readonly settlements: (entityId: number, place?: { before?: number; limit?: number }) => Promise<Listed<Settlements>>;
+  readonly settlements: (
+    entityId: number,
+    place?: { before?: number; limit?: number } & Stale,
+  ) => Promise<Listed<Settlements>>;
+  /** Of what is stale. */
+  readonly movedAt: () => Promise<Date | undefined>;
   readonly settlement: (depositId: number) => Promise<Settlement | undefined>;
   /** Past the patience of a list: what the rows show now. */
   readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;
@@ -56,15 +64,21 @@ export const openDepositReads = async ({
 }: DepositReadsOptions): Promise<DepositReads> => {
   const source = await openReadSource(place);
   const shown = createShown(pool);
-  const { untilVisible, isUpToDate } = createFreshness({ projection: depositsProjection, log, pool, patienceMs });
-  const fresh = async <List>(list: () => Promise<List>): Promise<Listed<List>> =>
-    (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' };
+  const { untilVisible, isUpToDate, movedAt } = createFreshness({
+    projection: depositsProjection,
+    log,
+    pool,
+    patienceMs,
+  });
+  const fresh = async <List>(list: () => Promise<List>, stale = false): Promise<Listed<List>> =>
+    stale || (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' };
   return {
     byId: createDepositById(shown, log),
     list: (query) => fresh(() => listDeposits(pool, query, shown.texts)),
-    page: (filters, place = {}) => fresh(() => pageOfDeposits(source, filters, { limit: PAGE, ...place })),
-    settlements: (entityId, place = {}) =>
-      fresh(() => settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place })),
+    page: (filters, { stale, ...place } = {}) =>
+      fresh(() => pageOfDeposits(source, filters, { limit: PAGE, ...place }), stale),
+    settlements: (entityId, { stale, ...place } = {}) =>
+      fresh(() => settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place }), stale),
     settlement: (depositId) => settlementOfDeposit(source, depositId),
     isReturningPlayer: async (entityId, gamblerRef) => {
       await isUpToDate();
@@ -72,6 +86,7 @@ export const openDepositReads = async ({
     },
     idsWithoutAddress: (currency, now) => idsWithoutAddress(source, currency, now),
     untilVisible,
+    movedAt,
     close: () => source.destroy(),
   };
 };

@@ -40,6 +40,15 @@ describe('while the projection stands still', () => {
     expect(await ground.reads.list({ entityId: 3, limit: 50, offset: 0 })).toEqual({ outcome: 'behind' });
   });
 
+  it('lists are shown as they were to whoever says that they may be stale, with when that was', async () => {
+    const { deposits } = await listed(ground.reads.page({}, { stale: true }));
+    expect(deposits.map(({ id }) => id)).toEqual([7]);
+    const { rows } = await database.pool.query<{ at: Date }>(
+      'SELECT max(updated_at) AS at FROM projection_checkpoints',
+    );
+    expect(await ground.reads.movedAt()).toEqual(rows[0]?.at);
+  });
+
   it('lists come back with the projection, and show what was written meanwhile', async () => {
     ground.project();
     await ground.caughtUp();

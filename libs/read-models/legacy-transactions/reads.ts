@@ -19,6 +19,8 @@ export type TransactionFilters = Page & {
   readonly currency?: string | undefined;
   /** Only those that an operator has to look at. */
   readonly flagged?: boolean | undefined;
+  /** As it stood when its rows were written last. */
+  readonly stale?: boolean | undefined;
 };
 
 /** A page shows all that was written before it was asked for; one that cannot shows nothing. */
@@ -31,6 +33,7 @@ export type TransactionReads = {
   readonly byId: (transactionId: number) => Promise<KnownTransaction | undefined>;
   /** Newest first. */
   readonly page: (filters: TransactionFilters) => Promise<TransactionPage>;
+  readonly movedAt: () => Promise<Date | undefined>;
 };
 
 export type TransactionReadsParts = {
@@ -48,7 +51,7 @@ export const openTransactionReads = ({
   log,
   patienceMs = PATIENCE_MS,
 }: TransactionReadsParts): TransactionReads => {
-  const { isUpToDate } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
+  const { isUpToDate, movedAt } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
 
   const rowOf = async (transactionId: number): Promise<TransactionRow | undefined> =>
     (
@@ -75,8 +78,8 @@ export const openTransactionReads = ({
       if (!row || Number(row.revision) !== last) return folded(transactionId);
       return { affiliateId: row.affiliate_id, view: { ...viewOfRow(row), email: row.email } };
     },
-    page: async ({ transactionId, affiliateId, status, currency, flagged, ...page }) => {
-      if (!(await isUpToDate())) return { outcome: 'behind' };
+    page: async ({ transactionId, affiliateId, status, currency, flagged, stale = false, ...page }) => {
+      if (!stale && !(await isUpToDate())) return { outcome: 'behind' };
       const list = await listPage<TransactionRow, OperatorTransaction>(pool, {
         ...page,
         select: SELECT,
@@ -88,5 +91,6 @@ export const openTransactionReads = ({
       });
       return { outcome: 'listed', list };
     },
+    movedAt,
   };
 };

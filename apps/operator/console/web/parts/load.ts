@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call, reasonOf } from '../calls.ts';
+import { CallError, call, reasonOf, type Sent } from '../calls.ts';
 import { usePulse } from './pulse.ts';
 
 export type Loaded<T> = {
@@ -20,29 +20,51 @@ type Options = {
   readonly every?: number;
 };
 
+const BEHIND = 'list_behind';
+
+type Answer<T> = { readonly data: T; readonly at: Date; readonly problem?: string };
+
+/** A list whose read model stands still is shown as it was, with its age: that is when somebody has to look. */
+const answered = async <T>(path: string, sent: Sent): Promise<Answer<T>> => {
+  try {
+    return { data: await call<T>(path, sent), at: new Date() };
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== BEHIND) throw error;
+    const data = await call<T & { as_of?: string }>(`${path}${path.includes('?') ? '&' : '?'}stale=allow`, sent);
+    return { data, at: new Date(data.as_of ?? 0), problem: error.message };
+  }
+};
+
 /** What a route answers; undefined: nothing is wanted yet. */
 export const useLoad = <T>(path: string | undefined, { live = false, every }: Options = {}): Loaded<T> => {
   const [state, setState] = useState<State<T>>({ path: '' });
   const [turn, setTurn] = useState(0);
-  const head = usePulse(live)?.head;
+  const newest = usePulse(live)?.head;
   const shown = useRef('');
+  const busy = useRef(false);
+  const head = useRef(newest);
+  // What is on its way is waited for: a long answer would never come while something happens all the time.
+  if (!busy.current) head.current = newest;
   // A turn and a head are reasons to load anew.
   useEffect(() => {
     if (path === undefined) return;
     const abort = new AbortController();
     const byItself = shown.current === path;
-    call<T>(path, { byItself, signal: abort.signal }).then(
-      (data) => {
+    busy.current = true;
+    answered<T>(path, { byItself, signal: abort.signal }).then(
+      (answer) => {
         shown.current = path;
-        setState({ path, data, at: new Date() });
+        busy.current = false;
+        setState({ path, ...answer });
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
+        busy.current = false;
         setState((before) => ({ ...(before.path === path ? before : {}), path, problem: reasonOf(error) }));
       },
     );
     return () => abort.abort();
-  }, [path, turn, head]);
+  }, [path, turn, head.current]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   useEffect(() => {
     if (every === undefined) return;

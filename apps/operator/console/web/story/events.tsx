@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Time } from '../parts/time.tsx';
 import type { Link } from './chain.ts';
 import type { Step } from './fold.ts';
@@ -40,23 +40,49 @@ type EventsProps = {
   readonly onShow: (revision: number) => void;
 };
 
-/** Every event with who and why; the newest first, since that is what is looked for. */
-export const Events = ({ steps, links, place, onShow }: EventsProps) => (
-  <ol class="events" reversed>
-    {steps.toReversed().map(({ event }) => {
-      const { revision, type, recorded_at, actor, data } = event;
-      const link = links?.[revision];
-      return (
-        <li key={revision} class={classOf(revision, place, link)}>
-          <button type="button" aria-pressed={revision === place} onClick={() => onShow(revision)}>
-            {revision} {type}
-          </button>{' '}
-          <Time at={recorded_at} /> by {actor ?? 'nobody named'}
-          {whyOf(data) && ` – ${whyOf(data)}`}{' '}
-          {link && <span class={link === 'proven' ? 'good' : 'problem'}>{SAID[link]}</span>}
-          <Recorded event={event} />
-        </li>
-      );
-    })}
-  </ol>
-);
+/** A browser lays out a few hundred of them at once, and not thousands. */
+const SHOWN = 200;
+
+/** Every event with who and why; the newest first, since that is what is looked for. Those about the shown one. */
+export const Events = ({ steps, links, place, onShow }: EventsProps) => {
+  const chosen = Math.floor((steps.length - 1 - place) / SHOWN);
+  const [page, setPage] = useState(chosen);
+  useEffect(() => setPage(chosen), [chosen]);
+  const end = steps.length - page * SHOWN;
+  const start = Math.max(0, end - SHOWN);
+  return (
+    <>
+      {steps.length > SHOWN && (
+        <div class="buttons">
+          <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            Newer events
+          </button>
+          <button type="button" disabled={start === 0} onClick={() => setPage(page + 1)}>
+            Older events
+          </button>
+          <span role="status">{`Revisions ${start} to ${end - 1} of ${steps.length - 1}`}</span>
+        </div>
+      )}
+      <ol class="events" reversed start={end}>
+        {steps
+          .slice(start, end)
+          .toReversed()
+          .map(({ event }) => {
+            const { revision, type, recorded_at, actor, data } = event;
+            const link = links?.[revision];
+            return (
+              <li key={revision} class={classOf(revision, place, link)}>
+                <button type="button" aria-pressed={revision === place} onClick={() => onShow(revision)}>
+                  {revision} {type}
+                </button>{' '}
+                <Time at={recorded_at} /> by {actor ?? 'nobody named'}
+                {whyOf(data) && ` – ${whyOf(data)}`}{' '}
+                {link && <span class={link === 'proven' ? 'good' : 'problem'}>{SAID[link]}</span>}
+                <Recorded event={event} />
+              </li>
+            );
+          })}
+      </ol>
+    </>
+  );
+};

@@ -43,8 +43,8 @@ export const Story = ({ id, query }: Props) => {
   const loaded = useLoad<EventsBody>(`/operator/deposits/${id}/events`, { live: true });
   const history = loaded.data;
   const steps = useMemo(() => stepsOf(history?.events ?? []), [history]);
-  // Proven is what was written, shown is what it means now.
-  const raw = useLoad<EventsBody>(`/operator/deposits/${id}/events?raw=true`, { live: true });
+  // Proven is what was written, shown is what it means now; it is shown before it is proven.
+  const raw = useLoad<EventsBody>(history && `/operator/deposits/${id}/events?raw=true`, { live: true });
   const links = useLinks(raw.data);
   const place = placeIn(query, steps);
   const step = steps[place];

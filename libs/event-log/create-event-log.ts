@@ -7,11 +7,11 @@ import { type Patience, persist } from './persistence.ts';
 import type { EventLog, ReadOptions, RecordedEvent } from './port.ts';
 import { provenPages } from './proven.ts';
 import { readAll, readStream } from './read.ts';
-import { shownAs } from './recorded.ts';
+import { asStored, shownAs } from './recorded.ts';
 import { neverBack, type SeenOptions } from './seen.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { createSubscriptions } from './subscribe.ts';
-import { asItIs, createUpcast, type KnownEvents, type Upcast } from './upcasting.ts';
+import { asItIs, createUpcast, type KnownEvents } from './upcasting.ts';
 import { wholeStream } from './whole-stream.ts';
 
 export type EventLogOptions = {
@@ -55,10 +55,8 @@ async function* telling<T>(events: AsyncIterable<T>, onBroken: (error: BrokenHis
 
 async function* shown(
   events: AsyncIterable<StoredEvent>,
-  upcast: Upcast,
-  prove?: string,
+  show: (event: StoredEvent) => RecordedEvent,
 ): AsyncGenerator<RecordedEvent> {
-  const show = shownAs(upcast, prove);
   for await (const event of events) yield show(event);
 }
 
@@ -79,12 +77,12 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
   let closed: Promise<void> | undefined;
   return {
     append: (...asked) => outage.guard(() => append(...asked)),
-    read: (stream, { asStored = false, ...read } = {}) =>
-      outage.guardRead(() => shown(stored(stream, read), asStored ? asItIs : upcast)),
+    read: (stream, { asStored: raw = false, ...read } = {}) =>
+      outage.guardRead(() => shown(stored(stream, read), raw ? asStored : shownAs(upcast, undefined))),
     lastRevision: (stream) =>
       outage.guard(() => persist(`end of ${stream}`, () => store.lastRevision(stream), patience, unavailable)),
-    readAll: ({ asStored = false, prove, ...read } = {}) =>
-      outage.guardRead(() => shown(readAll(store, patience, read), asStored ? asItIs : upcast, prove)),
+    readAll: ({ asStored: raw = false, prove, ...read } = {}) =>
+      outage.guardRead(() => shown(readAll(store, patience, read), raw ? asStored : shownAs(upcast, prove))),
     subscribe: subscriptions.subscribe,
     readByStream: (asked = {}) => outage.guardRead(() => provenPages(store, patience, upcast, asked)),
     head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),

@@ -2,7 +2,7 @@ import { BrokenHistory } from './errors.ts';
 import type { RecordedEvent } from './port.ts';
 import type { StoredEvent } from './store.ts';
 import { problemOf } from './stored-chain.ts';
-import { asItIs, type Upcast } from './upcasting.ts';
+import type { Upcast } from './upcasting.ts';
 
 const inWords = ({ metadata, text: _, problem: __, ...event }: StoredEvent): RecordedEvent => ({
   ...event,
@@ -24,11 +24,16 @@ export const recorded = (event: StoredEvent): RecordedEvent => {
   return inWords(event);
 };
 
-/** For whoever would rather be told of a damaged event than be stopped by it. */
+/** As it stands in the store, with what is wrong with it. */
+export const asStored = (event: StoredEvent): RecordedEvent => ({
+  ...inWords(event),
+  ...(event.problem !== undefined && { problem: event.problem }),
+});
+
+/** For whoever would rather be told of a damaged event, in the streams that he proves, than be stopped by it. */
 export const shownAs =
   (upcast: Upcast, prove: string | undefined) =>
   (event: StoredEvent): RecordedEvent => {
-    if (upcast === asItIs && event.problem !== undefined) return { ...inWords(event), problem: event.problem };
     const problem = prove !== undefined && event.stream.startsWith(prove) ? problemOf(event) : undefined;
     return problem === undefined ? upcast(recorded(event)) : { ...inWords(event), problem };
   };

@@ -16,12 +16,15 @@ const paceOf = (first: Seen, now: Seen, total: number): readonly [rate: number, 
 const Progress = ({ rebuild: { events, total, mode, held } }: { rebuild: NonNullable<ProjectionBody['rebuild']> }) => {
   const first = useRef<Seen>(undefined);
   first.current ??= { at: Date.now(), events };
+  // While traffic flows the total grows as well: what was reached once stays reached.
+  const reached = useRef(0);
+  reached.current = Math.max(reached.current, Math.min(1, events / Math.max(1, total)));
   const pace = paceOf(first.current, { at: Date.now(), events }, total);
   const said = held ? 'It has caught up and waits for the switch.' : `${events} of ${total} events`;
   return (
     <section aria-label="Rebuild">
       <h2>Rebuild (mode {mode})</h2>
-      <progress aria-label="Progress of the rebuild" value={Math.min(events, total)} max={Math.max(1, total)} />
+      <progress aria-label="Progress of the rebuild" value={reached.current} max={1} />
       <p>
         {said}
         {!held && pace && `, ${pace[0]} a second, about ${pace[1]} s left`}

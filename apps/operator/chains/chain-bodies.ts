@@ -1,7 +1,7 @@
 import { List, Nested, Num, SentId, Text, Time, Word } from '#door/fields';
 import { type Ticker, tickers } from '#money';
 
-const nodeStates = ['ok', 'unreachable', 'wrong', 'syncing', 'stale', 'elsewhere'] as const;
+const nodeStates = ['ok', 'unreachable', 'wrong', 'syncing', 'stale', 'pruned', 'elsewhere'] as const;
 
 export class ChainNodeBody {
   @Text('Where it is, without its login', '127.0.0.1:8332')

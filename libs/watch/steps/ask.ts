@@ -19,37 +19,44 @@ const checkCredit = async (node: ChainNode, { transaction, output }: Match): Pro
     );
 };
 
-export const foundInBlock = async (node: ChainNode, matches: readonly Match[], blockHash: string): Promise<Found[]> => {
+/** One transaction may pay many of ours: what is asked of it is asked once. */
+const foundBy = async (
+  matches: readonly Match[],
+  ask: (transaction: ChainTransaction) => Promise<Omit<Found, 'match'>>,
+): Promise<Found[]> => {
   const all: Found[] = [];
-  for (const match of matches) {
-    const { transaction } = match;
-    await checkCredit(node, match);
-    const senders = await node.sendersOf(transaction, blockHash);
-    const dependences = dependencesOf([transaction]);
-    const raw = await rawOf(node, transaction);
-    all.push({ match, senders, replaceable: transaction.replaceable, raw, dependences });
+  for (const those of Map.groupBy(matches, ({ transaction }) => transaction.txid).values()) {
+    const [first] = those;
+    const told = first && (await ask(first.transaction));
+    if (told) all.push(...those.map((match) => ({ match, ...told })));
   }
   return all;
 };
 
+export const foundInBlock = async (node: ChainNode, matches: readonly Match[], blockHash: string): Promise<Found[]> => {
+  for (const match of matches) await checkCredit(node, match);
+  return foundBy(matches, async (transaction) => ({
+    senders: await node.sendersOf(transaction, blockHash),
+    replaceable: transaction.replaceable,
+    raw: await rawOf(node, transaction),
+    dependences: dependencesOf([transaction]),
+  }));
+};
+
 /** Whoever replaces an ancestor ends the payment too, and by BIP-125 an ancestor's word makes it replaceable. */
-export const foundInMempool = async (
+export const foundInMempool = (
   node: ChainNode,
   matches: readonly Match[],
   mempool: ReadonlySet<string>,
 ): Promise<Found[]> => {
-  const all: Found[] = [];
   const waiting = (txids: readonly string[]) => node.transactions(txids.filter((txid) => mempool.has(txid)));
-  for (const match of matches) {
-    const { transaction } = match;
+  return foundBy(matches, async (transaction) => {
     const ancestors = await ancestorsOf(transaction, waiting);
-    all.push({
-      match,
+    return {
       senders: await node.sendersOf(transaction),
       replaceable: [transaction, ...ancestors].some(({ replaceable }) => replaceable),
       raw: await rawOf(node, transaction),
       dependences: dependencesOf([transaction, ...ancestors]),
-    });
-  }
-  return all;
+    };
+  });
 };

@@ -4,12 +4,16 @@ const TO = '600035';
 const CALL = '5af1';
 const VALUE = '34';
 const HALF = '60023404';
+/** So many less as the block has a height. */
+const LESS = '433403';
 
 const pay = (value: string): string => `${NOTHING}${value}${TO}${CALL}`;
 
 export const contracts = {
   /** Passes on what it is sent. */
   forward: `${pay(VALUE)}00`,
+  /** Passes on another sum in each block. */
+  less: `${pay(LESS)}00`,
   /** Passes it on in two calls. */
   inTwo: `${pay(HALF)}50${pay(HALF)}00`,
   /** Lends itself to the address: a value is shown, and none moves. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { migrations as addresses } from '#addresses';
+import { addressesTables } from '#addresses/testing';
 import { ethereumNode } from '#chains';
-import { migrations as partners } from '#partners';
 import { contracts, word } from '../../test/engines/chains/driver/contracts.ts';
 import { type EthereumChain, startEthereumChain } from '../../test/engines/chains/driver/ethereum-chain.ts';
 import { missingNode } from '../../test/engines/chains/nodes/index.ts';
@@ -13,7 +12,7 @@ import { watching } from './testing/watching.ts';
 const missing = await missingNode('anvil');
 
 describeWhere(missing === undefined, missing ?? '')('a sum that a contract passes on', () => {
-  const database = databasePerTest(partners, addresses, migrations);
+  const database = databasePerTest(...addressesTables, migrations);
   const deposit = `0x${'ab'.repeat(20)}`;
   let chain: EthereumChain;
   beforeAll(async () => {

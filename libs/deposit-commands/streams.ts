@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { bareHash } from '#deposits/floor';
 import type { Currency } from '#money';
 
 export const depositStreamPrefix = 'deposit-';
@@ -22,4 +23,4 @@ export const fastLaneStream = (entityId: number, gamblerRef: string): string =>
 
 /** What gives one output of a transaction to one deposit. */
 export const outputStream = (currency: Currency, txid: string, vout: number): string =>
-  `${OUTPUT}${currency}-${shortened(txid)}-${vout}`;
+  `${OUTPUT}${currency}-${shortened(bareHash(txid))}-${vout}`;

@@ -2,6 +2,7 @@
 export type { CurrentRate } from './amounts.ts';
 export { type Refused, refused } from './outcome.ts';
 export {
+  bareHash,
   findPayment,
   isConfirmed,
   isLive,

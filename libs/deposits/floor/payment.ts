@@ -1,4 +1,4 @@
-import type { DecimalText, Ticker } from '#money';
+import type { DecimalText } from '#money';
 import { type Instant, isAfter } from './time.ts';
 
 /** One output of one transaction: two outputs of the same transaction are two payments. */
@@ -32,22 +32,18 @@ const isOf = (payment: Payment, { txid, vout }: PaymentRef): boolean => payment.
 export const findPayment = (payments: readonly Payment[], ref: PaymentRef): Payment | undefined =>
   payments.find((payment) => isOf(payment, ref));
 
-/** A hash may be written down with 0x before it or without. */
-const bare = (txid: string): string => (/^0x[0-9a-f]{64}$/.test(txid) ? txid.slice(2) : txid);
+/** A hash may be written down with 0x before it or without: what it is the same by. */
+export const bareHash = (txid: string): string => (/^0x[0-9a-f]{64}$/.test(txid) ? txid.slice(2) : txid);
 
-/**
- * One transaction is one, however its hash is spelled: as it was first, and new ones with 0x in ETH alone, the one chain
- * that writes it so.
- */
+/** One transaction is one, however its hash is spelled: as it was told first. */
 export const withKnownSpelling = <Signal extends { readonly type: string }>(
   payments: readonly Payment[],
-  currency: Ticker,
   signal: Signal,
 ): Signal => {
   if (!('txid' in signal) || typeof signal.txid !== 'string') return signal;
-  const plain = bare(signal.txid);
-  const known = payments.find(({ txid }) => bare(txid) === plain)?.txid;
-  return { ...signal, txid: known ?? (currency === 'ETH' ? signal.txid : plain) };
+  const plain = bareHash(signal.txid);
+  const known = payments.find(({ txid }) => bareHash(txid) === plain)?.txid;
+  return { ...signal, txid: known ?? signal.txid };
 };
 
 export const putPayment = (payments: readonly Payment[], payment: Payment): readonly Payment[] =>

@@ -156,6 +156,7 @@ describe('what is made', () => {
       body: { role: 'auditor' },
     });
     await page.getByRole('button', { name: 'Close' }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(token);
   });
 

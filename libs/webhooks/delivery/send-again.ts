@@ -73,8 +73,10 @@ const PAGE_OF = (column: 'entity_id' | 'affiliate_id'): string => `
       AND (NOT $6::boolean OR EXISTS (SELECT FROM webhooks_undelivered u WHERE u.delivery_id = page.id AND u.due_at IS NULL))
   )`;
 
+const idOf = (whose: Replayed): number => ('entityId' in whose ? whose.entityId : whose.affiliateId);
+
 const valuesOf = (whose: Replayed, { since, until, events, onlyDead = false }: Wanted, before: number | null) => [
-  ...['entityId' in whose ? whose.entityId : whose.affiliateId, since, before],
+  ...[idOf(whose), since, before],
   ...[until ?? null, events ?? null, onlyDead],
 ];
 
@@ -150,10 +152,9 @@ const STOP = `
 
 /** Ends the replay of one, of which something may be on its way. Returns how many are not sent any more. */
 export const stopReplay = async (inStep: InStep, whose: Replayed): Promise<number> => {
-  const id = 'entityId' in whose ? whose.entityId : whose.affiliateId;
   let stopped = 0;
   for (;;) {
-    const { rowCount } = await inStep((db) => db.query(STOP.replace('COLUMN', columnOf(whose)), [id]));
+    const { rowCount } = await inStep((db) => db.query(STOP.replace('COLUMN', columnOf(whose)), [idOf(whose)]));
     stopped += rowCount ?? 0;
     if ((rowCount ?? 0) < PAGE) return stopped;
   }

@@ -8,8 +8,14 @@ const textOf = ({ text, data }: StoredEvent): string => text ?? canonicalize(dat
 export const linkAfterStored = (expected: Link, event: StoredEvent): Link =>
   linkAfterText(expected, { ...event, data: textOf(event) });
 
+/** The feed hands the same event to every follower: it is hashed once for all of them. */
+const sound = new WeakSet<StoredEvent>();
+
 /** How one event, looked at by itself, is not as it was written. */
 export const problemOf = (event: StoredEvent): string | undefined => {
   if (event.problem !== undefined) return event.problem;
-  return hashOf(event, textOf(event)) === event.metadata.hash ? undefined : CHANGED;
+  if (sound.has(event)) return undefined;
+  if (hashOf(event, textOf(event)) !== event.metadata.hash) return CHANGED;
+  sound.add(event);
+  return undefined;
 };

@@ -151,9 +151,7 @@ describe('the console', () => {
     await page.keyboard.press('Tab');
     await page.getByRole('link', { name: 'Deposits' }).focus();
     await page.keyboard.press('Enter');
-    const heading = page.getByRole('heading', { name: 'Deposits' });
-    await heading.waitFor();
-    expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.locator('h1:focus', { hasText: 'Deposits' }).waitFor();
     expect(await page.title()).toBe('Deposits – Cointill console');
     await page.goBack();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Casino, type DepositHandle, newCasino } from '../acceptance/harness/index.ts';
 import { stage } from './stage.ts';
 
@@ -13,121 +13,111 @@ beforeAll(async () => {
   deposit = await casino.deposit();
   await deposit.pay();
   await deposit.kyt('review');
+  await (await newCasino(service)).deposit();
 }, 60_000);
 
-type Focused = { readonly name: string; readonly visible: boolean };
-
-/** What has the focus, by the name that is read out, and whether anybody can see that it has. */
-const focused = (page: Page): Promise<Focused> =>
+/** The name of a thing that has the focus and of which nobody sees that it has. */
+const hiddenFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const element = document.activeElement;
-    if (!(element instanceof HTMLElement) || element === document.body) return { name: '', visible: false };
-    const labels = 'labels' in element ? [...(element.labels as NodeListOf<HTMLLabelElement>)] : [];
-    const label = element.getAttribute('aria-label') ?? labels[0]?.textContent ?? element.textContent ?? '';
+    if (!(element instanceof HTMLElement) || element === document.body) return undefined;
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    return { name: label.trim(), visible: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 };
+    const isVisible = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    return isVisible ? undefined : element.outerHTML;
   });
+
+const hasFocus = (wanted: Locator): Promise<boolean> =>
+  wanted.evaluate((element) => element === document.activeElement);
 
 const MOST_STOPS = 200;
 
-/** As far as the key Tab has to be pressed: every stop on the way can be seen. */
-const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
-  const isWanted = (text: string): boolean => (typeof name === 'string' ? text === name : name.test(text));
+/** As far as the key Tab has to be pressed for what is on the page: every stop on the way can be seen. */
+const tabTo = async (page: Page, wanted: Locator): Promise<void> => {
+  await wanted.waitFor();
   for (let stop = 0; stop < MOST_STOPS; stop++) {
+    if (await hasFocus(wanted)) return expect(await hiddenFocus(page)).toBe(undefined);
     await page.keyboard.press('Tab');
-    const { name: text, visible } = await focused(page);
-    if (text !== '' && !visible) throw new Error(`nobody sees that the focus is at “${text}”`);
-    if (isWanted(text)) return;
+    expect(await hiddenFocus(page)).toBe(undefined);
   }
-  throw new Error(`no number of Tabs leads to “${name}”`);
+  throw new Error(`no number of Tabs leads to ${wanted}`);
 };
-
-/** The first field of a dialog has the focus as soon as it is open. */
-const tabToReason = async (page: Page): Promise<void> => {
-  const reason = 'Reason, for the audit trail';
-  if ((await focused(page)).name !== reason) await tabTo(page, reason);
-};
-
-/** A page is there once its heading has the focus: a Tab that is pressed before would start from the page that goes. */
-const heading = (page: Page, name: string) => page.locator('h1:focus', { hasText: new RegExp(`^${name}$`) }).waitFor();
 
 it('is walked through by keys alone, from the sign-in to the sign-out', async () => {
   const { page } = await open();
-  const { press, type } = page.keyboard;
-  const [key, text] = [press.bind(page.keyboard), type.bind(page.keyboard)];
+  const press = (key: string) => page.keyboard.press(key);
+  const type = (text: string) => page.keyboard.type(text);
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const follow = async (wanted: Locator): Promise<void> => {
+    await tabTo(page, wanted);
+    await press('Enter');
+  };
+  /** A page is there once its heading has the focus. */
+  const goTo = async (wanted: Locator, name: string): Promise<void> => {
+    await follow(wanted);
+    await arrivedAt(name);
+  };
+  const arrivedAt = (name: string) => page.locator('h1:focus', { hasText: new RegExp(`^${name}$`) }).waitFor();
+  const opened = () => page.getByRole('dialog').waitFor();
+  const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+
   await page.goto('/console/');
-  await page.getByLabel('Operator token').waitFor();
-  await tabTo(page, 'Operator token');
-  await text(service.access().operatorToken);
-  await key('Enter');
+  await tabTo(page, page.getByLabel('Operator token'));
+  await type(service.access().operatorToken);
+  await press('Enter');
   await page.getByRole('heading', { name: 'Inbox', exact: true }).waitFor();
 
-  await tabTo(page, 'Deposits');
-  await key('Enter');
-  await heading(page, 'Deposits');
-  await tabTo(page, 'Casino (id)');
-  await text(String(casino.entityId));
-  await key('Enter');
+  await goTo(link('Deposits'), 'Deposits');
+  await page.getByText('2 on this page').waitFor();
+  const filter = page.getByLabel('Casino (id)');
+  await tabTo(page, filter);
+  await type(String(casino.entityId));
+  await press('Enter');
   await page.getByText('1 on this page').waitFor();
-  await tabTo(page, String(deposit.id));
-  await key('Enter');
-  await heading(page, `Deposit ${deposit.id}`);
+  expect(await hasFocus(filter)).toBe(true);
+  await goTo(link(String(deposit.id)), `Deposit ${deposit.id}`);
 
-  await page.getByLabel('Revision', { exact: true }).waitFor();
-  await tabTo(page, 'Revision');
-  await key('Home');
+  await tabTo(page, page.getByLabel('Revision', { exact: true }));
+  await press('Home');
   await page.getByText(/^Revision 0 of/).waitFor();
-  await key('ArrowRight');
+  await press('ArrowRight');
   await page.getByText(/^Revision 1 of/).waitFor();
-  await key('End');
+  await press('End');
 
-  await tabTo(page, 'KYT passed…');
-  await key('Enter');
-  await page.getByRole('dialog').waitFor();
-  await key('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await focused(page)).toEqual({ name: 'KYT passed…', visible: true });
-  await key('Enter');
-  await page.getByRole('dialog').waitFor();
-  await tabToReason(page);
-  await text('papers were shown');
-  await tabTo(page, 'Say that it passed');
-  await key('Enter');
+  const passed = button('KYT passed…');
+  await follow(passed);
+  await opened();
+  await press('Escape');
+  await closed();
+  expect([await hasFocus(passed), await hiddenFocus(page)]).toEqual([true, undefined]);
+  await press('Enter');
+  await tabTo(page, page.getByLabel('Reason, for the audit trail'));
+  await type('papers were shown');
+  await follow(button('Say that it passed'));
+  await closed();
   await page.getByText(/KytReviewed at/).waitFor();
 
-  await key('/');
-  await text(deposit.txid);
-  await key('Enter');
-  await heading(page, `Deposit ${deposit.id}`);
+  await press('/');
+  await type(deposit.txid);
+  await press('Enter');
+  await arrivedAt(`Deposit ${deposit.id}`);
 
-  await tabTo(page, 'Deliveries');
-  await key('Enter');
-  await heading(page, 'Deliveries');
-  await tabTo(page, 'Send all of a casino again');
-  await key('Enter');
-  await tabTo(page, 'Casino to send again (id)');
-  await text(String(casino.entityId));
-  await key('Tab');
-  await text('2020-01-01T00:00:00Z');
-  await key('Enter');
-  await page.getByRole('dialog').waitFor();
-  await tabTo(page, /^Send \d+ again$/);
-  await key('Enter');
+  await goTo(link('Deliveries'), 'Deliveries');
+  await follow(page.getByText('Send all of a casino again'));
+  await tabTo(page, page.getByLabel('Casino to send again (id)'));
+  await type(String(casino.entityId));
+  await press('Tab');
+  await type('2020-01-01T00:00:00Z');
+  await press('Enter');
+  await follow(button(/^Send \d+ again$/));
   await page.getByText(/\d+ are due again/).waitFor();
+  await closed();
 
-  await tabTo(page, 'Read models');
-  await key('Enter');
-  await heading(page, 'Read models');
-  await tabTo(page, 'deposits');
-  await key('Enter');
-  await heading(page, 'Read model deposits');
-  await tabTo(page, 'Rebuild…');
-  await key('Enter');
-  await page.getByRole('dialog').waitFor();
-  await tabTo(page, 'Rebuild');
-  await key('Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await tabTo(page, 'Sign out');
-  await key('Enter');
+  await goTo(link('Read models'), 'Read models');
+  await goTo(link('deposits'), 'Read model deposits');
+  await follow(button('Rebuild…'));
+  await follow(button('Rebuild'));
+  await closed();
+  await follow(button('Sign out'));
   await page.getByLabel('Operator token').waitFor();
-}, 120_000);
+}, 180_000);

@@ -45,27 +45,36 @@ beforeAll(async () => {
   await Promise.all(Array.from({ length: 200 }, () => casino.deposit()));
 }, 240_000);
 
-/** What the 95th of a hundred frames took, while somebody scrolls. */
+/**
+ * What the 95th of a hundred frames takes of the page's own thread while somebody scrolls: its scripts, styles, layout
+ * and paint, and not what else a machine does meanwhile.
+ */
 const frameWhileScrolling = async (page: Page): Promise<number> => {
-  const frames = page.evaluate(async () => {
-    const took: number[] = [];
-    let before = performance.now();
-    for (let frame = 0; frame < 100; frame++) {
-      scrollBy(0, frame < 50 ? 120 : -120);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      const now = performance.now();
-      took.push(now - before);
-      before = now;
-    }
-    return took.toSorted((one, other) => one - other)[94] ?? Number.NaN;
-  });
-  return frames;
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busyMs = async (): Promise<number> => {
+    const { metrics } = await client.send('Performance.getMetrics');
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+  const took: number[] = [];
+  for (let frame = 0; frame < 100; frame++) {
+    const before = await busyMs();
+    await page.evaluate(
+      (by) => {
+        scrollBy(0, by);
+        return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      },
+      frame < 50 ? 120 : -120,
+    );
+    took.push((await busyMs()) - before);
+  }
+  return took.toSorted((one, other) => one - other)[94] ?? Number.NaN;
 };
 
 describe('what is large', () => {
   it('is a story of 5,000 events: proven and scrolled without a stutter, 200 of them laid out at once', async () => {
     const { page } = await at(`/deposits/${long.id}`);
-    await page.getByText(/The chain of \d+ events is whole/).waitFor({ timeout: 20_000 });
+    await page.getByText(/The chain of \d+ events is whole/).waitFor();
     expect(await page.locator('ol.events li').count()).toBeLessThanOrEqual(200);
     expect(await frameWhileScrolling(page)).toBeLessThanOrEqual(FRAME_MS);
     const slider = page.getByLabel('Revision', { exact: true });

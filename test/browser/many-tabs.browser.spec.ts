@@ -1,18 +1,18 @@
 import { expect, it } from '@jest/globals';
+import { medianOf } from './median.ts';
 import { stage } from './stage.ts';
 
 const { at } = stage();
 
 it('loads in a thirteenth tab as in the first', async () => {
   const { context } = await at('/');
-  for (let tab = 0; tab < 11; tab++) {
+  const load = async (): Promise<number> => {
     const page = await context.newPage();
+    const from = performance.now();
     await page.goto('/console/');
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-  }
-  const last = await context.newPage();
-  const from = performance.now();
-  await last.goto('/console/');
-  await last.getByText('Nothing waits for a human.').waitFor();
-  expect(performance.now() - from).toBeLessThanOrEqual(2_000);
-}, 60_000);
+    await page.getByText('Nothing waits for a human.').waitFor();
+    return performance.now() - from;
+  };
+  for (let tab = 2; tab <= 12; tab++) await load();
+  expect(await medianOf(5, load)).toBeLessThanOrEqual(2_000);
+}, 120_000);

@@ -10,7 +10,7 @@ import {
   newCasino,
 } from '../acceptance/harness/index.ts';
 import { expectAccessible } from './accessible.ts';
-import { stage } from './stage.ts';
+import { doubleClicked, stage } from './stage.ts';
 
 const { service, at } = stage();
 
@@ -110,15 +110,12 @@ describe('a dangerous act', () => {
     await page.getByText('Now: kyt_status review. Then: kyt_status passed.').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
     await button.click();
-    let sent = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/kyt-review')) sent += 1;
-    });
     await page.getByLabel('Reason, for the audit trail').fill('Ausweis geprüft: “ja”');
-    await page.getByRole('button', { name: 'Say that it passed' }).dblclick();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const passed = page.getByRole('button', { name: 'Say that it passed' });
+    const sent = await doubleClicked(page, passed, (request) => request.url().endsWith('/kyt-review'));
     await page.getByText(/KytReviewed at/).waitFor();
     expect(sent).toBe(1);
     const trail = done(await service.operator('GET', '/operator/audit-trail?subject=operation&subject_id=reviewKyt'));
@@ -232,11 +229,11 @@ describe('a replay', () => {
     const send = page.getByRole('button', { name: /^Send \d+ again$/ });
     const counted = Number((await send.textContent())?.match(/\d+/)?.[0]);
     expect(counted).toBeGreaterThan(0);
-    let sent = 0;
-    page.on('request', (request) => {
-      if (request.url().endsWith('/replay') && request.postData()?.includes('dry_run') === false) sent += 1;
-    });
-    await send.dblclick();
+    const sent = await doubleClicked(
+      page,
+      send,
+      (request) => request.url().endsWith('/replay') && request.postData()?.includes('dry_run') === false,
+    );
     await page.getByText(`${counted} are due again`).waitFor();
     expect(sent).toBe(1);
   });

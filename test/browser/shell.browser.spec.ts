@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { done } from '../acceptance/harness/index.ts';
+import { done, eventually } from '../acceptance/harness/index.ts';
 import { expectAccessible } from './accessible.ts';
+import { medianOf } from './median.ts';
 import { signIn, stage } from './stage.ts';
 
 const { service, open, at } = stage();
@@ -13,7 +14,8 @@ const newToken = async (role: string, more: object = {}): Promise<{ id: number; 
   return { id: Number(id), token: String(token) };
 };
 
-const median = (numbers: readonly number[]): number => numbers.toSorted((one, other) => one - other)[2] ?? Number.NaN;
+/** What Chromium shows where a page lets itself be framed by nobody. */
+const REFUSED = 'chrome-error://chromewebdata/';
 
 describe('the console', () => {
   it('asks for a token, is accessible, and shows the inbox', async () => {
@@ -31,9 +33,8 @@ describe('the console', () => {
   });
 
   it('weighs at most 60 KB at its first load, and is there within a second', async () => {
-    const took: number[] = [];
     let bytes = 0;
-    for (let run = 0; run < 5; run++) {
+    const load = async (): Promise<number> => {
       const { page } = await open();
       const sizes: Promise<number>[] = [];
       page.on('requestfinished', (request) => {
@@ -43,12 +44,13 @@ describe('the console', () => {
       const from = performance.now();
       await page.goto('/console/');
       await page.getByLabel('Operator token').waitFor();
-      took.push(performance.now() - from);
+      const took = performance.now() - from;
       bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    }
+      return took;
+    };
+    expect(await medianOf(5, load)).toBeLessThanOrEqual(1_000);
     expect(bytes).toBeGreaterThan(5_000);
     expect(bytes).toBeLessThanOrEqual(60 * 1024);
-    expect(median(took)).toBeLessThanOrEqual(1_000);
   });
 
   it('refuses a wrong token and an engine, and says so', async () => {
@@ -126,11 +128,18 @@ describe('the console', () => {
     );
     expect(status).toBe('sent');
     const answered = stranger.waitForResponse((response) => response.url().endsWith('/redeliver'));
+    const frame = () => stranger.frames()[1];
+    await eventually(
+      async () => frame()?.url(),
+      (shown) => shown === REFUSED,
+    );
+    expect([frame()?.url(), await frame()?.content()]).toEqual([REFUSED, expect.not.stringContaining('id="console"')]);
     await stranger.evaluate((target) => {
       const form = document.body.appendChild(document.createElement('form'));
       form.method = 'POST';
       form.action = `${target}/operator/webhook-deliveries/1/redeliver`;
-      form.submit();
+      // Once this is answered: the page that answers goes with it.
+      setTimeout(() => form.submit());
     }, url);
     const refused = await answered;
     expect(refused.request().headers().cookie ?? (await refused.request().allHeaders()).cookie).toContain(
@@ -140,7 +149,6 @@ describe('the console', () => {
       403,
       expect.objectContaining({ code: 'session_foreign_request' }),
     ]);
-    for (const frame of stranger.frames().slice(1)) expect(await frame.content()).not.toContain('id="console"');
     foreign.close();
     foreign.closeAllConnections();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();

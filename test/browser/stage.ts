@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+  type Route,
+} from 'playwright-core';
 import { openMarket, type Running, type Service, serviceAt, startService } from '../acceptance/harness/index.ts';
 
 const STARTS_WITHIN_MS = 120_000;
@@ -39,6 +47,26 @@ const watch = async (page: Page): Promise<Watched> => {
     });
   });
   return watched;
+};
+
+/**
+ * Two clicks of which the second comes before the first is answered, however slow the machine is: a dialog that had
+ * closed meanwhile would let it fall on whatever stands behind. How many requests they brought about.
+ */
+export const doubleClicked = async (page: Page, button: Locator, isSent: (request: Request) => boolean) => {
+  const { promise: clicked, resolve: goOn } = Promise.withResolvers<void>();
+  let sent = 0;
+  const hold = async (route: Route, request: Request): Promise<void> => {
+    if (isSent(request)) sent += 1;
+    await clicked;
+    await route.continue();
+  };
+  await page.route('**/operator/**', hold);
+  await button.dblclick();
+  goOn();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.unroute('**/operator/**', hold);
+  return sent;
 };
 
 export type Stage = {
@@ -91,7 +119,7 @@ export const stage = (settings: () => Settings = () => ({})): Stage => {
   const open: Stage['open'] = async (options) => {
     if (!browser) throw new Error('the browser is not running');
     const context = await browser.newContext({ baseURL: service.access().url, reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     const one = { page, context, watched: await watch(page) };
     opened.push(one);

@@ -76,10 +76,10 @@ describe('a read model that stands still', () => {
       await page
         .getByText(/^As of .*Z/)
         .nth(1)
-        .waitFor({ timeout: 30_000 });
+        .waitFor();
     }
     await page.goto(`/console/deposits?status=Confirmed&entity_id=${casino.entityId}`);
-    await page.getByText('not newer, because').waitFor({ timeout: 30_000 });
+    await page.getByText('not newer, because').waitFor();
     await page.getByRole('link', { name: String(deposit.id), exact: true }).waitFor();
     await page.goto(`/console/deposits/${behind.id}`);
     await page.getByText(/The chain of \d+ events is whole/).waitFor();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { SIGNED_OUT } from './calls.ts';
 import { Asking } from './parts/confirm.tsx';
 import { type Me, SessionContext, whoAmI } from './session/session.ts';
@@ -10,7 +10,7 @@ type Who = { readonly me?: Me; readonly known: boolean; readonly ended: boolean 
 /** Nothing is shown before it is known who looks. */
 export const App = () => {
   const [who, setWho] = useState<Who>({ known: false, ended: false });
-  useEffect(() => {
+  useLayoutEffect(() => {
     whoAmI().then(
       (me) => setWho({ me, known: true, ended: false }),
       () => setWho({ known: true, ended: false }),

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export type Place = { readonly path: string; readonly query: Readonly<Record<string, string>> };
 
@@ -49,7 +49,8 @@ export const followLinks = (): void => {
 
 export const usePlace = (): Place => {
   const [place, setPlace] = useState(placeNow);
-  useEffect(() => {
+  // What is drawn can be clicked: whoever listens does so from then on.
+  useLayoutEffect(() => {
     const changed = () => setPlace(placeNow());
     addEventListener('popstate', changed);
     return () => removeEventListener('popstate', changed);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FoundBody, SearchBody } from '../../../search/search-bodies.ts';
 import { withQuery } from '../calls.ts';
 import type { Query } from '../parts/list-page.tsx';
@@ -13,7 +13,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** In the head of every page; the key “/” leads to it. */
 export const SearchField = () => {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.key !== '/' || isTyping(event.target)) return;
       event.preventDefault();

@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalBody } from '../../../approvals/approval-bodies.ts';
 import { CallError, call, reasonOf } from '../calls.ts';
 import { confirmToken } from '../session/session.ts';
@@ -126,7 +126,7 @@ const Dialog = ({ question, onDone }: { question: Question; onDone: () => void }
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const close = (): void => dialog.current?.close();
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const { busy, wanted, problem, approval, shown, send, decided } = useAttempt(question, close);
   useApproval(approval, (state) => decided(state, form.current));
   const submit = (event: SubmitEvent): void => {

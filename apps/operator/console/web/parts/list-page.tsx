@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { call, reasonOf, withQuery } from '../calls.ts';
 import { go } from '../router.ts';
 import { saveCsv } from './csv.ts';
@@ -49,25 +49,33 @@ const loadAll = async <T,>({ route, items }: ListSpec<T>, query: Query): Promise
   return rows;
 };
 
-const FilterField = ({ filter: { name, label, words }, value }: { filter: Filter; value: string }) => (
+const FilterField = ({ filter: { name, label, words } }: { filter: Filter }) => (
   <div>
     <label for={`filter-${name}`}>{label}</label>
     {words ? (
       <select id={`filter-${name}`} name={name}>
         <option value="">any</option>
         {words.map((word) => (
-          <option key={word} value={word} selected={word === value}>
+          <option key={word} value={word}>
             {word}
           </option>
         ))}
       </select>
     ) : (
-      <input id={`filter-${name}`} name={name} defaultValue={value} autocomplete="off" spellcheck={false} />
+      <input id={`filter-${name}`} name={name} autocomplete="off" spellcheck={false} />
     )}
   </div>
 );
 
 const Filters = ({ filters, query, page }: { filters: readonly Filter[]; query: Query; page: string }) => {
+  const form = useRef<HTMLFormElement>(null);
+  // The way back changes what was asked for: the fields follow, and the focus stays where it is.
+  useLayoutEffect(() => {
+    for (const { name } of filters) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = query[name] ?? '';
+    }
+  }, [JSON.stringify(query)]);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const sent = new FormData(event.currentTarget as HTMLFormElement);
@@ -75,9 +83,9 @@ const Filters = ({ filters, query, page }: { filters: readonly Filter[]; query: 
   };
   return (
     <search>
-      <form class="filters" onSubmit={submit} key={JSON.stringify(query)}>
+      <form class="filters" ref={form} onSubmit={submit}>
         {filters.map((filter) => (
-          <FilterField key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
+          <FilterField key={filter.name} filter={filter} />
         ))}
         <button type="submit">Filter</button>
       </form>

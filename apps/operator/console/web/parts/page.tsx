@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Loaded } from './load.ts';
 import { Time } from './time.tsx';
 
@@ -7,10 +7,10 @@ let first = true;
 
 type PageProps = { readonly title: string; readonly children: ComponentChildren; readonly loaded?: Loaded<unknown> };
 
-/** Its heading takes the focus, so that whoever reads by ear or key begins at the top. */
+/** Its heading takes the focus as it is drawn, so that whoever reads by ear or key begins at the top: no key comes between. */
 export const Page = ({ title, children, loaded }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} – Cointill console`;
     if (!first) heading.current?.focus();
     first = false;

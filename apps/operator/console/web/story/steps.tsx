@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { timeText } from '../parts/time.tsx';
 import { type Step, stepAt } from './fold.ts';
 
@@ -11,11 +12,14 @@ type StepsProps = {
 export const Steps = ({ steps, place, onShow }: StepsProps) => {
   const last = steps.length - 1;
   const event = steps[place]?.event;
+  const at = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (at.current) at.current.value = event?.recorded_at ?? '';
+  }, [place]);
   const submit = (submitted: SubmitEvent): void => {
     submitted.preventDefault();
-    const at = String(new FormData(submitted.currentTarget as HTMLFormElement).get('at') ?? '').trim();
-    const found = stepAt(steps, at.replace(' ', 'T'));
-    onShow(Number.isNaN(Date.parse(at.replace(' ', 'T'))) ? place : Math.max(0, found));
+    const typed = at.current?.value.trim().replace(' ', 'T') ?? '';
+    onShow(Number.isNaN(Date.parse(typed)) ? place : Math.max(0, stepAt(steps, typed)));
   };
   const said = event ? `Revision ${place} of ${last}: ${event.type} at ${timeText(event.recorded_at)}` : '';
   return (
@@ -44,7 +48,7 @@ export const Steps = ({ steps, place, onShow }: StepsProps) => {
       <form onSubmit={submit} class="steps">
         <div>
           <label for="at">As of (UTC)</label>
-          <input id="at" name="at" key={place} defaultValue={event?.recorded_at ?? ''} size={26} autocomplete="off" />
+          <input id="at" ref={at} size={26} autocomplete="off" />
         </div>
         <button type="submit">Go</button>
       </form>

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Ticker } from '#money';
 import type { Logger } from '#platform/logging';
-import { forget, oldest } from './rows/outbox.ts';
+import { forget, oldest, stepBack, type Waiting } from './rows/outbox.ts';
 import type { RawSignal } from './signals.ts';
 
 type Answer = { readonly signal_id: string | null; readonly outcome: string; readonly detail: string | null };
@@ -21,23 +21,26 @@ export type SendParts = {
 const AT_ONCE = 200;
 const ACTOR = 'the watcher of chains';
 
-/** In order, at least once: what was answered is forgotten. True when there may be more. */
+const idsOf = (those: readonly Waiting[]): readonly number[] => those.map(({ id }) => id);
+
+/** In order, at least once: what was answered is forgotten, what failed steps back. True when there may be more. */
 export const sendSignals = async ({ pool, logger, chain, takeSignals, isFault }: SendParts): Promise<boolean> => {
   const waiting = await oldest(pool, chain, AT_ONCE);
   if (waiting.length === 0) return false;
   const signals: readonly RawSignal[] = waiting.map(({ signal }) => signal);
   const answers = await takeSignals(signals, ACTOR);
-  const faults = answers.filter(isFault).length;
+  const isDone = (_: Waiting, nth: number): boolean => answers[nth] !== undefined && !isFault(answers[nth]);
+  const done = waiting.filter(isDone);
+  const failed = waiting.filter((each) => !done.includes(each));
   for (const answer of answers)
-    if (answer.outcome === 'rejected')
+    if (answer.outcome === 'rejected' && !isFault(answer))
       logger.error({ alert: 'chain_signal_rejected', chain, ...answer }, 'what happened on chain was not taken');
-  await forget(
-    pool,
-    waiting.flatMap(({ id }, nth) => {
-      const answer = answers[nth];
-      return answer && !isFault(answer) ? [id] : [];
-    }),
-  );
-  if (faults > 0) throw new Error(`${faults} signals of ${chain} could not be handled; they are sent again`);
+  await forget(pool, idsOf(done));
+  await stepBack(pool, idsOf(failed));
+  if (failed.length > 0)
+    logger.error(
+      { alert: 'chain_signals_failing', chain, signals: failed.length, first: failed[0]?.signal },
+      'signals of a chain could not be handled: they are sent again later, and others pass meanwhile',
+    );
   return waiting.length === AT_ONCE;
 };

@@ -14,10 +14,26 @@ export const tell = async (db: Queryable, chain: Ticker, signals: readonly RawSi
 
 export type Waiting = { readonly id: number; readonly signal: RawSignal };
 
+/** Whoever has one that stepped back is told nothing out of order. */
+const DUE = `
+  SELECT id, signal FROM chain_outbox o
+  WHERE chain = $1 AND NOT EXISTS (
+    SELECT FROM chain_outbox b WHERE b.chain = o.chain AND b.subject = o.subject AND b.again_at > now())
+  ORDER BY id LIMIT $2`;
+
 export const oldest = async (db: Queryable, chain: Ticker, most: number): Promise<readonly Waiting[]> =>
-  (await db.query<Waiting>('SELECT id, signal FROM chain_outbox WHERE chain = $1 ORDER BY id LIMIT $2', [chain, most]))
-    .rows;
+  (await db.query<Waiting>(DUE, [chain, most])).rows;
 
 export const forget = async (db: Queryable, ids: readonly number[]): Promise<void> => {
   await db.query('DELETE FROM chain_outbox WHERE id = ANY ($1::bigint[])', [ids]);
+};
+
+/** For a second, and twice as long each time up to some minutes. */
+export const stepBack = async (db: Queryable, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await db.query(
+    `UPDATE chain_outbox SET failures = failures + 1, again_at = now() + interval '1 s' * (1 << least(failures, 8))
+     WHERE id = ANY ($1::bigint[])`,
+    [ids],
+  );
 };

@@ -1,0 +1,94 @@
+import { expect, it } from '@jest/globals';
+import { createLog } from '#platform/logging';
+import { eventually } from '../../test/acceptance/harness/waiting.ts';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { tell } from './rows/outbox.ts';
+import { type SendParts, sendSignals } from './send.ts';
+import type { RawSignal } from './signals.ts';
+
+const database = databasePerTest(migrations);
+
+const FAULT = 'a fault';
+
+const of = (deposit: number, nth: number): RawSignal => ({ signal_id: `${deposit}-${nth}`, deposit_id: deposit });
+
+/** A door behind which some deposits cannot be handled. */
+const doorWith = (broken: Set<unknown>) => {
+  const taken: string[] = [];
+  const said: string[] = [];
+  const takeSignals: SendParts['takeSignals'] = async (signals) =>
+    (signals as readonly RawSignal[]).map(({ signal_id, deposit_id }) => {
+      const isBroken = broken.has(deposit_id);
+      if (!isBroken) taken.push(String(signal_id));
+      return {
+        signal_id: String(signal_id),
+        outcome: isBroken ? 'rejected' : 'applied',
+        detail: isBroken ? FAULT : null,
+      };
+    });
+  const { logger } = createLog({ level: 'warn', to: { write: (line) => void said.push(line) } });
+  const send = () =>
+    sendSignals({
+      ...{ pool: database.pool, logger, chain: 'BTC', takeSignals },
+      isFault: ({ detail }) => detail === FAULT,
+    });
+  const alerts = () => said.map((line) => (JSON.parse(line) as { alert?: string }).alert);
+  return { taken, send, alerts };
+};
+
+const unsent = async () => (await database.pool.query('SELECT FROM chain_outbox')).rowCount;
+
+/** How long those that failed are left alone from now on. */
+const pauses = async () => {
+  const { rows } = await database.pool.query<{ s: number }>(
+    'SELECT DISTINCT round(extract(epoch FROM again_at - now()))::int AS s FROM chain_outbox WHERE again_at > now()',
+  );
+  return rows.map(({ s }) => s);
+};
+
+it('lets others pass two hundred signals at the head that cannot be handled', async () => {
+  const broken = new Set(Array.from({ length: 200 }, (_, nth) => nth));
+  const { taken, send, alerts } = doorWith(broken);
+  await tell(
+    database.pool,
+    'BTC',
+    [...broken].map((deposit) => of(deposit, 1)),
+  );
+  await tell(database.pool, 'BTC', [of(500, 1), of(501, 1), of(500, 2)]);
+  for (let more = true; more; ) more = await send();
+  expect(taken).toEqual(['500-1', '501-1', '500-2']);
+  expect(await unsent()).toBe(200);
+  expect(alerts()).toEqual(['chain_signals_failing']);
+});
+
+it('tells nothing of a deposit before what happened to it earlier, and all of it once that is taken', async () => {
+  const broken = new Set([7]);
+  const { taken, send } = doorWith(broken);
+  await tell(database.pool, 'BTC', [of(7, 1), of(8, 1)]);
+  await send();
+  await tell(database.pool, 'BTC', [of(7, 2), of(8, 2)]);
+  broken.clear();
+  await send();
+  expect(taken.filter((id) => id.startsWith('8'))).toEqual(['8-1', '8-2']);
+  await eventually(
+    async () => {
+      await send();
+      return unsent();
+    },
+    (left) => left === 0,
+  );
+  expect(taken.filter((id) => id.startsWith('7'))).toEqual(['7-1', '7-2']);
+});
+
+it('leaves what fails again and again alone for longer and longer, and no longer than some minutes', async () => {
+  const { send } = doorWith(new Set([7]));
+  await tell(database.pool, 'BTC', [of(7, 1)]);
+  const found: number[] = [];
+  for (let tries = 0; tries < 11; tries += 1) {
+    await send();
+    found.push(...(await pauses()));
+    await database.pool.query('UPDATE chain_outbox SET again_at = now()');
+  }
+  expect(found).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 256]);
+});

@@ -24,7 +24,8 @@ const ofSignal = (by: Found['by'], where: string): string => `
 const one = (kind: Found['kind'], id: string, by: Found['by'], rows: string): string =>
   `SELECT '${kind}' AS kind, ${id}::text AS id, '${by}' AS by FROM ${rows}`;
 
-const TXID = `lower(substring(payload from '"(?:refund_)?txid":"([^"\\\\]{1,255})"'))`;
+/** As it is indexed. */
+const TXID = `left(lower(substring(payload from '"(?:refund_)?txid":"([^"\\\\]+)"')), 255)`;
 
 const BY_TEXT = [
   ofSignal('txid', `type IN ('payment.seen', 'refund.broadcast') AND ${TXID} = lower($1)`),

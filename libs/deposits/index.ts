@@ -55,4 +55,4 @@ export { decideReview, type ReviewRefusal } from './screening/review.ts';
 export { decideReleaseSettlement, type SettlementRefusal } from './settlement/release.ts';
 export { isAcceptable } from './standing/acceptable.ts';
 export { isConfirmedStatus } from './standing/status.ts';
-export { acceptView, amountsView, createdView, depositView } from './view.ts';
+export { acceptView, amountsView, briefAmountsView, createdView, depositView } from './view.ts';

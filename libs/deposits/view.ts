@@ -1,12 +1,10 @@
-import { amount, type DecimalText, toWireNumber } from '#money';
+import { type DecimalText, toWireNumber, wireNumberOf as wire } from '#money';
 import type { Amounts, Charge } from './floor/amounts.ts';
 import { echoedView } from './floor/echoed.ts';
 import type { Deposit } from './floor/state.ts';
 import type { Instant } from './floor/time.ts';
 import { aliasesOf } from './quote/aliases.ts';
 
-/** The very edge: from here on amounts are numbers of the wire, and nothing is computed with them. */
-const wire = (text: DecimalText): number => toWireNumber(amount(text));
 const wireOrNull = (text: DecimalText | null): number | null => (text === null ? null : wire(text));
 
 export const chargeView = (charge: Charge) => ({
@@ -35,6 +33,13 @@ export const amountsView = (amounts: Amounts) => {
     affiliate_fee_usd: toWireNumber(aliases.affiliateFeeUsd),
   };
 };
+
+/** What webhooks tell of the money, without the charges, of which few do. */
+export const briefAmountsView = ({ amounts, standing }: Deposit) => ({
+  crypto_amount: wire(amounts.cryptoAmount),
+  usd_amount: wire(amounts.usdAmount),
+  confirmed_crypto: wireOrNull(standing.confirmedCrypto),
+});
 
 /** The `ok` body of POST /casino/deposit_address; null while the deposit has no address to show. */
 export const createdView = ({ address, amounts, terms }: Deposit) =>

@@ -1,7 +1,5 @@
-import { amount, type DecimalText, toWireNumber } from '#money';
+import { wireNumberOf as wire } from '#money';
 import type { LegacyTransaction } from './state.ts';
-
-const wire = (text: DecimalText): number => toWireNumber(amount(text));
 
 /** What a partner reads of a transaction; the e-mail is kept beside the log. */
 export const transactionView = ({ terms, standing }: LegacyTransaction) => ({

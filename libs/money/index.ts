@@ -12,4 +12,4 @@ export {
 } from './rounding.ts';
 export { type DecimalText, decimalText, toText } from './text.ts';
 export { isTicker, type Ticker, tickers } from './ticker.ts';
-export { toWireNumber } from './wire.ts';
+export { toWireNumber, wireNumberOf } from './wire.ts';

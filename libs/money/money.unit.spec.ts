@@ -13,6 +13,7 @@ import {
   roundCryptoUp,
   toText,
   toWireNumber,
+  wireNumberOf,
 } from './index.ts';
 
 describe('money', () => {
@@ -88,6 +89,12 @@ describe('money', () => {
 
   it('writes on the wire the double nearest to the decimal', () => {
     expect(JSON.stringify(toWireNumber(amount('0.30000000000000000000000000000000001')))).toBe('0.3');
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.nat(30), (digits, scale) => {
+        const value = amount(`${digits}e-${scale}`);
+        expect(wireNumberOf(toText(value))).toBe(toWireNumber(value));
+      }),
+    );
   });
 
   it('knows its currencies by their exact names', () => {

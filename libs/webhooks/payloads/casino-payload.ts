@@ -1,27 +1,30 @@
-import { acceptView, amountsView, type Deposit, echoedView } from '#deposits';
+import { acceptView, briefAmountsView, type Deposit, echoedView } from '#deposits';
 import type { WebhookEvent } from './events.ts';
 import { type Occasion, testMark, unixSeconds } from './occasion.ts';
 
 export type CasinoEvent = Exclude<WebhookEvent, `transaction.${string}`>;
 
 /** The keys of `ofac_complete` apart from `ofac_result`: every casino event carries them. */
-const commonPart = (event: CasinoEvent, deposit: Deposit, occasion: Occasion) => ({
-  event,
-  deposit_id: deposit.terms.depositId,
-  transaction_id: deposit.terms.transactionId,
-  entity_id: deposit.terms.entityId,
-  entity_external_code: occasion.externalCode,
-  gambler_ref: deposit.terms.gamblerRef,
-  decision: deposit.standing.decision,
-  instant: deposit.terms.instant,
-  instant_downgraded: deposit.standing.instantDowngraded,
-  acceptable: deposit.standing.acceptable,
-  crypto_amount: amountsView(deposit.amounts).crypto_amount,
-  confirmed_crypto: acceptView(deposit).confirmed_crypto,
-  currency: deposit.terms.currency,
-  timestamp: unixSeconds(occasion.at),
-  ...testMark(occasion),
-});
+const commonPart = (event: CasinoEvent, deposit: Deposit, occasion: Occasion) => {
+  const { crypto_amount, confirmed_crypto } = briefAmountsView(deposit);
+  return {
+    event,
+    deposit_id: deposit.terms.depositId,
+    transaction_id: deposit.terms.transactionId,
+    entity_id: deposit.terms.entityId,
+    entity_external_code: occasion.externalCode,
+    gambler_ref: deposit.terms.gamblerRef,
+    decision: deposit.standing.decision,
+    instant: deposit.terms.instant,
+    instant_downgraded: deposit.standing.instantDowngraded,
+    acceptable: deposit.standing.acceptable,
+    crypto_amount,
+    confirmed_crypto,
+    currency: deposit.terms.currency,
+    timestamp: unixSeconds(occasion.at),
+    ...testMark(occasion),
+  };
+};
 
 /** Of the payments that count, each transaction once. */
 const txidsOf = ({ payments, standing }: Deposit): readonly string[] => [

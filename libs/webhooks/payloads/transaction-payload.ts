@@ -1,4 +1,4 @@
-import { acceptView, amountsView, type Deposit } from '#deposits';
+import { briefAmountsView, type Deposit } from '#deposits';
 import type { WebhookEvent } from './events.ts';
 import { type Occasion, testMark, unixSeconds } from './occasion.ts';
 
@@ -6,8 +6,7 @@ export type TransactionEventName = Extract<WebhookEvent, `transaction.${string}`
 
 /** The generic events tell of the payment alone: no `acceptable`, no decision. */
 export const transactionPayload = (event: TransactionEventName, deposit: Deposit, occasion: Occasion) => {
-  const { amounts, refund, standing, terms } = deposit;
-  const { crypto_amount, usd_amount } = amountsView(amounts);
+  const { refund, standing, terms } = deposit;
   return {
     event,
     transaction_id: terms.transactionId,
@@ -16,9 +15,7 @@ export const transactionPayload = (event: TransactionEventName, deposit: Deposit
     entity_external_code: occasion.externalCode,
     status: standing.status,
     currency: terms.currency,
-    crypto_amount,
-    confirmed_crypto: acceptView(deposit).confirmed_crypto,
-    usd_amount,
+    ...briefAmountsView(deposit),
     timestamp: unixSeconds(occasion.at),
     ...(event === 'transaction.refund'
       ? { return_id: refund?.returnId ?? null, refund_txid: refund?.lastTxid ?? null }

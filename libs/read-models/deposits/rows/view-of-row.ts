@@ -1,11 +1,11 @@
 import { amountsView, type depositView, echoedIn, echoedView } from '#deposits';
-import { amount, type DecimalText, toWireNumber } from '#money';
+import { type DecimalText, wireNumberOf } from '#money';
 import type { DepositRow } from './row.ts';
 
 /** The Deposit object of the interface. */
 export type DepositObject = ReturnType<typeof depositView>;
 
-const wireOrNull = (text: DecimalText | null): number | null => (text === null ? null : toWireNumber(amount(text)));
+const wireOrNull = (text: DecimalText | null): number | null => (text === null ? null : wireNumberOf(text));
 
 const moneyView = (row: DepositRow) => ({
   ...amountsView({

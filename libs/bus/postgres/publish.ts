@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { textArray } from '#platform/postgres';
 import { chunksOf } from '../message.ts';
 import type { BusMessage } from '../port.ts';
 import { partitionOfKey } from './partition-of-key.ts';
@@ -14,12 +15,16 @@ export const publishMessages = async (
   messages: readonly BusMessage[],
 ): Promise<void> => {
   for (const chunk of chunksOf(messages, MAX_STATEMENT_BYTES)) {
-    await pool.query('SELECT bus_publish($1, $2, $3, $4, $5)', [
-      topic,
-      chunk.map(({ key }) => partitionOfKey(key, partitions)),
-      chunk.map(({ id }) => id),
-      chunk.map(({ key }) => key),
-      chunk.map(({ value }) => value),
-    ]);
+    await pool.query({
+      name: 'bus_publish',
+      text: 'SELECT bus_publish($1, $2, $3, $4, $5)',
+      values: [
+        topic,
+        chunk.map(({ key }) => partitionOfKey(key, partitions)),
+        textArray(chunk.map(({ id }) => id)),
+        textArray(chunk.map(({ key }) => key)),
+        textArray(chunk.map(({ value }) => value)),
+      ],
+    });
   }
 };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Queryable } from '#platform/postgres';
+import { type Queryable, textArray } from '#platform/postgres';
 
 /** A signal_id that comes in, with what is kept of it for operators. */
 export type Claim = {
@@ -63,13 +63,13 @@ type Known = {
 const insert = async (db: Queryable, claims: readonly Claim[], takenBy: string): Promise<ReadonlySet<string>> => {
   const column = <Field extends keyof Claim>(field: Field) => claims.map((claim) => claim[field]);
   const values = [
-    column('signalId'),
+    textArray(column('signalId')),
     column('depositId'),
-    column('type'),
+    textArray(column('type')),
     column('at'),
-    column('payload'),
+    textArray(column('payload')),
     takenBy,
-    column('rejectedBecause'),
+    textArray(column('rejectedBecause')),
     CLAIM_SECONDS,
     column('transactionId'),
   ];

@@ -1,5 +1,5 @@
 import type { SignalOutcome } from '#deposits';
-import type { Queryable } from '#platform/postgres';
+import { type Queryable, textArray } from '#platform/postgres';
 
 export const keptOutcomes = ['applied', 'ignored', 'rejected'] as const satisfies readonly SignalOutcome['outcome'][];
 export type KeptOutcome = (typeof keptOutcomes)[number];
@@ -26,9 +26,9 @@ const RECORD = `
 export const recordOutcomes = async (db: Queryable, outcomes: readonly Recorded[]): Promise<ReadonlySet<string>> => {
   if (outcomes.length === 0) return new Set();
   const values = [
-    outcomes.map(({ signalId }) => signalId),
-    outcomes.map(({ outcome }) => outcome),
-    outcomes.map(({ detail }) => detail),
+    textArray(outcomes.map(({ signalId }) => signalId)),
+    textArray(outcomes.map(({ outcome }) => outcome)),
+    textArray(outcomes.map(({ detail }) => detail)),
   ];
   const { rows } = await db.query<{ signal_id: string }>({ name: 'record_signals', text: RECORD, values });
   return new Set(rows.map((row) => row.signal_id));

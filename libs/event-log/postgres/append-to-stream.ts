@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { textArray } from '#platform/postgres';
 import { positionOf } from '../position.ts';
 import { type AppendOutcome, type EventToStore, NOTHING } from '../store.ts';
 import { isUniqueViolation, orConnectionLost } from './connection-loss.ts';
@@ -25,8 +26,9 @@ export const APPEND_MANY = `
 type Written = { xid: string; position: string };
 
 const insert = async (pool: pg.Pool, stream: string, first: number, events: readonly EventToStore[]) => {
+  const ids = events.map((event) => event.id);
   const columns = [
-    events.map((event) => event.id),
+    ids,
     events.map((event) => event.type),
     events.map((event) => event.data),
     events.map((event) => JSON.stringify(event.metadata)),
@@ -35,7 +37,7 @@ const insert = async (pool: pg.Pool, stream: string, first: number, events: read
   const { rows } = await pool.query<Written>({
     name: one ? 'event-log-append-one' : 'event-log-append-many',
     text: one ? APPEND_ONE : APPEND_MANY,
-    values: [stream, first, ...(one ? columns.map(([value]) => value) : columns)],
+    values: [stream, first, ...(one ? columns.map(([value]) => value) : [ids, ...columns.slice(1).map(textArray)])],
   });
   return rows.at(-1);
 };

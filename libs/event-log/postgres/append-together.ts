@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { textArray } from '#platform/postgres';
 import { positionOf } from '../position.ts';
 import type { AppendOutcome, EventToStore } from '../store.ts';
 import { appendToStream, judgePlace } from './append-to-stream.ts';
@@ -42,13 +43,13 @@ const insertTogether = async (pool: pg.Pool, appends: readonly PlacedAppend[]) =
   const { rows } = await pool.query<Written>({
     ...(placed.length === appends.length ? ONE_EACH : SEVERAL),
     values: [
-      placed.map(({ stream }) => stream),
+      textArray(placed.map(({ stream }) => stream)),
       placed.map(({ first }) => first),
       placed.map(({ revision }) => revision),
       placed.map(({ event }) => event.id),
-      placed.map(({ event }) => event.type),
-      placed.map(({ event }) => event.data),
-      placed.map(({ event }) => JSON.stringify(event.metadata)),
+      textArray(placed.map(({ event }) => event.type)),
+      textArray(placed.map(({ event }) => event.data)),
+      textArray(placed.map(({ event }) => JSON.stringify(event.metadata))),
     ],
   });
   return new Map(

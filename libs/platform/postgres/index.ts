@@ -6,5 +6,6 @@ export { createNotifier, NOTIFY } from './notifier.ts';
 export { createPool } from './pool.ts';
 export { prune, ROWS_AT_ONCE } from './prune.ts';
 export { pruneInOrder } from './prune-in-order.ts';
+export { textArray } from './text-array.ts';
 export { inTransaction, inTransactionOver, type Queryable } from './transaction.ts';
 export { OwnershipLost, whileOwner } from './while-owner.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Queryable } from '#platform/postgres';
+import { type Queryable, textArray } from '#platform/postgres';
 import type { Webhook } from '../payloads/index.ts';
 import { type Targets, targetOf, type WebhookTarget } from '../target.ts';
 import type { Claimed } from './claim.ts';
@@ -35,9 +35,9 @@ const columnsOf = (rows: readonly Aimed[]): readonly unknown[] => {
     ids.map(({ event }) => event),
     ids.map(({ depositId }) => depositId),
     ids.map(({ entityId }) => entityId),
-    rows.map(({ webhook, target }) => endpointOf(webhook, target)),
-    rows.map(({ target }) => target.url),
-    ids.map(({ body }) => body),
+    textArray(rows.map(({ webhook, target }) => endpointOf(webhook, target))),
+    textArray(rows.map(({ target }) => target.url)),
+    textArray(ids.map(({ body }) => body)),
     ids.map(({ recordedAt }) => recordedAt),
     ids.map(({ transactionId }) => transactionId),
     ids.map(({ affiliateId }) => affiliateId),

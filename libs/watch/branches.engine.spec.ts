@@ -33,6 +33,10 @@ describeWhere(missing === undefined, missing ?? '')('branches that a chain gives
     return { watch, deposit };
   };
 
+  /** What is kept of the payments, for whoever asks later who took their place. */
+  const kept = async () =>
+    (await database.pool.query('SELECT txid, state, replaced_by FROM chain_payments ORDER BY id')).rows;
+
   it('are walked back though the watcher began on one of them', async () => {
     await chain.mine(3);
     const { watch } = await opened();
@@ -84,6 +88,7 @@ describeWhere(missing === undefined, missing ?? '')('branches that a chain gives
       ['payment.reorged', child.txid],
       ['payment.double_spent', child.txid, thief.txid],
     ]);
+    expect(await kept()).toEqual([{ txid: child.txid, state: 'replaced', replaced_by: thief.txid }]);
   });
 
   it('end a payment in no block by what spends the coins of an ancestor that was in one', async () => {
@@ -136,6 +141,7 @@ describeWhere(missing === undefined, missing ?? '')('branches that a chain gives
     await chain.mineOnly([]);
     await chain.mineOnly([]);
     await watch.turns(2);
+    expect(await kept()).toMatchObject([{ txid: signed.txid, replaced_by: null }]);
     const facts = await factsOf(watch);
     expect(facts.slice(0, 3)).toEqual([
       ['payment.seen', signed.txid],

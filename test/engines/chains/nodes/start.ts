@@ -13,6 +13,8 @@ export type RunningNode = {
   /** As a setting names it, with its login. */
   readonly url: string;
   readonly rpc: Rpc;
+  /** Of a new wallet that the node itself keeps. */
+  readonly wallet: (name: string) => Promise<Rpc>;
   /** Where others of its kind reach it. */
   readonly peerPort: number;
   readonly kill: () => Promise<void>;
@@ -140,6 +142,10 @@ export const startNode = async (name: NodeName, more: readonly string[] = []): P
     name,
     url: `http://${login ? `${login}@` : ''}127.0.0.1:${place.port}`,
     rpc,
+    wallet: async (wallet) => {
+      await rpc('createwallet', wallet);
+      return rpcAt(`http://127.0.0.1:${place.port}/wallet/${wallet}`, login);
+    },
     peerPort: place.peerPort,
     kill: () => end('SIGKILL'),
     restart: run,

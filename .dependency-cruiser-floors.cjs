@@ -12,6 +12,7 @@ const mayUse = {
   messages: ['platform'],
   limits: ['platform'],
   inbox: ['platform'],
+  instances: ['platform'],
   partners: ['platform', 'money', 'deposits'],
   currencies: ['platform', 'money', 'partners'],
   rates: ['platform', 'money', 'partners'],

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { Command as Commander } from 'commander';
+import { release } from '#platform/release';
 import type { Call, Command } from './command.ts';
 import { commands, groups } from './commands.ts';
 import { confirmed } from './parts/ask.ts';
@@ -65,10 +64,6 @@ const groupOf = (parent: Commander, words: readonly string[], path = ''): Comman
   return groupOf(group, rest, whole);
 };
 
-/** Of the checkout or the image that this is part of. */
-const version = (): string =>
-  (JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8')) as { readonly version: string }).version;
-
 const ABOUT = 'Cointill from the command line. Data goes to stdout, everything else to stderr.';
 
 const CODES = `
@@ -79,7 +74,7 @@ Environment: COINTILL_URL and COINTILL_TOKEN instead of a login, NO_COLOR`;
 /** Every command with its options, ready to parse; it never ends the process by itself. */
 export const programOf = (run: Run): Commander => {
   const program = new Commander('cointill').description(ABOUT).addHelpText('after', CODES);
-  program.version(version(), '-V, --version', 'print which Cointill this is');
+  program.version(release, '-V, --version', 'print which Cointill this is');
   program.exitOverride().showHelpAfterError('(--help tells more)').enablePositionalOptions();
   for (const command of commands) {
     const words = command.words.split(' ');

@@ -13,6 +13,7 @@ import { operatorDepositRoutes } from './deposits/routes.ts';
 import { engineRecordRoutes } from './engine/engine-records.controller.ts';
 import { inboxRoutes } from './inbox/inbox.controller.ts';
 import { installationRoutes } from './installation/installation.controller.ts';
+import { instanceRoutes } from './installation/instances.controller.ts';
 import { marketRoutes } from './market/routes.ts';
 import { playerRoutes } from './players/routes.ts';
 import { projectionRoutes } from './projections/projections.controller.ts';
@@ -34,6 +35,7 @@ export const operator: App = {
         consoleRoutes(partners),
         approvalRoutes(partners),
         installationRoutes(authenticateOperator, () => simulatedParts(ground)),
+        instanceRoutes({ authenticateOperator, pool }),
         accountRoutes({ partners }),
         marketRoutes({ authenticateOperator, ...desk }),
         playerRoutes({ authenticateOperator, ...desk }),

@@ -5,6 +5,7 @@ import { migrations as currencies } from '#currencies';
 import { migrations as depositCommands } from '#deposit-commands';
 import { migrations as engine } from '#engine';
 import { migrations as inbox } from '#inbox';
+import { migrations as instances } from '#instances';
 import { migrations as kyc } from '#kyc';
 import { migrations as legacyCommands } from '#legacy-commands';
 import { migrations as limits } from '#limits';
@@ -24,7 +25,19 @@ import { StartError } from './start-error.ts';
 /** In the order in which one refers to another. */
 const always: readonly Migrations[] = [
   ...[partners, currencies, rates, addresses, messages, limits, kyc],
-  ...[depositCommands, legacyCommands, counters, readModels, receipts, engine, watch, webhooks, inbox, audit],
+  ...[
+    depositCommands,
+    legacyCommands,
+    counters,
+    readModels,
+    receipts,
+    engine,
+    watch,
+    webhooks,
+    inbox,
+    instances,
+    audit,
+  ],
 ];
 
 const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]> => {

@@ -5,6 +5,7 @@ import { addAffiliate, affiliateItem, changeAffiliate, listAffiliates } from './
 import { addApiKey, apiKeyItem, changeApiKey, listApiKeys } from './accounts/api-keys.ts';
 import { auditTrailBreaks } from './accounts/audit-chain.ts';
 import { listAuditTrail } from './accounts/audit-trail.ts';
+import { listCasinoNames } from './accounts/casino-names.ts';
 import { addEntity, changeEntity } from './accounts/entities.ts';
 import { entityItem, listEntities } from './accounts/entity-item.ts';
 import { rotateWebhookSecret } from './accounts/webhook-rotation.ts';
@@ -58,6 +59,7 @@ export const openAccounts = ({ pool, secrets, forget }: AccountsParts) => {
       change: changing(having(secrets, changeEntity)),
       item: reading(entityItem),
       list: reading(listEntities),
+      names: reading(listCasinoNames),
     },
     apiKeys: {
       add: changing(having(secrets, addApiKey)),

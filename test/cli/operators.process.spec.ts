@@ -99,6 +99,13 @@ describe('an operator', () => {
     expect((await user.piped(['tokens', '--limit', '1'])).err).toContain('more: --cursor');
   });
 
+  it('finds by words that are typed as they are', async () => {
+    const { found } = await answered('search', '1');
+    expect(found).toContainEqual({ kind: 'casino', id: '1', by: 'id', href: expect.any(String) });
+    expect(await answered('search', 'nothing', 'of', 'this')).toEqual({ found: [] });
+    expect(await user.piped(['search'])).toMatchObject({ code: 2, err: expect.stringContaining("argument 'words'") });
+  });
+
   it.each([
     ['refused: 3', ['deposits', 'events', '9999999'], 3, /Deposit not found \(404/],
     ['what has no number: 2', ['keys', 'create', '--affiliate-id', 'north'], 2, /is a number/],

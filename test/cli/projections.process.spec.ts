@@ -19,7 +19,8 @@ const json = async (...args: string[]) => {
 
 describe('cointill projections', () => {
   it('rebuilds one and follows it to its end', async () => {
-    expect((await user.piped(['projections'])).out).toMatch(/^deposits +\d+ +live /m);
+    const { out: list } = await user.piped(['projections']);
+    expect(list).toMatch(/^deposits +\d+ +live +false +\d+ +\d+ +(this machine|nobody|[\d.:a-f/]+) /m);
     const { code, out, err } = await user.piped(['projections', 'rebuild', 'deposits']);
     expect([code, out]).toEqual([0, '']);
     expect(err).toMatch(/deposits is rebuilt\n$/);

@@ -41,9 +41,11 @@ const bodyOf = async (call: Call, fields: readonly Sent[], { sends }: Named): Pr
   return { ...whole, ...Object.fromEntries(single), ...sends };
 };
 
-const queryOf = (call: Call, { parameters }: Operation): Record<string, string | undefined> =>
+const queryOf = (call: Call, { parameters }: Operation, { typed: words }: Named): Record<string, string | undefined> =>
   Object.fromEntries(
-    parameters.filter((each) => each.in === 'query').map(({ name }) => [name, call.option(optionOf(name))]),
+    parameters
+      .filter((each) => each.in === 'query')
+      .map(({ name }) => [name, name === words ? call.args.join(' ') : call.option(optionOf(name))]),
   );
 
 const pathOf = ({ path, parameters }: Operation, args: readonly string[]): string =>
@@ -59,9 +61,14 @@ const askedFirst = async (call: Call, words: string, named: Named, body: Record<
 };
 
 /** What the document says is needed is asked for here: a call that must fail is not made. */
-const askedForAll = (call: Call, operation: Operation, document: KeptDocument, body: Record<string, unknown>): void => {
+const askedForAll = (
+  operation: Operation,
+  document: KeptDocument,
+  query: Readonly<Record<string, string | undefined>>,
+  body: Record<string, unknown>,
+): void => {
   const inQuery = operation.parameters.filter(
-    ({ name, in: where, required }) => where === 'query' && required && call.option(optionOf(name)) === undefined,
+    ({ name, in: where, required }) => where === 'query' && required && query[name] === undefined,
   );
   const schema = operation.body ? plainField(document.schemas[operation.body] ?? {}, document) : {};
   const inBody = (schema.required ?? []).filter((name) => !(name in body));
@@ -99,11 +106,11 @@ export const commandOf = (id: string, operation: Operation, named: Named, docume
     ...(operation.description && { description: operation.description }),
     ...(/ list$/.test(named.words) && { isDefault: true }),
     args: operation.parameters
-      .filter((each) => each.in === 'path')
-      .map(({ name, description = '' }) => [`<${optionOf(name)}>`, description]),
+      .filter((each) => each.in === 'path' || each.name === named.typed)
+      .map(({ name, description = '' }) => [name === named.typed ? '<words...>' : `<${optionOf(name)}>`, description]),
     options: [
       ...operation.parameters
-        .filter((each) => each.in === 'query')
+        .filter((each) => each.in === 'query' && each.name !== named.typed)
         .map(({ name, schema = {}, description = '' }) => {
           return [`--${optionOf(name)} <${placeholder(schema)}>`, toldOf({ ...schema, description })] as const;
         }),
@@ -116,12 +123,13 @@ export const commandOf = (id: string, operation: Operation, named: Named, docume
     operations: [id],
     run: async (call) => {
       const body = await bodyOf(call, fields, named);
-      askedForAll(call, operation, document, body);
+      const query = queryOf(call, operation, named);
+      askedForAll(operation, document, query, body);
       await askedFirst(call, named.words, named, body);
       const service = call.service();
       const ask = (cursor?: string): Promise<unknown> =>
         service.call(operation.method, pathOf(operation, call.args), {
-          query: { ...queryOf(call, operation), ...(cursor !== undefined && { cursor }) },
+          query: { ...query, ...(cursor !== undefined && { cursor }) },
           ...(operation.body && { body }),
         });
       showAnswer(call.out, list && call.flag('all') ? await wholeList(ask) : await ask(), named);

@@ -22,14 +22,14 @@ const sampleOf = (name: string, field: Field): unknown => {
 /** A line that can be pasted: with what has to be said, and its examples. */
 export const exampleOf = (
   operation: Operation,
-  { words, word, when, sends = {} }: Named,
+  { words, word, when, sends = {}, typed }: Named,
   document: KeptDocument,
 ): string => {
   const body = operation.body ? plainField(document.schemas[operation.body] ?? {}, document) : {};
   const path = operation.parameters.filter((each) => each.in === 'path').map(({ name }) => PARAMETERS[name] ?? '41');
   const query = operation.parameters
     .filter((each) => each.in === 'query' && each.required)
-    .map(({ name }) => `--${name.replaceAll('_', '-')} ${PARAMETERS[name] ?? '41'}`);
+    .map(({ name }) => (name === typed ? '1001' : `--${name.replaceAll('_', '-')} ${PARAMETERS[name] ?? '41'}`));
   const sent = (body.required ?? [])
     .filter((name) => !(name in sends))
     .map((name) => {

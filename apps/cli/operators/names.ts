@@ -9,16 +9,26 @@ export type Named = {
   readonly sends?: Readonly<Record<string, unknown>>;
   /** Of a table that would be too wide. */
   readonly columns?: readonly string[];
+  /** How a cell is told that is no plain value. */
+  readonly cells?: Readonly<Record<string, (value: unknown) => string>>;
+  /** A parameter of the query that is typed without its name, in as many words as it has. */
+  readonly typed?: string;
 };
+
+type Owner = { readonly address: string | null; readonly since: string } | null;
+type Failure = { readonly reason: string } | null;
 
 const deposits = ['id', 'created_at', 'entity_id', 'gambler_ref', 'currency', 'usd_amount', 'status', 'decision'];
 
 export const names: Readonly<Record<string, Named>> = {
   describeInstallation: { words: 'installation' },
+  listInstances: { words: 'instances', columns: ['host', 'pid', 'apps', 'version', 'started_at', 'seen_at', 'alive'] },
+  readStats: { words: 'stats' },
+  listCasinoNames: { words: 'casinos' },
   describeMe: { words: 'whoami' },
   readInbox: { words: 'inbox' },
   readPulse: { words: 'pulse' },
-  search: { words: 'search' },
+  search: { words: 'search', typed: 'q' },
   listApprovals: { words: 'approvals list' },
   getApproval: { words: 'approvals show' },
   approve: { words: 'approvals approve', word: 'approve' },
@@ -95,6 +105,11 @@ export const names: Readonly<Record<string, Named>> = {
   stopReplay: { words: 'deliveries stop-replay' },
   replayWebhookDeliveries: { words: 'deliveries replay', word: 'replay', unless: { dry_run: true } },
 
+  listWebhookEndpoints: {
+    words: 'deliveries endpoints',
+    columns: ['endpoint', 'state', 'failing_since', 'last_success_at', 'last_failure', 'waiting', 'dead', 'url'],
+  },
+
   listChains: {
     words: 'chains list',
     columns: ['currency', 'height', 'hash', 'held', 'waiting', 'unconfirmed', 'unsent'],
@@ -104,6 +119,10 @@ export const names: Readonly<Record<string, Named>> = {
   listProjections: {
     words: 'projections list',
     columns: ['name', 'version', 'state', 'stopped', 'lag_events', 'lag_ms', 'owner', 'position', 'head', 'failure'],
+    cells: {
+      owner: (owner) => ((owner as Owner) ? ((owner as Owner)?.address ?? 'this machine') : 'nobody'),
+      failure: (failure) => (failure as Failure)?.reason ?? '-',
+    },
   },
   getProjection: { words: 'projections show' },
   projectionDifferences: { words: 'projections differences' },

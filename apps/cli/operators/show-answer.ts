@@ -11,27 +11,30 @@ const listIn = (answer: Row): readonly [name: string, rows: readonly Row[]] | un
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
-const showList = (
-  out: Out,
-  answer: Row,
-  name: string,
-  rows: readonly Row[],
-  columns: readonly string[] | undefined,
-) => {
+const celled = (row: Row, cells: NonNullable<Named['cells']>): Row => ({
+  ...row,
+  ...Object.fromEntries(Object.entries(cells).map(([name, told]) => [name, told(row[name])])),
+});
+
+const showList = (out: Out, answer: Row, name: string, rows: readonly Row[], { columns, cells = {} }: Named) => {
   const { next_cursor: cursor, [name]: _, ...beside } = answer;
   const fields = columns ?? Object.keys(Object.assign({}, ...rows.toReversed()));
-  if (rows.length > 0) out.table(rows, fields);
+  if (rows.length > 0)
+    out.table(
+      rows.map((row) => celled(row, cells)),
+      fields,
+    );
   else out.note('none');
   if (Object.keys(beside).length > 0) out.fields(beside);
   if (cursor) out.note(`more: --cursor ${cursor}, or --all`);
 };
 
 /** A list as a table, one thing as its fields; programs get what the service answered. */
-export const showAnswer = (out: Out, answer: unknown, { columns }: Named): void =>
+export const showAnswer = (out: Out, answer: unknown, named: Named): void =>
   out.answer(answer === '' ? null : answer, () => {
     if (!isRow(answer)) return out.note('done');
     const list = listIn(answer);
-    if (list?.[1].every(isRow)) showList(out, answer, ...list, columns);
+    if (list?.[1].every(isRow)) showList(out, answer, ...list, named);
     else out.fields(answer);
     if (SHOWN_ONCE.some((name) => typeof answer[name] === 'string'))
       out.note('This secret is shown this once: keep it where nobody else can read it.');

@@ -6,6 +6,7 @@ import { AccessTokensController } from './access-tokens/access-tokens.controller
 import { AffiliatesController } from './affiliates/affiliates.controller.ts';
 import { ApiKeysController } from './api-keys/api-keys.controller.ts';
 import { AuditTrailController } from './audit-trail/audit-trail.controller.ts';
+import { CasinosController } from './entities/casinos.controller.ts';
 import { EntitiesController } from './entities/entities.controller.ts';
 import { ACCOUNTS } from './parts.ts';
 import { TokensController } from './tokens/tokens.controller.ts';
@@ -17,6 +18,7 @@ const controllers = [
   AffiliatesController,
   AccessTokensController,
   EntitiesController,
+  CasinosController,
   ApiKeysController,
   WebhookSecretsController,
   TokensController,

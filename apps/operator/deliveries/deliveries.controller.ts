@@ -18,9 +18,9 @@ import {
   StoppedReplayBody,
 } from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
+import { EndpointsController } from './endpoints.controller.ts';
+import { DELIVERIES_POOL } from './parts.ts';
 import { countAgain, sendAllAgain, sendOneAgain, stopSendingAgain } from './send-again.ts';
-
-const DELIVERIES_POOL = Symbol('database of deliveries');
 
 /** More than that at once is a burden for whoever receives it: in the console it is dangerous. */
 const MOST_HARMLESS = 1_000;
@@ -125,4 +125,7 @@ class DeliveriesController {
 type DeliveriesParts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };
 
 export const deliveryRoutes = ({ pool, authenticateOperator }: DeliveriesParts): DynamicModule =>
-  routesOf([DeliveriesController], { [DELIVERIES_POOL]: pool, [AUTHENTICATE_OPERATOR]: authenticateOperator });
+  routesOf([DeliveriesController, EndpointsController], {
+    [DELIVERIES_POOL]: pool,
+    [AUTHENTICATE_OPERATOR]: authenticateOperator,
+  });

@@ -3,7 +3,10 @@ import type { DepositReads } from '#read-models/deposits';
 
 /** What the operator's routes about deposits need beside the CommandBus. */
 export type OperatorDepositsParts = {
-  readonly reads: Pick<DepositReads, 'byId' | 'page' | 'settlement' | 'settlements' | 'untilVisible' | 'movedAt'>;
+  readonly reads: Pick<
+    DepositReads,
+    'byId' | 'page' | 'settlement' | 'settlements' | 'stats' | 'untilVisible' | 'movedAt'
+  >;
   readonly log: Pick<EventLog, 'read'>;
 };
 

@@ -6,6 +6,7 @@ import { DepositHistoryController } from './deposit-history.controller.ts';
 import { OperatorDepositsController } from './deposits.controller.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { SettlementsController } from './settlements.controller.ts';
+import { StatsController } from './stats.controller.ts';
 
 export type OperatorDepositsModuleParts = OperatorDepositsParts & {
   readonly authenticateOperator: AuthenticateOperator;
@@ -13,7 +14,7 @@ export type OperatorDepositsModuleParts = OperatorDepositsParts & {
 
 /** What operators see of deposits and decide about them. */
 export const operatorDepositRoutes = ({ authenticateOperator, ...parts }: OperatorDepositsModuleParts): DynamicModule =>
-  routesOf([OperatorDepositsController, DepositHistoryController, SettlementsController], {
+  routesOf([OperatorDepositsController, DepositHistoryController, SettlementsController, StatsController], {
     [AUTHENTICATE_OPERATOR]: authenticateOperator,
     [OPERATOR_DEPOSITS]: parts,
   });

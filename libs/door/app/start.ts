@@ -1,9 +1,11 @@
 import { migrateAll, openDatabase, openGround, simulatedParts, tellMissing } from '#ground';
+import { startBeating } from '#instances';
 import type { Demonstration, MadeTokens } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import { createHealth, type Health } from '#platform/health';
 import type { Lifecycle } from '#platform/lifecycle';
 import type { Logger } from '#platform/logging';
+import { release } from '#platform/release';
 import type { App } from './app.ts';
 import { placesOf } from './doors.ts';
 import { checkPlace } from './place.ts';
@@ -60,6 +62,8 @@ export const start = async (parts: StartParts): Promise<Started> => {
     name: ['cointill', ...(names ?? [])].join('-'),
   });
   const { hasDoor, ...served } = await serve(apps, ground);
+  const beating = startBeating({ db: ground.pool, logger, apps: apps.map(({ name }) => name), version: release });
+  lifecycle.onStop('stop-consumers', 'the word that this process runs', beating.stop);
   // Last, so that a start that fails does not use up the one showing of the key.
   const demonstration = hasDoor && configuration.demo ? await ground.partners.createDemonstration() : undefined;
   const ask = () => simulatedParts(ground);

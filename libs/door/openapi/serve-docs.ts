@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
+import { release } from '#platform/release';
 import { completed } from './complete.ts';
 import { keepBytes } from './kept-bytes.ts';
 import { postmanCollection } from './postman.ts';
@@ -21,7 +22,7 @@ const settings = () => {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Cointill')
     .setDescription(description)
-    .setVersion('0.1.0')
+    .setVersion(release)
     .addServer('/')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'api_key')
     // Not addBearerAuth: it would call the token a JWT.

@@ -11,6 +11,7 @@ import { type DepositFilters, type DepositPage, pageOfDeposits } from './queries
 import type { PageCursor } from './queries/page-cursor.ts';
 import { idsWithoutAddress, isReturningPlayer } from './queries/players.ts';
 import { type Settlement, type Settlements, settlementOfDeposit, settlementsOf } from './queries/settlements.ts';
+import { type Stat, statsOf } from './queries/stats.ts';
 import { createShown, type KnownDeposit } from './shown.ts';
 
 /** A list shows all that was written before it was asked for; one that cannot shows nothing. */
@@ -33,6 +34,8 @@ export type DepositReads = {
     entityId: number,
     place?: { before?: number; limit?: number } & Stale,
   ) => Promise<Listed<Settlements>>;
+  /** From the kept totals: of one casino, or of all. */
+  readonly stats: (entityId?: number, place?: Stale) => Promise<Listed<readonly Stat[]>>;
   /** Of what is stale. */
   readonly movedAt: () => Promise<Date | undefined>;
   readonly settlement: (depositId: number) => Promise<Settlement | undefined>;
@@ -79,6 +82,7 @@ export const openDepositReads = async ({
       fresh(() => pageOfDeposits(source, filters, { limit: PAGE, ...place }), stale),
     settlements: (entityId, { stale, ...place } = {}) =>
       fresh(() => settlementsOf(source, entityId, { limit: SETTLEMENTS, ...place }), stale),
+    stats: (entityId, { stale } = {}) => fresh(() => statsOf(pool, entityId), stale),
     settlement: (depositId) => settlementOfDeposit(source, depositId),
     isReturningPlayer: async (entityId, gamblerRef) => {
       await isUpToDate();

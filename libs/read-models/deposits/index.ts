@@ -6,4 +6,5 @@ export { depositStreams, readModelProjections } from './projections.ts';
 export type { DepositFilters } from './queries/page.ts';
 export { readPageCursor } from './queries/page-cursor.ts';
 export type { Settlement } from './queries/settlements.ts';
+export type { Stat } from './queries/stats.ts';
 export type { DepositObject } from './rows/view-of-row.ts';

@@ -2,6 +2,7 @@ import type { Logger } from '#platform/logging';
 import type { Attempted, WebhookClient } from '../safe-http/index.ts';
 import { type Addressee, type Targets, targetOf, type WebhookTarget } from '../target.ts';
 import type { Claimed } from './claim.ts';
+import type { EndpointHealth } from './endpoint-health.ts';
 import type { Outcome, Verdict } from './finish.ts';
 import { headersOf, type Signed } from './headers.ts';
 import type { DeliveryMetrics } from './metrics.ts';
@@ -13,6 +14,7 @@ export type AttemptParts = Targets & {
   readonly client: Pick<WebhookClient, 'post'>;
   readonly logger: Logger;
   readonly endpoints: ToldEndpoints;
+  readonly health: Pick<EndpointHealth, 'note'>;
   readonly metrics: DeliveryMetrics | undefined;
   readonly quickMs: number;
   readonly now: () => Date;
@@ -28,7 +30,7 @@ const verdictOf = ({ failures }: Claimed, { statusCode, retryAfter }: Attempted,
 
 /** Once it is stored: what came of the attempt, for whoever watches. */
 export const tell = (
-  { endpoints, metrics, now }: AttemptParts,
+  { endpoints, health, metrics, now }: AttemptParts,
   delivery: Claimed,
   { attempt, verdict }: Pick<Outcome, 'attempt' | 'verdict'>,
 ): void => {
@@ -36,6 +38,7 @@ export const tell = (
   if (verdict.status === 'delivered') metrics?.delivered((now().getTime() - delivery.recordedMs) / 1_000);
   if (verdict.status === 'dead') metrics?.dead();
   endpoints.tell(delivery, attempt, verdict.status);
+  health.note(delivery, attempt, verdict.status);
 };
 
 /** What an attempt came to, before what becomes of the delivery. */

@@ -3,6 +3,7 @@
 export { detailOfDelivery } from './detail.ts';
 export { headersOf } from './headers.ts';
 export { type DeliveryFilters, type DeliveryStatus, findDelivery, listDeliveries } from './list.ts';
+export { type EndpointState, type EndpointView, endpointStates, listEndpoints } from './list-endpoints.ts';
 export { makeDeliveries } from './make-deliveries.ts';
 export { createDeliveryMetrics, type DeliveryMetrics } from './metrics.ts';
 export { pruneBodies, pruneDeliveries } from './prune.ts';

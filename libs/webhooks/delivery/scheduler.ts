@@ -8,6 +8,7 @@ import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
 import type { Targets } from '../target.ts';
 import type { AttemptParts } from './attempt.ts';
 import { type Claimed, type ClaimOptions, claimDue } from './claim.ts';
+import { keepEndpointHealth } from './endpoint-health.ts';
 import { beginLife } from './life.ts';
 import { type MadeDeliveries, makeDeliveries } from './make-deliveries.ts';
 import type { DeliveryMetrics } from './metrics.ts';
@@ -59,11 +60,13 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const settings = { webhookOf, webhookOfAffiliate };
+  const health = keepEndpointHealth(db, logger);
   const parts: AttemptParts = {
     ...settings,
     client,
     logger,
     endpoints: tellEndpoints(logger),
+    health,
     metrics,
     quickMs: limits.quickMs,
     now,
@@ -126,6 +129,7 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
       breath.end();
       await working;
       await sending.stop(graceMs);
+      await health.stop();
       await life.stop();
     },
   };

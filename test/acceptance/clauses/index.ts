@@ -28,6 +28,7 @@ export { operatorAccounts } from './operator-accounts.ts';
 export { operatorDeliveries } from './operator-deliveries.ts';
 export { operatorDeposits } from './operator-deposits.ts';
 export { operatorMarket } from './operator-market.ts';
+export { operatorOverview } from './operator-overview.ts';
 export { operatorRoles } from './operator-roles.ts';
 export { paymentStatus } from './payment-status.ts';
 export { projections } from './projections.ts';

@@ -6,6 +6,7 @@ import type { Column } from '../parts/table.tsx';
 import { Time, timeText } from '../parts/time.tsx';
 import { linkTo } from '../router.ts';
 import { useCan } from '../session/session.ts';
+import { FailingEndpoints } from './endpoints.tsx';
 import { Replay } from './replay.tsx';
 
 type Attempt = DeliveryBody['attempts'][number];
@@ -105,4 +106,15 @@ const spec: ListSpec<DeliveryBody> = {
   every: 2_000,
 };
 
-export const Deliveries = ({ query }: { query: Query }) => <ListPage spec={spec} query={query} acts={<Replay />} />;
+export const Deliveries = ({ query }: { query: Query }) => (
+  <ListPage
+    spec={spec}
+    query={query}
+    acts={
+      <>
+        <Replay />
+        <FailingEndpoints />
+      </>
+    }
+  />
+);

@@ -1,8 +1,10 @@
 import type { ChainsBody } from '../../../chains/chain-bodies.ts';
+import type { InstancesBody } from '../../../installation/instance-bodies.ts';
 import type { ProjectionsBody } from '../../../projections/projection-body.ts';
 import { useLoad } from '../parts/load.ts';
 import { Page, State } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
 import { useCan } from '../session/session.ts';
 
 /** As the installation names it. */
@@ -35,6 +37,36 @@ const Chains = () => {
   );
 };
 
+const Instances = () => {
+  const can = useCan();
+  const loaded = useLoad<InstancesBody>(can('listInstances') ? '/operator/instances' : undefined, { every: 5_000 });
+  return loaded.data ? (
+    <Table
+      caption="Processes"
+      rows={loaded.data.instances}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'Machine', text: ({ host, pid }) => `${host}, process ${pid}` },
+        { head: 'Runs', text: ({ apps }) => apps.join(', ') },
+        { head: 'Version', text: ({ version }) => version },
+        { head: 'Since', text: ({ started_at }) => started_at, cell: ({ started_at }) => <Time at={started_at} /> },
+        {
+          head: 'Last seen',
+          text: ({ seen_at }) => seen_at,
+          cell: ({ seen_at, alive }) => (
+            <span class={alive ? '' : 'problem'}>
+              <Time at={seen_at} />
+              {alive ? '' : ' (silent)'}
+            </span>
+          ),
+        },
+      ]}
+    />
+  ) : (
+    <State of={loaded} />
+  );
+};
+
 /** What of this installation is played, how far its parts are behind, and how it is set, without its secrets. */
 export const System = () => {
   const installation = useLoad<Installation>('/operator/installation');
@@ -44,6 +76,7 @@ export const System = () => {
       {installation.data && (
         <p>Simulated here: {installation.data.simulated.join(', ') || 'nothing'}. What is simulated is not real.</p>
       )}
+      <Instances />
       {models.data && (
         <Table
           caption="Read models"

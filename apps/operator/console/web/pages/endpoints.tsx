@@ -1,0 +1,33 @@
+import type { EndpointsBody } from '../../../deliveries/endpoint-bodies.ts';
+import { useLoad } from '../parts/load.ts';
+import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useCan } from '../session/session.ts';
+
+/** Endpoints that fail now, and what waits for them: nothing where all is well. */
+export const FailingEndpoints = () => {
+  const can = useCan();
+  const route = '/operator/webhook-endpoints?state=failing';
+  const { data } = useLoad<EndpointsBody>(can('listWebhookEndpoints') ? route : undefined, { every: 5_000 });
+  if (!data || data.endpoints.length === 0) return null;
+  return (
+    <Table
+      caption="Endpoints that fail now"
+      rows={data.endpoints}
+      keyOf={({ endpoint }) => endpoint}
+      columns={[
+        { head: 'Endpoint', text: ({ endpoint }) => endpoint },
+        { head: 'Fails since', text: (row) => row.failing_since ?? '', cell: (row) => <Time at={row.failing_since} /> },
+        { head: 'Last answer', text: ({ last_failure }) => last_failure ?? '–' },
+        { head: 'Waiting', text: ({ waiting }) => String(waiting), numeric: true },
+        { head: 'Given up', text: ({ dead }) => String(dead), numeric: true },
+        {
+          head: 'Last success',
+          text: (row) => row.last_success_at ?? '',
+          cell: (row) => <Time at={row.last_success_at} />,
+        },
+        { head: 'URL', text: ({ url }) => url },
+      ]}
+    />
+  );
+};

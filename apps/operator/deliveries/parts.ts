@@ -1,0 +1,1 @@
+export const DELIVERIES_POOL = Symbol('database of deliveries');

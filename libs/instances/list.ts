@@ -1,0 +1,32 @@
+import type { Queryable } from '#platform/postgres';
+
+export type Instance = {
+  readonly id: string;
+  readonly apps: readonly string[];
+  readonly version: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly started_at: string;
+  readonly seen_at: string;
+  /** False: it has missed beats, and is dead, frozen or cut off. */
+  readonly alive: boolean;
+};
+
+type Row = Omit<Instance, 'started_at' | 'seen_at'> & { readonly started_at: Date; readonly seen_at: Date };
+
+/** Three beats. */
+const SILENT_AFTER_S = 15;
+
+const LIST = `
+  SELECT id, apps, version, host, pid, started_at, seen_at, seen_at > now() - interval '${SILENT_AFTER_S} seconds' AS alive
+  FROM instances ORDER BY started_at, id`;
+
+/** Those that run, and for a minute those that have fallen silent; the oldest first. */
+export const listInstances = async (db: Queryable): Promise<readonly Instance[]> => {
+  const { rows } = await db.query<Row>(LIST);
+  return rows.map(({ started_at, seen_at, ...row }) => ({
+    ...row,
+    started_at: started_at.toISOString(),
+    seen_at: seen_at.toISOString(),
+  }));
+};

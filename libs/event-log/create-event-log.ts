@@ -4,10 +4,10 @@ import { withFeed } from './feed.ts';
 import { createHeads } from './heads.ts';
 import { createOutage } from './outage.ts';
 import { type Patience, persist } from './persistence.ts';
-import type { EventLog, ReadOptions, RecordedEvent } from './port.ts';
+import type { EventLog, ReadAllOptions, ReadOptions, RecordedEvent } from './port.ts';
 import { provenPages } from './proven.ts';
 import { readAll, readStream } from './read.ts';
-import { asStored, shownAs } from './recorded.ts';
+import { asFarAsShown, asStored, shownAs } from './recorded.ts';
 import { neverBack, type SeenOptions } from './seen.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { createSubscriptions } from './subscribe.ts';
@@ -60,6 +60,21 @@ async function* shown(
   for await (const event of events) yield show(event);
 }
 
+async function* shownPages(
+  pages: AsyncIterable<readonly StoredEvent[]>,
+  show: (event: StoredEvent) => RecordedEvent,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for await (const page of pages) {
+    const { events, refusal } = asFarAsShown(page, show);
+    if (events.length > 0) yield events;
+    if (refusal) throw refusal.cause;
+  }
+}
+
+async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const page of pages) yield* page;
+}
+
 /** Puts the promises of the port on top of a store. */
 export const createEventLog = (bare: EventStore, options: EventLogOptions = {}): EventLog => {
   const patience = patienceOf(options);
@@ -74,6 +89,8 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
   const append = createAppend(parts);
   const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> =>
     telling(isWhole(read) ? wholeStream(seen, patience, stream) : readStream(store, patience, stream, read), onBroken);
+  const pages = ({ asStored: raw = false, prove, ...read }: ReadAllOptions = {}) =>
+    outage.guardRead(() => shownPages(readAll(store, patience, read), raw ? asStored : shownAs(upcast, prove)));
   let closed: Promise<void> | undefined;
   return {
     append: (...asked) => outage.guard(() => append(...asked)),
@@ -81,8 +98,8 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
       outage.guardRead(() => shown(stored(stream, read), raw ? asStored : shownAs(upcast, undefined))),
     lastRevision: (stream) =>
       outage.guard(() => persist(`end of ${stream}`, () => store.lastRevision(stream), patience, unavailable)),
-    readAll: ({ asStored: raw = false, prove, ...read } = {}) =>
-      outage.guardRead(() => shown(readAll(store, patience, read), raw ? asStored : shownAs(upcast, prove))),
+    readAll: (asked) => flat(pages(asked)),
+    readPages: pages,
     subscribe: subscriptions.subscribe,
     readByStream: (asked = {}) => outage.guardRead(() => provenPages(store, patience, upcast, asked)),
     head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),

@@ -70,12 +70,13 @@ export type WrittenEvent = Omit<Hashed, 'metadata'> & { readonly metadata: Store
 export const CHANGED = 'its content was changed after it was written';
 
 /** Proves one event, as stored: its hash fits its content, and its link the event before. */
-export const linkAfterText = (expected: Link, { data, ...event }: WrittenEvent): Link => {
-  const { stream, revision, id, metadata } = event;
-  const where = `stream ${stream}, revision ${revision}, event ${id}`;
-  if (revision !== expected.revision) throw new BrokenHistory(`${where}: revision ${expected.revision} is missing`);
-  if (metadata.prev_hash !== expected.hash) throw new BrokenHistory(`${where}: it does not follow the event before it`);
-  if (hashOf(event, data) !== metadata.hash) throw new BrokenHistory(`${where}: ${CHANGED}`);
+export const linkAfterText = (expected: Link, event: WrittenEvent): Link => {
+  const { revision, metadata } = event;
+  const broken = (what: string): Error =>
+    new BrokenHistory(`stream ${event.stream}, revision ${revision}, event ${event.id}: ${what}`);
+  if (revision !== expected.revision) throw broken(`revision ${expected.revision} is missing`);
+  if (metadata.prev_hash !== expected.hash) throw broken('it does not follow the event before it');
+  if (hashOf(event, event.data) !== metadata.hash) throw broken(CHANGED);
   return { revision: revision + 1, hash: metadata.hash };
 };
 

@@ -130,6 +130,8 @@ export type EventLog = {
   /** Of the last event of a stream; undefined where there is none. */
   readonly lastRevision: (stream: string) => Promise<number | undefined>;
   readonly readAll: (options?: ReadAllOptions) => AsyncIterable<RecordedEvent>;
+  /** The same by the page, for whoever reads much: a turn for each event costs as much as what most do with it. */
+  readonly readPages: (options?: ReadAllOptions) => AsyncIterable<readonly RecordedEvent[]>;
   /** Every event exactly once in order per subscription, through dropped connections and server restarts. */
   readonly subscribe: (options: SubscribeOptions) => Subscription;
   /**

@@ -27,8 +27,9 @@ const createProver = (upcast: Upcast) => {
 
   const problemOf = (text: EventText, metadata: StoredMetadata | undefined): string | undefined => {
     if (metadata === undefined) return 'its metadata cannot be read';
+    const { stream: of, revision, id, type, data } = text;
     try {
-      linkAfterText(link, { ...text, metadata });
+      linkAfterText(link, { stream: of, revision, id, type, data, metadata });
       const names = uncovered(metadata);
       return names.length === 0 ? undefined : `its metadata has what no hash covers: ${names.join(', ')}`;
     } catch (error) {

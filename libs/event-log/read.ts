@@ -28,16 +28,25 @@ export const readAll = (
   store: EventStore,
   patience: Patience,
   { after, limit, ...options }: ReadAllOptions,
-): AsyncIterable<StoredEvent> => {
-  const open = (last: StoredEvent | undefined, given: number) => {
+): AsyncIterable<readonly StoredEvent[]> => {
+  let given = 0;
+  async function* counted(pages: AsyncIterable<readonly StoredEvent[]>) {
+    for await (const page of pages) {
+      given += page.length;
+      yield page;
+    }
+  }
+  const open = (last: readonly StoredEvent[] | undefined) => {
     if (left(limit, given) === 0) return nothing();
-    const start = last?.position ?? after;
+    const start = last?.at(-1)?.position ?? after;
     const rest = left(limit, given);
-    return store.readAll({
-      ...options,
-      ...(start !== undefined && { after: start }),
-      ...(rest !== undefined && { limit: rest }),
-    });
+    return counted(
+      store.readAll({
+        ...options,
+        ...(start !== undefined && { after: start }),
+        ...(rest !== undefined && { limit: rest }),
+      }),
+    );
   };
   return resuming('read of all streams', open, patience);
 };

@@ -4,8 +4,9 @@ import type { StoredEvent } from './store.ts';
 import { problemOf } from './stored-chain.ts';
 import type { Upcast } from './upcasting.ts';
 
-const inWords = ({ metadata, text: _, problem: __, ...event }: StoredEvent): RecordedEvent => ({
-  ...event,
+/** Written out: it is done for every event, and copying all but some fields takes several times as long. */
+const inWords = ({ metadata, stream, revision, position, id, type, recordedAt, data }: StoredEvent): RecordedEvent => ({
+  ...{ stream, revision, position, id, type, recordedAt, data },
   schemaVersion: metadata.schema_version,
   metadata: {
     occurredAt: metadata.occurred_at,
@@ -37,3 +38,14 @@ export const shownAs =
     const problem = prove !== undefined && event.stream.startsWith(prove) ? problemOf(event) : undefined;
     return problem === undefined ? upcast(recorded(event)) : { ...inWords(event), problem };
   };
+
+/** A page up to an event that cannot be shown, and what is thrown then. */
+export const asFarAsShown = (page: readonly StoredEvent[], show: (event: StoredEvent) => RecordedEvent) => {
+  const events: RecordedEvent[] = [];
+  try {
+    for (const event of page) events.push(show(event));
+    return { events };
+  } catch (cause) {
+    return { events, refusal: { cause } };
+  }
+};

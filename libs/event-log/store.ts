@@ -85,7 +85,8 @@ export type EventStore = {
   readonly append: (stream: string, after: number, events: readonly EventToStore[]) => Promise<AppendOutcome>;
   readonly readStream: (stream: string, options: ReadStreamOptions) => AsyncIterable<StoredEvent>;
   readonly lastRevision: (stream: string) => Promise<number | undefined>;
-  readonly readAll: (options: ReadAllOptions) => AsyncIterable<StoredEvent>;
+  /** In pages, none of them empty. */
+  readonly readAll: (options: ReadAllOptions) => AsyncIterable<readonly StoredEvent[]>;
   /** What is there and then what comes, without end; ends when `signal` aborts. */
   readonly follow: (options: FollowOptions) => AsyncIterable<StoredBatch>;
   /** In the order of the bytes of stream names, then of revisions. */

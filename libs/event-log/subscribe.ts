@@ -1,8 +1,8 @@
 import { pause } from '#platform/pause';
 import { type Patience, pauseBefore } from './persistence.ts';
-import type { RecordedEvent, SubscribeOptions, Subscription } from './port.ts';
+import type { SubscribeOptions, Subscription } from './port.ts';
 import type { Position } from './position.ts';
-import { shownAs } from './recorded.ts';
+import { asFarAsShown, shownAs } from './recorded.ts';
 import { ConnectionLost, type EventStore, type StoredBatch } from './store.ts';
 import type { Upcast } from './upcasting.ts';
 
@@ -18,17 +18,10 @@ type Show = ReturnType<typeof shownAs>;
 
 /** Hands on a batch, or the part of it before an event that cannot be read; that one ends the subscription. */
 const hand = async ({ events, position }: StoredBatch, show: Show, onBatch: SubscribeOptions['onBatch']) => {
-  const read: RecordedEvent[] = [];
-  for (const event of events) {
-    try {
-      read.push(show(event));
-    } catch (refusal) {
-      const last = read.at(-1);
-      if (last) await onBatch({ events: read, position: last.position });
-      throw refusal;
-    }
-  }
-  await onBatch({ events: read, position });
+  const { events: read, refusal } = asFarAsShown(events, show);
+  const last = refusal ? read.at(-1)?.position : position;
+  if (last !== undefined) await onBatch({ events: read, position: last });
+  if (refusal) throw refusal.cause;
 };
 
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */

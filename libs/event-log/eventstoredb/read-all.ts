@@ -41,7 +41,7 @@ export async function* readAll(
   connection: Connection,
   options: ReadAllOptions,
   ownership: Ownership,
-): AsyncGenerator<StoredEvent> {
+): AsyncGenerator<readonly StoredEvent[]> {
   const { filter, limit = Number.POSITIVE_INFINITY, direction = 'forwards' } = options;
   let after = options.after;
   for (let left = limit; left > 0; ) {
@@ -51,7 +51,7 @@ export async function* readAll(
     const fresh = page.filter((record) => isOwnAndNew(record, after));
     const own = fresh.map((record) => ownEventOf(record, ownership)).filter((event) => event !== undefined);
     const events = own.filter((event) => matches(filter, event));
-    yield* events.slice(0, left);
+    if (events.length > 0) yield events.slice(0, left);
     left -= events.length;
     const last = page.at(-1);
     if (last === undefined || page.length < maxCount) return;

@@ -13,9 +13,10 @@ const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.fr
 /** The server lists no streams by itself: their names are gathered, and are all that is kept of them. */
 const namesUpTo = async (connection: Connection, upTo: Position, ownership: Ownership): Promise<readonly string[]> => {
   const names = new Set<string>();
-  for await (const { stream, position } of readAll(connection, {}, ownership)) {
-    if (position > upTo) break;
-    names.add(stream);
+  for await (const page of readAll(connection, {}, ownership)) {
+    const wanted = page.filter(({ position }) => position <= upTo);
+    for (const { stream } of wanted) names.add(stream);
+    if (wanted.length < page.length) break;
   }
   return [...names].toSorted(byBytes);
 };

@@ -77,18 +77,22 @@ export const readPage = (
     return pageOf(rows, size);
   });
 
+/** The next page is on its way while one is looked at. */
 export async function* readAll(
   pool: pg.Pool,
   { after, direction = 'forwards', limit = Number.POSITIVE_INFINITY, filter }: ReadAllOptions,
-): AsyncGenerator<StoredEvent> {
-  let place = after;
-  for (let left = limit; left > 0; ) {
-    const size = filter ? PAGE : Math.min(left, PAGE);
-    const { events, position, full } = await readPage(pool, place, size, filter, direction);
-    yield* events.slice(0, left);
-    if (!full) return;
-    left -= events.length;
-    place = position;
+): AsyncGenerator<readonly StoredEvent[]> {
+  let left = limit;
+  const behind = (place: Position | undefined): Promise<Page> | undefined =>
+    left > 0 ? readPage(pool, place, filter ? PAGE : Math.min(left, PAGE), filter, direction) : undefined;
+  for (let coming = behind(after); coming; ) {
+    const { events, position, full } = await coming;
+    const wanted = events.slice(0, left);
+    left -= wanted.length;
+    coming = full ? behind(position) : undefined;
+    // Whoever leaves in between does not wait for it.
+    coming?.catch(() => undefined);
+    if (wanted.length > 0) yield wanted;
   }
 }
 

@@ -1,4 +1,5 @@
 export { openConnection } from './connection.ts';
+export { copyIn } from './copy-in.ts';
 export { connectionFailure, placeOf } from './describe-failure.ts';
 export { listPage, type Page, type Paged } from './list-page.ts';
 export { type Listener, listen } from './listen.ts';

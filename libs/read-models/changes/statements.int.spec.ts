@@ -2,14 +2,18 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { databasePerFile } from '../../../test/support/with-database.ts';
+import { run } from '../runner/apply-batch.ts';
 import { type Tables, tablesAfter } from '../testing/tables-after.ts';
+import { type CopiedColumns, copiedColumns } from './copied.ts';
 import { addToRow, deleteRow, insertRow, type RowChange, updateRow, upsertRow } from './row-change.ts';
-import { statementsFor } from './statements.ts';
+import { statementsOf } from './statements.ts';
+import { openWaves } from './waves.ts';
 
 const TABLES = ['one', 'two'];
 
 const database = databasePerFile();
 let client: pg.Client;
+const copied = new Map<string, CopiedColumns>();
 
 beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url });
@@ -19,12 +23,16 @@ beforeAll(async () => {
     await client.query(
       `CREATE TABLE ${table} (a text, b integer, status text, note jsonb, total numeric, PRIMARY KEY (a, b))`,
     );
+  for (const table of TABLES) copied.set(table, (await copiedColumns(client, table)) ?? new Map());
 });
 
 const key = fc.record({ a: fc.constantFrom('x', 'y'), b: fc.constantFrom(1, 2) });
 const table = fc.constantFrom(...TABLES);
 const values = fc.record(
-  { status: fc.constantFrom('new', 'paid', "o'hara"), note: fc.constantFrom(null, { a: [1, '2'] }, 'text') },
+  {
+    status: fc.constantFrom('new', '', "o'hara", 'a\tb\r\nc', '\\N', '\\.'),
+    note: fc.constantFrom(null, { a: [1, '2'] }, 'text', 'a\n\\"b', '\\N', false),
+  },
   { requiredKeys: ['status'] },
 );
 const amount = fc.constantFrom('1', '-0.25', '10.50');
@@ -69,21 +77,23 @@ const asSaid = (tables: Tables, name: string): string[] =>
 const asStored = async (name: string): Promise<string[]> =>
   byKey((await client.query(`SELECT a, b, status, note, total::text FROM ${name}`)).rows);
 
-const write = async (changes: readonly RowChange[]): Promise<void> => {
-  for (const { text, values: given, mustTouch } of statementsFor(changes)) {
-    const { rowCount } = await client.query(text, [...given]);
-    if (mustTouch !== undefined && rowCount !== mustTouch) throw new Error(`touched ${rowCount} of ${mustTouch}`);
-  }
+const write = async (changes: readonly RowChange[], by: typeof copied = new Map()): Promise<void> => {
+  const waves = openWaves();
+  for (const each of changes) waves.take(each);
+  for (const statement of statementsOf(waves.waves(), undefined, by)) await run(client, statement);
 };
 
-describe('The statements of a batch', () => {
+describe.each([
+  ['by INSERT', new Map()],
+  ['by COPY', copied],
+])('The statements of a batch, new rows %s', (_, by) => {
   it('leave the rows that its changes leave one by one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 30 }), async (changes) => {
         const taken = possible(changes);
         await client.query('BEGIN');
         try {
-          await write(taken);
+          await write(taken, by);
           const expected = tablesAfter(taken);
           for (const name of TABLES) expect(await asStored(name)).toEqual(asSaid(expected, name));
         } finally {
@@ -99,7 +109,7 @@ describe('The statements of a batch', () => {
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         await client.query('BEGIN');
         try {
-          expect(await refusedBy(() => write(changes))).toBe(await refusedBy(() => tablesAfter(changes)));
+          expect(await refusedBy(() => write(changes, by))).toBe(await refusedBy(() => tablesAfter(changes)));
         } finally {
           await client.query('ROLLBACK');
         }
@@ -108,11 +118,22 @@ describe('The statements of a batch', () => {
     );
   });
 
+  it('are refused where text has no bytes in UTF-8, and not written with others in its place', async () => {
+    const changes = [insertRow('one', { a: 'x', b: 1 }, { status: '\ud800' })];
+    await expect(write(changes, by)).rejects.toThrow('invalid input syntax for type json');
+  });
+
   it('take a total below zero only as far as its sum does', async () => {
-    await client.query('CREATE TEMP TABLE balances (casino text PRIMARY KEY, amount numeric CHECK (amount >= 0))');
+    await client.query(`DROP TABLE IF EXISTS balances;
+      CREATE TEMP TABLE balances (casino text PRIMARY KEY, amount numeric CHECK (amount >= 0))`);
     await write([addToRow('balances', { casino: 'c-1' }, { amount: '5' })]);
     await write([addToRow('balances', { casino: 'c-1' }, { amount: '-5' })]);
     const { rows } = await client.query('SELECT amount FROM balances');
     expect(rows).toEqual([{ amount: '0' }]);
   });
+});
+
+it('Rows of a table with columns that COPY writes in a way of their own are not copied', async () => {
+  await client.query('CREATE TEMP TABLE lists (id integer PRIMARY KEY, names text[])');
+  expect(await copiedColumns(client, 'lists')).toBeUndefined();
 });

@@ -1,11 +1,14 @@
 import pg from 'pg';
-import type { RowChange } from './row-change.ts';
+import { type CopiedTables, copyText } from './copied.ts';
+import type { Columns, RowChange } from './row-change.ts';
 import { keyColumns } from './row-id.ts';
-import { inWaves } from './waves.ts';
+import { openWaves } from './waves.ts';
 
 export type Statement = {
   readonly text: string;
   readonly values: readonly [rows: string];
+  /** The rows follow as COPY takes them. */
+  readonly copies?: true;
   /** Rows that it has to touch, or something that the projection relies on is not there. */
   readonly mustTouch?: number;
 };
@@ -28,7 +31,7 @@ const shapeOf = (change: RowChange): string => {
   return `${change.kind} ${change.table} ${columns.join()}`;
 };
 
-const rowOf = (change: RowChange): object => {
+const rowOf = (change: RowChange): Columns => {
   if (change.kind === 'delete') return change.key;
   return { ...change.key, ...(change.kind === 'add' ? change.amounts : change.values) };
 };
@@ -68,21 +71,40 @@ const textFor = (change: RowChange, tableNames: TableNames): string => {
 
 const mustTouchAll = (change: RowChange): boolean => change.kind === 'insert' || change.kind === 'update';
 
-const statementFor = (changes: readonly [RowChange, ...RowChange[]], tableNames: TableNames): Statement => ({
+type Alike = readonly [RowChange, ...RowChange[]];
+
+const copyFor = ([first, ...more]: Alike, tableNames: TableNames, copied: CopiedTables): Statement | undefined => {
+  const columns = copied.get(first.table);
+  if (first.kind !== 'insert' || !columns) return undefined;
+  const names = [...keyColumns(first), ...written(first)];
+  const rows = copyText([first, ...more].map(rowOf), names, columns);
+  const text = `COPY ${quoted(tableNames(first.table))} (${list(names)}) FROM STDIN`;
+  return rows === undefined ? undefined : { text, values: [rows], copies: true };
+};
+
+const statementFor = (changes: Alike, tableNames: TableNames): Statement => ({
   text: textFor(changes[0], tableNames),
   values: [JSON.stringify(changes.map(rowOf))],
   ...(mustTouchAll(changes[0]) && { mustTouch: changes.length }),
 });
 
+const EVERY: TableNames = (table) => table;
+
 /** As few statements as the changes allow; run in order they do what the changes do one by one. */
-export const statementsFor = (changes: readonly RowChange[], tableNames: TableNames = (table) => table): Statement[] =>
-  inWaves(changes).flatMap((wave) => {
-    const shapes = new Map<string, [RowChange, ...RowChange[]]>();
-    for (const change of wave) {
-      const shape = shapeOf(change);
-      const alike = shapes.get(shape);
-      if (alike) alike.push(change);
-      else shapes.set(shape, [change]);
-    }
-    return [...shapes.values()].map((alike) => statementFor(alike, tableNames));
-  });
+export const statementsOf = (
+  waves: readonly (readonly RowChange[])[],
+  tableNames: TableNames = EVERY,
+  copied: CopiedTables = new Map(),
+): Statement[] =>
+  waves.flatMap((wave) =>
+    [...Map.groupBy(wave, shapeOf).values()].map((shape) => {
+      const alike = shape as unknown as Alike;
+      return copyFor(alike, tableNames, copied) ?? statementFor(alike, tableNames);
+    }),
+  );
+
+export const statementsFor = (changes: readonly RowChange[], tableNames?: TableNames): Statement[] => {
+  const waves = openWaves();
+  for (const change of changes) waves.take(change);
+  return statementsOf(waves.waves(), tableNames);
+};

@@ -1,7 +1,7 @@
 import { checkChange } from './check-change.ts';
 import { addDecimals } from './decimals.ts';
 import type { Amounts, RowChange } from './row-change.ts';
-import { keyColumns, rowIdOf } from './row-id.ts';
+import { keyColumns } from './row-id.ts';
 
 /** `own`: what was taken in already, so that it need not be copied for each change. */
 type Pending = { change: RowChange; own?: Record<string, unknown>; readonly wave: number };
@@ -36,14 +36,18 @@ const takenIn = (prior: Pending, change: RowChange): boolean => {
   return true;
 };
 
-const oneKeyPerTable = () => {
-  const keyOf = new Map<string, string>();
-  return (change: RowChange): void => {
-    const columns = keyColumns(change).join(', ');
-    const known = keyOf.get(change.table) ?? columns;
-    keyOf.set(change.table, known);
-    if (known !== columns)
-      throw new TypeError(`table ${change.table} is addressed by (${known}) and by (${columns}): a table has one key`);
+/** The same text for two changes exactly when they touch the same row. */
+const rowIds = () => {
+  const keyOf = new Map<string, readonly string[]>();
+  return (change: RowChange): string => {
+    const { table, key } = change;
+    const known = keyOf.get(table) ?? keyColumns(change);
+    keyOf.set(table, known);
+    if (Object.keys(key).length !== known.length || !known.every((column) => column in key))
+      throw new TypeError(
+        `table ${table} is addressed by (${known.join(', ')}) and by (${keyColumns(change).join(', ')}): a table has one key`,
+      );
+    return `${table} ${known.map((column) => JSON.stringify(key[column])).join()}`;
   };
 };
 
@@ -51,24 +55,29 @@ const oneKeyPerTable = () => {
  * Changes in the order they happened → waves. All waves one after the other leave the rows as the changes one by one
  * would. Within a wave order means nothing: every row occurs once.
  */
-export const inWaves = (changes: readonly RowChange[]): RowChange[][] => {
+export const openWaves = () => {
   const pending: Pending[] = [];
   const last = new Map<string, Pending>();
-  const checkKey = oneKeyPerTable();
-  for (const change of changes) {
-    checkChange(change);
-    checkKey(change);
-    const row = rowIdOf(change);
-    const prior = last.get(row);
-    if (prior && takenIn(prior, change)) continue;
-    const next = { change, wave: prior ? prior.wave + 1 : 0 };
-    pending.push(next);
-    last.set(row, next);
-  }
-  const waves: RowChange[][] = [];
-  for (const { change, wave } of pending) {
-    waves[wave] ??= [];
-    waves[wave].push(change);
-  }
-  return waves;
+  const idOf = rowIds();
+  return {
+    take: (change: RowChange): void => {
+      checkChange(change);
+      const row = idOf(change);
+      const prior = last.get(row);
+      if (prior && takenIn(prior, change)) return;
+      const next = { change, wave: prior ? prior.wave + 1 : 0 };
+      pending.push(next);
+      last.set(row, next);
+    },
+    waves: (): RowChange[][] => {
+      const waves: RowChange[][] = [];
+      for (const { change, wave } of pending) {
+        waves[wave] ??= [];
+        waves[wave].push(change);
+      }
+      return waves;
+    },
+  };
 };
+
+export type Waves = ReturnType<typeof openWaves>;

@@ -27,6 +27,8 @@ export type ProverParts = {
   readonly pool: Pick<pg.Pool, 'query'>;
   readonly tableNames: TableNames | undefined;
   readonly of: DamageOf;
+  /** Of how many streams the last event is kept at hand; the others are asked for. */
+  readonly kept?: number;
 };
 
 const KEPT_STREAMS = 20_000;
@@ -57,8 +59,8 @@ const fits = (head: Head | undefined, { revision, metadata: { prevHash } }: Reco
 };
 
 /** The chain of every stream as far as the rows go, which remember the last event that they show. */
-const createHeads = ({ projection, pool, tableNames = (table) => table }: ProverParts) => {
-  const heads = new LRUCache<string, Head>({ max: KEPT_STREAMS });
+const createHeads = ({ projection, pool, kept = KEPT_STREAMS, tableNames = (table) => table }: ProverParts) => {
+  const heads = new LRUCache<string, Head>({ max: kept });
   const { prefix = '', table } = projection.proves ?? {};
 
   return {

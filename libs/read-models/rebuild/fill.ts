@@ -1,51 +1,23 @@
-import type { Batch, EventLog, Position, RecordedEvent } from '#event-log';
+import type { Batch, EventLog, Position } from '#event-log';
+import type { CopiedTables } from '../changes/copied.ts';
 import type { Damage } from '../damage/damage.ts';
-import { applyBatch, type Prepared, prepare, store, type Target } from '../runner/apply-batch.ts';
+import { applyBatch, type Prepared, prepare, store, type Target, tryToApply } from '../runner/apply-batch.ts';
+import { type Chunk, inChunks } from './chunks.ts';
+import { batchesOf, readAhead } from './read-ahead.ts';
 import type { Place } from './rebuild-row.ts';
 
-/** Each costs its statements and a commit; what it holds is in memory twice, as one is read ahead. */
-const BATCH = 1_000;
-
-async function* inBatches(
-  events: AsyncIterable<RecordedEvent>,
-  size: number,
-  until: Place['position'],
-): AsyncGenerator<Batch> {
-  let batch: RecordedEvent[] = [];
-  let position: Position | undefined;
-  for await (const event of events) {
-    if (until !== undefined && event.position > until) break;
-    batch.push(event);
-    position = event.position;
-    if (batch.length < size) continue;
-    yield { events: batch, position };
-    batch = [];
-  }
-  if (position !== undefined && batch.length > 0) yield { events: batch, position };
-}
-
-async function* prepared(target: Target, batches: AsyncIterable<Batch>): AsyncGenerator<Prepared> {
-  for await (const batch of batches) yield await prepare(target, batch);
-}
-
-/** The next one is read and prepared while one is written. */
-async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
-  let coming = items.next();
-  try {
-    for (let { done, value } = await coming; !done; { done, value } = await coming) {
-      coming = items.next();
-      // Whoever leaves in between does not wait for it.
-      coming.catch(() => undefined);
-      yield value;
-    }
-  } finally {
-    items.return(undefined).catch(() => undefined);
-  }
-}
+/** Each costs its statements and a commit; what it comes to is in memory twice, as one is made while one is written. */
+const CHUNK = 20_000;
+/** Of what is read ahead and not written yet, rows remember nothing: the end of each such stream is kept at hand. */
+export const STREAMS_AHEAD = 2 * CHUNK;
+/** What is read at once. */
+const PAGE = 1_000;
 
 export type FillOptions = {
   readonly target: Target;
-  readonly log: Pick<EventLog, 'readAll'>;
+  /** The tables that take new rows by COPY. */
+  readonly copied: CopiedTables;
+  readonly log: Pick<EventLog, 'readPages'>;
   readonly batchSize?: number | undefined;
   readonly onTakenOneByOne: (reason: string) => void;
   readonly onDamage: (found: readonly Damage[]) => void;
@@ -53,30 +25,78 @@ export type FillOptions = {
   readonly until?: Place['position'] | undefined;
 };
 
-/**
- * Everything behind `from` that the log has now, batch by batch; where it came to. It ends with the log and does not
- * follow it: what its filter leaves out at the end need not be seen, since the live checkpoint knows it.
- */
-export const fill = async (
-  { target, log, batchSize = BATCH, onTakenOneByOne, onDamage, until }: FillOptions,
-  from: Place,
-  signal: AbortSignal,
-): Promise<Place> => {
-  let place = from;
+const pagesBehind = ({ log, target, batchSize = PAGE, until }: FillOptions, { position }: Place) => {
   const { filter, proves } = target.projection;
-  const onMoved = (position: Place['position'], events: number): void => {
-    place = { position, events: place.events + events };
-  };
-  const behind = log.readAll({
-    ...(from.position !== undefined && { after: from.position }),
+  const behind = log.readPages({
+    ...(position !== undefined && { after: position }),
     ...(filter && { filter }),
     ...(proves && { prove: proves.prefix }),
   });
-  for await (const batch of readAhead(prepared(target, inBatches(behind, batchSize, until)))) {
+  return batchesOf(behind, Math.min(batchSize, PAGE), until);
+};
+
+type Filled = { readonly place: Place; readonly refusedAt?: Position };
+
+/** Up to a chunk that is refused as a whole: of that, and of what was read behind it, nothing is written. */
+const fillInChunks = async (options: FillOptions, from: Place, signal: AbortSignal): Promise<Filled> => {
+  const { target, batchSize = CHUNK, onDamage } = options;
+  let place = from;
+  const ahead: Damage[] = [];
+  const forgetAhead = (): void => target.prover?.forget(ahead);
+  const chunks = async function* (): AsyncGenerator<Chunk> {
+    for await (const chunk of inChunks(options, pagesBehind(options, from), batchSize)) {
+      ahead.push(...chunk.found);
+      yield chunk;
+    }
+  };
+  let refusedAt: Position | undefined;
+  for await (const { position, count, planned, found } of readAhead(chunks(), signal)) {
+    if (signal.aborted) break;
+    const move = { from: place.position, to: position, events: count };
+    const { applied } = await tryToApply(target, move, planned);
+    if (!applied) {
+      refusedAt = position;
+      break;
+    }
+    place = { position, events: place.events + count };
+    onDamage(ahead.splice(0, found.length));
+  }
+  if (refusedAt === undefined) return { place };
+  forgetAhead();
+  return { place, refusedAt };
+};
+
+async function* prepared(target: Target, batches: AsyncIterable<Batch>): AsyncGenerator<Prepared> {
+  for await (const batch of batches) yield await prepare(target, batch);
+}
+
+/** In small batches, of which one that is refused is taken event by event: those before the poison count, it is named. */
+const fillWithCare = async (options: FillOptions, from: Place, signal: AbortSignal): Promise<Place> => {
+  const { target, onTakenOneByOne, onDamage } = options;
+  let place = from;
+  const onMoved = (position: Place['position'], events: number): void => {
+    place = { position, events: place.events + events };
+  };
+  for await (const batch of prepared(target, pagesBehind(options, from))) {
     if (signal.aborted) break;
     const standing = { stored: place.position, shown: place.position, passed: 0 };
     await store(target, await applyBatch(target, standing, batch, { onMoved, onTakenOneByOne }));
     onDamage(batch.found);
+  }
+  return place;
+};
+
+/**
+ * Everything behind `from` that the log has now, chunk by chunk; where it came to. It ends with the log and does not
+ * follow it: what its filter leaves out at the end need not be seen, since the live checkpoint knows it.
+ */
+export const fill = async (options: FillOptions, from: Place, signal: AbortSignal): Promise<Place> => {
+  let place = from;
+  while (!signal.aborted) {
+    const filled = await fillInChunks(options, place, signal);
+    place = filled.place;
+    if (filled.refusedAt === undefined) break;
+    place = await fillWithCare({ ...options, until: filled.refusedAt }, place, signal);
   }
   return place;
 };

@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { databasePerFile } from '../../../test/support/with-database.ts';
+import { upsertRow } from '../changes/row-change.ts';
+import type { Projection } from '../projection.ts';
 import type { Projections } from '../running/start-projections.ts';
 import { eventually } from '../testing/eventually.ts';
 import {
@@ -303,5 +305,44 @@ describe('A new version of a projection', () => {
     expect(await running.rebuild('payments')).toBe('started');
     await untilShown(await appendPayments('deposit-3', '3'));
     expect(await rows('SELECT payments FROM casino_totals')).toEqual([{ payments: '3' }]);
+  });
+});
+
+describe('What is refused when it is written together', () => {
+  /** Two spellings of one key are two rows for whoever gathers changes, and one for the database. */
+  const odd: Projection = {
+    name: 'odd',
+    version: 1,
+    proves: { prefix: 'odd-' },
+    project: ({ stream, data }) =>
+      stream.startsWith('odd-') ? [upsertRow('odd_rows', { amount: String(data.amount) }, { stream })] : [],
+  };
+
+  const untilRebuilt = async (): Promise<void> => {
+    expect(await running.rebuild('odd')).toBe('started');
+    await eventually(
+      () => rows('SELECT FROM projection_rebuilds'),
+      (left) => left.length === 0,
+    );
+  };
+
+  it('is taken event by event, and what was read ahead of it anew: damage in that is not forgotten', async () => {
+    await ground.pool.query(`DROP TABLE IF EXISTS odd_rows; TRUNCATE projection_damage;
+      CREATE TABLE odd_rows (amount numeric PRIMARY KEY, stream text NOT NULL)`);
+    running = ground.startAll([{ projection: odd, tables: ['odd_rows'] }], 2);
+    await appendPayments('odd-1', '1.0', '1.00');
+    await appendPayments('odd-2', '2', '3');
+    await untilShown(await appendPayments('odd-3', '4', '5'), odd);
+    await ground.pool.query(`UPDATE events SET data = replace(data, '"2"', '"9"') WHERE stream = 'odd-2'`);
+    await untilRebuilt();
+    expect(await rows('SELECT amount::text, stream FROM odd_rows ORDER BY amount')).toEqual([
+      { amount: '1.0', stream: 'odd-1' },
+      { amount: '4', stream: 'odd-3' },
+      { amount: '5', stream: 'odd-3' },
+    ]);
+    expect((await running.statusOf('odd'))?.damage).toEqual([
+      expect.objectContaining({ stream: 'odd-2', revision: 0 }),
+    ]);
+    expect(ground.lines.some(({ message }) => message.startsWith('a batch of a rebuild was refused'))).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
 import { growingPause, pause } from '#platform/pause';
 import { inTransaction, inTransactionOver } from '#platform/postgres';
+import { type CopiedColumns, type CopiedTables, copiedColumns } from '../changes/copied.ts';
 import { type Damage, forgetDamage } from '../damage/damage.ts';
 import { openProver } from '../damage/prover.ts';
 import { tellDamage } from '../damage/tell.ts';
@@ -9,7 +10,7 @@ import { keyOf, type Projection, type ProjectionLogger } from '../projection.ts'
 import type { Target } from '../runner/apply-batch.ts';
 import { readSkips } from '../runner/skips.ts';
 import { keepCheck, openSnapshot, shownPosition } from './check.ts';
-import { fill } from './fill.ts';
+import { fill, STREAMS_AHEAD } from './fill.ts';
 import { makeIndexes } from './indexes.ts';
 import { makeTables } from './make-tables.ts';
 import { BEGINNING, markFilling, moveRebuild, type Place, type RebuildRow } from './rebuild-row.ts';
@@ -21,7 +22,7 @@ import { besideOf, besideTables, quoted } from './table-names.ts';
 export type TabledProjection = { readonly projection: Projection; readonly tables: readonly string[] };
 
 export type RebuildParts = TabledProjection & {
-  readonly log: Pick<EventLog, 'readAll' | 'read'>;
+  readonly log: Pick<EventLog, 'readAll' | 'readPages' | 'read'>;
   readonly pool: pg.Pool;
   readonly logger: ProjectionLogger;
   readonly batchSize?: number | undefined;
@@ -47,6 +48,15 @@ const begin = async (client: pg.Client, { projection, tables }: TabledProjection
 /** Without it the first queries after the switch would be planned for empty tables. */
 const analyse = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
   for (const table of tables) await client.query(`ANALYZE ${quoted(besideOf(table))}`);
+};
+
+const copiedTables = async (client: pg.Client, tables: readonly string[]): Promise<CopiedTables> => {
+  const copied = new Map<string, CopiedColumns>();
+  for (const table of tables) {
+    const columns = await copiedColumns(client, quoted(besideOf(table)));
+    if (columns) copied.set(table, columns);
+  }
+  return copied;
 };
 
 type Filling = RebuildParts & {
@@ -132,13 +142,15 @@ export const rebuild = async (
   const tableNames = besideTables(tables);
   let place = await begin(client, { projection, tables }, row);
   const damageOf = { name: projection.name, rebuild: true };
-  const prover = await openProver({ projection, log, pool: parts.pool, tableNames, of: damageOf }, client);
+  const proving = { projection, log, pool: parts.pool, tableNames, of: damageOf, kept: STREAMS_AHEAD };
+  const prover = await openProver(proving, client);
   const target: Target = { client, projection, tableNames, skips, move: moveRebuild, prover, damageOf };
+  const copied = await copiedTables(client, tables);
   const onDamage = (found: readonly Damage[]): void => tellDamage(logger, projection, found);
   const onTakenOneByOne = (reason: string): void =>
     logger.warn({ ...about, reason }, 'a batch of a rebuild was refused as a whole and taken event by event');
   const fillOn = (from: Place, until?: Position) =>
-    fill({ target, log, batchSize, onTakenOneByOne, onDamage, until }, from, signal);
+    fill({ target, copied, log, batchSize, onTakenOneByOne, onDamage, until }, from, signal);
   const filling = { ...parts, target, fillOn, about };
   logger.debug({ ...about, events: place.events }, `rebuilds projection ${keyOf(projection)}`);
   const { mode } = row;

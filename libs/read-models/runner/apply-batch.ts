@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Batch, Position, RecordedEvent } from '#event-log';
-import { inTransactionOver } from '#platform/postgres';
+import { copyIn, inTransactionOver } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
+import type { RowChange } from '../changes/row-change.ts';
 import { type Statement, statementsFor, type TableNames } from '../changes/statements.ts';
 import { type Damage, type DamageOf, keepDamage } from '../damage/damage.ts';
 import type { Prover, Sifted } from '../damage/prover.ts';
@@ -25,8 +26,8 @@ export type Target = {
   readonly damageOf?: DamageOf;
 };
 
-export const run = async (client: pg.Client, { text, values, mustTouch }: Statement): Promise<void> => {
-  const { rowCount } = await client.query(text, [...values]);
+export const run = async (client: pg.Client, { text, values, copies, mustTouch }: Statement): Promise<void> => {
+  const rowCount = copies ? await copyIn(client, text, ...values) : (await client.query(text, [...values])).rowCount;
   if (mustTouch !== undefined && rowCount !== mustTouch)
     throw new RowMissing(`touched ${rowCount} of ${mustTouch} rows with: ${text}`);
 };
@@ -40,13 +41,13 @@ const commit = (target: Target, move: Move, statements: readonly Statement[]): P
   });
 };
 
-export const plan = (
-  { projection, tableNames, skips }: Pick<Target, 'projection' | 'tableNames' | 'skips'>,
-  events: readonly RecordedEvent[],
-): readonly Statement[] =>
+export const changesOf = ({ projection, skips }: Target, event: RecordedEvent): readonly RowChange[] =>
+  skips?.has(event.id) ? [] : projection.project(event);
+
+export const plan = (target: Target, events: readonly RecordedEvent[]): readonly Statement[] =>
   statementsFor(
-    events.flatMap((event) => (skips?.has(event.id) ? [] : projection.project(event))),
-    tableNames,
+    events.flatMap((event) => changesOf(target, event)),
+    target.tableNames,
   );
 
 type Outcome = { readonly applied: true } | { readonly applied: false; readonly cause: unknown };
@@ -62,9 +63,9 @@ const tryToCommit = async (target: Target, move: Move, statements: readonly Stat
   }
 };
 
-type Planned = { readonly statements: readonly Statement[] } | { readonly cause: unknown };
+export type Planned = { readonly statements: readonly Statement[] } | { readonly cause: unknown };
 
-const damageStatements = ({ projection, damageOf }: Target, found: readonly Damage[]): readonly Statement[] =>
+export const damageStatements = ({ projection, damageOf }: Target, found: readonly Damage[]): readonly Statement[] =>
   keepDamage(damageOf ?? { name: projection.name, rebuild: false }, found);
 
 const tryToPlan = (target: Target, events: readonly RecordedEvent[], found: readonly Damage[] = []): Planned => {
@@ -75,7 +76,7 @@ const tryToPlan = (target: Target, events: readonly RecordedEvent[], found: read
   }
 };
 
-const tryToApply = async (target: Target, move: Move, planned: Planned): Promise<Outcome> =>
+export const tryToApply = async (target: Target, move: Move, planned: Planned): Promise<Outcome> =>
   'cause' in planned ? { applied: false, cause: planned.cause } : tryToCommit(target, move, planned.statements);
 
 /** A batch as far as it can be prepared while another one is written. */

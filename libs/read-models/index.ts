@@ -8,7 +8,7 @@ export {
   upsertRow,
 } from './changes/row-change.ts';
 
-export { compareRows, type RowDifference } from './check/compare-rows.ts';
+export { compareRows, type GatheredRows, gatherRows, type RowDifference } from './check/compare-rows.ts';
 export { createRowFold, type FoldedRow, type RowFold } from './check/fold-rows.ts';
 export { readPositions, tablePositions } from './check/positions.ts';
 

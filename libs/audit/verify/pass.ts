@@ -1,12 +1,10 @@
 import type { ProvenEvent } from '#event-log';
-import type { FoldedRow, RowFold } from '#read-models';
+import { type FoldedRow, type GatheredRows, gatherRows, type RowFold } from '#read-models';
 import type { Finding } from './finding.ts';
 import { foldOne } from './fold-stream.ts';
 
 /** Which streams are told of: those of which an event was recorded between the two. */
 export type Span = { readonly from: Date | undefined; readonly to: Date | undefined };
-
-export type StreamRows = { readonly stream: string; readonly rows: readonly FoldedRow[] };
 
 type Current = { readonly stream: string; isTold: boolean; readonly breaks: Finding[] };
 
@@ -18,7 +16,12 @@ export const createPass = (fold: RowFold, span: Span | undefined, tell: (finding
   const expected = new Map<string, number>();
   const counts = { events: 0, streams: 0, rows: 0 };
   let current: Current | undefined;
-  let ended: StreamRows[] = [];
+  let [ended, waiting] = [gatherRows<string>(), 0];
+
+  const gather = (stream: string, rows: readonly FoldedRow[]): void => {
+    for (const row of rows) ended.add(row, stream);
+    waiting += 1;
+  };
 
   const endStream = (): void => {
     if (!current) return;
@@ -28,7 +31,7 @@ export const createPass = (fold: RowFold, span: Span | undefined, tell: (finding
     if (!isTold) return;
     for (const each of breaks) tell(each);
     counts.rows += rows.length;
-    if (breaks.length === 0 && rows.length > 0) ended.push({ stream, rows });
+    if (breaks.length === 0 && rows.length > 0) gather(stream, rows);
   };
 
   return {
@@ -50,11 +53,11 @@ export const createPass = (fold: RowFold, span: Span | undefined, tell: (finding
       endStream();
       current = undefined;
     },
-    waiting: (): number => ended.length,
-    /** Streams that came to their end since the last call, with unbroken histories. */
-    takeEnded: (): readonly StreamRows[] => {
+    /** So many streams came to their end since the last call of the next, with unbroken histories: their rows. */
+    waiting: (): number => waiting,
+    takeEnded: (): GatheredRows<string> => {
       const taken = ended;
-      ended = [];
+      [ended, waiting] = [gatherRows(), 0];
       return taken;
     },
   };

@@ -1,10 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
-import { compareRows, type RowDifference, type TabledProjection, tablePositions } from '#read-models';
+import {
+  compareRows,
+  type GatheredRows,
+  type RowDifference,
+  type TabledProjection,
+  tablePositions,
+} from '#read-models';
 import { type Finding, findingsOf } from './finding.ts';
 import { foldStream } from './fold-stream.ts';
-import type { StreamRows } from './pass.ts';
 
 export type RowsParts = {
   readonly log: Pick<EventLog, 'readByStream'>;
@@ -57,13 +62,10 @@ export const createRowCheck = (parts: RowsParts) => {
   };
 
   /** What is found in the rows of these streams, and how many of the streams no projection has caught up with. */
-  return async (streams: readonly StreamRows[]): Promise<{ findings: readonly Finding[]; behind: number }> => {
-    const rows = streams.flatMap((each) => each.rows);
-    const differing = new Set((await compareRows(pool, rows)).map(({ row }) => row));
+  return async (rows: GatheredRows<string>): Promise<{ findings: readonly Finding[]; behind: number }> => {
     const findings: Finding[] = [];
     let behind = 0;
-    for (const { stream, rows: own } of streams) {
-      if (!own.some((row) => differing.has(row))) continue;
+    for (const stream of new Set((await rows.differing(pool)).map(([whose]) => whose))) {
       const judged = await judgeAgain(stream);
       if (judged === 'behind') behind += 1;
       else findings.push(...judged);

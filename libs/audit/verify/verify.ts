@@ -43,8 +43,8 @@ export type Verified = Progress & {
 
 type Tell = (finding: Finding) => void;
 
-/** The rows of so many streams are held against the database at once. */
-const STREAMS_AT_ONCE = 250;
+/** The rows of so many streams are held against the database at once: each statement is planned anew. */
+const STREAMS_AT_ONCE = 1_000;
 
 /** What can be said of tables as a whole, once every stream was seen. */
 async function* wholeTables(
@@ -63,18 +63,26 @@ async function* wholeTables(
 
 const spanOf = ({ from, to }: VerifyOptions) => (from === undefined && to === undefined ? undefined : { from, to });
 
-/** Rows of streams that have been seen to their end, some at a time. */
+/** Rows of streams that have been seen to their end, some at a time: while the server compares, the next are folded. */
 const createRowTurn = (parts: RowsParts | undefined, pass: ReturnType<typeof createPass>, tell: Tell) => {
   const check = parts && createRowCheck(parts);
   let behind = 0;
+  let underWay = Promise.resolve();
+  const hold = async (): Promise<void> => {
+    const checked = await check?.(pass.takeEnded());
+    behind += checked?.behind ?? 0;
+    for (const each of checked?.findings ?? []) tell(each);
+  };
   return {
     behind: () => behind,
     holdWhen: async (streams: number): Promise<void> => {
       if (pass.waiting() < streams) return;
-      const checked = await check?.(pass.takeEnded());
-      behind += checked?.behind ?? 0;
-      for (const each of checked?.findings ?? []) tell(each);
+      await underWay;
+      underWay = hold();
+      // It is heard by whoever waits for it next.
+      underWay.catch(() => undefined);
     },
+    held: () => underWay,
   };
 };
 
@@ -94,16 +102,22 @@ export const verify = async (options: VerifyOptions): Promise<Verified> => {
   const observer = options.observer?.(tell);
   const pages = upTo === undefined ? [] : log.readByStream({ upTo, ...(only !== undefined && { only }) });
 
-  for await (const page of pages) {
+  const look = async (page: readonly ProvenEvent[]): Promise<void> => {
     signal?.throwIfAborted();
     for (const proven of page) pass.look(proven);
     await observer?.page(page);
     await rows.holdWhen(STREAMS_AT_ONCE);
     onProgress?.(pass.counts);
     await breathe?.();
+  };
+
+  try {
+    for await (const page of pages) await look(page);
+    pass.end();
+    await rows.holdWhen(1);
+  } finally {
+    await rows.held();
   }
-  pass.end();
-  await rows.holdWhen(1);
   await observer?.end();
   if (parts && only === undefined && span === undefined)
     for await (const each of wholeTables(parts, fold, pass.expected, upTo)) tell(each);

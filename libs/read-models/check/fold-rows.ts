@@ -49,13 +49,11 @@ export const createRowFold = (projections: readonly TabledProjection[]): RowFold
     else rows.set(id, { table: change.table, key: change.key, values: { ...change.values } });
   };
 
-  const concernedBy = ({ stream, type }: Pick<RecordedEvent, 'stream' | 'type'>) =>
-    projections.filter((each) => takes(each, stream, type));
-
   return {
-    concerns: (place) => concernedBy(place).length > 0,
+    concerns: ({ stream, type }) => projections.some((each) => takes(each, stream, type)),
     take: (event) => {
-      for (const { projection } of concernedBy(event)) for (const change of projection.project(event)) apply(change);
+      for (const each of projections)
+        if (takes(each, event.stream, event.type)) for (const change of each.projection.project(event)) apply(change);
     },
     rows: () => {
       const folded = [...rows.values()];

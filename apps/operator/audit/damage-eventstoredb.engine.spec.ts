@@ -11,7 +11,7 @@ import { projections } from '#ground';
 import { silentLogger as logger } from '#platform/logging';
 import { createSecrets } from '#platform/secrets';
 import { startProjections, stopWaiting } from '#read-models';
-import { eventually } from '../../../libs/read-models/testing/eventually.ts';
+import { eventually } from '#read-models/testing';
 import { decodeLine, encodeLine } from '../../../test/engines/eventstoredb/log/journalLine.ts';
 import { type StandIn, startStandIn } from '../../../test/engines/eventstoredb/standIn.ts';
 import { databasePerTest } from '../../../test/support/with-database.ts';

@@ -29,11 +29,16 @@ export type BlockTip = {
   readonly prunedBelow: number;
 };
 
+/** What a transaction added to an account by the state itself; undefined where fees or rewards are among it. */
+export type Gain = { readonly txid: string; readonly script: string; readonly amount: bigint | undefined };
+
 export type ChainBlock = {
   readonly hash: string;
   readonly parent: string;
   readonly time: number;
   readonly transactions: readonly ChainTransaction[];
+  /** The second witness of what its transactions say; undefined where outputs are all there is. */
+  readonly gains?: readonly Gain[];
 };
 
 export type Submitted = { readonly isIn: true } | { readonly isIn: false; readonly reason: string };
@@ -65,6 +70,4 @@ export type ChainNode = {
   readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly string[]>;
   /** Why one of the mempool may not be in one of the next blocks, in a sentence; undefined when it may be counted on. */
   readonly doubt: (transaction: ChainTransaction) => Promise<string | undefined>;
-  /** What this transaction added to an account by the state itself; undefined where that cannot be told apart, or outputs are all there is. */
-  readonly credited: (txid: string, script: string) => Promise<bigint | undefined>;
 };

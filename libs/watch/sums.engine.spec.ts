@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { ethereumNode } from '#chains';
+import { brokenTraces } from '../../test/engines/chains/driver/broken-traces.ts';
 import { contracts, word } from '../../test/engines/chains/driver/contracts.ts';
 import { type EthereumChain, startEthereumChain } from '../../test/engines/chains/driver/ethereum-chain.ts';
 import { missingNode } from '../../test/engines/chains/nodes/index.ts';
@@ -44,5 +45,29 @@ describeWhere(missing === undefined, missing ?? '')('a sum that a contract passe
       ['payment.seen', 3, '0.000000000000009995'],
       ['payment.confirmed', 3],
     ]);
+  });
+
+  it('is missed by no node that does not show it: the state tells, and the block waits for one that does', async () => {
+    const front = await brokenTraces(chain.node.url, 'shallow');
+    database.atEnd(front.stop);
+    const blind = watching(database, 'ETH', [ethereumNode({ url: front.url, network: '31337' })]);
+    await blind.give(deposit, 1);
+    await blind.turn();
+    const { height } = (await blind.report()) ?? {};
+    const to = await chain.deploy(contracts.forward);
+    const { txid } = await chain.run({ to, value: 10_000n, data: `0x${word(deposit)}` });
+    await blind.turns(2);
+    expect(await blind.report()).toMatchObject({
+      height: Number(height) + 1,
+      held: { reason: `${txid} pays ${deposit} 0 by its calls and 10000 by the state: one of them is wrong` },
+    });
+    expect([await blind.told(), blind.alerts()]).toEqual([[], ['chain_held']]);
+    const watch = watching(database, 'ETH', [ethereumNode({ url: chain.node.url, network: '31337' })]);
+    await watch.turns(2);
+    expect((await watch.told()).map(({ type, vout }) => [type, vout])).toEqual([
+      ['payment.seen', 1],
+      ['payment.confirmed', 1],
+    ]);
+    expect(await watch.report()).toMatchObject({ held: null });
   });
 });

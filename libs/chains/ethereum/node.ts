@@ -2,7 +2,7 @@ import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { type Frame, paidBy } from './frames.ts';
 import { chainIdOf } from './networks.ts';
-import { creditedBy } from './state.ts';
+import { type Difference, gainsBy, STATE } from './state.ts';
 
 export type EthereumPlace = NodePlace & { readonly network: string };
 
@@ -14,8 +14,8 @@ type Head = {
 };
 type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
 type Waiting = Sent & { readonly to: string | null; readonly value: string };
-type Block = Head & { readonly transactions: readonly Sent[] };
-type Traced = { readonly txHash?: string; readonly result?: Frame; readonly error?: string };
+type Block = Head & { readonly miner: string; readonly transactions: readonly Sent[] };
+type Traced<T> = { readonly txHash?: string; readonly result?: T; readonly error?: string };
 
 const CALLS = { tracer: 'callTracer' };
 
@@ -41,33 +41,37 @@ const waitingOf = (sent: Waiting): ChainTransaction => ({
   senders: [sent.from.toLowerCase()],
 });
 
+const TRACES = 'debug_traceBlockByHash';
+
 /** One trace that failed holds the block: what it would have told may be a payment. */
-const tracedOf = (hash: string, sent: Sent, traced: Traced | undefined): ChainTransaction => {
-  if (!traced?.result || traced.error !== undefined)
-    throw new NodeRefused(
-      'debug_traceBlockByHash',
-      0,
-      `${sent.hash} of ${hash} has no trace: ${traced?.error ?? 'none'}`,
-    );
-  if (traced.txHash !== undefined && traced.txHash !== sent.hash)
-    throw new NodeRefused(
-      'debug_traceBlockByHash',
-      0,
-      `the traces of ${hash} are not in the order of its transactions`,
-    );
-  return { ...account(sent), ...paidBy(traced.result) };
+const tracesOf = async <T>(
+  { call }: RpcClient,
+  { hash, transactions }: Block,
+  tracer: object,
+): Promise<readonly (readonly [Sent, T])[]> => {
+  const traces = transactions.length === 0 ? [] : await call<readonly Traced<T>[]>(TRACES, hash, tracer);
+  return transactions.map((sent, nth) => {
+    const { result, error, txHash = sent.hash }: Traced<T> = traces[nth] ?? {};
+    if (!result || error !== undefined)
+      throw new NodeRefused(TRACES, 0, `${sent.hash} of ${hash} has no trace: ${error ?? 'none'}`);
+    if (txHash !== sent.hash)
+      throw new NodeRefused(TRACES, 0, `the traces of ${hash} are not in the order of its transactions`);
+    return [sent, result];
+  });
 };
 
-const blockOf = async ({ call }: RpcClient, hash: string): Promise<ChainBlock | undefined> => {
-  const block = await call<Block | null>('eth_getBlockByHash', hash, true);
+const blockOf = async (client: RpcClient, hash: string): Promise<ChainBlock | undefined> => {
+  const block = await client.call<Block | null>('eth_getBlockByHash', hash, true);
   if (!block) return undefined;
-  const { parentHash: parent, timestamp, transactions } = block;
-  const traces = transactions.length === 0 ? [] : await call<readonly Traced[]>('debug_traceBlockByHash', hash, CALLS);
+  const { parentHash: parent, timestamp, miner } = block;
+  const calls = await tracesOf<Frame>(client, block, CALLS);
+  const states = await tracesOf<Difference>(client, block, STATE);
   return {
     hash,
     parent,
     time: Number(timestamp),
-    transactions: transactions.map((sent, nth) => tracedOf(hash, sent, traces[nth])),
+    transactions: calls.map(([sent, top]) => ({ ...account(sent), ...paidBy(top) })),
+    gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state)),
   };
 };
 
@@ -81,7 +85,7 @@ const checkNode = async ({ call, name }: RpcClient, network: string): Promise<st
   const chainId = Number(await call<string>('eth_chainId'));
   if (chainId !== chainIdOf(network)) return `${name} is not of ETH's network ${network}: its chain id is ${chainId}`;
   const { hash } = await call<Head>('eth_getBlockByNumber', 'latest', false);
-  const traced = await call('debug_traceBlockByHash', hash, CALLS).catch((error: unknown) => error);
+  const traced = await call(TRACES, hash, CALLS).catch((error: unknown) => error);
   return lacksMethod(traced)
     ? `${name} does not trace: without debug_traceBlockByHash what contracts pay would be missed`
     : undefined;
@@ -141,6 +145,5 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
         ? undefined
         : NEXT;
     },
-    credited: (txid, script) => creditedBy(client, txid, script),
   };
 };

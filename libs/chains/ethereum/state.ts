@@ -1,29 +1,33 @@
-import type { RpcClient } from '../rpc/client.ts';
+import type { Gain } from '../chain-node.ts';
 
 type Accounts = Readonly<Record<string, { readonly balance?: string }>>;
-type Difference = { readonly pre: Accounts; readonly post: Accounts };
 
-const STATE = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
+/** What the prestate tracer tells of one transaction: accounts before, and what changed of them. */
+export type Difference = { readonly pre: Accounts; readonly post: Accounts };
 
-const balanceIn = (accounts: Accounts, address: string): bigint | undefined => {
-  const found = Object.entries(accounts).find(([each]) => each.toLowerCase() === address);
-  return found?.[1].balance === undefined ? undefined : BigInt(found[1].balance);
-};
+export const STATE = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
 
-type Mined = { readonly from: string; readonly blockHash: string };
+const balancesIn = (accounts: Accounts): ReadonlyMap<string, bigint> =>
+  new Map(
+    Object.entries(accounts).flatMap(([address, { balance }]) =>
+      balance === undefined ? [] : [[address.toLowerCase(), BigInt(balance)] as const],
+    ),
+  );
 
-/** What it pays for being mined, and what it earns by mining, stands between its balance and what it was paid. */
-const hasOtherReasons = async ({ call }: RpcClient, txid: string, address: string): Promise<boolean> => {
-  const { from, blockHash } = await call<Mined>('eth_getTransactionByHash', txid);
-  if (from.toLowerCase() === address) return true;
-  return (await call<{ miner: string }>('eth_getBlockByHash', blockHash, false)).miner.toLowerCase() === address;
-};
-
-/** By the state before and after: a second witness of what the calls say. An account that was not there had nothing. */
-export const creditedBy = async (client: RpcClient, txid: string, address: string): Promise<bigint | undefined> => {
-  if (await hasOtherReasons(client, txid, address)) return undefined;
-  const { pre, post } = await client.call<Difference>('debug_traceTransaction', txid, STATE);
-  const before = balanceIn(pre, address) ?? 0n;
-  // What did not change is left out of what is after.
-  return (balanceIn(post, address) ?? before) - before;
+/**
+ * An account that was not there had nothing; what did not change is left out of what is after. Of whoever pays for being
+ * mined, or earns by mining, more than payments moves the balance.
+ */
+export const gainsBy = (
+  { hash, from }: { readonly hash: string; readonly from: string },
+  miner: string,
+  { pre, post }: Difference,
+): readonly Gain[] => {
+  const before = balancesIn(pre);
+  const others = [from.toLowerCase(), miner.toLowerCase()];
+  return [...balancesIn(post)].map(([script, after]) => ({
+    txid: hash.toLowerCase(),
+    script,
+    amount: others.includes(script) ? undefined : after - (before.get(script) ?? 0n),
+  }));
 };

@@ -8,6 +8,7 @@ import { dropPayment, paymentsIn } from '../rows/payments.ts';
 import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
 import { dropped } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
+import { checkGains } from './check-gains.ts';
 import { keyOf, matchesIn, matchKey } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
 
@@ -31,6 +32,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promi
   const { coin } = chain;
   const next: NewTip = { hash: block.hash, height: tip.height + 1, time: block.time };
   const matches = await matchesIn(pool, chain, block.transactions);
+  await checkGains(pool, chain, block, matches);
   const found = await foundInBlock(node, matches, block.hash);
   const now = timeOf(turn);
   const paid = new Set(matches.map(matchKey));

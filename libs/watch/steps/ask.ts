@@ -1,23 +1,10 @@
 import type { ChainNode, ChainTransaction } from '#chains';
-import { ChainHeld } from '../parts.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import type { Match } from './matches.ts';
 import type { Found } from './record.ts';
 
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
-
-/** By the state itself: what the calls of a transaction say is believed only when it came to that. */
-const checkCredit = async (node: ChainNode, { transaction, output }: Match): Promise<void> => {
-  const credited = await node.credited(transaction.txid, output.script);
-  if (credited === undefined) return;
-  const told = transaction.outputs.filter(({ script }) => script === output.script);
-  const sum = told.reduce((total, { amount }) => total + amount, 0n);
-  if (sum !== credited)
-    throw new ChainHeld(
-      `${transaction.txid} pays ${sum} to ${output.script} by its calls and ${credited} by the state: one of them is wrong`,
-    );
-};
 
 /** One transaction may pay many of ours: what is asked of it is asked once. */
 const foundBy = async (
@@ -33,15 +20,13 @@ const foundBy = async (
   return all;
 };
 
-export const foundInBlock = async (node: ChainNode, matches: readonly Match[], blockHash: string): Promise<Found[]> => {
-  for (const match of matches) await checkCredit(node, match);
-  return foundBy(matches, async (transaction) => ({
+export const foundInBlock = (node: ChainNode, matches: readonly Match[], blockHash: string): Promise<Found[]> =>
+  foundBy(matches, async (transaction) => ({
     senders: await node.sendersOf(transaction, blockHash),
     replaceable: transaction.replaceable,
     raw: await rawOf(node, transaction),
     dependences: dependencesOf([transaction]),
   }));
-};
 
 /** Whoever replaces an ancestor ends the payment too, and by BIP-125 an ancestor's word makes it replaceable. */
 export const foundInMempool = (

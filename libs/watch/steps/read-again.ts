@@ -6,6 +6,7 @@ import { paymentsOfBlock, unmine } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
+import { checkGains } from './check-gains.ts';
 import { keyOf, matchesIn, matchKey } from './matches.ts';
 import { recordFound } from './record.ts';
 
@@ -22,6 +23,7 @@ export const readAgain = async (
   const block = await node.block(hash);
   if (!block) return undefined;
   const matches = await matchesIn(pool, chain, block.transactions);
+  await checkGains(pool, chain, block, matches);
   const known = await paymentsOfBlock(pool, chain.coin, height);
   const [knownKeys, paid] = [new Set(known.map(keyOf)), new Set(matches.map(matchKey))];
   const missing = matches.filter((match) => !knownKeys.has(matchKey(match)));

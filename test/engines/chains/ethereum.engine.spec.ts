@@ -32,7 +32,8 @@ for (const [name, chainId] of [
       const transaction = block?.transactions.find((each) => each.txid === txid);
       const outputs = transaction?.outputs.filter(({ script }) => script === address) ?? [];
       const paid = outputs.map(({ vout, amount }) => [vout, amount]);
-      return { paid, state: await node.credited(txid, address), senders: transaction?.senders };
+      const gain = block?.gains?.find((each) => each.txid === txid && each.script === address);
+      return { paid, state: gain?.amount ?? 0n, senders: transaction?.senders };
     };
 
     const through = async (runtime: keyof typeof contracts, address: string, more = '') => {

@@ -5,24 +5,37 @@ import { text } from 'node:stream/consumers';
 
 export type Front = { readonly url: string; readonly stop: () => Promise<void> };
 
-type Asked = { readonly id: number; readonly method: string };
+type Asked = { readonly id: number; readonly method: string; readonly params: readonly [string, { tracer: string }] };
+type Traced = { readonly result: object };
 
-const answerOf = ({ id }: Asked, { result }: { result: readonly object[] }, how: 'missing' | 'failing'): object =>
-  how === 'missing'
-    ? { jsonrpc: '2.0', id, error: { code: -32601, message: 'the method debug_traceBlockByHash does not exist' } }
-    : {
-        jsonrpc: '2.0',
-        id,
-        result: result.map((traced) => ({ ...traced, result: undefined, error: 'the history was pruned' })),
-      };
+const ways = {
+  missing: () => ({ error: { code: -32601, message: 'the method debug_traceBlockByHash does not exist' } }),
+  failing: (traces) => ({
+    result: traces.map((traced) => ({ ...traced, result: undefined, error: 'the history was pruned' })),
+  }),
+  /** Shows what was sent, and nothing of what contracts passed on. */
+  shallow: (traces, [, { tracer }]) => ({
+    result: traces.map(({ result, ...traced }) => ({
+      ...traced,
+      result: tracer === 'callTracer' ? { ...result, calls: undefined } : result,
+    })),
+  }),
+} satisfies Readonly<Record<string, (traces: readonly Traced[], params: Asked['params']) => object>>;
+
+type Way = keyof typeof ways;
+
+const answerOf = ({ id, params }: Asked, { result }: { result: readonly Traced[] }, how: Way): object => ({
+  ...{ jsonrpc: '2.0', id },
+  ...ways[how](result, params),
+});
 
 /** Stands before a real node and spoils its traces alone: no node can be asked to fail in this way. */
-export const brokenTraces = async (nodeUrl: string, how: 'missing' | 'failing'): Promise<Front> => {
+export const brokenTraces = async (nodeUrl: string, how: Way): Promise<Front> => {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const answer = await fetch(nodeUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     const asked = JSON.parse(body) as Asked;
-    const told = (await answer.json()) as { result: readonly object[] };
+    const told = (await answer.json()) as { result: readonly Traced[] };
     const isTrace = asked.method === 'debug_traceBlockByHash';
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(isTrace ? answerOf(asked, told, how) : told));

@@ -1,13 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it } from '@jest/globals';
 import { endpoints } from '../../../acceptance/harness/index.ts';
 import { describeWhere } from '../../../support/jest-left-out.ts';
 import { startEthereumChain } from '../driver/ethereum-chain.ts';
 import { missingNode } from '../nodes/index.ts';
 import { ethereumOperations } from './ethereum-operations.ts';
-import { countOf, NOBODY_WAITS_MS, parts, play } from './play.ts';
+import { play, playParts } from './play.ts';
 import { seeded } from './seeded.ts';
 import { ethereumTruth } from './truth.ts';
 
@@ -37,6 +36,5 @@ describeWhere(missing === undefined, missing ?? '')('whatever happens on ETH', (
     }
   };
 
-  for (const { seed, steps } of parts(countOf('ETH', 50), 500))
-    it(`the deposits say what the chain says (seed ${seed})`, () => playOn(seed, steps), NOBODY_WAITS_MS);
+  playParts('ETH', { usual: 50, each: 500 }, playOn);
 });

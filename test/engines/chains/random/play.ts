@@ -1,14 +1,16 @@
-import { expect } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { scriptOf } from '#addresses';
 import type { Currency, DepositHandle, OpenEndpoint } from '../../../acceptance/harness/index.ts';
+import { itWhere } from '../../../support/jest-left-out.ts';
 import { judge, type Made } from './judge.ts';
-import { historiesOf, untilFollowed, webhooksDoubled } from './settle.ts';
+import { historiesOf, untilFollowed } from './settle.ts';
 import { openRandomStage } from './stage.ts';
 import type { Truth } from './truth.ts';
+import { webhooksOf } from './webhooks.ts';
 
 export type Operations = {
   /** Any of them, by chance, or this one. */
-  readonly step: (wanted?: 'crash' | 'watcher' | 'postgres') => Promise<void>;
+  readonly step: (wanted?: 'crash' | 'watcher' | 'postgres' | 'pay' | 'mine') => Promise<void>;
   readonly made: ReadonlyMap<string, Made>;
   readonly done: () => Readonly<Record<string, number>>;
 };
@@ -74,18 +76,21 @@ export const play = async ({ coin, seed, steps, ...how }: Play): Promise<void> =
       [Math.floor(steps * 0.7), 'postgres'],
     ] as const);
     for (let nth = 0; nth < steps; nth += 1) await step(killed.get(nth));
+    // Whatever chance gave up, something is left to judge.
+    await step('pay');
+    await step('mine');
     expect(await beside.end()).toEqual([]);
     await untilFollowed(stage.service, coin, how.tip);
     const truth = await how.truth(depositOf);
     const histories = await historiesOf(stage.service, deposits);
     const verdict = judge({ truth, made, histories, dust: how.dust, units: unitsAt(how.decimals) });
     const { missed, wrong, doubled, ...counts } = verdict;
-    const webhooks = await webhooksDoubled(stage.service, stage.hooked.endpoint, deposits);
-    const found = { missed: missed.length, wrong: wrong.length, doubled: doubled.length + webhooks.doubled.length };
-    const told = { ...counts, mined: truth.mined.size, ...found, webhooks: webhooks.webhooks };
+    const webhooks = await webhooksOf(stage.service, stage.hooked.endpoint, deposits, histories);
+    const found = { missed: missed.length, wrong: wrong.length + webhooks.wrong.length, doubled: doubled.length };
+    const told = { ...counts, mined: truth.mined.size, ...found, webhooks: webhooks.told };
     process.stderr.write(`${JSON.stringify({ coin, seed, steps, ...told, operations: done() })}\n`);
-    expect(truth.mined.size).toBeGreaterThan(steps / 10);
-    expect({ missed, wrong, doubled, webhooks: webhooks.doubled }).toEqual({
+    expect(truth.mined.size).toBeGreaterThan(0);
+    expect({ missed, wrong, doubled, webhooks: webhooks.wrong }).toEqual({
       ...{ missed: [], wrong: [], doubled: [], webhooks: [] },
     });
   } finally {
@@ -95,15 +100,27 @@ export const play = async ({ coin, seed, steps, ...how }: Play): Promise<void> =
 };
 
 /** CHAINS_RANDOM_BTC=10000 CHAINS_RANDOM_LTC=2000 CHAINS_RANDOM_ETH=2000 CHAINS_RANDOM_SEED=7: as many, and the same again. */
-export const countOf = (coin: Currency, usual: number): number => Number(process.env[`CHAINS_RANDOM_${coin}`] ?? usual);
+const countOf = (coin: Currency, usual: number): number => Number(process.env[`CHAINS_RANDOM_${coin}`] ?? usual);
 
 const first = Number(process.env.CHAINS_RANDOM_SEED ?? Math.floor(Math.random() * 1e9));
 
-export const NOBODY_WAITS_MS = 3_600_000;
+const NOBODY_WAITS_MS = 3_600_000;
 
 /** A chain of its own for so many. */
-export const parts = (count: number, each: number): readonly { readonly seed: number; readonly steps: number }[] =>
+const parts = (count: number, each: number): readonly { readonly seed: number; readonly steps: number }[] =>
   Array.from({ length: Math.ceil(count / each) }, (_, nth) => ({
     seed: first + nth,
     steps: Math.min(each, count - nth * each),
   }));
+
+/** As many as are usual, or were asked for; who wants none is told that none are played. */
+export const playParts = (
+  coin: Currency,
+  { usual, each }: { readonly usual: number; readonly each: number },
+  playOn: (seed: number, steps: number) => Promise<void>,
+): void => {
+  const all = parts(countOf(coin, usual), each);
+  const what = 'the deposits say what the chain says';
+  for (const { seed, steps } of all) it(`${what} (seed ${seed})`, () => playOn(seed, steps), NOBODY_WAITS_MS);
+  if (all.length === 0) itWhere(false, `CHAINS_RANDOM_${coin} is 0`)(what, async () => undefined);
+};

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DepositHandle, Endpoint, Service } from '../../../acceptance/harness/index.ts';
-import { deliveriesOf, done } from '../../../acceptance/harness/index.ts';
+import { type DepositHandle, done, type Service } from '../../../acceptance/harness/index.ts';
 import { historyOf, type Told } from '../driver/live.ts';
 
 type Chain = {
@@ -29,21 +28,4 @@ export const historiesOf = async (
   const histories = new Map<number, readonly Told[]>();
   for (const deposit of deposits) histories.set(deposit.id, await historyOf(service, deposit));
   return histories;
-};
-
-/** A webhook comes more than once where an answer was lost: then with the same id, and the same words. */
-export const webhooksDoubled = async (service: Service, endpoint: Endpoint, deposits: readonly DepositHandle[]) => {
-  const doubled: string[] = [];
-  const bodies = new Map<string, string>();
-  for (const { headers, raw } of endpoint.arrivals) {
-    const [id, text] = [String(headers['x-webhook-id']), raw.toString('utf8')];
-    if ((bodies.get(id) ?? text) !== text) doubled.push(`${id} says one thing and another`);
-    bodies.set(id, text);
-  }
-  for (const { id } of deposits) {
-    const deliveries = await deliveriesOf(service, { deposit_id: id });
-    if (new Set(deliveries.map(({ webhook_id }) => webhook_id)).size !== deliveries.length)
-      doubled.push(`deposit ${id} has two webhooks of one id`);
-  }
-  return { doubled, webhooks: bodies.size };
 };

@@ -1,9 +1,8 @@
-import { it } from '@jest/globals';
 import { endpoints } from '../../../acceptance/harness/index.ts';
 import { describeWhere } from '../../../support/jest-left-out.ts';
 import { startUtxoChain } from '../driver/index.ts';
 import { missingNode } from '../nodes/index.ts';
-import { countOf, NOBODY_WAITS_MS, parts, play } from './play.ts';
+import { play, playParts } from './play.ts';
 import { seeded } from './seeded.ts';
 import { utxoTruth } from './truth.ts';
 import { utxoOperations } from './utxo-operations.ts';
@@ -15,7 +14,6 @@ const kinds = [
 ] as const;
 
 for (const { name, coin, usual, each, highest } of kinds) {
-  if (countOf(coin, usual) === 0) continue;
   const missing = await missingNode(name);
 
   describeWhere(missing === undefined, missing ?? '')(`whatever happens on ${coin}`, () => {
@@ -44,7 +42,6 @@ for (const { name, coin, usual, each, highest } of kinds) {
       }
     };
 
-    for (const { seed, steps } of parts(countOf(coin, usual), each))
-      it(`the deposits say what the chain says (seed ${seed})`, () => playOn(seed, steps), NOBODY_WAITS_MS);
+    playParts(coin, { usual, each }, playOn);
   });
 }

@@ -28,16 +28,11 @@ export const genesisOf = (coin: BitcoinLikeCoin, network: string): string | unde
 
 type Landmark = { readonly height: number; readonly hash: string };
 
-/** Two chains that begin with the same block part here. */
-const SPLIT = 478_559;
-const bitcoin: Landmark = { height: SPLIT, hash: '00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148' };
-const bitcoinCash: Landmark = {
-  height: SPLIT,
-  hash: '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec',
+/** Chains that begin with the same block part here: Bitcoin from Bitcoin Cash, and that from those that left it. */
+const landmarks: Readonly<Partial<Record<BitcoinLikeCoin, Landmark>>> = {
+  BTC: { height: 478_559, hash: '00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148' },
+  BCH: { height: 661_648, hash: '0000000000000000029e471c41818d24b8b74c911071c4ef0b4a0509f9b5a8ce' },
 };
 
-export const landmarkOf = (coin: BitcoinLikeCoin, network: string): Landmark | undefined => {
-  if (network !== 'main') return undefined;
-  if (coin === 'BTC') return bitcoin;
-  return coin === 'BCH' ? bitcoinCash : undefined;
-};
+export const landmarkOf = (coin: BitcoinLikeCoin, network: string): Landmark | undefined =>
+  network === 'main' ? landmarks[coin] : undefined;

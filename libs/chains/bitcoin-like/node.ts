@@ -59,7 +59,7 @@ const KNOWN = /already|txn-already|in (?:block chain|utxo set)/i;
 export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
   const client = rpcClient(place);
   const { call } = client;
-  const format: Format = { hasSpecialTransactions: place.coin === 'DASH' };
+  const format: Format = { hasSpecialTransactions: place.coin === 'DASH', hasTokens: place.coin === 'BCH' };
   const hashAt = (height: number) => orUndefined(call<string>('getblockhash', height));
   return {
     name: client.name,
@@ -86,6 +86,5 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     spender: (outpoint) => spenderOf(client, outpoint),
     sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),
     doubt: ({ txid }) => feeDoubt(client, txid),
-    credited: async () => undefined,
   };
 };

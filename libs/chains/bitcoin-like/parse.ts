@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChainBlock, ChainOutput, ChainTransaction } from '../chain-node.ts';
 import { createReader, type Reader } from './reader.ts';
+import { scriptBehindToken } from './token.ts';
 
 const WITNESS = 0x01;
 /** Litecoin: a transaction of the extension block, or the one of a block that says what came out of it. */
@@ -28,11 +29,10 @@ const readInput = (reader: Reader): Input => {
   return { outpoint: txid === NOBODY ? undefined : `${txid}:${index}`, replaceable: reader.u32() < FINAL };
 };
 
-const readOutput = (reader: Reader, vout: number): ChainOutput => ({
-  amount: reader.u64(),
-  script: reader.take(reader.count()).toString('hex'),
-  vout,
-});
+const readOutput = (reader: Reader, vout: number, { hasTokens }: Format): ChainOutput => {
+  const [amount, bytes] = [reader.u64(), reader.take(reader.count())];
+  return { amount, script: (hasTokens ? scriptBehindToken(bytes) : bytes).toString('hex'), vout };
+};
 
 const times = <T>(count: number, read: (nth: number) => T): T[] => Array.from({ length: count }, (_, nth) => read(nth));
 
@@ -56,6 +56,8 @@ const skipPayload = (reader: Reader, version: Buffer): void => {
 export type Format = {
   /** Dash has them. */
   readonly hasSpecialTransactions?: boolean;
+  /** Bitcoin Cash: an output may carry some before its script. */
+  readonly hasTokens?: boolean;
 };
 
 /** In a block the extension's part is cut off, and a zero stands in its place; alone it goes on up to the lock time. */
@@ -70,7 +72,7 @@ const readTransaction = (reader: Reader, format: Format, isAlone: boolean): Chai
   const flags = readFlags(reader);
   const from = reader.position();
   const inputs = times(reader.count(), () => readInput(reader));
-  const outputs = times(reader.count(), (vout) => readOutput(reader, vout));
+  const outputs = times(reader.count(), (vout) => readOutput(reader, vout, format));
   const middle = reader.since(from);
   if (flags & WITNESS) skipWitness(reader, inputs.length);
   if (flags & MWEB) skipExtension(reader, isAlone);

@@ -24,6 +24,16 @@ describeWhere(missing === undefined, missing ?? '')('a start with ENGINE=live', 
     );
   }, 60_000);
 
+  it('asks for the first block of a chain that has no name here', async () => {
+    const unknown = { MARS_NODE_URL: node.url };
+    expect(await refusal(unknown)).toMatch(
+      'MARS_NETWORK names no network of MARS that is known here: give the hash of its first block',
+    );
+    expect(await refusal({ ...unknown, MARS_NETWORK: 'ab'.repeat(32) })).toMatch(
+      /MARS_NODE_URL cannot be used: .* is not of MARS's network (ab){32}: it begins with 0f9188f1/,
+    );
+  }, 60_000);
+
   it('refuses a node of another network', async () => {
     expect(await refusal({ BTC_NODE_URL: node.url })).toMatch(
       /BTC_NODE_URL cannot be used: .* is not of BTC's network main: it begins with 0f9188f13cb7b2c71f2a335e3a4fc328/,

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { framed, le, reversed, sha256d, varint } from '../../../test/engines/chains/driver/wire.ts';
+import { parseBlock } from './parse.ts';
+
+const nobody = reversed('00'.repeat(32));
+const keyHash = Buffer.from(`76a914${'ab'.repeat(20)}88ac`, 'hex');
+
+const input = (txid: Buffer, index: number): Buffer =>
+  Buffer.concat([txid, le(4, index), varint(0), le(4, 0xffffffff)]);
+const output = (amount: number, script: Buffer): Buffer => Buffer.concat([le(8, amount), framed(script)]);
+
+type Parts = { readonly version: Buffer; readonly inputs: Buffer; readonly script: Buffer; readonly payload?: Buffer };
+
+const transaction = ({ version, inputs, script, payload = Buffer.alloc(0) }: Parts): Buffer =>
+  Buffer.concat([version, varint(1), inputs, varint(1), output(70_000, script), le(4, 0), payload]);
+
+const idOf = (bytes: Buffer): string => sha256d(bytes).reverse().toString('hex');
+
+const blockOf = (...transactions: readonly Buffer[]): string =>
+  Buffer.concat([Buffer.alloc(80), varint(transactions.length), ...transactions]).toString('hex');
+
+const coinbase = { inputs: input(nobody, 0xffffffff), script: keyHash };
+const plain = { version: le(4, 2), inputs: input(reversed('11'.repeat(32)), 3) };
+
+describe('a block of Dash', () => {
+  it('has transactions of a special kind, whose payload is part of their name', () => {
+    const special = transaction({
+      ...coinbase,
+      version: Buffer.concat([le(2, 3), le(2, 5)]),
+      payload: framed(Buffer.from('02'.repeat(70), 'hex')),
+    });
+    const after = transaction({ ...plain, script: keyHash });
+    const { transactions } = parseBlock('', blockOf(special, after), { hasSpecialTransactions: true });
+    expect(transactions.map(({ txid, inputs, outputs }) => [txid, inputs, outputs])).toEqual([
+      [idOf(special), [], [{ vout: 0, script: keyHash.toString('hex'), amount: 70_000n }]],
+      [idOf(after), [`${'11'.repeat(32)}:3`], [{ vout: 0, script: keyHash.toString('hex'), amount: 70_000n }]],
+    ]);
+  });
+});
+
+describe('an output of Bitcoin Cash', () => {
+  const category = Buffer.from('cd'.repeat(32), 'hex');
+  const token = (...parts: readonly Buffer[]): Buffer =>
+    Buffer.concat([Buffer.from('ef', 'hex'), category, ...parts, keyHash]);
+
+  it.each([
+    ['an amount of a token', token(Buffer.from('10', 'hex'), varint(5_000))],
+    ['a token of its own', token(Buffer.from('20', 'hex'))],
+    ['one with a commitment', token(Buffer.from('62', 'hex'), framed(Buffer.from('aabbcc', 'hex')))],
+    ['both', token(Buffer.from('71', 'hex'), framed(Buffer.from('aabb', 'hex')), varint(7))],
+  ])('that carries %s pays whom its script behind that names', (_, script) => {
+    const bytes = transaction({ ...plain, script });
+    const [found] = parseBlock('', blockOf(bytes), { hasTokens: true }).transactions;
+    expect([found?.txid, found?.outputs]).toEqual([
+      idOf(bytes),
+      [{ vout: 0, script: keyHash.toString('hex'), amount: 70_000n }],
+    ]);
+  });
+
+  it.each([
+    ['ends too early', Buffer.from('ef1234', 'hex')],
+    ['is of no kind that is known', token(Buffer.from('80', 'hex'))],
+  ])('whose token %s is left as it is', (_, script) => {
+    const [found] = parseBlock('', blockOf(transaction({ ...plain, script })), { hasTokens: true }).transactions;
+    expect(found?.outputs[0]?.script).toBe(script.toString('hex'));
+  });
+});

@@ -1,6 +1,7 @@
 import { onGuardsCompleted } from './fast/guards.ts';
 import { type ChangesNothing, rejected, type SignalOutcome, type Verdict } from './floor/outcome.ts';
 import { withKnownSpelling } from './floor/payment.ts';
+import { hasSignalId } from './floor/signal-ids.ts';
 import type { SignalSetAside } from './floor/signal-set-aside.ts';
 import type { EngineSignal } from './floor/signals.ts';
 import type { Deposit, DepositState } from './floor/state.ts';
@@ -67,7 +68,7 @@ export const setAside = (
 
 /** A signal that changed the deposit changes it once; whoever keeps what was set aside knows the ids of the others. */
 export const decideSignal = (state: DepositState, signal: EngineSignal): SignalOutcome => {
-  if (state.stage === 'issued' && state.signalIds.has(signal.signalId)) return { outcome: 'duplicate' };
+  if (state.stage === 'issued' && hasSignalId(state.signalIds, signal.signalId)) return { outcome: 'duplicate' };
   const verdict = verdictOn(state, signal);
   if (verdict.outcome === 'applied') return { outcome: 'applied', events: [verdict.event] };
   return setAside(signal, verdict);

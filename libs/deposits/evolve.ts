@@ -3,6 +3,7 @@ import { echoedOf } from './floor/echoed.ts';
 import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './floor/events.ts';
 import { findPayment, type Payment, type PaymentRef, putPayment } from './floor/payment.ts';
 import type { Refund } from './floor/refund.ts';
+import { noSignalIds, withSignalId } from './floor/signal-ids.ts';
 import type { Deposit, DepositState } from './floor/state.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
@@ -19,7 +20,7 @@ const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit =>
   refund: null,
   settlementBatchId: null,
   settlementReleased: [],
-  signalIds: new Set(),
+  signalIds: noSignalIds,
 });
 
 const movePayment = (deposit: Deposit, ref: PaymentRef, state: Payment['state'], reorged: boolean): Deposit => {
@@ -101,7 +102,7 @@ const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
 
 const remember = (deposit: Deposit, signalId: string): Deposit => ({
   ...deposit,
-  signalIds: new Set([...deposit.signalIds, signalId]),
+  signalIds: withSignalId(deposit.signalIds, signalId),
 });
 
 const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {

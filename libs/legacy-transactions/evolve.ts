@@ -1,4 +1,4 @@
-import { findPayment, type Payment, type PaymentRef, putPayment } from '#deposits/floor';
+import { findPayment, noSignalIds, type Payment, type PaymentRef, putPayment, withSignalId } from '#deposits/floor';
 import type { TransactionEvent, TransactionFact } from './events.ts';
 import {
   type LegacyTransaction,
@@ -51,7 +51,7 @@ const afterFact = (transaction: LegacyTransaction, event: TransactionFact): Lega
     standing: { ...transaction.standing, ...changes },
     unpaid: isUnpaid(changes.status) ? changes.status : transaction.unpaid,
     settlementBatchId: event.type === 'LegacySettlementIncluded' ? event.data.batchId : transaction.settlementBatchId,
-    signalIds: 'signalId' in event.data ? new Set([...signalIds, event.data.signalId]) : signalIds,
+    signalIds: 'signalId' in event.data ? withSignalId(signalIds, event.data.signalId) : signalIds,
   };
 };
 
@@ -65,6 +65,6 @@ export const evolveTransaction = (state: TransactionState, event: TransactionEve
     unpaid: 'Started',
     payments: [],
     settlementBatchId: null,
-    signalIds: new Set(),
+    signalIds: noSignalIds,
   };
 };

@@ -1,4 +1,4 @@
-import type { Instant, Payment } from '#deposits/floor';
+import type { Instant, Payment, SignalIds } from '#deposits/floor';
 import type { DecimalText, LegacyCurrency } from '#money';
 
 export const transactionStatuses = ['Started', 'Timedout', 'Cancelled', 'Pending', 'Confirmed', 'Succeeded'] as const;
@@ -43,7 +43,7 @@ export type LegacyTransaction = {
   readonly payments: readonly Payment[];
   readonly settlementBatchId: string | null;
   /** Of the signals that changed it. */
-  readonly signalIds: ReadonlySet<string>;
+  readonly signalIds: SignalIds;
 };
 
 export type TransactionState = { readonly stage: 'none' } | LegacyTransaction;

@@ -1,12 +1,24 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { type Body, type Casino, type DepositHandle, done, newCasino } from '../acceptance/harness/index.ts';
+import type { Locator, Page } from 'playwright-core';
+import {
+  type Body,
+  type Casino,
+  type DepositHandle,
+  done,
+  eventually,
+  newCasino,
+} from '../acceptance/harness/index.ts';
+import { databasePerFile } from '../support/with-database.ts';
 import { stage } from './stage.ts';
+import { within } from './timed.ts';
 
-const { service, at } = stage();
+const database = databasePerFile();
+const { service, at } = stage(() => ({ DATABASE_URL: database.url }));
 
 const EVENTS = 5_000;
+const DEPOSITS = 10_000;
 const FRAME_MS = 50;
+const PAGE_MS = 1_000;
 
 let casino: Casino;
 let long: DepositHandle;
@@ -38,11 +50,26 @@ const comesAndGoes = async (deposit: DepositHandle, events: number): Promise<voi
   }
 };
 
+/** The row of one deposit, again and again under other ids: the list asks for nothing else. */
+const fillDeposits = async (model: DepositHandle): Promise<void> => {
+  await eventually(
+    async () => (await database.pool.query('SELECT FROM deposits WHERE id = $1', [model.id])).rowCount,
+    (found) => found === 1,
+  );
+  await database.pool.query(
+    `INSERT INTO deposits
+     SELECT (jsonb_populate_record(d, jsonb_build_object('id', 1000000 + nth, 'transaction_id', 1000000 + nth,
+       'created_at', d.created_at - make_interval(secs => nth)))).*
+     FROM deposits d, generate_series(1, $2) AS nth WHERE d.id = $1`,
+    [model.id, DEPOSITS],
+  );
+};
+
 beforeAll(async () => {
   casino = await newCasino(service);
   long = await casino.deposit();
   await comesAndGoes(long, EVENTS);
-  await Promise.all(Array.from({ length: 200 }, () => casino.deposit()));
+  await fillDeposits(await casino.deposit());
 }, 240_000);
 
 /**
@@ -71,10 +98,22 @@ const frameWhileScrolling = async (page: Page): Promise<number> => {
   return took.toSorted((one, other) => one - other)[94] ?? Number.NaN;
 };
 
+const msUntil = async (page: Page, path: string, isThere: Locator): Promise<number> => {
+  const from = performance.now();
+  await page.goto(`/console${path}`);
+  await isThere.waitFor();
+  return performance.now() - from;
+};
+
 describe('what is large', () => {
-  it('is a story of 5,000 events: proven and scrolled without a stutter, 200 of them laid out at once', async () => {
-    const { page } = await at(`/deposits/${long.id}`);
-    await page.getByText(/The chain of \d+ events is whole/).waitFor();
+  // On two cores that did nothing else: a story 0.5 to 0.9 s, a page of the list 0.2 to 0.5 s; frames of 21 and 2 ms.
+  it('is a story of 5,000 events: there within a second, proven and scrolled without a stutter, 200 laid out at once', async () => {
+    const { page } = await at('/');
+    const path = `/deposits/${long.id}`;
+    const steps = page.getByText(/^Revision \d+ of \d{4}:/);
+    const took = await within(PAGE_MS, () => msUntil(page, path, steps));
+    expect(took).toBeLessThanOrEqual(PAGE_MS);
+    await page.getByText(/The chain of \d{4} events is whole/).waitFor();
     expect(await page.locator('ol.events li').count()).toBeLessThanOrEqual(200);
     expect(await frameWhileScrolling(page)).toBeLessThanOrEqual(FRAME_MS);
     const slider = page.getByLabel('Revision', { exact: true });
@@ -83,9 +122,21 @@ describe('what is large', () => {
     await page.getByRole('button', { name: '0 QuoteIssued' }).waitFor();
   }, 120_000);
 
-  it('is a list of 200 on one page, scrolled without a stutter', async () => {
-    const { page } = await at(`/deposits?entity_id=${casino.entityId}`);
-    await page.getByRole('button', { name: 'More' }).waitFor();
+  it('is a list of 10,000: each page of it within a second and scrolled without a stutter, and all of it a file', async () => {
+    const { page } = await at('/');
+    const path = `/deposits?entity_id=${casino.entityId}`;
+    const more = page.getByRole('button', { name: 'More' });
+    const took = await within(PAGE_MS, () => msUntil(page, path, more));
+    expect(took).toBeLessThanOrEqual(PAGE_MS);
     expect(await frameWhileScrolling(page)).toBeLessThanOrEqual(FRAME_MS);
-  });
+    const first = page.getByRole('link', { name: /^\d+$/ }).first();
+    const before = await first.textContent();
+    await more.click();
+    await page.getByRole('button', { name: 'Back' }).waitFor();
+    expect(await first.textContent()).not.toBe(before);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const lines = Buffer.concat(await Array.fromAsync(await (await saved).createReadStream())).toString('utf8');
+    expect(lines.split('\r\n').length).toBeGreaterThan(DEPOSITS);
+  }, 120_000);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { medianOf } from './median.ts';
 import { stage } from './stage.ts';
+import { medianOf } from './timed.ts';
 
 const { at } = stage();
 

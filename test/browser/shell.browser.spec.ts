@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { done, eventually } from '../acceptance/harness/index.ts';
 import { expectAccessible } from './accessible.ts';
-import { medianOf } from './median.ts';
 import { signIn, stage } from './stage.ts';
+import { medianOf } from './timed.ts';
 
 const { service, open, at } = stage();
 

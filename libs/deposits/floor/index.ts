@@ -11,6 +11,7 @@ export {
   putPayment,
   withKnownSpelling,
 } from './payment.ts';
+export { hasSignalId, noSignalIds, type SignalIds, withSignalId } from './signal-ids.ts';
 export type { SignalSetAside } from './signal-set-aside.ts';
 export type * from './signals.ts';
 export { type Instant, isAfter, readInstant, secondsAfter } from './time.ts';

@@ -3,6 +3,7 @@ import type { Amounts } from './amounts.ts';
 import type { Echoed } from './echoed.ts';
 import type { Payment, PaymentKey } from './payment.ts';
 import type { Refund } from './refund.ts';
+import type { SignalIds } from './signal-ids.ts';
 import type { Instant } from './time.ts';
 import type {
   DepositDecision,
@@ -84,7 +85,7 @@ export type Deposit = {
   /** What an operator looked at and let the deposit be settled in spite of. */
   readonly settlementReleased: readonly Withholding[];
   /** Of the signals that changed it; what changed nothing is kept beside the deposit. */
-  readonly signalIds: ReadonlySet<string>;
+  readonly signalIds: SignalIds;
 };
 
 export type NotIssued = { readonly stage: 'none' };

@@ -1,4 +1,4 @@
-import { type EngineSignal, readInstant, type SignalSetAside, withKnownSpelling } from '#deposits/floor';
+import { type EngineSignal, hasSignalId, readInstant, type SignalSetAside, withKnownSpelling } from '#deposits/floor';
 import { decideSettle, type TransactionApplied } from '../commands.ts';
 import type { TransactionEvent, TransactionFact } from '../events.ts';
 import { evolveTransaction } from '../evolve.ts';
@@ -62,7 +62,7 @@ const completed = (state: TransactionState, fact: TransactionFact): readonly Tra
 
 /** A signal that changed the transaction changes it once. */
 export const decideTransactionSignal = (state: TransactionState, signal: EngineSignal): TransactionSignalOutcome => {
-  if (state.stage === 'started' && state.signalIds.has(signal.signalId)) return { outcome: 'duplicate' };
+  if (state.stage === 'started' && hasSignalId(state.signalIds, signal.signalId)) return { outcome: 'duplicate' };
   const verdict = verdictOn(state, signal);
   if (verdict.outcome === 'applied')
     return { outcome: 'applied', events: [verdict.fact, ...completed(state, verdict.fact)] };

@@ -83,7 +83,7 @@ const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Depos
   },
   settlementBatchId: null,
   settlementReleased: [],
-  signalIds: new Set(),
+  signalIds: [],
 });
 
 /** A payload like a real event's, made by the same functions, which must not credit anyone. */

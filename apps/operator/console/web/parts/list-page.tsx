@@ -27,8 +27,8 @@ export type ListSpec<T> = {
 export type Query = Readonly<Record<string, string>>;
 type Answer<T> = { readonly [items: string]: readonly T[] | string | null | undefined };
 
-/** A file of more would be nobody's to read. */
-const MOST_ROWS = 10_000;
+/** A file of more would be nobody's to read. It comes in the largest pages that every list has. */
+const [MOST_ROWS, ROWS_AT_ONCE] = [10_000, '100'];
 
 const rowsIn = <T,>(answer: Answer<T> | undefined, items: string): readonly T[] => {
   const rows = answer?.[items];
@@ -42,7 +42,7 @@ const loadAll = async <T,>({ route, items }: ListSpec<T>, query: Query): Promise
   const rows: T[] = [];
   let cursor: string | undefined;
   do {
-    const answer = await call<Answer<T>>(withQuery(route, { ...query, cursor }));
+    const answer = await call<Answer<T>>(withQuery(route, { ...query, cursor, limit: ROWS_AT_ONCE }));
     rows.push(...rowsIn(answer, items));
     cursor = cursorIn(answer);
   } while (cursor !== undefined && rows.length < MOST_ROWS);

@@ -13,9 +13,11 @@ export type Loaded<T> = {
 
 type State<T> = { readonly path: string; readonly data?: T; readonly problem?: string; readonly at?: Date };
 
-type Options = {
+type Options<T> = {
   /** Loaded anew when something happened. */
   readonly live?: boolean;
+  /** What only grows: where the rest of it is found, and how it is put to what is there. */
+  readonly rest?: { readonly of: (known: T) => string; readonly put: (known: T, rest: T) => T };
   /** Loaded anew after so many milliseconds, while somebody looks. */
   readonly every?: number;
 };
@@ -36,11 +38,11 @@ const answered = async <T>(path: string, sent: Sent): Promise<Answer<T>> => {
 };
 
 /** What a route answers; undefined: nothing is wanted yet. */
-export const useLoad = <T>(path: string | undefined, { live = false, every }: Options = {}): Loaded<T> => {
+export const useLoad = <T>(path: string | undefined, { live = false, every, rest }: Options<T> = {}): Loaded<T> => {
   const [state, setState] = useState<State<T>>({ path: '' });
   const [turn, setTurn] = useState(0);
   const newest = usePulse(live)?.head;
-  const shown = useRef('');
+  const shown = useRef<{ readonly path: string; readonly data?: T }>({ path: '' });
   const busy = useRef(false);
   const head = useRef(newest);
   // What is on its way is waited for: a long answer would never come while something happens all the time.
@@ -49,13 +51,15 @@ export const useLoad = <T>(path: string | undefined, { live = false, every }: Op
   useEffect(() => {
     if (path === undefined) return;
     const abort = new AbortController();
-    const byItself = shown.current === path;
+    const byItself = shown.current.path === path;
+    const known = byItself ? shown.current.data : undefined;
     busy.current = true;
-    answered<T>(path, { byItself, signal: abort.signal }).then(
+    answered<T>(known && rest ? rest.of(known) : path, { byItself, signal: abort.signal }).then(
       (answer) => {
-        shown.current = path;
+        const data = known && rest ? rest.put(known, answer.data) : answer.data;
+        shown.current = { path, data };
         busy.current = false;
-        setState({ path, ...answer });
+        setState({ path, ...answer, data });
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;

@@ -18,9 +18,30 @@ const hashOf = async (stream: string, event: EventBody): Promise<string> => {
 
 export type Link = 'proven' | 'changed' | 'unlinked';
 
+/** So many are hashed at a time: whoever reads meanwhile scrolls and clicks in between. */
+const AT_ONCE = 100;
+
+const computed = new WeakMap<EventBody, string>();
+
+/** Of an event that is in the hand since before it is known already. */
+const remembered = async (stream: string, event: EventBody): Promise<string> => {
+  const hash = computed.get(event) ?? (await hashOf(stream, event));
+  computed.set(event, hash);
+  return hash;
+};
+
 /** What each event is worth, computed here from what it says: nobody has to believe the server's own check. */
-export const provenLinks = async (stream: string, events: readonly EventBody[]): Promise<readonly Link[]> => {
-  const hashes = await Promise.all(events.map((event) => hashOf(stream, event)));
+export const provenLinks = async (
+  stream: string,
+  events: readonly EventBody[],
+  signal: AbortSignal,
+): Promise<readonly Link[]> => {
+  const hashes: string[] = [];
+  while (hashes.length < events.length && !signal.aborted) {
+    const next = events.slice(hashes.length, hashes.length + AT_ONCE);
+    hashes.push(...(await Promise.all(next.map((event) => remembered(stream, event)))));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
   return events.map(({ revision, hash, prev_hash }, place) => {
     if (hashes[place] !== hash) return 'changed';
     const before = place === 0 ? null : events[place - 1]?.hash;

@@ -12,10 +12,25 @@ import { Facts } from './facts.tsx';
 import { changedBetween, factsOf, stepAt, stepsOf } from './fold.ts';
 import { Steps } from './steps.tsx';
 
+/** A history only grows: of one of thousands of events the new ones are asked for alone. */
+const useHistory = (path: string | undefined, query: string) =>
+  useLoad<EventsBody>(path && `${path}?${query}`, {
+    live: true,
+    rest: {
+      of: ({ events }) => `${path}?cursor=${events.length}&${query}`,
+      put: (known, rest) => (rest.events.length === 0 ? known : { ...rest, events: [...known.events, ...rest.events] }),
+    },
+  });
+
 const useLinks = (history: EventsBody | undefined): readonly Link[] | undefined => {
   const [links, setLinks] = useState<readonly Link[]>();
   useEffect(() => {
-    if (history) void provenLinks(history.stream, history.events).then(setLinks);
+    const abort = new AbortController();
+    if (history)
+      void provenLinks(history.stream, history.events, abort.signal).then((proven) => {
+        if (!abort.signal.aborted) setLinks(proven);
+      });
+    return () => abort.abort();
   }, [history]);
   return links;
 };
@@ -40,11 +55,12 @@ const placeIn = ({ revision, at }: Props['query'], steps: ReturnType<typeof step
 
 /** A deposit through time: what its partner read after each event, who brought that about, and what followed. */
 export const Story = ({ id, query }: Props) => {
-  const loaded = useLoad<EventsBody>(`/operator/deposits/${id}/events`, { live: true });
+  const path = `/operator/deposits/${id}/events`;
+  const loaded = useHistory(path, 'raw=false');
   const history = loaded.data;
   const steps = useMemo(() => stepsOf(history?.events ?? []), [history]);
   // Proven is what was written, shown is what it means now; it is shown before it is proven.
-  const raw = useLoad<EventsBody>(history && `/operator/deposits/${id}/events?raw=true`, { live: true });
+  const raw = useHistory(history && path, 'raw=true');
   const links = useLinks(raw.data);
   const place = placeIn(query, steps);
   const step = steps[place];

@@ -47,9 +47,7 @@ main(async (args) => {
   for (const signal of signals) process.once(signal, () => (asked = true));
   for (;;) {
     const change = nextChange();
-    const code = (await isBuilt())
-      ? await supervise(node24(), ['--enable-source-maps', ...program], { stop: change })
-      : 1;
+    const code = (await isBuilt()) ? await supervise(node24(), program, { stop: change }) : 1;
     if (asked) return code;
     if (!change.aborted) console.error('cointill: waiting for a change');
     await aborted(change);

@@ -9,5 +9,5 @@ main(async (args) => {
   const program = programOf(args);
   await ensureInstalled();
   await ensureBuilt();
-  return supervise(node24(), ['--enable-source-maps', ...program]);
+  return supervise(node24(), program);
 });

@@ -56,12 +56,26 @@ const usedBefore = async (): Promise<void> => {
 
 const isReady = async (run: Run): Promise<boolean> => (await fetch(`${await run.serving}/health/ready`)).ok;
 
+const residentMiB = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024;
+
 describe('npm start in a fresh clone', () => {
   it(
     'builds what is missing and serves, twice at once with another port and data directory',
     async () => {
       const both = await Promise.all([start(), start({ DATA_DIR: join(scratch.path, 'used before') })]);
       expect(await Promise.all(both.map(isReady))).toEqual([true, true]);
+    },
+    patience,
+  );
+
+  it(
+    'keeps at most 200 MiB when nobody asks for anything, its Postgres not counted',
+    async () => {
+      await usedBefore();
+      const run = await start();
+      expect(await isReady(run)).toBe(true);
+      expect(residentMiB(partsOf(run).app.pid)).toBeLessThanOrEqual(200);
     },
     patience,
   );

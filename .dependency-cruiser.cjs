@@ -17,6 +17,7 @@ const kept = [
   ['eventstoredb', '@eventstore/', '^libs/event-log/eventstoredb/', 'The client stays behind the port of the log.'],
   ['kafka', 'kafkajs', '^libs/bus/kafka/', 'kafkajs is no longer maintained: it stays behind the port of the bus.'],
   ['typeorm', 'typeorm', '^libs/read-models/deposits/', 'It reads the rows of deposits; all else is plain SQL.'],
+  ['openid', 'openid-client', '^apps/operator/console/provider/', 'What a provider says is believed in one place.'],
   ['smtp', 'nodemailer', '^libs/messages/carriers/', 'Only the outbox writes to players.'],
   ['commander', 'commander', '^apps/cli/', "Commands say what they are; program.ts alone makes them commander's."],
   ['keys', '@(scure|noble)/', '^libs/addresses/', 'Keys and addresses of chains are made in one place.'],

@@ -32,7 +32,7 @@ export const operator: App = {
     watchAuditTrail(ground);
     return {
       routes: [
-        consoleRoutes(partners),
+        consoleRoutes({ partners, provider: ground.configuration.provider, logger: ground.logger }),
         approvalRoutes(partners),
         installationRoutes(authenticateOperator, () => simulatedParts(ground)),
         instanceRoutes({ authenticateOperator, pool }),

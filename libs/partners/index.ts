@@ -45,6 +45,7 @@ export {
   operatorRoles,
 } from './operators/operator.ts';
 export type { MadeTokens } from './operators/prepare-tokens.ts';
+export type { SentAway } from './operators/sign-ins.ts';
 export type { TokenAnswer, TokenItem } from './operators/tokens.ts';
 export { openPartners, type Partners } from './partners.ts';
 export { WrongSecretsKey } from './secrets-key/installation.ts';

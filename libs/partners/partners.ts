@@ -17,8 +17,10 @@ import { type LegacyTokens, openLegacyTokens } from './legacy/tokens.ts';
 import { type Approvals, openApprovals } from './operators/approvals.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
 import type { AuthenticateOperator } from './operators/operator.ts';
+import { type KnowPerson, knowPerson } from './operators/people.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
 import { openSessions, type Sessions } from './operators/sessions.ts';
+import { openSignIns, type SignIns } from './operators/sign-ins.ts';
 import { rememberTokens, tokenByHash } from './operators/token-record.ts';
 import { checkInstallation } from './secrets-key/installation.ts';
 
@@ -32,6 +34,9 @@ export type Partners = WebhookSettings & {
   readonly authenticateOperator: AuthenticateOperator;
   /** Of the console. */
   readonly sessions: Sessions;
+  /** By the operator's own provider. */
+  readonly signIns: SignIns;
+  readonly knowPerson: KnowPerson;
   readonly approvals: Approvals;
   readonly describeKey: (keyId: number) => Promise<KeyDescription | undefined>;
   /** Remembered; as old as a second at most. */
@@ -93,9 +98,8 @@ export const openPartners = async ({ pool, secrets, logger, fourEyes = false }: 
   };
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
   const { approvals, allow } = openApprovals({ pool, hash: createKeyHash(secrets, 'approvals') });
-  const sessions = openSessions({
-    ...{ pool, hash: createKeyHash(secrets, 'console sessions'), hold: fourEyes ? allow : undefined },
-  });
+  const sessionHash = createKeyHash(secrets, 'console sessions');
+  const sessions = openSessions({ pool, hash: sessionHash, hold: fourEyes ? allow : undefined });
   const changes = listenForChanges(pool, logger, () => {
     forget();
     secrets.refresh().catch((error: unknown) => logger.warn({ err: error }, 'keys of secrets could not be read anew'));
@@ -104,6 +108,8 @@ export const openPartners = async ({ pool, secrets, logger, fourEyes = false }: 
     authenticate: createAuthenticate(keys, keyHash),
     authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash, sessions),
     sessions,
+    signIns: openSignIns(pool, { signIns: createKeyHash(secrets, 'console sign-ins'), sessions: sessionHash }),
+    knowPerson: (person) => knowPerson(pool, tokenHash)(person).finally(forget),
     approvals,
     describeKey: (keyId) => describeKey(pool, keyId),
     casino,

@@ -83,10 +83,10 @@ export const signIn = async (page: Page, token: string): Promise<void> => {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 };
 
-/** One service and one browser for the cases of a file; whatever pages they opened kept to their policy and origin. */
 type Settings = Readonly<Record<string, string>>;
 
-export const stage = (settings: () => Settings = () => ({})): Stage => {
+/** One service and one browser for the cases of a file; whatever pages they opened kept to their policy and these origins. */
+export const stage = (settings: () => Settings = () => ({}), origins: () => readonly string[] = () => []): Stage => {
   let running: Running | undefined;
   let browser: Browser | undefined;
   let opened: Opened[] = [];
@@ -102,9 +102,9 @@ export const stage = (settings: () => Settings = () => ({})): Stage => {
     const watched = opened.map((one) => one.watched);
     for (const { context } of opened) await context.close();
     opened = [];
-    const origin = service.access().url;
+    const known = [service.access().url, ...origins()];
     const abroad = watched.flatMap(({ requests }) =>
-      requests.filter((url) => !/^(?:data:|blob:)/.test(url) && new URL(url).origin !== origin),
+      requests.filter((url) => !/^(?:data:|blob:)/.test(url) && !known.includes(new URL(url).origin)),
     );
     expect({
       abroad,

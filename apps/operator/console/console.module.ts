@@ -1,30 +1,51 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { AUTHENTICATE_OPERATOR } from '#door/access';
-import { type Assets, readAssets } from './pages/assets.ts';
+import type { Partners } from '#partners';
+import type { ProviderConfiguration } from '#platform/configuration';
+import type { Logger } from '#platform/logging';
+import { readAssets, withProvider } from './pages/assets.ts';
+import { showNotice } from './pages/notice-page.ts';
 import { servePages } from './pages/serve-pages.ts';
+import { openProvider } from './provider/provider.ts';
+import { serveSignIn } from './provider/serve-sign-in.ts';
 import { MeController } from './session/me.controller.ts';
-import { SESSIONS, SessionController, type SessionParts } from './session/session.controller.ts';
+import { SESSIONS, SessionController } from './session/session.controller.ts';
 
-const ASSETS = Symbol('assets of the console');
+export type ConsoleParts = {
+  readonly partners: Pick<Partners, 'authenticateOperator' | 'knowPerson' | 'sessions' | 'signIns'>;
+  /** Undefined: whoever signs in shows a token. */
+  readonly provider: ProviderConfiguration | undefined;
+  readonly logger: Logger;
+};
+
+const CONSOLE = Symbol('parts of the console');
 
 @Module({})
 class ConsolePages implements OnModuleInit {
   @Inject(HttpAdapterHost) private readonly host!: HttpAdapterHost;
-  @Inject(ASSETS) private readonly assets!: Assets;
+  @Inject(CONSOLE) private readonly parts!: ConsoleParts;
 
   onModuleInit(): void {
-    servePages(this.host.httpAdapter.getInstance(), this.assets);
+    const { partners, provider: settings, logger } = this.parts;
+    const fastify = this.host.httpAdapter.getInstance();
+    const assets = withProvider(readAssets(), settings?.issuer);
+    servePages(fastify, assets);
+    if (settings)
+      serveSignIn(fastify, { settings, provider: openProvider(settings), partners, logger, show: showNotice(assets) });
   }
 }
 
 /** The operators' console: its pages, and who is signed in at it. All else it has of the operators' routes. */
-export const consoleRoutes = ({ authenticateOperator, sessions }: SessionParts): DynamicModule => ({
-  module: ConsolePages,
-  controllers: [SessionController, MeController],
-  providers: [
-    { provide: ASSETS, useFactory: () => readAssets() },
-    { provide: AUTHENTICATE_OPERATOR, useValue: authenticateOperator },
-    { provide: SESSIONS, useValue: { authenticateOperator, sessions } },
-  ],
-});
+export const consoleRoutes = (parts: ConsoleParts): DynamicModule => {
+  const { authenticateOperator, sessions } = parts.partners;
+  return {
+    module: ConsolePages,
+    controllers: [SessionController, MeController],
+    providers: [
+      { provide: CONSOLE, useValue: parts },
+      { provide: AUTHENTICATE_OPERATOR, useValue: authenticateOperator },
+      { provide: SESSIONS, useValue: { authenticateOperator, sessions } },
+    ],
+  };
+};

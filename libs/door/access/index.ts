@@ -10,6 +10,8 @@ export {
   checkEncrypted,
   checkFromConsole,
   clearSessionCookie,
+  cookieNamed,
+  sessionOfLink,
   sessionSecretOf,
   setSessionCookie,
 } from './session-cookie.ts';

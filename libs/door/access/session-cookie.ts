@@ -19,11 +19,12 @@ export const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, s
 export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply): void =>
   void reply.header('set-cookie', sent(request, '', ['Max-Age=0']));
 
-const cookieOf = (request: FastifyRequest): string | undefined => {
-  const name = `${nameAt(request)}=`;
-  const found = request.headers.cookie?.split(/;\s*/).find((one) => one.startsWith(name));
-  return found?.slice(name.length) || undefined;
+export const cookieNamed = ({ headers }: FastifyRequest, name: string): string | undefined => {
+  const found = headers.cookie?.split(/;\s*/).find((one) => one.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) || undefined;
 };
+
+const cookieOf = (request: FastifyRequest): string | undefined => cookieNamed(request, nameAt(request));
 
 /**
  * A cookie comes with every request to this host, from whatever page and port: only the console's own scripts can send
@@ -40,6 +41,10 @@ export const sessionSecretOf = (request: FastifyRequest): string | undefined => 
   if (secret !== undefined) checkFromConsole(request);
   return secret;
 };
+
+/** The same where somebody follows a link of the console, with which no script sends a header. */
+export const sessionOfLink = (request: FastifyRequest): string | undefined =>
+  request.headers['sec-fetch-site'] === 'same-origin' ? cookieOf(request) : undefined;
 
 /** What a page asks for by itself keeps no session alive. */
 export const asksByItself = ({ headers }: FastifyRequest): boolean => headers['x-cointill-console'] === 'by itself';

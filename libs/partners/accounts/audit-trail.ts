@@ -34,6 +34,7 @@ type Row = Omit<AuditEntry, 'at'> & { readonly at: Date };
 const NAME = `CASE
   WHEN t.actor ~ '^operator token [0-9]{1,18}$' THEN
     (SELECT name FROM operator_tokens WHERE id = substring(t.actor FROM '[0-9]+$')::bigint)
+  WHEN t.actor LIKE 'operator %' THEN (SELECT name FROM operator_tokens WHERE subject = substring(t.actor FROM 10))
   WHEN t.actor ~ '^api key [0-9]{1,18}$' THEN
     (SELECT name FROM api_keys WHERE id = substring(t.actor FROM '[0-9]+$')::bigint)
 END`;

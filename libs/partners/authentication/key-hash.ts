@@ -5,7 +5,13 @@ import type { Secrets } from '#platform/secrets';
 export type KeyHash = (secret: string) => Buffer;
 
 /** Each kind of credential has a hash of its own: one kind's stored hash says nothing about another's. */
-export type HashPurpose = 'api keys' | 'operator tokens' | 'legacy tokens' | 'console sessions' | 'approvals';
+export type HashPurpose =
+  | 'api keys'
+  | 'operator tokens'
+  | 'legacy tokens'
+  | 'console sessions'
+  | 'console sign-ins'
+  | 'approvals';
 
 export const createKeyHash = (secrets: Secrets, purpose: HashPurpose = 'api keys'): KeyHash => {
   // Made once: to make it costs eight times what it costs to hash with it.

@@ -31,6 +31,8 @@ export type Operator = {
   readonly id: number;
   readonly role: OperatorRole;
   readonly name: string | null;
+  /** Whom the operator's provider has let in, as it names him. */
+  readonly subject?: string;
   readonly session?: ConsoleSession;
 };
 
@@ -44,4 +46,5 @@ export type OperatorAuthentication =
 export type AuthenticateOperator = (header: string | undefined) => Promise<OperatorAuthentication>;
 
 /** How an operator is named where a change is recorded. */
-export const actorOf = ({ id }: Operator): string => `operator token ${id}`;
+export const actorOf = ({ id, subject }: Pick<Operator, 'id' | 'subject'>): string =>
+  subject === undefined ? `operator token ${id}` : `operator ${subject}`;

@@ -24,7 +24,7 @@ const CONFIRMED_MINUTES = 5;
 const LIVES = `seen_at > now() - interval '${IDLE_MINUTES} minutes' AND s.created_at > now() - interval '${LONGEST_HOURS} hours'`;
 
 const BY_HASH = `
-  SELECT t.id, t.role, t.name, t.status, t.expires_at AS "expiresAt",
+  SELECT t.id, t.role, t.name, t.subject, t.status, t.expires_at AS "expiresAt",
     s.confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes' AS confirmed
   FROM console_sessions s JOIN operator_tokens t ON t.id = s.token_id WHERE s.hash = $1 AND s.${LIVES}`;
 
@@ -34,13 +34,15 @@ const TOUCH = `
 
 const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => refused({ refusal });
 
-type Row = Omit<TokenRecord, 'hash'> & { readonly confirmed: boolean };
+type Row = Omit<TokenRecord, 'hash'> & { readonly subject: string | null; readonly confirmed: boolean };
 
 export type Sessions = {
-  /** For an operator whose token was shown: what the cookie holds. */
-  readonly begin: (operator: Operator) => Promise<string>;
+  /** For an operator whose token was shown, or who proved at the provider's a while ago who he is: what the cookie holds. */
+  readonly begin: (operator: Operator, provedAt?: Date) => Promise<string>;
   /** His token was shown again. */
   readonly confirm: (secret: string) => Promise<void>;
+  /** The same who is signed in has proved at the provider's who he is: false where it is somebody else. */
+  readonly confirmBy: (session: Buffer, operator: Operator, provedAt: Date) => Promise<boolean>;
   readonly end: (secret: string) => Promise<void>;
   readonly authenticate: (secret: string) => Promise<OperatorAuthentication>;
 };
@@ -81,15 +83,26 @@ export const openSessions = ({ pool, hash, hold }: Parts): Sessions & { readonly
     return { outcome: 'allowed' };
   };
   return {
-    begin: async (operator) => {
+    begin: async (operator, provedAt) => {
       const secret = makeSecret();
       await pool.query(`DELETE FROM console_sessions s WHERE NOT (s.${LIVES})`);
-      await pool.query('INSERT INTO console_sessions (hash, token_id) VALUES ($1, $2)', [hash(secret), operator.id]);
+      await pool.query(
+        'INSERT INTO console_sessions (hash, token_id, confirmed_at) VALUES ($1, $2, least(now(), $3))',
+        [hash(secret), operator.id, provedAt],
+      );
       return secret;
     },
     confirm: async (secret) => {
       await pool.query('UPDATE console_sessions SET confirmed_at = now() WHERE hash = $1', [hash(secret)]);
       memory.forget();
+    },
+    confirmBy: async (session, operator, provedAt) => {
+      const { rowCount } = await pool.query(
+        'UPDATE console_sessions SET confirmed_at = least(now(), $3) WHERE hash = $1 AND token_id = $2',
+        [session, operator.id, provedAt],
+      );
+      memory.forget();
+      return rowCount === 1;
     },
     end: async (secret) => {
       await pool.query('DELETE FROM console_sessions WHERE hash = $1', [hash(secret)]);
@@ -100,7 +113,8 @@ export const openSessions = ({ pool, hash, hold }: Parts): Sessions & { readonly
       const row = await memory.look(hashed.toString('hex'), () => find(hashed));
       if (!row || (row.expiresAt !== null && row.expiresAt.getTime() <= Date.now())) return no('invalid');
       if (row.status === 'revoked') return no('revoked');
-      const operator = { id: row.id, role: row.role, name: row.name };
+      const { id, role, name, subject } = row;
+      const operator = { id, role, name, ...(subject !== null && { subject }) };
       const touch = async () => void (await pool.query(TOUCH, [hashed]));
       const session = { confirmed: row.confirmed, touch, allow: (act: Act) => allow(operator, act) };
       return { outcome: 'authenticated', operator: { ...operator, session } };

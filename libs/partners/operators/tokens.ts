@@ -16,6 +16,7 @@ export type TokenItem = {
   readonly id: number;
   readonly role: OperatorRole;
   readonly name: string | null;
+  readonly subject: string | null;
   readonly status: TokenStatus;
   readonly expires_at: string | null;
   readonly created_at: string;
@@ -29,7 +30,7 @@ type Row = Omit<TokenItem, 'expires_at' | 'created_at'> & {
   readonly created_at: Date;
 };
 
-const SELECT = 'SELECT t.id, t.role, t.name, t.status, t.expires_at, t.created_at FROM operator_tokens t';
+const SELECT = 'SELECT t.id, t.role, t.name, t.subject, t.status, t.expires_at, t.created_at FROM operator_tokens t';
 
 const itemOf = ({ expires_at, created_at, ...row }: Row): TokenItem => ({
   ...row,

@@ -32,6 +32,22 @@ export type ChainConfiguration = {
   readonly dust: string;
 };
 
+/** Of a person. */
+export type OperatorRole = 'admin' | 'ops' | 'auditor';
+
+/** Who knows the operator's people: an OpenID provider. */
+export type ProviderConfiguration = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope: string;
+  /** Which claim says what somebody may do, and what each of its values means here. */
+  readonly rolesClaim: string;
+  readonly roles: ReadonlyMap<string, OperatorRole>;
+  /** Where operators reach the console. */
+  readonly consoleUrl: string;
+};
+
 /** What the environment says, checked and sorted by subject. */
 export type Configuration = {
   readonly http: { readonly host: string; readonly port: number };
@@ -85,6 +101,8 @@ export type Configuration = {
   readonly sealEverySeconds: number;
   /** Whether what is dangerous at the console wants a second person. */
   readonly fourEyes: boolean;
+  /** Lets operators in at the console, beside tokens; undefined: tokens alone do. */
+  readonly provider: ProviderConfiguration | undefined;
   readonly webhooks: { readonly allowPrivate: boolean };
   /** What the first start gives out; random ones are made where a value is missing. */
   readonly tokens: { readonly operator: string | undefined; readonly engine: string | undefined };

@@ -1,7 +1,7 @@
 import { Must, OneOf, OrEmpty, SetWhere } from './must.ts';
+import { ProviderEnvironment } from './provider-environment.ts';
 import { Secret } from './secret.ts';
 import { isCount, isHost, isNetwork, isPort, isUrlOf, rateSourcesOf, wordsOf } from './shapes.ts';
-import { StoresEnvironment } from './stores-environment.ts';
 import { isStrong } from './strength.ts';
 
 const Count: PropertyDecorator = Must({
@@ -27,7 +27,7 @@ const Strong: PropertyDecorator = Must({
 });
 
 /** The settings as text, by their names in the environment; a default stands for what is unset or empty. */
-export class Environment extends StoresEnvironment {
+export class Environment extends ProviderEnvironment {
   @Must({ must: 'be a whole number from 0 to 65535', holds: isPort })
   PORT = '3000';
 

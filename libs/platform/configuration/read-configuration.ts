@@ -11,6 +11,7 @@ import type {
 } from './configuration.ts';
 import { Environment } from './environment.ts';
 import { type Variables, withFiles } from './from-files.ts';
+import { providerOf } from './provider-environment.ts';
 import { secretNames } from './secret.ts';
 import { rateSourcesOf, wordsOf } from './shapes.ts';
 
@@ -108,6 +109,7 @@ const configurationOf = (checked: Environment, chains: Configuration['chains']):
   },
   sealEverySeconds: Number(checked.SEAL_EVERY),
   fourEyes: checked.FOUR_EYES === 'true',
+  provider: providerOf(checked),
   webhooks: { allowPrivate: checked.WEBHOOK_ALLOW_PRIVATE === 'true' },
   tokens: { operator: checked.OPERATOR_TOKEN || undefined, engine: checked.ENGINE_TOKEN || undefined },
   secretsKey: checked.SECRETS_KEY || undefined,

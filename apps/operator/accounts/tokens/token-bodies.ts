@@ -37,6 +37,9 @@ export class TokenBody {
   @Text.orNull('Label', 'Night shift')
   name!: string | null;
 
+  @Text.orNull('Of a person whom the provider has let in, who has no token', null)
+  subject!: string | null;
+
   @Word(['active', 'revoked'], 'revoked: for ever', 'active')
   status!: string;
 

@@ -16,10 +16,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const assetOf = (file: URL): Asset => {
-  const bytes = readFileSync(file);
+const assetOf = (name: string, bytes: Buffer): Asset => {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
-  return { type: TYPES[extname(file.pathname)] ?? 'application/octet-stream', etag, bytes, gzipped: gzipSync(bytes) };
+  return { type: TYPES[extname(name)] ?? 'application/octet-stream', etag, bytes, gzipped: gzipSync(bytes) };
 };
 
 /** Where the build puts them; the sources have none. */
@@ -35,4 +34,15 @@ const namesIn = (folder: URL): string[] => {
 
 /** Read once: they stay as they are for as long as the process runs. */
 export const readAssets = (folder = BUILT): Assets =>
-  new Map(namesIn(folder).map((name) => [name, assetOf(new URL(name, folder))]));
+  new Map(namesIn(folder).map((name) => [name, assetOf(name, readFileSync(new URL(name, folder)))]));
+
+const PAGE = 'index.html';
+
+/** Its page says before anybody is signed in who else lets operators in. */
+export const withProvider = (assets: Assets, issuer: string | undefined): Assets => {
+  const page = assets.get(PAGE);
+  if (!page || issuer === undefined) return assets;
+  const meta = `<meta name="cointill-provider" content="${new URL(issuer).host}">\n`;
+  const bytes = Buffer.from(page.bytes.toString('utf8').replace('<title>', `${meta}<title>`));
+  return new Map([...assets, [PAGE, assetOf(PAGE, bytes)]]);
+};

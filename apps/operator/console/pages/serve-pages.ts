@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Asset, Assets } from './assets.ts';
 
 /** Nothing but the console's own scripts and styles, no text of a script ever, and no frame around it. */
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'content-security-policy': [
     ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
     ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],

@@ -6,8 +6,8 @@ import { Described } from '#door/openapi';
 import type { Operator } from '#partners';
 import { MeBody } from './session-bodies.ts';
 
-export const meOf = ({ id, name, role }: Operator, modules: ModulesContainer): MeBody => ({
-  ...{ id, name, role },
+export const meOf = ({ id, name, role, subject }: Operator, modules: ModulesContainer): MeBody => ({
+  ...{ id, name, role, confirms_by: subject === undefined ? 'token' : 'provider' },
   can: operationsFor(modules, role),
 });
 

@@ -16,6 +16,9 @@ export class MeBody {
   @Word(operatorRoles, 'What the token is for', 'ops')
   role!: string;
 
+  @Word(['token', 'provider'], 'What it shows again before what is dangerous at the console', 'token')
+  confirms_by!: 'token' | 'provider';
+
   @List(String, 'What it may call of what is served here, by operationId', ['pageDeposits', 'reviewKyt'])
   can!: readonly string[];
 }

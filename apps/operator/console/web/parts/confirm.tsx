@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalBody } from '../../../approvals/approval-bodies.ts';
 import { CallError, call, reasonOf } from '../calls.ts';
-import { confirmToken } from '../session/session.ts';
+import { confirmToken, useMe } from '../session/session.ts';
 import { type Field, FieldRow, type Values, valuesIn } from './fields.tsx';
 
 export type Question = {
@@ -44,14 +44,24 @@ const Fields = ({ fields, wanted }: { fields: readonly Field[]; wanted: Wanted }
         <textarea name="reason" required maxlength={500} rows={2} />
       </label>
     )}
-    {wanted.token && (
-      <label>
-        Your token again
-        <input name="token" type="password" required autocomplete="off" />
-      </label>
-    )}
+    {wanted.token && <Again />}
   </>
 );
+
+/** Whoever has no token goes to the provider, in a window of its own: what is filled in here stays. */
+const Again = () =>
+  useMe().confirms_by === 'provider' ? (
+    <p>
+      <a href="/console/session/provider?confirm" target="_blank" rel="noreferrer">
+        Show your provider again who you are
+      </a>
+    </p>
+  ) : (
+    <label>
+      Your token again
+      <input name="token" type="password" required autocomplete="off" />
+    </label>
+  );
 
 /** Until somebody else has decided; what was asked for is sent again once he has let it through. */
 const useApproval = (approval: number | undefined, decided: (state: string) => void): void => {
@@ -74,7 +84,7 @@ const wantedAfter = (code: string | undefined): Wanted | undefined => {
 
 const saidOf = (error: unknown): string => {
   const code = error instanceof CallError ? error.code : undefined;
-  if (code === NEEDS_TOKEN) return 'Show your token again to go on.';
+  if (code === NEEDS_TOKEN) return 'Show again who you are to go on.';
   if (code === NEEDS_REASON) return 'This touches so much that it needs a reason.';
   return reasonOf(error);
 };

@@ -1,6 +1,20 @@
 import { useState } from 'preact/hooks';
-import { reasonOf } from '../calls.ts';
+import { reasonOf, withQuery } from '../calls.ts';
 import { type Me, signIn } from './session.ts';
+
+const provider = document.querySelector<HTMLMetaElement>('meta[name=cointill-provider]')?.content;
+
+/** By the operator's own provider; where somebody wanted to go he is sent from there. */
+const ByProvider = () => {
+  const page = location.pathname.replace(/^\/console/, '') + location.search;
+  return (
+    <p>
+      <a href={withQuery('/console/session/provider', { page })} target="_self">
+        Sign in at {provider}
+      </a>
+    </p>
+  );
+};
 
 /** The token goes to the server once, and is kept nowhere here. */
 export const SignIn = ({ onSignedIn, ended }: { onSignedIn: (me: Me) => void; ended: boolean }) => {
@@ -23,6 +37,7 @@ export const SignIn = ({ onSignedIn, ended }: { onSignedIn: (me: Me) => void; en
     <main class="sign-in">
       <h1>Cointill console</h1>
       {ended && <p role="status">Your session is over. Sign in to go on where you were.</p>}
+      {provider && <ByProvider />}
       <form onSubmit={(event) => void submit(event)}>
         <label for="token">Operator token</label>
         <input id="token" name="token" type="password" required autocomplete="off" spellcheck={false} />

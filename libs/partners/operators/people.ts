@@ -1,0 +1,36 @@
+import type pg from 'pg';
+import { inTransaction } from '#platform/postgres';
+import { changeRow, insertRow } from '../accounts/rows.ts';
+import type { KeyHash } from '../authentication/key-hash.ts';
+import { makeSecret } from '../authentication/key-text.ts';
+import { actorOf, type Operator, type OperatorRole } from './operator.ts';
+
+/** Whom the operator's provider has let in. */
+export type Person = {
+  /** As no other person is named, of whichever provider. */
+  readonly subject: string;
+  readonly name: string | null;
+  readonly role: OperatorRole;
+};
+
+export type Known = { readonly outcome: 'known'; readonly operator: Operator } | { readonly outcome: 'revoked' };
+
+export type KnowPerson = (person: Person) => Promise<Known>;
+
+type Row = { readonly id: number; readonly status: string };
+
+/** He is a row among the tokens, so that he can be shut out here too; what is hashed in it nobody has seen. */
+export const knowPerson =
+  (pool: pg.Pool, hash: KeyHash): KnowPerson =>
+  ({ subject, name, role }) =>
+    inTransaction(pool, async (db) => {
+      await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [subject]);
+      const { rows } = await db.query<Row>('SELECT id, status FROM operator_tokens WHERE subject = $1', [subject]);
+      if (rows[0]?.status === 'revoked') return { outcome: 'revoked' };
+      const actor = actorOf({ id: 0, subject });
+      const id =
+        rows[0]?.id ??
+        (await insertRow(db, actor, 'operator_tokens', { subject, name, role, hash: hash(makeSecret()) }));
+      await changeRow(db, actor, { table: 'operator_tokens', id }, { name, role });
+      return { outcome: 'known', operator: { id, role, name, subject } };
+    });

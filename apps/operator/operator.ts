@@ -39,7 +39,10 @@ export const operator: App = {
         accountRoutes({ partners }),
         marketRoutes({ authenticateOperator, ...desk }),
         playerRoutes({ authenticateOperator, ...desk }),
-        operatorDepositRoutes({ authenticateOperator, reads: desk.reads, log }),
+        operatorDepositRoutes({
+          ...{ authenticateOperator, log, reads: desk.reads },
+          namesOfActors: partners.accounts.namesOfActors,
+        }),
         transactionRoutes({
           ...{ authenticateOperator, log, commands: desk.legacy },
           transactions: desk.transactions,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
+import { namesOfActors } from './accounts/actor-names.ts';
 import { addAffiliate, affiliateItem, changeAffiliate, listAffiliates } from './accounts/affiliates.ts';
 import { addApiKey, apiKeyItem, changeApiKey, listApiKeys } from './accounts/api-keys.ts';
 import { auditTrailBreaks } from './accounts/audit-chain.ts';
@@ -74,6 +75,7 @@ export const openAccounts = ({ pool, secrets, forget }: AccountsParts) => {
       list: reading(listTokens),
     },
     rotateWebhookSecret: changing(having(secrets, rotateWebhookSecret)),
+    namesOfActors: reading(namesOfActors),
     auditTrail: reading(listAuditTrail),
     auditTrailBreaks: reading(auditTrailBreaks),
   };

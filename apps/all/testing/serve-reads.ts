@@ -59,7 +59,7 @@ export const serveReads = async (url: string) => {
   const { authenticateOperator } = partners;
   const imports = [
     readRoutes({ partners, reads }),
-    operatorDepositRoutes({ authenticateOperator, reads, log }),
+    operatorDepositRoutes({ authenticateOperator, reads, log, namesOfActors: partners.accounts.namesOfActors }),
     answeringCommands(commands),
   ];
   const app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });

@@ -5,11 +5,15 @@ import type { Named } from './names.ts';
 const SHOWN_ONCE = ['key', 'token', 'access_token', 'refresh_token', 'webhook_secret'];
 
 const listIn = (answer: Row): readonly [name: string, rows: readonly Row[]] | undefined => {
-  const found = Object.entries(answer).find(([, value]) => Array.isArray(value) && Object.keys(answer).length <= 3);
+  const found = Object.entries(answer).find(([, value]) => Array.isArray(value) && Object.keys(answer).length <= 4);
   return found && [found[0], found[1] as readonly Row[]];
 };
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+
+/** Told beside the list, as a table of its own. */
+const isListed = (one: readonly [string, unknown]): one is [string, readonly Row[]] =>
+  Array.isArray(one[1]) && one[1].every(isRow);
 
 const celled = (row: Row, cells: NonNullable<Named['cells']>): Row => ({
   ...row,
@@ -25,7 +29,12 @@ const showList = (out: Out, answer: Row, name: string, rows: readonly Row[], { c
       fields,
     );
   else out.note('none');
-  if (Object.keys(beside).length > 0) out.fields(beside);
+  const [more, plain] = [
+    Object.entries(beside).filter(isListed),
+    Object.entries(beside).filter((one) => !isListed(one)),
+  ];
+  for (const [, [first, ...others]] of more) if (first) out.table([first, ...others], Object.keys(first));
+  if (plain.length > 0) out.fields(Object.fromEntries(plain));
   if (cursor) out.note(`more: --cursor ${cursor}, or --all`);
 };
 

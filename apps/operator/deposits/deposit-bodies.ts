@@ -1,12 +1,26 @@
 import { type ReviewResult, reviewResults } from '#deposits';
 import { DepositBody } from '#door/deposits';
-import { List, SentText, SentWord } from '#door/fields';
+import { List, Num, SentText, SentWord, Text } from '#door/fields';
 import { PageBody } from '#door/lists';
 import { AsOf } from '../http/stale.ts';
+
+export class DeciderBody {
+  @Num('Which of them', 1001)
+  deposit_id!: number;
+
+  @Text('Who decided, as its history names him', 'api key 7')
+  actor!: string;
+
+  @Text.orNull('The name of that token or key', 'Production')
+  name!: string | null;
+}
 
 export class DepositPageBody extends PageBody {
   @List(DepositBody, 'Newest first')
   deposits!: DepositBody[];
+
+  @List(DeciderBody, 'Of those that are decided: who did it')
+  decided_by!: DeciderBody[];
 
   @AsOf()
   as_of?: string;

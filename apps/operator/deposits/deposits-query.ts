@@ -38,6 +38,9 @@ export class OperatorDepositsQuery {
   @SentWord.optional(ofacStatuses, 'OFAC status')
   ofac_status?: OfacStatus;
 
+  @SentText.optional('Who decided, as histories and the audit trail name him', 'api key 7', { max: 200 })
+  actor?: string;
+
   @Text.optional('Created at this time or later')
   @Optional()
   @IsInstantText()
@@ -73,11 +76,17 @@ export class OperatorDepositsQuery {
 
 /** Only what was asked for. */
 export const filtersOf = (query: OperatorDepositsQuery): DepositFilters => {
-  const { entity_id, from, to, decided_from, decided_to, cursor, limit, stale: _, ...words } = query;
+  const { entity_id, from, to, decided_from, decided_to, cursor, limit, stale: _, actor, ...words } = query;
   const times = { from, to, decidedFrom: decided_from, decidedTo: decided_to };
   const asked = Object.entries(times).flatMap(([name, text]) => {
     const instant = instantOf(text);
     return instant === undefined ? [] : [[name, instant]];
   });
-  return { ...words, ...(entity_id !== undefined && { entity_id: Number(entity_id) }), ...Object.fromEntries(asked) };
+  const by = actor !== undefined && { decided_by: actor };
+  return {
+    ...words,
+    ...by,
+    ...(entity_id !== undefined && { entity_id: Number(entity_id) }),
+    ...Object.fromEntries(asked),
+  };
 };

@@ -29,10 +29,12 @@ export class OperatorDepositsController {
   @PageErrors()
   async page(@Query() query: OperatorDepositsQuery): Promise<DepositPageBody> {
     const after = cursorIn(query.cursor, readPageCursor);
-    const { reads } = this.parts;
+    const { reads, namesOfActors } = this.parts;
     const place = { limit: limitOf(query.limit), stale: query.stale !== undefined, ...(after && { after }) };
     const dated = await datedWhere(query.stale, reads.movedAt);
-    return { ...listed(await reads.page(filtersOf(query), place)), ...dated };
+    const { deciders, ...page } = listed(await reads.page(filtersOf(query), place));
+    const names = await namesOfActors(deciders.map(({ actor }) => actor));
+    return { ...page, decided_by: deciders.map((one) => ({ ...one, name: names.get(one.actor) ?? null })), ...dated };
   }
 
   @Post(':id/kyt-review')

@@ -1,4 +1,5 @@
 import type { EventLog } from '#event-log';
+import type { Accounts } from '#partners';
 import type { DepositReads } from '#read-models/deposits';
 
 /** What the operator's routes about deposits need beside the CommandBus. */
@@ -8,6 +9,7 @@ export type OperatorDepositsParts = {
     'byId' | 'page' | 'settlement' | 'settlements' | 'stats' | 'untilVisible' | 'movedAt'
   >;
   readonly log: Pick<EventLog, 'read'>;
+  readonly namesOfActors: Accounts['namesOfActors'];
 };
 
 export const OPERATOR_DEPOSITS = Symbol('operator deposits');

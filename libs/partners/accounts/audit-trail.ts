@@ -1,4 +1,5 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { actorName } from './actor-names.ts';
 import type { Change } from './audit.ts';
 
 export type AuditEntry = {
@@ -30,17 +31,8 @@ export type AuditFilter = Page & {
 
 type Row = Omit<AuditEntry, 'at'> & { readonly at: Date };
 
-/** Of the token or the key that the actor was. */
-const NAME = `CASE
-  WHEN t.actor ~ '^operator token [0-9]{1,18}$' THEN
-    (SELECT name FROM operator_tokens WHERE id = substring(t.actor FROM '[0-9]+$')::bigint)
-  WHEN t.actor LIKE 'operator %' THEN (SELECT name FROM operator_tokens WHERE subject = substring(t.actor FROM 10))
-  WHEN t.actor ~ '^api key [0-9]{1,18}$' THEN
-    (SELECT name FROM api_keys WHERE id = substring(t.actor FROM '[0-9]+$')::bigint)
-END`;
-
 const SELECT = `
-  SELECT t.id, t.at, t.actor, ${NAME} AS actor_name, t.action, t.subject, t.subject_id, t.before, t.after, t.place, t.previous_hash,
+  SELECT t.id, t.at, t.actor, ${actorName('t.actor')} AS actor_name, t.action, t.subject, t.subject_id, t.before, t.after, t.place, t.previous_hash,
          t.hash FROM audit_trail t`;
 
 /** Newest first. */

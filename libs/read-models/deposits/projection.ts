@@ -21,7 +21,8 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
   }
   const key = { id: event.data.deposit.depositId };
   if (event.type === 'AddressAssigned') return [updateRow('deposits', key, { wallet: event.data.address, ...place })];
-  return [updateRow('deposits', key, { ...factColumns(event), ...place }), ...decided(event)];
+  const by = event.data.changes.decision === undefined ? {} : { decided_by: recorded.metadata.actor ?? null };
+  return [updateRow('deposits', key, { ...factColumns(event), ...by, ...place }), ...decided(event)];
 };
 
 /**
@@ -31,7 +32,7 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
  */
 export const depositsProjection: Projection = {
   name: 'deposits',
-  version: 4,
+  version: 5,
   proves: { prefix: depositStreamPrefix, table: 'deposits' },
   project: (recorded) => (recorded.stream.startsWith(depositStreamPrefix) ? project(recorded) : []),
 };

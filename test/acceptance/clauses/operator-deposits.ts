@@ -57,6 +57,26 @@ export const operatorDeposits = (service: Service): void => {
       expect((await found({ from: '2020-01-01T00:00:00.000Z', to: '2099-01-01T00:00:00.000Z' })).length).toBe(2);
     });
 
+    it('filters by who decided, who is shown by name', async () => {
+      const casino = await newCasino(service, { key: { name: 'Production' } });
+      const [open, accepted] = [await casino.deposit(), await (await casino.deposit()).settle()];
+      await accepted.accept();
+      const failed = await (await casino.deposit()).settle();
+      await failed.kyt('failed', 20);
+      const actor = `api key ${casino.keyId}`;
+      const listed = async (query: Record<string, string>) => {
+        const words = new URLSearchParams({ entity_id: String(casino.entityId), ...query });
+        const { deposits, decided_by } = done(await service.operator('GET', `/operator/deposits?${words}`));
+        return { ids: (deposits as readonly Body[]).map(({ id }) => id), decided_by };
+      };
+      const own = { deposit_id: accepted.id, actor, name: 'Production' };
+      expect(await listed({ actor })).toEqual({ ids: [accepted.id], decided_by: [own] });
+      expect((await listed({})).ids).toEqual([failed.id, accepted.id, open.id]);
+      const { decided_by } = await listed({ decision: 'frozen' });
+      expect(decided_by).toMatchObject([{ deposit_id: failed.id, actor: expect.any(String) }]);
+      expect((await listed({ actor: 'api key 999999999' })).ids).toEqual([]);
+    });
+
     it('is paged by its cursor, without gaps and repeats', async () => {
       const casino = await newCasino(service);
       const player = await casino.player();

@@ -13,6 +13,7 @@ const filterColumns = [
   'gambler_ref',
   'kyt_status',
   'ofac_status',
+  'decided_by',
 ] as const satisfies readonly (keyof DepositRow)[];
 
 export type DepositFilters = { readonly [Column in (typeof filterColumns)[number]]?: DepositRow[Column] } & {
@@ -24,7 +25,14 @@ export type DepositFilters = { readonly [Column in (typeof filterColumns)[number
   readonly decidedTo?: string;
 };
 
-export type DepositPage = { readonly deposits: DepositObject[]; readonly next_cursor: string | null };
+/** Who decided one of them, as its history names him. */
+export type Decider = { readonly deposit_id: number; readonly actor: string };
+
+export type DepositPage = {
+  readonly deposits: DepositObject[];
+  readonly deciders: readonly Decider[];
+  readonly next_cursor: string | null;
+};
 
 const filtered = (rows: SelectQueryBuilder<DepositRow>, filters: DepositFilters): SelectQueryBuilder<DepositRow> => {
   for (const column of filterColumns)
@@ -55,6 +63,9 @@ export const pageOfDeposits = async (
   const more = found.length > limit && last !== undefined;
   return {
     deposits: shown.map(viewOfRow),
+    deciders: shown.flatMap(({ id, decided_by }) =>
+      decided_by === null ? [] : [{ deposit_id: id, actor: decided_by }],
+    ),
     next_cursor: more ? cursorText({ createdAt: last.created_at, id: last.id }) : null,
   };
 };

@@ -50,6 +50,7 @@ export const depositRows = new EntitySchema<DepositRow>({
     charges: { type: 'jsonb' },
     decision: text,
     decision_at: time,
+    decided_by: text,
     return_address: text,
     acceptable: flag,
     kyt_status: text,

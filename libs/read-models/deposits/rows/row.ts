@@ -39,6 +39,8 @@ export type DepositRow = {
   readonly charges: readonly Charge[];
   readonly decision: DepositDecision;
   readonly decision_at: Instant | null;
+  /** Who decided, as history names him. */
+  readonly decided_by: string | null;
   readonly return_address: string | null;
   readonly acceptable: boolean;
   readonly kyt_status: KytStatus | null;

@@ -19,6 +19,7 @@ const spec: ListSpec<DepositBody> = {
     { name: 'currency', label: 'Currency', words: currencies },
     { name: 'kyt_status', label: 'KYT', words: kytStatuses },
     { name: 'ofac_status', label: 'OFAC', words: ofacStatuses },
+    { name: 'actor', label: 'Decided by (api key 7)' },
     { name: 'from', label: 'From (UTC, 2026-01-31T12:00:00Z)' },
     { name: 'to', label: 'To' },
   ],

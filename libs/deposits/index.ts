@@ -36,7 +36,7 @@ export { type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-
 export type * from './floor/signals.ts';
 export type * from './floor/state.ts';
 export { initialState } from './floor/state.ts';
-export { type Instant, readInstant } from './floor/time.ts';
+export { type Instant, isAfter, readInstant } from './floor/time.ts';
 export * from './floor/words.ts';
 export { defaultInstantCaps } from './quote/caps.ts';
 export { checkedFees } from './quote/fees.ts';

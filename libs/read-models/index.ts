@@ -2,6 +2,7 @@ import { migrationsBeside } from '#platform/migrations';
 
 export {
   addToRow,
+  deleteRow,
   insertRow,
   type RowChange,
   updateRow,

@@ -49,6 +49,24 @@ export const claimDueTimers = async <Key extends object>(
   return rows;
 };
 
+/** Clocks are set right now and then. */
+const LONGEST_HOLD_MS = 3_600_000;
+
+/** It was looked at too early: until then nobody looks again. */
+export const holdClaim = async <Key extends object>(
+  db: Queryable,
+  { claims, key }: TimerTables<Key>,
+  due: Due<Key>,
+  until: string,
+): Promise<void> => {
+  const names = Object.keys(key) as (keyof Key & string)[];
+  const same = names.map((name, nth) => `${key[name]} = $${nth + 3}`).join(' AND ');
+  await db.query(`UPDATE ${claims} SET claimed_until = $1 WHERE armed_by = $2 AND ${same}`, [
+    ...[new Date(Math.min(Date.parse(until), Date.now() + LONGEST_HOLD_MS)), due.armedBy],
+    ...names.map((name) => due[name]),
+  ]);
+};
+
 /** Claims that hold nothing any more. */
 export const forgetOldClaims = async <Key extends object>(db: Queryable, of: TimerTables<Key>): Promise<void> => {
   const key = Object.values(of.key).join(', ');

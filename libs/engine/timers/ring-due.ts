@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { SignalResult } from '#deposit-commands';
-import type { EngineSignal } from '#deposits';
+import { type EngineSignal, type Instant, isAfter } from '#deposits';
 import type { EventLog } from '#event-log';
 import type { Logger } from '#platform/logging';
 import { type Repeated, repeat } from '#platform/repeat';
 import { inParallel } from '../in-parallel.ts';
-import { claimDueTimers, type Due, forgetOldClaims, type TimerTables } from './claims.ts';
+import { claimDueTimers, type Due, forgetOldClaims, holdClaim, type TimerTables } from './claims.ts';
 
 export type TimerParts = {
   readonly pool: pg.Pool;
@@ -16,13 +16,15 @@ export type TimerParts = {
   readonly everyMs?: number;
 };
 
+export type Waiting = { readonly until: Instant; readonly changes: (signal: EngineSignal) => boolean };
+
 export type Timers<Key extends object> = {
   readonly tables: TimerTables<Key>;
   readonly typeOf: (due: Due<Key>) => 'quote.expired' | 'ofac.deadline_missed';
   /** Which waiting it ends: whoever rings the same timer again says the same, and the history knows it. */
   readonly idOf: (due: Due<Key>) => string;
-  /** The rows may be behind the log: the history itself says whether its time is up. */
-  readonly isDue: (due: Due<Key>, signal: EngineSignal) => Promise<boolean>;
+  /** The rows may be behind the log, and may not know: the history itself says until when it waits, and for what. */
+  readonly waitsFor: (due: Due<Key>) => Promise<Waiting | undefined>;
   readonly apply: (due: Due<Key>, signals: readonly EngineSignal[]) => Promise<readonly SignalResult[]>;
 };
 
@@ -33,16 +35,19 @@ const TIDY_EVERY_MS = 60_000;
 /** Tells that time is up. Timers are rows, so a restart forgets none; instances share them out. */
 export const ringDue = <Key extends object>(parts: TimerParts, timers: Timers<Key>): Repeated => {
   const { pool, logger, now = () => new Date(), everyMs = 500 } = parts;
-  const { tables, typeOf, idOf, isDue, apply } = timers;
+  const { tables, typeOf, idOf, waitsFor, apply } = timers;
   let tidyAfter = 0;
 
   const ring = async (due: Due<Key>): Promise<void> => {
     const tell = (error?: unknown): void =>
       logger.warn({ err: error, timer: idOf(due) }, 'a timer could not be rung yet');
     try {
-      const [at, signalId] = [due.dueAt.toISOString(), `timer-${idOf(due)}`];
-      const signal = { type: typeOf(due), signalId, at, now: now().toISOString() };
-      if (!(await isDue(due, signal))) return;
+      const waiting = await waitsFor(due);
+      if (!waiting) return;
+      const { until: at, changes } = waiting;
+      const signal = { type: typeOf(due), signalId: `timer-${idOf(due)}`, at, now: now().toISOString() };
+      if (!changes(signal)) return;
+      if (isAfter(at, signal.now)) return await holdClaim(pool, tables, due, at);
       const [result] = await apply(due, [signal]);
       if (result?.outcome === 'busy') tell();
     } catch (error) {

@@ -84,16 +84,41 @@ describe('timers', () => {
 
   it('believe the deposit and not a row that is behind it', async () => {
     await engine.issue(1, { now: LONG_AGO });
-    await engine.issue(2, { now: LONG_AGO });
+    await engine.issue(2, { now: '2026-03-01T11:00:00.000Z' });
     await engine.applySignals(1, [seen], 'test');
     const stale = `INSERT INTO timers (deposit_id, kind, due_at, waiting, armed_by) VALUES
       (1, 'ofac_deadline', '2026-03-01T12:05:30Z', true, 0), (1, 'expiry', $1, true, 0), (2, 'expiry', $1, true, 0)`;
-    await engine.pool.query(stale, [EXPIRES]);
-    const timers = start(engine);
+    await engine.pool.query(stale, ['2026-03-01T11:30:00.000Z']);
+    const timers = start(engine, { now: () => new Date('2026-03-01T12:05:45.000Z') });
     await until('the second has expired', async () => (await typesOf(2)).length > 1);
     await timers.stop();
     expect(await typesOf(1)).toEqual(['QuoteIssued', 'PaymentSeen']);
     expect(await Array.fromAsync(engine.log.read(setAsideStream(1)))).toEqual([]);
+  });
+
+  it('ring at the deadline that the history knows where a row came back without it', async () => {
+    const now = new Date();
+    const expires = new Date(now.getTime() + 20 * 60_000);
+    await engine.issue(1, { now: new Date(now.getTime() - 10 * 60_000).toISOString() });
+    const at = now.toISOString();
+    const clear = signal({ type: 'ofac.completed', status: 'clear', address: null }, at);
+    const gone = signal({ type: 'payment.dropped', txid: 'tx', vout: 0 }, at);
+    await engine.applySignals(1, [{ ...seen, at, now: at }, clear, gone], 'test');
+    engine.project(timersProjection);
+    const early = start(engine);
+    const claimedUntil = async () =>
+      (await engine.pool.query<{ until: Date }>('SELECT claimed_until AS until FROM timer_claims')).rows;
+    await until('it is known when it expires', async () => {
+      const [claim] = await claimedUntil();
+      return claim?.until.getTime() === expires.getTime();
+    });
+    expect(await typesOf(1)).not.toContain('QuoteExpired');
+    await early.stop();
+    await engine.pool.query('UPDATE timer_claims SET claimed_until = now()');
+    start(engine, { now: () => expires });
+    await until('the quote has expired', async () => (await typesOf(1)).includes('QuoteExpired'));
+    expect((await engine.eventsOf(1)).at(-1)).toMatchObject({ data: { at: expires.toISOString() } });
+    await until('nothing waits any more', async () => (await engine.pool.query('SELECT FROM timers')).rowCount === 0);
   });
 
   it('survive a restart: what became due meanwhile rings afterwards', async () => {

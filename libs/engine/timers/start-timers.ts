@@ -1,7 +1,7 @@
 import { type ApplySignals, loadDeposit } from '#deposit-commands';
-import { type Deposit, decideSignal } from '#deposits';
+import { type Deposit, decideSignal, type Instant } from '#deposits';
 import type { Repeated } from '#platform/repeat';
-import type { Due, TimerTables } from './claims.ts';
+import type { TimerTables } from './claims.ts';
 import { ringDue, type TimerParts } from './ring-due.ts';
 import type { TimerKind } from './timers-projection.ts';
 
@@ -14,9 +14,8 @@ const tables: TimerTables<Timer> = {
 
 const types = { expiry: 'quote.expired', ofac_deadline: 'ofac.deadline_missed' } as const;
 
-/** A deadline that was moved is not missed yet, however pending its answer is. */
-const isThatDeadline = ({ standing }: Deposit, { kind, dueAt }: Due<Timer>): boolean =>
-  kind !== 'ofac_deadline' || standing.ofacDeadlineAt === dueAt.toISOString();
+const deadlineOf = ({ terms, standing }: Deposit, kind: TimerKind): Instant | null =>
+  kind === 'expiry' ? terms.expiresAt : standing.ofacDeadlineAt;
 
 /** Tells deposits that their time is up. */
 export const startTimers = (parts: TimerParts & { readonly applySignals: ApplySignals }): Repeated =>
@@ -24,11 +23,12 @@ export const startTimers = (parts: TimerParts & { readonly applySignals: ApplySi
     tables,
     typeOf: ({ kind }) => types[kind],
     idOf: ({ kind, depositId, armedBy }) => `${kind}-${depositId}-${armedBy}`,
-    isDue: async (due, signal) => {
-      const { state } = await loadDeposit(parts.log, due.depositId);
-      return (
-        state.stage === 'issued' && isThatDeadline(state, due) && decideSignal(state, signal).outcome === 'applied'
-      );
+    waitsFor: async ({ depositId, kind }) => {
+      const { state } = await loadDeposit(parts.log, depositId);
+      const until = state.stage === 'issued' ? deadlineOf(state, kind) : null;
+      return until === null
+        ? undefined
+        : { until, changes: (signal) => decideSignal(state, signal).outcome === 'applied' };
     },
     apply: ({ depositId }, signals) => parts.applySignals(depositId, signals, 'engine'),
   });

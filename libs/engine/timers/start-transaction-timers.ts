@@ -1,3 +1,4 @@
+import type { EngineSignal } from '#deposits';
 import { type ApplyTransactionSignals, loadTransaction } from '#legacy-commands';
 import { decideTransactionSignal } from '#legacy-transactions';
 import type { Repeated } from '#platform/repeat';
@@ -17,9 +18,11 @@ export const startTransactionTimers = (parts: Parts): Repeated =>
     tables,
     typeOf: () => 'quote.expired',
     idOf: ({ transactionId, armedBy }) => `transaction-${transactionId}-${armedBy}`,
-    isDue: async ({ transactionId }, signal) => {
+    waitsFor: async ({ transactionId }) => {
       const { state } = await loadTransaction(parts.log, transactionId);
-      return decideTransactionSignal(state, signal).outcome === 'applied';
+      if (state.stage === 'none') return undefined;
+      const changes = (signal: EngineSignal) => decideTransactionSignal(state, signal).outcome === 'applied';
+      return { until: state.terms.timesOutAt, changes };
     },
     apply: ({ transactionId }, signals) => parts.applyToTransaction(transactionId, signals, 'engine'),
   });

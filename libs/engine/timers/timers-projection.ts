@@ -1,34 +1,39 @@
 import { depositEventOf, depositStreamPrefix } from '#deposit-commands';
 import type { DepositEvent, FactEvent, QuoteIssued } from '#deposits';
-import { insertRow, type Projection, type RowChange, updateRow, upsertRow } from '#read-models';
+import { deleteRow, insertRow, type Projection, type RowChange, upsertRow } from '#read-models';
+import { LOOKED_UP } from './looked-up.ts';
 
 export type TimerKind = 'expiry' | 'ofac_deadline';
 
 const keyOf = (depositId: number, kind: TimerKind) => ({ deposit_id: depositId, kind });
 
-const issued = ({ terms }: QuoteIssued['data'], revision: number): RowChange =>
-  insertRow('timers', keyOf(terms.depositId, 'expiry'), {
-    due_at: terms.expiresAt,
-    waiting: true,
-    armed_by: revision,
-  });
+const waits = (due_at: string, revision: number) => ({ due_at, waiting: true, armed_by: revision });
 
-/** Expiry changes something while the deposit is Pending, and a deposit whose payments are gone is so again. */
+const issued = ({ terms }: QuoteIssued['data'], revision: number): RowChange =>
+  insertRow('timers', keyOf(terms.depositId, 'expiry'), waits(terms.expiresAt, revision));
+
+/**
+ * Expiry changes something while the deposit is Pending, and a deposit whose payments are gone is so again. When it
+ * expires stands in its quote alone, and is looked up there.
+ */
 const expiry = ({ deposit, changes }: FactEvent['data'], revision: number): readonly RowChange[] => {
   if (changes.status === undefined) return [];
-  const waiting = changes.status === 'Pending';
-  return [updateRow('timers', keyOf(deposit.depositId, 'expiry'), { waiting, ...(waiting && { armed_by: revision }) })];
+  const key = keyOf(deposit.depositId, 'expiry');
+  return [
+    changes.status === 'Pending' ? upsertRow('timers', key, waits(LOOKED_UP, revision)) : deleteRow('timers', key),
+  ];
 };
 
 /** A new deadline comes with every new funding address, and goes with the answer. */
 const ofacDeadline = ({ deposit, changes }: FactEvent['data'], revision: number): readonly RowChange[] => {
   const key = keyOf(deposit.depositId, 'ofac_deadline');
-  const armed = { waiting: true, armed_by: revision };
   if (typeof changes.ofacDeadlineAt === 'string')
-    return [upsertRow('timers', key, { due_at: changes.ofacDeadlineAt, ...armed })];
+    return [upsertRow('timers', key, waits(changes.ofacDeadlineAt, revision))];
   if (changes.ofacStatus === undefined) return [];
   // Pending again with the deadline that it had: the new address was seen at the very time of the last one.
-  return [updateRow('timers', key, changes.ofacStatus === 'pending' ? armed : { waiting: false })];
+  return [
+    changes.ofacStatus === 'pending' ? upsertRow('timers', key, waits(LOOKED_UP, revision)) : deleteRow('timers', key),
+  ];
 };
 
 const rowsOf = (event: DepositEvent, revision: number): readonly RowChange[] => {
@@ -38,12 +43,12 @@ const rowsOf = (event: DepositEvent, revision: number): readonly RowChange[] => 
 };
 
 /**
- * What every deposit has to wait for. A row waits exactly while its signal would change something, so an event of the
- * deposit itself ends it: nobody has to mark it as rung.
+ * What every deposit has to wait for. A row is there exactly while its signal would change something, so an event of the
+ * deposit itself ends it: nobody has to mark it as rung, and nothing that is done is kept.
  */
 export const timersProjection: Projection = {
   name: 'timers',
-  version: 1,
+  version: 2,
   proves: { prefix: depositStreamPrefix },
   filter: { streamPrefixes: [depositStreamPrefix] },
   project: (event) => rowsOf(depositEventOf(event), event.revision),

@@ -7,6 +7,7 @@ export { listReturns, type ReturnState, returnStates } from './refunds/list-retu
 export { simulatedSender } from './refunds/simulated-sender.ts';
 export { startRefunds } from './refunds/start-refunds.ts';
 export { listSignals } from './registry/list-signals.ts';
+export { pruneSignals } from './registry/prune.ts';
 export { type KeptOutcome, keptOutcomes } from './registry/record-outcomes.ts';
 export { type SignalDescription, signalDescriptions } from './signals/descriptions.ts';
 export { type ScenarioName, scenarioNames, scenarioSentences } from './simulated/scenarios.ts';

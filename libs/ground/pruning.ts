@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client';
+import { pruneSignals } from '#engine';
 import { pruneMessages } from '#messages';
 import { pruneTokens } from '#partners';
 import type { Queryable } from '#platform/postgres';
@@ -10,11 +11,12 @@ type Prune = (db: Queryable, keepDays: number, signal?: AbortSignal) => Promise<
 
 /** What grows with every deposit, guards nothing any more when it is old, and is no history. */
 export const startPruning = ({ configuration, lifecycle, logger, metrics, pool }: Ground): void => {
-  const { deliveriesDays, messagesDays, tokensDays } = configuration.kept;
+  const { deliveriesDays, messagesDays, tokensDays, signalsDays } = configuration.kept;
   const rules: readonly (readonly [what: string, prune: Prune, keepDays: number])[] = [
     ['webhook_deliveries', pruneDeliveries, deliveriesDays],
     ['outgoing_messages', pruneMessages, messagesDays],
     ['legacy_tokens', pruneTokens, tokensDays],
+    ['engine_signals', pruneSignals, signalsDays],
   ];
   const pruned = new Counter({
     name: 'pruned_rows_total',

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Queryable, textArray } from '#platform/postgres';
+import { hashOfId } from './prune.ts';
 
 /** A signal_id that comes in, with what is kept of it for operators. */
 export type Claim = {
@@ -24,6 +25,8 @@ const CLAIM = `
          CASE WHEN refused IS NOT NULL THEN 'rejected' END, refused, now() + make_interval(secs => $8)
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $7::text[], $9::bigint[])
        AS given (signal_id, deposit_id, type, at, payload, refused, transaction_id)
+  -- Asked id by id in every plan, however many were let go.
+  WHERE (SELECT true FROM engine_signals_let_go WHERE id_hash = ${hashOfId('given.signal_id')} LIMIT 1) IS NULL
   ORDER BY signal_id
   ON CONFLICT (signal_id) DO NOTHING
   RETURNING signal_id`;

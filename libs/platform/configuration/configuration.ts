@@ -96,7 +96,12 @@ export type Configuration = {
     readonly perCasino: number;
   };
   /** For how many days what is old is kept, which is no history. */
-  readonly kept: { readonly deliveriesDays: number; readonly messagesDays: number; readonly tokensDays: number };
+  readonly kept: {
+    readonly deliveriesDays: number;
+    readonly messagesDays: number;
+    readonly tokensDays: number;
+    readonly signalsDays: number;
+  };
   /** How long after one seal of history the next one is made; 0: never by itself. */
   readonly sealEverySeconds: number;
   /** Whether what is dangerous at the console wants a second person. */

@@ -118,6 +118,9 @@ export class Environment extends ProviderEnvironment {
   @Days
   KEEP_TOKENS_DAYS = '400';
 
+  @Days
+  KEEP_SIGNALS_DAYS = '400';
+
   @Must({ must: 'be seconds, 0 for never', holds: (text) => /^\d{1,8}$/.test(text) })
   SEAL_EVERY = '86400';
 

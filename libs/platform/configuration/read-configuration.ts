@@ -106,6 +106,7 @@ const configurationOf = (checked: Environment, chains: Configuration['chains']):
     deliveriesDays: Number(checked.KEEP_DELIVERIES_DAYS),
     messagesDays: Number(checked.KEEP_MESSAGES_DAYS),
     tokensDays: Number(checked.KEEP_TOKENS_DAYS),
+    signalsDays: Number(checked.KEEP_SIGNALS_DAYS),
   },
   sealEverySeconds: Number(checked.SEAL_EVERY),
   fourEyes: checked.FOUR_EYES === 'true',

@@ -1,7 +1,9 @@
 import type { App } from '#door/app';
 import { emailCarrierFor, type Ground, startPruning, startWhenPossible } from '#ground';
 import { type Carriers, simulatedCarrier, startSendingMessages } from '#messages';
-import { createDeliveryMetrics } from '#webhooks';
+import { inTransaction } from '#platform/postgres';
+import { repeat } from '#platform/repeat';
+import { createDeliveryMetrics, resumeReplays } from '#webhooks';
 import { registerRelayLag, startRelay } from './relay/index.ts';
 import { startNotifier } from './sending/index.ts';
 
@@ -19,6 +21,15 @@ const startSendingWebhooks = (ground: Ground): void => {
   startWhenPossible(ground, 'the notifier', () => startNotifier(parts));
 };
 
+const startResumingReplays = ({ lifecycle, logger, pool }: Ground): void => {
+  const resuming = repeat({
+    work: (stopping) => resumeReplays((step) => inTransaction(pool, step), stopping),
+    pollMs: 5_000,
+    onError: (error) => logger.warn({ err: error }, 'replays that were left cannot be gone on with now'),
+  });
+  lifecycle.onStop('stop-consumers', 'the replays that were left', resuming.stop);
+};
+
 const startTellingPlayers = ({ lifecycle, logger, pool }: Ground, carriers: Carriers): void => {
   const sending = startSendingMessages({ pool, logger, carriers });
   lifecycle.onStop('stop-consumers', 'the messages to players', sending.stop);
@@ -33,6 +44,7 @@ export const notifier: App = {
       start: () => {
         startRelaying(ground);
         startSendingWebhooks(ground);
+        startResumingReplays(ground);
         startTellingPlayers(ground, carriers);
         startPruning(ground);
       },

@@ -34,7 +34,7 @@ const observerFor = async (call: Call, stores: Stores, only: string | undefined)
   // What is kept beside the history may have been exchanged with it: it has to come to the root of the file.
   const kept = pool && (await sealNumbered(pool, seal.number)) ? keptHeads(pool, seal.number) : undefined;
   if (only !== undefined && !heads && !kept)
-    throw usage('a seal alone says nothing about one deposit: `cointill audit export-seal` writes it with the heads');
+    throw usage('a seal alone says nothing about one deposit: `cointill audit seals export` writes it with the heads');
   return againstSeal({ seal, publicKey, heads: heads ?? kept, only });
 };
 
@@ -110,7 +110,10 @@ export const verifyCommand: Command = {
     ['--from <time>', 'only histories with an event from then on'],
     ['--to <time>', 'only histories with an event up to then'],
     ['--deposit <id>', 'only this deposit'],
-    ['--seal <file>', 'against a seal, too: nothing before it was changed, dropped, cut off or added'],
+    [
+      '--seal <file>',
+      'against a seal, too: nothing before it was changed, dropped, cut off or added; with --deposit in its history',
+    ],
     ['--proof <file>', 'verify what `audit prove` wrote, and nothing else'],
     ['--key <file>', 'the public key of the seals, as PEM'],
   ],
@@ -124,9 +127,9 @@ export const verifyCommand: Command = {
   run: async (call) => {
     const proof = call.option('proof');
     if (proof !== undefined) return proofAlone(call, proof);
-    const part = ['from', 'to', 'deposit'].find((name) => call.option(name) !== undefined);
+    const part = ['from', 'to'].find((name) => call.option(name) !== undefined);
     if (part && call.option('seal') !== undefined)
-      throw usage(`a seal is over all of history: --seal goes without --${part}`);
+      throw usage(`a seal is over whole histories: --seal goes without --${part}`);
     return isDirect() ? directly(call) : overService(call);
   },
 };

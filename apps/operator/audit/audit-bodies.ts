@@ -52,7 +52,7 @@ export class NewVerificationBody {
   @SentId.optional('Only this deposit', 1021)
   deposit_id?: number;
 
-  @SentId.optional('Number of a seal that all of history is held against, too', 3)
+  @SentId.optional('Number of a seal that what is verified is held against, too', 3)
   seal?: number;
 }
 

@@ -7,16 +7,8 @@ export { type EndpointState, type EndpointView, endpointStates, listEndpoints } 
 export { makeDeliveries } from './make-deliveries.ts';
 export { createDeliveryMetrics, type DeliveryMetrics } from './metrics.ts';
 export { pruneBodies, pruneDeliveries } from './prune.ts';
-
+export { type InStep, replay, resumeReplays, stopReplay } from './replay.ts';
+export { countReplay, type Replayed, type Wanted } from './replay-pages.ts';
 export { type Scheduler, type SchedulerOptions, startScheduler } from './scheduler.ts';
-export {
-  countReplay,
-  type InStep,
-  type Replayed,
-  redeliver,
-  replay,
-  type SentAgain,
-  stopReplay,
-  type Wanted,
-} from './send-again.ts';
+export { redeliver, type SentAgain } from './send-again.ts';
 export { defaultLimits } from './slots.ts';

@@ -5,7 +5,9 @@ import { eventually } from '../testing/eventually.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
 import { finishAttempts } from './finish.ts';
 import { pruneBodies } from './prune.ts';
-import { countReplay, redeliver, replay } from './send-again.ts';
+import { type InStep, replay, resumeReplays, stopReplay } from './replay.ts';
+import { countReplay } from './replay-pages.ts';
+import { redeliver } from './send-again.ts';
 
 const post = postRoomPerTest();
 
@@ -113,6 +115,36 @@ describe('a replay', () => {
       );
       expect(rows.map(({ id }) => id).sort()).toEqual(ids.filter(isWanted).sort());
     }
+  });
+
+  it('is gone on with by another when its process dies in the middle, unless it was stopped', async () => {
+    const { pool } = post.room;
+    await post.endpointOf(casino);
+    await post.room.made(casino, 2_500);
+    const [since, whose] = [new Date(Date.now() - 3_600_000), { entityId: casino }];
+    const inStep: InStep = (step) => inTransaction(pool, step);
+    /** It is begun, and has done one page. */
+    const beginAndDie = async () => {
+      await pool.query('DELETE FROM webhooks_undelivered');
+      let steps = 0;
+      const dying: InStep = (step) => (++steps > 2 ? Promise.reject(new Error('killed')) : inStep(step));
+      await expect(replay(dying, whose, { since })).rejects.toThrow('killed');
+    };
+    const due = async () => (await pool.query('SELECT FROM webhooks_undelivered WHERE due_at <= now()')).rowCount;
+    const leave = () => pool.query("UPDATE webhook_replays SET claimed_until = now() - interval '1 second'");
+
+    await beginAndDie();
+    expect([await due(), await resumeReplays(inStep)]).toEqual([1_000, false]);
+    await leave();
+    expect([await resumeReplays(inStep), await due(), await resumeReplays(inStep)]).toEqual([true, 2_500, false]);
+    const { rows } = await pool.query('SELECT due, ended_at FROM webhook_replays');
+    expect(rows).toMatchObject([{ ended_at: expect.any(Date) }]);
+    expect(Number(rows[0].due)).toBe(2_500);
+
+    await beginAndDie();
+    await stopReplay(inStep, whose);
+    await leave();
+    expect([await resumeReplays(inStep), await due()]).toEqual([false, 1_000]);
   });
 
   it('waits for nobody who finishes or gives back, and lets nobody wait in a circle', async () => {

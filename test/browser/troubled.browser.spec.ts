@@ -81,6 +81,11 @@ describe('a read model that stands still', () => {
     await page.goto(`/console/deposits?status=Confirmed&entity_id=${casino.entityId}`);
     await page.getByText('not newer, because').waitFor();
     await page.getByRole('link', { name: String(deposit.id), exact: true }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const lines = Buffer.concat(await Array.fromAsync(await (await saved).createReadStream())).toString('utf8');
+    expect(lines).toContain(`\n${deposit.id},`);
+    await page.getByText(/^1 rows, as of .*Z$/).waitFor();
     await page.goto(`/console/deposits/${behind.id}`);
     await page.getByText(/The chain of \d+ events is whole/).waitFor();
   }, 180_000);

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { call, reasonOf, withQuery } from '../calls.ts';
+import { reasonOf, withQuery } from '../calls.ts';
 import { go } from '../router.ts';
 import { saveCsv } from './csv.ts';
-import { useLoad } from './load.ts';
+import { answered, useLoad } from './load.ts';
 import { Page } from './page.tsx';
 import { type Column, Table } from './table.tsx';
+import { timeText } from './time.tsx';
 
 export type Filter = { readonly name: string; readonly label: string; readonly words?: readonly string[] };
 
@@ -38,15 +39,20 @@ const rowsIn = <T,>(answer: Answer<T> | undefined, items: string): readonly T[] 
 const cursorIn = <T,>({ next_cursor }: Answer<T>): string | undefined =>
   next_cursor === null || next_cursor === undefined ? undefined : String(next_cursor);
 
-const loadAll = async <T,>({ route, items }: ListSpec<T>, query: Query): Promise<readonly T[]> => {
+/** `asOf`: where the read model stands still, how old they are. */
+const loadAll = async <T,>({ route, items }: ListSpec<T>, query: Query) => {
   const rows: T[] = [];
   let cursor: string | undefined;
+  let asOf: Date | undefined;
   do {
-    const answer = await call<Answer<T>>(withQuery(route, { ...query, cursor, limit: ROWS_AT_ONCE }));
-    rows.push(...rowsIn(answer, items));
-    cursor = cursorIn(answer);
+    const { data, at, problem } = await answered<Answer<T>>(
+      withQuery(route, { ...query, cursor, limit: ROWS_AT_ONCE }),
+    );
+    if (problem !== undefined) asOf ??= at;
+    rows.push(...rowsIn(data, items));
+    cursor = cursorIn(data);
   } while (cursor !== undefined && rows.length < MOST_ROWS);
-  return rows;
+  return { rows, asOf };
 };
 
 const FilterField = ({ filter: { name, label, words } }: { filter: Filter }) => (
@@ -98,9 +104,10 @@ const Csv = <T,>({ spec, query }: { spec: ListSpec<T>; query: Query }) => {
   const save = async (): Promise<void> => {
     setState('Collecting…');
     try {
-      const rows = await loadAll(spec, query);
+      const { rows, asOf } = await loadAll(spec, query);
       saveCsv(`${spec.page.slice(1)}.csv`, spec.columns, rows);
-      setState(`${rows.length} rows${rows.length >= MOST_ROWS ? ', the rest is left out' : ''}`);
+      const cut = rows.length >= MOST_ROWS ? ', the rest is left out' : '';
+      setState(`${rows.length} rows${cut}${asOf ? `, as of ${timeText(asOf.toISOString())}` : ''}`);
     } catch (error) {
       setState(reasonOf(error));
     }

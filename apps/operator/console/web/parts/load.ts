@@ -24,10 +24,10 @@ type Options<T> = {
 
 const BEHIND = 'list_behind';
 
-type Answer<T> = { readonly data: T; readonly at: Date; readonly problem?: string };
+type Answered<T> = { readonly data: T; readonly at: Date; readonly problem?: string };
 
 /** A list whose read model stands still is shown as it was, with its age: that is when somebody has to look. */
-const answered = async <T>(path: string, sent: Sent): Promise<Answer<T>> => {
+export const answered = async <T>(path: string, sent: Sent = {}): Promise<Answered<T>> => {
   try {
     return { data: await call<T>(path, sent), at: new Date() };
   } catch (error) {

@@ -16,6 +16,22 @@ export const inboxKinds = {
       UNION ALL SELECT updated_at FROM projection_rebuilds WHERE state = 'failed'`,
     list: '/operator/projections',
   },
+  history_damaged: {
+    severity: 'critical',
+    rows: 'SELECT found_at AS at FROM projection_damage',
+    list: '/operator/projections',
+  },
+  history_differs: {
+    severity: 'critical',
+    rows: `SELECT ended_at AS at FROM (SELECT ended_at, findings FROM audit_jobs WHERE kind = 'verify' AND state = 'done'
+      ORDER BY id DESC LIMIT 1) AS newest WHERE findings <> '[]'`,
+    list: '/operator/projections',
+  },
+  chain_held: {
+    severity: 'critical',
+    rows: 'SELECT held_since AS at FROM chain_tips WHERE held_because IS NOT NULL',
+    list: '/operator/chains',
+  },
   return_held: {
     severity: 'critical',
     rows: `SELECT queued_at AS at FROM returns WHERE state = 'held' ORDER BY queued_at`,
@@ -65,6 +81,24 @@ export const inboxKinds = {
     rows: `SELECT created_at AS at FROM webhooks_undelivered JOIN webhook_deliveries ON id = delivery_id
       WHERE due_at IS NULL ORDER BY delivery_id`,
     list: '/operator/webhook-deliveries?status=dead',
+  },
+  endpoint_down: {
+    severity: 'warning',
+    rows: `SELECT min(created_at) AS at FROM (SELECT endpoint, delivery_id FROM webhooks_undelivered
+        WHERE due_at IS NOT NULL AND failures >= 3 LIMIT 1000) AS failing
+      JOIN webhook_deliveries ON id = delivery_id GROUP BY failing.endpoint`,
+    list: '/operator/webhook-deliveries?status=pending',
+  },
+  node_sick: {
+    severity: 'warning',
+    rows: `SELECT since AS at FROM chain_nodes WHERE state <> 'ok'`,
+    list: '/operator/chains',
+  },
+  seal_overdue: {
+    severity: 'warning',
+    rows: `SELECT sealed_at AS at FROM (SELECT sealed_at FROM audit_seals ORDER BY number DESC LIMIT 1) AS newest
+      WHERE sealed_at < now() - interval '48 hours'`,
+    list: '/operator/audit-trail',
   },
   signal_rejected: {
     severity: 'warning',

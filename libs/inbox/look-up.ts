@@ -2,7 +2,7 @@ import type { Queryable } from '#platform/postgres';
 
 export const foundKinds = ['deposit', 'transaction', 'delivery', 'casino', 'player'] as const;
 export const foundBy = [
-  ...(['id', 'transaction_id', 'return_id', 'address', 'return_address'] as const),
+  ...(['id', 'transaction_id', 'return_id', 'batch_id', 'address', 'return_address'] as const),
   ...(['txid', 'webhook_id', 'signal_id', 'gambler_ref'] as const),
 ] as const;
 
@@ -31,6 +31,8 @@ const BY_TEXT = [
   ofSignal('txid', `type IN ('payment.seen', 'refund.broadcast') AND ${TXID} = lower($1)`),
   ofSignal('signal_id', 'signal_id = $1'),
   one('deposit', 'deposit_id', 'txid', 'returns WHERE last_txid IS NOT NULL AND lower(last_txid) = lower($1)'),
+  one('deposit', 'deposit_id', 'txid', 'refund_attempts JOIN returns USING (return_id) WHERE txid IN ($1, lower($1))'),
+  one('deposit', 'id', 'batch_id', 'deposits WHERE settlement_batch_id = $1'),
   one('deposit', 'deposit_id', 'return_address', 'returns WHERE lower(address) = lower($1)'),
   one('delivery', 'id', 'webhook_id', 'webhook_deliveries WHERE webhook_id = $2::uuid'),
   one('player', 'gambler_ref', 'gambler_ref', '(SELECT gambler_ref FROM deposits WHERE gambler_ref = $1 LIMIT 1) AS p'),
@@ -51,8 +53,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whatever has this name, of every kind; each by an index, and none of a projection that is waited for. */
 export const lookUp = async (db: Queryable, name: string, number: number | undefined): Promise<readonly Found[]> => {
-  const { rows } = await db.query<Found>(`SELECT kind, id, by FROM (${ALL}) AS found ORDER BY nth, id DESC`, [
-    ...[name, UUID.test(name) ? name : null, number ?? null],
-  ]);
+  const { rows } = await db.query<Found>(
+    `SELECT kind, id, by FROM (${ALL}) AS found GROUP BY kind, id, by ORDER BY min(nth), id DESC`,
+    [...[name, UUID.test(name) ? name : null, number ?? null]],
+  );
   return rows;
 };

@@ -94,6 +94,36 @@ export const operatorsConsole = (service: Service): void => {
       expect((await service.operator('GET', '/operator/search?q=')).status).toBe(400);
     });
 
+    it('finds a batch by its id, and a refund by each transaction that it was sent with', async () => {
+      const casino = await newCasino(service);
+      const settled = await (await casino.deposit()).settle();
+      await settled.accept();
+      const batch = unique('batch');
+      await settled.signal('settlement.included', 30, { batch_id: batch });
+      const ofBatch = { kind: 'deposit', id: String(settled.id), by: 'batch_id' };
+      expect(
+        await eventually(
+          () => found(batch),
+          ({ length }) => length > 0,
+        ),
+      ).toEqual([expect.objectContaining(ofBatch)]);
+      const returned = await (await casino.deposit()).settle();
+      const { return_id } = as<{ return_id: number }>(done(await returned.return()));
+      const txids = [unique('refund'), unique('refund')];
+      for (const [nth, refund_txid] of txids.entries()) {
+        await returned.signal('refund.broadcast', 31 + 2 * nth, { return_id, refund_txid });
+        if (nth === 0) await returned.signal('refund.dropped', 32, { return_id, refund_txid });
+      }
+      const itself = { kind: 'deposit', id: String(returned.id), by: 'txid' };
+      for (const txid of txids)
+        expect(
+          await eventually(
+            () => found(txid),
+            ({ length }) => length > 0,
+          ),
+        ).toEqual([expect.objectContaining(itself)]);
+    });
+
     it('finds a webhook by its id', async () => {
       const hooked = await newCasino(service, { entity: { webhook: { url: 'http://127.0.0.1:9/hooks' } } });
       await (await hooked.deposit()).pay();

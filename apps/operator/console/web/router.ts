@@ -12,7 +12,12 @@ const placeNow = (): Place => ({
 /** Pages are named within the console; the browser's history keeps their filters. */
 export const linkTo = (page: string): string => (page === '/' ? `${ROOT}/` : ROOT + page);
 
-const PAGES: Readonly<Record<string, string>> = { 'webhook-deliveries': 'deliveries', 'api-keys': 'accounts' };
+const PAGES: Readonly<Record<string, string>> = {
+  'webhook-deliveries': 'deliveries',
+  'api-keys': 'accounts',
+  'audit-trail': 'audit',
+  chains: 'system',
+};
 const MARKET = new Set(['rates', 'currencies']);
 
 /** The page that shows what an operators' route does. */

@@ -8,6 +8,9 @@ import { linkTo, pageOf } from '../router.ts';
 /** What it is, and what somebody does about it. */
 const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   projection_stopped: ['Read models that stand still', 'See the event that stopped them, mend it, rebuild'],
+  history_damaged: ['Histories that are not as they were written', 'See which; restore them from a backup'],
+  history_differs: ['The last verification found differences', 'cointill audit jobs shows them, each by its name'],
+  chain_held: ['Chains whose next block is not taken', 'See what is in the way, and mend the node'],
   return_held: ['Returns that screening holds', 'Release them, or leave them held'],
   lost_after_accept: ['Accepted, and the payment is gone', 'Talk to the casino; nothing is settled meanwhile'],
   ofac_hit: ['Frozen after an OFAC hit (30 days)', 'Report it; a return of it is released by an admin alone'],
@@ -17,6 +20,9 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   approval: ['What waits for a second person', 'Look at it, approve or refuse'],
   kyt_review: ['KYT reviews', 'Decide each: passed or failed'],
   delivery_dead: ['Webhooks that were given up', 'See what the endpoint answered, send again'],
+  endpoint_down: ['Endpoints of webhooks that fail', 'See what they answer; it is tried again by itself'],
+  node_sick: ['Nodes of chains that are not well', 'See what is wrong with each'],
+  seal_overdue: ['No seal of the history for two days', 'cointill audit seal makes one; see what keeps SEAL_EVERY'],
   signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
   pool_low: ['Pools of addresses that run low', 'Add addresses or an extended key'],
   rate_pinned_long: ['Rates pinned for more than a day', 'Check the price, pin anew or unpin'],
@@ -28,8 +34,11 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
 const what = ({ kind }: WaitingBody): string => WORDS[kind]?.[0] ?? kind;
 const count = ({ count, capped }: WaitingBody): string => (capped ? `more than ${count}` : String(count));
 
+/** Much of what waits is no event of the log: an approval, an endpoint, a node. */
+const COUNTED_EVERY_MS = 5_000;
+
 export const Inbox = () => {
-  const loaded = useLoad<InboxBody>('/operator/inbox', { live: true });
+  const loaded = useLoad<InboxBody>('/operator/inbox', { live: true, every: COUNTED_EVERY_MS });
   return (
     <Page title="Inbox" loaded={loaded}>
       {loaded.data && (

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type Body, type Casino, type DepositHandle, done, newCasino } from '../acceptance/harness/index.ts';
+import { expectAccessible } from './accessible.ts';
+import { stage } from './stage.ts';
+
+const { service, at } = stage(() => ({ FOUR_EYES: 'true' }));
+
+let casino: Casino | undefined;
+
+const inReview = async (): Promise<DepositHandle> => {
+  casino ??= await newCasino(service);
+  const deposit = await casino.deposit();
+  await deposit.pay();
+  await deposit.kyt('review');
+  return deposit;
+};
+
+const newToken = async (name: string): Promise<string> =>
+  String(done(await service.operator('POST', '/operator/tokens', { role: 'ops', name })).token);
+
+const dialogOf = (page: Page) => page.getByRole('dialog');
+
+/** Somebody at a deposit's page wants to let it pass, and waits for somebody else; gives the number of the approval. */
+const asks = async (page: Page): Promise<number> => {
+  await page.getByRole('button', { name: 'KYT passed…' }).click();
+  await page.getByLabel('Reason, for the audit trail').fill('papers were shown');
+  await page.getByRole('button', { name: 'Say that it passed' }).click();
+  const said = await page.getByText(/This waits for a second person \(approval \d+\)/).textContent();
+  return Number(said?.match(/approval (\d+)/)?.[1]);
+};
+
+const rowOf = (page: Page, approval: number) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.locator('td[data-head="Approval"]', { hasText: new RegExp(`^${approval}$`) }) });
+
+const opensApproval = async (page: Page, approval: number): Promise<void> => {
+  await page.goto('/console/approvals?state=asked');
+  await rowOf(page, approval).getByRole('button', { name: 'Approve…' }).click();
+  await page.getByText('papers were shown').first().waitFor();
+  await page.getByLabel('Reason, for the audit trail').fill('I have seen them too');
+};
+
+const approve = (page: Page) => dialogOf(page).getByRole('button', { name: 'Approve', exact: true }).click();
+
+const reviewsOf = async ({ id }: DepositHandle): Promise<number> =>
+  (done(await service.operator('GET', `/operator/deposits/${id}/events`)).events as readonly Body[]).filter(
+    ({ type }) => type === 'KytReviewed',
+  ).length;
+
+describe('what wants two persons', () => {
+  it('goes on by itself at the first once the second has let it through, who sees what and why', async () => {
+    const deposit = await inReview();
+    const anna = await at(`/deposits/${deposit.id}`, await newToken('Anna'));
+    const ben = await at('/', await newToken('Ben'));
+    const approval = await asks(anna.page);
+    await ben.page.getByRole('link', { name: 'What waits for a second person' }).waitFor();
+    await opensApproval(ben.page, approval);
+    await ben.page.getByText(`/operator/deposits/${deposit.id}/kyt-review`).last().waitFor();
+    await expectAccessible(ben.page);
+    expect(await reviewsOf(deposit)).toBe(0);
+    await approve(ben.page);
+    await dialogOf(ben.page).waitFor({ state: 'detached' });
+    await dialogOf(anna.page).waitFor({ state: 'detached' });
+    await anna.page.getByText(/KytReviewed at/).waitFor();
+    expect(await reviewsOf(deposit)).toBe(1);
+  }, 90_000);
+
+  it('is done once where two approve at the same moment: one of them is told that it is decided', async () => {
+    const deposit = await inReview();
+    const anna = await at(`/deposits/${deposit.id}`, await newToken('Anna'));
+    const others = [await at('/', await newToken('Ben')), await at('/', await newToken('Cleo'))];
+    const approval = await asks(anna.page);
+    for (const { page } of others) await opensApproval(page, approval);
+    await Promise.all(others.map(({ page }) => approve(page)));
+    await dialogOf(anna.page).waitFor({ state: 'detached' });
+    await anna.page.getByText(/KytReviewed at/).waitFor();
+    const told = others.map(({ page }) =>
+      Promise.race([
+        dialogOf(page)
+          .waitFor({ state: 'detached' })
+          .then(() => 'approved'),
+        page
+          .getByRole('alert')
+          .filter({ hasText: 'This approval is decided or over' })
+          .waitFor()
+          .then(() => 'too late'),
+      ]),
+    );
+    expect((await Promise.all(told)).sort()).toEqual(['approved', 'too late']);
+    expect(await reviewsOf(deposit)).toBe(1);
+  }, 90_000);
+
+  it('is let through by nobody for himself, not even past the page; he may take it back', async () => {
+    const deposit = await inReview();
+    const { page, context } = await at(`/deposits/${deposit.id}`, await newToken('Anna'));
+    const approval = await asks(page);
+    const list = await context.newPage();
+    await list.goto('/console/approvals?state=asked');
+    const own = rowOf(list, approval);
+    await own.getByRole('button', { name: 'Take back…' }).waitFor();
+    expect(await own.getByRole('button', { name: 'Approve…' }).count()).toBe(0);
+    const direct = await list.evaluate(
+      (path) =>
+        fetch(path, {
+          method: 'POST',
+          headers: { 'X-Cointill-Console': '1', 'X-Cointill-Reason': 'mine' },
+        }).then(async (answer) => [answer.status, ((await answer.json()) as { code?: string }).code]),
+      `/operator/approvals/${approval}/approve`,
+    );
+    expect(direct).toEqual([403, 'approval_own']);
+    await own.getByRole('button', { name: 'Take back…' }).click();
+    await dialogOf(list).getByRole('button', { name: 'Refuse', exact: true }).click();
+    await page.getByText('The second person has not let it through: refused.').waitFor();
+    expect(await reviewsOf(deposit)).toBe(0);
+  }, 90_000);
+});

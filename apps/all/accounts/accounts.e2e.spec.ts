@@ -429,7 +429,7 @@ describe('the OpenAPI document', () => {
       .flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { responses }]) => ({ path, method, responses })),
       );
-    expect(operations).toHaveLength(23);
+    expect(operations).toHaveLength(24);
     for (const { path, method, responses } of operations) {
       const expected = [method === 'post' ? '201' : '200', '401', '403', '500'];
       expect([path, method, Object.keys(responses)]).toEqual([path, method, expect.arrayContaining(expected)]);

@@ -9,7 +9,8 @@ export type Position = string & { readonly [brand]: 'Position' };
 
 const WIDTH = 20;
 
-export const positionOf = (major: bigint, minor: bigint): Position =>
+/** Of numbers, or of their digits. */
+export const positionOf = (major: bigint | string, minor: bigint | string): Position =>
   `${String(major).padStart(WIDTH, '0')}.${String(minor).padStart(WIDTH, '0')}` as Position;
 
 export const partsOf = (position: Position): { major: bigint; minor: bigint } => {

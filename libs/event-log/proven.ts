@@ -2,7 +2,8 @@ import { BrokenHistory } from './errors.ts';
 import { FIRST_LINK, type Link, linkAfterText, type StoredMetadata, uncovered } from './hash-chain.ts';
 import type { JsonObject } from './json.ts';
 import { type Patience, persist } from './persistence.ts';
-import type { ProvenEvent, ReadByStreamOptions } from './port.ts';
+import type { ProvenEvent, ReadByStreamOptions, RecordedEvent } from './port.ts';
+import type { Position } from './position.ts';
 import { recorded } from './recorded.ts';
 import { resuming } from './resume.ts';
 import type { EventStore, EventText } from './store.ts';
@@ -19,6 +20,39 @@ const metadataIn = (text: string): StoredMetadata | undefined => {
 
 /** `place` is what all messages of the chain begin with, and what is told beside them anyhow. */
 const withoutPlace = (message: string): string => message.replace(/^stream .*, revision \d+, event [^:]*: /, '');
+
+/** A class, since one of them is made for every event: of an object with a getter the collector has twice as much. */
+class Proven implements ProvenEvent {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly id: string;
+  readonly type: string;
+  readonly hash: string | undefined;
+  readonly problem: string | undefined;
+  readonly #text: EventText;
+  readonly #metadata: StoredMetadata | undefined;
+  readonly #upcast: Upcast;
+
+  constructor(text: EventText, metadata: StoredMetadata | undefined, problem: string | undefined, upcast: Upcast) {
+    ({ stream: this.stream, revision: this.revision, position: this.position, id: this.id, type: this.type } = text);
+    [this.hash, this.problem] = [metadata?.hash, problem];
+    [this.#text, this.#metadata, this.#upcast] = [text, metadata, upcast];
+  }
+
+  get recordedAt(): Date {
+    return this.#text.recordedAt();
+  }
+
+  event(): RecordedEvent {
+    const { stream, revision, position, id, type, recordedAt } = this;
+    const metadata = this.#metadata;
+    if (metadata === undefined)
+      throw new BrokenHistory(`stream ${stream}, revision ${revision}: its metadata cannot be read`);
+    const data = JSON.parse(this.#text.data) as JsonObject;
+    return this.#upcast(recorded({ stream, revision, position, id, type, recordedAt, data, metadata }));
+  }
+}
 
 /** What the log says of one event after another; a break is told once, and what follows it is judged by what is there. */
 const createProver = (upcast: Upcast) => {
@@ -40,29 +74,10 @@ const createProver = (upcast: Upcast) => {
 
   return (text: EventText): ProvenEvent => {
     if (text.stream !== stream) [stream, link] = [text.stream, FIRST_LINK];
-    const { revision, position, id, type } = text;
     const metadata = metadataIn(text.metadata);
     const problem = problemOf(text, metadata);
-    link = { revision: revision + 1, hash: metadata?.hash ?? null };
-    const event = () => {
-      if (metadata === undefined)
-        throw new BrokenHistory(`stream ${text.stream}, revision ${revision}: its metadata cannot be read`);
-      const data = JSON.parse(text.data) as JsonObject;
-      return upcast(
-        recorded({
-          ...{ stream: text.stream, revision, position, id, type },
-          recordedAt: text.recordedAt(),
-          data,
-          metadata,
-        }),
-      );
-    };
-    return {
-      ...{ stream: text.stream, revision, position, id, type, hash: metadata?.hash, problem, event },
-      get recordedAt() {
-        return text.recordedAt();
-      },
-    };
+    link = { revision: text.revision + 1, hash: metadata?.hash ?? null };
+    return new Proven(text, metadata, problem, upcast);
   };
 };
 

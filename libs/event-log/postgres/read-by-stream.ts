@@ -30,7 +30,7 @@ const types: pg.CustomTypesConfig = { getTypeParser: (() => (text: string) => te
 
 const textOf = ([stream, revision, xid, position, id, type, data, metadata, recordedAt]: Row): EventText => ({
   ...{ stream, revision: Number(revision), id, type, data, metadata },
-  position: positionOf(BigInt(xid), BigInt(position)),
+  position: positionOf(xid, position),
   recordedAt: () => timestamp(recordedAt),
 });
 

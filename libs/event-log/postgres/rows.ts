@@ -33,7 +33,7 @@ export const eventOf = (row: EventRow): StoredEvent => {
   return {
     stream: row.stream,
     revision: Number(row.revision),
-    position: positionOf(BigInt(row.xid), BigInt(row.position)),
+    position: positionOf(row.xid, row.position),
     id: row.id,
     type: row.type,
     recordedAt: row.recorded_at,

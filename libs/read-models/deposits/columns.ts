@@ -34,15 +34,13 @@ const columnOf: Readonly<Record<Exclude<keyof Standing, 'counted'>, string | nul
   settlementWithheld: 'settlement_withheld',
 };
 
-const shownFields = Object.entries(columnOf).flatMap(([field, column]) => (column === null ? [] : [{ field, column }]));
+const columns: ReadonlyMap<string, string | null> = new Map(Object.entries(columnOf));
 
 const shownChanges = (changes: Changes | QuoteIssued['data']['standing']): Columns => {
-  const { counted: _, ...fields } = changes;
-  const changed: Readonly<Record<string, Json | undefined>> = fields;
   const shown: Record<string, Json> = {};
-  for (const { field, column } of shownFields) {
-    const value = changed[field];
-    if (value !== undefined) shown[column] = value;
+  for (const [field, value] of Object.entries(changes)) {
+    const column = columns.get(field);
+    if (typeof column === 'string' && value !== undefined) shown[column] = value;
   }
   return shown;
 };

@@ -9,13 +9,25 @@ export type FoldedRow = { readonly table: string; readonly key: Columns; readonl
 type Row = { readonly table: string; readonly key: Columns; values: { [column: string]: Columns[string] } };
 
 /** Values of a key are written in the same order by all who name a row of a table. */
-const idOf = ({ table, key }: Pick<RowChange, 'table' | 'key'>): string => `${table} ${Object.values(key).join(' ')}`;
+const idOf = ({ table, key }: Pick<RowChange, 'table' | 'key'>): string => {
+  let id = table;
+  for (const column in key) id += ` ${key[column]}`;
+  return id;
+};
 
-const takes = ({ projection: { filter } }: TabledProjection, stream: string, type: string): boolean => {
-  if (!filter) return true;
-  return 'types' in filter
-    ? filter.types.includes(type)
-    : filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
+const takesType = ({ projection: { filter } }: TabledProjection, type: string): boolean =>
+  filter === undefined || !('types' in filter) || filter.types.includes(type);
+
+const takesStream = ({ projection: { filter } }: TabledProjection, stream: string): boolean =>
+  filter === undefined || 'types' in filter || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
+
+/** Events come stream by stream, so who follows one is asked once for all of its events. */
+const followersOf = (projections: readonly TabledProjection[]) => {
+  let known: { readonly stream: string; readonly by: readonly TabledProjection[] } | undefined;
+  return (stream: string): readonly TabledProjection[] => {
+    if (known?.stream !== stream) known = { stream, by: projections.filter((each) => takesStream(each, stream)) };
+    return known.by;
+  };
 };
 
 /** Rows of one stream's events, and totals over all that were taken. */
@@ -32,6 +44,7 @@ export type RowFold = {
 export const createRowFold = (projections: readonly TabledProjection[]): RowFold => {
   let rows = new Map<string, Row>();
   const totals = new Map<string, Row>();
+  const followers = followersOf(projections);
 
   const add = (change: RowChange & { kind: 'add' }): void => {
     const known = totals.get(idOf(change)) ?? { table: change.table, key: change.key, values: {} };
@@ -50,10 +63,10 @@ export const createRowFold = (projections: readonly TabledProjection[]): RowFold
   };
 
   return {
-    concerns: ({ stream, type }) => projections.some((each) => takes(each, stream, type)),
+    concerns: ({ stream, type }) => followers(stream).some((each) => takesType(each, type)),
     take: (event) => {
-      for (const each of projections)
-        if (takes(each, event.stream, event.type)) for (const change of each.projection.project(event)) apply(change);
+      for (const each of followers(event.stream))
+        if (takesType(each, event.type)) for (const change of each.projection.project(event)) apply(change);
     },
     rows: () => {
       const folded = [...rows.values()];

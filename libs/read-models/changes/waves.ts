@@ -79,5 +79,3 @@ export const openWaves = () => {
     },
   };
 };
-
-export type Waves = ReturnType<typeof openWaves>;

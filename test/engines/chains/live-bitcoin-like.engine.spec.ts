@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
+  type DepositHandle,
   endpoints,
   eventually,
   type Hooked,
@@ -64,14 +65,10 @@ for (const [name, coin] of [
 
     it('is seen, confirmed and accepted, and partners hear of it as the interface says', async () => {
       const deposit = await order();
-      const sentAt = performance.now();
       const { txid } = await pay(deposit);
       expect(await untilStatus(deposit, 'Succeed')).toMatchObject({ status: 'Succeed' });
-      const seenMs = performance.now() - sentAt;
-      const minedAt = performance.now();
       const [hash] = await chain.mine();
       expect(await untilStatus(deposit, 'Confirmed')).toMatchObject({ status: 'Confirmed' });
-      const confirmedMs = performance.now() - minedAt;
       await deposit.screen();
       expect((await deposit.accept()).status).toBe(200);
       const history = await historyOf(service, deposit);
@@ -82,10 +79,28 @@ for (const [name, coin] of [
         (all) => all.length >= 4,
       );
       expect(told.length).toBeGreaterThanOrEqual(4);
-      process.stderr.write(
-        `${JSON.stringify({ coin, seenMs: Math.round(seenMs), confirmedMs: Math.round(confirmedMs) })}\n`,
-      );
-      expect([seenMs < 2_000, confirmedMs < 3_000]).toEqual([true, true]);
+    });
+
+    /** Of three: one may have met whatever else the machine had to do. */
+    const middle = (took: readonly number[]): number => took.toSorted((one, other) => one - other)[1] ?? Number.NaN;
+
+    const msUntil = async (deposit: DepositHandle, status: string, does: () => Promise<unknown>): Promise<number> => {
+      const since = performance.now();
+      await does();
+      expect(await untilStatus(deposit, status)).toMatchObject({ status });
+      return Math.round(performance.now() - since);
+    };
+
+    it('is seen within 2 s, and confirmed within 3 s after its block', async () => {
+      const [seenMs, confirmedMs]: [number[], number[]] = [[], []];
+      for (let nth = 0; nth < 3; nth += 1) {
+        const deposit = await order();
+        seenMs.push(await msUntil(deposit, 'Succeed', () => pay(deposit)));
+        confirmedMs.push(await msUntil(deposit, 'Confirmed', () => chain.mine()));
+      }
+      process.stderr.write(`${JSON.stringify({ coin, seenMs, confirmedMs })}\n`);
+      expect(middle(seenMs)).toBeLessThan(2_000);
+      expect(middle(confirmedMs)).toBeLessThan(3_000);
     });
 
     it('is confirmed when nobody saw it before its block', async () => {
@@ -148,8 +163,7 @@ for (const [name, coin] of [
         ...{ decision: 'accepted', double_spend_txid: accepted.thief.txid },
       });
       process.stderr.write(`${JSON.stringify({ coin, way, alertedMs: took })}\n`);
-      // The middle of three: one may have met whatever else the machine had to do.
-      expect(took.toSorted((one, other) => one - other)[1]).toBeLessThan(2_000);
+      expect(middle(took)).toBeLessThan(2_000);
     });
 
     it('is put back when the node loses what waits, and no double-spend is cried, though a parent is gone', async () => {

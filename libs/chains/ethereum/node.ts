@@ -75,9 +75,15 @@ const blockOf = async (client: RpcClient, hash: string): Promise<ChainBlock | un
   };
 };
 
+type Syncing = false | { readonly currentBlock?: string; readonly highestBlock?: string };
+
+/** Geth speaks of syncing too while it only indexes the blocks that it has. */
+const isBehind = (said: Syncing): boolean =>
+  said !== false && !(Number(said.currentBlock) >= Number(said.highestBlock));
+
 const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const head = await call<Head>('eth_getBlockByNumber', 'latest', false);
-  const isSyncing = (await call<unknown>('eth_syncing')) !== false;
+  const isSyncing = isBehind(await call<Syncing>('eth_syncing'));
   return { hash: head.hash, height: Number(head.number), time: Number(head.timestamp), isSyncing, prunedBelow: 0 };
 };
 

@@ -48,6 +48,10 @@ for (const [name, chainId] of [
       expect(await other.check()).toMatch(`is not of ETH's network main: its chain id is ${chainId}`);
     });
 
+    it('is read while it indexes the blocks that it has, which geth calls syncing', async () => {
+      expect(await node.tip()).toMatchObject({ isSyncing: false });
+    });
+
     it('is refused without traces', async () => {
       const front = await brokenTraces(chain.node.url, 'missing');
       const deaf = ethereumNode({ url: front.url, network: chainId });

@@ -16,13 +16,15 @@ type Options = {
 type Sent = Made & { readonly raw: string; readonly from: string; readonly nonce: number };
 type Told = { readonly from: string; readonly nonce: string };
 
+const NOBODY = `0x${'cd'.repeat(20)}`;
+
 const WEIGHTS = {
   ...{ pay: 400, forward: 120, inTwo: 50, fail: 30, replace: 90, conflict: 50, mine: 140 },
   ...{ reorganise: 55, reorganiseAgainst: 25, shorter: 10, crash: 3, watcher: 3, postgres: 1 },
 };
 
 export const ethereumOperations = async ({ chain, random, scripts, kill }: Options): Promise<Operations> => {
-  const { rpc } = chain.node;
+  const { rpc, name: node } = chain.node;
   const made = new Map<string, Sent>();
   const counts: Record<string, number> = {};
   const at = {
@@ -30,7 +32,12 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
     inTwo: await chain.deploy(contracts.inTwo),
     fail: await chain.deploy(contracts.forwardAndRevert),
   };
-  await chain.mine(3);
+  /** Geth mines what it is sent, each by itself, and nothing else. */
+  const mine = async (blocks = 1): Promise<void> => {
+    if (node === 'anvil') await chain.mine(blocks);
+    else for (let nth = 0; nth < blocks; nth += 1) await chain.run({ to: NOBODY, value: 1n });
+  };
+  await mine(3);
   const lowest = Number(await rpc<string>('eth_blockNumber'));
   // It writes itself down once a second.
   const written = () => delay(1_300);
@@ -60,7 +67,7 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
   };
   /** Another of the same sender with the same number, for somebody else or for us. */
   const rival = ({ from, nonce }: Sent, tip: bigint) =>
-    send({ from, nonce, tip, to: random.chance(0.4) ? deposit() : `0x${'cd'.repeat(20)}`, value: aValue() });
+    send({ from, nonce, tip, to: random.chance(0.4) ? deposit() : NOBODY, value: aValue() });
 
   const replace = async (): Promise<void> => {
     const one = random.pick(await waiting());
@@ -71,7 +78,7 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
     if (!one) return;
     await rpc('anvil_dropTransaction', one.txid);
     await rival(one, 3n);
-    await chain.mine();
+    await mine();
   };
 
   const goBack = async (): Promise<{ readonly depth: number; readonly gone: readonly Sent[] }> => {
@@ -86,7 +93,8 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
       );
       gone.push(...(block?.transactions ?? []).flatMap((txid) => made.get(txid) ?? []));
     }
-    if (depth > 0) await rpc('anvil_rollback', depth);
+    if (depth > 0 && node === 'anvil') await rpc('anvil_rollback', depth);
+    else if (depth > 0) await rpc('debug_setHead', `0x${(height - depth).toString(16)}`);
     return { depth, gone };
   };
   /** What is in a block that is given up waits again, as far as somebody still knows it. */
@@ -97,29 +105,31 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
   const reorganise = async (): Promise<void> => {
     const { depth, gone } = await goBack();
     await resend(gone, 0.7);
-    await chain.mine(depth + 1);
+    await mine(depth + 1);
   };
   const reorganiseAgainst = async (): Promise<void> => {
     const { depth, gone } = await goBack();
     const one = random.pick(gone);
     if (one) await rival(one, 3n);
-    await chain.mine();
+    await mine();
     await resend(gone, 0.5);
-    await chain.mine(depth);
+    await mine(depth);
   };
   const shorter = async (): Promise<void> => {
     await goBack();
-    await chain.mine();
+    await mine();
     await delay(random.below(900));
   };
   const crash = async (): Promise<void> => {
+    // What geth keeps of a chain for developers alone is gone with it.
+    if (node === 'geth') return kill.watcher();
     const lost = await waiting();
     if (random.chance(0.5)) await written();
     await chain.node.kill();
     await delay(random.below(800));
     await chain.node.restart();
     await resend(lost, 0.6);
-    await chain.mine();
+    await mine();
   };
 
   const operations: Readonly<Record<keyof typeof WEIGHTS, () => Promise<unknown>>> = {
@@ -127,7 +137,7 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
     forward: () => through(at.forward),
     inTwo: () => through(at.inTwo),
     fail: () => through(at.fail),
-    mine: () => chain.mine(),
+    mine: () => mine(),
     watcher: async () => kill.watcher(),
     postgres: async () => kill.postgres(),
   };

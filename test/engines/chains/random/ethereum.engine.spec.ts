@@ -8,33 +8,40 @@ import { missingNode } from '../nodes/index.ts';
 import { ethereumOperations } from './ethereum-operations.ts';
 import { play, playParts } from './play.ts';
 import { seeded } from './seeded.ts';
-import { ethereumTruth } from './truth.ts';
+import { byBalances, byTraces, ethereumTruth } from './truth.ts';
 
-const missing = await missingNode('anvil');
+const kinds = [
+  { name: 'anvil', network: '31337', witness: byTraces, wanted: 'ETH', usual: 50, each: 500 },
+  { name: 'geth', network: '1337', witness: byBalances, wanted: 'GETH', usual: 25, each: 200 },
+] as const;
 
-describeWhere(missing === undefined, missing ?? '')('whatever happens on ETH', () => {
-  const open = endpoints();
+for (const { name, network, witness, wanted, ...count } of kinds) {
+  const missing = await missingNode(name);
 
-  const playOn = async (seed: number, steps: number): Promise<void> => {
-    const folder = await mkdtemp(join(tmpdir(), 'cointill-anvil-state-'));
-    const kept = ['--state', join(folder, 'state.json'), '--state-interval', '1', '--preserve-historical-states'];
-    const chain = await startEthereumChain('anvil', kept);
-    const { node } = chain;
-    try {
-      await play({
-        ...{ coin: 'ETH', seed, steps, open, dust: 0n, decimals: 18 },
-        settings: {
-          ...{ ETH_NODE_URL: node.url, ETH_NETWORK: '31337', ETH_CONFIRMATIONS: '1', ETH_HEAD_MAX_AGE_S: '86400' },
-        },
-        tip: async () => (await node.rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false)).hash,
-        operations: (scripts, kill) => ethereumOperations({ chain, random: seeded(seed), scripts, kill }),
-        truth: (depositOf) => ethereumTruth(node.rpc, depositOf),
-      });
-    } finally {
-      await chain.stop();
-      await rm(folder, { recursive: true, force: true });
-    }
-  };
+  describeWhere(missing === undefined, missing ?? '')(`whatever happens on ETH: ${name}`, () => {
+    const open = endpoints();
 
-  playParts('ETH', { usual: 50, each: 500 }, playOn);
-});
+    const playOn = async (seed: number, steps: number): Promise<void> => {
+      const folder = await mkdtemp(join(tmpdir(), 'cointill-anvil-state-'));
+      const kept = ['--state', join(folder, 'state.json'), '--state-interval', '1', '--preserve-historical-states'];
+      const chain = await startEthereumChain(name, name === 'anvil' ? kept : []);
+      const { node } = chain;
+      try {
+        await play({
+          ...{ coin: 'ETH', seed, steps, open, dust: 0n, decimals: 18 },
+          settings: {
+            ...{ ETH_NODE_URL: node.url, ETH_NETWORK: network, ETH_CONFIRMATIONS: '1', ETH_HEAD_MAX_AGE_S: '86400' },
+          },
+          tip: async () => (await node.rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false)).hash,
+          operations: (scripts, kill) => ethereumOperations({ chain, random: seeded(seed), scripts, kill }),
+          truth: (depositOf) => ethereumTruth(node.rpc, depositOf, witness),
+        });
+      } finally {
+        await chain.stop();
+        await rm(folder, { recursive: true, force: true });
+      }
+    };
+
+    playParts(wanted, count, playOn);
+  });
+}

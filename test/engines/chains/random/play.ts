@@ -99,8 +99,11 @@ export const play = async ({ coin, seed, steps, ...how }: Play): Promise<void> =
   }
 };
 
+/** A coin; of Ethereum, another node. */
+type Wanted = Currency | 'GETH';
+
 /** CHAINS_RANDOM_BTC=10000 CHAINS_RANDOM_LTC=2000 CHAINS_RANDOM_ETH=2000 CHAINS_RANDOM_SEED=7: as many, and the same again. */
-const countOf = (coin: Currency, usual: number): number => Number(process.env[`CHAINS_RANDOM_${coin}`] ?? usual);
+const countOf = (coin: Wanted, usual: number): number => Number(process.env[`CHAINS_RANDOM_${coin}`] ?? usual);
 
 const first = Number(process.env.CHAINS_RANDOM_SEED ?? Math.floor(Math.random() * 1e9));
 
@@ -115,7 +118,7 @@ const parts = (count: number, each: number): readonly { readonly seed: number; r
 
 /** As many as are usual, or were asked for; who wants none is told that none are played. */
 export const playParts = (
-  coin: Currency,
+  coin: Wanted,
   { usual, each }: { readonly usual: number; readonly each: number },
   playOn: (seed: number, steps: number) => Promise<void>,
 ): void => {

@@ -58,7 +58,17 @@ type Sent = {
   readonly nonce: string;
   readonly to: string | null;
   readonly value: string;
+  readonly input: string;
 };
+
+/** What contracts passed on to deposits in a block. */
+type Witness = (
+  rpc: Rpc,
+  number: string,
+  transactions: readonly Sent[],
+  depositOf: ReadonlyMap<string, number>,
+) => Promise<readonly Paid[]>;
+
 type Trace = {
   readonly transactionHash: string;
   readonly type: string;
@@ -68,7 +78,8 @@ type Trace = {
 };
 
 /** By the traces in the words of another tracer than the product asks. */
-const passedOn = (traces: readonly Trace[], depositOf: ReadonlyMap<string, number>): Paid[] => {
+export const byTraces: Witness = async (rpc, number, _, depositOf) => {
+  const traces = await rpc<Trace[]>('trace_block', number);
   const sums = new Map<string, Paid>();
   const failed = new Set(traces.flatMap(({ error, transactionHash }) => (error ? [transactionHash] : [])));
   for (const { transactionHash: txid, type, traceAddress, action } of traces) {
@@ -82,7 +93,35 @@ const passedOn = (traces: readonly Trace[], depositOf: ReadonlyMap<string, numbe
   return [...sums.values()];
 };
 
-export const ethereumTruth = async (rpc: Rpc, depositOf: ReadonlyMap<string, number>): Promise<Truth> => {
+/** By what each contract of the test does with what it is sent, and by the balances that it comes to. */
+export const byBalances: Witness = async (rpc, number, transactions, depositOf) => {
+  const paid: Paid[] = [];
+  const sums = new Map<string, bigint>();
+  const add = (to: string, value: bigint) => sums.set(to, (sums.get(to) ?? 0n) + value);
+  for (const { hash: txid, to, value, input } of transactions) {
+    const direct = to?.toLowerCase() ?? '';
+    if (depositOf.has(direct)) add(direct, BigInt(value));
+    const named = `0x${input.slice(-40)}`;
+    const depositId = depositOf.get(named);
+    const { status } = await rpc<{ status: string }>('eth_getTransactionReceipt', txid);
+    if (depositId === undefined || status !== '0x1') continue;
+    add(named, BigInt(value));
+    paid.push({ key: `${txid}:1`, txid, depositId, amount: String(BigInt(value)) });
+  }
+  const before = `0x${(Number(number) - 1).toString(16)}`;
+  for (const address of depositOf.keys()) {
+    const at = async (block: string) => BigInt(await rpc<string>('eth_getBalance', address, block));
+    const gained = (await at(number)) - (await at(before));
+    if (gained !== (sums.get(address) ?? 0n)) throw new Error(`${address} gained ${gained} in ${number}: by what?`);
+  }
+  return paid;
+};
+
+export const ethereumTruth = async (
+  rpc: Rpc,
+  depositOf: ReadonlyMap<string, number>,
+  passedOn: Witness,
+): Promise<Truth> => {
   const mined = new Map<string, Paid & { blockHash: string }>();
   const waiting = new Map<string, Paid>();
   const spenders = new Map<string, string>();
@@ -100,9 +139,8 @@ export const ethereumTruth = async (rpc: Rpc, depositOf: ReadonlyMap<string, num
       true,
     );
     if (transactions.length === 0) continue;
-    const traces = await rpc<Trace[]>('trace_block', number);
-    for (const paid of [...transactions.flatMap(sentBy), ...passedOn(traces, depositOf)])
-      mined.set(paid.key, { ...paid, blockHash: hash });
+    const inner = await passedOn(rpc, number, transactions, depositOf);
+    for (const paid of [...transactions.flatMap(sentBy), ...inner]) mined.set(paid.key, { ...paid, blockHash: hash });
   }
   const { pending } = await rpc<{ pending: Record<string, Record<string, Sent>> }>('txpool_content');
   for (const sent of Object.values(pending).flatMap((byNonce) => Object.values(byNonce)))

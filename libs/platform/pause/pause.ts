@@ -27,31 +27,34 @@ export const eventWithin = (bell: EventEmitter, event: string, ms: number, signa
     if (signal.aborted) end();
   });
 
-/** Once: each abort makes an exception with its stack, and some are woken thousands of times a second. */
-const abortOnce = (controller: AbortController): void => {
-  if (!controller.signal.aborted) controller.abort();
-};
-
-/** A pause that `end` cuts short. */
+/** A pause that `end` cuts short. No signal is aborted for it: each would make an exception with its stack. */
 export const createPause = () => {
-  let ending = new AbortController();
+  let end = (): void => undefined;
   return {
-    end: (): void => abortOnce(ending),
-    wait: async (ms: number): Promise<void> => {
-      ending = new AbortController();
-      await pause(ms, ending.signal);
-    },
+    end: (): void => end(),
+    wait: (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
   };
 };
 
 /** The same, and a call of `wake` is never missed: one that came before `wait` ends it at once. */
 export const createWaker = () => {
-  let early = new AbortController();
+  const { end, wait } = createPause();
+  let woken = false;
   return {
-    wake: (): void => abortOnce(early),
+    wake: (): void => {
+      woken = true;
+      end();
+    },
     wait: async (ms: number): Promise<void> => {
-      await pause(ms, early.signal);
-      early = new AbortController();
+      if (!woken) await wait(ms);
+      woken = false;
     },
   };
 };

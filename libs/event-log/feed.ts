@@ -8,8 +8,11 @@ import { ConnectionLost, type EventStore, type FollowOptions, type StoredBatch, 
 const KEPT = 2_000;
 const PAGE = 500;
 
-/** Read no more often than this while events keep coming. The first event after a quiet time waits for nothing. */
+/** Read no more often than this while events keep coming. */
 const READ_EVERY_MS = 4;
+
+/** Behind a quiet time so many pages wait for nothing: what one call appends may come in several statements. */
+const [QUIET_MS, AT_ONCE] = [10, 3];
 
 /** A batch costs most followers a transaction, and larger ones cost few; who is in a hurry says so. */
 const HAND_ON_EVERY_MS = 10;
@@ -50,10 +53,13 @@ const startFeed = (store: Following, start: Position | undefined): Feed => {
   };
 
   const read = async (): Promise<void> => {
+    let [inARow, readAt] = [0, Number.NEGATIVE_INFINITY];
     for await (const batch of store.follow({ after: start, filter: undefined, batchSize: PAGE, signal })) {
       keep(batch);
       bell.emit('more');
-      if (batch.events.length < PAGE) await pause(READ_EVERY_MS, signal);
+      inARow = performance.now() - readAt < QUIET_MS ? inARow + 1 : 1;
+      if (batch.events.length < PAGE && inARow > AT_ONCE) await pause(READ_EVERY_MS, signal);
+      readAt = performance.now();
     }
   };
   read().catch((error: unknown) => {

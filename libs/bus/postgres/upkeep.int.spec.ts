@@ -15,8 +15,8 @@ import { forgetGroup, migrations, openPostgresBus, pruneMessages } from './index
 describe('the bus on Postgres', () => {
   const database = databasePerFile(migrations);
   const opened: Bus[] = [];
-  const open = (): Bus => {
-    const bus = openPostgresBus({ databaseUrl: database.url, heartbeatMs: 200, pollMs: 60_000 });
+  const open = (heartbeatMs = 200): Bus => {
+    const bus = openPostgresBus({ databaseUrl: database.url, heartbeatMs, pollMs: 60_000 });
     opened.push(bus);
     return bus;
   };
@@ -69,6 +69,22 @@ describe('the bus on Postgres', () => {
       await collected.until((seen) => seen.length === n + 2);
     }
     expect(Date.now() - started).toBeLessThan(1_000);
+  });
+
+  it('is read to its end once somebody has looked, also behind a batch that failed', async () => {
+    const bus = open(20_000);
+    await bus.ensureTopic('burst', { partitions: 1 });
+    let failures = 0;
+    const fail = (): void => {
+      if (failures++ === 1) throw new Error('once');
+    };
+    const collected = await openCollector(bus, { topic: 'burst', group: 'notifier', batchSize: 10 }, fail);
+    const first = interleaved(['first'], 1);
+    await bus.publish('burst', first);
+    await collected.until(allOf(first));
+    const burst = interleaved(keysNamed('burst', 10), 5);
+    await bus.publish('burst', burst);
+    await collected.until(allOf([...first, ...burst]));
   });
 
   it('cannot be committed to by an instance whose connection is gone', async () => {

@@ -19,6 +19,13 @@ export type ConsumerSettings = {
   readonly bell: EventEmitter;
 };
 
+type Ears = {
+  /** For the end of the session, and of all. */
+  readonly waker: Waker;
+  /** Something was published: whoever works looks at once, and asks nobody before. */
+  look: () => void;
+};
+
 /** Returns after a graceful stop, throws when the session was lost; either way nothing is under way any more. */
 const consumeThrough = async (
   session: Session,
@@ -27,11 +34,12 @@ const consumeThrough = async (
   options: ConsumeOptions,
   { pollMs, heartbeatMs, log }: ConsumerSettings,
   stopping: AbortSignal,
-  waker: Waker,
+  ears: Ears,
 ): Promise<void> => {
   const self = { member, group: options.group, topic: options.topic };
   const shares = createShares(session, options, log);
-  session.ended.addEventListener('abort', waker.wake);
+  ears.look = shares.look;
+  session.ended.addEventListener('abort', ears.waker.wake);
   try {
     await endEarlierSessions(session, member);
     let nextBeat = 0;
@@ -41,7 +49,7 @@ const consumeThrough = async (
         nextBeat = Date.now() + heartbeatMs;
       }
       shares.wake(await readEnds(session, options.topic));
-      await waker.wait(Math.max(0, Math.min(pollMs, nextBeat - Date.now())));
+      await ears.waker.wait(Math.max(0, Math.min(pollMs, nextBeat - Date.now())));
     }
   } finally {
     await shares.stop();
@@ -54,10 +62,10 @@ export const startConsumer = (settings: ConsumerSettings, partitions: number, op
   const { pool, log, bell } = settings;
   const member = randomUUID();
   const stopping = new AbortController();
-  const waker = createWaker();
+  const ears: Ears = { waker: createWaker(), look: () => undefined };
 
   const onPublished = (topic: string): void => {
-    if (topic === options.topic) waker.wake();
+    if (topic === options.topic) ears.look();
   };
   bell.on('published', onPublished);
 
@@ -65,7 +73,7 @@ export const startConsumer = (settings: ConsumerSettings, partitions: number, op
     const session = await openSession(pool, member, onPublished);
     onProgress();
     try {
-      await consumeThrough(session, member, partitions, options, settings, stopping.signal, waker);
+      await consumeThrough(session, member, partitions, options, settings, stopping.signal, ears);
     } finally {
       await session.end();
     }
@@ -77,7 +85,7 @@ export const startConsumer = (settings: ConsumerSettings, partitions: number, op
   return {
     stop: async () => {
       stopping.abort();
-      waker.wake();
+      ears.waker.wake();
       await done;
       bell.off('published', onPublished);
     },

@@ -11,6 +11,8 @@ import type { Session } from './session.ts';
 export type PartitionWorker = {
   /** There are messages up to there. */
   readonly wake: (end: bigint) => void;
+  /** There may be messages: it looks. */
+  readonly look: () => void;
   /** Finishes and commits the batch under way, then lets the partition go. */
   readonly stop: () => Promise<void>;
 };
@@ -27,6 +29,7 @@ export const workOn = (
   const over = AbortSignal.any([stopping.signal, session.ended]);
   const { group, topic, partition } = place;
   let end = 0n;
+  let looking = false;
   let failures = 0;
   let onWake = (): void => undefined;
 
@@ -57,15 +60,18 @@ export const workOn = (
   };
 
   const step = async (next: bigint): Promise<bigint> => {
-    if (next >= end) {
+    if (next >= end && !looking) {
       await woken();
       return next;
     }
+    looking = false;
     // Noted before the read: what is published meanwhile lies behind it, and must not be taken for removed.
     const known = end;
     const messages = await read({ partition, from: next });
     const last = messages.at(-1);
-    if (!last) return known;
+    if (!last) return known > next ? known : next;
+    // More may lie behind it, or it comes again.
+    looking = true;
     if (!(await handle(messages))) return next;
     const following = BigInt(last.offset) + 1n;
     await commit({ partition, next: following });
@@ -87,6 +93,10 @@ export const workOn = (
   return {
     wake: (known) => {
       end = known;
+      onWake();
+    },
+    look: () => {
+      looking = true;
       onWake();
     },
     stop: async () => {

@@ -9,6 +9,8 @@ export type Shares = {
   /** Claims what is free of the wanted partitions; lets go of the others once their batch is done. */
   readonly aim: (wanted: ReadonlySet<number>) => Promise<void>;
   readonly wake: (ends: ReadonlyMap<number, bigint>) => void;
+  /** Something was published: where, each sees for itself, all in one statement. */
+  readonly look: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -39,6 +41,9 @@ export const createShares = (session: Session, options: ConsumeOptions, log: Bus
     },
     wake: (ends) => {
       for (const [partition, worker] of workers) worker.wake(ends.get(partition) ?? 0n);
+    },
+    look: () => {
+      for (const worker of workers.values()) worker.look();
     },
     stop: async () => {
       for (const [partition, worker] of workers) release(partition, worker);

@@ -32,6 +32,7 @@ beforeAll(async () => {
   reads = database.closing(await openDepositReads({ url: database.url, pool: desk.pool, log: desk.log }));
   takeSignals = createTakeSignals({
     ...{ pool: desk.pool, log: desk.log, applySignals: desk.commands.applySignals, logger: silentLogger },
+    logIsBeside: true,
     ...{ ownerOfAddress: async () => undefined, applyToTransaction: async () => [] },
   });
   // Connections, and addresses in the pool: what is counted is what one more costs.

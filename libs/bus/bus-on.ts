@@ -61,10 +61,10 @@ export const busOn = (carrier: Carrier): Bus => {
         checkName('topic', topic);
         await carrier.ensureTopic(topic, partitions);
       }),
-    publish: (topic, messages) =>
+    publish: (topic, messages, options) =>
       tell(`publish to "${topic}"`, async () => {
         checkMessages(messages);
-        await carrier.publish(topic, messages);
+        await carrier.publish(topic, messages, options);
       }),
     consume: (options) => {
       const doing = `consume "${options.topic}"`;

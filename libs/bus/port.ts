@@ -25,6 +25,14 @@ export type ConsumeOptions = {
   readonly onBatch: (messages: readonly Delivered[], alive: () => Promise<void>) => Promise<void>;
 };
 
+export type PublishOptions = {
+  /**
+   * The publisher comes again with whatever a crash of the server took away, before anything newer: then nobody need wait
+   * for the disk.
+   */
+  readonly repeatable?: boolean;
+};
+
 export type BusConsumer = {
   /** Waits for the batches under way and commits them. */
   readonly stop: () => Promise<void>;
@@ -35,10 +43,10 @@ export type Bus = {
   /** Makes the topic if it is missing; an existing one keeps its partitions. */
   readonly ensureTopic: (topic: string, options?: { readonly partitions?: number }) => Promise<void>;
   /**
-   * Durable when it returns. Repeating it after an error may deliver twice, never in another order per key: the first
+   * Durable when it returns, unless it is repeatable. Repeating it after an error may deliver twice, never in another order per key: the first
    * arrivals of a key's messages keep their order, as long as nothing newer is published before the repeat succeeds.
    */
-  readonly publish: (topic: string, messages: readonly BusMessage[]) => Promise<void>;
+  readonly publish: (topic: string, messages: readonly BusMessage[], options?: PublishOptions) => Promise<void>;
   /** Consumes until `stop`, through lost connections and restarts of the carrier. */
   readonly consume: (options: ConsumeOptions) => Promise<BusConsumer>;
   /** Messages that the group has not committed yet; of a group that never was, all of them. */

@@ -5,12 +5,13 @@ import type { Ground } from './ground.ts';
 
 /** The one door of facts, for whoever hears of them: over HTTP, off the bus, or from the chains themselves. */
 export const takeSignalsOf = (
-  { log, logger, pool }: Ground,
+  { configuration, log, logger, pool }: Ground,
   { addresses, legacy }: ServiceDesk,
   applySignals: ApplySignals,
 ): TakeSignals =>
   createTakeSignals({
     ...{ pool, log, applySignals, logger },
+    logIsBeside: configuration.eventStore.kind === 'postgres',
     applyToTransaction: legacy.applySignals,
     ownerOfAddress: addresses.ownerOf,
   });

@@ -66,7 +66,8 @@ const carry = async (
     inHurry: true,
     onBatch: async ({ events, position }) => {
       const messages = await messagesOf(events, histories, externalCodeOf);
-      if (messages.length > 0) await bus.publish(DEPOSIT_EVENTS, messages);
+      // Its place is written behind it, and lost with it.
+      if (messages.length > 0) await bus.publish(DEPOSIT_EVENTS, messages, { repeatable: true });
       positions.keep(position);
       onCarried();
     },

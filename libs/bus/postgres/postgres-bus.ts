@@ -26,9 +26,9 @@ export const openPostgresBus = (options: PostgresBusOptions): Bus => {
   return busOn({
     name: 'Postgres',
     ensureTopic: topics.ensure,
-    publish: async (topic, messages) => {
+    publish: async (topic, messages, options) => {
       const partitions = await topics.partitionsOf(topic);
-      await publishMessages(pool, topic, partitions, messages);
+      await publishMessages(pool, topic, partitions, messages, options);
       bell.emit('published', topic);
       notifier.notify(topic);
     },

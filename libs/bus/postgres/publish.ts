@@ -1,11 +1,15 @@
 import type { Pool } from 'pg';
 import { textArray } from '#platform/postgres';
 import { chunksOf } from '../message.ts';
-import type { BusMessage } from '../port.ts';
+import type { BusMessage, PublishOptions } from '../port.ts';
 import { partitionOfKey } from './partition-of-key.ts';
 
 /** Per statement; a larger batch becomes several, in order. */
 const MAX_STATEMENT_BYTES = 4_000_000;
+
+const PUBLISH = `
+  SELECT bus_publish($1, $2, $3, $4, $5),
+    set_config('synchronous_commit', CASE WHEN $6 THEN 'off' ELSE current_setting('synchronous_commit') END, true)`;
 
 /** A chunk that failed ends the batch: sent after a gap, later messages would overtake those that come again. */
 export const publishMessages = async (
@@ -13,17 +17,19 @@ export const publishMessages = async (
   topic: string,
   partitions: number,
   messages: readonly BusMessage[],
+  { repeatable = false }: PublishOptions = {},
 ): Promise<void> => {
   for (const chunk of chunksOf(messages, MAX_STATEMENT_BYTES)) {
     await pool.query({
       name: 'bus_publish',
-      text: 'SELECT bus_publish($1, $2, $3, $4, $5)',
+      text: PUBLISH,
       values: [
         topic,
         chunk.map(({ key }) => partitionOfKey(key, partitions)),
         textArray(chunk.map(({ id }) => id)),
         textArray(chunk.map(({ key }) => key)),
         textArray(chunk.map(({ value }) => value)),
+        repeatable,
       ],
     });
   }

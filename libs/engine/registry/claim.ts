@@ -20,10 +20,13 @@ export type Claimed = 'first' | 'again' | 'taken';
 
 // In the order of their ids, so that two instances with the same signals wait for each other and never in a circle.
 const CLAIM = `
+  WITH commits AS MATERIALIZED (
+    SELECT set_config('synchronous_commit', CASE WHEN $10 THEN 'off' ELSE current_setting('synchronous_commit') END, true)
+  )
   INSERT INTO engine_signals (signal_id, deposit_id, transaction_id, type, at, payload, taken_by, outcome, detail, claimed_until)
   SELECT signal_id, deposit_id, transaction_id, type, at, payload, $6,
          CASE WHEN refused IS NOT NULL THEN 'rejected' END, refused, now() + make_interval(secs => $8)
-  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $7::text[], $9::bigint[])
+  FROM commits CROSS JOIN unnest($1::text[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $7::text[], $9::bigint[])
        AS given (signal_id, deposit_id, type, at, payload, refused, transaction_id)
   -- Asked id by id in every plan, however many were let go.
   WHERE (SELECT true FROM engine_signals_let_go WHERE id_hash = ${hashOfId('given.signal_id')} LIMIT 1) IS NULL
@@ -63,7 +66,20 @@ type Known = {
   readonly outcome: string | null;
 };
 
-const insert = async (db: Queryable, claims: readonly Claim[], takenBy: string): Promise<ReadonlySet<string>> => {
+export type ClaimOptions = {
+  readonly takenBy: string;
+  /**
+   * What is appended to the log makes durable what was claimed before it: then a claim waits for no disk of its own. What
+   * is refused here stands in no log.
+   */
+  readonly logIsBeside: boolean;
+};
+
+const insert = async (
+  db: Queryable,
+  claims: readonly Claim[],
+  { takenBy, logIsBeside }: ClaimOptions,
+): Promise<ReadonlySet<string>> => {
   const column = <Field extends keyof Claim>(field: Field) => claims.map((claim) => claim[field]);
   const values = [
     textArray(column('signalId')),
@@ -75,6 +91,7 @@ const insert = async (db: Queryable, claims: readonly Claim[], takenBy: string):
     textArray(column('rejectedBecause')),
     CLAIM_SECONDS,
     column('transactionId'),
+    logIsBeside && claims.every(({ rejectedBecause }) => rejectedBecause === null),
   ];
   const { rows } = await db.query<{ signal_id: string }>({ name: 'claim_signals', text: CLAIM, values });
   return new Set(rows.map((row) => row.signal_id));
@@ -124,9 +141,9 @@ const takeUp = async (db: Queryable, claims: readonly Claim[]): Promise<Readonly
 export const claimSignals = async (
   db: Queryable,
   claims: readonly Claim[],
-  takenBy: string,
+  options: ClaimOptions,
 ): Promise<ReadonlyMap<string, Claimed>> => {
-  const first = await insert(db, claims, takenBy);
+  const first = await insert(db, claims, options);
   const again = await takeUp(
     db,
     claims.filter(({ signalId }) => !first.has(signalId)),

@@ -14,6 +14,8 @@ export type TakeParts = {
   readonly applyToTransaction: ApplyTransactionSignals;
   /** To find what an instance that died set aside. */
   readonly log: Pick<EventLog, 'read'>;
+  /** Whether the log is in the same Postgres; default: no. */
+  readonly logIsBeside?: boolean;
   readonly ownerOfAddress: (address: string) => Promise<Subject | undefined>;
   readonly logger: Logger;
   readonly now?: () => Date;

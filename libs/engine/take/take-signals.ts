@@ -29,13 +29,13 @@ const answerTo = (arrival: Arrival, claimed: ReadonlyMap<string, Claimed>, answe
 };
 
 const take = async (parts: TakeParts, signals: readonly unknown[], actor: string): Promise<readonly SignalAnswer[]> => {
-  const { pool, now = () => new Date() } = parts;
+  const { pool, logIsBeside = false, now = () => new Date() } = parts;
   const arrivals = await arrive(signals, now().toISOString(), parts);
   const named = arrivals.filter(isNamed);
   const claimed = await claimSignals(
     pool,
     named.map(({ claim }) => claim),
-    actor,
+    { takenBy: actor, logIsBeside },
   );
   const works = named.flatMap(({ claim, work }) => (work && claimed.get(claim.signalId) !== 'taken' ? [work] : []));
   const answers = await workOff(parts, works, claimed, actor);

@@ -73,6 +73,7 @@ export const openTestEngine = async (url: string, changes: Partial<TakeParts> = 
     applySignals,
     legacy,
     takeSignals: createTakeSignals({
+      logIsBeside: true,
       pool,
       log,
       applySignals,

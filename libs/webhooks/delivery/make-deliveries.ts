@@ -77,7 +77,8 @@ const MAKE = `
            CASE WHEN claimed THEN now() + $13::int * interval '1 millisecond' END, CASE WHEN claimed THEN $11::uuid END
     FROM placed
   )
-  SELECT id, webhook_id AS "webhookId", endpoint, claimed FROM placed`;
+  -- The place in the bus is written behind it: what a crash of the server takes with it comes again.
+  SELECT id, webhook_id AS "webhookId", endpoint, claimed, set_config('synchronous_commit', 'off', true) FROM placed`;
 
 /** Whoever makes them takes them too, as far as there is room: what starts at once need not be looked for. */
 export type Taker = {

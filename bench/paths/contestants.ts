@@ -10,7 +10,11 @@ export type Contestant = {
   readonly stop: () => Promise<void>;
 };
 
-export type Service = Contestant & { readonly databaseUrl: string };
+export type Service = Contestant & {
+  readonly databaseUrl: string;
+  /** Of what starts it. */
+  readonly pid: number;
+};
 
 export const PLAYERS = 200;
 
@@ -28,12 +32,11 @@ export const FEES = [
 ];
 
 /** One casino with a live key and verified players, whose addresses come from the key of a first start. */
-export const startOurs = async (
-  server: string,
+export const startOn = async (
+  databaseUrl: string,
   dataDir: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<Service> => {
-  const databaseUrl = await database(server, 'ours');
   const child = serviceOn(databaseUrl, dataDir, { DEMO: 'true', ...settings });
   const url = await addressOf(child);
   await ask(url, 'PUT', '/operator/rates/BTC', { usd: '60000' });
@@ -44,8 +47,15 @@ export const startOurs = async (
   for (let n = 0; n < PLAYERS; n++)
     await ask(url, 'PUT', '/operator/players', { entity_id, kyc: 'verified', ...playerOf(n) });
   const headers = { 'content-type': 'application/json', 'x-api-key': String(key) };
-  return { name: 'ours', url, databaseUrl, headers, entityId: Number(entity_id), stop: stopping(child) };
+  const pid = child.pid ?? 0;
+  return { name: 'ours', url, databaseUrl, pid, headers, entityId: Number(entity_id), stop: stopping(child) };
 };
+
+export const startOurs = async (
+  server: string,
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Service> => startOn(await database(server, 'ours'), dataDir, settings);
 
 const EXAMPLE = 'SELECT data FROM events WHERE stream = $1 ORDER BY revision';
 

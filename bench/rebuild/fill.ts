@@ -5,9 +5,13 @@ import type { EventLog, JsonObject } from '#event-log';
 
 const WRITERS = 64;
 
-const append = async (log: EventLog, depositId: number): Promise<number> => {
+/** A deposit belongs to the casino that is left when its id is divided by this. */
+export const CASINOS = 50;
+
+const append = async (log: EventLog, depositId: number, affiliateId: number): Promise<number> => {
   const life = [seen(), kyt('passed'), ofac('clear'), confirmed(), accept(), settled('batch-1')];
-  const events = history(issue({ depositId, transactionId: depositId, entityId: depositId % 50 }), ...life);
+  const ids = { depositId, transactionId: depositId, affiliateId, entityId: depositId % CASINOS };
+  const events = history(issue(ids), ...life);
   await log.append(
     depositStream(depositId),
     'no_stream',
@@ -22,11 +26,11 @@ const append = async (log: EventLog, depositId: number): Promise<number> => {
 };
 
 /** Accepted and settled deposits; gives how many events they have. */
-export const fill = async (log: EventLog, deposits: number): Promise<number> => {
+export const fill = async (log: EventLog, deposits: number, affiliateId = 1): Promise<number> => {
   let next = 1;
   const write = async (): Promise<number> => {
     let events = 0;
-    while (next <= deposits) events += await append(log, next++);
+    while (next <= deposits) events += await append(log, next++, affiliateId);
     return events;
   };
   const written = await Promise.all(Array.from({ length: WRITERS }, write));

@@ -86,7 +86,11 @@ export const signIn = async (page: Page, token: string): Promise<void> => {
 type Settings = Readonly<Record<string, string>>;
 
 /** One service and one browser for the cases of a file; whatever pages they opened kept to their policy and these origins. */
-export const stage = (settings: () => Settings = () => ({}), origins: () => readonly string[] = () => []): Stage => {
+export const stage = (
+  settings: () => Settings = () => ({}),
+  origins: () => readonly string[] = () => [],
+  begin: (settings: Settings) => Promise<Running> = startService,
+): Stage => {
   let running: Running | undefined;
   let browser: Browser | undefined;
   let opened: Opened[] = [];
@@ -95,7 +99,7 @@ export const stage = (settings: () => Settings = () => ({}), origins: () => read
     return running;
   });
   beforeAll(async () => {
-    [running, browser] = await Promise.all([startService(settings()), launch()]);
+    [running, browser] = await Promise.all([begin(settings()), launch()]);
     await openMarket(service);
   }, STARTS_WITHIN_MS);
   afterEach(async () => {

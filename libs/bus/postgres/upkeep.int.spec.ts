@@ -15,8 +15,8 @@ import { forgetGroup, migrations, openPostgresBus, pruneMessages } from './index
 describe('the bus on Postgres', () => {
   const database = databasePerFile(migrations);
   const opened: Bus[] = [];
-  const open = (heartbeatMs = 200): Bus => {
-    const bus = openPostgresBus({ databaseUrl: database.url, heartbeatMs, pollMs: 60_000 });
+  const open = (heartbeatMs = 200, pollMs = 60_000): Bus => {
+    const bus = openPostgresBus({ databaseUrl: database.url, heartbeatMs, pollMs });
     opened.push(bus);
     return bus;
   };
@@ -72,7 +72,8 @@ describe('the bus on Postgres', () => {
   });
 
   it('is read to its end once somebody has looked, also behind a batch that failed', async () => {
-    const bus = open(20_000);
+    // Far longer than the test: nothing is found by a poll.
+    const bus = open(600_000, 600_000);
     await bus.ensureTopic('burst', { partitions: 1 });
     let failures = 0;
     const fail = (): void => {

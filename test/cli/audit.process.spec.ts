@@ -113,4 +113,6 @@ it('names the event that somebody has changed since', async () => {
   expect([code, out]).toEqual([1, expect.stringContaining(`chain: stream deposit-${deposit.id}, revision 2`)]);
   const direct = await verified(['--deposit', String(deposit.id)], { ...alone, DATABASE_URL: database.url });
   expect(direct).toMatchObject({ code: 1, out: expect.stringContaining('revision 2') });
+  const sealed = ['--deposit', String(deposit.id), '--seal', file('seal.ndjson')];
+  expect(await verified(sealed)).toMatchObject({ code: 1, out: expect.stringContaining('revision 2') });
 }, 60_000);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { done, newCasino, type Service, unique, verdict } from '../harness/index.ts';
+import { as, done, newCasino, type Service, unique, verdict } from '../harness/index.ts';
 
 type Role = 'admin' | 'ops' | 'auditor' | 'engine';
 type Route = readonly [method: string, path: string, json?: unknown];
@@ -147,6 +147,35 @@ export const operatorRoles = (service: Service): void => {
     it('of the engine may do none of it', async () => {
       const all = [...accounts, ...money, ...work, ...reads, messages];
       expect(await forbidden('engine', all)).toEqual(named(all));
+    });
+
+    it('opens of all routes that the document names those of its role alone', async () => {
+      const { paths } = as<{ paths: Readonly<Record<string, object>> }>(
+        done(await service.call('GET', '/openapi.json')),
+      );
+      const routes = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method): Route => {
+          const asked = path.replaceAll(/\{(?:ticker|name)\}/g, 'NONE').replaceAll(/\{\w+\}/g, '999999999');
+          return [method.toUpperCase(), asked, method === 'get' ? undefined : { from: 'x', format: 'x' }];
+        }),
+      );
+      const ofOperators = routes.filter(([, path]) => path.startsWith('/operator/'));
+      expect(ofOperators.length).toBeGreaterThan(80);
+      const allowed = async (token: string | undefined, statuses: readonly number[]) => {
+        const opened: string[] = [];
+        for (const route of ofOperators)
+          if (!statuses.includes(await statusOf(route, token))) opened.push(`${route[0]} ${route[1]}`);
+        return opened;
+      };
+      expect(await allowed(undefined, [401])).toEqual([]);
+      expect(await allowed(tokens.get('engine'), [403])).toEqual(['GET /operator/me']);
+      const byAuditors = await allowed(tokens.get('auditor'), [403]);
+      const reading = named(ofOperators.filter(([method]) => method === 'GET'));
+      expect(byAuditors.filter((route) => !reading.includes(route)).toSorted()).toEqual([
+        'POST /operator/audit/export',
+        'POST /operator/audit/verify',
+      ]);
+      expect(reading.filter((route) => !byAuditors.includes(route))).toEqual(['GET /operator/messages']);
     });
 
     it('is shown once, in no list', async () => {

@@ -127,7 +127,7 @@ export const inboxKinds = {
   kyc_pending: {
     severity: 'notice',
     rows: `SELECT changed_at AS at FROM kyc_players WHERE state = 'pending' AND verified_from IS NULL ORDER BY changed_at`,
-    list: '/operator/players',
+    list: '/operator/players?kyc=pending',
   },
   credential_expiring: {
     severity: 'notice',

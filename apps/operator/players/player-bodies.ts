@@ -1,6 +1,6 @@
 import { List, Num, SentDigits, SentFlag, SentId, SentText, SentWord, Text, Word } from '#door/fields';
 import { PageBody } from '#door/lists';
-import { kycStates, type SettableState, settableStates } from '#kyc';
+import { type KycState, kycStates, type SettableState, settableStates } from '#kyc';
 
 export class PlayerRefBody {
   @SentId('Casino', 41)
@@ -27,6 +27,9 @@ export class PlayersQuery {
 
   @SentText.optional('Exactly as it was sent', 'player-9')
   gambler_ref?: string;
+
+  @SentWord.optional(kycStates, 'Where the identity verification stands', 'pending')
+  kyc?: KycState;
 
   @SentDigits.optional('At most and by default 500', '100')
   limit?: string;

@@ -70,10 +70,11 @@ export class PlayersController {
   @Described('listPlayers', 'Players with their KYC status')
   @ApiOkResponse({ type: PlayersBody })
   @OperatorErrors(scopeErrors.invalidEntityId())
-  async list(@Query() { entity_id, gambler_ref, cursor, ...page }: PlayersQuery): Promise<PlayersBody> {
+  async list(@Query() { entity_id, gambler_ref, kyc, cursor, ...page }: PlayersQuery): Promise<PlayersBody> {
     const { items, next_cursor } = await this.kyc.listPlayers({
       ...(entity_id !== undefined && { entityId: entityIdOf(entity_id) }),
       gamblerRef: gambler_ref,
+      kyc,
       limit: limitIn(page),
       after: cursorIn(cursor, readPlayerCursor),
     });

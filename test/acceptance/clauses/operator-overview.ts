@@ -45,6 +45,19 @@ export const operatorOverview = (service: Service): void => {
     });
   });
 
+  describe('the list of players', () => {
+    it('is narrowed to where their verification stands', async () => {
+      const { entityId } = await newCasino(service);
+      for (const kyc of ['pending', 'verified', 'rejected', 'none'])
+        done(await service.operator('PUT', '/operator/players', { entity_id: entityId, gambler_ref: kyc, kyc }));
+      for (const kyc of ['pending', 'verified', 'rejected', 'none']) {
+        const { players } = await read(`/operator/players?entity_id=${entityId}&kyc=${kyc}`);
+        expect(players).toMatchObject([{ gambler_ref: kyc, kyc }]);
+      }
+      expect((await service.operator('GET', '/operator/players?kyc=perhaps')).status).toBe(400);
+    });
+  });
+
   describe('the totals', () => {
     it('say how many deposits a casino has, how they were decided, and what the accepted are worth', async () => {
       const casino = await newCasino(service);

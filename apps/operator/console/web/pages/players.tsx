@@ -73,6 +73,7 @@ const spec: ListSpec<PlayerBody> = {
   filters: [
     { name: 'entity_id', label: 'Casino (id)' },
     { name: 'gambler_ref', label: 'Player' },
+    { name: 'kyc', label: 'KYC', words: ['none', 'link_sent', 'pending', 'verified', 'rejected'] },
   ],
   columns: [
     { head: 'Casino', text: ({ entity_id }) => String(entity_id) },

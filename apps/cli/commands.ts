@@ -29,6 +29,7 @@ export const commands: readonly Command[] = [
 
 /** What the groups of commands are about. */
 export const groups: Readonly<Record<string, string>> = {
+  approvals: 'What waits for a second person',
   accounts: 'Affiliates, their casinos and their access tokens',
   'accounts affiliates': 'Partner accounts',
   'accounts casinos': 'Casinos, which the interface calls entities',
@@ -45,6 +46,7 @@ export const groups: Readonly<Record<string, string>> = {
   transactions: 'Transactions of the older interface',
   returns: 'Deposits on their way back',
   deliveries: 'Webhooks and their attempts',
+  chains: 'Chains that are watched, and their nodes',
   projections: 'Read models: how they stand, and rebuilds',
   signals: 'What the payment engine reported',
   simulate: 'Played payments, where the engine is simulated',

@@ -22,7 +22,11 @@ const deposits = ['id', 'created_at', 'entity_id', 'gambler_ref', 'currency', 'u
 
 export const names: Readonly<Record<string, Named>> = {
   describeInstallation: { words: 'installation' },
-  listInstances: { words: 'instances', columns: ['host', 'pid', 'apps', 'version', 'started_at', 'seen_at', 'alive'] },
+  listInstances: {
+    words: 'instances',
+    columns: ['host', 'pid', 'apps', 'version', 'started_at', 'seen_at', 'alive'],
+    cells: { apps: (apps) => (apps as readonly string[]).join(', ') },
+  },
   readStats: { words: 'stats' },
   listCasinoNames: { words: 'casinos' },
   describeMe: { words: 'whoami' },

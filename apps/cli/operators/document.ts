@@ -70,10 +70,18 @@ const below = (names: readonly string[], document: KeptDocument, seen = new Set<
   return [...seen];
 };
 
-/** Of an answer, whole in itself. */
-export const answerSchema = ({ answer }: Operation, document: KeptDocument): JsonSchema => {
-  if (!answer) return { type: 'null' };
-  const $defs = Object.fromEntries(below([answer], document).map((name) => [name, document.schemas[name]]));
-  const text = JSON.stringify({ $ref: `#/$defs/${answer}`, $defs });
+const wholeOf = (answers: readonly string[], schema: object, document: KeptDocument): JsonSchema => {
+  const $defs = Object.fromEntries(below(answers, document).map((name) => [name, document.schemas[name]]));
+  const text = JSON.stringify({ ...schema, $defs });
   return JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as JsonSchema;
+};
+
+/** Of an answer, whole in itself. */
+export const answerSchema = ({ answer }: Operation, document: KeptDocument): JsonSchema =>
+  answer ? wholeOf([answer], { $ref: `#/$defs/${answer}` }, document) : { type: 'null' };
+
+/** Of an answer of one of these operations. */
+export const schemaOfOne = (ids: readonly string[], document: KeptDocument): JsonSchema => {
+  const answers = ids.flatMap((id) => document.operations[id]?.answer ?? []);
+  return wholeOf(answers, { anyOf: answers.map((answer) => ({ $ref: `#/$defs/${answer}` })) }, document);
 };

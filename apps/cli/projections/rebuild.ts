@@ -1,5 +1,5 @@
 import type { Call, Command } from '../command.ts';
-import { answerSchema, readDocument } from '../operators/document.ts';
+import { readDocument, schemaOfOne } from '../operators/document.ts';
 import { exit, usage } from '../parts/exit.ts';
 import type { Service } from '../service/service.ts';
 import { countOf, type Differences, showDifferences } from './differences.ts';
@@ -14,11 +14,6 @@ const differencesOf = async (service: Service, name: string): Promise<Difference
   (await service.call('GET', `${pathOf(name)}/differences`)) as Differences;
 
 const document = readDocument();
-const schemaOf = (id: string) => {
-  const operation = document.operations[id];
-  return operation ? answerSchema(operation, document) : {};
-};
-
 export const rebuild: Command = {
   words: 'projections rebuild',
   summary: 'Fill a read model anew from the first event, and follow that to its end',
@@ -32,7 +27,7 @@ export const rebuild: Command = {
     ['--detach', 'ask for it and do not wait'],
   ],
   examples: ['cointill projections rebuild deposits', 'cointill projections rebuild deposits --check --json'],
-  json: { anyOf: [schemaOf('rebuildProjection'), schemaOf('getProjection'), schemaOf('projectionDifferences')] },
+  json: schemaOfOne(['rebuildProjection', 'getProjection', 'projectionDifferences'], document),
   operations: ['rebuildProjection'],
   run: async (call) => {
     const { args, out } = call;

@@ -5,7 +5,10 @@ declare module 'oidc-provider' {
   type Context = {
     body: Record<string, unknown> | string;
     status: number;
-    readonly response: { readonly get: (header: string) => string; readonly remove: (header: string) => void };
+    readonly response: {
+      readonly get: (header: string) => string | undefined;
+      readonly remove: (header: string) => void;
+    };
     readonly oidc?: {
       readonly route: string;
       readonly client: { readonly clientId: string };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Body, done, newCasino } from '../../acceptance/harness/index.ts';
 import { databasePerFile } from '../../support/with-database.ts';
@@ -13,6 +13,9 @@ const { service, open } = stage(
   () => ({ DATABASE_URL: database.url, ...provider.settings() }),
   () => [provider.origin],
 );
+
+// Two sites, each with pages of its own, and a browser between them.
+jest.setTimeout(90_000);
 
 const BACK = '/console/session/provider/back';
 
@@ -144,7 +147,7 @@ describe('what is dangerous', () => {
     await page.getByText(/KytReviewed at/).waitFor();
     const trail = done(await service.operator('GET', '/operator/audit-trail?subject=operation&subject_id=reviewKyt'));
     expect(trail.audit_trail).toMatchObject([{ actor: `operator bob of ${provider.origin}`, actor_name: 'Bob' }]);
-  }, 60_000);
+  });
 
   it('is not confirmed by a provider that asked nobody', async () => {
     const { page, context } = await throughProvider('bob');
@@ -212,15 +215,18 @@ describe('what comes back from the provider', () => {
   });
 
   it('is good once, and in the browser alone that was sent there', async () => {
-    const { page } = await open();
+    const { page, context } = await open();
     const stranger = await open();
     const url = await caught(page);
+    const kept = await context.cookies(url.href);
     await stranger.page.goto(url.href);
     await notice(stranger.page, 'This sign-in is not known here');
     await page.goto(url.href);
     await signedInAs(page, 'Bob (admin)');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Operator token').waitFor();
+    // As one who has kept what his browser lets go.
+    await context.addCookies(kept);
     await page.goto(url.href);
     await notice(page, 'This sign-in is not known here');
     expect(await meOf(page)).toEqual([401, undefined]);

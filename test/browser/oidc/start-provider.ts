@@ -82,7 +82,7 @@ export const startProvider = (): TestProvider => {
       const { body } = context;
       if (test.forgery && typeof body === 'object' && typeof body.id_token === 'string')
         body.id_token = forged(body.id_token, test.forgery, CLIENT.client_secret);
-      const back = context.response.get('location');
+      const back = context.response.get('location') ?? '';
       if (!(test.takes && back.startsWith(console_))) return;
       context.response.remove('location');
       [context.status, context.body] = [200, 'taken'];

@@ -58,6 +58,14 @@ const stepOf = ({ depositId, transactionId, ...step }: Row): DueStep => ({
 export const claimDueSteps = async (db: Queryable, now: Date, limit: number): Promise<readonly DueStep[]> =>
   (await db.query<Row>(CLAIM, [now, limit, CLAIM_SECONDS])).rows.map(stepOf);
 
+/** A payment that was played is found by its transaction from then on. */
+const FINISH = `
+  WITH done AS (
+    DELETE FROM simulated_steps WHERE id = $1 RETURNING deposit_id, transaction_id, signal
+  )
+  INSERT INTO simulated_payments (txid, deposit_id, transaction_id)
+  SELECT signal ->> 'txid', deposit_id, transaction_id FROM done WHERE signal ->> 'type' = 'payment.seen'`;
+
 export const finishStep = async (db: Queryable, id: number): Promise<void> => {
-  await db.query('DELETE FROM simulated_steps WHERE id = $1', [id]);
+  await db.query(FINISH, [id]);
 };

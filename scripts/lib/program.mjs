@@ -4,7 +4,7 @@ import { inProject, Refusal } from './project.mjs';
 const apps = ['api', 'operator', 'engine', 'projector', 'notifier', 'watcher'];
 
 /** On a large machine what is new in the heap would keep 130 MB for good; a request has no more to itself than this. */
-const littleThatIsNew = '--max-semi-space-size=4';
+const littleThatIsNew = '--max-semi-space-size=8';
 
 const ownSourceMaps = ['--import', pathToFileURL(inProject('scripts', 'lib', 'own-source-maps.mjs')).href];
 

@@ -72,7 +72,7 @@ describe('npm start in a fresh clone', () => {
   it(
     'keeps no memory that only starting needed, its Postgres not counted',
     async () => {
-      // Without its flags 257 MiB, with them 170 to 190 (`npm run bench -- memory` holds it to 200 MB).
+      // Without its flags 257 MiB, with them about 195 (`npm run bench -- memory` holds it to 200 MB).
       await usedBefore();
       const run = await start();
       expect(await isReady(run)).toBe(true);

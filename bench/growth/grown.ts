@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrations, openPostgresEventLog } from '#event-log/postgres';
 import { migrate } from '#platform/migrations';
+import { fillLog } from '../lib/fill-log.ts';
 import { database, OPERATOR_TOKEN } from '../lib/processes.ts';
 import { type Service, startOn } from '../paths/contestants.ts';
-import { fill } from '../rebuild/fill.ts';
 
 /** The first is that of the first start. */
 const AFFILIATE = 2;
@@ -27,7 +27,7 @@ export const grown = async (server: string, dataDir: string, deposits: number): 
   await migrate(url, migrations);
   const log = await openPostgresEventLog({ databaseUrl: url });
   const writing = performance.now();
-  const events = await fill(log, deposits, AFFILIATE);
+  const events = await fillLog(log, deposits, AFFILIATE);
   await log.close();
   const written = since(writing);
   const folding = performance.now();

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { CASINOS } from '../lib/fill-log.ts';
 import { machine, table, writeJson } from '../lib/report.ts';
 import { ratios, spreadOf } from '../lib/statistics.ts';
 import { type Callers, startCallers } from '../paths/callers.ts';
 import { accept, create, list, pay, read } from '../paths/chapters.ts';
 import type { Contestant } from '../paths/contestants.ts';
-import { CASINOS } from '../rebuild/fill.ts';
 import { grown } from './grown.ts';
 
 // usage: npm run bench -- growth [--few 10000] [--many 1000000] [--rounds 5] [--deposits 500]

@@ -12,11 +12,11 @@ import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { migrations as readModels, startProjections, stopWaiting, waitForPosition } from '#read-models';
 import { migrations as receipts } from '#receipts';
+import { fillLog } from '../lib/fill-log.ts';
 import { database } from '../lib/processes.ts';
 import { machine, table, writeJson } from '../lib/report.ts';
 import { ratios, spreadOf } from '../lib/statistics.ts';
 import { openBare } from './bare.ts';
-import { fill } from './fill.ts';
 import { startReads } from './reads.ts';
 
 // usage: npm run bench -- rebuild [--deposits 20000] [--rounds 3] [--out bench/results/rebuild.json]
@@ -42,7 +42,7 @@ try {
   for (const tables of [logTables, readModels, receipts, engine]) await migrate(url, tables);
   const log = await openPostgresEventLog({ databaseUrl: url });
   const pool = createPool({ url, applicationName: 'bench', logger: silentLogger });
-  const events = await fill(log, deposits);
+  const events = await fillLog(log, deposits);
   const running = startProjections({ projections, log, pool, logger: silentLogger });
   const position = await log.head();
   for (const { projection } of projections)

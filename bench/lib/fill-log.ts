@@ -26,7 +26,7 @@ const append = async (log: EventLog, depositId: number, affiliateId: number): Pr
 };
 
 /** Accepted and settled deposits; gives how many events they have. */
-export const fill = async (log: EventLog, deposits: number, affiliateId = 1): Promise<number> => {
+export const fillLog = async (log: EventLog, deposits: number, affiliateId = 1): Promise<number> => {
   let next = 1;
   const write = async (): Promise<number> => {
     let events = 0;

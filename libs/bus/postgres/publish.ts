@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { textArray } from '#platform/postgres';
+import { commitUnhurriedIf, textArray } from '#platform/postgres';
 import { chunksOf } from '../message.ts';
 import type { BusMessage, PublishOptions } from '../port.ts';
 import { partitionOfKey } from './partition-of-key.ts';
@@ -7,9 +7,7 @@ import { partitionOfKey } from './partition-of-key.ts';
 /** Per statement; a larger batch becomes several, in order. */
 const MAX_STATEMENT_BYTES = 4_000_000;
 
-const PUBLISH = `
-  SELECT bus_publish($1, $2, $3, $4, $5),
-    set_config('synchronous_commit', CASE WHEN $6 THEN 'off' ELSE current_setting('synchronous_commit') END, true)`;
+const PUBLISH = `SELECT bus_publish($1, $2, $3, $4, $5), ${commitUnhurriedIf('$6')}`;
 
 /** A chunk that failed ends the batch: sent after a gap, later messages would overtake those that come again. */
 export const publishMessages = async (

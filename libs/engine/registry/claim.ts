@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Queryable, textArray } from '#platform/postgres';
+import { commitUnhurriedIf, type Queryable, textArray } from '#platform/postgres';
 import { hashOfId } from './prune.ts';
 
 /** A signal_id that comes in, with what is kept of it for operators. */
@@ -21,7 +21,7 @@ export type Claimed = 'first' | 'again' | 'taken';
 // In the order of their ids, so that two instances with the same signals wait for each other and never in a circle.
 const CLAIM = `
   WITH commits AS MATERIALIZED (
-    SELECT set_config('synchronous_commit', CASE WHEN $10 THEN 'off' ELSE current_setting('synchronous_commit') END, true)
+    SELECT ${commitUnhurriedIf('$10')}
   )
   INSERT INTO engine_signals (signal_id, deposit_id, transaction_id, type, at, payload, taken_by, outcome, detail, claimed_until)
   SELECT signal_id, deposit_id, transaction_id, type, at, payload, $6,

@@ -16,15 +16,13 @@ export type Found = {
 /** A name that means this many things is found by the first of them. */
 const MOST_FOUND = 50;
 
-const ofSignal = (by: Found['by'], where: string): string => `
+const ofSubject = (by: Found['by'], rows: string): string => `
   SELECT CASE WHEN deposit_id IS NULL THEN 'transaction' ELSE 'deposit' END AS kind,
     coalesce(deposit_id, transaction_id)::text AS id, '${by}' AS by
-  FROM engine_signals WHERE num_nonnulls(deposit_id, transaction_id) > 0 AND ${where}`;
+  FROM ${rows}`;
 
-const SIMULATED = `
-  SELECT CASE WHEN deposit_id IS NULL THEN 'transaction' ELSE 'deposit' END AS kind,
-    coalesce(deposit_id, transaction_id)::text AS id, 'txid' AS by
-  FROM simulated_payments WHERE txid = lower($1)`;
+const ofSignal = (by: Found['by'], where: string): string =>
+  ofSubject(by, `engine_signals WHERE num_nonnulls(deposit_id, transaction_id) > 0 AND ${where}`);
 
 const one = (kind: Found['kind'], id: string, by: Found['by'], rows: string): string =>
   `SELECT '${kind}' AS kind, ${id}::text AS id, '${by}' AS by FROM ${rows}`;
@@ -34,7 +32,7 @@ const TXID = `left(lower(substring(payload from '"(?:refund_)?txid":"([^"\\\\]+)
 
 const BY_TEXT = [
   ofSignal('txid', `type IN ('payment.seen', 'refund.broadcast') AND ${TXID} = lower($1)`),
-  SIMULATED,
+  ofSubject('txid', 'simulated_payments WHERE txid = lower($1)'),
   ofSignal('signal_id', 'signal_id = $1'),
   one('deposit', 'deposit_id', 'txid', 'returns WHERE last_txid IS NOT NULL AND lower(last_txid) = lower($1)'),
   one('deposit', 'deposit_id', 'txid', 'refund_attempts JOIN returns USING (return_id) WHERE txid IN ($1, lower($1))'),

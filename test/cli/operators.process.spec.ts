@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { misfits } from '#door/openapi/testing';
+import { firstKey } from '../../apps/all/testing/run-app.ts';
 import { commands } from '../../apps/cli/commands.ts';
 import { describeWhere } from '../support/jest-left-out.ts';
 import { keptOperations } from './operations/kept-operations.ts';
@@ -68,6 +69,10 @@ describe('every list', () => {
   );
 });
 
+const VERIFIED = ['--kyc', 'verified', '--phone', '+15550100'];
+
+type Events = { readonly events: readonly { readonly data: { readonly payment?: { readonly txid: string } } }[] };
+
 describe('an operator', () => {
   it('makes an affiliate, a casino and a key, whose secret is shown with a word of warning', async () => {
     const affiliate = await answered('accounts', 'affiliates', 'create', '--name', 'North', '--currencies', 'BTC,LTC');
@@ -105,6 +110,28 @@ describe('an operator', () => {
     expect(await answered('search', 'nothing', 'of', 'this')).toEqual({ found: [] });
     expect(await user.piped(['search'])).toMatchObject({ code: 2, err: expect.stringContaining("argument 'words'") });
   });
+
+  it('finds what the simulated engine paid by its transaction, as it finds what a real one told of', async () => {
+    const player = { entity_id: 1, gambler_ref: 'alice', phone: '+15550100' };
+    await answered('players', 'set', ...['--entity-id', '1', '--gambler-ref', player.gambler_ref], ...VERIFIED);
+    const quoted = await fetch(`${service.url}/casino/deposit_address`, {
+      method: 'POST',
+      headers: { 'x-api-key': await firstKey(service.dataDir), 'content-type': 'application/json' },
+      body: JSON.stringify({ ...player, currency: 'BTC', amount: 100 }),
+    });
+    const id = String(((await quoted.json()) as Json).deposit_id);
+    await answered('simulate', 'play', '--deposit-id', id, '--scenario', 'paid');
+    let txid: string | undefined;
+    while (txid === undefined) {
+      const { events } = (await answered('deposits', 'events', id)) as Events;
+      txid = events.map(({ data }) => data.payment?.txid).find(Boolean);
+    }
+    // Kept with the end of its step, right behind the event.
+    let found: unknown;
+    do ({ found } = await answered('search', txid));
+    while (JSON.stringify(found) === '[]');
+    expect(found).toEqual([{ kind: 'deposit', id, by: 'txid', href: `/operator/deposits/${id}` }]);
+  }, 60_000);
 
   it.each([
     ['refused: 3', ['deposits', 'events', '9999999'], 3, /Deposit not found \(404/],

@@ -8,7 +8,9 @@ import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 export const TOKEN = 'the-operator-of-the-command-line-tests';
 
 /** A whole Cointill for the tests of a file, with an admin's token. */
-export const serviceForFile = (settings: Readonly<Record<string, string>> = {}): { readonly url: string } => {
+type RunningService = { readonly url: string; readonly dataDir: string };
+
+export const serviceForFile = (settings: Readonly<Record<string, string>> = {}): RunningService => {
   let [database, dataDir]: [FreshDatabase | undefined, string] = [undefined, ''];
   let app: RunningApp | undefined;
   let url = '';
@@ -32,6 +34,9 @@ export const serviceForFile = (settings: Readonly<Record<string, string>> = {}):
   return {
     get url() {
       return url;
+    },
+    get dataDir() {
+      return dataDir;
     },
   };
 };

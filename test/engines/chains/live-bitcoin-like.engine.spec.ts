@@ -4,18 +4,14 @@ import {
   endpoints,
   eventually,
   type Hooked,
-  hookedCasinos,
-  openMarket,
   type Running,
   type Service,
-  serviceAt,
-  startService,
   toldOf,
   webhookOf,
 } from '../../acceptance/harness/index.ts';
 import { describeWhere } from '../../support/jest-left-out.ts';
 import { type Signed, startUtxoChain, type UtxoChain } from './driver/index.ts';
-import { historyOf, quotedUnits, scriptFor, untilStatus } from './driver/live.ts';
+import { historyOf, quotedUnits, scriptFor, startLive, untilStatus } from './driver/live.ts';
 import { missingNode } from './nodes/index.ts';
 
 for (const [name, coin] of [
@@ -33,15 +29,14 @@ for (const [name, coin] of [
 
     beforeAll(async () => {
       chain = await startUtxoChain(name);
-      running = await startService({
-        ENGINE: 'live',
-        [`${coin}_NODE_URL`]: chain.node.url,
-        [`${coin}_NETWORK`]: 'regtest',
-        [`${coin}_CONFIRMATIONS`]: '1',
-      });
-      service = serviceAt(() => running);
-      await openMarket(service);
-      hooked = await hookedCasinos(service, open)();
+      ({ running, service, hooked } = await startLive(
+        {
+          [`${coin}_NODE_URL`]: chain.node.url,
+          [`${coin}_NETWORK`]: 'regtest',
+          [`${coin}_CONFIRMATIONS`]: '1',
+        },
+        open,
+      ));
     }, 90_000);
     afterAll(async () => {
       await running?.stop();

@@ -4,17 +4,13 @@ import {
   endpoints,
   eventually,
   type Hooked,
-  hookedCasinos,
-  openMarket,
   type Running,
   type Service,
-  serviceAt,
-  startService,
 } from '../../acceptance/harness/index.ts';
 import { describeWhere } from '../../support/jest-left-out.ts';
 import { contracts, word } from './driver/contracts.ts';
 import { type EthereumChain, startEthereumChain } from './driver/ethereum-chain.ts';
-import { historyOf, untilStatus } from './driver/live.ts';
+import { historyOf, startLive, untilStatus } from './driver/live.ts';
 import { missingNode } from './nodes/index.ts';
 
 for (const [name, network] of [
@@ -32,13 +28,13 @@ for (const [name, network] of [
 
     beforeAll(async () => {
       chain = await startEthereumChain(name);
-      running = await startService({
-        ...{ ENGINE: 'live', ETH_NODE_URL: chain.node.url, ETH_NETWORK: network, ETH_CONFIRMATIONS: '1' },
-        ETH_HEAD_MAX_AGE_S: '3600',
-      });
-      service = serviceAt(() => running);
-      await openMarket(service);
-      hooked = await hookedCasinos(service, open)();
+      ({ running, service, hooked } = await startLive(
+        {
+          ...{ ETH_NODE_URL: chain.node.url, ETH_NETWORK: network, ETH_CONFIRMATIONS: '1' },
+          ETH_HEAD_MAX_AGE_S: '3600',
+        },
+        open,
+      ));
     }, 90_000);
     afterAll(async () => {
       await running?.stop();

@@ -5,16 +5,12 @@ import {
   endpoints,
   eventually,
   type Hooked,
-  hookedCasinos,
-  openMarket,
   type Running,
   type Service,
-  serviceAt,
-  startService,
   webhookOf,
 } from '../../acceptance/harness/index.ts';
 import { describeWhere } from '../../support/jest-left-out.ts';
-import { historyOf, scriptFor, untilStatus } from './driver/live.ts';
+import { historyOf, scriptFor, startLive, untilStatus } from './driver/live.ts';
 import { missingNode, type RunningNode, startNode } from './nodes/index.ts';
 import type { Rpc } from './nodes/rpc.ts';
 
@@ -45,12 +41,12 @@ describeWhere(missing === undefined, missing ?? '')('coins that come out of wher
     // Without a coin that goes in, no block with an extension begins.
     await hide(2);
     await mine();
-    running = await startService({
-      ...{ ENGINE: 'live', LTC_NODE_URL: node.url, LTC_NETWORK: 'regtest', LTC_CONFIRMATIONS: '2' },
-    });
-    service = serviceAt(() => running);
-    await openMarket(service);
-    hooked = await hookedCasinos(service, open)();
+    ({ running, service, hooked } = await startLive(
+      {
+        ...{ LTC_NODE_URL: node.url, LTC_NETWORK: 'regtest', LTC_CONFIRMATIONS: '2' },
+      },
+      open,
+    ));
   }, 120_000);
   afterAll(async () => {
     await running?.stop();

@@ -1,6 +1,25 @@
 import { scriptOf } from '#addresses';
 import type { Ticker } from '#money';
-import { type Deposit, type DepositHandle, done, eventually, type Service } from '../../../acceptance/harness/index.ts';
+import {
+  type Deposit,
+  type DepositHandle,
+  done,
+  type endpoints,
+  eventually,
+  hookedCasinos,
+  openMarket,
+  type Service,
+  serviceAt,
+  startService,
+} from '../../../acceptance/harness/index.ts';
+
+/** A service that watches real nodes, its market, and a casino that hears of everything. */
+export const startLive = async (settings: Readonly<Record<string, string>>, open: ReturnType<typeof endpoints>) => {
+  const running = await startService({ ENGINE: 'live', ...settings });
+  const service = serviceAt(() => running);
+  await openMarket(service);
+  return { running, service, hooked: await hookedCasinos(service, open)() };
+};
 
 /** What an operator sees of a deposit's history. */
 export type Told = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };

@@ -2,12 +2,35 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { AUTHENTICATE_OPERATOR, knownOperator } from '#door/access';
+import { answersTo } from '#door/answers';
 import { authenticationErrors, integrationErrors } from '#door/errors';
-import type { Authenticate, AuthenticateOperator } from '#partners';
+import type { ApiKey, Authenticate, AuthenticateOperator, Authentication, KeyRefusal } from '#partners';
+import { noteOfRequest } from '#platform/logging';
 import { isBearer, refusesBearer } from './bearer.ts';
 import { rememberCaller } from './caller.ts';
-import { adminKey } from './known-key.ts';
 import { AUTHENTICATE } from './parts.ts';
+
+const answerTo = answersTo<KeyRefusal>({
+  missing: authenticationErrors.missing,
+  malformed: authenticationErrors.invalidKeyFormat,
+  unknown: authenticationErrors.invalidKey,
+  expired: authenticationErrors.keyExpired,
+  inactive: authenticationErrors.keyInactive,
+  revoked: authenticationErrors.keyRevoked,
+  without_affiliate: authenticationErrors.keyWithoutAffiliate,
+  affiliate_not_found: authenticationErrors.affiliateNotFound,
+  affiliate_disabled: authenticationErrors.affiliateDisabled,
+  affiliate_archived: authenticationErrors.affiliateArchived,
+});
+
+/** The credential (401), the affiliate (403), then the scope: "every casino endpoint needs scope `admin`." */
+const adminKey = (known: Authentication): ApiKey => {
+  if (known.outcome === 'refused') throw answerTo(known.refusal);
+  const { id, entityId } = known.key;
+  noteOfRequest({ caller: `key ${id}`, ...(entityId !== null && { casino: entityId }) });
+  if (known.key.scope !== 'admin') throw authenticationErrors.insufficientPermissions();
+  return known.key;
+};
 
 const headerOf = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name];

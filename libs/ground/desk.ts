@@ -1,16 +1,39 @@
 import { type Addresses, openAddresses } from '#addresses';
-import type { Counters } from '#counters';
+import { type Counters, openCounters } from '#counters';
 import { type Currencies, openCurrencies } from '#currencies';
 import { type DepositCommands, openDepositCommands } from '#deposit-commands';
 import { type Kyc, openKyc } from '#kyc';
 import { type LegacyCommands, openLegacyCommands } from '#legacy-commands';
 import { type Messages, openMessages } from '#messages';
+import { endsWithin } from '#platform/pause';
 import { openRates, type Rates } from '#rates';
 import { type DepositReads, openDepositReads } from '#read-models/deposits';
 import { openTransactionReads, type TransactionReads } from '#read-models/legacy-transactions';
-import { openCounting, takingAfter } from './counting.ts';
 import type { Ground } from './ground.ts';
 import { rateSourcesFor } from './providers.ts';
+import { StartError } from './start-error.ts';
+
+/** A log that answers is counted before anything is served; one that does not is waited for in the background. */
+const FIRST_LOOK_MS = 5_000;
+
+const openCounting = async ({ health, lifecycle, log, logger, pool }: Ground): Promise<Counters> => {
+  const counters = openCounters({ pool, log, logger });
+  lifecycle.onStop('stop-consumers', 'the counting of the log', counters.stop);
+  health.addCheck('numbers', counters.beforeGiving);
+  if (await endsWithin(counters.firstLook, FIRST_LOOK_MS)) {
+    const ahead = await counters.firstLook;
+    if (ahead) throw new StartError(ahead.message, { cause: ahead });
+  }
+  return counters;
+};
+
+/** An address is given out like a number. */
+const takingAfter = (addresses: Addresses, { beforeGiving }: Counters): Addresses => ({
+  ...addresses,
+  take: (...asked) => beforeGiving().then(() => addresses.take(...asked)),
+  takeWithin: (...asked) => beforeGiving().then(() => addresses.takeWithin(...asked)),
+  takeForTransaction: (...asked) => beforeGiving().then(() => addresses.takeForTransaction(...asked)),
+});
 
 /** Everything that a request may ask for. */
 export type ServiceDesk = {

@@ -1,20 +1,58 @@
 import type pg from 'pg';
+import { recordChange } from '#partners';
 import type { Logger } from '#platform/logging';
-import type { Paged } from '#platform/postgres';
+import { inTransaction, type Paged } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { type Contact, contactOf } from './contacts/contact-of.ts';
 import { eraseContacts } from './contacts/erase-contacts.ts';
 import { disownLink, type LinkDisowned } from './links/disown.ts';
 import { type LinkLook, type LinkUse, lookAtLink, type NoLink, takeLink } from './links/use-link.ts';
 import { createPhoneHashes } from './phone.ts';
-import type { Player, PlayerRef } from './player.ts';
+import { type Player, type PlayerRef, playerId } from './player.ts';
 import { checkPlayer, type PlayerCheck, type PlayerToCheck } from './players/check-player.ts';
 import { createGlance } from './players/glance.ts';
 import { listPlayers, type PlayerFilters } from './players/list-players.ts';
-import { revealPlayer } from './players/reveal-player.ts';
 import { type PlayerToSet, setPlayer } from './players/set-player.ts';
-import { isServiceAvailable, setServiceAvailable } from './service.ts';
 import { defaultTextLimits, type TextLimits } from './texts.ts';
+
+const isServiceAvailable = async (pool: pg.Pool): Promise<boolean> => {
+  const { rows } = await pool.query<{ available: boolean }>('SELECT available FROM kyc_service');
+  return rows[0]?.available === true;
+};
+
+/** False makes every check fail, as when the provider is down. */
+const setServiceAvailable = (pool: pg.Pool, available: boolean, actor: string): Promise<void> =>
+  inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ available: boolean }>('SELECT available FROM kyc_service FOR UPDATE');
+    await db.query('UPDATE kyc_service SET available = $1', [available]);
+    const [before = null] = rows;
+    await recordChange(db, {
+      actor,
+      action: 'changed',
+      subject: 'kyc_service',
+      subjectId: 'kyc_service',
+      before,
+      after: { available },
+    });
+  });
+
+/** On record before anybody sees it; the number itself is not, since a record is for ever. */
+const revealPlayer = async (
+  pool: pg.Pool,
+  { entityId, gamblerRef }: PlayerRef,
+  actor: string,
+  now: Date,
+): Promise<Player | undefined> => {
+  const { items } = await listPlayers(pool, { entityId, gamblerRef, limit: 1 }, now);
+  const [player] = items;
+  if (!player) return undefined;
+  const subjectId = playerId(player);
+  await recordChange(pool, {
+    ...{ actor, action: 'changed', subject: 'player', subjectId },
+    ...{ before: null, after: { phone_shown: true } },
+  });
+  return player;
+};
 
 /** Who the players are, as far as anybody knows, and where they can be reached. */
 export type Kyc = {

@@ -1,12 +1,43 @@
 import type pg from 'pg';
 import type { Logger } from '#platform/logging';
-import type { Paged } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
 import { enqueueMessage } from './enqueue.ts';
-import { type ListedMessage, listMessages, type MessageFilters } from './list.ts';
-import type { Message } from './message.ts';
+import type { Message, MessageKind } from './message.ts';
 import { type Carriers, sendDue } from './sending/send-due.ts';
 import { createSettleSent } from './sending/settle.ts';
+
+type MessageFilters = Page & { readonly phone?: string | undefined; readonly gamblerRef?: string | undefined };
+
+type ListedMessage = {
+  readonly kind: MessageKind;
+  readonly to: string;
+  readonly text: string;
+  readonly link: string | null;
+  readonly at: string;
+};
+
+const LIMIT = 500;
+
+const SELECT = `
+  SELECT seq AS id, kind, recipient AS to, text, link, created_at AS at FROM outgoing_messages`;
+
+type Row = Omit<ListedMessage, 'at'> & { readonly id: number; readonly at: Date };
+
+/** Newest first, from the moment when they were enqueued. */
+const listMessages = (
+  db: Queryable,
+  { phone, gamblerRef, limit = LIMIT, cursor }: MessageFilters,
+): Promise<Paged<ListedMessage>> =>
+  listPage<Row, ListedMessage>(db, {
+    limit,
+    cursor,
+    select: SELECT,
+    key: 'seq',
+    where: { recipient: phone, gambler_ref: gamblerRef },
+    order: 'newest first',
+    item: ({ id: _, at, ...message }) => ({ ...message, at: at.toISOString() }),
+  });
 
 /** What players are told, durable from the moment when it is enqueued. */
 export type Messages = {

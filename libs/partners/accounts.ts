@@ -6,9 +6,8 @@ import { addAffiliate, affiliateItem, changeAffiliate, listAffiliates } from './
 import { addApiKey, apiKeyItem, changeApiKey, listApiKeys } from './accounts/api-keys.ts';
 import { auditTrailBreaks } from './accounts/audit-chain.ts';
 import { listAuditTrail } from './accounts/audit-trail.ts';
-import { listCasinoNames } from './accounts/casino-names.ts';
 import { addEntity, changeEntity } from './accounts/entities.ts';
-import { entityItem, listEntities } from './accounts/entity-item.ts';
+import { entityItem, listCasinoNames, listEntities } from './accounts/entity-item.ts';
 import { rotateWebhookSecret } from './accounts/webhook-rotation.ts';
 import { createKeyHash } from './authentication/key-hash.ts';
 import { accessTokenItem, issueAccessToken, listAccessTokens, revokeAccessToken } from './legacy/access-tokens.ts';

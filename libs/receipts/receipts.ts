@@ -1,7 +1,81 @@
 import type pg from 'pg';
+import { type Contact, holdContacts } from '#kyc';
+import { enqueueMessages, type Message, type MessageKind } from '#messages';
 import type { Logger } from '#platform/logging';
+import { inTransaction, type Queryable } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
-import { sendDueReceipts } from './send-due.ts';
+import { uuidOf } from '#platform/uuid';
+import { type Receipt, receiptSubject, receiptText } from './receipt-text.ts';
+
+const AT_ONCE = 200;
+
+/** One instance at a time: the others find the row taken and look again later. */
+const TAKE_TURN = 'SELECT position FROM receipts_progress FOR UPDATE SKIP LOCKED';
+
+const NEXT = `
+  SELECT d.deposit_id AS "depositId", d.event_id AS "eventId", d.position, d.player_amount::text AS "playerAmount",
+    d.crypto_amount::text AS "cryptoAmount", c.currency, c.contact_ref AS "contactRef", c.gambler_ref AS "gamblerRef"
+  FROM receipts_due d JOIN receipt_contacts c ON c.deposit_id = d.deposit_id
+  WHERE d.position > $1 ORDER BY d.position LIMIT ${AT_ONCE}`;
+
+const SETTLE = `
+  INSERT INTO receipts_settled (deposit_id, outcome) SELECT * FROM unnest($1::bigint[], $2::text[])
+  ON CONFLICT DO NOTHING`;
+
+const MOVE_ON = 'UPDATE receipts_progress SET position = $1';
+
+type Due = Receipt & {
+  readonly position: string;
+  readonly eventId: string;
+  readonly contactRef: string | null;
+  readonly gamblerRef: string;
+};
+
+/** The same for the same event, so that a receipt enqueued again is the same message. */
+const messageIdOf = (eventId: string, kind: MessageKind): string => uuidOf(`receipt ${kind} ${eventId}`);
+
+const messagesOf = (due: Due, { phone, email, entityId }: Contact): readonly Message[] => {
+  const { eventId, gamblerRef } = due;
+  const rest = { subject: receiptSubject(due), text: receiptText(due), link: null, entityId, gamblerRef };
+  const sms = { id: messageIdOf(eventId, 'sms'), kind: 'sms', to: phone, ...rest } as const;
+  return email === null ? [sms] : [sms, { id: messageIdOf(eventId, 'email'), kind: 'email', to: email, ...rest }];
+};
+
+const settle = async (db: Queryable, due: readonly Due[], logger: Logger): Promise<void> => {
+  const known = await holdContacts(
+    db,
+    due.flatMap(({ contactRef }) => contactRef ?? []),
+  );
+  const found = due.map((each) => ({ due: each, contact: known.get(each.contactRef ?? '') }));
+  for (const { due: each, contact } of found)
+    if (!contact)
+      logger.info(
+        { deposit_id: each.depositId },
+        'no receipt is sent: the contact of its player is not known any more',
+      );
+  await enqueueMessages(
+    db,
+    found.flatMap(({ due: each, contact }) => (contact ? messagesOf(each, contact) : [])),
+  );
+  await db.query(SETTLE, [
+    due.map(({ depositId }) => depositId),
+    found.map(({ contact }) => (contact ? 'sent' : 'no_contact')),
+  ]);
+};
+
+/** Messages, the notes that they were made and how far that is, in one transaction; true when there may be more. */
+const sendDueReceipts = (pool: pg.Pool, logger: Logger): Promise<boolean> =>
+  inTransaction(pool, async (db) => {
+    const [turn] = (await db.query<{ position: string }>(TAKE_TURN)).rows;
+    if (!turn) return false;
+    const { rows } = await db.query<Due>(NEXT, [turn.position]);
+    const last = rows.at(-1);
+    if (last) {
+      await settle(db, rows, logger);
+      await db.query(MOVE_ON, [last.position]);
+    }
+    return rows.length === AT_ONCE;
+  });
 
 /** Works off what the projection finds due. */
 export type Receipts = {

@@ -1,16 +1,49 @@
-import { Body, Controller, type DynamicModule, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  type CanActivate,
+  Controller,
+  type DynamicModule,
+  type ExecutionContext,
+  HttpCode,
+  Inject,
+  Injectable,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticationErrors, httpErrors, integrationErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
 import type { ApiKey } from '#partners';
-import { isWebhookEvent, sendTestWebhook } from '#webhooks';
-import { Caller } from '../caller.ts';
+import { CALLS_PER_WINDOW, countTestCall, isWebhookEvent, sendTestWebhook } from '#webhooks';
+import { Caller, callerOf } from '../caller.ts';
 import { casinoIn } from '../casino.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
 import { keyedRoutes } from '../parts.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
-import { TestCallGuard } from './test-call.guard.ts';
 import { NewTestWebhookBody, TestWebhookBody } from './test-webhook-bodies.ts';
+
+/**
+ * Counts every call of an authenticated admin key. A guard, since guards come before anything that looks at the body:
+ * malformed JSON and a wrong field count too, and their answers carry the headers.
+ */
+@Injectable()
+class TestCallGuard implements CanActivate {
+  @Inject(TEST_WEBHOOK) private readonly parts!: TestWebhookParts;
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const key = callerOf(http.getRequest<FastifyRequest>());
+    const { allowed, remaining, resetAt, secondsLeft } = await countTestCall(this.parts.db, key.id);
+    void http.getResponse<FastifyReply>().headers({
+      'x-ratelimit-limit': String(CALLS_PER_WINDOW),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(resetAt),
+    });
+    if (!allowed) throw integrationErrors.rateLimited(secondsLeft);
+    return true;
+  }
+}
 
 @ApiTags('Integration')
 @ApiSecurity('api_key')

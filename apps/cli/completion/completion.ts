@@ -1,7 +1,50 @@
 import type { Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
-import { candidates } from './candidates.ts';
-import { scripts } from './scripts.ts';
+
+const bash = `_cointill() {
+  local words
+  words=$("\${COMP_WORDS[0]}" __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || return 0
+  mapfile -t COMPREPLY <<<"$words"
+  [ -n "$words" ] || compopt -o default
+}
+complete -F _cointill cointill
+`;
+
+const zsh = `#compdef cointill
+_cointill() {
+  local -a found
+  found=("\${(@f)$("\${words[1]}" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[*]}" ]]; then compadd -a found; else _files; fi
+}
+compdef _cointill cointill
+`;
+
+const fish = `function __cointill
+  set -l words (commandline -opc) (commandline -ct)
+  $words[1] __complete -- $words[2..-1] 2>/dev/null
+end
+complete -c cointill -n 'string length -q -- (__cointill)' -f -a '(__cointill)'
+`;
+
+const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };
+
+const ALWAYS = ['--help', '--json', '--yes'];
+
+const longOf = (flags: string): string[] => flags.match(/--[\w-]+/g) ?? [];
+
+/** What may stand where the last of the words begins: the next word of a command, or an option of the one there. */
+const candidates = (commands: readonly Command[], typed: readonly string[]): string[] => {
+  const begun = typed.at(-1) ?? '';
+  const before = typed.slice(0, -1);
+  const below = commands.map(({ words }) => words.split(' ')).filter((words) => !words[0]?.startsWith('__'));
+  const next = below
+    .filter((words) => before.every((word, nth) => words[nth] === word))
+    .map((words) => words[before.length]);
+  const here = commands.find(({ words }) => before.join(' ').startsWith(words));
+  const options = () => [...ALWAYS, ...(here?.options ?? []).flatMap(([flags]) => longOf(flags))];
+  const all = begun.startsWith('-') ? options() : next.filter((word) => word !== undefined);
+  return [...new Set(all)].filter((each) => each.startsWith(begun)).sort();
+};
 
 export const completion: Command = {
   words: 'completion',

@@ -1,13 +1,25 @@
 import { Body, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorRoutes } from '#door/access';
-import type { TakeSignals } from '#engine';
+import { shown } from '#door/errors';
+import { SignalsNotTaken, type TakeSignals } from '#engine';
 import { actorOf, type Operator } from '#partners';
 import { TAKE_SIGNALS } from '../parts.ts';
-import { notTaken, signalsNotTaken } from './answers.ts';
 import { signalExamples, signalSchemas } from './signal-schemas.ts';
 import { SignalResultsBody, SignalsBody } from './signals-body.ts';
 import { signalsOf, tooManySignals } from './signals-of.ts';
+
+const signalsNotTaken = () =>
+  shown(
+    503,
+    'Not every signal could be taken, because a store does not answer. Send the same call again: signals that were taken are answered as duplicate',
+    { code: 'signals_not_taken' },
+  );
+
+/** Told in the log where it happened. */
+const notTaken = (error: unknown): never => {
+  throw error instanceof SignalsNotTaken ? signalsNotTaken() : error;
+};
 
 @OperatorRoutes('engine/signals', 'Engine', 'engine', 'admin')
 export class SignalsController {

@@ -1,14 +1,28 @@
 import { Body, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
-import { scopeErrors } from '#door/errors';
+import { appliedOr } from '#door/answers';
+import { scopeErrors, shown } from '#door/errors';
 import { Described } from '#door/openapi';
-import { type Simulate, type Simulation, scenarioSentences } from '#engine';
+import { type Simulate, type Simulated, type Simulation, scenarioSentences } from '#engine';
 import { amount as amountOf } from '#money';
 import { actorOf, type Operator } from '#partners';
 import { SIMULATE } from '../parts.ts';
-import { planned, simulationErrors } from './answers.ts';
 import { ScenariosBody, SimulateBody, SimulationBody, stepBody } from './simulate-body.ts';
+
+const simulationErrors = {
+  cannotPlay: (why: string) =>
+    shown(409, `This scenario cannot be played with this deposit: ${why}`, { code: 'scenario_unplayable' }),
+  notSimulated: () =>
+    shown(409, 'The engine is not simulated here: it plays scenarios only with ENGINE=simulated', {
+      code: 'engine_not_simulated',
+    }),
+} as const;
+
+const planned = appliedOr<Simulated>({
+  not_found: scopeErrors.depositNotFound,
+  refused: ({ refusal: { why } }) => simulationErrors.cannotPlay(why),
+});
 
 /** One of the two is there: the body was checked for that. */
 const subjectIn = ({ deposit_id = 0, transaction_id }: SimulateBody): Simulation['subject'] =>

@@ -2,6 +2,7 @@ import { Body, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@n
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type pg from 'pg';
 import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { shown } from '#door/errors';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { type AuthenticateOperator, actorOf, type Operator, recordChange } from '#partners';
@@ -9,7 +10,11 @@ import { inTransaction } from '#platform/postgres';
 import { askRescan, type ChainReport, chainReports } from '#watch';
 import { tickerErrors, tickerIn } from '../market/tickers.ts';
 import { type ChainBody, ChainsBody, NewRescanBody, RescanBody } from './chain-bodies.ts';
-import { chainErrors } from './chain-errors.ts';
+
+const chainErrors = {
+  backwards: () => shown(400, 'from_height must not be above to_height', { code: 'rescan_backwards' }),
+  unwatched: (currency: string) => shown(409, `The chain of ${currency} is not watched`, { code: 'chain_unwatched' }),
+} as const;
 
 const CHAINS_POOL = Symbol('database of chains');
 

@@ -1,17 +1,38 @@
 import { Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { depositThen } from '#audit';
+import { depositThen, type Moment } from '#audit';
 import { depositStream } from '#deposit-commands';
 import { OperatorRoutes } from '#door/access';
 import { DepositBody, depositIdOf } from '#door/deposits';
-import { scopeErrors } from '#door/errors';
+import { schemaMismatch, scopeErrors } from '#door/errors';
+import { SentDigits, Text } from '#door/fields';
 import { Described } from '#door/openapi';
+import { Optional } from '#door/rules';
 import { EventsBody } from '../history/event-body.ts';
 import { EventsQuery, historyOf } from '../history/history.ts';
 import { noSuchRevision } from './answers.ts';
-import { MomentQuery, momentIn } from './moment-query.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { DepositErrors, MomentErrors } from './route-errors.ts';
+import { IsInstantText, instantOf } from './rules.ts';
+
+class MomentQuery {
+  @Text.optional('As it was read at this time', '2026-01-31T14:05:00Z')
+  @Optional()
+  @IsInstantText()
+  at?: string;
+
+  @SentDigits.optional('As it was read when its history ended with this revision', '4')
+  revision?: string;
+}
+
+/** Undefined: as it is now. */
+const momentIn = ({ at, revision }: MomentQuery): Moment | undefined => {
+  const instant = instantOf(at);
+  if (instant !== undefined && revision !== undefined)
+    throw schemaMismatch([{ path: ['revision'], message: 'cannot be sent together with at' }]);
+  if (instant !== undefined) return { at: instant };
+  return revision === undefined ? undefined : { revision: Number(revision) };
+};
 
 @OperatorRoutes('operator/deposits', 'Operator: deposits', 'admin', 'ops', 'auditor')
 export class DepositHistoryController {

@@ -1,7 +1,23 @@
-import './timers-without-warnings.ts';
+import { createRequire } from 'node:module';
 import { Kafka, type LogEntry, logLevel } from 'kafkajs';
 import type { BusLog } from '../log.ts';
 import type { KafkaBusOptions } from './options.ts';
+
+/** What is used here of kafkajs's queue of requests to one broker. */
+type RequestQueue = { readonly pending: readonly unknown[]; readonly throttledUntil: number };
+type RequestQueueClass = { readonly prototype: { scheduleCheckPendingRequests: (this: RequestQueue) => void } };
+
+const queueOfKafkajs: RequestQueueClass = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js');
+const { prototype } = queueOfKafkajs;
+const schedule = prototype.scheduleCheckPendingRequests;
+
+/**
+ * kafkajs 2.2.4 sets a timer to a time long past whenever nothing waits in a queue, and Node 24 warns of it. Such a timer
+ * finds nothing to do: it is not set.
+ */
+prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
+  if (this.pending.length > 0 || this.throttledUntil > Date.now()) schedule.call(this);
+};
 
 /** Given whole, since kafkajs has other defaults when NODE_ENV is "test". About seven seconds in all. */
 export const RETRY = { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 6 };

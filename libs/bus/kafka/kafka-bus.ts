@@ -1,13 +1,63 @@
+import type { Admin, Kafka } from 'kafkajs';
 import { busOn } from '../bus-on.ts';
+import { unknownTopic } from '../errors.ts';
 import { silentLog } from '../log.ts';
 import type { Bus } from '../port.ts';
+import { withAdmin } from './admin.ts';
 import { createClient } from './client.ts';
 import { startConsumer } from './consumer.ts';
-import { readLag } from './lag.ts';
+import { groupIdOf } from './group-id.ts';
 import type { KafkaBusOptions } from './options.ts';
 import { createProducer } from './producer.ts';
 import { createPublisher } from './publisher.ts';
-import { createTopics } from './topics.ts';
+
+type Topics = {
+  readonly ensure: (topic: string, partitions: number) => Promise<void>;
+  /** Throws when there is no such topic; kafkajs itself would go on asking for it. */
+  readonly require: (topic: string) => Promise<void>;
+};
+
+const exists = async (admin: Admin, topic: string): Promise<boolean> => (await admin.listTopics()).includes(topic);
+
+const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
+  const known = new Set<string>();
+  const wanted = (topic: string, numPartitions: number) => ({
+    topic,
+    numPartitions,
+    replicationFactor: options.replicationFactor ?? -1,
+    configEntries: Object.entries(options.topicSettings ?? {}).map(([name, value]) => ({ name, value })),
+  });
+  return {
+    ensure: async (topic, partitions) => {
+      if (known.has(topic)) return;
+      await withAdmin(kafka, async (admin) => {
+        if (!(await exists(admin, topic))) await admin.createTopics({ topics: [wanted(topic, partitions)] });
+      });
+      known.add(topic);
+    },
+    require: async (topic) => {
+      if (known.has(topic)) return;
+      if (!(await withAdmin(kafka, (admin) => exists(admin, topic)))) throw unknownTopic(topic);
+      known.add(topic);
+    },
+  };
+};
+
+const NOTHING_COMMITTED = -1n;
+
+/** What was removed before the group came counts as seen. */
+const missing = (low: bigint, high: bigint, committed: bigint): bigint => high - (committed < low ? low : committed);
+
+const readLag = (kafka: Kafka, topic: string, group: string): Promise<number> =>
+  withAdmin(kafka, async (admin) => {
+    const [offsets] = await admin.fetchOffsets({ groupId: groupIdOf(group, topic), topics: [topic] });
+    const ends = await admin.fetchTopicOffsets(topic);
+    const committed = new Map(offsets?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+    const lags = ends.map(({ partition, low, high }) =>
+      missing(BigInt(low), BigInt(high), committed.get(partition) ?? NOTHING_COMMITTED),
+    );
+    return Number(lags.reduce((sum, lag) => sum + lag, 0n));
+  });
 
 export const openKafkaBus = (options: KafkaBusOptions): Bus => {
   const { sessionTimeoutMs = 10_000, log = silentLog } = options;

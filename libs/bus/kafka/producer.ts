@@ -1,7 +1,44 @@
-import type { Kafka, Producer } from 'kafkajs';
+import { type ICustomPartitioner, type Kafka, Partitioners, type Producer } from 'kafkajs';
 import type { BusMessage } from '../port.ts';
 import { headersFor } from './id-header.ts';
-import { steadyPartitioner } from './partitioner.ts';
+
+/** Where it is still being chosen: nothing of the send goes out. */
+const NOBODY = -1;
+
+/** Nothing is known of the send but that it was not all of it: it has to come again whole. */
+class PartitionMoved extends Error {
+  override readonly name = 'PartitionMoved';
+}
+
+type SteadyPartitioner = {
+  readonly create: ICustomPartitioner;
+  /** Before each send. */
+  readonly forget: () => void;
+};
+
+/**
+ * kafkajs repeats a send to several brokers for those that failed, and passes over what has moved meanwhile to one that
+ * had answered already: it is on no broker, and counts as sent. So a send is given up where a partition has another
+ * leader than at its first try.
+ */
+const steadyPartitioner = (): SteadyPartitioner => {
+  const leaders = new Map<string, number>();
+  return {
+    forget: () => leaders.clear(),
+    create: () => {
+      const choose = Partitioners.DefaultPartitioner();
+      return (message) => {
+        const partition = choose(message);
+        const place = `${message.topic}/${partition}`;
+        const leader = message.partitionMetadata.find(({ partitionId }) => partitionId === partition)?.leader;
+        if (leader === undefined || leader === NOBODY) return partition;
+        if ((leaders.get(place) ?? leader) !== leader) throw new PartitionMoved(`${place} has another leader`);
+        leaders.set(place, leader);
+        return partition;
+      };
+    },
+  };
+};
 
 export type Send = { readonly topic: string; readonly messages: readonly BusMessage[] };
 

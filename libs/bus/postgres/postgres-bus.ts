@@ -1,17 +1,41 @@
 import { EventEmitter } from 'node:events';
+import pg, { type Pool } from 'pg';
 import { createNotifier } from '#platform/postgres';
+import { reasonOf } from '#platform/reason';
 import { busOn } from '../bus-on.ts';
-import { silentLog } from '../log.ts';
+import { type BusLog, silentLog } from '../log.ts';
 import type { Bus } from '../port.ts';
 import { startConsumer } from './consumer/consumer.ts';
 import { register } from './consumer/offsets.ts';
 import { PUBLISHED } from './consumer/session.ts';
-import { readLag } from './lag.ts';
 import type { PostgresBusOptions } from './options.ts';
-import { openPool } from './pool.ts';
 import { keepPruning } from './prune.ts';
 import { publishMessages } from './publish.ts';
 import { createTopics } from './topics.ts';
+
+/** A server that vanished without a word must not hold a publisher for ever. */
+const PATIENCE = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
+
+const openPool = (databaseUrl: string, max: number, log: BusLog): pg.Pool => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max, application_name: 'bus', ...PATIENCE });
+  pool.on('error', (error) => log.warn(`The bus lost an idle connection to Postgres: ${reasonOf(error)}`));
+  return pool;
+};
+
+/** What was removed before a group came counts as seen. */
+const LAG = `
+  SELECT sum(p.next_offset - greatest(coalesce(o.committed, 0), coalesce(oldest."offset", p.next_offset)))::text AS lag
+  FROM bus_partitions p
+  LEFT JOIN bus_offsets o ON o.topic = p.topic AND o.partition = p.partition AND o.group_name = $2
+  LEFT JOIN LATERAL (
+    SELECT "offset" FROM bus_messages m WHERE m.topic = p.topic AND m.partition = p.partition ORDER BY "offset" LIMIT 1
+  ) AS oldest ON true
+  WHERE p.topic = $1`;
+
+const readLag = async (pool: Pool, topic: string, group: string): Promise<number> => {
+  const { rows } = await pool.query<{ lag: string | null }>(LAG, [topic, group]);
+  return Number(rows[0]?.lag ?? 0);
+};
 
 /** Publishers of this process announce together what they publish in this time. */
 const ANNOUNCE_EVERY_MS = 10;

@@ -1,8 +1,12 @@
+import { hash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { commitUnhurriedIf, textArray } from '#platform/postgres';
 import { chunksOf } from '../message.ts';
 import type { BusMessage, PublishOptions } from '../port.ts';
-import { partitionOfKey } from './partition-of-key.ts';
+
+/** Must never change: a key that moved to another partition could overtake itself. */
+const partitionOfKey = (key: string, partitions: number): number =>
+  hash('sha1', key, 'buffer').readUInt32BE(0) % partitions;
 
 /** Per statement; a larger batch becomes several, in order. */
 const MAX_STATEMENT_BYTES = 4_000_000;

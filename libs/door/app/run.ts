@@ -1,12 +1,33 @@
-import { readConfiguration, type Variables } from '#platform/configuration';
+import { BrokenHistory } from '#event-log';
+import { StartError } from '#ground';
+import { WrongSecretsKey } from '#partners';
+import { ConfigurationError, readConfiguration, type Variables } from '#platform/configuration';
+import { EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { createLifecycle, stopOnSignals } from '#platform/lifecycle';
 import { createLog, type Log } from '#platform/logging';
+import { MigrationError } from '#platform/migrations';
 import { whenParentGone } from '#platform/parent-watch';
+import { SecretsKeyError } from '#platform/secrets';
+import { ListenError } from '../http/index.ts';
 import type { App } from './app.ts';
-import { expectedFailure } from './expected-failure.ts';
 import { sayFirstWords } from './first-words.ts';
 import { firstWords, greeting } from './greeting.ts';
 import { start } from './start.ts';
+
+const EXPECTED = [
+  BrokenHistory,
+  StartError,
+  ConfigurationError,
+  EmbeddedPostgresError,
+  ListenError,
+  MigrationError,
+  SecretsKeyError,
+  WrongSecretsKey,
+];
+
+/** What to print instead of a stack; undefined for a fault of ours. */
+const expectedFailure = (error: unknown): string | undefined =>
+  EXPECTED.some((kind) => error instanceof kind) ? (error as Error).message : undefined;
 
 const exitAfter = ({ flush }: Log, code: number): void => {
   flush();

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { migrateAll, openDatabase, openGround, simulatedParts, tellMissing } from '#ground';
 import { startBeating } from '#instances';
 import type { Demonstration, MadeTokens } from '#partners';
@@ -6,10 +8,23 @@ import { createHealth, type Health } from '#platform/health';
 import type { Lifecycle } from '#platform/lifecycle';
 import type { Logger } from '#platform/logging';
 import { release } from '#platform/release';
+import { listenError, type Place } from '../http/index.ts';
 import type { App } from './app.ts';
 import { placesOf } from './doors.ts';
-import { checkPlace } from './place.ts';
 import { serve } from './serve.ts';
+
+/** A taken port is told at once, before a database is started for nothing. */
+const checkPlace = async (place: Place): Promise<void> => {
+  const probe = createServer();
+  try {
+    probe.listen(place.port, place.host);
+    await once(probe, 'listening');
+  } catch (error) {
+    throw listenError(error, place);
+  }
+  probe.close();
+  await once(probe, 'close');
+};
 
 export type StartParts = {
   readonly apps: readonly App[];

@@ -1,5 +1,25 @@
-import { List, Num } from '../fields/index.ts';
-import { ChargeBody } from './charge-body.ts';
+import { beneficiaries, chargeKinds, payers } from '#deposits';
+import { List, Num, Word } from '../fields/index.ts';
+
+class ChargeBody {
+  @Word(beneficiaries, 'Who gets it: the service, the partner or the casino', 'BF')
+  beneficiary!: string;
+
+  @Word(chargeKinds, 'SPREAD lowers the rate; FEE is a percent of the player amount', 'SPREAD')
+  kind!: string;
+
+  @Word(payers, 'ENTITY: deducted from what the casino is settled', 'PLAYER')
+  paid_by!: string;
+
+  @Num('As a fraction: 0.02 is 2%', 0.01)
+  percent!: number;
+
+  @Num('In USD', 1.03)
+  amount_usd!: number;
+
+  @Num.orNull("In the deposit's currency", 0.0000171718)
+  amount_crypto!: number | null;
+}
 
 const alias = (what: string, example: number) => Num(`Deprecated: ${what}`, example, { deprecated: true });
 

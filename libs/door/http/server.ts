@@ -1,10 +1,31 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { withRequestId } from '#platform/logging';
 import { httpErrors, type ShownError } from '../errors/index.ts';
 import { answerOnSocket } from './broken-http.ts';
-import { refusePileOfRequests } from './pipelining.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+
+const MAX_UNANSWERED = 32;
+
+const unanswered = new WeakMap<Socket, number>();
+
+const add = (socket: Socket, step: 1 | -1): number => {
+  const count = (unanswered.get(socket) ?? 0) + step;
+  unanswered.set(socket, count);
+  return count;
+};
+
+/**
+ * One packet can carry a thousand requests, whose answers would all be prepared and kept for somebody who need not
+ * read a single one. Who sends that many before the first answer loses the connection; true when it was lost.
+ */
+const refusePileOfRequests = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+  const count = add(socket, 1);
+  response.once('close', () => add(socket, -1));
+  if (count > MAX_UNANSWERED) socket.destroy();
+  return socket.destroyed;
+};
 
 const TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTimeout: 72_000 };
 

@@ -1,10 +1,27 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
-import { schemaMismatch } from '../errors/index.ts';
+import { type ValidationError, validateSync } from 'class-validator';
+import { type Issue, schemaMismatch } from '../errors/index.ts';
 import { misfitOf } from './body-manners.ts';
 import { noteKept } from './ignored.ts';
-import { issuesIn } from './issues.ts';
+
+const segment = ({ target, property }: ValidationError): string | number =>
+  Array.isArray(target) || target instanceof Set ? Number(property) : property;
+
+const lowerFirst = (error: ValidationError, message: string): string =>
+  message.startsWith(`${error.property} `) ? message.slice(error.property.length + 1) : message;
+
+const issuesOf = (error: ValidationError, path: Issue['path']): Issue[] => {
+  const here = [...path, segment(error)];
+  const own = Object.values(error.constraints ?? {}).map((message) => ({
+    path: here,
+    message: error.value === undefined ? 'Required' : lowerFirst(error, message),
+  }));
+  return [...own.slice(0, 1), ...(error.children ?? []).flatMap((child) => issuesOf(child, here))];
+};
+
+/** One issue for each wrong field, with the way to it. */
+const issuesIn = (errors: readonly ValidationError[]): Issue[] => errors.flatMap((error) => issuesOf(error, []));
 
 const uncheckedWhenAbsent = new WeakSet<object>();
 

@@ -1,7 +1,19 @@
 import type { Bus, BusConsumer, Delivered } from '#bus';
 import type { Logger } from '#platform/logging';
 import { MOST_SIGNALS, type TakeSignals } from '../take/take-signals.ts';
-import { signalsIn } from './signals-in.ts';
+
+const isList = (message: unknown): message is { readonly signals: readonly unknown[] } =>
+  typeof message === 'object' && message !== null && 'signals' in message && Array.isArray(message.signals);
+
+/** The signals of one message: one object, or a list of them as HTTP takes it. Undefined when it is no JSON. */
+const signalsIn = (value: string): readonly unknown[] | undefined => {
+  try {
+    const message: unknown = JSON.parse(value);
+    return isList(message) ? message.signals : [message];
+  } catch {
+    return undefined;
+  }
+};
 
 export const SIGNALS_TOPIC = 'engine.signals';
 const GROUP = 'engine';

@@ -1,8 +1,16 @@
-import { type EngineSignal, hasSignalId, readInstant, type SignalSetAside, withKnownSpelling } from '#deposits/floor';
+import {
+  type EngineSignal,
+  hasSignalId,
+  type QuoteExpiredSignal,
+  readInstant,
+  type SettlementIncludedSignal,
+  type SignalSetAside,
+  withKnownSpelling,
+} from '#deposits/floor';
 import { decideSettle, type TransactionApplied } from '../commands.ts';
 import type { TransactionEvent, TransactionFact } from '../events.ts';
 import { evolveTransaction } from '../evolve.ts';
-import { isCovered } from '../standing.ts';
+import { factOf, isCovered, stand } from '../standing.ts';
 import type { LegacyTransaction, TransactionState } from '../state.ts';
 import {
   onPaymentConfirmed,
@@ -11,8 +19,29 @@ import {
   onPaymentReorged,
   onPaymentSeen,
 } from './payments.ts';
-import { rejected, type Verdict } from './verdict.ts';
-import { onSettlementIncluded, onTimeOut } from './waiting.ts';
+import { applies, ignored, rejected, type Verdict } from './verdict.ts';
+
+/** Only what still waits can time out. */
+const onTimeOut = (transaction: LegacyTransaction, { signalId, at }: QuoteExpiredSignal): Verdict => {
+  const { status } = transaction.standing;
+  if (status !== 'Started') return ignored(`the transaction is ${status}`);
+  const after = stand(transaction, { status: 'Timedout' });
+  return applies({ type: 'LegacyTransactionTimedOut', data: { signalId, ...factOf(transaction, after, at) } });
+};
+
+/** An operator's batch settles what is confirmed, whether it covers the price or not. */
+const onSettlementIncluded = (
+  transaction: LegacyTransaction,
+  { signalId, at, batchId }: SettlementIncludedSignal,
+): Verdict => {
+  const { settlementBatchId: known, standing } = transaction;
+  if (known === batchId) return ignored(`the transaction is in batch ${batchId} already`);
+  if (known !== null) return rejected(`the transaction is in batch ${known}`);
+  if (standing.status !== 'Confirmed' && standing.status !== 'Succeeded')
+    return rejected(`the transaction is ${standing.status}: only a confirmed one is settled`);
+  const after = stand(transaction, { status: 'Succeeded' });
+  return applies({ type: 'LegacySettlementIncluded', data: { signalId, batchId, ...factOf(transaction, after, at) } });
+};
 
 export type TransactionSignalOutcome =
   | TransactionApplied

@@ -5,6 +5,21 @@ import { type LimitsRow, type LimitsShown, limitsShown } from './amount-limits.t
 import { CAPS_COLUMNS, type CapsRow, type CapsShown, capsShown } from './instant-caps.ts';
 import { type WebhookShown, webhookShown } from './webhook-settings.ts';
 
+type CasinoName = Pick<EntityItem, 'id' | 'affiliate_id' | 'name' | 'mode' | 'status'>;
+
+/** By which name each number is known, for those who may see no account. */
+export const listCasinoNames = (
+  db: Queryable,
+  { affiliateId, ...page }: Page & { readonly affiliateId?: number | undefined },
+): Promise<Paged<CasinoName>> =>
+  listPage<CasinoName, CasinoName>(db, {
+    ...page,
+    select: 'SELECT id, affiliate_id, name, mode, status FROM entities',
+    key: 'id',
+    where: { affiliate_id: affiliateId },
+    item: (row) => row,
+  });
+
 export type EntityItem = LimitsShown & {
   readonly id: number;
   readonly affiliate_id: number;

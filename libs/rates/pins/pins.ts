@@ -1,8 +1,13 @@
 import type pg from 'pg';
-import { type DecimalText, decimalText, type Ticker } from '#money';
+import { amount, type DecimalText, decimalText, type Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
-import { isTooFar } from './bound.ts';
+
+const FURTHEST = '0.2';
+
+/** A wrong price turns money elsewhere as surely as a wrong address: how far one may be pinned from the known one. */
+const isTooFar = (usd: DecimalText, known: DecimalText): boolean =>
+  amount(usd).minus(amount(known)).abs().greaterThan(amount(known).times(FURTHEST));
 
 /** What operators pinned; null pins "unavailable". */
 export type Pins = ReadonlyMap<string, DecimalText | null>;

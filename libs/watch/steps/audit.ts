@@ -1,8 +1,53 @@
 import type { ChainNode } from '#chains';
-import type { Turn } from '../parts.ts';
+import { inTransaction } from '#platform/postgres';
+import { type Turn, timeOf } from '../parts.ts';
+import { tell } from '../rows/outbox.ts';
+import { paymentsOfBlock, unmine } from '../rows/payments.ts';
 import { moveAudit, moveRescan, openRescan } from '../rows/rescans.ts';
-import { keptHash, type Tip } from '../rows/tip.ts';
-import { type Difference, readAgain } from './read-again.ts';
+import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
+import { reorged } from '../signals.ts';
+import { foundInBlock } from './ask.ts';
+import { checkGains } from './check-gains.ts';
+import { keyOf, matchesIn, matchKey } from './matches.ts';
+import { recordFound } from './record.ts';
+
+/** What a second reading of a block came to: so many payments were missing, so many were never there. */
+type Difference = { readonly missing: number; readonly surplus: number };
+
+/** Reads a block that was applied long ago once more, and puts right what differs. */
+const readAgain = async (
+  turn: Turn,
+  tip: Tip,
+  { node, hash, height }: { readonly node: ChainNode; readonly hash: string; readonly height: number },
+): Promise<Difference | undefined> => {
+  const { pool, chain } = turn;
+  const block = await node.block(hash);
+  if (!block) return undefined;
+  const matches = await matchesIn(pool, chain, block.transactions);
+  await checkGains(pool, chain, block, matches);
+  const known = await paymentsOfBlock(pool, chain.coin, height);
+  const [knownKeys, paid] = [new Set(known.map(keyOf)), new Set(matches.map(matchKey))];
+  const missing = matches.filter((match) => !knownKeys.has(matchKey(match)));
+  const surplus = known.filter((payment) => !paid.has(keyOf(payment)));
+  if (missing.length === 0 && surplus.length === 0) return { missing: 0, surplus: 0 };
+  const found = await foundInBlock(node, missing, hash);
+  const now = timeOf(turn);
+  await inTransaction(pool, async (db) => {
+    await lockTip(db, chain.coin, tip.hash);
+    await recordFound(db, { chain, found, where: { hash, height }, at: new Date(block.time * 1_000) });
+    const undone = await unmine(
+      db,
+      surplus.map(({ id }) => id),
+    );
+    const told = undone.filter(({ isDust, state }) => !isDust && state === 'confirmed');
+    await tell(
+      db,
+      chain.coin,
+      told.map((payment) => reorged(payment, now, hash)),
+    );
+  });
+  return { missing: missing.length, surplus: surplus.length };
+};
 
 const DEPTH = 6;
 const AT_ONCE = 20;

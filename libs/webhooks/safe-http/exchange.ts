@@ -1,6 +1,59 @@
 import type { Dispatcher } from 'undici';
-import { onAbort } from './break-off.ts';
-import { startExcerpt } from './excerpt.ts';
+
+const EXCERPT_CHARACTERS = 500;
+
+/** No character of UTF-8 has more bytes than four. */
+const ENOUGH_BYTES = EXCERPT_CHARACTERS * 4;
+
+const decoder = new TextDecoder();
+
+const firstCharacters = (bytes: Buffer): string => {
+  const text = decoder.decode(bytes).slice(0, EXCERPT_CHARACTERS);
+  // Half of a pair at the cut is no character.
+  return text.isWellFormed() ? text : text.slice(0, -1);
+};
+
+type Excerpt = {
+  /** True when enough has come. */
+  readonly add: (chunk: Buffer) => boolean;
+  readonly text: () => string;
+};
+
+/** The beginning of an answer. No more is read than is kept. */
+const startExcerpt = (): Excerpt => {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  return {
+    add: (chunk) => {
+      chunks.push(chunk);
+      received += chunk.length;
+      return received >= ENOUGH_BYTES;
+    },
+    text: () => firstCharacters(Buffer.concat(chunks)),
+  };
+};
+
+const calls = new WeakMap<AbortSignal, Set<() => void>>();
+
+const callsOf = (signal: AbortSignal): Set<() => void> => {
+  const known = calls.get(signal);
+  if (known) return known;
+  const made = new Set<() => void>();
+  calls.set(signal, made);
+  const all = (): void => {
+    for (const call of made) call();
+  };
+  signal.addEventListener('abort', all, { once: true });
+  return made;
+};
+
+/** Calls when `signal` aborts, until what it returns is called. Hundreds of attempts share a signal: it hears one. */
+const onAbort = (signal: AbortSignal | undefined, call: () => void): (() => void) => {
+  if (!signal) return () => undefined;
+  const all = callsOf(signal);
+  all.add(call);
+  return () => all.delete(call);
+};
 
 /** What came of a request: an answer, as far as it came, or why there was none. */
 export type Exchanged =

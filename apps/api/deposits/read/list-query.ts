@@ -1,9 +1,18 @@
 import { IsString } from 'class-validator';
 import { type DepositDecision, depositDecisions } from '#deposits';
-import { Int, SentWord, Word } from '#door/fields';
+import { DepositBody } from '#door/deposits';
+import { Int, List, SentWord, Word } from '#door/fields';
 import { LARGEST_PAGE, PAGE, wholeNumber } from '#door/lists';
 import { Optional } from '#door/rules';
 import { type Currency, currencies } from '#money';
+
+export class DepositListBody {
+  @List(DepositBody, 'Newest first')
+  deposits!: DepositBody[];
+
+  @Int('All that match, on every page', 1)
+  total!: number;
+}
 
 export class DepositListQuery {
   @Int('The casino', 1)

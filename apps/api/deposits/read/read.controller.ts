@@ -1,9 +1,9 @@
 import { Controller, type DynamicModule, Get, Header, Inject, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { DepositBody, depositIdOf, entityIdOf } from '#door/deposits';
-import { scopeErrors } from '#door/errors';
+import { authenticationErrors, readErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { limitOf, listed } from '#door/lists';
-import { Described } from '#door/openapi';
+import { ApiErrors, Described } from '#door/openapi';
 import { type ApiKey, type CasinoFor, isInScope } from '#partners';
 import { noteOfRequest } from '#platform/logging';
 import type { DepositReads } from '#read-models/deposits';
@@ -11,9 +11,24 @@ import { Caller } from '../../caller.ts';
 import { enabledCasinoIn } from '../../casino.ts';
 import { CasinoKeyGuard } from '../../casino-key.guard.ts';
 import { type KeyedPartners, keyedRoutes } from '../../parts.ts';
-import { DepositListBody } from './list-body.ts';
-import { DepositListQuery, decisionOf, offsetOf } from './list-query.ts';
-import { ListDepositsErrors, ReadDepositErrors } from './read-errors.ts';
+import { DepositListBody, DepositListQuery, decisionOf, offsetOf } from './list-query.ts';
+
+const credentials = () => Object.values(authenticationErrors).map((error) => error());
+
+const ReadDepositErrors = () =>
+  ApiErrors(...credentials(), scopeErrors.invalidDepositId(), scopeErrors.depositNotFound());
+
+const ListDepositsErrors = () =>
+  ApiErrors(
+    ...credentials(),
+    schemaMismatch([{ path: ['entity_id'], message: 'Required' }]),
+    scopeErrors.entityIdRequired(),
+    scopeErrors.invalidEntityId(),
+    scopeErrors.otherEntity(),
+    scopeErrors.entityNotFound(),
+    scopeErrors.entityDisabled('disabled'),
+    readErrors.listBehind(),
+  );
 
 /** Deposits come as the text that is sent. */
 const Json = () => Header('content-type', 'application/json; charset=utf-8');

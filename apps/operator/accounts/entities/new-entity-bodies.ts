@@ -1,10 +1,38 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SentFlag, SentId, SentNested, SentNum, SentText, SentWord } from '#door/fields';
+import { beneficiaries, chargeKinds, payers } from '#deposits';
+import { Num, SentFlag, SentId, SentNested, SentNum, SentText, SentWord, Word } from '#door/fields';
 import { IsJsonList, OptionalOrNull } from '#door/rules';
 import { casinoStatuses, keyModes } from '#partners';
 import { WebhookSettingsBody } from '../webhook/webhook-bodies.ts';
-import { FeeLineBody } from './fee-line-body.ts';
-import { InstantCapsChangesBody } from './instant-caps-changes-body.ts';
+
+class InstantCapsChangesBody {
+  @SentNum.byDefault(500, 'Most that a first instant deposit may be quoted at', undefined, { min: 0 })
+  first_usd?: number;
+
+  @SentNum.byDefault(1500, 'The same for a player who had a deposit accepted and confirmed', undefined, { min: 0 })
+  returning_usd?: number;
+
+  @SentNum.byDefault(600, 'Most that may come in for a first one; above it waits for KYT', undefined, { min: 0 })
+  received_first_usd?: number;
+
+  @SentNum.byDefault(1600, 'The same for a returning player', undefined, { min: 0 })
+  received_returning_usd?: number;
+}
+
+/** One line of the fee configuration; it is stored as it is sent, so nothing here is checked. */
+class FeeLineBody {
+  @Word(beneficiaries, 'Who gets it: the service, the partner or the casino', 'BF')
+  beneficiary!: string;
+
+  @Word(chargeKinds, 'SPREAD lowers the rate; FEE is a percent of the player amount', 'SPREAD')
+  kind!: string;
+
+  @Word(payers, 'ENTITY: deducted from what the casino is settled; a SPREAD is always paid by the player', 'PLAYER')
+  paid_by!: string;
+
+  @Num('A fraction: 0.02 is 2%', 0.01)
+  percent!: number;
+}
 
 class EntityFields {
   @SentText.orNull('Told by webhooks as entity_external_code', 'aurora', { max: 255 })

@@ -1,6 +1,18 @@
 import { Flag, List, Num, SentFlag, SentWord, Text } from '#door/fields';
+import { rule } from '#door/rules';
 import { type Ticker, tickers } from '#money';
-import { IsAddressList } from './address-list.ts';
+
+const MOST = 10_000;
+const ADDRESS = /^[!-~]{1,128}$/;
+
+const isAddress = (value: unknown): boolean => typeof value === 'string' && ADDRESS.test(value);
+
+const IsAddressList = (): PropertyDecorator =>
+  rule({
+    name: 'isAddressList',
+    message: `must be a list of 1 to ${MOST} addresses, each 1 to 128 printable characters without spaces`,
+    holds: (value) => Array.isArray(value) && value.length > 0 && value.length <= MOST && value.every(isAddress),
+  });
 
 export class NewAddressesBody {
   @SentWord(tickers, 'Whose pool', 'BTC')

@@ -1,7 +1,9 @@
 import { Body, Get, Inject, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { type Addresses, isAddressOf, type PoolState } from '#addresses';
+import { type AddOutcome, type AddRefusal, type Addresses, isAddressOf, type PoolState } from '#addresses';
 import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { answersTo, appliedOr } from '#door/answers';
+import { shown } from '#door/errors';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { ADDRESSES } from '../parts.ts';
@@ -14,7 +16,33 @@ import {
   PoolChangeBody,
   PoolsBody,
 } from './address-bodies.ts';
-import { added, addressErrors } from './answers.ts';
+
+const MOST_NAMED = 5;
+
+const named = (addresses: readonly string[]): string => {
+  const more = addresses.length - MOST_NAMED;
+  return addresses.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+};
+
+const addressErrors = {
+  invalid: (currency: string, addresses: readonly string[]) =>
+    shown(400, `Nothing was added: no address of the main network of ${currency}: ${named(addresses)}`, {
+      code: 'address_invalid',
+    }),
+  repeated: (addresses: readonly string[]) =>
+    shown(400, `Nothing was added: listed more than once: ${named(addresses)}`, { code: 'address_repeated' }),
+  known: (addresses: readonly string[]) =>
+    shown(409, `Nothing was added: already in a pool, or given to a deposit: ${named(addresses)}`, {
+      code: 'address_known',
+    }),
+} as const;
+
+const refused = answersTo<AddRefusal>({
+  repeated: ({ addresses }) => addressErrors.repeated(addresses),
+  known: ({ addresses }) => addressErrors.known(addresses),
+});
+
+const added = appliedOr<AddOutcome>({ refused: ({ refusal }) => refused(refusal) });
 
 const EXAMPLE = ['bc1q…'];
 

@@ -6,9 +6,17 @@ import { reasonOf } from '#platform/reason';
 import type { BusLog } from '../../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../../port.ts';
 import { beat, endEarlierSessions, leave, shareOf } from './members.ts';
-import { readEnds } from './read-ends.ts';
 import { openSession, type Session } from './session.ts';
 import { createShares } from './shares.ts';
+
+/** The next offset of every partition: who has read up to there waits. */
+const readEnds = async (session: Session, topic: string): Promise<Map<number, bigint>> => {
+  const rows = await session.query<{ partition: number; next: string }>(
+    'SELECT partition, next_offset::text AS next FROM bus_partitions WHERE topic = $1',
+    [topic],
+  );
+  return new Map(rows.map(({ partition, next }) => [partition, BigInt(next)]));
+};
 
 export type ConsumerSettings = {
   readonly pool: Pool;

@@ -1,8 +1,8 @@
 import type { ApiKeyBody } from '../../../accounts/api-keys/api-key-bodies.ts';
 import type { EntityBody } from '../../../accounts/entities/entity-bodies.ts';
 import type { TokenBody } from '../../../accounts/tokens/token-bodies.ts';
+import { timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
-import { Time } from '../parts/time.tsx';
 import { ApiKeyActs, CasinoActs, NewApiKey, NewCasino, NewToken, TokenActs } from './account-acts.tsx';
 
 const apiKeys: ListSpec<ApiKeyBody> = {
@@ -20,7 +20,7 @@ const apiKeys: ListSpec<ApiKeyBody> = {
     { head: 'Casino', text: ({ entity_id }) => String(entity_id ?? 'all') },
     { head: 'Mode and scope', text: ({ mode, scope }) => `${mode}, ${scope}` },
     { head: 'Status', text: ({ status }) => status },
-    { head: 'Expires', text: ({ expires_at }) => expires_at ?? '', cell: ({ expires_at }) => <Time at={expires_at} /> },
+    timeColumn('Expires', ({ expires_at }) => expires_at),
   ],
 };
 
@@ -56,7 +56,7 @@ const tokens: ListSpec<TokenBody> = {
     { head: 'Name', text: ({ name }) => name ?? '–' },
     { head: 'Role', text: ({ role }) => role },
     { head: 'Status', text: ({ status }) => status },
-    { head: 'Expires', text: ({ expires_at }) => expires_at ?? '', cell: ({ expires_at }) => <Time at={expires_at} /> },
+    timeColumn('Expires', ({ expires_at }) => expires_at),
   ],
 };
 

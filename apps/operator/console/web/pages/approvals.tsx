@@ -1,50 +1,47 @@
 import type { ApprovalBody } from '../../../approvals/approval-bodies.ts';
 import { call } from '../calls.ts';
-import { useAsk } from '../parts/confirm.tsx';
+import { Act } from '../parts/act.tsx';
+import { timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
-import { Time } from '../parts/time.tsx';
 import { useCan, useMe } from '../session/session.ts';
 
 const Acts = ({ approval: { id, token_id, operation, about, reason, state } }: { approval: ApprovalBody }) => {
   const can = useCan();
   const me = useMe();
-  const ask = useAsk();
   if (state !== 'asked') return null;
   const path = `/operator/approvals/${id}`;
-  const approve = () =>
-    ask({
-      title: `Approve ${operation}`,
-      label: 'Approve',
-      dangerous: true,
-      children: (
-        <>
-          <p>
-            Token {token_id} wants this, because: <strong>{reason}</strong>
-          </p>
-          <pre>{JSON.stringify(about, null, 2)}</pre>
-        </>
-      ),
-      act: (why) => call(`${path}/approve`, { method: 'POST', reason: why }),
-    });
-  const refuse = () =>
-    ask({
-      title: `Refuse ${operation}`,
-      label: 'Refuse',
-      children: <p>It is not done; whoever asked may ask again.</p>,
-      act: () => call(`${path}/refuse`, { method: 'POST' }),
-    });
   return (
     <div class="buttons">
-      {can('approve') && can(operation) && token_id !== me.id && (
-        <button type="button" onClick={approve}>
-          Approve…
-        </button>
+      {can(operation) && token_id !== me.id && (
+        <Act
+          needs="approve"
+          text="Approve"
+          ask={{
+            title: `Approve ${operation}`,
+            label: 'Approve',
+            dangerous: true,
+            children: (
+              <>
+                <p>
+                  Token {token_id} wants this, because: <strong>{reason}</strong>
+                </p>
+                <pre>{JSON.stringify(about, null, 2)}</pre>
+              </>
+            ),
+            act: (why) => call(`${path}/approve`, { method: 'POST', reason: why }),
+          }}
+        />
       )}
-      {can('refuseApproval') && (
-        <button type="button" onClick={refuse}>
-          {token_id === me.id ? 'Take back…' : 'Refuse…'}
-        </button>
-      )}
+      <Act
+        needs="refuseApproval"
+        text={token_id === me.id ? 'Take back' : 'Refuse'}
+        ask={{
+          title: `Refuse ${operation}`,
+          label: 'Refuse',
+          children: <p>It is not done; whoever asked may ask again.</p>,
+          act: () => call(`${path}/refuse`, { method: 'POST' }),
+        }}
+      />
     </div>
   );
 };
@@ -59,7 +56,7 @@ const spec: ListSpec<ApprovalBody> = {
   every: 2_000,
   columns: [
     { head: 'Approval', text: ({ id }) => String(id) },
-    { head: 'Asked', text: ({ asked_at }) => asked_at, cell: ({ asked_at }) => <Time at={asked_at} /> },
+    timeColumn('Asked', ({ asked_at }) => asked_at),
     { head: 'By token', text: ({ token_id }) => String(token_id) },
     { head: 'For', text: ({ operation }) => operation },
     { head: 'Of', text: ({ about }) => JSON.stringify(about) },
@@ -68,7 +65,7 @@ const spec: ListSpec<ApprovalBody> = {
       head: 'State',
       text: ({ state, decided_by }) => (decided_by === null ? state : `${state} (token ${decided_by})`),
     },
-    { head: 'Until', text: ({ expires_at }) => expires_at, cell: ({ expires_at }) => <Time at={expires_at} /> },
+    timeColumn('Until', ({ expires_at }) => expires_at),
     { head: 'Act', text: () => '', cell: (approval) => <Acts approval={approval} /> },
   ],
 };

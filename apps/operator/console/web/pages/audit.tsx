@@ -1,6 +1,6 @@
 import type { AuditEntryBody } from '../../../accounts/audit-trail/audit-trail-bodies.ts';
+import { timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
-import { Time } from '../parts/time.tsx';
 
 type Change = Pick<AuditEntryBody, 'before' | 'after'>;
 
@@ -30,7 +30,7 @@ const spec: ListSpec<AuditEntryBody> = {
   ],
   columns: [
     { head: 'Place', text: ({ place }) => String(place ?? '–'), numeric: true },
-    { head: 'When', text: ({ at }) => at, cell: ({ at }) => <Time at={at} /> },
+    timeColumn('When', ({ at }) => at),
     { head: 'Who', text: ({ actor }) => actor },
     { head: 'Did', text: ({ action, subject, subject_id }) => `${action} ${subject} ${subject_id}` },
     {

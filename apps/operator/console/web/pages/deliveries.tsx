@@ -1,11 +1,11 @@
 import type { DeliveryBody } from '../../../deliveries/delivery-bodies.ts';
 import { call } from '../calls.ts';
-import { useAsk } from '../parts/confirm.tsx';
+import { Act } from '../parts/act.tsx';
+import { linkColumn, timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time, timeText } from '../parts/time.tsx';
+import { timeText } from '../parts/time.tsx';
 import { linkTo } from '../router.ts';
-import { useCan } from '../session/session.ts';
 import { FailingEndpoints } from './endpoints.tsx';
 import { Replay } from './replay.tsx';
 
@@ -30,12 +30,12 @@ const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => {
   );
 };
 
-const Redeliver = ({ delivery: { id, event, url } }: { delivery: DeliveryBody }) => {
-  const can = useCan();
-  const ask = useAsk();
-  if (!can('redeliverWebhook')) return null;
-  const send = () =>
-    ask({
+const Redeliver = ({ delivery: { id, event, url } }: { delivery: DeliveryBody }) => (
+  <Act
+    needs="redeliverWebhook"
+    text="Again"
+    label={`Send delivery ${id} again`}
+    ask={{
       title: `Send delivery ${id} again`,
       label: 'Send it again',
       children: (
@@ -45,24 +45,16 @@ const Redeliver = ({ delivery: { id, event, url } }: { delivery: DeliveryBody })
         </p>
       ),
       act: () => call(`/operator/webhook-deliveries/${id}/redeliver`, { method: 'POST' }),
-    });
-  return (
-    <button type="button" onClick={send} aria-label={`Send delivery ${id} again`}>
-      Again…
-    </button>
-  );
-};
+    }}
+  />
+);
 
 const aboutOf = ({ deposit_id, transaction_id }: DeliveryBody): string =>
   deposit_id === null ? `transaction ${transaction_id}` : String(deposit_id);
 
 export const deliveryColumns: readonly Column<DeliveryBody>[] = [
-  {
-    head: 'Delivery',
-    text: ({ id }) => String(id),
-    cell: ({ id }) => <a href={linkTo(`/deliveries/${id}`)}>{id}</a>,
-  },
-  { head: 'Due since', text: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> },
+  linkColumn('Delivery', '/deliveries', ({ id }) => id),
+  timeColumn('Due since', ({ created_at }) => created_at),
   { head: 'Event', text: ({ event }) => event },
   {
     head: 'Deposit',
@@ -82,11 +74,7 @@ export const deliveryColumns: readonly Column<DeliveryBody>[] = [
     text: ({ attempts }) => attempts.map(attemptText).join('; '),
     cell: ({ attempts }) => <Attempts attempts={attempts} />,
   },
-  {
-    head: 'Again at',
-    text: ({ next_attempt_at }) => next_attempt_at ?? '',
-    cell: (row) => <Time at={row.next_attempt_at} />,
-  },
+  timeColumn('Again at', ({ next_attempt_at }) => next_attempt_at),
   { head: 'Act', text: () => '', cell: (delivery) => <Redeliver delivery={delivery} /> },
 ];
 

@@ -1,9 +1,8 @@
 import { depositDecisions, kytStatuses, ofacStatuses, paymentStatuses } from '#deposits';
 import type { DepositBody } from '#door/deposits';
 import { currencies } from '#money';
+import { linkColumn, timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec } from '../parts/list-page.tsx';
-import { Time } from '../parts/time.tsx';
-import { linkTo } from '../router.ts';
 
 const spec: ListSpec<DepositBody> = {
   title: 'Deposits',
@@ -24,8 +23,8 @@ const spec: ListSpec<DepositBody> = {
     { name: 'to', label: 'To' },
   ],
   columns: [
-    { head: 'Deposit', text: ({ id }) => String(id), cell: ({ id }) => <a href={linkTo(`/deposits/${id}`)}>{id}</a> },
-    { head: 'Created', text: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> },
+    linkColumn('Deposit', '/deposits', ({ id }) => id),
+    timeColumn('Created', ({ created_at }) => created_at),
     { head: 'Casino', text: ({ entity_id }) => String(entity_id) },
     { head: 'Player', text: ({ gambler_ref }) => gambler_ref },
     { head: 'Quote', text: ({ crypto_amount, currency }) => `${crypto_amount} ${currency}`, numeric: true },

@@ -1,8 +1,10 @@
 import type { EndpointsBody } from '../../../deliveries/endpoint-bodies.ts';
+import { timeColumn } from '../parts/columns.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import { useCan } from '../session/session.ts';
+
+type Endpoint = EndpointsBody['endpoints'][number];
 
 /** Endpoints that fail now, and what waits for them: nothing where all is well. */
 export const FailingEndpoints = () => {
@@ -17,15 +19,11 @@ export const FailingEndpoints = () => {
       keyOf={({ endpoint }) => endpoint}
       columns={[
         { head: 'Endpoint', text: ({ endpoint }) => endpoint },
-        { head: 'Fails since', text: (row) => row.failing_since ?? '', cell: (row) => <Time at={row.failing_since} /> },
+        timeColumn<Endpoint>('Fails since', ({ failing_since }) => failing_since),
         { head: 'Last answer', text: ({ last_failure }) => last_failure ?? '–' },
         { head: 'Waiting', text: ({ waiting }) => String(waiting), numeric: true },
         { head: 'Given up', text: ({ dead }) => String(dead), numeric: true },
-        {
-          head: 'Last success',
-          text: (row) => row.last_success_at ?? '',
-          cell: (row) => <Time at={row.last_success_at} />,
-        },
+        timeColumn<Endpoint>('Last success', ({ last_success_at }) => last_success_at),
         { head: 'URL', text: ({ url }) => url },
       ]}
     />

@@ -2,45 +2,37 @@ import type { PoolsBody } from '../../../market/addresses/address-bodies.ts';
 import type { CurrenciesBody } from '../../../market/currencies/currency-bodies.ts';
 import type { RatesBody } from '../../../market/rates/rate-bodies.ts';
 import { call } from '../calls.ts';
-import { useAsk } from '../parts/confirm.tsx';
+import { Act } from '../parts/act.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Page } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { useCan } from '../session/session.ts';
 import { ExtendedKeys, Pin, type Rate } from './market-acts.tsx';
 
-type Switched = { readonly ticker: string; readonly is: boolean; readonly path: string; readonly field: string };
-
-const Switch = ({
-  of: { ticker, is, path, field },
-  what,
-  onDone,
-}: {
-  of: Switched;
-  what: string;
-  onDone: () => void;
-}) => {
-  const ask = useAsk();
-  const turn = () =>
-    ask({
-      title: `${what} ${ticker}`,
-      label: is ? 'Switch off' : 'Switch on',
-      children: (
-        <p>
-          Now: <strong>{is ? 'on' : 'off'}</strong>. Then: <strong>{is ? 'off' : 'on'}</strong>, at once for every
-          casino.
-        </p>
-      ),
-      act: () => call(`/operator/${path}/${ticker}`, { method: 'PUT', body: { [field]: !is } }).then(onDone),
-    });
-  return (
-    <button type="button" onClick={turn} aria-label={`${is ? 'Switch off' : 'Switch on'} ${what} ${ticker}`}>
-      {is ? 'Switch off…' : 'Switch on…'}
-    </button>
-  );
-};
+type Currency = CurrenciesBody['currencies'][number];
 
 const onOff = (is: boolean): string => (is ? 'on' : 'off');
+
+const Switch = ({ currency: { ticker, enabled }, onDone }: { currency: Currency; onDone: () => void }) => {
+  const turn = `Switch ${onOff(!enabled)}`;
+  return (
+    <Act
+      needs="switchCurrency"
+      text={turn}
+      label={`${turn} the currency ${ticker}`}
+      ask={{
+        title: `the currency ${ticker}`,
+        label: turn,
+        children: (
+          <p>
+            Now: <strong>{onOff(enabled)}</strong>. Then: <strong>{onOff(!enabled)}</strong>, at once for every casino.
+          </p>
+        ),
+        act: () => call(`/operator/currencies/${ticker}`, { method: 'PUT', body: { enabled: !enabled } }).then(onDone),
+      }}
+    />
+  );
+};
 
 /** What can be taken, at which price, and which addresses are left. */
 export const Market = () => {
@@ -63,13 +55,7 @@ export const Market = () => {
                   {
                     head: 'Act',
                     text: () => '',
-                    cell: ({ ticker, enabled }: CurrenciesBody['currencies'][number]) => (
-                      <Switch
-                        of={{ ticker, is: enabled, path: 'currencies', field: 'enabled' }}
-                        what="the currency"
-                        onDone={currencies.reload}
-                      />
-                    ),
+                    cell: (currency: Currency) => <Switch currency={currency} onDone={currencies.reload} />,
                   },
                 ]
               : []),

@@ -1,68 +1,60 @@
 import type { PlayerBody } from '../../../players/player-bodies.ts';
 import { call } from '../calls.ts';
 import { Act } from '../parts/act.tsx';
-import { useAsk } from '../parts/confirm.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
-import { useCan } from '../session/session.ts';
 
 /** Enough to tell two players apart. */
 const masked = (phone: string | null): string => (phone === null ? '–' : `…${phone.slice(-3)}`);
 
-const Acts = ({ player: { entity_id, gambler_ref, kyc } }: { player: PlayerBody }) => {
-  const can = useCan();
-  const ask = useAsk();
-  const set = (state: string) =>
-    ask({
-      title: `KYC of ${gambler_ref} at casino ${entity_id}`,
-      label: `Set to ${state}`,
-      children: (
-        <p>
-          Now: <strong>{kyc}</strong>. Then: <strong>{state}</strong>.
-        </p>
-      ),
-      act: () => call('/operator/players', { method: 'PUT', body: { entity_id, gambler_ref, kyc: state } }),
-    });
-  const erase = () =>
-    ask({
-      title: `Erase the contacts of ${gambler_ref}`,
-      label: 'Erase for ever',
-      dangerous: true,
-      children: <p>Phones, e-mail addresses and messages of this player at casino {entity_id} are gone for ever.</p>,
-      act: (reason) => call('/operator/players/erase', { method: 'POST', body: { entity_id, gambler_ref }, reason }),
-    });
-  return (
-    <div class="buttons">
-      {can('setPlayer') &&
-        ['verified', 'rejected']
-          .filter((state) => state !== kyc)
-          .map((state) => (
-            <button key={state} type="button" onClick={() => set(state)}>
-              {state}…
-            </button>
-          ))}
-      <Act
-        needs="revealPlayer"
-        text="Show phone"
-        ask={{
-          title: `Show the phone of ${gambler_ref}`,
-          label: 'Show it',
-          children: <p>That you looked at it goes to the audit trail.</p>,
-          act: () => call('/operator/players/reveal', { method: 'POST', body: { entity_id, gambler_ref } }),
-          shows: (answer) => (
-            <p>
-              <code>{(answer as PlayerBody).phone ?? 'none is known'}</code>
-            </p>
-          ),
-        }}
-      />
-      {can('erasePlayer') && (
-        <button type="button" onClick={erase}>
-          Erase…
-        </button>
-      )}
-    </div>
-  );
-};
+const Acts = ({ player: { entity_id, gambler_ref, kyc } }: { player: PlayerBody }) => (
+  <div class="buttons">
+    {['verified', 'rejected']
+      .filter((state) => state !== kyc)
+      .map((state) => (
+        <Act
+          key={state}
+          needs="setPlayer"
+          text={state}
+          ask={{
+            title: `KYC of ${gambler_ref} at casino ${entity_id}`,
+            label: `Set to ${state}`,
+            children: (
+              <p>
+                Now: <strong>{kyc}</strong>. Then: <strong>{state}</strong>.
+              </p>
+            ),
+            act: () => call('/operator/players', { method: 'PUT', body: { entity_id, gambler_ref, kyc: state } }),
+          }}
+        />
+      ))}
+    <Act
+      needs="revealPlayer"
+      text="Show phone"
+      ask={{
+        title: `Show the phone of ${gambler_ref}`,
+        label: 'Show it',
+        children: <p>That you looked at it goes to the audit trail.</p>,
+        act: () => call('/operator/players/reveal', { method: 'POST', body: { entity_id, gambler_ref } }),
+        shows: (answer) => (
+          <p>
+            <code>{(answer as PlayerBody).phone ?? 'none is known'}</code>
+          </p>
+        ),
+      }}
+    />
+    <Act
+      needs="erasePlayer"
+      text="Erase"
+      ask={{
+        title: `Erase the contacts of ${gambler_ref}`,
+        label: 'Erase for ever',
+        dangerous: true,
+        children: <p>Phones, e-mail addresses and messages of this player at casino {entity_id} are gone for ever.</p>,
+        act: (reason) => call('/operator/players/erase', { method: 'POST', body: { entity_id, gambler_ref }, reason }),
+      }}
+    />
+  </div>
+);
 
 const spec: ListSpec<PlayerBody> = {
   title: 'Players',

@@ -1,11 +1,10 @@
 import type { ProjectionBody, ProjectionsBody } from '../../../projections/projection-body.ts';
 import { call } from '../calls.ts';
-import { useAsk } from '../parts/confirm.tsx';
+import { Act } from '../parts/act.tsx';
+import { linkColumn } from '../parts/columns.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Page } from '../parts/page.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { linkTo } from '../router.ts';
-import { useCan } from '../session/session.ts';
 import { Rebuild } from './rebuild.tsx';
 
 const stateOf = ({ state, stopped }: ProjectionBody): string => (stopped ? 'stopped' : state);
@@ -16,11 +15,7 @@ const failureOf = ({ failure }: ProjectionBody): string => {
 };
 
 const columns: readonly Column<ProjectionBody>[] = [
-  {
-    head: 'Read model',
-    text: ({ name }) => name,
-    cell: ({ name }) => <a href={linkTo(`/projections/${name}`)}>{name}</a>,
-  },
+  linkColumn('Read model', '/projections', ({ name }) => name),
   { head: 'Version', text: ({ version }) => String(version), numeric: true },
   {
     head: 'State',
@@ -70,33 +65,29 @@ const MODES = [
 
 /** One read model: its rebuild to watch, and to begin. */
 export const Projection = ({ id: name }: { id: string }) => {
-  const can = useCan();
-  const ask = useAsk();
   const path = `/operator/projections/${encodeURIComponent(name)}`;
   const loaded = useLoad<ProjectionBody>(path, { every: 500 });
   const row = loaded.data;
-  const begin = (mode: string, label: string, what: string) =>
-    ask({
-      title: `${label}: ${name}`,
-      label,
-      children: <p>{`${name} ${what}. Readers see the rows of now meanwhile.`}</p>,
-      act: async () => {
-        await call(`${path}/rebuild`, { method: 'POST', body: { mode } });
-        loaded.reload();
-      },
-    });
   return (
     <Page title={`Read model ${name}`} loaded={loaded}>
       {row && (
         <>
           <Table caption="Now" columns={columns} rows={[row]} keyOf={() => name} />
           <Rebuild name={name} row={row} onDone={loaded.reload} />
-          {row.state === 'live' && can('rebuildProjection') && (
+          {row.state === 'live' && (
             <div class="buttons">
               {MODES.map(([mode, label, what]) => (
-                <button key={mode} type="button" onClick={() => begin(mode, label, what)}>
-                  {label}…
-                </button>
+                <Act
+                  key={mode}
+                  needs="rebuildProjection"
+                  text={label}
+                  ask={{
+                    title: `${label}: ${name}`,
+                    label,
+                    children: <p>{`${name} ${what}. Readers see the rows of now meanwhile.`}</p>,
+                    act: () => call(`${path}/rebuild`, { method: 'POST', body: { mode } }).then(loaded.reload),
+                  }}
+                />
               ))}
             </div>
           )}

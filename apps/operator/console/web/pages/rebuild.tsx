@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ProjectionBody } from '../../../projections/projection-body.ts';
 import { call } from '../calls.ts';
-import { useAsk } from '../parts/confirm.tsx';
+import { Act } from '../parts/act.tsx';
 import { useLoad } from '../parts/load.ts';
-import { useCan } from '../session/session.ts';
 
 type Seen = { readonly at: number; readonly events: number };
 
@@ -49,40 +48,36 @@ const Differences = ({ name, turn }: { name: string; turn: string }) => {
 type RebuildProps = { readonly name: string; readonly row: ProjectionBody; readonly onDone: () => void };
 
 export const Rebuild = ({ name, row, onDone }: RebuildProps) => {
-  const can = useCan();
-  const ask = useAsk();
   const path = `/operator/projections/${encodeURIComponent(name)}`;
   const { rebuild } = row;
-  const confirmSwitch = () =>
-    ask({
-      title: `Switch ${name}`,
-      label: 'Switch',
-      dangerous: true,
-      children: <p>The new rows take the place of those that readers see, all at once.</p>,
-      act: (reason) => call(`${path}/switch`, { method: 'POST', reason }).then(onDone),
-    });
-  const cancel = () =>
-    ask({
-      title: `End the rebuild of ${name}`,
-      label: 'End it',
-      children: <p>The new rows are dropped; those that readers see stay as they are.</p>,
-      act: () => call(`${path}/rebuild`, { method: 'DELETE' }).then(onDone),
-    });
   return (
     <>
       {rebuild && <Progress rebuild={rebuild} />}
       {rebuild && (
         <div class="buttons">
-          {rebuild.held && can('switchProjection') && (
-            <button type="button" onClick={confirmSwitch}>
-              Switch…
-            </button>
+          {rebuild.held && (
+            <Act
+              needs="switchProjection"
+              text="Switch"
+              ask={{
+                title: `Switch ${name}`,
+                label: 'Switch',
+                dangerous: true,
+                children: <p>The new rows take the place of those that readers see, all at once.</p>,
+                act: (reason) => call(`${path}/switch`, { method: 'POST', reason }).then(onDone),
+              }}
+            />
           )}
-          {can('cancelRebuild') && (
-            <button type="button" onClick={cancel}>
-              End the rebuild…
-            </button>
-          )}
+          <Act
+            needs="cancelRebuild"
+            text="End the rebuild"
+            ask={{
+              title: `End the rebuild of ${name}`,
+              label: 'End it',
+              children: <p>The new rows are dropped; those that readers see stay as they are.</p>,
+              act: () => call(`${path}/rebuild`, { method: 'DELETE' }).then(onDone),
+            }}
+          />
         </div>
       )}
       <Differences name={name} turn={`${rebuild?.held} ${row.state}`} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, reasonOf } from '../calls.ts';
+import { Act } from '../parts/act.tsx';
 import { useAsk } from '../parts/confirm.tsx';
 import { type Field, FieldRow, valuesIn } from '../parts/fields.tsx';
 import { usePulse } from '../parts/pulse.ts';
@@ -71,12 +72,11 @@ export const Replay = () => {
   );
 };
 
-const StopReplay = () => {
-  const can = useCan();
-  const ask = useAsk();
-  if (!can('stopReplay')) return null;
-  const stop = () =>
-    ask({
+const StopReplay = () => (
+  <Act
+    needs="stopReplay"
+    text="Stop"
+    ask={{
       title: 'Stop sending again',
       label: 'Stop it',
       children: <p>What had been delivered before is not sent once more; what never arrived is still tried.</p>,
@@ -84,10 +84,6 @@ const StopReplay = () => {
       act: (_reason, { entity_id }) =>
         call('/operator/webhook-deliveries/stop-replay', { method: 'POST', body: { entity_id: Number(entity_id) } }),
       shows: (answer) => <p>{(answer as { stopped: number }).stopped} are not sent again.</p>,
-    });
-  return (
-    <button type="button" onClick={stop}>
-      Stop…
-    </button>
-  );
-};
+    }}
+  />
+);

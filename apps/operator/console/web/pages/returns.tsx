@@ -1,17 +1,12 @@
 import type { QueuedReturnBody } from '../../../engine/returns-body.ts';
+import { linkColumn, timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { linkTo } from '../router.ts';
 
 export const returnColumns: readonly Column<QueuedReturnBody>[] = [
   { head: 'Return', text: ({ return_id }) => String(return_id) },
-  { head: 'Queued', text: ({ queued_at }) => queued_at, cell: ({ queued_at }) => <Time at={queued_at} /> },
-  {
-    head: 'Deposit',
-    text: ({ deposit_id }) => String(deposit_id),
-    cell: ({ deposit_id }) => <a href={linkTo(`/deposits/${deposit_id}`)}>{deposit_id}</a>,
-  },
+  timeColumn('Queued', ({ queued_at }) => queued_at),
+  linkColumn('Deposit', '/deposits', ({ deposit_id }) => deposit_id),
   { head: 'Casino', text: ({ entity_id }) => String(entity_id) },
   { head: 'Amount', text: ({ amount, currency }) => `${amount} ${currency}`, numeric: true },
   { head: 'To', text: ({ address }) => address },

@@ -1,7 +1,6 @@
 import type { SettlementBody } from '../../../deposits/settlements-body.ts';
+import { linkColumn, timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
-import { Time } from '../parts/time.tsx';
-import { linkTo } from '../router.ts';
 
 const spec: ListSpec<SettlementBody> = {
   title: 'Settlements',
@@ -12,16 +11,8 @@ const spec: ListSpec<SettlementBody> = {
   needs: 'entity_id',
   filters: [{ name: 'entity_id', label: 'Casino (id)' }],
   columns: [
-    {
-      head: 'Deposit',
-      text: ({ deposit_id }) => String(deposit_id),
-      cell: ({ deposit_id }) => <a href={linkTo(`/deposits/${deposit_id}`)}>{deposit_id}</a>,
-    },
-    {
-      head: 'Accepted',
-      text: ({ accepted_at }) => accepted_at ?? '',
-      cell: ({ accepted_at }) => <Time at={accepted_at} />,
-    },
+    linkColumn('Deposit', '/deposits', ({ deposit_id }) => deposit_id),
+    timeColumn('Accepted', ({ accepted_at }) => accepted_at),
     { head: 'Net USD', text: ({ entity_net_usd }) => String(entity_net_usd), numeric: true },
     { head: 'Batch', text: ({ batch_id }) => batch_id ?? '–' },
     { head: 'Withheld', text: ({ withheld }) => withheld ?? '–' },

@@ -1,7 +1,7 @@
 import type { KeptSignalBody } from '../../../engine/kept-signals-body.ts';
+import { timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import { linkTo } from '../router.ts';
 
 const payloadText = ({ payload }: KeptSignalBody): string =>
@@ -9,7 +9,7 @@ const payloadText = ({ payload }: KeptSignalBody): string =>
 
 export const signalColumns: readonly Column<KeptSignalBody>[] = [
   { head: 'Signal', text: ({ signal_id }) => signal_id },
-  { head: 'Taken', text: ({ taken_at }) => taken_at, cell: ({ taken_at }) => <Time at={taken_at} /> },
+  timeColumn('Taken', ({ taken_at }) => taken_at),
   { head: 'Type', text: ({ type }) => type ?? '–' },
   {
     head: 'Deposit',

@@ -1,6 +1,6 @@
 import type { OperatorTransactionBody } from '../../../transactions/transaction-bodies.ts';
+import { timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
-import { Time } from '../parts/time.tsx';
 
 /** Of a player who did not ask to be shown: enough to tell two apart. */
 const masked = (email: string | null): string => email?.replace(/^(.).*(@.*)$/, '$1…$2') ?? '–';
@@ -23,7 +23,7 @@ const spec: ListSpec<OperatorTransactionBody> = {
   ],
   columns: [
     { head: 'Transaction', text: ({ transaction_id }) => String(transaction_id) },
-    { head: 'Created', text: ({ created_at }) => created_at, cell: ({ created_at }) => <Time at={created_at} /> },
+    timeColumn('Created', ({ created_at }) => created_at),
     { head: 'Affiliate', text: ({ affiliate_id }) => String(affiliate_id) },
     { head: 'E-mail', text: ({ email }) => masked(email) },
     { head: 'Label', text: ({ label }) => label },

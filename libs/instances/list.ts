@@ -1,18 +1,18 @@
-import type { Queryable } from '#platform/postgres';
+import { type Queryable, type Told, told } from '#platform/postgres';
 
-export type Instance = {
+type Row = {
   readonly id: string;
   readonly apps: readonly string[];
   readonly version: string;
   readonly host: string;
   readonly pid: number;
-  readonly started_at: string;
-  readonly seen_at: string;
+  readonly started_at: Date;
+  readonly seen_at: Date;
   /** False: it has missed beats, and is dead, frozen or cut off. */
   readonly alive: boolean;
 };
 
-type Row = Omit<Instance, 'started_at' | 'seen_at'> & { readonly started_at: Date; readonly seen_at: Date };
+export type Instance = Told<Row>;
 
 /** Three beats. */
 const SILENT_AFTER_S = 15;
@@ -24,9 +24,5 @@ const LIST = `
 /** Those that run, and for a minute those that have fallen silent; the oldest first. */
 export const listInstances = async (db: Queryable): Promise<readonly Instance[]> => {
   const { rows } = await db.query<Row>(LIST);
-  return rows.map(({ started_at, seen_at, ...row }) => ({
-    ...row,
-    started_at: started_at.toISOString(),
-    seen_at: seen_at.toISOString(),
-  }));
+  return rows.map((row) => told(row));
 };

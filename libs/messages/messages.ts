@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '#platform/logging';
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
 import { enqueueMessage } from './enqueue.ts';
 import type { Message, MessageKind } from './message.ts';
@@ -9,20 +9,21 @@ import { createSettleSent } from './sending/settle.ts';
 
 type MessageFilters = Page & { readonly phone?: string | undefined; readonly gamblerRef?: string | undefined };
 
-type ListedMessage = {
+type Row = {
+  readonly id: number;
   readonly kind: MessageKind;
   readonly to: string;
   readonly text: string;
   readonly link: string | null;
-  readonly at: string;
+  readonly at: Date;
 };
+
+type ListedMessage = Omit<Told<Row>, 'id'>;
 
 const LIMIT = 500;
 
 const SELECT = `
   SELECT seq AS id, kind, recipient AS to, text, link, created_at AS at FROM outgoing_messages`;
-
-type Row = Omit<ListedMessage, 'at'> & { readonly id: number; readonly at: Date };
 
 /** Newest first, from the moment when they were enqueued. */
 const listMessages = (
@@ -36,7 +37,7 @@ const listMessages = (
     key: 'seq',
     where: { recipient: phone, gambler_ref: gamblerRef },
     order: 'newest first',
-    item: ({ id: _, at, ...message }) => ({ ...message, at: at.toISOString() }),
+    item: ({ id: _, ...message }) => told(message),
   });
 
 /** What players are told, durable from the moment when it is enqueued. */

@@ -1,4 +1,4 @@
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import type { Seal } from '../seals/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import type { Progress } from '../verify/verify.ts';
@@ -15,7 +15,7 @@ export type Asked = {
   readonly seal?: number | undefined;
 };
 
-export type Job = {
+type Row = {
   readonly id: number;
   readonly kind: JobKind;
   readonly asked: Asked;
@@ -25,21 +25,16 @@ export type Job = {
   /** The first thousand. */
   readonly findings: readonly Finding[];
   readonly result: { readonly findings: number; readonly behind?: number; readonly seal?: Seal } | null;
-  readonly asked_at: string;
-  readonly ended_at: string | null;
+  readonly asked_at: Date;
+  readonly ended_at: Date | null;
 };
 
-type Row = Omit<Job, 'asked_at' | 'ended_at'> & { readonly asked_at: Date; readonly ended_at: Date | null };
+export type Job = Told<Row>;
 
 const COLUMNS = 'id, kind, asked, asked_by, state, progress, findings, result, asked_at, ended_at';
 const SELECT = `SELECT ${COLUMNS} FROM audit_jobs`;
 
-const jobOf = ({ asked_at, ended_at, ...row }: Row): Job => ({
-  ...row,
-  id: Number(row.id),
-  asked_at: asked_at.toISOString(),
-  ended_at: ended_at?.toISOString() ?? null,
-});
+const jobOf = (row: Row): Job => ({ ...told(row), id: Number(row.id) });
 
 /** Each reads all of history, one after the other: what waits of one operator keeps nobody else waiting for days. */
 const MOST_WAITING = 10;

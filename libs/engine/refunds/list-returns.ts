@@ -1,4 +1,4 @@
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 
 export const returnStates = ['queued', 'broadcast', 'held'] as const;
 export type ReturnState = (typeof returnStates)[number];
@@ -10,7 +10,8 @@ export type ReturnFilters = Page & {
 };
 
 /** By the names of the table, which are those that operators see. */
-export type QueuedReturn = {
+type Row = {
+  readonly id: number;
   readonly return_id: number;
   readonly deposit_id: number;
   readonly entity_id: number;
@@ -21,10 +22,10 @@ export type QueuedReturn = {
   readonly state: ReturnState;
   readonly held_because: string | null;
   readonly last_txid: string | null;
-  readonly queued_at: string;
+  readonly queued_at: Date;
 };
 
-type Row = Omit<QueuedReturn, 'queued_at'> & { readonly id: number; readonly queued_at: Date };
+export type QueuedReturn = Omit<Told<Row>, 'id'>;
 
 const SELECT = `
   SELECT return_id AS id, return_id, deposit_id, entity_id, currency, address, amount::text AS amount, state,
@@ -38,5 +39,5 @@ export const listReturns = (
 ): Promise<Paged<QueuedReturn>> =>
   listPage<Row, QueuedReturn>(db, {
     ...{ limit, cursor, where, select: SELECT, key: 'return_id', order: 'newest first' },
-    item: ({ id: _, queued_at, ...row }) => ({ ...row, queued_at: queued_at.toISOString() }),
+    item: ({ id: _, ...row }) => told(row),
   });

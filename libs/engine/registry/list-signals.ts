@@ -1,4 +1,4 @@
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import type { KeptOutcome } from './record-outcomes.ts';
 
 export type SignalFilters = Page & {
@@ -8,26 +8,22 @@ export type SignalFilters = Page & {
 };
 
 /** By the names of the table, which are those that operators see. */
-export type KeptSignal = {
+type Row = {
+  readonly id: number;
   readonly signal_id: string;
   readonly deposit_id: number | null;
   readonly transaction_id: number | null;
   readonly type: string | null;
-  readonly at: string | null;
+  readonly at: Date | null;
   /** null: its instance has not said yet, or died before it could. */
   readonly outcome: KeptOutcome | null;
   readonly detail: string | null;
-  readonly taken_at: string;
-  readonly taken_by: string;
-  readonly payload: unknown;
-};
-
-type Row = Omit<KeptSignal, 'at' | 'taken_at' | 'payload'> & {
-  readonly id: number;
-  readonly at: Date | null;
   readonly taken_at: Date;
+  readonly taken_by: string;
   readonly payload: string;
 };
+
+export type KeptSignal = Omit<Told<Row>, 'id' | 'payload'> & { readonly payload: unknown };
 
 const SELECT = `
   SELECT nr AS id, signal_id, deposit_id, transaction_id, type, at, outcome, detail, taken_at, taken_by, payload
@@ -43,10 +39,5 @@ export const listSignals = (
 ): Promise<Paged<KeptSignal>> =>
   listPage<Row, KeptSignal>(db, {
     ...{ limit, cursor, where: { ...where, ...columnOf(outcome) }, select: SELECT, key: 'nr', order: 'newest first' },
-    item: ({ id: _, at, taken_at, payload, ...signal }) => ({
-      ...signal,
-      at: at?.toISOString() ?? null,
-      taken_at: taken_at.toISOString(),
-      payload: JSON.parse(payload),
-    }),
+    item: ({ id: _, payload, ...signal }) => ({ ...told(signal), payload: JSON.parse(payload) }),
   });

@@ -1,5 +1,5 @@
 import { tickers } from '#money';
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import type { AffiliateStatus } from '../authentication/key-record.ts';
 import { type AccountOutcome, changed, notFound, written } from './outcome.ts';
 import { changeRow, insertRow, lockRow } from './rows.ts';
@@ -21,20 +21,18 @@ export type AffiliateFields = Sent<{
   legacy: Sent<LegacySettings> | null;
 }>;
 
-export type AffiliateItem = {
+type Row = {
   readonly id: number;
   readonly name: string;
   readonly currencies: readonly string[];
   readonly status: AffiliateStatus;
   readonly legacy: LegacySettings | null;
-  readonly created_at: string;
+  readonly created_at: Date;
 };
 
-type Row = Omit<AffiliateItem, 'created_at'> & { readonly created_at: Date };
+export type AffiliateItem = Told<Row>;
 
 const SELECT = 'SELECT t.id, t.name, t.currencies, t.status, t.legacy, t.created_at FROM affiliates t';
-
-const itemOf = ({ created_at, ...row }: Row): AffiliateItem => ({ ...row, created_at: created_at.toISOString() });
 
 const mergedLegacy = (sent: AffiliateFields['legacy'], stored: LegacySettings | null): string | null | undefined => {
   if (!sent) return sent;
@@ -52,11 +50,11 @@ const columnsOf = ({ name, currencies, status, legacy }: AffiliateFields, stored
 
 export const affiliateItem = async (db: Queryable, id: number): Promise<AffiliateItem | undefined> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1`, [id]);
-  return rows[0] && itemOf(rows[0]);
+  return rows[0] && told(rows[0]);
 };
 
 export const listAffiliates = (db: Queryable, page: Page): Promise<Paged<AffiliateItem>> =>
-  listPage<Row, AffiliateItem>(db, { ...page, select: SELECT, key: 't.id', item: itemOf });
+  listPage<Row, AffiliateItem>(db, { ...page, select: SELECT, key: 't.id', item: told });
 
 export const addAffiliate = async (db: Queryable, actor: string, sent: AffiliateFields): Promise<AffiliateItem> =>
   written(affiliateItem(db, await insertRow(db, actor, 'affiliates', columnsOf(sent, null))));

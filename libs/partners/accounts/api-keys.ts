@@ -1,5 +1,5 @@
 import { type Refused, refused } from '#deposits';
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { createKeyHash } from '../authentication/key-hash.ts';
 import type { KeyMode, KeyScope, KeyStatus } from '../authentication/key-record.ts';
@@ -31,7 +31,7 @@ export type ApiKeySent = Omit<ApiKeyChanges, 'status'> & {
   readonly scope?: KeyScope | undefined;
 };
 
-export type ApiKeyItem = {
+type Row = {
   readonly id: number;
   readonly affiliate_id: number | null;
   readonly entity_id: number | null;
@@ -39,31 +39,25 @@ export type ApiKeyItem = {
   readonly mode: KeyMode;
   readonly scope: KeyScope;
   readonly status: KeyStatus;
-  readonly expires_at: string | null;
-  readonly webhook: WebhookShown | null;
-  readonly created_at: string;
-};
-
-/** `key` and `webhook_secret` are shown here and never again. */
-export type ApiKeyAnswer = ApiKeyItem & { readonly key?: string; readonly webhook_secret?: string };
-
-type Row = Omit<ApiKeyItem, 'expires_at' | 'webhook' | 'created_at'> & {
   readonly expires_at: Date | null;
   readonly webhook_url: string | null;
   readonly signed: boolean;
   readonly created_at: Date;
 };
 
+export type ApiKeyItem = Omit<Told<Row>, 'webhook_url' | 'signed'> & { readonly webhook: WebhookShown | null };
+
+/** `key` and `webhook_secret` are shown here and never again. */
+export type ApiKeyAnswer = ApiKeyItem & { readonly key?: string; readonly webhook_secret?: string };
+
 const SELECT = `
   SELECT t.id, t.affiliate_id, t.entity_id, t.name, t.mode, t.scope, t.status, t.expires_at, t.webhook_url,
          t.webhook_secret IS NOT NULL AS signed, t.created_at
   FROM api_keys t`;
 
-const itemOf = ({ expires_at, webhook_url, signed, created_at, ...row }: Row): ApiKeyItem => ({
-  ...row,
-  expires_at: expires_at?.toISOString() ?? null,
+const itemOf = ({ webhook_url, signed, ...row }: Row): ApiKeyItem => ({
+  ...told(row),
   webhook: webhookShown(webhook_url, signed),
-  created_at: created_at.toISOString(),
 });
 
 export const apiKeyItem = async (db: Queryable, id: number): Promise<ApiKeyItem | undefined> => {

@@ -1,10 +1,10 @@
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { actorName } from './actor-names.ts';
 import type { Change } from './audit.ts';
 
-export type AuditEntry = {
+type Row = {
   readonly id: number;
-  readonly at: string;
+  readonly at: Date;
   readonly actor: string;
   /** Of the token or key; null: it has none, or is none. */
   readonly actor_name: string | null;
@@ -19,6 +19,8 @@ export type AuditEntry = {
   readonly hash: string | null;
 };
 
+export type AuditEntry = Told<Row>;
+
 export type AuditFilter = Page & {
   readonly subject?: string | undefined;
   readonly subjectId?: string | undefined;
@@ -28,8 +30,6 @@ export type AuditFilter = Page & {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
-
-type Row = Omit<AuditEntry, 'at'> & { readonly at: Date };
 
 const SELECT = `
   SELECT t.id, t.at, t.actor, ${actorName('t.actor')} AS actor_name, t.action, t.subject, t.subject_id, t.before, t.after, t.place, t.previous_hash,
@@ -46,5 +46,5 @@ export const listAuditTrail = (
     key: 't.id',
     where: { subject, subject_id: subjectId, actor, action, 't.at >=': from, 't.at <=': to },
     order: 'newest first',
-    item: ({ at, ...row }) => ({ ...row, at: at.toISOString() }),
+    item: told,
   });

@@ -1,4 +1,4 @@
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { holdAffiliate } from '../accounts/affiliates.ts';
 import { recordChange } from '../accounts/audit.ts';
 import { type AccountOutcome, changed, notFound, written } from '../accounts/outcome.ts';
@@ -6,40 +6,31 @@ import type { KeyHash } from '../authentication/key-hash.ts';
 import type { TokenStatus } from '../operators/token-record.ts';
 import { addPair } from './token-pair.ts';
 
-export type AccessTokenItem = {
+type Row = {
   readonly id: number;
   readonly affiliate_id: number;
   readonly status: TokenStatus;
-  readonly expires_at: string | null;
-  readonly created_at: string;
+  readonly expires_at: Date | null;
+  readonly created_at: Date;
 };
+
+export type AccessTokenItem = Told<Row>;
 
 /** Both texts are shown here and never again. */
 export type AccessTokenAnswer = AccessTokenItem & { readonly access_token: string; readonly refresh_token: string };
 
 export type AccessTokenId = { readonly affiliateId: number; readonly id: number };
 
-type Row = Omit<AccessTokenItem, 'expires_at' | 'created_at'> & {
-  readonly expires_at: Date | null;
-  readonly created_at: Date;
-};
-
 const SELECT = `
   SELECT t.id, f.affiliate_id, f.status, t.expires_at, t.created_at
   FROM access_tokens t JOIN token_families f ON f.id = t.family_id`;
-
-const itemOf = ({ expires_at, created_at, ...row }: Row): AccessTokenItem => ({
-  ...row,
-  expires_at: expires_at?.toISOString() ?? null,
-  created_at: created_at.toISOString(),
-});
 
 export const accessTokenItem = async (
   db: Queryable,
   { affiliateId, id }: AccessTokenId,
 ): Promise<AccessTokenItem | undefined> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1 AND f.affiliate_id = $2`, [id, affiliateId]);
-  return rows[0] && itemOf(rows[0]);
+  return rows[0] && told(rows[0]);
 };
 
 /** Undefined where there is no such affiliate. */
@@ -53,7 +44,7 @@ export const listAccessTokens = async (
     select: SELECT,
     key: 't.id',
     where: { 'f.affiliate_id': affiliateId },
-    item: itemOf,
+    item: told,
   });
 };
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction, listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { inTransaction, listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { type Change, recordChange } from '../accounts/audit.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import { type Act, type Allowed, actorOf, type Operator } from './operator.ts';
@@ -11,38 +11,27 @@ const OPEN_FOR = "interval '30 minutes'";
 export const approvalStates = ['asked', 'approved', 'refused', 'done', 'expired'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
-export type Approval = {
+type Row = {
   readonly id: number;
   readonly token_id: number;
   readonly operation: string;
   readonly about: object;
   readonly reason: string;
   readonly state: ApprovalState;
-  readonly asked_at: string;
-  readonly expires_at: string;
-  readonly decided_by: number | null;
-  readonly decided_at: string | null;
-};
-
-export type Decided = 'decided' | 'not_found' | 'own' | 'over';
-
-type Row = Omit<Approval, 'asked_at' | 'expires_at' | 'decided_at'> & {
   readonly asked_at: Date;
   readonly expires_at: Date;
+  readonly decided_by: number | null;
   readonly decided_at: Date | null;
 };
+
+export type Approval = Told<Row>;
+
+export type Decided = 'decided' | 'not_found' | 'own' | 'over';
 
 const SELECT = `
   SELECT * FROM (SELECT id, token_id, operation, about, reason, asked_at, expires_at, decided_by, decided_at,
     CASE WHEN state IN ('asked', 'approved') AND expires_at <= now() THEN 'expired' ELSE state END AS state
   FROM approvals) AS a`;
-
-const approvalOf = ({ asked_at, expires_at, decided_at, ...same }: Row): Approval => ({
-  ...same,
-  asked_at: asked_at.toISOString(),
-  expires_at: expires_at.toISOString(),
-  decided_at: decided_at?.toISOString() ?? null,
-});
 
 type Noted = Pick<Change, 'action' | 'before' | 'after'>;
 
@@ -113,11 +102,11 @@ export const openApprovals = ({ pool, hash }: Parts) => {
   const approvals: Approvals = {
     list: ({ state, ...page }) =>
       listPage<Row, Approval>(pool, {
-        ...{ ...page, select: SELECT, key: 'a.id', where: { state }, order: 'newest first', item: approvalOf },
+        ...{ ...page, select: SELECT, key: 'a.id', where: { state }, order: 'newest first', item: told },
       }),
     item: async (id) => {
       const { rows } = await pool.query<Row>(`${SELECT} WHERE a.id = $1`, [id]);
-      return rows[0] && approvalOf(rows[0]);
+      return rows[0] && told(rows[0]);
     },
     approve: (operator, id) => decide(operator, id, 'approved'),
     refuse: (operator, id) => decide(operator, id, 'refused'),

@@ -1,4 +1,4 @@
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { type AccountOutcome, changed, notFound, written } from '../accounts/outcome.ts';
 import { changeRow, insertRow } from '../accounts/rows.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
@@ -12,39 +12,30 @@ export type TokenSent = {
   readonly expires_at?: Date | null | undefined;
 };
 
-export type TokenItem = {
+type Row = {
   readonly id: number;
   readonly role: OperatorRole;
   readonly name: string | null;
   readonly subject: string | null;
   readonly status: TokenStatus;
-  readonly expires_at: string | null;
-  readonly created_at: string;
-};
-
-/** `token` is shown here and never again. */
-export type TokenAnswer = TokenItem & { readonly token: string };
-
-type Row = Omit<TokenItem, 'expires_at' | 'created_at'> & {
   readonly expires_at: Date | null;
   readonly created_at: Date;
 };
 
-const SELECT = 'SELECT t.id, t.role, t.name, t.subject, t.status, t.expires_at, t.created_at FROM operator_tokens t';
+export type TokenItem = Told<Row>;
 
-const itemOf = ({ expires_at, created_at, ...row }: Row): TokenItem => ({
-  ...row,
-  expires_at: expires_at?.toISOString() ?? null,
-  created_at: created_at.toISOString(),
-});
+/** `token` is shown here and never again. */
+export type TokenAnswer = TokenItem & { readonly token: string };
+
+const SELECT = 'SELECT t.id, t.role, t.name, t.subject, t.status, t.expires_at, t.created_at FROM operator_tokens t';
 
 export const tokenItem = async (db: Queryable, id: number): Promise<TokenItem | undefined> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE t.id = $1`, [id]);
-  return rows[0] && itemOf(rows[0]);
+  return rows[0] && told(rows[0]);
 };
 
 export const listTokens = (db: Queryable, page: Page): Promise<Paged<TokenItem>> =>
-  listPage<Row, TokenItem>(db, { ...page, select: SELECT, key: 't.id', item: itemOf });
+  listPage<Row, TokenItem>(db, { ...page, select: SELECT, key: 't.id', item: told });
 
 export const addToken = async (db: Queryable, hash: KeyHash, actor: string, sent: TokenSent): Promise<TokenAnswer> => {
   const { role, name, expires_at } = sent;

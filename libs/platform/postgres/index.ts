@@ -8,6 +8,7 @@ export { createPool } from './pool.ts';
 export { prune, ROWS_AT_ONCE } from './prune.ts';
 export { pruneInOrder } from './prune-in-order.ts';
 export { textArray } from './text-array.ts';
+export { type Told, told } from './told.ts';
 export { inTransaction, inTransactionOver, type Queryable } from './transaction.ts';
 export { commitUnhurriedIf } from './unhurried-commit.ts';
 export { OwnershipLost, whileOwner } from './while-owner.ts';

@@ -1,10 +1,10 @@
-import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { urlWithoutQuery } from '#platform/secrets';
 import { undeliveredRow } from './undelivered-row.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
-export type DeliveryView = {
+type Row = {
   readonly id: number;
   readonly webhook_id: string;
   readonly event: string;
@@ -14,7 +14,7 @@ export type DeliveryView = {
   readonly entity_id: number | null;
   readonly url: string;
   readonly status: DeliveryStatus;
-  readonly created_at: string;
+  readonly created_at: Date;
   readonly attempts: readonly {
     readonly at: string;
     readonly status_code: number | null;
@@ -22,8 +22,10 @@ export type DeliveryView = {
     readonly duration_ms: number;
   }[];
   /** While an attempt is under way: when it would be taken as lost. */
-  readonly next_attempt_at: string | null;
+  readonly next_attempt_at: Date | null;
 };
+
+export type DeliveryView = Told<Row>;
 
 export type DeliveryFilters = Page & {
   readonly depositId?: number | undefined;
@@ -31,12 +33,6 @@ export type DeliveryFilters = Page & {
   readonly affiliateId?: number | undefined;
   readonly entityId?: number | undefined;
   readonly status?: DeliveryStatus | undefined;
-};
-
-type Row = Omit<DeliveryView, 'created_at' | 'next_attempt_at' | 'attempts'> & {
-  readonly createdAt: Date;
-  readonly dueAt: Date | null;
-  readonly attempts: readonly (Omit<DeliveryView['attempts'][number], 'at'> & { readonly at: string })[];
 };
 
 const ALL = `webhook_deliveries d LEFT JOIN LATERAL ${undeliveredRow('d.id')} u ON true`;
@@ -53,9 +49,9 @@ const OF_STATUS: Readonly<Record<DeliveryStatus, { readonly from: string; readon
 /** In one statement: an attempt that finishes meanwhile is in it with all that came of it, or not at all. */
 const selectFrom = (deliveries: string): string => `
   SELECT d.id, d.webhook_id, d.event, d.deposit_id, d.entity_id, d.transaction_id, d.affiliate_id, d.url,
-    d.created_at AS "createdAt",
+    d.created_at,
     CASE WHEN u.delivery_id IS NULL THEN 'delivered' WHEN u.due_at IS NULL THEN 'dead' ELSE 'pending' END AS status,
-    coalesce(u.leased_until, u.due_at) AS "dueAt", coalesce(a.attempts, '[]') AS attempts
+    coalesce(u.leased_until, u.due_at) AS next_attempt_at, coalesce(a.attempts, '[]') AS attempts
   FROM ${deliveries}
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('at', at, 'status_code', status_code, 'error', error, 'duration_ms', duration_ms)
@@ -63,12 +59,10 @@ const selectFrom = (deliveries: string): string => `
     FROM webhook_attempts WHERE delivery_id = d.id
   ) a ON true`;
 
-const viewOf = ({ createdAt, dueAt, attempts, ...delivery }: Row): DeliveryView => ({
-  ...delivery,
-  url: urlWithoutQuery(delivery.url),
-  created_at: createdAt.toISOString(),
-  attempts: attempts.map(({ at, ...attempt }) => ({ at: new Date(at).toISOString(), ...attempt })),
-  next_attempt_at: dueAt?.toISOString() ?? null,
+const viewOf = (row: Row): DeliveryView => ({
+  ...told(row),
+  url: urlWithoutQuery(row.url),
+  attempts: row.attempts.map(({ at, ...attempt }) => ({ at: new Date(at).toISOString(), ...attempt })),
 });
 
 /** Newest first. */

@@ -16,6 +16,7 @@ export type {
   EventPlace,
   NewEvent,
   ProvenEvent,
+  ReadOptions,
   RecordedEvent,
 } from './port.ts';
 export { type Position, parsePosition } from './position.ts';

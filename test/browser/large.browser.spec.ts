@@ -10,7 +10,7 @@ import {
 } from '../acceptance/harness/index.ts';
 import { databasePerFile } from '../support/with-database.ts';
 import { stage } from './stage.ts';
-import { within } from './timed.ts';
+import { medianOf } from './timed.ts';
 
 const database = databasePerFile();
 const { service, at } = stage(() => ({ DATABASE_URL: database.url }));
@@ -106,13 +106,15 @@ const msUntil = async (page: Page, path: string, isThere: Locator): Promise<numb
 };
 
 describe('what is large', () => {
-  // On two cores that did nothing else: a story 0.5 to 0.9 s, a page of the list 0.2 to 0.5 s; frames of 21 and 2 ms.
+  // On two cores with seven times the work that they can do: a story 0.62 s (its newest events, before it is all here and
+  // proven), a page of the list 0.33 s. On two that did nothing else: frames of 21 and 2 ms.
   it('is a story of 5,000 events: there within a second, proven and scrolled without a stutter, 200 laid out at once', async () => {
     const { page } = await at('/');
     const path = `/deposits/${long.id}`;
     const steps = page.getByText(/^Revision \d+ of \d{4}:/);
-    const took = await within(PAGE_MS, () => msUntil(page, path, steps));
+    const took = await medianOf(5, () => msUntil(page, path, steps));
     expect(took).toBeLessThanOrEqual(PAGE_MS);
+    await page.getByText(/row that partners are served from is what the history adds up to/).waitFor();
     await page.getByText(/The chain of \d{4} events is whole/).waitFor();
     expect(await page.locator('ol.events li').count()).toBeLessThanOrEqual(200);
     expect(await frameWhileScrolling(page)).toBeLessThanOrEqual(FRAME_MS);
@@ -126,7 +128,7 @@ describe('what is large', () => {
     const { page } = await at('/');
     const path = `/deposits?entity_id=${casino.entityId}`;
     const more = page.getByRole('button', { name: 'More' });
-    const took = await within(PAGE_MS, () => msUntil(page, path, more));
+    const took = await medianOf(5, () => msUntil(page, path, more));
     expect(took).toBeLessThanOrEqual(PAGE_MS);
     expect(await frameWhileScrolling(page)).toBeLessThanOrEqual(FRAME_MS);
     const first = page.getByRole('link', { name: /^\d+$/ }).first();

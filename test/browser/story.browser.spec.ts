@@ -136,7 +136,7 @@ describe('a history that was tampered with', () => {
   it('is shown as broken at its revision, and a changed row by its field', async () => {
     const deposit = await (await casino.deposit()).settle();
     const { page } = await at('/');
-    await page.route('**/events?raw=true', async (route) => {
+    await page.route('**/events?newest=200&raw=true', async (route) => {
       const answer = await fetched(route);
       const body = (await answer.json()) as { events: { data: Record<string, unknown> }[] };
       const changed = body.events[2];

@@ -141,5 +141,16 @@ export const timeTravel = (service: Service): void => {
       }
       expect(paged).toEqual(whole.events);
     });
+
+    it('begin with the newest where those alone are asked for', async () => {
+      const deposit = await (await (await newCasino(service)).deposit()).settle();
+      const { events } = await historyOf(deposit.id);
+      const newest = (query: string) => historyOf(deposit.id, `?newest=${query}`);
+      expect(await newest('2')).toMatchObject({ events: events.slice(-2), next_cursor: null });
+      expect(await newest('2&raw=true')).toMatchObject({ events: events.slice(-2) });
+      expect((await newest('1000')).events).toEqual(events);
+      expect((await then(deposit.id, '/events?newest=2&cursor=1')).status).toBe(400);
+      expect((await then(999_999_999, '/events?newest=2')).status).toBe(404);
+    });
   });
 };

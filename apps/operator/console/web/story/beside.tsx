@@ -50,7 +50,7 @@ const Payments = ({ payments }: { payments: Deposit['payments'] }) => (
 /** What followed from the deposit, and what was reported of it. */
 export const Beside = ({ id, deposit }: { id: string; deposit: Deposit | undefined }) => (
   <>
-    <Payments payments={deposit?.payments ?? []} />
+    {deposit && <Payments payments={deposit.payments} />}
     <List<DeliveryBody>
       title="Webhooks"
       path={`/operator/webhook-deliveries?deposit_id=${id}`}

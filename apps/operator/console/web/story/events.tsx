@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { EventBody } from '../../../history/event-body.ts';
 import { Time } from '../parts/time.tsx';
 import type { Link } from './chain.ts';
-import type { Step } from './fold.ts';
+import { NEWEST as SHOWN } from './history.ts';
 
 const SAID: Readonly<Record<Link, string>> = {
   proven: 'proven',
@@ -23,7 +24,7 @@ const classOf = (revision: number, place: number, link: Link | undefined): strin
   ].join(' ');
 
 /** Written out once somebody opens it. */
-const Recorded = ({ event }: { event: Step['event'] }) => {
+const Recorded = ({ event }: { event: EventBody }) => {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -34,25 +35,28 @@ const Recorded = ({ event }: { event: Step['event'] }) => {
 };
 
 type EventsProps = {
-  readonly steps: readonly Step[];
+  readonly events: readonly EventBody[];
+  /** Of the first of them: the ones before it are still to come. */
+  readonly first: number;
   readonly links: readonly Link[] | undefined;
   readonly place: number;
   readonly onShow: (revision: number) => void;
 };
 
-/** A browser lays out a few hundred of them at once, and not thousands. */
-const SHOWN = 200;
-
-/** Every event with who and why; the newest first, since that is what is looked for. Those about the shown one. */
-export const Events = ({ steps, links, place, onShow }: EventsProps) => {
-  const chosen = Math.floor((steps.length - 1 - place) / SHOWN);
+/**
+ * Every event with who and why; the newest first, since that is what is looked for. Those about the shown one: a browser
+ * lays out a few hundred of them at once, and not thousands.
+ */
+export const Events = ({ events, first, links, place, onShow }: EventsProps) => {
+  const length = first + events.length;
+  const chosen = Math.floor((length - 1 - place) / SHOWN);
   const [page, setPage] = useState(chosen);
   useEffect(() => setPage(chosen), [chosen]);
-  const end = steps.length - page * SHOWN;
+  const end = length - page * SHOWN;
   const start = Math.max(0, end - SHOWN);
   return (
     <>
-      {steps.length > SHOWN && (
+      {length > SHOWN && (
         <div class="buttons">
           <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
             Newer events
@@ -60,14 +64,14 @@ export const Events = ({ steps, links, place, onShow }: EventsProps) => {
           <button type="button" disabled={start === 0} onClick={() => setPage(page + 1)}>
             Older events
           </button>
-          <span role="status">{`Revisions ${start} to ${end - 1} of ${steps.length - 1}`}</span>
+          <span role="status">{`Revisions ${start} to ${end - 1} of ${length - 1}`}</span>
         </div>
       )}
       <ol class="events" reversed start={end}>
-        {steps
-          .slice(start, end)
+        {events
+          .slice(Math.max(0, start - first), Math.max(0, end - first))
           .toReversed()
-          .map(({ event }) => {
+          .map((event) => {
             const { revision, type, recorded_at, actor, data } = event;
             const link = links?.[revision];
             return (

@@ -32,8 +32,8 @@ export const changedBetween = (before: Facts, after: Facts): ReadonlySet<string>
     ),
   );
 
-/** The last step that was recorded by a time; -1 before the first. */
-export const stepAt = (steps: readonly Step[], at: string): number => {
+/** The revision of the last event that was recorded by a time; undefined before the first of them. */
+export const revisionAt = (events: readonly EventBody[], at: string): number | undefined => {
   const until = Date.parse(at);
-  return steps.findLastIndex(({ event }) => Date.parse(event.recorded_at) <= until);
+  return events.findLast(({ recorded_at }) => Date.parse(recorded_at) <= until)?.revision;
 };

@@ -1,25 +1,26 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { EventBody } from '../../../history/event-body.ts';
 import { timeText } from '../parts/time.tsx';
-import { type Step, stepAt } from './fold.ts';
 
 type StepsProps = {
-  readonly steps: readonly Step[];
+  /** The one that stands at `place`, once it is here. */
+  readonly event: EventBody | undefined;
   readonly place: number;
+  readonly last: number;
   readonly onShow: (revision: number) => void;
+  readonly onTime: (at: string) => void;
 };
 
 /** Three ways through time: a slider, a step at a time, and a time to be typed. */
-export const Steps = ({ steps, place, onShow }: StepsProps) => {
-  const last = steps.length - 1;
-  const event = steps[place]?.event;
+export const Steps = ({ event, place, last, onShow, onTime }: StepsProps) => {
   const at = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (at.current) at.current.value = event?.recorded_at ?? '';
-  }, [place]);
+  }, [event]);
   const submit = (submitted: SubmitEvent): void => {
     submitted.preventDefault();
     const typed = at.current?.value.trim().replace(' ', 'T') ?? '';
-    onShow(Number.isNaN(Date.parse(typed)) ? place : Math.max(0, stepAt(steps, typed)));
+    if (!Number.isNaN(Date.parse(typed))) onTime(typed);
   };
   const said = event ? `Revision ${place} of ${last}: ${event.type} at ${timeText(event.recorded_at)}` : '';
   return (

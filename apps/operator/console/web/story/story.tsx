@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { EventsBody } from '../../../history/event-body.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../parts/load.ts';
 import { Page } from '../parts/page.tsx';
 import { go } from '../router.ts';
@@ -9,29 +8,21 @@ import { type Link, provenLinks } from './chain.ts';
 import { Check } from './check.tsx';
 import { Events } from './events.tsx';
 import { Facts } from './facts.tsx';
-import { changedBetween, factsOf, stepAt, stepsOf } from './fold.ts';
+import { changedBetween, type Facts as FactsOf, factsOf, revisionAt, type Step } from './fold.ts';
+import { type History, useHistory } from './history.ts';
 import { Steps } from './steps.tsx';
 
-/** A history only grows: of one of thousands of events the new ones are asked for alone. */
-const useHistory = (path: string | undefined, query: string) =>
-  useLoad<EventsBody>(path && `${path}?${query}`, {
-    live: true,
-    rest: {
-      of: ({ events }) => `${path}?cursor=${events.length}&${query}`,
-      put: (known, rest) => (rest.events.length === 0 ? known : { ...rest, events: [...known.events, ...rest.events] }),
-    },
-  });
-
-const useLinks = (history: EventsBody | undefined): readonly Link[] | undefined => {
+const useLinks = ({ loaded, written, first }: History): readonly Link[] | undefined => {
   const [links, setLinks] = useState<readonly Link[]>();
+  const stream = loaded.data?.stream;
   useEffect(() => {
     const abort = new AbortController();
-    if (history)
-      void provenLinks(history.stream, history.events, abort.signal).then((proven) => {
+    if (stream !== undefined && first === 0)
+      void provenLinks(stream, written, abort.signal).then((proven) => {
         if (!abort.signal.aborted) setLinks(proven);
       });
     return () => abort.abort();
-  }, [history]);
+  }, [stream, written, first]);
   return links;
 };
 
@@ -47,38 +38,47 @@ const Proof = ({ links }: { links: readonly Link[] | undefined }) => {
 
 type Props = { readonly id: string; readonly query: Readonly<Record<string, string>> };
 
-const placeIn = ({ revision, at }: Props['query'], steps: ReturnType<typeof stepsOf>): number => {
-  const last = steps.length - 1;
-  const place = at ? stepAt(steps, at) : Number(revision ?? last);
+/** What is asked for, as far as it can be told from what is here. */
+const placeIn = ({ revision, at }: Props['query'], { written, first }: History, last: number): number | undefined => {
+  const place = at ? (revisionAt(written, at) ?? (first === 0 ? 0 : undefined)) : Number(revision ?? last);
+  if (place === undefined) return undefined;
   return Number.isInteger(place) ? Math.min(last, Math.max(0, place)) : last;
+};
+
+type Then = { readonly facts: FactsOf; readonly changed: ReadonlySet<string> };
+
+const thenIn = (steps: readonly Step[], place: number): Then => {
+  const facts = factsOf(steps[place]);
+  return { facts, changed: place === 0 ? new Set() : changedBetween(factsOf(steps[place - 1]), facts) };
 };
 
 /** A deposit through time: what its partner read after each event, who brought that about, and what followed. */
 export const Story = ({ id, query }: Props) => {
-  const path = `/operator/deposits/${id}/events`;
-  const loaded = useHistory(path, 'raw=false');
-  const history = loaded.data;
-  const steps = useMemo(() => stepsOf(history?.events ?? []), [history]);
-  // Proven is what was written, shown is what it means now; it is shown before it is proven.
-  const raw = useHistory(history && path, 'raw=true');
-  const links = useLinks(raw.data);
-  const place = placeIn(query, steps);
-  const step = steps[place];
-  const facts = factsOf(step);
+  const history = useHistory(id);
+  const { loaded, written, first, steps, problem } = history;
+  const links = useLinks(history);
+  const last = written.at(-1)?.revision ?? -1;
+  const place = placeIn(query, history, last);
+  // Until all of a long history is here, what it comes to is what partners are served.
+  const row = useLoad<FactsOf>(steps || place !== last ? undefined : `/operator/deposits/${id}`).data;
+  const then: Then | undefined =
+    steps && place !== undefined ? thenIn(steps, place) : row && { facts: row, changed: new Set() };
   const show = (revision: number) =>
-    go(`/deposits/${id}${revision >= steps.length - 1 ? '' : `?revision=${revision}`}`, { replace: true });
+    go(`/deposits/${id}${revision >= last ? '' : `?revision=${revision}`}`, { replace: true });
+  const showThen = (at: string) => go(`/deposits/${id}?${new URLSearchParams({ at })}`, { replace: true });
   return (
     <Page title={`Deposit ${id}`} loaded={loaded}>
-      {step && (
+      {place !== undefined && last >= 0 && (
         <>
-          <Steps steps={steps} place={place} onShow={show} />
-          <Facts facts={facts} changed={place === 0 ? new Set() : changedBetween(factsOf(steps[place - 1]), facts)} />
-          <Acts id={id} now={steps.at(-1)?.deposit} onDone={loaded.reload} />
+          <Steps event={written[place - first]} {...{ place, last }} onShow={show} onTime={showThen} />
+          {then ? <Facts {...then} /> : <p>Reading the whole history…</p>}
+          {problem && <p class="problem">The whole history cannot be read: {problem}</p>}
+          <Acts id={id} now={steps?.at(-1)?.deposit} onDone={loaded.reload} />
           <h2>History</h2>
           <Proof links={links} />
-          <Check id={id} facts={factsOf(steps.at(-1))} turn={history?.events.length ?? 0} />
-          <Events steps={steps} links={links} place={place} onShow={show} />
-          <Beside id={id} deposit={step.deposit} />
+          {steps && <Check id={id} facts={factsOf(steps.at(-1))} turn={steps.length} />}
+          <Events events={written} {...{ first, links, place }} onShow={show} />
+          <Beside id={id} deposit={steps?.[place]?.deposit} />
         </>
       )}
     </Page>

@@ -1,6 +1,7 @@
 import type { Deposit } from '#deposits';
 import { call } from '../calls.ts';
 import { Act } from '../parts/act.tsx';
+import { useMe } from '../session/session.ts';
 
 type ActsProps = { readonly id: string; readonly now: Deposit | undefined; readonly onDone: () => void };
 
@@ -13,6 +14,9 @@ const Before = ({ before, after }: { before: string; after: string }) => (
 /** What whoever is signed in can do about this deposit as it stands now. */
 export const Acts = ({ id, now, onDone }: ActsProps) => {
   const { kytStatus: kyt, returnHeldBecause: held, settlementWithheld: withheld } = now?.standing ?? {};
+  const { role } = useMe();
+  // "…releases after an OFAC hit": an admin's alone.
+  const mayRelease = role === 'admin' || (held !== 'ofac_hit' && now?.standing.ofacStatus !== 'hit');
   const results = kyt === 'review' ? (['passed', 'failed'] as const) : kyt === 'failed' ? (['passed'] as const) : [];
   const send = (path: string, reason: string, body?: object) =>
     call(`/operator/${path}`, { method: 'POST', reason, ...(body && { body }) }).then(onDone);
@@ -32,7 +36,7 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
           }}
         />
       ))}
-      {held && (
+      {held && mayRelease && (
         <Act
           needs="releaseReturn"
           text="Release the return"

@@ -116,13 +116,17 @@ const falselyAccused = (key: string, { facts }: Known, leaning: Leaning, made: J
   });
 
 /** Of what is neither in the chain nor waits for it. */
-const surplus = (key: string, { state }: Known, leaning: Leaning, { spenders }: Truth): Complaint[] => {
-  if (state === 'confirmed') return complaint('wrong', `${key}: confirmed, and in no block`);
-  if (state === 'dropped') return complaint('wrong', `${key}: dropped before two hours were over`);
-  const beaten = leaning.some(([outpoint, via]) => (spenders.get(outpoint) ?? via) !== via);
-  return beaten && state === 'unconfirmed'
-    ? complaint('wrong', `${key}: another has its coins, and it is still unconfirmed`)
-    : [];
+const surplus = (key: string, { state, facts }: Known, leaning: Leaning, { spenders }: Truth): Complaint[] => {
+  const told = facts.map(({ type }) => type).join();
+  if (state === 'confirmed') return complaint('wrong', `${key}: confirmed, and in no block (${told})`);
+  if (state === 'dropped') return complaint('wrong', `${key}: dropped before two hours were over (${told})`);
+  const lost = leaning.find(([outpoint, via]) => (spenders.get(outpoint) ?? via) !== via);
+  if (lost === undefined || state !== 'unconfirmed') return [];
+  const [outpoint, via] = lost;
+  return complaint(
+    'wrong',
+    `${key}: ${spenders.get(outpoint)} has ${outpoint} of ${via}, and it is unconfirmed (${told})`,
+  );
 };
 
 export const judge = ({ truth, made, histories, dust, units }: Judged): Verdict => {

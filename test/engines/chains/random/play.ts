@@ -89,6 +89,8 @@ export const play = async ({ coin, seed, steps, ...how }: Play): Promise<void> =
     const found = { missed: missed.length, wrong: wrong.length + webhooks.wrong.length, doubled: doubled.length };
     const told = { ...counts, mined: truth.mined.size, ...found, webhooks: webhooks.told };
     process.stderr.write(`${JSON.stringify({ coin, seed, steps, ...told, operations: done() })}\n`);
+    // At once: the other parts may take hours.
+    for (const each of [...missed, ...wrong, ...doubled, ...webhooks.wrong]) process.stderr.write(`  ${each}\n`);
     expect(truth.mined.size).toBeGreaterThan(0);
     expect({ missed, wrong, doubled, webhooks: webhooks.wrong }).toEqual({
       ...{ missed: [], wrong: [], doubled: [], webhooks: [] },

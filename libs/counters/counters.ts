@@ -1,15 +1,17 @@
-import { NumbersUnavailable } from '#deposit-commands';
+import { type Giving, NumbersUnavailable } from '#deposit-commands';
 import type { Position } from '#event-log';
 import type { Logger } from '#platform/logging';
 import { reasonOf } from '#platform/reason';
 import { repeat } from '#platform/repeat';
 import { type CatchUpParts, catchUp } from './catch-up.ts';
 import { DatabaseAhead } from './errors.ts';
-import { isBehind, readMark } from './mark.ts';
+import { isBehind, readMark, serverOf } from './mark.ts';
 
 export type Counters = {
   /** Rejects with `NumbersUnavailable` while this database may not know everything that the log holds. */
   readonly beforeGiving: () => Promise<void>;
+  /** What is taken, or taken once more where the database was exchanged meanwhile. */
+  readonly giving: Giving;
   /** The log turned out to hold what was about to be given out. */
   readonly doubt: (reason: string) => void;
   /** Settles with the first look at the log that succeeded or found the database ahead, or when it is stopped. */
@@ -28,13 +30,22 @@ const LOOKS = 4;
 export const openCounters = ({ pool, log, logger, everyMs = EVERY_MS }: CountersOptions): Counters => {
   let behind: string | undefined = 'the event log was not looked at yet';
   let reached: Position | undefined;
+  let server: string | undefined;
+  let exchanges = 0;
   let isNewConnection = false;
+  let checking: Promise<void> | undefined;
   let foundAhead = 0;
   let isDoubted = false;
   const first = Promise.withResolvers<DatabaseAhead | undefined>();
 
-  const look = async (): Promise<boolean> => {
+  const count = async (): Promise<void> => {
+    const found = await serverOf(pool);
+    if (found !== server) exchanges += 1;
     reached = (await catchUp({ pool, log }, isDoubted))?.position ?? reached;
+    server = found;
+  };
+  const look = async (): Promise<boolean> => {
+    await count();
     foundAhead = 0;
     isDoubted = false;
     if (behind !== undefined)
@@ -63,6 +74,7 @@ export const openCounters = ({ pool, log, logger, everyMs = EVERY_MS }: Counters
   const doubt = (reason: string): void => {
     behind = reason;
     isDoubted = true;
+    exchanges += 1;
     logger.error({ reason }, 'no number is given out until the event log is counted again');
     looking.wake();
   };
@@ -73,16 +85,36 @@ export const openCounters = ({ pool, log, logger, everyMs = EVERY_MS }: Counters
   };
   pool.on('connect', onConnect);
 
-  const checkAgain = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     isNewConnection = false;
-    const mark = await readMark(pool);
-    if (isBehind(mark?.position, reached)) doubt('the database has forgotten what it had counted');
+    try {
+      const mark = await readMark(pool);
+      if (isBehind(mark?.position, reached)) doubt('the database has forgotten what it had counted');
+      // A standby that took over may lack what was given since the mark was moved.
+      else if ((await serverOf(pool)) !== server) await count();
+    } catch (error) {
+      isNewConnection = true;
+      throw new NumbersUnavailable(`a new connection could not be looked at: ${reasonOf(error)}`, { cause: error });
+    }
+  };
+
+  const beforeGiving = async (): Promise<void> => {
+    if (behind === undefined && isNewConnection) checking ??= check().finally(() => (checking = undefined));
+    await checking;
+    if (behind !== undefined) throw new NumbersUnavailable(behind);
   };
 
   return {
-    beforeGiving: async () => {
-      if (isNewConnection) await checkAgain();
-      if (behind !== undefined) throw new NumbersUnavailable(behind);
+    beforeGiving,
+    giving: async (take) => {
+      for (;;) {
+        await beforeGiving();
+        const before = exchanges;
+        const taken = await take();
+        // It may have been taken on the first connection to another database.
+        await beforeGiving();
+        if (exchanges === before) return taken;
+      }
     },
     doubt,
     firstLook: first.promise,

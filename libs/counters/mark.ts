@@ -26,3 +26,13 @@ export const moveMark = async (db: Queryable, { position, stream, revision, id }
 
 export const isBehind = (one: Position | undefined, other: Position | undefined): boolean =>
   other !== undefined && (one === undefined || one < other);
+
+/** Which process of Postgres keeps which database: another one may lack what this one has given out. */
+export const serverOf = async (db: Queryable): Promise<string | undefined> => {
+  const { rows } = await db.query<{ server: string }>({
+    name: 'server_of_numbers',
+    text: `SELECT concat(oid, ' ', pg_postmaster_start_time()) AS server FROM pg_database
+           WHERE datname = current_database()`,
+  });
+  return rows[0]?.server;
+};

@@ -53,13 +53,13 @@ const open = async ({ at = url, log: given, keep = false }: Options = {}) => {
   const log = given ?? (await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents }));
   const pool = createPool({ url: at, applicationName: 'test', logger: silentLogger });
   const counters = openCounters({ pool, log, logger: silentLogger, everyMs: keep ? 60_000 : 50 });
-  const { beforeGiving } = counters;
+  const { giving } = counters;
   const addresses = await openAddresses({
     ...{ pool, secrets: createSecrets('a key of tests'), logger: silentLogger, demo: true },
     ...{ lowWater: 2, highWater: 4 },
   });
   const commands = openDepositCommands({
-    ...{ pool, log, logger: silentLogger, beforeGiving, ofacDeadlineSeconds: 60, addressWaitMs: 200 },
+    ...{ pool, log, logger: silentLogger, giving, ofacDeadlineSeconds: 60, addressWaitMs: 200 },
     bodyKey: Buffer.from('a key of tests'),
     onForeignDeposit: (id) => counters.doubt(`deposit ${id}`),
     currentRate: async () => decimalText('50000'),
@@ -67,8 +67,8 @@ const open = async ({ at = url, log: given, keep = false }: Options = {}) => {
     isReturningPlayer: async () => false,
     casino: async () => casino,
     checkPlayer: async () => ({ outcome: 'verified', contactRef: 'a contact' }),
-    takeAddress: (...asked) => beforeGiving().then(() => addresses.take(...asked)),
-    takeAddressWithin: (...asked) => beforeGiving().then(() => addresses.takeWithin(...asked)),
+    takeAddress: (...asked) => giving(() => addresses.take(...asked)),
+    takeAddressWithin: (...asked) => giving(() => addresses.takeWithin(...asked)),
   });
   const create = async (changes: Partial<CreateRequest> = {}) => {
     const outcome = await commands.create(request({ gamblerRef: `player-${++players}`, ...changes }));
@@ -122,6 +122,38 @@ const several = async ({ create }: Instance, count: number) => {
   return deposits;
 };
 
+/** As a standby does, to which numbers come thirty-two at a time. */
+const skipAhead = async (at: string): Promise<void> => {
+  const pool = createPool({ url: at, applicationName: 'test', logger: silentLogger });
+  for (const sequence of ['deposit_ids', 'transaction_ids', 'return_ids'])
+    await pool.query(`SELECT max(nextval('${sequence}')) FROM generate_series(1, 32)`);
+  await pool.end();
+};
+
+/** A service whose database is exchanged for one that lacks the last moments, and what these have given. */
+const takenOver = async (options: Options = {}) => {
+  const before = await ready();
+  await several(before, 3);
+  await before.close();
+  // So that the mark of the copy is at its end.
+  await (await ready()).close();
+  const copy = await copyOfDatabase(url);
+  const service = await ready({ ...options, keep: true });
+  const lost = await several(service, 5);
+  await skipAhead(copy.url);
+  await putBack(url, copy);
+  return { service, lost };
+};
+
+const untilCreated = async ({ create }: Instance) => {
+  for (let tries = 0; tries < 400; tries++) {
+    const made = await create().catch(() => undefined);
+    if (made) return made;
+    await later(25);
+  }
+  throw new Error('no deposit could be made in time');
+};
+
 const distinct = (values: readonly unknown[]): void => expect(new Set(values).size).toBe(values.length);
 
 describe('a database that was put back beside a log that went on', () => {
@@ -171,6 +203,45 @@ describe('a database that was put back beside a log that went on', () => {
     distinct(all.map(({ address }) => address));
     distinct(all.map(({ gamblerRef }) => gamblerRef));
     await service.close();
+  });
+
+  it.each([
+    ['one after the other', 1],
+    ['many at once', 8],
+  ])('gives no address twice where a standby takes over that lacks the last moments: %s', async (_, atOnce) => {
+    const { service, lost } = await takenOver();
+    const calls = Array.from({ length: 8 }, () => () => untilCreated(service));
+    const anew = [];
+    while (calls.length > 0) anew.push(...(await Promise.all(calls.splice(0, atOnce).map((call) => call()))));
+    const all = [...lost, ...anew];
+    distinct(all.map(({ id }) => id));
+    distinct(all.map(({ address }) => address));
+    await service.close();
+  });
+
+  it('keeps what was taken on the first connection to it, or while it is looked at, from whoever took it', async () => {
+    const log = await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents });
+    const looked = Promise.withResolvers<void>();
+    const [counting, isTakenOver] = [Promise.withResolvers<void>(), { yet: false }];
+    const slow: EventLog = {
+      ...log,
+      readAll: async function* (options) {
+        if (isTakenOver.yet) counting.resolve();
+        if (isTakenOver.yet) await looked.promise;
+        yield* log.readAll(options);
+      },
+    };
+    const { service, lost } = await takenOver({ log: slow });
+    isTakenOver.yet = true;
+    const take = (id: number) => service.counters.giving(() => service.addresses.take('BTC', id));
+    const first = take(1_001);
+    await counting.promise;
+    const second = take(1_002);
+    await service.pool.query('SELECT');
+    looked.resolve();
+    distinct([...lost.map(({ address }) => address), await first, await second]);
+    await service.close();
+    await log.close();
   });
 
   it('gives no number before it has looked at the log', async () => {

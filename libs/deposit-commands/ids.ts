@@ -14,17 +14,16 @@ export class NumbersUnavailable extends Error {
   override readonly name = 'NumbersUnavailable';
 }
 
-/** Told before anything is given out; rejects while that may have been given out before. */
-export type BeforeGiving = () => Promise<void>;
+/** Whatever is given out is taken within it; rejects while that may have been given out before. */
+export type Giving = <T>(take: () => Promise<T>) => Promise<T>;
 
-export const createIds = (db: Queryable, beforeGiving: BeforeGiving): Ids => {
+export const createIds = (db: Queryable, giving: Giving): Ids => {
   /** For all who want some at the same time; none is kept for later, so ids rise with time over all instances. */
   const taking = <Names extends string>(name: string, columns: string): (() => Promise<Record<Names, number>>) => {
     const text = `SELECT ${columns} FROM generate_series(1, $1::int)`;
-    const take = together<undefined, Record<Names, number>>(async ({ length }) => {
-      await beforeGiving();
-      return (await db.query<Record<Names, number>>({ name, text, values: [length] })).rows;
-    });
+    const take = together<undefined, Record<Names, number>>(({ length }) =>
+      giving(async () => (await db.query<Record<Names, number>>({ name, text, values: [length] })).rows),
+    );
     return () => take(undefined);
   };
   const nextDeposit = taking<'depositId' | 'transactionId'>(

@@ -28,7 +28,7 @@ import {
   reviewKyt,
 } from './decide/operators.ts';
 import { createDesk, type DeskParts } from './desk.ts';
-import { type BeforeGiving, createIds } from './ids.ts';
+import { createIds, type Giving } from './ids.ts';
 import { type ApplySignals, applySignals } from './signals.ts';
 
 /** All that can be done to deposits. Each says what it came to; only faults are thrown. */
@@ -59,18 +59,18 @@ export type DepositCommandsParts = Omit<DeskParts, 'ids'> &
     | 'addressWaitMs'
   > & {
     readonly pool: pg.Pool;
-    readonly beforeGiving?: BeforeGiving;
+    readonly giving?: Giving;
     /** Default: nobody has to know. */
     readonly onForeignDeposit?: IssueDesk['onForeignDeposit'];
   };
 
 export const openDepositCommands = ({
   pool,
-  beforeGiving = async () => undefined,
+  giving = (take) => take(),
   onForeignDeposit = () => undefined,
   ...parts
 }: DepositCommandsParts): DepositCommands => {
-  const ids = createIds(pool, beforeGiving);
+  const ids = createIds(pool, giving);
   const desk: IssueDesk = {
     ...parts,
     ...createDesk({ ...parts, ids }),

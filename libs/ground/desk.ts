@@ -28,11 +28,11 @@ const openCounting = async ({ health, lifecycle, log, logger, pool }: Ground): P
 };
 
 /** An address is given out like a number. */
-const takingAfter = (addresses: Addresses, { beforeGiving }: Counters): Addresses => ({
+const takingAfter = (addresses: Addresses, { giving }: Counters): Addresses => ({
   ...addresses,
-  take: (...asked) => beforeGiving().then(() => addresses.take(...asked)),
-  takeWithin: (...asked) => beforeGiving().then(() => addresses.takeWithin(...asked)),
-  takeForTransaction: (...asked) => beforeGiving().then(() => addresses.takeForTransaction(...asked)),
+  take: (...asked) => giving(() => addresses.take(...asked)),
+  takeWithin: (...asked) => giving(() => addresses.takeWithin(...asked)),
+  takeForTransaction: (...asked) => giving(() => addresses.takeForTransaction(...asked)),
 });
 
 /** Everything that a request may ask for. */
@@ -63,7 +63,7 @@ const openCommands = (
   counters: Counters,
 ): DepositCommands =>
   openDepositCommands({
-    beforeGiving: counters.beforeGiving,
+    giving: counters.giving,
     onForeignDeposit: (depositId) => counters.doubt(`deposit ${depositId} stood in the log already`),
     pool: ground.pool,
     log: ground.log,
@@ -80,9 +80,9 @@ const openCommands = (
     addressWaitMs: ADDRESS_WAIT_MS,
   });
 
-const openLegacy = ({ pool, log }: Ground, { rates, addresses }: World, { beforeGiving }: Counters) => ({
+const openLegacy = ({ pool, log }: Ground, { rates, addresses }: World, { giving }: Counters) => ({
   legacy: openLegacyCommands({
-    ...{ pool, log, beforeGiving },
+    ...{ pool, log, giving },
     currentRate: rates.current,
     takeAddress: addresses.takeForTransaction,
     addressWaitMs: ADDRESS_WAIT_MS,

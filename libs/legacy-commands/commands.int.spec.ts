@@ -31,7 +31,7 @@ const open = (changes: Partial<Parts> = {}) =>
     currentRate: async () => decimalText('400'),
     takeAddress: async (currency, id) => `${currency} address ${id}`,
     addressWaitMs: 100,
-    beforeGiving: async () => undefined,
+    giving: (take) => take(),
     ...changes,
   });
 
@@ -76,10 +76,10 @@ describe('a new transaction', () => {
 
   it('takes no number while that may have been given before', async () => {
     const before = await database.pool.query('SELECT last_value FROM transaction_ids');
-    const beforeGiving = async () => {
+    const giving = async () => {
       throw new NumbersUnavailable('not counted yet');
     };
-    await expect(open({ beforeGiving }).create(order)).rejects.toThrow(NumbersUnavailable);
+    await expect(open({ giving }).create(order)).rejects.toThrow(NumbersUnavailable);
     expect((await database.pool.query('SELECT last_value FROM transaction_ids')).rows).toEqual(before.rows);
   });
 

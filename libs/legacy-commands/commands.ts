@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import {
   type Busy,
+  type Giving,
   type NotFound,
   newEvents,
   notFound,
@@ -87,8 +88,8 @@ export type LegacyCommandsParts = {
     withinMs: number,
   ) => Promise<string | undefined>;
   readonly addressWaitMs: number;
-  /** Told before an id is given out; rejects while it may have been given out before. */
-  readonly beforeGiving: () => Promise<void>;
+  /** An id is taken within it; rejects while it may have been given out before. */
+  readonly giving: Giving;
   readonly now?: () => Date;
 };
 
@@ -101,7 +102,7 @@ const after = (state: TransactionState, events: readonly TransactionEvent[]): Le
 type Decide = (transaction: LegacyTransaction) => TransactionApplied | Refused<WrongTransactionStatus> | NotFound;
 
 export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
-  const { pool, log, currentRate, takeAddress, addressWaitMs, beforeGiving, now = () => new Date() } = parts;
+  const { pool, log, currentRate, takeAddress, addressWaitMs, giving, now = () => new Date() } = parts;
 
   const addContact = createAddContact(pool);
 
@@ -110,8 +111,7 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
     const marketRate = await currentRate(currency);
     const priced = priceTransaction({ ...asked, marketRate, now: now().toISOString() });
     if (priced.outcome === 'refused') return priced;
-    await beforeGiving();
-    const transactionId = await addContact(email);
+    const transactionId = await giving(() => addContact(email));
     const wallet = await takeAddress(currency, transactionId, addressWaitMs);
     if (wallet === undefined) return refused({ refusal: 'no_address', currency });
     const events = [priced.startedWith({ transactionId, wallet })];

@@ -53,7 +53,7 @@ const openCommands = (pool: pg.Pool, log: EventLog) =>
 
 const openLegacy = (pool: pg.Pool, log: EventLog) =>
   openLegacyCommands({
-    ...{ pool, log, addressWaitMs: 0, beforeGiving: async () => undefined },
+    ...{ pool, log, addressWaitMs: 0, giving: (take) => take() },
     currentRate: async () => decimalText('50'),
     takeAddress: async (_, id) => `address of ${id}`,
   });

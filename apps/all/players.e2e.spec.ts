@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { knowingOperators } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
 import { kycTables, openTestKyc, type TestKyc, testClock } from '#kyc/testing';
 import { operatorRoles } from '#partners';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   casino = await ground.newCasino();
   const { kyc, messages } = ground;
   const imports = [
-    playerRoutes({ authenticateOperator: operatorByRole, kyc, messages }),
+    knowingOperators(operatorByRole),
+    playerRoutes({ kyc, messages }),
     kycLinkRoutes({ kyc, rates: { db: ground.pool, logger: silentLogger, rates: readConfiguration({}).rates } }),
   ];
   app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, UseGuards } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type pg from 'pg';
-import { AUTHENTICATE_OPERATOR } from '#door/access';
+import { knowingOperators } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
 import { migrations, openPartners, type Partners } from '#partners';
 import { done } from '#partners/testing';
@@ -38,12 +38,12 @@ beforeAll(async () => {
   await migrate(database.url, migrations);
   pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
   partners = await openPartners({ pool, secrets: createSecrets('tests'), logger: silentLogger });
-  const providers = [
-    { provide: AUTHENTICATE, useValue: partners.authenticate },
-    { provide: AUTHENTICATE_OPERATOR, useValue: partners.authenticateOperator },
-  ];
+  const providers = [{ provide: AUTHENTICATE, useValue: partners.authenticate }];
   const module = { module: CasinoModule, controllers: [CasinoController], providers };
-  app = await createHttpApp([module], { logger: silentLogger, metrics: createMetrics() });
+  app = await createHttpApp([knowingOperators(partners.authenticateOperator), module], {
+    logger: silentLogger,
+    metrics: createMetrics(),
+  });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 

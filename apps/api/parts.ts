@@ -1,16 +1,14 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { AUTHENTICATE_OPERATOR } from '#door/access';
 import { routesOf } from '#door/http';
 import type { Partners } from '#partners';
 
 export const AUTHENTICATE = Symbol('authenticate');
 
-export type KeyedPartners = Pick<Partners, 'authenticate' | 'authenticateOperator'>;
+export type KeyedPartners = Pick<Partners, 'authenticate'>;
 
 /** Routes that are called with a partner's key; an operator's token is told apart from none. */
 export const keyedRoutes = (
-  { authenticate, authenticateOperator }: KeyedPartners,
+  { authenticate }: KeyedPartners,
   controllers: readonly Type<object>[],
   given: Readonly<Record<symbol, unknown>>,
-): DynamicModule =>
-  routesOf(controllers, { [AUTHENTICATE]: authenticate, [AUTHENTICATE_OPERATOR]: authenticateOperator, ...given });
+): DynamicModule => routesOf(controllers, { [AUTHENTICATE]: authenticate, ...given });

@@ -42,13 +42,13 @@ export const engine: App = {
   name: 'engine',
   door: 'operators',
   open: async ({ ground, desk, commands }) => {
-    const { configuration, log, partners, pool } = ground;
+    const { configuration, log, pool } = ground;
     const opened = await desk();
     const takeSignals = takeSignalsOf(ground, opened, commands.applySignals);
     const isSimulated = configuration.engine === 'simulated';
     const simulate = isSimulated ? createSimulate({ pool, log }) : null;
     return {
-      routes: [engineRoutes({ authenticateOperator: partners.authenticateOperator, takeSignals, simulate })],
+      routes: [engineRoutes({ takeSignals, simulate })],
       start: () => {
         if (configuration.engine !== 'external') startOwnWork(ground, opened, commands);
         if (configuration.bus.kind === 'kafka') startConsuming(ground, takeSignals);

@@ -27,37 +27,30 @@ export const operator: App = {
   door: 'operators',
   open: async ({ ground, desk: openDesk }) => {
     const { log, partners, pool } = ground;
-    const { authenticateOperator } = partners;
     const desk = await openDesk();
     watchAuditTrail(ground);
     return {
       routes: [
         consoleRoutes({ partners, provider: ground.configuration.provider, logger: ground.logger }),
         approvalRoutes(partners),
-        installationRoutes(authenticateOperator, () => simulatedParts(ground)),
-        instanceRoutes({ authenticateOperator, pool }),
-        accountRoutes({ partners }),
-        marketRoutes({ authenticateOperator, ...desk }),
-        playerRoutes({ authenticateOperator, ...desk }),
+        installationRoutes(() => simulatedParts(ground)),
+        instanceRoutes(pool),
+        accountRoutes(partners.accounts),
+        marketRoutes(desk),
+        playerRoutes(desk),
         operatorDepositRoutes({
-          ...{ authenticateOperator, log, reads: desk.reads },
+          ...{ log, reads: desk.reads },
           namesOfActors: partners.accounts.namesOfActors,
         }),
-        transactionRoutes({
-          ...{ authenticateOperator, log, commands: desk.legacy },
-          transactions: desk.transactions,
-        }),
-        deliveryRoutes({ authenticateOperator, pool }),
-        projectionRoutes({
-          authenticateOperator,
-          projections: openProjectionControl({ projections, log, pool }),
-        }),
-        inboxRoutes({ authenticateOperator, pool }),
-        searchRoutes({ authenticateOperator, pool, ...desk }),
-        pulseRoutes({ authenticateOperator, log, pool }),
-        engineRecordRoutes({ authenticateOperator, pool }),
-        auditRoutes({ authenticateOperator, pool, log, projections, auditor: openAuditor(ground) }),
-        chainRoutes({ authenticateOperator, pool }),
+        transactionRoutes({ log, commands: desk.legacy, transactions: desk.transactions }),
+        deliveryRoutes(pool),
+        projectionRoutes(openProjectionControl({ projections, log, pool })),
+        inboxRoutes(pool),
+        searchRoutes({ pool, ...desk }),
+        pulseRoutes({ log, pool }),
+        engineRecordRoutes(pool),
+        auditRoutes({ pool, log, projections, auditor: openAuditor(ground) }),
+        chainRoutes(pool),
       ],
     };
   },

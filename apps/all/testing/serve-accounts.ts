@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { knowingOperators } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
 import { serveDocs } from '#door/openapi';
 import { migrations, openPartners, type Partners } from '#partners';
@@ -34,7 +35,11 @@ export const serveAccounts = async (databaseUrl: string): Promise<ServedAccounts
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets('a key of tests');
   const partners = await openPartners({ pool, secrets, logger: silentLogger });
-  const imports = [accountRoutes({ partners }), keyRoutes({ partners })];
+  const imports = [
+    knowingOperators(partners.authenticateOperator),
+    accountRoutes(partners.accounts),
+    keyRoutes({ partners }),
+  ];
   const app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });
   serveDocs(app);
   const url = await listen(app, { host: '127.0.0.1', port: 0 });

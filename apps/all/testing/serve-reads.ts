@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { migrations as commandMigrations, depositStream, openDepositCommands } from '#deposit-commands';
 import { type DepositCommand, type IssueQuote } from '#deposits';
 import { history, issue } from '#deposits/testing';
+import { knowingOperators } from '#door/access';
 import { answeringCommands } from '#door/commands';
 import type { DepositBody } from '#door/deposits';
 import { createHttpApp, listen } from '#door/http';
@@ -56,10 +57,10 @@ export const serveReads = async (url: string) => {
     ofacDeadlineSeconds: 60,
     addressWaitMs: 0,
   });
-  const { authenticateOperator } = partners;
   const imports = [
+    knowingOperators(partners.authenticateOperator),
     readRoutes({ partners, reads }),
-    operatorDepositRoutes({ authenticateOperator, reads, log, namesOfActors: partners.accounts.namesOfActors }),
+    operatorDepositRoutes({ reads, log, namesOfActors: partners.accounts.namesOfActors }),
     answeringCommands(commands),
   ];
   const app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });

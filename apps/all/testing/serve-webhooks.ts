@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { knowingOperators } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
 import { serveDocs } from '#door/openapi';
 import { createKeyHash, migrations as ofPartners, openPartners, type Partners } from '#partners';
@@ -29,8 +30,9 @@ export const serveWebhooks = async (databaseUrl: string, options: Served = {}): 
   const partners = await openPartners({ pool, secrets, logger: silentLogger });
   const client = createWebhookClient({ allowPrivate: true, timeLimitMs: 2_000, ...options });
   const imports = [
+    knowingOperators(partners.authenticateOperator),
     testWebhookRoutes({ partners, db: pool, client }),
-    deliveryRoutes({ pool, authenticateOperator: partners.authenticateOperator }),
+    deliveryRoutes(pool),
   ];
   const metrics = createMetrics();
   const app = await createHttpApp(imports, { logger: silentLogger, metrics });

@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/postgres';
 import type { WebhookClient } from '#webhooks';
 
 export type TestWebhookParts = {
-  readonly partners: Pick<Partners, 'authenticate' | 'authenticateOperator' | 'casinoFor' | 'webhookOf'>;
+  readonly partners: Pick<Partners, 'authenticate' | 'casinoFor' | 'webhookOf'>;
   /** Where the calls are counted, for all instances. */
   readonly db: Queryable;
   /** The one that real deliveries use. */

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { knowingOperators } from '#door/access';
 import { createHttpApp, healthRoutes, listen, metricsRoutes } from '#door/http';
 import { serveDocs } from '#door/openapi';
 import { operatorByRole } from '#partners/testing';
@@ -16,7 +17,8 @@ export const serveEngine = async (routes: EngineRoutes): Promise<ServedEngine> =
   const imports = [
     healthRoutes(health),
     metricsRoutes(metrics),
-    engineRoutes({ ...routes, authenticateOperator: operatorByRole }),
+    knowingOperators(operatorByRole),
+    engineRoutes(routes),
   ];
   const app = await createHttpApp(imports, { logger: silentLogger, metrics });
   serveDocs(app);

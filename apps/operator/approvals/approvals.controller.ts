@@ -1,20 +1,12 @@
 import { type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import {
-  Actor,
-  AUTHENTICATE_OPERATOR,
-  Dangerous,
-  OperatorErrors,
-  OperatorRoutes,
-  operationsFor,
-  Roles,
-} from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, operationsFor, Roles } from '#door/access';
 import { authenticationErrors, sessionErrors } from '#door/errors';
 import { readId, routesOf } from '#door/http';
 import { pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
-import type { Approvals, AuthenticateOperator, Operator } from '#partners';
+import type { Approvals, Operator } from '#partners';
 import { ApprovalBody, ApprovalsBody, ApprovalsQuery } from './approval-bodies.ts';
 
 const APPROVALS = Symbol('approvals');
@@ -96,7 +88,5 @@ class ApprovalsController {
   }
 }
 
-type Parts = { readonly approvals: Approvals; readonly authenticateOperator: AuthenticateOperator };
-
-export const approvalRoutes = ({ approvals, authenticateOperator }: Parts): DynamicModule =>
-  routesOf([ApprovalsController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [APPROVALS]: approvals });
+export const approvalRoutes = ({ approvals }: { readonly approvals: Approvals }): DynamicModule =>
+  routesOf([ApprovalsController], { [APPROVALS]: approvals });

@@ -1,7 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import { AUTHENTICATE_OPERATOR } from '#door/access';
 import { routesOf } from '#door/http';
-import type { AuthenticateOperator } from '#partners';
 import { CheckController } from './check.controller.ts';
 import { ExportController } from './export.controller.ts';
 import { AuditJobsController } from './jobs.controller.ts';
@@ -9,11 +7,5 @@ import { AUDIT, type AuditParts } from './parts.ts';
 import { SealsController } from './seals.controller.ts';
 
 /** Proofs, for auditors. */
-export const auditRoutes = ({
-  authenticateOperator,
-  ...parts
-}: AuditParts & { readonly authenticateOperator: AuthenticateOperator }): DynamicModule =>
-  routesOf([CheckController, AuditJobsController, SealsController, ExportController], {
-    [AUTHENTICATE_OPERATOR]: authenticateOperator,
-    [AUDIT]: parts,
-  });
+export const auditRoutes = (parts: AuditParts): DynamicModule =>
+  routesOf([CheckController, AuditJobsController, SealsController, ExportController], { [AUDIT]: parts });

@@ -1,11 +1,11 @@
 import { Body, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type pg from 'pg';
-import { Actor, AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { shown } from '#door/errors';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
-import { type AuthenticateOperator, actorOf, type Operator, recordChange } from '#partners';
+import { actorOf, type Operator, recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { askRescan, type ChainReport, chainReports } from '#watch';
 import { tickerErrors, tickerIn } from '../market/tickers.ts';
@@ -74,8 +74,5 @@ class ChainsController {
   }
 }
 
-type Parts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };
-
 /** What operators see of the chains, and what they can have read again. */
-export const chainRoutes = ({ pool, authenticateOperator }: Parts): DynamicModule =>
-  routesOf([ChainsController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [CHAINS_POOL]: pool });
+export const chainRoutes = (pool: pg.Pool): DynamicModule => routesOf([ChainsController], { [CHAINS_POOL]: pool });

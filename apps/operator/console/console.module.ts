@@ -1,6 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AUTHENTICATE_OPERATOR } from '#door/access';
 import type { Partners } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
@@ -44,7 +43,6 @@ export const consoleRoutes = (parts: ConsoleParts): DynamicModule => {
     controllers: [SessionController, MeController],
     providers: [
       { provide: CONSOLE, useValue: parts },
-      { provide: AUTHENTICATE_OPERATOR, useValue: authenticateOperator },
       { provide: SESSIONS, useValue: { authenticateOperator, sessions } },
     ],
   };

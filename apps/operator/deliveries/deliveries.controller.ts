@@ -1,11 +1,11 @@
 import { Body, type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type pg from 'pg';
-import { Actor, AUTHENTICATE_OPERATOR, CheckDanger, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, CheckDanger, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { readId, routesOf } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
-import { type AuthenticateOperator, type Operator } from '#partners';
+import { type Operator } from '#partners';
 import { type DeliveryFilters, detailOfDelivery, findDelivery, listDeliveries, type Replayed } from '#webhooks';
 import {
   DeliveriesBody,
@@ -122,10 +122,5 @@ class DeliveriesController {
   }
 }
 
-type DeliveriesParts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };
-
-export const deliveryRoutes = ({ pool, authenticateOperator }: DeliveriesParts): DynamicModule =>
-  routesOf([DeliveriesController, EndpointsController], {
-    [DELIVERIES_POOL]: pool,
-    [AUTHENTICATE_OPERATOR]: authenticateOperator,
-  });
+export const deliveryRoutes = (pool: pg.Pool): DynamicModule =>
+  routesOf([DeliveriesController, EndpointsController], { [DELIVERIES_POOL]: pool });

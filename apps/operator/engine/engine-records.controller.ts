@@ -1,12 +1,11 @@
 import { type DynamicModule, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { listReturns, listSignals } from '#engine';
-import type { AuthenticateOperator } from '#partners';
 import { KeptSignalsBody, KeptSignalsQuery } from './kept-signals-body.ts';
 import { ReturnsBody, ReturnsQuery } from './returns-body.ts';
 
@@ -43,8 +42,6 @@ class EngineRecordsController {
   }
 }
 
-type Parts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };
-
 /** What operators see of the payment engine: the signals that it took, the returns that it sends. */
-export const engineRecordRoutes = ({ pool, authenticateOperator }: Parts): DynamicModule =>
-  routesOf([EngineRecordsController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [RECORDS_POOL]: pool });
+export const engineRecordRoutes = (pool: pg.Pool): DynamicModule =>
+  routesOf([EngineRecordsController], { [RECORDS_POOL]: pool });

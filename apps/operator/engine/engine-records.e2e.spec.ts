@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { knowingOperators } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
 import { engineTables, openTestEngine, type TestEngine } from '#engine/testing';
 import { operatorByRole } from '#partners/testing';
@@ -16,8 +17,11 @@ let url: string;
 beforeAll(async () => {
   database = await freshDatabase(...engineTables);
   engine = await openTestEngine(database.url);
-  const records = engineRecordRoutes({ authenticateOperator: operatorByRole, pool: engine.pool });
-  app = await createHttpApp([records], { logger: silentLogger, metrics: createMetrics() });
+  const records = engineRecordRoutes(engine.pool);
+  app = await createHttpApp([knowingOperators(operatorByRole), records], {
+    logger: silentLogger,
+    metrics: createMetrics(),
+  });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 

@@ -1,11 +1,10 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { readInbox } from '#inbox';
-import type { AuthenticateOperator } from '#partners';
 import { InboxBody } from './inbox-body.ts';
 
 const INBOX_POOL = Symbol('database of the inbox');
@@ -28,7 +27,4 @@ class InboxController {
   }
 }
 
-type Parts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };
-
-export const inboxRoutes = ({ pool, authenticateOperator }: Parts): DynamicModule =>
-  routesOf([InboxController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [INBOX_POOL]: pool });
+export const inboxRoutes = (pool: pg.Pool): DynamicModule => routesOf([InboxController], { [INBOX_POOL]: pool });

@@ -1,10 +1,9 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { List, Text } from '#door/fields';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
-import type { AuthenticateOperator } from '#partners';
 import { shownSettings } from '#platform/configuration';
 
 const SIMULATED = Symbol('simulated parts');
@@ -45,8 +44,5 @@ class InstallationController {
   }
 }
 
-export const installationRoutes = (
-  authenticateOperator: AuthenticateOperator,
-  simulated: SimulatedParts,
-): DynamicModule =>
-  routesOf([InstallationController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [SIMULATED]: simulated });
+export const installationRoutes = (simulated: SimulatedParts): DynamicModule =>
+  routesOf([InstallationController], { [SIMULATED]: simulated });

@@ -1,11 +1,10 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { listInstances } from '#instances';
-import type { AuthenticateOperator } from '#partners';
 import { InstancesBody } from './instance-bodies.ts';
 
 const INSTANCES_POOL = Symbol('database of instances');
@@ -23,7 +22,5 @@ class InstancesController {
   }
 }
 
-type Parts = { readonly pool: pg.Pool; readonly authenticateOperator: AuthenticateOperator };
-
-export const instanceRoutes = ({ pool, authenticateOperator }: Parts): DynamicModule =>
-  routesOf([InstancesController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [INSTANCES_POOL]: pool });
+export const instanceRoutes = (pool: pg.Pool): DynamicModule =>
+  routesOf([InstancesController], { [INSTANCES_POOL]: pool });

@@ -1,9 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Addresses } from '#addresses';
 import type { Currencies } from '#currencies';
-import { AUTHENTICATE_OPERATOR } from '#door/access';
 import { routesOf } from '#door/http';
-import type { AuthenticateOperator } from '#partners';
 import type { Rates } from '#rates';
 import { AddressesController } from './addresses/addresses.controller.ts';
 import { CurrenciesController } from './currencies/currencies.controller.ts';
@@ -12,16 +10,14 @@ import { ADDRESSES, CURRENCIES, RATES } from './parts.ts';
 import { RatesController } from './rates/rates.controller.ts';
 
 export type MarketParts = {
-  readonly authenticateOperator: AuthenticateOperator;
   readonly currencies: Currencies;
   readonly rates: Rates;
   readonly addresses: Addresses;
 };
 
 /** What can be paid with, at which rate, to which addresses. */
-export const marketRoutes = ({ authenticateOperator, currencies, rates, addresses }: MarketParts): DynamicModule =>
+export const marketRoutes = ({ currencies, rates, addresses }: MarketParts): DynamicModule =>
   routesOf([CurrenciesController, RatesController, AddressesController, ExtendedKeysController], {
-    [AUTHENTICATE_OPERATOR]: authenticateOperator,
     [CURRENCIES]: currencies,
     [RATES]: rates,
     [ADDRESSES]: addresses,

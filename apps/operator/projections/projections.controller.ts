@@ -1,9 +1,9 @@
 import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, AUTHENTICATE_OPERATOR, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
-import { type AuthenticateOperator, actorOf, type Operator, recordChange } from '#partners';
+import { actorOf, type Operator, recordChange } from '#partners';
 import type { Queryable } from '#platform/postgres';
 import type { ProjectionControl } from '#read-models';
 import { DifferencesBody, differencesOf } from './differences-body.ts';
@@ -139,10 +139,5 @@ class ProjectionsController {
   }
 }
 
-type ProjectionsParts = {
-  readonly projections: ProjectionControl;
-  readonly authenticateOperator: AuthenticateOperator;
-};
-
-export const projectionRoutes = ({ projections, authenticateOperator }: ProjectionsParts): DynamicModule =>
-  routesOf([ProjectionsController], { [PROJECTIONS]: projections, [AUTHENTICATE_OPERATOR]: authenticateOperator });
+export const projectionRoutes = (projections: ProjectionControl): DynamicModule =>
+  routesOf([ProjectionsController], { [PROJECTIONS]: projections });

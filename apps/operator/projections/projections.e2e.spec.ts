@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type pg from 'pg';
+import { knowingOperators } from '#door/access';
 import { createHttpApp, healthRoutes, listen, metricsRoutes } from '#door/http';
 import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
@@ -52,7 +53,8 @@ beforeAll(async () => {
   const imports = [
     healthRoutes(health),
     metricsRoutes(metrics),
-    projectionRoutes({ projections, authenticateOperator: operatorByRole }),
+    knowingOperators(operatorByRole),
+    projectionRoutes(projections),
   ];
   app = await createHttpApp(imports, { logger: silentLogger, metrics });
   url = await listen(app, { host: '127.0.0.1', port: 0 });

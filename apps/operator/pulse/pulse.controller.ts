@@ -1,11 +1,10 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import type { EventLog } from '#event-log';
-import type { AuthenticateOperator } from '#partners';
 import { type Remembered, remember } from '#platform/remembered';
 import { PulseBody } from './pulse-body.ts';
 
@@ -31,7 +30,6 @@ class PulseController {
 type Parts = {
   readonly log: Pick<EventLog, 'head'>;
   readonly pool: pg.Pool;
-  readonly authenticateOperator: AuthenticateOperator;
 };
 
 /** Asked once for all pages that ask within its time. */
@@ -44,5 +42,4 @@ const pulseOf = ({ log, pool }: Parts): Remembered<PulseBody> =>
     { ttlMs: 400 },
   );
 
-export const pulseRoutes = (parts: Parts): DynamicModule =>
-  routesOf([PulseController], { [AUTHENTICATE_OPERATOR]: parts.authenticateOperator, [PULSE]: pulseOf(parts) });
+export const pulseRoutes = (parts: Parts): DynamicModule => routesOf([PulseController], { [PULSE]: pulseOf(parts) });

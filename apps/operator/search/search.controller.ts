@@ -2,11 +2,10 @@ import { type DynamicModule, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
 import type { Addresses } from '#addresses';
-import { AUTHENTICATE_OPERATOR, OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { type Found, lookUp } from '#inbox';
-import type { AuthenticateOperator } from '#partners';
 import type { DepositReads } from '#read-models/deposits';
 import type { TransactionReads } from '#read-models/legacy-transactions';
 import { SearchBody, SearchQuery } from './search-bodies.ts';
@@ -67,8 +66,4 @@ class SearchController {
   }
 }
 
-export const searchRoutes = ({
-  authenticateOperator,
-  ...parts
-}: SearchParts & { readonly authenticateOperator: AuthenticateOperator }): DynamicModule =>
-  routesOf([SearchController], { [AUTHENTICATE_OPERATOR]: authenticateOperator, [SEARCH]: parts });
+export const searchRoutes = (parts: SearchParts): DynamicModule => routesOf([SearchController], { [SEARCH]: parts });

@@ -1,6 +1,6 @@
 import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, AUTHENTICATE_OPERATOR, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { appliedOr } from '#door/answers';
 import { commandErrors, legacyErrors, readErrors } from '#door/errors';
 import { readId, routesOf } from '#door/http';
@@ -8,7 +8,7 @@ import { listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import type { EventLog } from '#event-log';
 import { type ChangeTransactionOutcome, type LegacyCommands, transactionStream } from '#legacy-commands';
-import { type AuthenticateOperator, actorOf, type Operator } from '#partners';
+import { actorOf, type Operator } from '#partners';
 import type { TransactionReads } from '#read-models/legacy-transactions';
 import { EventsBody } from '../history/event-body.ts';
 import { EventsQuery, historyOf } from '../history/history.ts';
@@ -101,11 +101,6 @@ class OperatorTransactionsController {
   }
 }
 
-type Parts = OperatorTransactionsParts & { readonly authenticateOperator: AuthenticateOperator };
-
 /** What operators see of the older transactions and do about them. */
-export const transactionRoutes = ({ authenticateOperator, ...parts }: Parts): DynamicModule =>
-  routesOf([OperatorTransactionsController], {
-    [AUTHENTICATE_OPERATOR]: authenticateOperator,
-    [OPERATOR_TRANSACTIONS]: parts,
-  });
+export const transactionRoutes = (parts: OperatorTransactionsParts): DynamicModule =>
+  routesOf([OperatorTransactionsController], { [OPERATOR_TRANSACTIONS]: parts });

@@ -2,7 +2,7 @@ export { Actor } from './actor.ts';
 export { CheckDanger, Dangerous } from './dangerous.ts';
 export { knownOperator } from './known-operator.ts';
 export { operationsFor } from './operations.ts';
-export { AUTHENTICATE_OPERATOR } from './operator.guard.ts';
+export { AUTHENTICATE_OPERATOR, knowingOperators } from './operator.guard.ts';
 export { OperatorErrors } from './operator-errors.ts';
 export { OperatorRoutes } from './operator-routes.ts';
 export { Roles } from './roles.ts';

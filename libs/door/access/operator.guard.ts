@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type DynamicModule, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { AuthenticateOperator, ConsoleSession } from '#partners';
@@ -12,6 +12,14 @@ import { rolesOf } from './roles.ts';
 import { asksByItself, sessionSecretOf } from './session-cookie.ts';
 
 export const AUTHENTICATE_OPERATOR = Symbol('authenticate operator');
+
+/** Tells every route of a door who calls. */
+export const knowingOperators = (authenticate: AuthenticateOperator): DynamicModule => ({
+  module: class Operators {},
+  global: true,
+  providers: [{ provide: AUTHENTICATE_OPERATOR, useValue: authenticate }],
+  exports: [AUTHENTICATE_OPERATOR],
+});
 
 /** A token goes before a session, so that a page of the document can be tried with one. */
 const credentialOf = (request: FastifyRequest): string | undefined => {

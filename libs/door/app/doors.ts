@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Ground, ServiceDesk } from '#ground';
 import type { Configuration } from '#platform/configuration';
 import type { Lifecycle } from '#platform/lifecycle';
+import { knowingOperators } from '../access/index.ts';
 import { answeringCommands } from '../commands/index.ts';
 import { createHttpApp, drainOnStop, healthRoutes, listen, metricsRoutes, type Place } from '../http/index.ts';
 import { serveDocs, type ToldBeside } from '../openapi/index.ts';
@@ -28,10 +29,10 @@ const madeWith = async (
   { ground, desk }: DoorsParts,
   routes: readonly DynamicModule[],
 ): Promise<NestFastifyApplication> => {
-  const { configuration, health, logger, metrics, pool } = ground;
+  const { configuration, health, logger, metrics, partners, pool } = ground;
   const { rates, trustedProxies } = configuration;
   const commands = desk ? [answeringCommands(desk.commands)] : [];
-  const imports = [healthRoutes(health), ...commands, ...routes];
+  const imports = [healthRoutes(health), knowingOperators(partners.authenticateOperator), ...commands, ...routes];
   const app = await createHttpApp(imports, { logger, metrics, trustedProxies });
   limitFailingCalls(app, { db: pool, logger, rates });
   return app;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { migrations as addressMigrations, openAddresses } from '#addresses';
 import { migrations as currencyMigrations, openCurrencies } from '#currencies';
+import { knowingOperators } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
 import { serveDocs } from '#door/openapi';
 import { openPartners, migrations as partnerMigrations } from '#partners';
@@ -16,7 +17,7 @@ const LIBS = [partnerMigrations, currencyMigrations, rateMigrations, addressMigr
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
-export type ServedMarket = Omit<MarketParts, 'authenticateOperator'> & {
+export type ServedMarket = MarketParts & {
   readonly pool: pg.Pool;
   readonly call: (token: string, method: string, path: string, body?: unknown) => Promise<Answer>;
   /** A token of each role. */
@@ -35,8 +36,7 @@ export const serveMarket = async (databaseUrl: string): Promise<ServedMarket> =>
   const rates = openRates({ pool, logger, sources: [simulatedRates()] });
   const addresses = await openAddresses({ pool, secrets, logger, demo: true });
   const parts = { currencies, rates, addresses };
-  const { authenticateOperator } = partners;
-  const app = await createHttpApp([marketRoutes({ authenticateOperator, ...parts })], {
+  const app = await createHttpApp([knowingOperators(partners.authenticateOperator), marketRoutes(parts)], {
     logger,
     metrics: createMetrics(),
   });

@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { AUTHENTICATE_OPERATOR, knownOperator } from '#door/access';
@@ -6,9 +6,19 @@ import { answersTo } from '#door/answers';
 import { authenticationErrors, integrationErrors } from '#door/errors';
 import type { ApiKey, Authenticate, AuthenticateOperator, Authentication, KeyRefusal } from '#partners';
 import { noteOfRequest } from '#platform/logging';
-import { isBearer, refusesBearer } from './bearer.ts';
 import { rememberCaller } from './caller.ts';
 import { AUTHENTICATE } from './parts.ts';
+
+const REFUSES_BEARER = 'refuses bearer';
+
+/** "The key description call answers 400 to a Bearer request", whatever the token is worth. */
+export const RefusesBearer = () => SetMetadata(REFUSES_BEARER, true);
+
+const refusesBearer = (reflector: Reflector, context: ExecutionContext): boolean =>
+  reflector.getAllAndOverride<boolean | undefined>(REFUSES_BEARER, [context.getHandler(), context.getClass()]) === true;
+
+const isBearer = (authorization: string | undefined): boolean =>
+  authorization !== undefined && /^Bearer\s+\S/i.test(authorization);
 
 const answerTo = answersTo<KeyRefusal>({
   missing: authenticationErrors.missing,

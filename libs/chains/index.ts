@@ -2,7 +2,6 @@
 export { genesisOf } from './bitcoin-like/networks.ts';
 export { bitcoinLikeNode } from './bitcoin-like/node.ts';
 export type { BlockTip, ChainBlock, ChainNode, ChainOutput, ChainTransaction } from './chain-node.ts';
-export { chainIdOf } from './ethereum/networks.ts';
-export { ethereumNode } from './ethereum/node.ts';
+export { chainIdOf, ethereumNode } from './ethereum/node.ts';
 export { NodeRefused } from './rpc/client.ts';
 export { coinText, unitsOf } from './units.ts';

@@ -2,9 +2,8 @@ import { withChanges } from './floor/changes.ts';
 import { echoedOf } from './floor/echoed.ts';
 import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './floor/events.ts';
 import { findPayment, type Payment, type PaymentRef, putPayment } from './floor/payment.ts';
-import type { Refund } from './floor/refund.ts';
 import { noSignalIds, withSignalId } from './floor/signal-ids.ts';
-import type { Deposit, DepositState } from './floor/state.ts';
+import type { Deposit, DepositState, Refund } from './floor/state.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
   stage: 'issued',

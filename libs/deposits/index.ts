@@ -30,12 +30,11 @@ export {
 } from './floor/outcome.ts';
 export { type OutputTaken, outputTakenVersions } from './floor/output-taken.ts';
 export type { Payment } from './floor/payment.ts';
-export type { Refund } from './floor/refund.ts';
 export type { AmountLimits, FeeSetting, InstantCaps } from './floor/settings.ts';
 export { type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-aside.ts';
 export type * from './floor/signals.ts';
 export type * from './floor/state.ts';
-export { initialState } from './floor/state.ts';
+export { initialState, type Refund } from './floor/state.ts';
 export { type Instant, isAfter, readInstant } from './floor/time.ts';
 export * from './floor/words.ts';
 export { defaultInstantCaps } from './quote/caps.ts';

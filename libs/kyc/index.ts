@@ -10,6 +10,6 @@ export { isPhoneNumber } from './phone.ts';
 export { type KycState, kycStates, type Player, type SettableState, settableStates } from './player.ts';
 export type { PlayerToCheck } from './players/check-player.ts';
 
-export { readPlayerCursor } from './players/player-cursor.ts';
+export { readPlayerCursor } from './players/list-players.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'kyc');

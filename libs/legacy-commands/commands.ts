@@ -29,8 +29,7 @@ import {
 } from '#legacy-transactions';
 import type { DecimalText, LegacyCurrency } from '#money';
 import { createAddContact, eraseEmail } from './contacts.ts';
-import { loadTransaction } from './load.ts';
-import { transactionSetAsideStream, transactionStream } from './streams.ts';
+import { loadTransaction, transactionSetAsideStream, transactionStream } from './load.ts';
 
 export type CreateTransaction = Pick<AskTransaction, 'affiliateId' | 'currency' | 'usdAmount' | 'label'> & {
   readonly email: string;

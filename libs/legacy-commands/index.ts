@@ -9,12 +9,13 @@ export {
   openLegacyCommands,
 } from './commands.ts';
 export { emailOf } from './contacts.ts';
-export { loadTransaction, transactionEventOf } from './load.ts';
 export {
+  loadTransaction,
+  transactionEventOf,
   transactionSetAsideStream,
   transactionStream,
   transactionStreamPrefix,
   transactionStreamPrefixes,
-} from './streams.ts';
+} from './load.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'legacy_commands');

@@ -1,8 +1,7 @@
 /** SMS and e-mail to players. */
 import { migrationsBeside } from '#platform/migrations';
 
-export type { MessageCarrier } from './carriers/carrier.ts';
-export { simulatedCarrier } from './carriers/simulated.ts';
+export { type MessageCarrier, simulatedCarrier } from './carriers/carrier.ts';
 export { smtpCarrier } from './carriers/smtp.ts';
 export { parseSmtpUrl } from './carriers/smtp-url.ts';
 export { enqueueMessage, enqueueMessages } from './enqueue.ts';

@@ -2,7 +2,6 @@
 export { type Currency, currencies, isBeyondSupply, isCurrency } from './currency.ts';
 export { type Amount, amount, one, sum } from './decimal.ts';
 export { isLegacyCurrency, type LegacyCurrency, legacyCurrencies } from './legacy-currency.ts';
-export { fromJsonNumber, parseDecimal, plainDecimal } from './parse.ts';
 export {
   cutCrypto,
   equalAtQuotePrecision,
@@ -10,6 +9,14 @@ export {
   roundCryptoHalfUp,
   roundCryptoUp,
 } from './rounding.ts';
-export { type DecimalText, decimalText, toText } from './text.ts';
+export {
+  type DecimalText,
+  decimalText,
+  fromJsonNumber,
+  parseDecimal,
+  plainDecimal,
+  toText,
+  toWireNumber,
+  wireNumberOf,
+} from './text.ts';
 export { isTicker, type Ticker, tickers } from './ticker.ts';
-export { toWireNumber, wireNumberOf } from './wire.ts';

@@ -18,13 +18,14 @@ export type { Accounts } from './accounts.ts';
 export type { ApiKey, Authenticate, Authentication, KeyRefusal } from './authentication/authenticate.ts';
 export { createKeyHash } from './authentication/key-hash.ts';
 export { affiliateStatuses, keyModes, keyScopes, keyStatuses } from './authentication/key-record.ts';
-export { isInScope, type Scope } from './authentication/scope.ts';
 export { type Casino, casinoStatuses } from './casinos/casino.ts';
 export {
   type CasinoFor,
   type CasinoOutcome,
   type CasinoRefusal,
   isEnabled,
+  isInScope,
+  type Scope,
 } from './casinos/casino-scope.ts';
 export { sealedWebhookSecrets, type WebhookTarget } from './casinos/webhook-of.ts';
 export type { KeyDescription } from './describe-key.ts';

@@ -3,9 +3,8 @@ import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { authenticationErrors, integrationErrors } from '#door/errors';
 import { ApiErrors, Described } from '#door/openapi';
 import type { ApiKey, KeyDescription, Partners } from '#partners';
-import { RefusesBearer } from '../bearer.ts';
 import { Caller } from '../caller.ts';
-import { CasinoKeyGuard } from '../casino-key.guard.ts';
+import { CasinoKeyGuard, RefusesBearer } from '../casino-key.guard.ts';
 import { type KeyedPartners, keyedRoutes } from '../parts.ts';
 import { KeyDescriptionBody } from './key-description-body.ts';
 

@@ -1,13 +1,44 @@
 import { Body, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { signalOutcomes } from '#deposits';
 import { Actor, OperatorErrors, OperatorRoutes } from '#door/access';
 import { shown } from '#door/errors';
-import { SignalsNotTaken, type TakeSignals } from '#engine';
+import { List, Text, Word } from '#door/fields';
+import { MOST_SIGNALS, SignalsNotTaken, type TakeSignals } from '#engine';
 import { actorOf, type Operator } from '#partners';
 import { TAKE_SIGNALS } from '../parts.ts';
-import { signalExamples, signalSchemas } from './signal-schemas.ts';
-import { SignalResultsBody, SignalsBody } from './signals-body.ts';
+import { anySignal, signalExamples, signalSchemas } from './signal-schemas.ts';
 import { signalsOf, tooManySignals } from './signals-of.ts';
+
+class SignalsBody {
+  @ApiProperty({
+    type: 'array',
+    items: anySignal,
+    description: 'In the order in which they are to be applied',
+    maxItems: MOST_SIGNALS,
+  })
+  signals!: object[];
+}
+
+class SignalResultBody {
+  @Text.orNull('As it was sent, if it was text', 'sig-1')
+  signal_id!: string | null;
+
+  @Word(
+    signalOutcomes,
+    'applied: it changed something; duplicate: the signal_id was taken before; ignored: valid, but it changes nothing; rejected: it makes no sense, detail says why',
+    'applied',
+  )
+  outcome!: string;
+
+  @Text.orNull('Why it was rejected or ignored', null)
+  detail!: string | null;
+}
+
+class SignalResultsBody {
+  @List(SignalResultBody, 'One for each signal, in the order sent')
+  results!: SignalResultBody[];
+}
 
 const signalsNotTaken = () =>
   shown(

@@ -5,7 +5,7 @@ import { Actor, CheckDanger, OperatorErrors, OperatorRoutes, Roles } from '#door
 import { readId, routesOf } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
-import { type Operator } from '#partners';
+import type { Operator } from '#partners';
 import { type DeliveryFilters, detailOfDelivery, findDelivery, listDeliveries, type Replayed } from '#webhooks';
 import {
   DeliveriesBody,
@@ -18,8 +18,7 @@ import {
   StoppedReplayBody,
 } from './delivery-bodies.ts';
 import { deliveryErrors } from './delivery-errors.ts';
-import { EndpointsController } from './endpoints.controller.ts';
-import { DELIVERIES_POOL } from './parts.ts';
+import { DELIVERIES_POOL, EndpointsController } from './endpoints.controller.ts';
 import { countAgain, sendAllAgain, sendOneAgain, stopSendingAgain } from './send-again.ts';
 
 /** More than that at once is a burden for whoever receives it: in the console it is dangerous. */

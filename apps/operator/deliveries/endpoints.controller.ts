@@ -6,7 +6,8 @@ import { pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { listEndpoints } from '#webhooks';
 import { EndpointsBody, EndpointsQuery } from './endpoint-bodies.ts';
-import { DELIVERIES_POOL } from './parts.ts';
+
+export const DELIVERIES_POOL = Symbol('database of deliveries');
 
 @OperatorRoutes('operator/webhook-endpoints', 'Webhook deliveries', 'admin', 'ops', 'auditor')
 export class EndpointsController {

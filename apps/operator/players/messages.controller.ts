@@ -1,10 +1,40 @@
 import { Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { OperatorErrors, OperatorRoutes, Roles } from '#door/access';
-import { pageIn } from '#door/lists';
+import { List, SentText, Text, Time, Word } from '#door/fields';
+import { PageBody, PageQuery, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
-import { MessagesBody, MessagesQuery } from './message-bodies.ts';
 import { type ListMessages, MESSAGES } from './parts.ts';
+
+class MessagesQuery extends PageQuery {
+  @SentText.optional('To whom', '+46701234567')
+  phone?: string;
+
+  @SentText.optional('About which player', 'player-9')
+  gambler_ref?: string;
+}
+
+class MessageBody {
+  @Word(['sms', 'email'], 'How it went', 'sms')
+  kind!: string;
+
+  @Text('Phone or address of e-mail', '+46701234567')
+  to!: string;
+
+  @Text('As it was sent', 'Receipt: 100.00 USD credited for 2 LTC. Deposit 7.')
+  text!: string;
+
+  @Text.orNull('The link in the text, if there is one', null)
+  link!: string | null;
+
+  @Time('When it was written', '2026-03-01T12:00:00.000Z')
+  at!: string;
+}
+
+class MessagesBody extends PageBody {
+  @List(MessageBody, 'Newest first')
+  messages!: MessageBody[];
+}
 
 /** In a query `+` means a blank unless it is encoded; no phone begins with one. */
 const phoneOf = (text: string): string => text.replace(/^ /, '+');

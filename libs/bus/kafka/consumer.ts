@@ -5,7 +5,9 @@ import type { BusLog } from '../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../port.ts';
 import { createBatchHandler } from './batch-handler.ts';
 import { RETRY } from './client.ts';
-import { groupIdOf } from './group-id.ts';
+
+/** The members of one group of Kafka must all want the same topics; those of the bus may differ. */
+export const groupIdOf = (group: string, topic: string): string => `${group}.${topic}`;
 
 export type ConsumerSettings = { readonly kafka: Kafka; readonly sessionTimeoutMs: number; readonly log: BusLog };
 

@@ -1,2 +1,2 @@
+export type { KafkaBusOptions } from './client.ts';
 export { openKafkaBus } from './kafka-bus.ts';
-export type { KafkaBusOptions } from './options.ts';

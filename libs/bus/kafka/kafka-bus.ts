@@ -3,13 +3,22 @@ import { busOn } from '../bus-on.ts';
 import { unknownTopic } from '../errors.ts';
 import { silentLog } from '../log.ts';
 import type { Bus } from '../port.ts';
-import { withAdmin } from './admin.ts';
-import { createClient } from './client.ts';
-import { startConsumer } from './consumer.ts';
-import { groupIdOf } from './group-id.ts';
-import type { KafkaBusOptions } from './options.ts';
+import { createClient, type KafkaBusOptions } from './client.ts';
+import { groupIdOf, startConsumer } from './consumer.ts';
+import { patiently } from './patiently.ts';
 import { createProducer } from './producer.ts';
 import { createPublisher } from './publisher.ts';
+
+/** A connection for one question: it cannot be one that a restart of the brokers has made useless. */
+const withAdmin = async <T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> => {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    return await patiently(() => ask(admin));
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+};
 
 type Topics = {
   readonly ensure: (topic: string, partitions: number) => Promise<void>;

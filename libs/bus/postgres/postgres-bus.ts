@@ -3,6 +3,7 @@ import pg, { type Pool } from 'pg';
 import { createNotifier } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { busOn } from '../bus-on.ts';
+import { unknownTopic } from '../errors.ts';
 import { type BusLog, silentLog } from '../log.ts';
 import type { Bus } from '../port.ts';
 import { startConsumer } from './consumer/consumer.ts';
@@ -11,7 +12,40 @@ import { PUBLISHED } from './consumer/session.ts';
 import type { PostgresBusOptions } from './options.ts';
 import { keepPruning } from './prune.ts';
 import { publishMessages } from './publish.ts';
-import { createTopics } from './topics.ts';
+
+type Topics = {
+  readonly ensure: (topic: string, partitions: number) => Promise<void>;
+  readonly partitionsOf: (topic: string) => Promise<number>;
+};
+
+/** Both rows or none; whoever comes second finds the first one's partitions and adds nothing. */
+const ENSURE = `
+  WITH made AS (
+    INSERT INTO bus_topics (topic, partitions) VALUES ($1, $2) ON CONFLICT (topic) DO NOTHING RETURNING topic, partitions
+  )
+  INSERT INTO bus_partitions (topic, partition)
+  SELECT made.topic, place FROM made, generate_series(0, made.partitions - 1) AS place`;
+
+const createTopics = (pool: Pool): Topics => {
+  /** Never stale: a topic keeps its partitions. */
+  const known = new Map<string, number>();
+  return {
+    ensure: async (topic, partitions) => {
+      await pool.query(ENSURE, [topic, partitions]);
+    },
+    partitionsOf: async (topic) => {
+      const remembered = known.get(topic);
+      if (remembered !== undefined) return remembered;
+      const { rows } = await pool.query<{ partitions: number }>('SELECT partitions FROM bus_topics WHERE topic = $1', [
+        topic,
+      ]);
+      const [found] = rows;
+      if (!found) throw unknownTopic(topic);
+      known.set(topic, found.partitions);
+      return found.partitions;
+    },
+  };
+};
 
 /** A server that vanished without a word must not hold a publisher for ever. */
 const PATIENCE = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };

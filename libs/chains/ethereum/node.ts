@@ -1,8 +1,13 @@
 import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { type Frame, paidBy } from './frames.ts';
-import { chainIdOf } from './networks.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
+
+const named: Readonly<Record<string, number>> = { main: 1, sepolia: 11_155_111, hoodi: 560_048 };
+
+/** Of a network by its name; any other chain by its id. */
+export const chainIdOf = (network: string): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(network) ? Number(network) : named[network];
 
 export type EthereumPlace = NodePlace & { readonly network: string };
 

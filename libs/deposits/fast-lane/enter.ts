@@ -4,7 +4,21 @@ import { type Instant, isAfter } from '../floor/time.ts';
 import type { PaymentStatus } from '../floor/words.ts';
 import { isConfirmedStatus } from '../standing/status.ts';
 import type { FastLaneEvent, FastLaneReleased } from './events.ts';
-import type { FastLane, Occupant } from './lane.ts';
+
+export type Occupant = { readonly depositId: number; readonly opening: QuoteIssued };
+
+export type FastLane = { readonly occupant: Occupant | null };
+
+export const emptyLane: FastLane = { occupant: null };
+
+export const evolveLane = (lane: FastLane, event: FastLaneEvent): FastLane => {
+  switch (event.type) {
+    case 'FastLaneEntered':
+      return { occupant: { depositId: event.data.depositId, opening: event.data.opening } };
+    case 'FastLaneReleased':
+      return lane.occupant?.depositId === event.data.depositId ? emptyLane : lane;
+  }
+};
 
 type Hold =
   | { readonly blocks: true; readonly status: PaymentStatus; readonly paid: boolean }

@@ -1,5 +1,11 @@
 /** One fast deposit in flight per casino and player. */
 
-export { decideEnter, type FastDepositUnconfirmed } from './enter.ts';
+export {
+  decideEnter,
+  emptyLane,
+  evolveLane,
+  type FastDepositUnconfirmed,
+  type FastLane,
+  type Occupant,
+} from './enter.ts';
 export { type FastLaneEvent, fastLaneEventVersions } from './events.ts';
-export { emptyLane, evolveLane, type FastLane, type Occupant } from './lane.ts';

@@ -2,7 +2,6 @@ import type { Currency, DecimalText } from '#money';
 import type { Amounts } from './amounts.ts';
 import type { Echoed } from './echoed.ts';
 import type { Payment, PaymentKey } from './payment.ts';
-import type { Refund } from './refund.ts';
 import type { SignalIds } from './signal-ids.ts';
 import type { Instant } from './time.ts';
 import type {
@@ -15,6 +14,18 @@ import type {
   ScreeningAlarm,
   Withholding,
 } from './words.ts';
+
+/** The queued return of a deposit, and the transactions that carried it. */
+export type Refund = {
+  readonly returnId: number;
+  readonly returnAddress: string;
+  readonly reason: string | null;
+  readonly cryptoAmount: DecimalText;
+  readonly progress: 'queued' | 'broadcast';
+  readonly lastTxid: string | null;
+  /** The alarms that an operator looked at and let the return go in spite of. */
+  readonly released: readonly ScreeningAlarm[];
+};
 
 /** What was agreed when the quote was issued; none of it changes later. */
 export type Terms = Echoed & {

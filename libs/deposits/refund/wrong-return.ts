@@ -1,4 +1,4 @@
-import type { Refund } from '../floor/refund.ts';
+import type { Refund } from '../floor/state.ts';
 
 export const wrongReturn = (refund: Refund | null, { returnId }: { readonly returnId: number }): string | undefined => {
   if (refund === null) return 'the deposit was not returned';

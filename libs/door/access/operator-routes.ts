@@ -1,8 +1,20 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { OperatorRole } from '#partners';
+import { authenticationErrors, type ShownError } from '../errors/index.ts';
+import { ApiErrors } from '../openapi/api-errors.ts';
 import { OperatorGuard } from './operator.guard.ts';
 import { Roles } from './roles.ts';
+
+/** What every operator's route may refuse, and what this one may. */
+export const OperatorErrors = (...errors: readonly ShownError[]): ReturnType<typeof applyDecorators> =>
+  ApiErrors(
+    authenticationErrors.missing(),
+    authenticationErrors.invalidToken(),
+    authenticationErrors.tokenRevoked(),
+    authenticationErrors.insufficientPermissions(),
+    ...errors,
+  );
 
 /** A controller whose routes are called with a token; `roles` may call all of them, a route may say otherwise. */
 export const OperatorRoutes = (path: string, tag: string, ...roles: readonly OperatorRole[]): ClassDecorator =>

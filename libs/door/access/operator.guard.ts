@@ -1,15 +1,55 @@
-import { type CanActivate, type DynamicModule, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import {
+  type CanActivate,
+  createParamDecorator,
+  type DynamicModule,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import type { AuthenticateOperator, ConsoleSession } from '#partners';
+import type {
+  AuthenticateOperator,
+  ConsoleSession,
+  Operator,
+  OperatorAuthentication,
+  OperatorRefusal,
+} from '#partners';
+import { noteOfRequest } from '#platform/logging';
+import { answersTo } from '../answers/index.ts';
 import { authenticationErrors, sessionErrors } from '../errors/index.ts';
 import { UnreadBody } from '../http/request-body.ts';
-import { rememberOperator } from './actor.ts';
 import { DANGEROUS, type Danger, rememberCheck } from './dangerous.ts';
-import { knownOperator } from './known-operator.ts';
 import { operationOf } from './operations.ts';
 import { rolesOf } from './roles.ts';
 import { asksByItself, sessionSecretOf } from './session-cookie.ts';
+
+const operators = new WeakMap<FastifyRequest, Operator>();
+
+const rememberOperator = (request: FastifyRequest, operator: Operator): void => {
+  operators.set(request, operator);
+};
+
+/** The operator that the guard let in, who is recorded with every change. */
+export const Actor = createParamDecorator((_: unknown, context: ExecutionContext): Operator => {
+  const operator = operators.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (!operator) throw new Error('this endpoint has no guard that knows its operator');
+  return operator;
+});
+
+const answerTo = answersTo<OperatorRefusal>({
+  missing: authenticationErrors.missing,
+  invalid: authenticationErrors.invalidToken,
+  revoked: authenticationErrors.tokenRevoked,
+});
+
+/** The operator, or the 401 of the token. */
+export const knownOperator = (known: OperatorAuthentication): Operator => {
+  if (known.outcome === 'refused') throw answerTo(known.refusal);
+  const { id, name } = known.operator;
+  noteOfRequest({ caller: `operator ${name ?? id}` });
+  return known.operator;
+};
 
 export const AUTHENTICATE_OPERATOR = Symbol('authenticate operator');
 

@@ -2,6 +2,5 @@
 export { AmountsBody } from './amounts-body.ts';
 
 export { DepositBody } from './deposit-body.ts';
-export { depositIdOf } from './deposit-id.ts';
 export { EchoedAskedBody, EchoedBody } from './echoed-body.ts';
-export { entityIdOf } from './entity-id.ts';
+export { depositIdOf, entityIdOf } from './ids.ts';

@@ -1,4 +1,5 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import { isNativeError } from 'node:util/types';
+import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
@@ -8,12 +9,30 @@ import { httpErrors } from '../errors/index.ts';
 import { answerBrokenHttp } from './broken-http.ts';
 import { ShownErrorFilter } from './exception.filter.ts';
 import { serveFrontPage } from './front-page.ts';
-import { nestLogger } from './nest-logger.ts';
 import { observeAnswers } from './observe.ts';
 import { ReadBodyInterceptor } from './read-body.interceptor.ts';
 import { useJsonBodies } from './request-body.ts';
 import { createHttpServer } from './server.ts';
 import { SchemaPipe } from './validation.pipe.ts';
+
+const contextOf = (rest: readonly unknown[]): { context?: string } => {
+  const last = rest.at(-1);
+  return typeof last === 'string' ? { context: last } : {};
+};
+
+const errorOf = (message: unknown): { err?: unknown } => (isNativeError(message) ? { err: message } : {});
+
+const sentenceOf = (message: unknown): string => (isNativeError(message) ? message.message : String(message));
+
+/** What the framework says goes through our log; its progress reports are for debugging. */
+const nestLogger = (logger: Logger): LoggerService => ({
+  log: (message, ...rest) => logger.debug(contextOf(rest), sentenceOf(message)),
+  debug: (message, ...rest) => logger.debug(contextOf(rest), sentenceOf(message)),
+  verbose: (message, ...rest) => logger.trace(contextOf(rest), sentenceOf(message)),
+  warn: (message, ...rest) => logger.warn({ ...contextOf(rest), ...errorOf(message) }, sentenceOf(message)),
+  error: (message, ...rest) => logger.error({ ...contextOf(rest), ...errorOf(message) }, sentenceOf(message)),
+  fatal: (message, ...rest) => logger.fatal({ ...contextOf(rest), ...errorOf(message) }, sentenceOf(message)),
+});
 
 export type HttpAppOptions = {
   readonly logger: Logger;

@@ -1,5 +1,3 @@
-export { cursorIn } from './cursor.ts';
 export { listed } from './listed.ts';
-export { PageBody } from './page-body.ts';
-export { AffiliatePageQuery, limitIn, numberIn, PageQuery, pageIn } from './page-query.ts';
+export { AffiliatePageQuery, cursorIn, limitIn, numberIn, PageBody, PageQuery, pageIn } from './page-query.ts';
 export { LARGEST_PAGE, limitOf, PAGE, wholeNumber } from './whole-number.ts';

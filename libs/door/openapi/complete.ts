@@ -1,9 +1,19 @@
+import type { Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { bodyExamples } from './body-examples.ts';
 import { commonRefusals } from './common-refusals.ts';
 import { answerHeaders, headerRefs } from './headers.ts';
 import { type ChangeOperation, mapOperations, mapResponses } from './open-api.ts';
-import type { ToldBeside } from './told-beside.ts';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+
+/** What no route can say: the calls that the service itself makes. */
+export type ToldBeside = {
+  readonly webhooks?: NonNullable<OpenAPIObject['webhooks']>;
+  readonly parameters?: NonNullable<Components['parameters']>;
+  /** The bodies that these refer to. */
+  readonly bodies?: readonly Type<object>[];
+};
 
 const ofEveryAnswer = headerRefs('X-Request-ID');
 

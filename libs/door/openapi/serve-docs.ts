@@ -2,10 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { release } from '#platform/release';
-import { completed } from './complete.ts';
+import { completed, type ToldBeside } from './complete.ts';
 import { keepBytes } from './kept-bytes.ts';
 import { postmanCollection } from './postman.ts';
-import type { ToldBeside } from './told-beside.ts';
 
 const description = `Casino deposits: issue an address and an exact amount, watch and screen the payment, decide once.
 

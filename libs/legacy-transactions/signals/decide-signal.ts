@@ -13,13 +13,16 @@ import { evolveTransaction } from '../evolve.ts';
 import { factOf, isCovered, stand } from '../standing.ts';
 import type { LegacyTransaction, TransactionState } from '../state.ts';
 import {
+  applies,
+  ignored,
   onPaymentConfirmed,
   onPaymentDoubleSpent,
   onPaymentDropped,
   onPaymentReorged,
   onPaymentSeen,
+  rejected,
+  type Verdict,
 } from './payments.ts';
-import { applies, ignored, rejected, type Verdict } from './verdict.ts';
 
 /** Only what still waits can time out. */
 const onTimeOut = (transaction: LegacyTransaction, { signalId, at }: QuoteExpiredSignal): Verdict => {

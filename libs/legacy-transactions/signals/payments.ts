@@ -11,9 +11,18 @@ import {
   putPayment,
 } from '#deposits/floor';
 import { parseDecimal, toText } from '#money';
+import type { TransactionFact } from '../events.ts';
 import { factOf, recount, withFlag } from '../standing.ts';
 import type { LegacyTransaction } from '../state.ts';
-import { applies, ignored, rejected, type Verdict } from './verdict.ts';
+
+/** What a signal comes to before its id is looked at. */
+export type Verdict =
+  | { readonly outcome: 'applied'; readonly fact: TransactionFact }
+  | { readonly outcome: 'ignored' | 'rejected'; readonly reason: string };
+
+export const applies = (fact: TransactionFact): Verdict => ({ outcome: 'applied', fact });
+export const ignored = (reason: string): Verdict => ({ outcome: 'ignored', reason });
+export const rejected = (reason: string): Verdict => ({ outcome: 'rejected', reason });
 
 /** All that is known of a transaction is folded from its events: outputs of dust must not make it slow. */
 const MOST_PAYMENTS = 1_000;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { aMessage, type CarrierUnderTest, carrierContract } from '../testing/carrier-contract.ts';
 import { type SmtpServer, startSmtpServer } from '../testing/smtp-server.ts';
-import { simulatedCarrier } from './simulated.ts';
+import { simulatedCarrier } from './carrier.ts';
 import { smtpCarrier } from './smtp.ts';
 import { parseSmtpUrl } from './smtp-url.ts';
 

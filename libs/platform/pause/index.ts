@@ -1,4 +1,3 @@
-export { growingPause } from './growing.ts';
-export { keepTrying } from './keep-trying.ts';
+export { growingPause, keepTrying } from './keep-trying.ts';
 export { createPause, createWaker, eventWithin, pause, type Waker, whenAborted } from './pause.ts';
 export { endsWithin, withinTime } from './within-time.ts';

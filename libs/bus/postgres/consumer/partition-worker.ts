@@ -3,9 +3,8 @@ import { reasonOf } from '#platform/reason';
 import { claimLost } from '../../errors.ts';
 import type { BusLog } from '../../log.ts';
 import { type ConsumeOptions, type Delivered, pauseAfterFailure } from '../../port.ts';
-import { letGo, type Place } from './claim.ts';
 import type { InStep } from './in-step.ts';
-import { readCommitted } from './offsets.ts';
+import { letGo, type Place, readCommitted } from './offsets.ts';
 import type { Session } from './session.ts';
 
 export type PartitionWorker = {

@@ -1,7 +1,7 @@
 import type { BusLog } from '../../log.ts';
 import type { ConsumeOptions } from '../../port.ts';
-import { claim } from './claim.ts';
 import { inStep } from './in-step.ts';
+import { claim } from './offsets.ts';
 import { type PartitionWorker, workOn } from './partition-worker.ts';
 import type { Session } from './session.ts';
 

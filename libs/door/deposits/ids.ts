@@ -1,4 +1,5 @@
 import { scopeErrors } from '../errors/index.ts';
+import { readId } from '../http/index.ts';
 
 /** No casino has it: what names no number that there can be is looked up and not found, as any other id. */
 const NO_CASINO = 0;
@@ -10,3 +11,7 @@ export const entityIdOf = (text: string): number => {
   const id = Number(text);
   return Number.isSafeInteger(id) ? id : NO_CASINO;
 };
+
+/** In the path of a request. */
+export const depositIdOf = (text: string): number =>
+  readId(text, { invalidId: scopeErrors.invalidDepositId, notFound: scopeErrors.depositNotFound });

@@ -1,1 +1,0 @@
-export const DELIVERIES_POOL = Symbol('database of deliveries');

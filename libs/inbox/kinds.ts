@@ -84,9 +84,8 @@ export const inboxKinds = {
   },
   endpoint_down: {
     severity: 'warning',
-    rows: `SELECT min(created_at) AS at FROM (SELECT endpoint, delivery_id FROM webhooks_undelivered
-        WHERE due_at IS NOT NULL AND failures >= 3 LIMIT 1000) AS failing
-      JOIN webhook_deliveries ON id = delivery_id GROUP BY failing.endpoint`,
+    rows: `SELECT failing_since AS at FROM webhook_endpoints e WHERE failing_since IS NOT NULL
+      AND EXISTS (SELECT FROM webhooks_undelivered u WHERE u.endpoint = e.endpoint AND u.due_at IS NOT NULL)`,
     list: '/operator/webhook-deliveries?status=pending',
   },
   node_sick: {

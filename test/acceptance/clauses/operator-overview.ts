@@ -98,10 +98,10 @@ export const operatorOverview = (service: Service): void => {
   });
 
   describe('the health of endpoints', () => {
-    const healthOf = (entityId: number, isSo: (health: Body) => boolean, query = ''): Promise<Body> =>
+    const healthOf = (entityId: number, isSo: (health: Body) => boolean): Promise<Body> =>
       eventually(
         async () => {
-          const listed = await all(`/operator/webhook-endpoints${query}`, 'endpoints');
+          const listed = await all('/operator/webhook-endpoints', 'endpoints');
           return listed.find(({ entity_id }) => entity_id === entityId) ?? {};
         },
         (health) => isSo(health),
@@ -129,6 +129,22 @@ export const operatorOverview = (service: Service): void => {
       await casino.deposit({}, await casino.player());
       const back = await healthOf(casino.entityId, ({ state }) => state === 'ok');
       expect(back).toMatchObject({ failing_since: null, last_success_at: iso, last_failure: 'status 503' });
+    });
+
+    it('is in the inbox while it fails and something waits for it', async () => {
+      const { casino, endpoint } = await hooked({}, answers(503));
+      await casino.deposit();
+      await healthOf(casino.entityId, ({ state }) => state === 'failing');
+      const both = async (): Promise<readonly [listed: number, inInbox: unknown]> => {
+        const listed = await all('/operator/webhook-endpoints', 'endpoints');
+        const isDown = ({ state, waiting }: Body) => state === 'failing' && Number(waiting) > 0;
+        const waiting = (await read('/operator/inbox')).waiting as Body[];
+        const down = waiting.find(({ kind }) => kind === 'endpoint_down');
+        return [listed.filter(isDown).length, down?.count];
+      };
+      const [listed, inInbox] = await eventually(both, ([one, other]) => one === other);
+      expect([inInbox, listed > 0]).toEqual([listed, true]);
+      endpoint.answer(answers(200));
     });
 
     it('is asked for by state', async () => {

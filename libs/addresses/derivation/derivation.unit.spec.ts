@@ -7,6 +7,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { decimalText, type Ticker } from '#money';
 import { paymentUri } from '../payment-uri.ts';
 import { cashAddress } from './cash-address.ts';
+import { childKeysOf } from './child-keys.ts';
 import { deriverOf } from './derive.ts';
 import { accountKeys, makeMnemonic } from './first-start.ts';
 
@@ -151,5 +152,19 @@ describe('the key of the first start', () => {
     expect(one.split(' ')).toHaveLength(12);
     expect(validateMnemonic(one, wordlist)).toBe(true);
     expect(one).not.toBe(other);
+  });
+});
+
+describe('children of a key', () => {
+  it('are those of @scure/bip32, which shares no code with what derives them, wherever in the range of indexes', () => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const parent = HDKey.fromExtendedKey(HDKey.fromMasterSeed(new Uint8Array(32).fill(seed)).publicExtendedKey);
+      const { compressed, whole } = childKeysOf(parent);
+      for (const index of [0, 1, 25 * seed, 123_456_789 + seed, 2 ** 31 - 1]) {
+        const expected = Buffer.from(parent.deriveChild(index).publicKey ?? []);
+        expect(Buffer.from(compressed(index))).toEqual(expected);
+        expect(Buffer.from(whole(index).subarray(1, 33))).toEqual(expected.subarray(1));
+      }
+    }
   });
 });

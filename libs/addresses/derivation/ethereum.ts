@@ -1,4 +1,3 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
@@ -14,10 +13,9 @@ const checksummed = (hex: string): string => {
   return `0x${spelled.join('')}`;
 };
 
-export const ethereumAddress = (publicKey: Uint8Array): string => {
-  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1);
-  return checksummed(bytesToHex(keccak_256(point).subarray(-ADDRESS_BYTES)));
-};
+/** Of a key that is not compressed. */
+export const ethereumAddress = (publicKey: Uint8Array): string =>
+  checksummed(bytesToHex(keccak_256(publicKey.subarray(1)).subarray(-ADDRESS_BYTES)));
 
 /** Where coins are sent to be lost: forms that were left empty, and whoever burns them. */
 const NOBODYS = new Set(['0'.repeat(40), `${'0'.repeat(36)}dead`]);

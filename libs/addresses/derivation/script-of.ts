@@ -69,8 +69,9 @@ export const scriptOf = (currency: Ticker, address: string): string | undefined 
   const network = networks[currency];
   const { scriptHashVersion, bech32Prefix, cashPrefix } = network;
   return (
-    ofBase58(address, network, [scriptHashVersion, ...(currency === 'LTC' ? [OLD_SCRIPT_HASH] : [])]) ??
+    // First, since it is what most are and tells by its prefix.
     (bech32Prefix === undefined ? undefined : ofWitness(address, bech32Prefix)) ??
+    ofBase58(address, network, [scriptHashVersion, ...(currency === 'LTC' ? [OLD_SCRIPT_HASH] : [])]) ??
     (cashPrefix === undefined ? undefined : ofCash(address, cashPrefix))
   );
 };

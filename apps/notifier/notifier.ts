@@ -8,7 +8,7 @@ import { registerRelayLag, startRelay } from './relay/index.ts';
 import { startNotifier } from './sending/index.ts';
 
 const startRelaying = ({ bus, lifecycle, log, logger, metrics, partners, pool }: Ground): void => {
-  const relay = startRelay({ log, bus, pool, casino: partners.casino, logger });
+  const relay = startRelay({ log, bus, pool, settings: partners, logger });
   lifecycle.onStop('stop-consumers', 'the relay', relay.stop);
   registerRelayLag(metrics, { log, pool });
 };

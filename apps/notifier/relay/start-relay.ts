@@ -7,12 +7,13 @@ import type { Logger } from '#platform/logging';
 import { keepTrying, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
 import { createHistories, DEPOSIT_EVENTS, messagesOf, readRelayPosition, writeRelayPosition } from '#webhooks';
+import { type CasinoSettings, casinoToldBy } from './casino-told.ts';
 
 export type RelayParts = {
   readonly log: Pick<EventLog, 'read' | 'subscribe'>;
   readonly bus: Pick<Bus, 'ensureTopic' | 'publish'>;
   readonly pool: pg.Pool;
-  readonly casino: (entityId: number) => Promise<{ readonly externalCode: string | null } | undefined>;
+  readonly settings: CasinoSettings;
   readonly logger: Logger;
 };
 
@@ -51,7 +52,7 @@ const keepPositions = (client: pg.Client) => {
 
 /** Carries on behind what was published last, for as long as it is the owner. */
 const carry = async (
-  { log, bus, casino }: RelayParts,
+  { log, bus, settings }: RelayParts,
   client: pg.Client,
   over: AbortSignal,
   onCarried: () => void,
@@ -59,13 +60,13 @@ const carry = async (
   const after = await readRelayPosition(client);
   const histories = createHistories(log);
   const positions = keepPositions(client);
-  const externalCodeOf = async (entityId: number) => (await casino(entityId))?.externalCode ?? null;
+  const casinoTold = casinoToldBy(settings);
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
     filter: { streamPrefixes: [depositStreamPrefix, transactionStreamPrefix] },
     inHurry: true,
     onBatch: async ({ events, position }) => {
-      const messages = await messagesOf(events, histories, externalCodeOf);
+      const messages = await messagesOf(events, histories, casinoTold);
       // Its place is written behind it, and lost with it.
       if (messages.length > 0) await bus.publish(DEPOSIT_EVENTS, messages, { repeatable: true });
       positions.keep(position);

@@ -49,6 +49,12 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
     return one;
   };
   const casino = async () => ({ externalCode: 'aurora' });
+  const webhookOfAffiliate = async () => undefined;
+  const settings = {
+    webhookOfAffiliate,
+    webhookOf: async (entityId: number) => (closed.has(entityId) ? undefined : targets.get(entityId)),
+    known: { webhookOf: async (entityId: number) => targets.get(entityId), webhookOfAffiliate },
+  };
   return {
     pool,
     bus,
@@ -58,15 +64,12 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
     append: async (depositId, events) => {
       await log.append(depositStream(depositId), 'any', events.map(newEvent));
     },
-    relay: (carrier = bus) => started(startRelay({ log, bus: carrier, pool, casino, logger: silentLogger })),
-    notifier: async () => {
-      const webhookOfAffiliate = async () => undefined;
-      const known = async (entityId: number) => targets.get(entityId);
-      const webhookOf = async (entityId: number) => (closed.has(entityId) ? undefined : targets.get(entityId));
-      const settings = { webhookOf, webhookOfAffiliate };
-      const knownSettings = { webhookOf: known, webhookOfAffiliate };
-      return started(await startNotifier({ bus, pool, client, settings, knownSettings, logger: silentLogger }));
-    },
+    relay: (carrier = bus) =>
+      started(startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, logger: silentLogger })),
+    notifier: async () =>
+      started(
+        await startNotifier({ bus, pool, client, settings, knownSettings: settings.known, logger: silentLogger }),
+      ),
     close: async () => {
       await Promise.all(running.map(({ stop }) => stop()));
       await client.close();

@@ -5,4 +5,4 @@ export { legacyWebhooksOf } from './legacy-webhooks.ts';
 export { bodyOf } from './payload.ts';
 export { samplePayload } from './sample.ts';
 export { type DepositWebhook, type LegacyWebhook, type Webhook, webhookIdOf } from './webhook.ts';
-export { webhooksOf } from './webhooks-of.ts';
+export { type CasinoTold, webhooksOf } from './webhooks-of.ts';

@@ -4,7 +4,7 @@ import { type DepositState, evolve, initialState } from '#deposits';
 import type { EventLog, RecordedEvent } from '#event-log';
 import { transactionEventOf, transactionStreamPrefix } from '#legacy-commands';
 import { evolveTransaction, initialTransaction, type TransactionState } from '#legacy-transactions';
-import { legacyWebhooksOf, type Webhook, webhooksOf } from '../payloads/index.ts';
+import { type CasinoTold, legacyWebhooksOf, type Webhook, webhooksOf } from '../payloads/index.ts';
 import { type Histories as Folded, foldedHistories } from './histories.ts';
 import { messageOf } from './message.ts';
 
@@ -24,16 +24,10 @@ export const createHistories = (log: Pick<EventLog, 'read'>, capacity?: number):
   ),
 });
 
-type ExternalCodeOf = (entityId: number) => Promise<string | null>;
-
-const ofDeposit = async (recorded: RecordedEvent, { deposits }: Histories, externalCodeOf: ExternalCodeOf) => {
+const ofDeposit = async (recorded: RecordedEvent, { deposits }: Histories, casinoTold: CasinoTold) => {
   const { id, recordedAt, revision, stream } = recorded;
   const before = await deposits.before(stream, revision);
-  const { after, webhooks } = await webhooksOf(
-    before,
-    { id, recordedAt, event: depositEventOf(recorded) },
-    externalCodeOf,
-  );
+  const { after, webhooks } = await webhooksOf(before, { id, recordedAt, event: depositEventOf(recorded) }, casinoTold);
   deposits.remember(stream, revision, after);
   return webhooks;
 };
@@ -46,17 +40,28 @@ const ofTransaction = async (recorded: RecordedEvent, { transactions }: Historie
   return webhooks;
 };
 
-/** The messages that a batch of the log comes to, in its order. */
+/** Each casino is asked for once. */
+const askedOnce = (casinoTold: CasinoTold): CasinoTold => {
+  const asked = new Map<number, ReturnType<CasinoTold>>();
+  return (entityId) => {
+    const answer = asked.get(entityId) ?? casinoTold(entityId);
+    asked.set(entityId, answer);
+    return answer;
+  };
+};
+
+/** The messages that a batch of the log comes to, in its order: none for a casino of which nobody is told now. */
 export const messagesOf = async (
   events: readonly RecordedEvent[],
   histories: Histories,
-  externalCodeOf: ExternalCodeOf,
+  casinoTold: CasinoTold,
 ): Promise<readonly BusMessage[]> => {
   const messages: BusMessage[] = [];
+  const told = askedOnce(casinoTold);
   for (const recorded of events) {
     const webhooks: readonly Webhook[] = recorded.stream.startsWith(transactionStreamPrefix)
       ? await ofTransaction(recorded, histories)
-      : await ofDeposit(recorded, histories, externalCodeOf);
+      : await ofDeposit(recorded, histories, told);
     messages.push(...webhooks.map(messageOf));
   }
   return messages;

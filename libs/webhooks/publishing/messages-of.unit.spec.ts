@@ -28,7 +28,7 @@ const log = {
 };
 
 const told = (events: readonly RecordedEvent[], capacity?: number) =>
-  messagesOf(events, createHistories(log, capacity), async () => null);
+  messagesOf(events, createHistories(log, capacity), async () => ({ externalCode: null }));
 
 describe('a batch of the log', () => {
   it('is told without reading what is remembered', async () => {
@@ -54,5 +54,18 @@ describe('a batch of the log', () => {
 
   it('is keyed by deposit', async () => {
     expect(new Set((await told(lives.get('deposit-3') ?? [])).map(({ key }) => key))).toEqual(new Set(['3']));
+  });
+
+  it('comes to nothing for a casino of which nobody is told, which is asked for once', async () => {
+    let asked = 0;
+    const histories = createHistories(log);
+    const life = lives.get('deposit-1') ?? [];
+    const untold = await messagesOf(life.slice(0, 3), histories, async () => {
+      asked += 1;
+      return undefined;
+    });
+    expect([untold, asked]).toEqual([[], 1]);
+    const rest = await messagesOf(life.slice(3), histories, async () => ({ externalCode: null }));
+    expect(rest).toEqual((await told(life)).slice(-rest.length));
   });
 });

@@ -13,7 +13,7 @@ export const webhooksOfHistory = async (
   const told: Webhook[] = [];
   for (const [revision, event] of events.entries()) {
     const fact = { id: `event-${revision}`, recordedAt: new Date('2026-03-01T12:00:00Z'), event };
-    const { after, webhooks } = await webhooksOf(state, fact, async () => externalCode);
+    const { after, webhooks } = await webhooksOf(state, fact, async () => ({ externalCode }));
     told.push(...webhooks);
     state = after;
   }

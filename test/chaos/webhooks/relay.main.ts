@@ -5,5 +5,5 @@ import { openWorkplace, sayReady } from './workplace.ts';
 
 const { orders, pool, bus, partners } = await openWorkplace();
 const log = await openPostgresEventLog({ databaseUrl: orders.databaseUrl });
-startRelay({ log, bus, pool, casino: partners.casino, logger: silentLogger });
+startRelay({ log, bus, pool, settings: partners, logger: silentLogger });
 sayReady();

@@ -31,25 +31,40 @@ const refuseName = (what: string, name: string): void => {
     throw new InvalidAppend(`${what} has more than ${MAX_NAME_BYTES} bytes: ${name.slice(0, 50)}…`);
 };
 
-/** JSON has no undefined, no BigInt, no NaN: what would be dropped or changed in silence is refused here. */
-const refuseForeign = (value: unknown, path: string): void => {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new InvalidAppend(`${path} is ${value}, not JSON`);
+type Foreign = { readonly path: string; readonly what: string };
+
+/** JSON has no undefined, no BigInt, no NaN, no class. */
+const foreign = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
   if (value === undefined || typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol')
-    throw new InvalidAppend(`${path} is of type ${typeof value}, not JSON`);
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) refuseForeign(item, `${path}[${i}]`);
-    return;
-  }
+    return `of type ${typeof value}`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null)
-    throw new InvalidAppend(`${path} is a ${value.constructor.name}, not plain JSON`);
-  for (const [key, item] of Object.entries(value)) refuseForeign(item, `${path}.${key}`);
+  return prototype === Object.prototype || prototype === null ? undefined : `a ${value.constructor.name}`;
+};
+
+/** Where there is none, which is always, no path is written down. */
+const findForeign = (value: unknown): Foreign | undefined => {
+  const what = foreign(value);
+  if (what !== undefined) return { path: '', what };
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isList = Array.isArray(value);
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    const found = findForeign(Reflect.get(value, key));
+    if (found) return { path: `${isList ? `[${key}]` : `.${String(key)}`}${found.path}`, what: found.what };
+  }
+  return undefined;
+};
+
+/** What would be dropped or changed in silence is refused here. */
+const refuseForeign = (data: Json): void => {
+  const found = findForeign(data);
+  if (found) throw new InvalidAppend(`data${found.path} is ${found.what}, not JSON`);
 };
 
 const canonicalText = (data: Json, where: string): string => {
   try {
-    refuseForeign(data, 'data');
+    refuseForeign(data);
     const text = canonicalize(data);
     if (text !== undefined) return text;
   } catch (error) {
@@ -75,7 +90,7 @@ export const prepareAppend = (stream: string, events: readonly NewEvent[]): read
   refuseName('a stream name', stream);
   if (events.length === 0) throw new InvalidAppend(`stream ${stream}: an append needs at least one event`);
   const prepared = events.map((event) => prepare(stream, event));
-  if (new Set(prepared.map((event) => event.id)).size < prepared.length)
+  if (prepared.length > 1 && new Set(prepared.map((event) => event.id)).size < prepared.length)
     throw new InvalidAppend(`stream ${stream}: the same event id stands twice in one append`);
   const bytes = prepared.reduce((sum, event) => sum + Buffer.byteLength(event.data), 0);
   if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(stream, bytes, MAX_APPEND_BYTES);

@@ -88,6 +88,12 @@ export const refusals = ({ log }: Suite): void => {
       expect(await all(log().read(stream))).toHaveLength(1);
     });
 
+    it('says where in the data a foreign value stands', async () => {
+      const data = { a: [1, { b: [new Date(0)] }] } as unknown as JsonObject;
+      const refusal = await refusalOf(log().append(aStream(), 'any', [anEvent('Foreign', data)]));
+      expect(String(refusal)).toContain('data.a[1].b[0] is a Date, not JSON');
+    });
+
     it('refuses an append of nothing, and one that holds an event twice', async () => {
       const event = { ...anEvent(), id: randomUUID() };
       for (const events of [[], [event, ...someEvents(1), event]])

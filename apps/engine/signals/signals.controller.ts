@@ -1,7 +1,7 @@
 import { Body, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { signalOutcomes } from '#deposits';
-import { Actor, OperatorErrors, OperatorRoutes } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes } from '#door/access';
 import { shown } from '#door/errors';
 import { List, Text, Word } from '#door/fields';
 import { MOST_SIGNALS, SignalsNotTaken, type TakeSignals } from '#engine';
@@ -58,6 +58,7 @@ export class SignalsController {
 
   @Post()
   @HttpCode(200)
+  @Dangerous()
   @ApiOperation({
     operationId: 'takeSignals',
     summary: 'What happened on chain, in screening and in settlement',

@@ -69,6 +69,7 @@ class OperatorTransactionsController {
 
   @Post(':id/settle')
   @HttpCode(200)
+  @Dangerous()
   @Described('settleTransaction', 'Complete what is confirmed and does not cover the price')
   @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
   @ApiOkResponse({ type: OperatorTransactionBody })

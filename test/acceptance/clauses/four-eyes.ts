@@ -15,8 +15,8 @@ export const fourEyes = (service: Service): void => {
     done(begun);
     return { ...made, cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
   };
-  const send = ({ cookie }: Person, path: string, json: Body = {}): Promise<Answer> =>
-    service.call('POST', path, {
+  const send = ({ cookie }: Person, path: string, json: Body = {}, method = 'POST'): Promise<Answer> =>
+    service.call(method, path, {
       headers: { Cookie: cookie, ...ofConsole, 'X-Cointill-Reason': 'papers%20shown' },
       json,
     });
@@ -85,6 +85,39 @@ export const fourEyes = (service: Service): void => {
       expect(await approve(second, again)).toMatchObject({ status: 409, body: { code: 'approval_over' } });
       expect(heldAs(await newToken(first, other))).not.toBe(again);
       expect((await approve(second, 999_999_999)).status).toBe(404);
+    });
+
+    it('is whatever turns money elsewhere, by which route ever', async () => {
+      const [admin, casino] = [await person('admin'), await newCasino(service)];
+      const deposit = await casino.deposit();
+      const path = `/operator/entities/${casino.entityId}`;
+      const seen = {
+        type: 'payment.seen',
+        deposit_id: deposit.id,
+        at: new Date().toISOString(),
+        txid: 'f0',
+        amount: '1',
+      };
+      heldAs(await send(admin, '/engine/signals', { signals: [{ signal_id: unique('s'), ...seen }] }));
+      heldAs(
+        await send(admin, '/operator/addresses', {
+          currency: 'ETH',
+          addresses: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+        }),
+      );
+      heldAs(await send(admin, '/operator/transactions/1/settle', {}));
+      for (const change of [
+        { webhook: { url: 'https://attacker.example/', secret: 'known to the attacker' } },
+        { fees: [] },
+        { mode: 'test' },
+        { status: 'enabled', instant_caps: { first_usd: 50_000 } },
+      ])
+        heldAs(await send(admin, path, change, 'PATCH'));
+      expect(done(await send(admin, path, { status: 'disabled', name: 'Still harmless' }, 'PATCH'))).toMatchObject({
+        status: 'disabled',
+        webhook: null,
+      });
+      expect((await casino.read(deposit.id)).status).toBe('Pending');
     });
 
     it('is held for a session alone: with a token the interface is what it was, and what is harmless needs nobody', async () => {

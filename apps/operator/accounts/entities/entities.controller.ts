@@ -1,6 +1,6 @@
 import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, CheckDanger, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { accountErrors } from '#door/errors';
 import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -11,6 +11,12 @@ import { ACCOUNTS } from '../parts.ts';
 import { readBy } from '../webhook/read-by.ts';
 import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-bodies.ts';
 import { EntityChangesBody, NewEntityBody } from './new-entity-bodies.ts';
+
+/** The rest of a casino is money: what is charged, settled and taken unconfirmed, and whom webhooks are believed by. */
+const HARMLESS = new Set(['name', 'external_code', 'status']);
+
+const isDangerous = (changes: EntityChangesBody): boolean =>
+  Object.entries(changes).some(([field, value]) => value !== undefined && !HARMLESS.has(field));
 
 @OperatorRoutes('operator/entities', 'Accounts', 'admin')
 export class EntitiesController {
@@ -37,7 +43,9 @@ export class EntitiesController {
     @Actor() operator: Operator,
     @Param('id') id: string,
     @Body() body: EntityChangesBody,
+    @CheckDanger() checkDanger: () => Promise<void>,
   ): Promise<EntityAnswer> {
+    if (isDangerous(body)) await checkDanger();
     return changed(await this.accounts.entities.change(actorOf(operator), { id: idIn('Entity', id), sent: body }));
   }
 

@@ -1,7 +1,7 @@
 import { Body, Get, Inject, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { type AddOutcome, type AddRefusal, type Addresses, isAddressOf, type PoolState } from '#addresses';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { answersTo, appliedOr } from '#door/answers';
 import { shown } from '#door/errors';
 import { Described } from '#door/openapi';
@@ -61,6 +61,7 @@ export class AddressesController {
 
   @Post('addresses')
   @Roles('admin')
+  @Dangerous()
   @Described('addAddresses', 'Add addresses to a pool: all of them, or none')
   @ApiCreatedResponse({ type: AddedBody })
   @OperatorErrors(addressErrors.invalid('BTC', EXAMPLE), addressErrors.repeated(EXAMPLE), addressErrors.known(EXAMPLE))

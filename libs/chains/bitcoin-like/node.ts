@@ -2,7 +2,8 @@ import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { feeDoubt } from './fees.ts';
 import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
-import { type Format, parseBlock, parseTransaction } from './parse.ts';
+import { type Format, parseTransaction } from './parse.ts';
+import { provenBlock } from './proven-block.ts';
 import { sendersOf } from './senders.ts';
 
 /** Undefined when it is a node of that network. */
@@ -81,7 +82,7 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     hashAt,
     block: async (hash) => {
       const hex = await orUndefined(call<string>('getblock', hash, 0));
-      return hex === undefined ? undefined : parseBlock(hash, hex, format);
+      return hex === undefined ? undefined : provenBlock(place.coin, hash, hex, format);
     },
     settledHeight: async () => undefined,
     mempool: () => call<readonly string[]>('getrawmempool'),

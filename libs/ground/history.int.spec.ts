@@ -11,15 +11,18 @@ import { asRoles, type DatabaseUrls } from './roles.ts';
 const database = databasePerTest();
 const configuration = readConfiguration({});
 
-const ask = async (url: string, text: string): Promise<unknown[]> => {
+const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(text)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }
 };
+
+const ask = (url: string, text: string): Promise<unknown[]> =>
+  withClient(url, async (client) => (await client.query(text)).rows);
 
 /** As a start does it on a Postgres of its own. */
 const start = async (): Promise<DatabaseUrls> => {
@@ -83,6 +86,28 @@ describe('history', () => {
     await expect(migrateAll(urls, configuration)).rejects.toThrow('public.has_table_privilege(text,oid,text)');
     await keepHistory(urls, ['events', 'audit_trail']);
     await expect(ask(urls.service, 'DELETE FROM events')).rejects.toThrow('permission denied for table events');
+  });
+
+  it('is not to be had by a function in no schema of ours, which a table of the service calls', async () => {
+    const urls = await start();
+    await withClient(urls.service, async (trap) => {
+      await trap.query(`CREATE FUNCTION pg_temp.trap() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        GRANT ALL ON events TO cointill; RETURN NULL; END $$`);
+      await trap.query('CREATE TRIGGER trap BEFORE UPDATE ON last_pins EXECUTE FUNCTION pg_temp.trap()');
+      await expect(migrateAll(urls, configuration)).rejects.toThrow(/pg_temp_\d+\.trap\(\)/);
+    });
+  });
+
+  it('goes on behind its last entry, whatever table of its name somebody has for himself', async () => {
+    const { service } = await start();
+    await withClient(service, async (one) => {
+      await one.query('CREATE TEMP TABLE audit_trail (LIKE public.audit_trail)');
+      await one.query(`INSERT INTO pg_temp.audit_trail (id, actor, action, subject, subject_id, at, place)
+        VALUES (1, 'a', 'b', 'c', '1', now(), 9223372036854775806)`);
+      await one.query(ENTRY.replace('audit_trail', 'public.audit_trail'));
+    });
+    await ask(service, ENTRY);
+    expect(await ask(service, 'SELECT place FROM audit_trail ORDER BY id')).toEqual([{ place: '1' }, { place: '2' }]);
   });
 
   it('is taken from the role that made it in the release before, which goes on beside', async () => {

@@ -89,18 +89,30 @@ const arrange = async (client: pg.Client, service: string, history: readonly str
   for (const { name } of rows) await client.query(`ALTER ROUTINE ${name} OWNER TO CURRENT_USER`);
 };
 
-const TRAPS = `${ROUTINES} AND EXISTS (
-  SELECT FROM pg_class WHERE relnamespace = $1::regnamespace AND relowner = current_user::regrole AND relname = ANY ($2))`;
+const roleOf = (url: string): Promise<string> =>
+  withClient(
+    url,
+    async (client) => (await client.query<{ me: string }>('SELECT current_user AS me')).rows[0]?.me ?? '',
+  );
+
+/** Those of the service wherever they are: a trigger on a table of its own may call one that lies in no schema of ours. */
+const TRAPS = `
+  SELECT oid::regprocedure::text AS name FROM pg_proc
+  WHERE proowner <> current_user::regrole
+    AND (pronamespace = $1::regnamespace OR proowner = (SELECT oid FROM pg_roles WHERE rolname = $3))
+    AND EXISTS (SELECT FROM pg_class
+      WHERE relnamespace = $1::regnamespace AND relowner = current_user::regrole AND relname = ANY ($2))`;
 
 /**
  * Migrations call functions by their bare names, with the rights of whoever keeps history. Only migrations make any, so
  * once history is kept, what somebody else has made there waits for them.
  */
-export const refuseTraps = async ({ migration }: DatabaseUrls, history: readonly string[]): Promise<void> => {
+export const refuseTraps = async ({ service, migration }: DatabaseUrls, history: readonly string[]): Promise<void> => {
   if (migration === undefined) return;
+  const role = await roleOf(service);
   const found = await withClient(migration, async (client) => {
     const schema = await schemaOf(client);
-    return client.query<{ name: string }>(TRAPS, [schema, history]);
+    return client.query<{ name: string }>(TRAPS, [schema, history, role]);
   });
   const names = found.rows.map(({ name }) => name);
   if (names.length > 0)
@@ -108,12 +120,6 @@ export const refuseTraps = async ({ migration }: DatabaseUrls, history: readonly
       `the role of MIGRATION_DATABASE_URL runs nothing beside functions that it did not make: ${names.join(', ')}; look at them, and drop them or ALTER … OWNER`,
     );
 };
-
-const roleOf = (url: string): Promise<string> =>
-  withClient(
-    url,
-    async (client) => (await client.query<{ me: string }>('SELECT current_user AS me')).rows[0]?.me ?? '',
-  );
 
 /** History belongs to the migration role, and everything that changes to the service's own. With nothing to do it only asks. */
 export const keepHistory = async ({ service, migration }: DatabaseUrls, history: readonly string[]): Promise<void> => {

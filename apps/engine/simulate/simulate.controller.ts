@@ -36,7 +36,6 @@ export class SimulateController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listScenarios', 'What the simulated engine can play')
   @ApiOkResponse({ type: ScenariosBody })
-  @OperatorErrors()
   scenarios(): ScenariosBody {
     return { scenarios: [...scenarioSentences] };
   }

@@ -30,7 +30,6 @@ class ApprovalsController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listApprovals', 'What waits, or waited, for a second person (FOUR_EYES), newest first')
   @ApiOkResponse({ type: ApprovalsBody })
-  @OperatorErrors()
   async list(@Query() query: ApprovalsQuery): Promise<ApprovalsBody> {
     const { items, next_cursor } = await this.approvals.list({ ...pageIn(query), state: query.state });
     return { approvals: items, next_cursor };

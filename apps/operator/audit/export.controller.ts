@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Body, HttpCode, Inject, Post, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { type ExportFormat, exportDecisions } from '#audit';
-import { Actor, OperatorErrors, OperatorRoutes } from '#door/access';
+import { Actor, OperatorRoutes } from '#door/access';
 import { SentId, SentTime, SentWord } from '#door/fields';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator, recordChange } from '#partners';
@@ -46,7 +46,6 @@ export class ExportController {
     'Streamed from history itself, as fast as it is read. Who asked for it is recorded.',
   )
   @ApiOkResponse({ content: FILES })
-  @OperatorErrors()
   async export(
     @Body() { format, entity_id, from, to }: ExportBody,
     @Actor() operator: Operator,

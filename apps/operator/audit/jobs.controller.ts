@@ -43,7 +43,6 @@ export class AuditJobsController {
   @Get('jobs')
   @Described('listAuditJobs', 'What was asked for, newest first')
   @ApiOkResponse({ type: JobsBody })
-  @OperatorErrors()
   async list(@Query() query: PageQuery): Promise<JobsBody> {
     const { items, next_cursor } = await listJobs(this.parts.pool, pageIn(query));
     return { jobs: items, next_cursor };

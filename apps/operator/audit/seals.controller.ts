@@ -32,7 +32,6 @@ export class SealsController {
   @Get('seals')
   @Described('listSeals', 'Every seal of history, newest first')
   @ApiOkResponse({ type: SealsBody })
-  @OperatorErrors()
   async list(@Query() query: PageQuery): Promise<SealsBody> {
     const { items, next_cursor } = await listSeals(this.parts.pool, pageIn(query));
     return { seals: items, next_cursor };

@@ -39,7 +39,6 @@ class ChainsController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listChains', 'How far each chain is followed, and how its nodes are')
   @ApiOkResponse({ type: ChainsBody })
-  @OperatorErrors()
   async list(): Promise<ChainsBody> {
     return { chains: (await chainReports(this.pool)).map(bodyOf) };
   }

@@ -45,7 +45,6 @@ class DeliveriesController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listWebhookDeliveries', 'Deliveries with their attempts, newest first')
   @ApiOkResponse({ type: DeliveriesBody })
-  @OperatorErrors()
   async list(@Query() query: DeliveriesQuery): Promise<DeliveriesBody> {
     const { items, next_cursor } = await listDeliveries(this.pool, filtersIn(query));
     return { deliveries: [...items], next_cursor };
@@ -72,7 +71,6 @@ class DeliveriesController {
       'has. With `dry_run` they are counted and nothing is sent.',
   )
   @ApiAcceptedResponse({ type: ReplayBody })
-  @OperatorErrors()
   async replay(
     @Actor() operator: Operator,
     @Body() body: NewReplayBody,
@@ -99,7 +97,6 @@ class DeliveriesController {
     'What never arrived is still tried, and what is on its way at this moment arrives.',
   )
   @ApiOkResponse({ type: StoppedReplayBody })
-  @OperatorErrors()
   async stop(@Actor() operator: Operator, @Body() body: ReplayedBody): Promise<StoppedReplayBody> {
     return { stopped: await stopSendingAgain(this.pool, operator, whoseIn(body)) };
   }

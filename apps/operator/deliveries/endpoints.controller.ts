@@ -1,7 +1,7 @@
 import { Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorRoutes } from '#door/access';
 import { pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { listEndpoints } from '#webhooks';
@@ -20,7 +20,6 @@ export class EndpointsController {
     'Those that something was sent to. A failing one has one attempt at a time, until it answers well again.',
   )
   @ApiOkResponse({ type: EndpointsBody })
-  @OperatorErrors()
   async list(@Query() query: EndpointsQuery): Promise<EndpointsBody> {
     const { items, next_cursor } = await listEndpoints(this.pool, { state: query.state, ...pageIn(query) });
     return { endpoints: items, next_cursor };

@@ -1,7 +1,7 @@
 import { type DynamicModule, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -18,7 +18,6 @@ class EngineRecordsController {
   @Get('signals')
   @Described('listSignals', 'Signals that were taken, newest first; rejected ones with their reason')
   @ApiOkResponse({ type: KeptSignalsBody })
-  @OperatorErrors()
   async signals(@Query() query: KeptSignalsQuery) {
     const { deposit_id, transaction_id, outcome } = query;
     const { items, next_cursor } = await listSignals(this.pool, {
@@ -31,7 +30,6 @@ class EngineRecordsController {
   @Get('returns')
   @Described('listReturns', 'The queue of returns, newest first')
   @ApiOkResponse({ type: ReturnsBody })
-  @OperatorErrors()
   async returns(@Query() query: ReturnsQuery) {
     const { deposit_id, entity_id, state } = query;
     const { items, next_cursor } = await listReturns(this.pool, {

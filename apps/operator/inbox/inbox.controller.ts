@@ -1,7 +1,7 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { readInbox } from '#inbox';
@@ -16,7 +16,6 @@ class InboxController {
   @Get()
   @Described('readInbox', 'What waits for a human, of every kind', 'It answers also while read models stand still.')
   @ApiOkResponse({ type: InboxBody })
-  @OperatorErrors()
   async read(): Promise<InboxBody> {
     const as_of = new Date().toISOString();
     const waiting = await readInbox(this.pool);

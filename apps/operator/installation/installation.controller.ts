@@ -1,6 +1,6 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { OperatorRoutes, Roles } from '#door/access';
 import { List, Text } from '#door/fields';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
@@ -38,7 +38,6 @@ class InstallationController {
   @Roles('admin', 'ops', 'auditor')
   @Described('describeInstallation', 'What of this installation is simulated, and how it is set')
   @ApiOkResponse({ type: InstallationBody })
-  @OperatorErrors()
   async describe(): Promise<InstallationBody> {
     return { simulated: await this.simulated(), settings: shownSettings(process.env) };
   }

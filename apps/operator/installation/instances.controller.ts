@@ -1,7 +1,7 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { listInstances } from '#instances';
@@ -16,7 +16,6 @@ class InstancesController {
   @Get()
   @Described('listInstances', 'The processes of this installation that run, what they run, and since when')
   @ApiOkResponse({ type: InstancesBody })
-  @OperatorErrors()
   async list(): Promise<InstancesBody> {
     return { instances: await listInstances(this.pool) };
   }

@@ -1,6 +1,6 @@
 import { Body, Get, Inject, Put } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, OperatorRoutes, Roles } from '#door/access';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { KYC, type OperatedKyc } from './parts.ts';
@@ -14,7 +14,6 @@ export class KycServiceController {
   @Roles('admin', 'ops')
   @Described('setKycService', 'Takes identity verification out of service, or back in')
   @ApiOkResponse({ type: KycServiceBody })
-  @OperatorErrors()
   async set(@Body() { available }: KycServiceBody, @Actor() operator: Operator): Promise<KycServiceBody> {
     await this.kyc.setServiceAvailable(available, actorOf(operator));
     return { available };
@@ -24,7 +23,6 @@ export class KycServiceController {
   @Roles('admin', 'ops', 'auditor')
   @Described('kycService', 'Whether identity verification is in service')
   @ApiOkResponse({ type: KycServiceBody })
-  @OperatorErrors()
   async get(): Promise<KycServiceBody> {
     return { available: await this.kyc.isServiceAvailable() };
   }

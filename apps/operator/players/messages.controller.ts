@@ -1,6 +1,6 @@
 import { Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { OperatorRoutes, Roles } from '#door/access';
 import { List, SentText, Text, Time, Word } from '#door/fields';
 import { PageBody, PageQuery, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -48,7 +48,6 @@ export class MessagesController {
   @Roles('admin', 'ops')
   @Described('listMessages', 'SMS and e-mail to players')
   @ApiOkResponse({ type: MessagesBody })
-  @OperatorErrors()
   async list(@Query() { phone, gambler_ref, ...page }: MessagesQuery): Promise<MessagesBody> {
     const { items, next_cursor } = await this.messages({
       phone: phone && phoneOf(phone),

@@ -46,7 +46,6 @@ export class PlayersController {
     'The KYC status and the history of deposits stay: they name nobody.',
   )
   @ApiOkResponse({ type: PlayerRefBody })
-  @OperatorErrors()
   async erase(@Body() body: PlayerRefBody, @Actor() operator: Operator): Promise<PlayerRefBody> {
     const { entity_id, gambler_ref } = body;
     await this.kyc.eraseContacts({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));

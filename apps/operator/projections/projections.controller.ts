@@ -28,7 +28,6 @@ class ProjectionsController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listProjections', 'How far every read model is behind the event log')
   @ApiOkResponse({ type: ProjectionsBody })
-  @OperatorErrors()
   async list(): Promise<ProjectionsBody> {
     return { projections: (await this.projections.status()).map(bodyOf) };
   }

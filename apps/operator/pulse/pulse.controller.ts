@@ -1,7 +1,7 @@
 import { type DynamicModule, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import type { EventLog } from '#event-log';
@@ -21,7 +21,6 @@ class PulseController {
   @Get()
   @Described('readPulse', 'Whether anything has happened: cheap enough to be asked every second by every page')
   @ApiOkResponse({ type: PulseBody })
-  @OperatorErrors()
   read(): Promise<PulseBody> {
     return this.pulse.get();
   }

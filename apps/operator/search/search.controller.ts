@@ -2,7 +2,7 @@ import { type DynamicModule, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
 import type { Addresses } from '#addresses';
-import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { type Found, lookUp } from '#inbox';
@@ -36,7 +36,6 @@ class SearchController {
   @Get()
   @Described('search', 'What has this id, address or transaction', 'It answers also while read models stand still.')
   @ApiOkResponse({ type: SearchBody })
-  @OperatorErrors()
   async search(@Query() { q }: SearchQuery): Promise<SearchBody> {
     const name = q.trim();
     const number = numberOf(name);

@@ -6,7 +6,7 @@ import { ApiErrors } from '../openapi/api-errors.ts';
 import { OperatorGuard } from './operator.guard.ts';
 import { Roles } from './roles.ts';
 
-/** What every operator's route may refuse, and what this one may. */
+/** What this route of operators may refuse beside what all of them may. */
 export const OperatorErrors = (...errors: readonly ShownError[]): ReturnType<typeof applyDecorators> =>
   ApiErrors(
     authenticationErrors.missing(),
@@ -24,4 +24,5 @@ export const OperatorRoutes = (path: string, tag: string, ...roles: readonly Ope
     Controller(path),
     UseGuards(OperatorGuard),
     Roles(...roles),
+    OperatorErrors(),
   );

@@ -17,7 +17,6 @@ export class AffiliatesController {
   @Post()
   @Described('createAffiliate', 'Set up a partner account')
   @ApiCreatedResponse({ type: AffiliateBody })
-  @OperatorErrors()
   create(@Actor() operator: Operator, @Body() body: NewAffiliateBody): Promise<AffiliateItem> {
     return this.accounts.affiliates.add(actorOf(operator), body);
   }
@@ -39,7 +38,6 @@ export class AffiliatesController {
   @Roles('admin', 'auditor')
   @Described('listAffiliates', 'All partner accounts, by id')
   @ApiOkResponse({ type: AffiliatesBody })
-  @OperatorErrors()
   async list(@Query() query: PageQuery) {
     const { items, next_cursor } = await this.accounts.affiliates.list(pageIn(query));
     return { affiliates: items, next_cursor };

@@ -50,7 +50,6 @@ export class ApiKeysController {
   @Roles('admin', 'auditor')
   @Described('listApiKeys', 'All API keys, or those of one partner, by id')
   @ApiOkResponse({ type: ApiKeysBody })
-  @OperatorErrors()
   async list(@Actor() operator: Operator, @Query() query: AffiliatePageQuery) {
     const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
     const { items, next_cursor } = await this.accounts.apiKeys.list(page);

@@ -1,6 +1,6 @@
 import { Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorRoutes } from '#door/access';
 import { pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import type { Accounts } from '#partners';
@@ -18,7 +18,6 @@ export class AuditTrailController {
     'Who, when, what, before and after; never a secret. Each entry holds the hash of the one before it.',
   )
   @ApiOkResponse({ type: AuditTrailBody })
-  @OperatorErrors()
   async list(@Query() query: AuditTrailQuery) {
     const { subject, subject_id: subjectId, actor, action, from, to } = query;
     const { items, next_cursor } = await this.accounts.auditTrail({

@@ -1,6 +1,6 @@
 import { Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, PickType } from '@nestjs/swagger';
-import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { OperatorRoutes } from '#door/access';
 import { List } from '#door/fields';
 import { AffiliatePageQuery, numberIn, PageBody, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -22,7 +22,6 @@ export class CasinosController {
   @Get()
   @Described('listCasinoNames', 'What the casinos are called, for those too who may see no account')
   @ApiOkResponse({ type: CasinosBody })
-  @OperatorErrors()
   async list(@Query() query: AffiliatePageQuery): Promise<CasinosBody> {
     const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
     const { items, next_cursor } = await this.accounts.entities.names(page);

@@ -53,7 +53,6 @@ export class EntitiesController {
   @Roles('admin', 'auditor')
   @Described('listEntities', 'All casinos, or those of one partner, by id')
   @ApiOkResponse({ type: EntitiesBody })
-  @OperatorErrors()
   async list(@Actor() operator: Operator, @Query() query: AffiliatePageQuery) {
     const page = { affiliateId: numberIn(query.affiliate_id), ...pageIn(query) };
     const { items, next_cursor } = await this.accounts.entities.list(page);

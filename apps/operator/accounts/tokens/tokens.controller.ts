@@ -18,7 +18,6 @@ export class TokensController {
   @Dangerous()
   @Described('createToken', 'Make a token for an operator, an auditor or an engine')
   @ApiCreatedResponse({ type: CreatedTokenBody })
-  @OperatorErrors()
   create(@Actor() operator: Operator, @Body() body: NewTokenBody): Promise<TokenAnswer> {
     return this.accounts.tokens.add(actorOf(operator), { ...body, expires_at: timeIn(body.expires_at) });
   }
@@ -41,7 +40,6 @@ export class TokensController {
   @Roles('admin', 'auditor')
   @Described('listTokens', 'All tokens, by id, without their texts')
   @ApiOkResponse({ type: TokensBody })
-  @OperatorErrors()
   async list(@Query() query: PageQuery) {
     const { items, next_cursor } = await this.accounts.tokens.list(pageIn(query));
     return { tokens: items, next_cursor };

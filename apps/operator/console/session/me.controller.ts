@@ -1,7 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { Actor, OperatorErrors, OperatorRoutes, operationsFor } from '#door/access';
+import { Actor, OperatorRoutes, operationsFor } from '#door/access';
 import { Described } from '#door/openapi';
 import type { Operator } from '#partners';
 import { MeBody } from './session-bodies.ts';
@@ -18,7 +18,6 @@ export class MeController {
   @Get()
   @Described('describeMe', 'Who calls, and what he may call')
   @ApiOkResponse({ type: MeBody })
-  @OperatorErrors()
   me(@Actor() operator: Operator): MeBody {
     return meOf(operator, this.modules);
   }

@@ -75,7 +75,6 @@ export class AddressesController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listAddressPools', 'How many addresses are left')
   @ApiOkResponse({ type: PoolsBody })
-  @OperatorErrors()
   async list(): Promise<PoolsBody> {
     return { pools: (await this.addresses.pools()).map(bodyOf) };
   }

@@ -16,7 +16,6 @@ export class CurrenciesController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listCurrencies', 'Which currencies are switched on')
   @ApiOkResponse({ type: CurrenciesBody })
-  @OperatorErrors()
   async list(): Promise<CurrenciesBody> {
     return { currencies: await this.currencies.list() };
   }

@@ -28,7 +28,6 @@ export class ExtendedKeysController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listExtendedKeys', 'The public keys that addresses are derived from')
   @ApiOkResponse({ type: ExtendedKeysBody })
-  @OperatorErrors()
   async list(): Promise<ExtendedKeysBody> {
     return { extended_keys: (await this.addresses.keys()).map(bodyOf) };
   }

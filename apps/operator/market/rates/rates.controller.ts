@@ -21,7 +21,6 @@ export class RatesController {
   @Roles('admin', 'ops', 'auditor')
   @Described('listRates', 'What each coin costs now, and which rates are pinned')
   @ApiOkResponse({ type: RatesBody })
-  @OperatorErrors()
   async list(): Promise<RatesBody> {
     return { rates: await this.rates.list() };
   }

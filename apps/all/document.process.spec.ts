@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { httpErrors } from '#door/errors';
 import { OWN_MISFIT, OWN_UNREADABLE, resolved, type Schemas } from '#door/openapi';
@@ -19,44 +18,20 @@ import {
   webhooksOf,
 } from '#door/openapi/testing';
 import { samplePayload, webhookEvents } from '#webhooks';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { firstKey, type RunningApp, runApp } from './testing/run-app.ts';
+import { appPerFile } from './testing/app-per-file.ts';
+import { firstKey } from './testing/run-app.ts';
 
 const OPERATOR_TOKEN = 'an-operator-who-reads-the-document';
 
-let database: FreshDatabase;
-let dataDir: string;
-let app: RunningApp;
-let url: string;
+const app = appPerFile({ OPERATOR_TOKEN, ENGINE: 'external', DEMO: 'true' });
 let document: OpenAPIObject;
 let schemas: Schemas;
 let routes: Named[];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'document '));
-  const settings = {
-    DATABASE_URL: database.url,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    ENGINE: 'external',
-    DEMO: 'true',
-    OPERATOR_TOKEN,
-  };
-  app = runApp(settings);
-  const listening = await app.url;
-  if (listening === undefined) throw new Error(`the app ended: ${app.err()}`);
-  url = listening;
-  document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenAPIObject;
+  document = (await (await fetch(`${app.url}/openapi.json`)).json()) as OpenAPIObject;
   schemas = document.components?.schemas ?? {};
   routes = routesOf(document);
-}, 60_000);
-
-afterAll(async () => {
-  app.signal('SIGTERM');
-  await app.ended;
-  await rm(dataDir, { recursive: true, force: true });
-  await database.drop();
 });
 
 const statusesOf = ({ operation }: Named): number[] => Object.keys(operation.responses).map(Number);
@@ -209,7 +184,7 @@ describe('what really comes', () => {
     const [method = '', path = ''] = name.split(' ');
     const place = Object.entries(ids).reduce((text, [word, value]) => text.replace(`{${word}}`, String(value)), path);
     const [known = ''] = path.split('?');
-    const response = await fetch(url + place, { method, ...init });
+    const response = await fetch(app.url + place, { method, ...init });
     const body: unknown = await response.json();
     const told = answerBody(route(`${method} ${known}`), response.status);
     if (!told) throw new Error(`${name} answered ${response.status}, which is not told`);
@@ -247,7 +222,7 @@ describe('what really comes', () => {
   });
 
   it('is told for the main job of a partner, and for its refusals', async () => {
-    const key = await firstKey(dataDir);
+    const key = await firstKey(app.dataDir);
     const partner = { 'x-api-key': key };
     const post = (body: unknown, more = {}) => ({
       headers: { ...json, ...partner, ...more },

@@ -1,51 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '#read-models/testing';
-import { databasePerFile } from '../../test/support/with-database.ts';
-import { firstKey, type RunningApp, runApp } from './testing/run-app.ts';
+import { appPerFile } from './testing/app-per-file.ts';
 
-const OPERATOR_TOKEN = 'an-operator-of-forgotten-events';
-const database = databasePerFile();
-let dataDir: string;
-let app: RunningApp;
-let base: string;
-
-const start = async (): Promise<void> => {
-  app = runApp({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', OPERATOR_TOKEN });
-  base = (await app.url) ?? `the app ended: ${app.err()}`;
-};
-
-const stop = async (): Promise<void> => {
-  app.signal('SIGTERM');
-  await app.ended;
-};
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'forgotten events '));
-  await start();
-}, 60_000);
-
-afterAll(async () => {
-  await stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-const call = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
-  const response = await fetch(`${base}${path}`, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: JSON.parse(await response.text()) };
-};
-
-const partner = async (method: string, path: string, body?: object) =>
-  call(method, path, { 'x-api-key': await firstKey(dataDir) }, body);
-
-const operator = (method: string, path: string, body: object) =>
-  call(method, path, { authorization: `Bearer ${OPERATOR_TOKEN}` }, body);
+const app = appPerFile({ OPERATOR_TOKEN: 'an-operator-of-forgotten-events' });
+const { database, start, stop, call, partner, operator } = app;
 
 const acceptable = async (): Promise<number> => {
   const player = { entity_id: 1, gambler_ref: 'alice', phone: '+15550100' };
@@ -74,7 +32,7 @@ it('a decision that was taken off the history while nothing ran is told at the n
   );
   await start();
   const alarms = await eventually(
-    async () => (await call('GET', '/health/ready', {})).body.alarms ?? [],
+    async () => (await call('GET', '/health/ready')).body.alarms ?? [],
     (told: string[]) => told.length > 0,
   );
   expect(alarms).toEqual([expect.stringContaining(`stream deposit-${id}: it ends before revision`)]);

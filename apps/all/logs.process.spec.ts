@@ -1,40 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { databasePerFile } from '../../test/support/with-database.ts';
-import { type RunningApp, runApp } from './testing/run-app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { appPerFile } from './testing/app-per-file.ts';
 
 const OPERATOR_TOKEN = 'kT4mR9wXcV2bN7qLpZ8sDfG1hJ5yU3oEaWi6';
 
-const database = databasePerFile();
+const app = appPerFile({ OPERATOR_TOKEN, LOG_LEVEL: 'trace', ENGINE: 'external', DEMO: 'true' });
 
 type Json = Record<string, unknown>;
 type Line = Json & { readonly request_id?: string };
-
-let dataDir: string;
-let app: RunningApp;
-let url: string;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'logs '));
-  const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, OPERATOR_TOKEN, PORT: '0', LOG_LEVEL: 'trace' };
-  app = runApp({ ...settings, ENGINE: 'external', DEMO: 'true' });
-  url = (await app.url) ?? '';
-}, 60_000);
-
-afterAll(async () => {
-  app.signal('SIGTERM');
-  await app.ended;
-  await rm(dataDir, { recursive: true, force: true });
-});
 
 const bearer = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 const ask = async (method: string, path: string, headers: Record<string, string>, body?: object | string) => {
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const sent = { ...headers, ...(text !== undefined && { 'content-type': 'application/json' }) };
-  const response = await fetch(url + path, { method, headers: sent, ...(text !== undefined && { body: text }) });
+  const response = await fetch(app.url + path, { method, headers: sent, ...(text !== undefined && { body: text }) });
   const answer = await response.text();
   return { status: response.status, json: answer.startsWith('{') ? (JSON.parse(answer) as Json) : {} };
 };
@@ -134,16 +115,21 @@ describe('a log at its finest', () => {
     const link = messages[0]?.link ?? '';
     await fetch(link);
     await fetch(link, { method: 'POST' });
-    const kept = await readFile(join(dataDir, 'secrets.key'), 'utf8');
-    const first = await readFile(join(dataDir, 'first-start.txt'), 'utf8');
+    const kept = await readFile(join(app.dataDir, 'secrets.key'), 'utf8');
+    const first = await readFile(join(app.dataDir, 'first-start.txt'), 'utf8');
     const demonstrated = /^ {2}\d+:(\S+)$/m.exec(first)?.[1];
     const engine = /Engine token.*: +(\S+)/.exec(first)?.[1];
-    app.signal('SIGTERM');
-    await app.ended;
+    await app.stop();
     const secrets = [
       ...[OPERATOR_TOKEN, token, engine, demonstrated, key.split(':')[1], webhookSecret, kept.trim()],
       ...[access_token, refresh_token, bought.access_token, bought.refresh_token, link.split('/').at(-1)],
-      ...['pa55word-of-a-url', '+15550100', 'alice@mail.example', 'payer@mail.example', new URL(database.url).password],
+      ...[
+        'pa55word-of-a-url',
+        '+15550100',
+        'alice@mail.example',
+        'payer@mail.example',
+        new URL(app.database.url).password,
+      ],
     ].map(String);
     expect(secrets.filter((secret) => secret.length < 8 && secret !== '')).toEqual([]);
     const said = app.out() + app.err();

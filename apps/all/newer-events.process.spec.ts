@@ -1,55 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { depositEventVersions } from '#deposits';
 import type { EventLog } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
-import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { firstKey, type RunningApp, runApp } from './testing/run-app.ts';
+import { appPerFile } from './testing/app-per-file.ts';
 
-const OPERATOR_TOKEN = 'an-operator-of-the-older-release';
 const player = { entity_id: 1, gambler_ref: 'alice', phone: '+15550100' };
 
-let database: FreshDatabase;
-let dataDir: string;
-let app: RunningApp;
-let base: string;
+const app = appPerFile({ OPERATOR_TOKEN: 'an-operator-of-the-older-release' });
+const { database, partner, operator } = app;
 let newerRelease: EventLog;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'newer events '));
-  app = runApp({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', OPERATOR_TOKEN });
-  const url = await app.url;
-  if (!url) throw new Error(`the app ended: ${app.err()}`);
-  base = url;
-  newerRelease = await openPostgresEventLog({ databaseUrl: database.url });
-}, 60_000);
-
-afterAll(async () => {
-  app.signal('SIGTERM');
-  await app.ended;
-  await newerRelease.close();
-  await rm(dataDir, { recursive: true, force: true });
-  await database.drop();
+  newerRelease = database.closing(await openPostgresEventLog({ databaseUrl: database.url }));
 });
-
-const call = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
-  const response = await fetch(`${base}${path}`, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
-
-const partner = async (method: string, path: string, body?: object) =>
-  call(method, path, { 'x-api-key': await firstKey(dataDir) }, body);
-const operator = (method: string, path: string, body?: object) =>
-  call(method, path, { authorization: `Bearer ${OPERATOR_TOKEN}` }, body);
 
 const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
   for (;;) {

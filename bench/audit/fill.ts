@@ -6,8 +6,10 @@ import { startProjections, stopWaiting, waitForPosition } from '#read-models';
 import { fillLog } from '../lib/fill-log.ts';
 
 /** Accepted and settled deposits, with the rows that follow from them. */
-export const fill = async ({ log, pool }: { log: EventLog; pool: pg.Pool }, deposits: number): Promise<void> => {
-  await fillLog(log, deposits);
+type Parts = { readonly url: string; readonly log: EventLog; readonly pool: pg.Pool };
+
+export const fill = async ({ url, log, pool }: Parts, deposits: number): Promise<void> => {
+  await fillLog(url, deposits);
   const running = startProjections({ projections, log, pool, logger: silentLogger });
   const position = await log.head();
   for (const { projection } of projections)

@@ -1,29 +1,23 @@
 import { hash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { migrations as audit, verify } from '#audit';
-import { migrations as engine } from '#engine';
-import { migrations as logTables, openPostgresEventLog } from '#event-log/postgres';
+import { verify } from '#audit';
+import { openPostgresEventLog } from '#event-log/postgres';
 import { projections } from '#ground';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
-import { migrations as readModels } from '#read-models';
-import { migrations as receipts } from '#receipts';
-import { database } from '../lib/processes.ts';
+import { filled, openGround } from '../lib/filled.ts';
 import { machine, table, writeJson } from '../lib/report.ts';
 import { spreadOf } from '../lib/statistics.ts';
-import { fill } from './fill.ts';
 
-// usage: npm run bench -- audit [--deposits 20000] [--rounds 5] [--out bench/results/audit.json]
+// usage: npm run bench -- audit [--deposits 20000] [--rounds 5] [--data <directory>] [--out bench/results/audit.json]
 const { values } = parseArgs({
   options: {
     deposits: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '5' },
+    data: { type: 'string' },
     out: { type: 'string', default: join(import.meta.dirname, '../results/audit.json') },
   },
 });
@@ -52,16 +46,13 @@ const bare = async (client: pg.Client): Promise<number> => {
   return events;
 };
 
-const directory = await mkdtemp(join(tmpdir(), 'bench audit '));
-const server = await startEmbeddedPostgres({ dataDir: directory, log: () => undefined, onExit: () => undefined });
+const ground = await openGround(values.data);
 try {
-  const url = await database(server.url, 'audit');
-  for (const tables of [logTables, readModels, receipts, engine, audit]) await migrate(url, tables);
+  const { url, events: written } = await filled(ground.url, Number(values.deposits));
   const log = await openPostgresEventLog({ databaseUrl: url });
   const pool = createPool({ url, applicationName: 'bench', logger: silentLogger });
   const client = new pg.Client(url);
   await client.connect();
-  await fill({ log, pool }, Number(values.deposits));
   const checks = (withRows: boolean) => async (): Promise<number> => {
     const { events, findings, behind } = await verify({
       ...{ log, projections, pool: withRows ? pool : undefined },
@@ -84,13 +75,12 @@ try {
     ...[name, String(Math.round(median)), `${Math.round(min)}–${Math.round(max)}`],
     (median / (first?.median ?? 1)).toFixed(2),
   ]);
-  console.log(table([['events per second', 'median', 'from–to', 'of bare'], ...told]));
+  console.log(table([[`of ${written} events, a second`, 'median', 'from–to', 'of bare'], ...told]));
   console.log(`memory at its highest: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`);
-  await writeJson(values.out, { machine: machine(), deposits: Number(values.deposits), rows });
+  await writeJson(values.out, { machine: machine(), loadAverage: loadavg(), deposits: Number(values.deposits), rows });
   await client.end();
   await log.close();
   await pool.end();
 } finally {
-  await server.stop();
-  await rm(directory, { recursive: true, force: true });
+  await ground.close();
 }

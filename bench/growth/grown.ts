@@ -1,39 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { migrations, openPostgresEventLog } from '#event-log/postgres';
-import { migrate } from '#platform/migrations';
-import { fillLog } from '../lib/fill-log.ts';
-import { database, OPERATOR_TOKEN } from '../lib/processes.ts';
+import pg from 'pg';
+import type { Ground } from '../lib/filled.ts';
 import { type Service, startOn } from '../paths/contestants.ts';
 
-/** The first is that of the first start. */
-const AFFILIATE = 2;
+const copyOf = (deposits: number): string => `beside_${deposits}`;
 
-type Lag = { readonly projections: readonly { readonly lag_events: number }[] };
-
-const folded = async (url: string): Promise<void> => {
-  for (;;) {
-    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-    const { projections } = (await (await fetch(`${url}/operator/projections`, { headers })).json()) as Lag;
-    if (projections.every(({ lag_events }) => lag_events === 0)) return;
-    await delay(500);
-  }
+const asAdmin = async ({ url }: Ground, statements: readonly string[]): Promise<void> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
 };
 
-const since = (start: number): number => (performance.now() - start) / 1_000;
-
-/** A service beside that many deposits: true streams, written by the log itself and folded by the service's projections. */
-export const grown = async (server: string, dataDir: string, deposits: number): Promise<Service> => {
-  const url = await database(server, `beside_${deposits}`);
-  await migrate(url, migrations);
-  const log = await openPostgresEventLog({ databaseUrl: url });
-  const writing = performance.now();
-  const events = await fillLog(log, deposits, AFFILIATE);
-  await log.close();
-  const written = since(writing);
-  const folding = performance.now();
-  const service = await startOn(url, dataDir, {});
-  await folded(service.url);
-  const rate = (seconds: number): string => `${Math.round(events / seconds)} events/s`;
-  console.log(`${deposits} deposits: written at ${rate(written)}, folded at ${rate(since(folding))}`);
+/** A service beside that many deposits, on a copy: what was filled stays as it is. */
+export const grown = async (ground: Ground, deposits: number): Promise<Service> => {
+  const name = copyOf(deposits);
+  await asAdmin(ground, [
+    `DROP DATABASE IF EXISTS ${name}`,
+    `CREATE DATABASE ${name} TEMPLATE filled_${deposits} STRATEGY file_copy`,
+  ]);
+  const url = new URL(ground.url);
+  url.pathname = `/${name}`;
+  const start = performance.now();
+  const service = await startOn(url.href, ground.dataDir, {});
+  // It gives out no number before it has counted what the log holds.
+  while (!(await fetch(`${service.url}/health/ready`)).ok) await delay(500);
+  console.log(
+    `a service beside ${deposits} deposits was ready in ${Math.round((performance.now() - start) / 1_000)} s`,
+  );
   return service;
 };
+
+export const takeAway = (ground: Ground, sizes: readonly number[]): Promise<void> =>
+  asAdmin(
+    ground,
+    sizes.map((deposits) => `DROP DATABASE IF EXISTS ${copyOf(deposits)}`),
+  );

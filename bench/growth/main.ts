@@ -1,25 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres';
-import { CASINOS } from '../lib/fill-log.ts';
+import { filled, openGround } from '../lib/filled.ts';
+import { CASINOS } from '../lib/life.ts';
 import { machine, table, writeJson } from '../lib/report.ts';
 import { ratios, spreadOf } from '../lib/statistics.ts';
 import { type Callers, startCallers } from '../paths/callers.ts';
 import { accept, create, list, pay, read } from '../paths/chapters.ts';
 import type { Contestant } from '../paths/contestants.ts';
-import { grown } from './grown.ts';
+import { grown, takeAway } from './grown.ts';
 
 // usage: npm run bench -- growth [--few 10000] [--many 1000000] [--rounds 5] [--deposits 500]
-//                                [--out bench/results/growth.json]
+//                                [--data <directory>] [--out bench/results/growth.json]
 const { values } = parseArgs({
   options: {
     few: { type: 'string', default: '10000' },
     many: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     deposits: { type: 'string', default: '500' },
+    data: { type: 'string' },
     out: { type: 'string', default: join(import.meta.dirname, '../results/growth.json') },
   },
 });
@@ -50,13 +50,15 @@ const round = async (callers: Callers, contestant: Contestant, beside: number): 
   };
 };
 
-const dataDir = await mkdtemp(join(tmpdir(), 'cointill-growth-'));
-const postgres = await startEmbeddedPostgres({ dataDir });
+const ground = await openGround(values.data);
 const callers = startCallers();
 const contestants = new Map<number, Contestant>();
 try {
-  for (const beside of [few, many]) contestants.set(beside, await grown(postgres.url, dataDir, beside));
-  const server = new pg.Client({ connectionString: postgres.url });
+  for (const beside of [few, many]) {
+    await filled(ground.url, beside);
+    contestants.set(beside, await grown(ground, beside));
+  }
+  const server = new pg.Client({ connectionString: ground.url });
   await server.connect();
   await server.query('CHECKPOINT');
   await server.end();
@@ -82,6 +84,6 @@ try {
 } finally {
   await callers.stop();
   for (const { stop } of contestants.values()) await stop();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await takeAway(ground, [few, many]);
+  await ground.close();
 }

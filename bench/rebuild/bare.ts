@@ -4,11 +4,11 @@ import pg from 'pg';
 const FILE = `current_setting('data_directory') || '/bench-rows.copy'`;
 
 export type Bare = {
-  readonly client: pg.Client;
   /** Reads every event through a cursor, parses it, keeps the newest of each deposit, then COPYs the finished rows. */
   readonly loop: () => Promise<void>;
   /** The rows alone. */
   readonly copy: () => Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 const table = 'bench_deposits';
@@ -17,6 +17,7 @@ const table = 'bench_deposits';
 export const openBare = async (url: string): Promise<Bare> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  await client.query(`DROP TABLE IF EXISTS ${table}`);
   await client.query(`CREATE TABLE ${table} (LIKE deposits INCLUDING ALL)`);
   const { rows } = await client.query<{ file: string }>(`SELECT ${FILE} AS file`);
   const file = client.escapeLiteral(rows[0]?.file ?? '');
@@ -45,5 +46,9 @@ export const openBare = async (url: string): Promise<Bare> => {
     await client.query('COMMIT');
     await copy();
   };
-  return { client, loop, copy };
+  const close = async (): Promise<void> => {
+    await client.query(`DROP TABLE ${table}`);
+    await client.end();
+  };
+  return { loop, copy, close };
 };

@@ -1,29 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { migrations as engine } from '#engine';
-import { migrations as logTables, openPostgresEventLog } from '#event-log/postgres';
+import { openPostgresEventLog } from '#event-log/postgres';
 import { projections } from '#ground';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { silentLogger } from '#platform/logging';
-import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
-import { migrations as readModels, startProjections, stopWaiting, waitForPosition } from '#read-models';
-import { migrations as receipts } from '#receipts';
-import { fillLog } from '../lib/fill-log.ts';
-import { database } from '../lib/processes.ts';
+import { startProjections, stopWaiting } from '#read-models';
+import { filled, openGround } from '../lib/filled.ts';
 import { machine, table, writeJson } from '../lib/report.ts';
 import { ratios, spreadOf } from '../lib/statistics.ts';
 import { openBare } from './bare.ts';
 import { startReads } from './reads.ts';
 
-// usage: npm run bench -- rebuild [--deposits 20000] [--rounds 3] [--out bench/results/rebuild.json]
+// usage: npm run bench -- rebuild [--deposits 20000] [--rounds 3] [--data <directory>] [--out bench/results/rebuild.json]
 const { values } = parseArgs({
   options: {
     deposits: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '3' },
+    data: { type: 'string' },
     out: { type: 'string', default: join(import.meta.dirname, '../results/rebuild.json') },
   },
 });
@@ -35,19 +30,12 @@ const LIMIT = 0.5;
 const SLOWER = 1.5;
 const ALONE_MS = 3_000;
 
-const directory = await mkdtemp(join(tmpdir(), 'bench-rebuild-'));
-const server = await startEmbeddedPostgres({ dataDir: directory });
+const ground = await openGround(values.data);
 try {
-  const url = await database(server.url, 'rebuild');
-  for (const tables of [logTables, readModels, receipts, engine]) await migrate(url, tables);
+  const { url, events } = await filled(ground.url, deposits);
   const log = await openPostgresEventLog({ databaseUrl: url });
   const pool = createPool({ url, applicationName: 'bench', logger: silentLogger });
-  const events = await fillLog(log, deposits);
   const running = startProjections({ projections, log, pool, logger: silentLogger });
-  const position = await log.head();
-  for (const { projection } of projections)
-    while (position !== undefined && !(await waitForPosition({ ...projection, pool, position, withinMs: 10_000 })));
-  await pool.query('VACUUM ANALYZE');
 
   const memory: number[] = [];
   /** As an operator's is done: asked for, filled beside the live tables, exchanged. */
@@ -69,8 +57,15 @@ try {
     await work();
     return (events * 1_000) / (performance.now() - start);
   };
-  // Before anybody else has used any, so that it is a rebuild's alone.
+  const reads = startReads(url, deposits);
+  await delay(ALONE_MS);
+  await reads.take();
+  await delay(ALONE_MS);
+  const alone = await reads.take();
+  // Before anybody else has used any, so that the memory is a rebuild's alone.
   await rebuild();
+  const meanwhile = await reads.take();
+  reads.stop();
   const [before, most] = [memory[0] ?? 0, Math.max(...memory)];
   const contestants = { 'cointill: rebuild': rebuild, 'bare: read, parse, COPY': bare.loop, 'COPY alone': bare.copy };
   const measured = new Map(Object.keys(contestants).map((name) => [name, [] as number[]]));
@@ -95,14 +90,6 @@ try {
   console.log(
     `rebuild / bare: ${ratio.median.toFixed(2)} (at least ${LIMIT}: ${ratio.median >= LIMIT ? 'kept' : 'MISSED'})`,
   );
-  const reads = startReads(url, deposits);
-  await delay(ALONE_MS);
-  await reads.take();
-  await delay(ALONE_MS);
-  const alone = await reads.take();
-  for (let round = 0; round < rounds; round++) await rebuild();
-  const meanwhile = await reads.take();
-  reads.stop();
   const slower = meanwhile.ms / alone.ms;
   console.log(
     `a read of one deposit: ${alone.ms.toFixed(2)} ms alone, ${meanwhile.ms.toFixed(2)} ms (${meanwhile.reads} reads) ` +
@@ -120,12 +107,11 @@ try {
   };
   await writeJson(values.out, { machine: machine(), loadAverage: loadavg(), rounds, ...figures });
   process.exitCode = ratio.median >= LIMIT && slower <= SLOWER ? 0 : 1;
-  await bare.client.end();
+  await bare.close();
   await running.stop();
   await stopWaiting(pool);
   await log.close();
   await pool.end();
 } finally {
-  await server.stop();
-  await rm(directory, { recursive: true, force: true });
+  await ground.close();
 }

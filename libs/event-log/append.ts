@@ -14,7 +14,7 @@ const REPEAT_WINDOW = 64;
 /** A loose append that lost this many races in a row is refused; each loss means that another writer got on. */
 const MAX_RACES = 200;
 
-const chain = (stream: string, after: number, prevHash: string | null, events: readonly PreparedEvent[]) => {
+export const chain = (stream: string, after: number, prevHash: string | null, events: readonly PreparedEvent[]) => {
   let previous = prevHash;
   return events.map((event, i): EventToStore => {
     const metadata = seal(stream, after + 1 + i, previous, event);

@@ -9,9 +9,11 @@ export {
   upsertRow,
 } from './changes/row-change.ts';
 
-export { compareRows, type GatheredRows, gatherRows, type RowDifference } from './check/compare-rows.ts';
+export { compareRows, type RowDifference } from './check/compare-rows.ts';
 export { createRowFold, type FoldedRow, type RowFold } from './check/fold-rows.ts';
+export { type GatheredRows, gatherRows } from './check/gather-rows.ts';
 export { readPositions, tablePositions } from './check/positions.ts';
+export { type ColumnTypes, columnTypes } from './check/row-text.ts';
 
 export type { Projection } from './projection.ts';
 export type { Check } from './rebuild/check.ts';

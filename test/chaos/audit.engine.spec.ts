@@ -36,7 +36,7 @@ let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'audit-kills-'));
   log = database.closing(await openPostgresEventLog({ databaseUrl: database.url }));
-  await fill({ log, pool: database.pool }, DEPOSITS);
+  await fill({ url: database.url, log, pool: database.pool }, DEPOSITS);
 }, 120_000);
 
 afterAll(() => rm(dataDir, { recursive: true }));

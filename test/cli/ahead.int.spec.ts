@@ -14,7 +14,7 @@ let log: EventLog;
 
 beforeEach(async () => {
   log = database.closing(await openPostgresEventLog({ databaseUrl: database.url }));
-  await fill({ log, pool: database.pool }, 3);
+  await fill({ url: database.url, log, pool: database.pool }, 3);
 });
 
 const look = () => aheadOfLog({ log, pool: database.pool, kinds: streamRows, signal: new AbortController().signal });

@@ -1,5 +1,5 @@
 import { depositStream } from '#deposit-commands';
-import { gatherRows } from '#read-models';
+import { columnTypes, gatherRows } from '#read-models';
 import type { Finding } from './finding.ts';
 import { foldStream } from './fold-stream.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
@@ -25,7 +25,12 @@ export const checkDeposit = async (parts: RowsParts, depositId: number): Promise
   const { events, rows, breaks } = await foldStream(parts.log, parts.projections, stream);
   if (events === 0) return withoutHistory(parts, depositId, stream);
   if (breaks.length > 0) return { events, findings: breaks, behind: false };
-  const gathered = gatherRows<string>();
+  const gathered = gatherRows<string>(
+    await columnTypes(
+      parts.pool,
+      rows.map(({ table }) => table),
+    ),
+  );
   for (const row of rows) gathered.add(row, stream);
   const { findings, behind } = await createRowCheck(parts)(gathered);
   return { events, findings, behind: behind > 0 };

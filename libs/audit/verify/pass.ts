@@ -1,5 +1,5 @@
 import type { ProvenEvent } from '#event-log';
-import { type FoldedRow, type GatheredRows, gatherRows, type RowFold } from '#read-models';
+import type { FoldedRow, GatheredRows, RowFold } from '#read-models';
 import type { Finding } from './finding.ts';
 import { foldOne } from './fold-stream.ts';
 
@@ -12,11 +12,16 @@ const isWithin = (at: Date, { from, to }: Span): boolean =>
   (from === undefined || at >= from) && (to === undefined || at <= to);
 
 /** Looks at one event after another, stream by stream. */
-export const createPass = (fold: RowFold, span: Span | undefined, tell: (finding: Finding) => void) => {
+export const createPass = (
+  fold: RowFold,
+  gatherRows: () => GatheredRows<string>,
+  span: Span | undefined,
+  tell: (finding: Finding) => void,
+) => {
   const expected = new Map<string, number>();
   const counts = { events: 0, streams: 0, rows: 0 };
   let current: Current | undefined;
-  let [ended, waiting] = [gatherRows<string>(), 0];
+  let [ended, waiting] = [gatherRows(), 0];
 
   const gather = (stream: string, rows: readonly FoldedRow[]): void => {
     for (const row of rows) ended.add(row, stream);

@@ -1,6 +1,13 @@
 import type pg from 'pg';
 import type { EventLog, Position, ProvenEvent } from '#event-log';
-import { createRowFold, type RowFold, type TabledProjection } from '#read-models';
+import {
+  type ColumnTypes,
+  columnTypes,
+  createRowFold,
+  gatherRows,
+  type RowFold,
+  type TabledProjection,
+} from '#read-models';
 import type { Finding } from './finding.ts';
 import { createPass } from './pass.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
@@ -96,7 +103,9 @@ export const verify = async (options: VerifyOptions): Promise<Verified> => {
     options.onFinding(finding);
   };
   const fold = createRowFold(pool ? projections : []);
-  const pass = createPass(fold, span, tell);
+  const tables = projections.flatMap(({ tables }) => tables);
+  const types = pool ? await columnTypes(pool, tables) : new Map<string, ColumnTypes>();
+  const pass = createPass(fold, () => gatherRows(types), span, tell);
   const parts = pool && { log, pool, projections };
   const rows = createRowTurn(parts, pass, tell);
   const observer = options.observer?.(tell);

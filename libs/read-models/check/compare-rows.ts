@@ -53,56 +53,17 @@ const differenceOf = (row: FoldedRow, { missing, found, expected, fields }: Foun
     : fields.map((field) => ({ field, found: found?.[field] ?? null, expected: expected[field] ?? null })),
 });
 
-/** Key and values as one object, of which no copy is made. */
-const jsonOf = ({ key, values }: FoldedRow): string => {
-  const [first, more] = [JSON.stringify(key).slice(0, -1), JSON.stringify(values).slice(1)];
-  return more === '}' ? `${first}}` : `${first},${more}`;
-};
+const shapeOf = ({ table, key, values }: FoldedRow): string =>
+  `${table} ${Object.keys(key).join()} ${Object.keys(values).join()}`;
 
-/** Rows that look alike, as the text that the server is given of them, and whose they are. */
-type Shape<T> = {
-  readonly table: string;
-  readonly keys: readonly string[];
-  readonly columns: readonly string[];
-  readonly texts: string[];
-  readonly of: T[];
-};
-
-export type GatheredRows<T> = {
-  readonly add: (row: FoldedRow, of: T) => void;
-  /** Which of them are not as they are expected to be, in as few statements as there are shapes of rows. */
-  readonly differing: (db: Queryable) => Promise<readonly (readonly [of: T, found: Found])[]>;
-};
-
-/** Kept as text until they are compared: objects that live so long cost the collector as much as all the rest. */
-export const gatherRows = <T>(): GatheredRows<T> => {
-  const shapes = new Map<string, Shape<T>>();
-  const shapeFor = ({ table, key, values }: FoldedRow): Shape<T> => {
-    const [keys, columns] = [Object.keys(key), Object.keys(values)];
-    const name = `${table} ${keys.join()} ${columns.join()}`;
-    const known = shapes.get(name) ?? { table, keys, columns, texts: [], of: [] };
-    shapes.set(name, known);
-    return known;
-  };
-  return {
-    add: (row, whose) => {
-      const { texts, of } = shapeFor(row);
-      texts.push(jsonOf(row));
-      of.push(whose);
-    },
-    differing: async (db) => {
-      const differing: (readonly [T, Found])[] = [];
-      for (const { table, keys, columns, texts, of } of shapes.values()) {
-        const { rows } = await db.query<Found>(textFor(table, keys, columns), [`[${texts.join()}]`]);
-        for (const found of rows) differing.push([of[Number(found.nth) - 1] as T, found]);
-      }
-      return differing;
-    },
-  };
-};
-
+/** In as few statements as there are shapes of rows. */
 export const compareRows = async (db: Queryable, rows: readonly FoldedRow[]): Promise<readonly RowDifference[]> => {
-  const gathered = gatherRows<FoldedRow>();
-  for (const row of rows) gathered.add(row, row);
-  return (await gathered.differing(db)).map(([row, found]) => differenceOf(row, found));
+  const differing: RowDifference[] = [];
+  for (const alike of Map.groupBy(rows, shapeOf).values()) {
+    const [{ table, key, values } = { table: '', key: {}, values: {} }] = alike;
+    const json = JSON.stringify(alike.map((row) => ({ ...row.key, ...row.values })));
+    const found = await db.query<Found>(textFor(table, Object.keys(key), Object.keys(values)), [json]);
+    for (const each of found.rows) differing.push(differenceOf(alike[Number(each.nth) - 1] as FoldedRow, each));
+  }
+  return differing;
 };

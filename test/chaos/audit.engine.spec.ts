@@ -25,7 +25,7 @@ import { databasePerFile } from '../support/with-database.ts';
 import { killedAfter } from './keeping/killed-soon.ts';
 
 const KILLS = 20;
-const DEPOSITS = 1_500;
+const DEPOSITS = 1_050;
 /** A verification or a seal of so many takes about so long. */
 const LIFE_MS = 1_500;
 

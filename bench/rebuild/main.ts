@@ -13,14 +13,17 @@ import { ratios, spreadOf } from '../lib/statistics.ts';
 import { openBare } from './bare.ts';
 import { startReads } from './reads.ts';
 
-// usage: npm run bench -- rebuild [--deposits 20000] [--rounds 3] [--data <directory>] [--out bench/results/rebuild.json]
+// usage: npm run bench -- rebuild [--deposits 20000] [--rounds 3] [--no-reads] [--data <directory>]
+//                                 [--out bench/results/rebuild.json]
 const { values } = parseArgs({
   options: {
     deposits: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '3' },
     data: { type: 'string' },
+    reads: { type: 'boolean', default: true },
     out: { type: 'string', default: join(import.meta.dirname, '../results/rebuild.json') },
   },
+  allowNegative: true,
 });
 const [deposits, rounds] = [Number(values.deposits), Number(values.rounds)];
 const NAME = 'deposits';
@@ -57,21 +60,28 @@ try {
     await work();
     return (events * 1_000) / (performance.now() - start);
   };
-  const reads = startReads(url, deposits);
-  await delay(ALONE_MS);
-  await reads.take();
-  await delay(ALONE_MS);
-  const alone = await reads.take();
-  // Before anybody else has used any, so that the memory is a rebuild's alone.
-  await rebuild();
-  const meanwhile = await reads.take();
-  reads.stop();
-  const [before, most] = [memory[0] ?? 0, Math.max(...memory)];
+  /** One before anybody else has used any memory, so that it is a rebuild's alone; and how long a read takes beside. */
+  const besideReads = async () => {
+    const reads = startReads(url, deposits);
+    await delay(ALONE_MS);
+    await reads.take();
+    await delay(ALONE_MS);
+    const alone = await reads.take();
+    await rebuild();
+    const meanwhile = await reads.take();
+    reads.stop();
+    return { alone, meanwhile };
+  };
+  const reads = values.reads ? await besideReads() : undefined;
   const contestants = { 'cointill: rebuild': rebuild, 'bare: read, parse, COPY': bare.loop, 'COPY alone': bare.copy };
   const measured = new Map(Object.keys(contestants).map((name) => [name, [] as number[]]));
+  let held: { readonly before: number; readonly most: number } | undefined;
   // By turns, so that the machine's good and bad minutes meet all.
   for (let round = 0; round < rounds; round++)
-    for (const [name, work] of Object.entries(contestants)) measured.get(name)?.push(await perSecond(work));
+    for (const [name, work] of Object.entries(contestants)) {
+      measured.get(name)?.push(await perSecond(work));
+      held ??= { before: memory[0] ?? 0, most: Math.max(...memory) };
+    }
 
   const [ours = [], loop = [], copy = []] = [...measured.values()];
   const rows = [...measured].map(([name, rates]) => {
@@ -84,17 +94,19 @@ try {
   );
   const ratio = ratios(ours, loop);
   console.log(
-    `\nmemory of a rebuild: ${before} MiB when it began, at most ${most} (the bare loop's, which keeps every deposit: ` +
+    `\nmemory of a rebuild: ${held?.before} MiB when it began, at most ${held?.most} (the bare loop's, which keeps every deposit: ` +
       `${Math.round(process.resourceUsage().maxRSS / 1_024)})`,
   );
   console.log(
     `rebuild / bare: ${ratio.median.toFixed(2)} (at least ${LIMIT}: ${ratio.median >= LIMIT ? 'kept' : 'MISSED'})`,
   );
-  const slower = meanwhile.ms / alone.ms;
-  console.log(
-    `a read of one deposit: ${alone.ms.toFixed(2)} ms alone, ${meanwhile.ms.toFixed(2)} ms (${meanwhile.reads} reads) ` +
-      `beside rebuilds: ${slower.toFixed(2)} × (at most ${SLOWER}: ${slower <= SLOWER ? 'kept' : 'MISSED'})`,
-  );
+  const slower = reads ? reads.meanwhile.ms / reads.alone.ms : 0;
+  if (reads)
+    console.log(
+      `a read of one deposit: ${reads.alone.ms.toFixed(2)} ms alone, ${reads.meanwhile.ms.toFixed(2)} ms ` +
+        `(${reads.meanwhile.reads} reads) beside a rebuild: ${slower.toFixed(2)} × ` +
+        `(at most ${SLOWER}: ${slower <= SLOWER ? 'kept' : 'MISSED'})`,
+    );
   const figures = {
     deposits,
     events,
@@ -102,8 +114,8 @@ try {
     bare: loop,
     copy,
     ratio,
-    memory: { before, most },
-    reads: { alone, meanwhile },
+    memory: held,
+    reads,
   };
   await writeJson(values.out, { machine: machine(), loadAverage: loadavg(), rounds, ...figures });
   process.exitCode = ratio.median >= LIMIT && slower <= SLOWER ? 0 : 1;

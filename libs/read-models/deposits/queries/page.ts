@@ -34,6 +34,12 @@ export type DepositPage = {
   readonly next_cursor: string | null;
 };
 
+/**
+ * A deposit was there before it was decided, by whatever clocks: said, so that a page of a time long ago is looked for
+ * from there on, and not among all that came since.
+ */
+const DECIDED_BY_THEN = `d.decision_at <= :decidedTo AND d.created_at <= CAST(:decidedTo AS timestamptz) + interval '1 day'`;
+
 const filtered = (rows: SelectQueryBuilder<DepositRow>, filters: DepositFilters): SelectQueryBuilder<DepositRow> => {
   for (const column of filterColumns)
     if (filters[column] !== undefined) rows.andWhere(`d.${column} = :${column}`, { [column]: filters[column] });
@@ -41,7 +47,7 @@ const filtered = (rows: SelectQueryBuilder<DepositRow>, filters: DepositFilters)
   if (filters.to !== undefined) rows.andWhere('d.created_at <= :to', { to: filters.to });
   if (filters.decidedFrom !== undefined)
     rows.andWhere('d.decision_at >= :decidedFrom', { decidedFrom: filters.decidedFrom });
-  if (filters.decidedTo !== undefined) rows.andWhere('d.decision_at <= :decidedTo', { decidedTo: filters.decidedTo });
+  if (filters.decidedTo !== undefined) rows.andWhere(DECIDED_BY_THEN, { decidedTo: filters.decidedTo });
   return rows;
 };
 

@@ -3,6 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { storeOf } from '../lib/event-store.ts';
 import { machine, table, writeJson } from '../lib/report.ts';
 import { type Callers, startCallers } from '../paths/callers.ts';
 import { create, type Made, pay, tellSeen } from '../paths/chapters.ts';
@@ -12,13 +13,14 @@ import { type Breakdown, breakdownOf, PARTS, share, waysOf } from './breakdown.t
 import { addCasinos, openParts, type Parts, PLAYERS } from './stage.ts';
 
 // usage: npm run bench -- journey [--webhooks 20000] [--endpoints 50] [--per-second 300] [--seconds 5]
-//                                 [--out bench/results/journey.json]
+//                                 [--store postgres|eventstoredb] [--out bench/results/journey.json]
 const { values } = parseArgs({
   options: {
     webhooks: { type: 'string', default: '20000' },
     endpoints: { type: 'string', default: '50' },
     'per-second': { type: 'string', default: '300' },
     seconds: { type: 'string', default: '5' },
+    store: { type: 'string', default: 'postgres' },
     out: { type: 'string', default: join(import.meta.dirname, '../results/journey.json') },
   },
 });
@@ -86,10 +88,13 @@ const fromSignals = async (stage: Stage): Promise<Prompt> => {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'cointill-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir });
+// A log belongs to one database: each part has its own.
+const stores = [await storeOf(values.store), await storeOf(values.store)] as const;
 const [callers, endpoints] = [startCallers(), await openEndpoints(endpointCount)];
 try {
-  const behind = await backlog({ parts: await openParts(postgres.url, `${dataDir}-a`), callers, endpoints });
-  const prompt = await fromSignals({ parts: await openParts(postgres.url, `${dataDir}-b`), callers, endpoints });
+  const parts = (end: string) => openParts(postgres.url, dataDir + end, stores[end === '-a' ? 0 : 1].settings);
+  const behind = await backlog({ parts: await parts('-a'), callers, endpoints });
+  const prompt = await fromSignals({ parts: await parts('-b'), callers, endpoints });
   const rows = [
     ['journey', 'figure', 'webhooks', 'to reach'],
     ['backlog in the log → endpoints, a second', behind.perSecond.toFixed(0), String(behind.count), '≥ 5000'],
@@ -99,8 +104,8 @@ try {
   console.log(table(rows));
   const ofParts = PARTS.map((part) => [part, prompt.parts[part].p50.toFixed(1), prompt.parts[part].p99.toFixed(1)]);
   console.log(`\n${table([['of that', 'p50 ms', 'p99 ms'], ...ofParts])}`);
-  const configuration =
-    'log and bus on Postgres, durable commits; the backlog by a notifier alone, signals by one process';
+  const carriers = `log on ${values.store}, bus on Postgres, durable commits`;
+  const configuration = `${carriers}; the backlog by a notifier alone, signals by one process`;
   await writeJson(values.out, {
     machine: machine(),
     loadAverage: loadavg(),
@@ -113,6 +118,7 @@ try {
 } finally {
   await callers.stop();
   endpoints.close();
+  for (const { stop } of stores) console.log(await stop());
   await postgres.stop();
   await Promise.all(['', '-a', '-b'].map((end) => rm(dataDir + end, { recursive: true, force: true })));
 }

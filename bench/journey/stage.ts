@@ -12,12 +12,16 @@ export type Parts = {
   readonly start: (apps?: readonly string[]) => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
 };
 
-export const openParts = async (server: string, dataDir: string): Promise<Parts> => {
+export const openParts = async (
+  server: string,
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Parts> => {
   const databaseUrl = await database(server, `journey_${dataDir.split('-').at(-1)?.toLowerCase()}`);
   const child = (apps: readonly string[]): ChildProcess =>
     run([join(PROJECT, 'scripts/start.mjs'), ...apps], {
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ENGINE: 'external', LOG_LEVEL: 'warn' },
-      ...{ OPERATOR_TOKEN, ENGINE_TOKEN, SECRETS_KEY, DEMO: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
+      ...{ OPERATOR_TOKEN, ENGINE_TOKEN, SECRETS_KEY, DEMO: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', ...settings },
     });
   return {
     databaseUrl,

@@ -1,6 +1,15 @@
 import { join } from 'node:path';
-import pg from 'pg';
-import { addressOf, ask, database, ENGINE_TOKEN, PROJECT, run, serviceOn, stopping } from '../lib/processes.ts';
+import {
+  addressOf,
+  ask,
+  database,
+  ENGINE_TOKEN,
+  OPERATOR_TOKEN,
+  PROJECT,
+  run,
+  serviceOn,
+  stopping,
+} from '../lib/processes.ts';
 
 export type Contestant = {
   readonly name: 'ours' | 'bare';
@@ -57,17 +66,16 @@ export const startOurs = async (
   settings: Readonly<Record<string, string>>,
 ): Promise<Service> => startOn(await database(server, 'ours'), dataDir, settings);
 
-const EXAMPLE = 'SELECT data FROM events WHERE stream = $1 ORDER BY revision';
-
 /** It writes and shows the very bytes of one of our deposits. */
 export const startBare = async (server: string, ours: Service, depositId: number): Promise<Contestant> => {
   const read = await fetch(`${ours.url}/casino/deposit/${depositId}`, { headers: ours.headers });
-  const client = new pg.Client({ connectionString: ours.databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<{ data: string }>(EXAMPLE, [`deposit-${depositId}`]);
-  await client.end();
-  const [quoted, assigned] = rows.map(({ data }) => data);
-  const example = { quoted, assigned, accepted: rows.at(-1)?.data, view: await read.json() };
+  const told = await fetch(`${ours.url}/operator/deposits/${depositId}/events?raw=true`, {
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+  });
+  const { events } = (await told.json()) as { readonly events: readonly { readonly data: object }[] };
+  const texts = events.map(({ data }) => JSON.stringify(data));
+  const [quoted, assigned] = texts;
+  const example = { quoted, assigned, accepted: texts.at(-1), view: await read.json() };
   const file = join(PROJECT, 'bench/paths/bare.child.ts');
   const child = run([file, await database(server, 'bare'), JSON.stringify(example)]);
   const headers = { 'content-type': 'application/json', 'x-api-key': 'bare-key' };

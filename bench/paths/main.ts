@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { storeOf } from '../lib/event-store.ts';
 import { machine, writeJson } from '../lib/report.ts';
 import { type Callers, startCallers } from './callers.ts';
 import { accept, CALLS_MIXED, create, list, type Made, mixed, pay, read } from './chapters.ts';
@@ -12,6 +13,7 @@ import type { Done } from './job.ts';
 import { add, draw, type Figures, printFigures } from './results.ts';
 
 // usage: npm run bench -- paths [--rounds 5] [--deposits 1500] [--callers 32] [--statements]
+//                               [--store postgres|eventstoredb]
 //                               [--out bench/results/paths.json]
 const { values } = parseArgs({
   options: {
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     deposits: { type: 'string', default: '1500' },
     callers: { type: 'string', default: '32' },
     statements: { type: 'boolean', default: false },
+    store: { type: 'string', default: 'postgres' },
     out: { type: 'string', default: join(import.meta.dirname, '../results/paths.json') },
   },
 });
@@ -110,9 +113,10 @@ const admin = new pg.Client({ connectionString: postgres.url });
 await admin.connect();
 if (values.statements) await admin.query('CREATE EXTENSION pg_stat_statements');
 const contestants: Contestant[] = [];
+const store = await storeOf(values.store);
 const callers = startCallers();
 try {
-  const ours = await startOurs(postgres.url, dataDir, {});
+  const ours = await startOurs(postgres.url, dataDir, store.settings);
   contestants.push(ours);
   const { made } = await create({ callers, contestant: ours, atOnce: 1 }, 1);
   await pay({ callers, contestant: ours, atOnce: 1 }, made);
@@ -132,12 +136,13 @@ try {
   if (values.statements) console.table((await admin.query(TOP)).rows);
   console.log(printFigures(figures));
   const what = { machine: machine(), loadAverage: loadavg(), rounds, deposits, callers: atOnce };
-  const configuration = 'one process (npm start), ENGINE=external, log and bus on Postgres, durable commits';
+  const configuration = `one process (npm start), ENGINE=external, log on ${values.store}, bus on Postgres, durable commits`;
   await writeJson(values.out, { ...what, configuration, figures });
   await draw(values.out.replace(/\.json$/, '.svg'), figures);
 } finally {
   await callers.stop();
   for (const { stop } of contestants.toReversed()) await stop();
+  console.log(await store.stop());
   await admin.end();
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });

@@ -173,6 +173,7 @@ describe('liveBuffer', () => {
     await until(() => told.errors.length > 0);
     expect(told.errors).toEqual([TIMEOUT]);
     expect(revisions.length).toBeLessThan(301);
+    expect(standIn.faults.dropped()).toBe(1);
 
     const last = revisions.at(-1);
     const next = client.subscribeToStream(STREAM, last === undefined ? {} : { fromRevision: last }).on('data', onData);
@@ -187,6 +188,7 @@ describe('liveBuffer', () => {
     await flood(another(), 100);
     await until(() => told.count === 101);
     expect(told.errors).toEqual([]);
+    expect(standIn.faults.dropped()).toBe(0);
   });
 });
 

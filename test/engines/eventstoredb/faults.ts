@@ -32,6 +32,8 @@ export type FaultSwitches = {
   /** Changes the switches named, the others stay. */
   set(change: Partial<Faults>): Faults;
   reset(): Faults;
+  /** How many subscribers were dropped since they were too slow. */
+  dropped(): number;
 };
 
 /** The same switches from the server's side. */
@@ -39,6 +41,7 @@ export type FaultState = FaultSwitches & {
   isReady(): boolean;
   delayed(): Promise<unknown> | undefined;
   losesThisAnswer(): boolean;
+  drop(): void;
   answersReleased(): Promise<void> | undefined;
 };
 
@@ -58,6 +61,7 @@ export const createFaults = (initial: Partial<Faults> = {}): FaultState => {
   let faults = NO_FAULTS;
   let readyAt = 0;
   let appendsLeft = 0;
+  let dropped = 0;
   let released: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
   const set = (change: Partial<Faults>) => {
@@ -81,5 +85,9 @@ export const createFaults = (initial: Partial<Faults> = {}): FaultState => {
     delayed: () => (faults.delayMs > 0 ? sleep(faults.delayMs) : undefined),
     losesThisAnswer: () => appendsLeft > 0 && --appendsLeft === 0,
     answersReleased: () => released?.promise,
+    drop: () => {
+      dropped++;
+    },
+    dropped: () => dropped,
   };
 };

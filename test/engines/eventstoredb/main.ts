@@ -42,6 +42,7 @@ if (values.data !== undefined && !cluster) {
 }
 
 process.once('SIGTERM', () => {
+  console.log(`dropped ${standIn.faults.dropped()} subscribers that were too slow`);
   control?.close();
   standIn.close().then(
     () => process.exit(0),

@@ -62,7 +62,10 @@ const deliver = (ctx: Context, call: ReadCall, feed: Feed) => {
     const limit = ctx.faults.current().liveBuffer;
     if (blocked && limit > 0 && feed.isLive()) {
       missed += recorded.filter(feed.wants).length;
-      if (missed > limit) return end(refuse.tooSlow());
+      if (missed > limit) {
+        ctx.faults.drop();
+        return end(refuse.tooSlow());
+      }
     }
     pump();
   });

@@ -45,7 +45,7 @@ export const operator: App = {
         transactionRoutes({ log, commands: desk.legacy, transactions: desk.transactions }),
         deliveryRoutes(pool),
         projectionRoutes(openProjectionControl({ projections, log, pool })),
-        inboxRoutes(pool),
+        inboxRoutes({ pool, sealEverySeconds: ground.configuration.sealEverySeconds }),
         searchRoutes({ pool, ...desk }),
         pulseRoutes({ log, pool }),
         engineRecordRoutes(pool),

@@ -2,7 +2,7 @@ export type Severity = 'critical' | 'warning' | 'notice';
 
 export type Kind = {
   readonly severity: Severity;
-  /** One row each, with `at`: since when it waits. */
+  /** One row each, with `at`: since when it waits. `$1` is SEAL_EVERY. */
   readonly rows: string;
   /** Which of the operators' lists shows them. */
   readonly list: string;
@@ -95,8 +95,10 @@ export const inboxKinds = {
   },
   seal_overdue: {
     severity: 'warning',
-    rows: `SELECT sealed_at AS at FROM (SELECT sealed_at FROM audit_seals ORDER BY number DESC LIMIT 1) AS newest
-      WHERE sealed_at < now() - interval '48 hours'`,
+    // Where none was ever made it is due since the installation was begun.
+    rows: `SELECT at FROM (SELECT coalesce((SELECT sealed_at FROM audit_seals ORDER BY number DESC LIMIT 1),
+        (SELECT at FROM audit_trail ORDER BY id LIMIT 1)) AS at) AS newest
+      WHERE $1::int > 0 AND at < now() - make_interval(secs => 2 * $1::int)`,
     list: '/operator/audit-trail',
   },
   signal_rejected: {
@@ -127,6 +129,13 @@ export const inboxKinds = {
     severity: 'notice',
     rows: `SELECT changed_at AS at FROM kyc_players WHERE state = 'pending' AND verified_from IS NULL ORDER BY changed_at`,
     list: '/operator/players?kyc=pending',
+  },
+  settlement_waiting: {
+    severity: 'notice',
+    rows: `SELECT decision_at AS at FROM deposits WHERE decision = 'accepted' AND NOT test
+      AND settlement_batch_id IS NULL AND coalesce(settlement_withheld, 'released') = 'released'
+      AND decision_at < now() - interval '24 hours' ORDER BY decision_at`,
+    list: '/operator/deposits?decision=accepted',
   },
   credential_expiring: {
     severity: 'notice',

@@ -34,9 +34,11 @@ const waitingOf = ({ kind, count, oldestAt }: Row): Waiting => {
   };
 };
 
+type Options = { readonly sealEverySeconds: number };
+
 /** What there is something of, the most pressing first. One statement, which no projection is waited for. */
-export const readInbox = async (db: Queryable): Promise<readonly Waiting[]> => {
-  const { rows } = await db.query<Row>(ALL);
+export const readInbox = async (db: Queryable, { sealEverySeconds }: Options): Promise<readonly Waiting[]> => {
+  const { rows } = await db.query<Row>(ALL, [sealEverySeconds]);
   return rows
     .filter(({ count }) => count > 0)
     .map(waitingOf)

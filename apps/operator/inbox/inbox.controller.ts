@@ -7,18 +7,20 @@ import { Described } from '#door/openapi';
 import { readInbox } from '#inbox';
 import { InboxBody } from './inbox-body.ts';
 
-const INBOX_POOL = Symbol('database of the inbox');
+const INBOX = Symbol('what the inbox is counted from');
+
+type InboxParts = { readonly pool: pg.Pool; readonly sealEverySeconds: number };
 
 @OperatorRoutes('operator/inbox', 'Operator: console', 'admin', 'ops', 'auditor')
 class InboxController {
-  @Inject(INBOX_POOL) private readonly pool!: pg.Pool;
+  @Inject(INBOX) private readonly parts!: InboxParts;
 
   @Get()
   @Described('readInbox', 'What waits for a human, of every kind', 'It answers also while read models stand still.')
   @ApiOkResponse({ type: InboxBody })
   async read(): Promise<InboxBody> {
     const as_of = new Date().toISOString();
-    const waiting = await readInbox(this.pool);
+    const waiting = await readInbox(this.parts.pool, this.parts);
     return {
       as_of,
       waiting: waiting.map(({ oldestAt, list, ...same }) => ({ ...same, oldest_at: oldestAt, href: list })),
@@ -26,4 +28,4 @@ class InboxController {
   }
 }
 
-export const inboxRoutes = (pool: pg.Pool): DynamicModule => routesOf([InboxController], { [INBOX_POOL]: pool });
+export const inboxRoutes = (parts: InboxParts): DynamicModule => routesOf([InboxController], { [INBOX]: parts });

@@ -22,11 +22,12 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   delivery_dead: ['Webhooks that were given up', 'See what the endpoint answered, send again'],
   endpoint_down: ['Endpoints of webhooks that fail', 'See what they answer; it is tried again by itself'],
   node_sick: ['Nodes of chains that are not well', 'See what is wrong with each'],
-  seal_overdue: ['No seal of the history for two days', 'cointill audit seal makes one; see what keeps SEAL_EVERY'],
+  seal_overdue: ['No seal of the history for twice SEAL_EVERY', 'cointill audit seal makes one; see in the log what keeps it'],
   signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
   pool_low: ['Pools of addresses that run low', 'Add addresses or an extended key'],
   rate_pinned_long: ['Rates pinned for more than a day', 'Check the price, pin anew or unpin'],
   transaction_flagged: ['Older transactions with late money', 'Settle them, or talk to the partner'],
+  settlement_waiting: ['Accepted a day ago and in no batch', 'See that the engine settles them'],
   kyc_pending: ['Players whose KYC waits', 'Decide each'],
   credential_expiring: ['Keys and tokens that expire within 7 days', 'Make new ones in time'],
 };

@@ -1,0 +1,60 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { migrateAll } from '#ground';
+import { readInbox } from '#inbox';
+import { readConfiguration } from '#platform/configuration';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+
+const database = databasePerFile();
+
+beforeAll(async () => {
+  await migrateAll({ service: database.url, migration: undefined }, readConfiguration({ DATABASE_URL: database.url }));
+}, 60_000);
+
+const oldest = async (kind: string, sealEverySeconds = 86_400): Promise<string | null | undefined> =>
+  (await readInbox(database.pool, { sealEverySeconds })).find((one) => one.kind === kind)?.oldestAt;
+
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+it('tells of a seal that is due for as long again as SEAL_EVERY says, and of none where it says 0', async () => {
+  expect(await oldest('seal_overdue')).toBeUndefined();
+  const begun = hoursAgo(60);
+  await database.pool.query(
+    `INSERT INTO audit_trail (at, actor, action, subject, subject_id) VALUES ($1, 'the installation', 'added', 'x', '1')`,
+    [begun],
+  );
+  expect([await oldest('seal_overdue'), await oldest('seal_overdue', 0)]).toEqual([begun, undefined]);
+  const sealed = hoursAgo(3);
+  await database.pool.query(`INSERT INTO audit_seals (number, sealed_at, position, seal) VALUES (1, $1, '', '')`, [
+    sealed,
+  ]);
+  expect([await oldest('seal_overdue'), await oldest('seal_overdue', 2 * 3_600)]).toEqual([undefined, undefined]);
+  expect([await oldest('seal_overdue', 3_600), await oldest('seal_overdue', 0)]).toEqual([sealed, undefined]);
+});
+
+it('tells of what was accepted a day ago and is in no batch, unless something withholds it', async () => {
+  const accepted = hoursAgo(30);
+  const model = {
+    ...{ transaction_id: 1, affiliate_id: 1, entity_id: 1, gambler_ref: 'p', test: false, currency: 'BTC' },
+    ...{ created_at: accepted, expires_at: accepted, updated_at: accepted, revision: 9, status: 'Confirmed' },
+    ...{ late_payment: false, crypto_amount: '1', usd_amount: '1', player_amount: '1', entity_net_usd: '1' },
+    ...{ crypto_rate: '1', market_rate: '1', charges: [], decision: 'accepted', decision_at: accepted },
+    ...{ acceptable: false, ofac_status: 'clear', no_conf: false, instant: false, instant_downgraded: false },
+    ...{ confirmed_ever: true, echoed: {}, wallet: 'w' },
+  };
+  const add = (id: number, more: object = {}) =>
+    database.pool.query('INSERT INTO deposits SELECT (jsonb_populate_record(NULL::deposits, $1)).*', [
+      { ...model, id, ...more },
+    ]);
+  await add(1, { settlement_batch_id: 'batch-1' });
+  await add(2, { settlement_withheld: 'reorged' });
+  await add(3, { decision_at: hoursAgo(23) });
+  await add(4, { test: true });
+  await add(5, { decision: 'returned' });
+  expect(await oldest('settlement_waiting')).toBeUndefined();
+  await add(6, { settlement_withheld: 'released' });
+  expect(await oldest('settlement_waiting')).toBe(accepted);
+  const waiting = (await readInbox(database.pool, { sealEverySeconds: 0 })).find(
+    (one) => one.kind === 'settlement_waiting',
+  );
+  expect(waiting).toMatchObject({ count: 1, severity: 'notice' });
+});

@@ -113,6 +113,37 @@ describeWhere(missing === undefined, missing ?? '')('branches that a chain gives
     ]);
   });
 
+  it('end a payment that was seen while its ancestor was in a block that came and went between two looks', async () => {
+    const between: (() => Promise<unknown>)[] = [];
+    const moved: ChainNode = {
+      ...node,
+      mempool: async () => {
+        await between.shift()?.();
+        return node.mempool();
+      },
+    };
+    const { watch, deposit } = await opened(moved);
+    const coin = chain.coin();
+    const parent = chain.payment([{ script: chain.wallet.script, amount: 1_000_000n }], { coin });
+    const child = chain.payment([{ script: deposit, amount: 60_000n }], {
+      coin: { txid: parent.txid, vout: 0, amount: 1_000_000n },
+    });
+    await chain.send(parent);
+    await watch.turn();
+    await chain.send(child);
+    let hash = '';
+    between.push(async () => {
+      hash = await chain.mineOnly([parent]);
+    });
+    await watch.turn();
+    const thief = chain.payment([{ script: script(), amount: 50_000n }], { coin });
+    await chain.node.rpc('invalidateblock', hash);
+    await chain.mineOnly([thief]);
+    await chain.mine();
+    await watch.turns(2);
+    expect((await kept()).filter(({ state }) => state !== 'replaced')).toEqual([]);
+  });
+
   it('bring a payment back that lost to a block of theirs, though it never left the mempool as far as was looked', async () => {
     let between: (() => Promise<unknown>) | undefined;
     const moved: ChainNode = {

@@ -19,6 +19,9 @@ export type Watch = {
   readonly turn: (stopping: AbortSignal) => Promise<void>;
 };
 
+/** Then it is read as it is: a chain that is held may be so for days. */
+const MOST_WAITS = 3;
+
 /** A node that hangs has not got it. */
 const PATIENCE_MS = 3_000;
 
@@ -43,6 +46,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const tellNodes = createTeller(logger, coin);
   let reading: ChainNode | undefined;
   let memory: MempoolMemory | undefined;
+  let waits = 0;
 
   const lookAround = async (): Promise<readonly Look[]> => {
     const looks = await look({
@@ -61,8 +65,9 @@ export const createWatch = (parts: WatchParts): Watch => {
   };
 
   const readNews = async (turn: Turn, tip: Tip): Promise<void> => {
-    const news = await readMempool(turn, tip, memory);
+    const news = await readMempool(turn, tip, memory, waits < MOST_WAITS);
     memory = news.memory;
+    waits = news.stands ? 0 : waits + 1;
     await judgeWaiting(turn);
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.

@@ -17,12 +17,19 @@ export type MempoolMemory = { readonly of: string; readonly on: Tip; readonly lo
 const isOfToday = async ({ pool, node, chain }: Turn, tip: Tip, { of, on }: MempoolMemory): Promise<boolean> =>
   of === node.name && (on.hash === tip.hash || (await keptHash(pool, chain.coin, on.height)) === on.hash);
 
-/** Answers with what was told of them: what has left meanwhile is looked at when it is back. */
-const readSome = async (turn: Turn, tip: Tip, txids: readonly string[], mempool: ReadonlySet<string>) => {
+/** What is read before the block is applied that took its parents leans on nothing that is known here. */
+const standsAt = async ({ node }: Turn, { hash }: Tip): Promise<boolean> => (await node.tip()).hash === hash;
+
+type Reading = { readonly turn: Turn; readonly tip: Tip; readonly mempool: ReadonlySet<string> };
+
+/** Of what has left meanwhile nothing is told: it is looked at when it is back. */
+const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
   const transactions = await node.transactions(txids);
   const found = await foundInMempool(node, await matchesIn(pool, chain, transactions), mempool);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
+  const stands = await standsAt(turn, tip);
+  if (!stands && mayWait) return { stands, read: [] };
   const at = timeOf(turn);
   if (found.length > 0 || conflicts.length > 0)
     await inTransaction(pool, async (db) => {
@@ -30,19 +37,36 @@ const readSome = async (turn: Turn, tip: Tip, txids: readonly string[], mempool:
       await recordConflicts(db, chain, conflicts, at);
       await recordFound(db, { chain, found, where: undefined, at });
     });
-  return transactions.map(({ txid }) => txid);
+  return { stands, read: transactions.map(({ txid }) => txid) };
 };
 
-export type MempoolNews = { readonly mempool: ReadonlySet<string>; readonly memory: MempoolMemory };
+export type MempoolNews = {
+  readonly mempool: ReadonlySet<string>;
+  readonly memory: MempoolMemory;
+  /** Of a node that stood where the chain was applied, all the while. */
+  readonly stands: boolean;
+};
 
-/** Looks at what is new in the mempool: payments, and what ends them. Answers with what is in it. */
-export const readMempool = async (turn: Turn, tip: Tip, memory: MempoolMemory | undefined): Promise<MempoolNews> => {
+/**
+ * Looks at what is new in the mempool: payments, and what ends them. Answers with what is in it. `mayWait`: what a node
+ * says that has a block more waits until that is applied.
+ */
+export const readMempool = async (
+  turn: Turn,
+  tip: Tip,
+  memory: MempoolMemory | undefined,
+  mayWait: boolean,
+): Promise<MempoolNews> => {
   const { node } = turn;
   const mempool = new Set(await node.mempool());
   const known = memory && (await isOfToday(turn, tip, memory)) ? memory.looked : new Set<string>();
   const fresh = [...mempool].filter((txid) => !known.has(txid));
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
-  for (let from = 0; from < fresh.length; from += AT_ONCE)
-    for (const txid of await readSome(turn, tip, fresh.slice(from, from + AT_ONCE), mempool)) looked.add(txid);
-  return { mempool, memory: { of: node.name, on: tip, looked } };
+  let stands = true;
+  for (let from = 0; from < fresh.length && (stands || !mayWait); from += AT_ONCE) {
+    const some = await readSome({ turn, tip, mempool }, fresh.slice(from, from + AT_ONCE), mayWait);
+    stands = some.stands;
+    for (const txid of some.read) looked.add(txid);
+  }
+  return { mempool, memory: { of: node.name, on: tip, looked }, stands };
 };

@@ -63,8 +63,8 @@ const spenderOf = async ({ call }: RpcClient, outpoint: string): Promise<string 
   return found?.[0]?.spendingtxid;
 };
 
-/** What a node says of a transaction that it has already. */
-const KNOWN = /already|txn-already|in (?:block chain|utxo set)/i;
+/** What a node says of a transaction that it has already; btcd's kin say of a rival that its coins are “already spent”. */
+const KNOWN = /already(?! spent)|in (?:block chain|utxo set)/i;
 
 /**
  * Bitcoin Core and what descends from it, and btcd. Where one lacks a question (Litecoin's node: who spends an output)

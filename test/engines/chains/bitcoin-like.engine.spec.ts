@@ -72,6 +72,8 @@ for (const [name, coin] of [
       const signed = pay();
       expect(await node.submit(signed.hex)).toEqual({ isIn: true });
       expect(await node.submit(signed.hex)).toEqual({ isIn: true });
+      const rival = chain.payment([{ script: SOMEBODY, amount: 100_000n }], { coin: signed.coins[0] ?? chain.coin() });
+      expect(await node.submit(rival.hex)).toMatchObject({ isIn: false, reason: expect.any(String) });
       await chain.mine();
       const [coin] = signed.coins;
       const late = chain.payment([{ script: SOMEBODY, amount: 10_000n }], { coin: coin ?? chain.coin() });

@@ -78,7 +78,13 @@ const openStores = async (
 
 const openAccounts = async (parts: GroundParts, pool: pg.Pool, secrets: Secrets): Promise<Partners> => {
   const { configuration, lifecycle, logger } = parts;
-  const partners = await openPartners({ pool, secrets, logger, fourEyes: configuration.fourEyes });
+  const partners = await openPartners({
+    pool,
+    secrets,
+    logger,
+    fourEyes: configuration.fourEyes,
+    personSeconds: configuration.provider?.recheckSeconds,
+  });
   lifecycle.onStop('stop-consumers', 'the listener for changes of accounts', partners.close);
   return partners;
 };

@@ -62,6 +62,8 @@ export type PartnersOptions = {
   readonly logger: Logger;
   /** What is dangerous at the console wants a second person. */
   readonly fourEyes?: boolean;
+  /** So long lasts a session of somebody whom the operator's own provider has let in. */
+  readonly personSeconds?: number | undefined;
 };
 
 /** What is asked on every request is remembered, each kind by itself, and forgotten together. */
@@ -82,7 +84,13 @@ const rememberAll = (pool: pg.Pool, settings: WebhookSettings) => {
 };
 
 /** Throws `WrongSecretsKey` when the database belongs to another secrets key. */
-export const openPartners = async ({ pool, secrets, logger, fourEyes = false }: PartnersOptions): Promise<Partners> => {
+export const openPartners = async ({
+  pool,
+  secrets,
+  logger,
+  fourEyes = false,
+  personSeconds,
+}: PartnersOptions): Promise<Partners> => {
   await secrets.refresh();
   await checkInstallation(pool, secrets);
   const [keyHash, tokenHash] = [createKeyHash(secrets), createKeyHash(secrets, 'operator tokens')];
@@ -99,7 +107,7 @@ export const openPartners = async ({ pool, secrets, logger, fourEyes = false }: 
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
   const { approvals, allow } = openApprovals({ pool, hash: createKeyHash(secrets, 'approvals') });
   const sessionHash = createKeyHash(secrets, 'console sessions');
-  const sessions = openSessions({ pool, hash: sessionHash, hold: fourEyes ? allow : undefined });
+  const sessions = openSessions({ pool, hash: sessionHash, hold: fourEyes ? allow : undefined, personSeconds });
   const changes = listenForChanges(pool, logger, () => {
     forget();
     secrets.refresh().catch((error: unknown) => logger.warn({ err: error }, 'keys of secrets could not be read anew'));

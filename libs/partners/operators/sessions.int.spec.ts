@@ -64,6 +64,24 @@ describe('a session of the console', () => {
     expect(await useOf(one)).toBe(came);
   });
 
+  it.each([
+    ['14 minutes 59 seconds', 'let in', 'let in'],
+    ['15 minutes', 'invalid', 'let in'],
+  ])(
+    'of a person of the provider, begun %s ago, is %s where it knows him for 15 minutes; of a token it is %s',
+    async (by, ofPerson, ofToken) => {
+      const short = database.closing(await openTestPartners(database.url, undefined, { personSeconds: 900 }));
+      const person = { subject: 'alice of https://id.example', name: 'Alice', role: 'ops' } as const;
+      const known = await short.partners.knowPerson(person);
+      if (known.outcome !== 'known') throw new Error('she is not known');
+      const hers = await short.partners.sessions.begin(known.operator);
+      await setBack('created_at', by);
+      short.partners.forget();
+      expect(await refusal(short.partners.authenticateOperator(`Session ${hers}`))).toBe(ofPerson);
+      expect(await useOf(short)).toBe(ofToken);
+    },
+  );
+
   it('goes on while somebody does something', async () => {
     await setBack('seen_at', '10 minutes');
     await (await sessionOf(one)).touch();

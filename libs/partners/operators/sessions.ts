@@ -26,7 +26,8 @@ const LIVES = `seen_at > now() - interval '${IDLE_MINUTES} minutes' AND s.create
 const BY_HASH = `
   SELECT t.id, t.role, t.name, t.subject, t.status, t.expires_at AS "expiresAt",
     s.confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes' AS confirmed
-  FROM console_sessions s JOIN operator_tokens t ON t.id = s.token_id WHERE s.hash = $1 AND s.${LIVES}`;
+  FROM console_sessions s JOIN operator_tokens t ON t.id = s.token_id WHERE s.hash = $1 AND s.${LIVES}
+    AND (t.subject IS NULL OR s.created_at > now() - make_interval(secs => $2))`;
 
 /** One statement each half minute at most keeps a session alive. */
 const TOUCH = `
@@ -59,15 +60,23 @@ type Parts = {
   readonly hash: KeyHash;
   /** Undefined: nobody else is asked. */
   readonly hold: HoldActs | undefined;
+  /** Of somebody whom the provider has let in: what it said of him holds no longer. Undefined: as long as any. */
+  readonly personSeconds: number | undefined;
 };
 
 const operations = { about: 'operation', by: 'changed' } as const;
 
 /** A server-side session in place of a token that a page would have to keep; it ends with its token. */
-export const openSessions = ({ pool, hash, hold }: Parts): Sessions & { readonly forget: () => void } => {
+export const openSessions = ({
+  pool,
+  hash,
+  hold,
+  personSeconds = LONGEST_HOURS * 3_600,
+}: Parts): Sessions & { readonly forget: () => void } => {
   const memory = createMemory<Row | undefined>();
   const find = async (hashed: Buffer): Promise<Row | undefined> =>
-    (await pool.query<Row>({ name: 'console_session_by_hash', text: BY_HASH, values: [hashed] })).rows[0];
+    (await pool.query<Row>({ name: 'console_session_by_hash', text: BY_HASH, values: [hashed, personSeconds] }))
+      .rows[0];
   const record = (db: Queryable, operator: Operator, { operation, about, reason }: Act, more: object): Promise<void> =>
     recordChange(db, {
       actor: actorOf(operator),

@@ -3,6 +3,7 @@ import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { openPartners, type Partners } from '../index.ts';
+import type { PartnersOptions } from '../partners.ts';
 
 export type TestPartners = {
   readonly pool: pg.Pool;
@@ -12,7 +13,11 @@ export type TestPartners = {
 };
 
 /** One instance on a database with its tables, which may already have others. */
-export const openTestPartners = async (url: string, secretsKey = 'a key of tests'): Promise<TestPartners> => {
+export const openTestPartners = async (
+  url: string,
+  secretsKey = 'a key of tests',
+  more: Pick<PartnersOptions, 'personSeconds'> = {},
+): Promise<TestPartners> => {
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets(secretsKey);
   const close = async (): Promise<void> => {
@@ -21,7 +26,7 @@ export const openTestPartners = async (url: string, secretsKey = 'a key of tests
   };
   let partners: Partners | undefined;
   try {
-    partners = await openPartners({ pool, secrets, logger: silentLogger });
+    partners = await openPartners({ pool, secrets, logger: silentLogger, ...more });
   } catch (error) {
     await close();
     throw error;

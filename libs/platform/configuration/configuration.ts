@@ -44,6 +44,8 @@ export type ProviderConfiguration = {
   /** Which claim says what somebody may do, and what each of its values means here. */
   readonly rolesClaim: string;
   readonly roles: ReadonlyMap<string, OperatorRole>;
+  /** So long after its sign-in a session asks for another one: what the provider says of somebody holds no longer. */
+  readonly recheckSeconds: number;
   /** Where operators reach the console. */
   readonly consoleUrl: string;
 };

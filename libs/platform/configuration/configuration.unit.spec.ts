@@ -76,6 +76,7 @@ describe('the configuration', () => {
       OIDC_CLIENT_SECRET: 'secret',
       OIDC_SCOPE: 'openid email',
       OIDC_ROLES_CLAIM: 'realm_access.roles',
+      OIDC_RECHECK: '900',
       OIDC_ROLES: 'CN=admins=admin, night=ops',
       CONSOLE_URL: 'https://ops.example/',
       WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -123,6 +124,7 @@ describe('the configuration', () => {
         clientSecret: 'secret',
         scope: 'openid email',
         rolesClaim: 'realm_access.roles',
+        recheckSeconds: 900,
         roles: new Map([
           ['CN=admins', 'admin'],
           ['night', 'ops'],

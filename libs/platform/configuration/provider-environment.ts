@@ -52,6 +52,12 @@ export class ProviderEnvironment extends StoresEnvironment {
   })
   OIDC_ROLES = '';
 
+  @Must({
+    must: 'be seconds, from 60 to 43200',
+    holds: (text) => /^\d{1,5}$/.test(text) && Number(text) >= 60 && Number(text) <= 43_200,
+  })
+  OIDC_RECHECK = '3600';
+
   @SetWhere('OIDC_ISSUER')
   @OrEmpty({
     must: 'a URL like https://ops.example, without a path (http on this machine alone)',
@@ -70,5 +76,6 @@ export const providerOf = (checked: ProviderEnvironment): ProviderConfiguration 
         scope: checked.OIDC_SCOPE,
         rolesClaim: checked.OIDC_ROLES_CLAIM,
         roles: rolesIn(checked.OIDC_ROLES) ?? new Map(),
+        recheckSeconds: Number(checked.OIDC_RECHECK),
         consoleUrl: new URL(checked.CONSOLE_URL).origin,
       };

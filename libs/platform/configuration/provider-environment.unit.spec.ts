@@ -29,6 +29,9 @@ describe('the settings of a provider', () => {
     ['OIDC_ROLES', 'admins=root'],
     ['OIDC_ROLES', 'machines=engine'],
     ['OIDC_ROLES', 'admins=admin,,night=ops'],
+    ['OIDC_RECHECK', '0'],
+    ['OIDC_RECHECK', '59'],
+    ['OIDC_RECHECK', '43201'],
     ['CONSOLE_URL', 'http://ops.example'],
     ['CONSOLE_URL', 'https://ops.example/console/'],
   ])('refuse %s=%s at the start, by its name', (name, value) => {

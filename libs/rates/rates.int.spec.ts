@@ -60,6 +60,19 @@ describe('a rate', () => {
     expect(await bounded(open(), '71000')).toBe('applied');
   });
 
+  it('that is bounded is counted from what the providers say also while "unavailable" is pinned, and is refused while they say nothing', async () => {
+    const bounded = async (rates: ReturnType<typeof open>, usd: string | null) =>
+      (await rates.pin('BTC', usd === null ? null : decimalText(usd), 'ops', true)).outcome;
+    const silent = { name: 'silent', tickers: ['BTC'] as const, price: () => Promise.reject(new Error('no answer')) };
+    expect(await bounded(open(), null)).toBe('applied');
+    expect([await bounded(open(), '1'), await bounded(open(), '1000000000')]).toEqual(['refused', 'refused']);
+    expect([await bounded(open([silent]), '60000'), await bounded(open(), '61000')]).toEqual(['refused', 'applied']);
+    expect([await bounded(open(), null), await bounded(open([silent]), '70000')]).toEqual(['applied', 'applied']);
+    await database.pool.query(`UPDATE last_pins SET usd = 20000, anchored_at = now() - interval '25 hours'`);
+    expect([await bounded(open(), null), await bounded(open([silent]), '20000')]).toEqual(['applied', 'refused']);
+    expect([await bounded(open(), '20000'), await bounded(open(), '60000')]).toEqual(['refused', 'applied']);
+  });
+
   it('is recorded with who pinned it, before and after, when it changed', async () => {
     const rates = open();
     await rates.pin('BTC', decimalText('50000.50'), 'operator token 3');

@@ -46,6 +46,11 @@ export const openRates = ({ pool, logger, sources, times = {} }: RatesOptions): 
     return { ticker, pinned: pinned !== undefined, usd: pinned ?? null, current: now === 'unavailable' ? null : now };
   };
 
+  const boundsOf = async (ticker: Ticker) => {
+    const told = await market(ticker);
+    return { hasProviders: sources.length > 0, market: told === 'unavailable' ? undefined : told };
+  };
+
   const write = async (pin: NewPin): Promise<PinOutcome> => {
     const outcome = await writePin(pool, pin);
     pins.forget();
@@ -55,7 +60,7 @@ export const openRates = ({ pool, logger, sources, times = {} }: RatesOptions): 
   return {
     current,
     pin: async (ticker, usd, actor, bounded = false) =>
-      write({ ticker, usd, actor, ...(bounded && { bounded: { market: await market(ticker) } }) }),
+      write({ ticker, usd, actor, ...(bounded && { bounded: await boundsOf(ticker) }) }),
     unpin: async (ticker, actor) => {
       await write({ ticker, usd: undefined, actor });
     },

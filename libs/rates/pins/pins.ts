@@ -53,13 +53,27 @@ const lastPin = async (db: Queryable, ticker: Ticker): Promise<Last | undefined>
   return last && { usd: decimalText(last.usd), anchor: last.anchor === null ? undefined : decimalText(last.anchor) };
 };
 
+type Bounds = {
+  readonly hasProviders: boolean;
+  /** What they say; undefined: nothing. */
+  readonly market: DecimalText | undefined;
+};
+
+/** Whoever pins "unavailable" makes their price not unknown: only one that was pinned within the day goes before it. */
+const marketFor = ({ market }: Bounds, before: DecimalText | null | undefined, last: Last | undefined) =>
+  before === undefined || (before === null && last?.anchor === undefined) ? market : undefined;
+
+/** While there are providers that say nothing, what was pinned more than a day ago is not known any more. */
+const lastKnown = ({ hasProviders }: Bounds, last: Last | undefined, usd: DecimalText): DecimalText | undefined =>
+  hasProviders && last?.anchor === undefined ? undefined : (last?.usd ?? usd);
+
 export type NewPin = {
   readonly ticker: Ticker;
   /** Undefined unpins. */
   readonly usd: DecimalText | null | undefined;
   readonly actor: string;
-  /** Only as far from what is known as `isTooFar` lets; `market` is what the providers say where none is pinned. */
-  readonly bounded?: { readonly market: DecimalText | 'unavailable' };
+  /** Only as far from what is known as `isTooFar` lets. */
+  readonly bounded?: Bounds;
 };
 
 export type PinOutcome =
@@ -77,11 +91,11 @@ const anchorOf = async (
   before: DecimalText | null | undefined,
 ): Promise<Anchor | undefined> => {
   if (!bounded) return { usd, isNew: true };
-  const market = before !== undefined || bounded.market === 'unavailable' ? undefined : bounded.market;
   const last = await lastPin(db, ticker);
-  const known = before ?? market ?? last?.usd ?? usd;
+  const market = marketFor(bounded, before, last);
+  const known = before ?? market ?? lastKnown(bounded, last, usd);
   const anchor = market ?? last?.anchor;
-  const tooFar = isTooFar(usd, known) || isTooFar(usd, anchor ?? known);
+  const tooFar = known === undefined || isTooFar(usd, known) || isTooFar(usd, anchor ?? known);
   return tooFar ? undefined : { usd: anchor ?? known, isNew: anchor === undefined || anchor === market };
 };
 

@@ -59,6 +59,14 @@ describe('from the log to the partner', () => {
     expect(arrivedPayloads().every(({ entity_external_code }) => entity_external_code === 'aurora')).toBe(true);
   });
 
+  it('every webhook arrives where the URL was set a moment ago on another instance', async () => {
+    office.unheard.add(casino);
+    office.relay();
+    await office.notifier();
+    await office.append(7, life);
+    await eventually('all arrive', hasAll);
+  });
+
   it('what came before the relay is told as it was then', async () => {
     await office.append(7, life);
     office.relay();

@@ -57,7 +57,7 @@ export type NotifierParts = {
   readonly pool: pg.Pool;
   /** The one that the test-webhook call uses too. */
   readonly client: Pick<WebhookClient, 'post'>;
-  /** Whether a delivery is made, and for which setting. */
+  /** Whether a delivery is made, for which setting, and whether one is given up. */
   readonly settings: Targets;
   /** Where it goes and what signs it, asked for each attempt: may be some moments old. */
   readonly knownSettings: Targets;
@@ -75,6 +75,14 @@ export type Notifier = {
 
 const GROUP = 'notifier';
 
+type Find = Targets['webhookOf'];
+
+/** A URL may have been set a moment ago on another instance: nothing is given up for want of one that holds now. */
+const knownOrAsked =
+  (known: Find, ask: Find): Find =>
+  async (id) =>
+    (await known(id)) ?? ask(id);
+
 /** From the bus to the partners' endpoints. Any number of instances share the work. */
 export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => {
   const { bus, pool, client, settings, knownSettings, logger, metrics, keepBodiesDays = 30, scheduling } = parts;
@@ -82,8 +90,8 @@ export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => 
   const scheduler = startScheduler({
     pool,
     client,
-    webhookOf: knownSettings.webhookOf,
-    webhookOfAffiliate: knownSettings.webhookOfAffiliate,
+    webhookOf: knownOrAsked(knownSettings.webhookOf, settings.webhookOf),
+    webhookOfAffiliate: knownOrAsked(knownSettings.webhookOfAffiliate, settings.webhookOfAffiliate),
     logger,
     ...(metrics && { metrics }),
     ...scheduling,

@@ -19,6 +19,8 @@ export type PostOffice = {
   readonly targets: Map<number, WebhookTarget>;
   /** Casinos that took their setting away a moment ago: whoever remembers settings still knows it. */
   readonly closed: Set<number>;
+  /** Casinos that made their setting a moment ago: whoever remembers settings still knows none. */
+  readonly unheard: Set<number>;
   /** Writes a deposit's history behind what its stream has. */
   readonly append: (depositId: number, events: readonly DepositEvent[]) => Promise<void>;
   readonly relay: (bus?: Pick<Bus, 'ensureTopic' | 'publish'>) => Relay;
@@ -43,6 +45,7 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
   const client = createWebhookClient({ allowPrivate: true });
   const targets = new Map<number, WebhookTarget>();
   const closed = new Set<number>();
+  const unheard = new Set<number>();
   const running: { readonly stop: () => Promise<void> }[] = [];
   const started = <Running extends { readonly stop: () => Promise<void> }>(one: Running): Running => {
     running.push(one);
@@ -53,7 +56,10 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
   const settings = {
     webhookOfAffiliate,
     webhookOf: async (entityId: number) => (closed.has(entityId) ? undefined : targets.get(entityId)),
-    known: { webhookOf: async (entityId: number) => targets.get(entityId), webhookOfAffiliate },
+    known: {
+      webhookOf: async (entityId: number) => (unheard.has(entityId) ? undefined : targets.get(entityId)),
+      webhookOfAffiliate,
+    },
   };
   return {
     pool,
@@ -61,6 +67,7 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
     log,
     targets,
     closed,
+    unheard,
     append: async (depositId, events) => {
       await log.append(depositStream(depositId), 'any', events.map(newEvent));
     },

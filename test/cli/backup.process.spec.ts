@@ -7,6 +7,7 @@ import { openPostgresEventLog } from '#event-log/postgres';
 import { reachEmbeddedPostgres } from '#platform/embedded-postgres';
 import { firstKey, type RunningApp, runApp } from '../../apps/all/testing/run-app.ts';
 import { newUser, type User } from './support/cointill.ts';
+import { publishedBy } from './support/published.ts';
 
 const TOKEN = 'the-operator-of-the-backup-tests';
 
@@ -84,6 +85,7 @@ it('what was answered before a backup began is there where it is restored, prove
   const { code, out, err } = await user.piped(['backup', file, '--json'], '', { DATA_DIR: dataDir });
   expect([code, err]).toEqual([0, '']);
   expect(JSON.parse(out)).toEqual({ file, data_dir: dataDir, holds_key: true });
+  expect((await publishedBy(user))('backup', JSON.parse(out))).toEqual([]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const during = answered.length;
   await untilAnswered(during + 5);
@@ -111,8 +113,9 @@ it('a directory with something in it is not restored to, and with --yes what it 
   await stopped();
   const refused = await user.piped(['restore', file], '', { DATA_DIR: restored });
   expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('is not empty')]);
-  const { code } = await user.piped(['restore', file, '--yes'], '', { DATA_DIR: restored });
+  const { code, out } = await user.piped(['restore', file, '--yes', '--json'], '', { DATA_DIR: restored });
   expect(code).toBe(0);
+  expect((await publishedBy(user))('restore', JSON.parse(out))).toEqual([]);
   const names = readdirSync(restored).map((name) => name.replace(/[0-9a-f]{6}$/, ''));
   expect(names).toEqual(
     expect.arrayContaining(['postgres', 'postgres.before-restore-', 'secrets.key', 'secrets.key.before-restore-']),

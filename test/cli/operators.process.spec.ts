@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { misfits } from '#door/openapi/testing';
 import { firstKey } from '../../apps/all/testing/run-app.ts';
 import { commands } from '../../apps/cli/commands.ts';
 import { describeWhere } from '../support/jest-left-out.ts';
 import { keptOperations } from './operations/kept-operations.ts';
 import { hasTerminals, newUser, type User } from './support/cointill.ts';
+import { publishedBy } from './support/published.ts';
 import { serviceForFile, TOKEN } from './support/service.ts';
 
 const service = serviceForFile();
@@ -46,15 +46,7 @@ describe('what operators and engines can call', () => {
   });
 });
 
-/** In definitions of its own, as `cointill schema` prints it. */
-const fits = async (words: string, answer: unknown): Promise<string[]> => {
-  const { out } = await user.piped(['schema', ...words.split(' ')]);
-  const { [words]: schema = {} } = JSON.parse(out.replaceAll('#/$defs/', '#/components/schemas/')) as Record<
-    string,
-    Json
-  >;
-  return misfits(schema, answer, (schema.$defs ?? {}) as Parameters<typeof misfits>[2]);
-};
+const fits = async (words: string, answer: unknown): Promise<string[]> => (await publishedBy(user))(words, answer);
 
 describe('every list', () => {
   const lists = commands.filter(({ words, isDefault }) => isDefault && !/settlements|access-tokens/.test(words));
@@ -120,7 +112,8 @@ describe('an operator', () => {
       body: JSON.stringify({ ...player, currency: 'BTC', amount: 100 }),
     });
     const id = String(((await quoted.json()) as Json).deposit_id);
-    await answered('simulate', 'play', '--deposit-id', id, '--scenario', 'paid');
+    const played = await answered('simulate', 'play', '--deposit-id', id, '--scenario', 'paid');
+    expect(await fits('simulate play', played)).toEqual([]);
     let txid: string | undefined;
     while (txid === undefined) {
       const { events } = (await answered('deposits', 'events', id)) as Events;

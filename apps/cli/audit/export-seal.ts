@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
 import { written } from '../parts/written.ts';
+import { sealFileSchema } from './shapes.ts';
 
 export const exportSeal: Command = {
   words: 'audit seals export',
@@ -8,7 +9,7 @@ export const exportSeal: Command = {
   description: 'To be kept where nobody can write who can write to the database.',
   args: [['<number>', 'of the seal']],
   examples: ['cointill audit seals export 3 > seal-3.ndjson'],
-  json: { type: 'object' },
+  json: sealFileSchema,
   rows: true,
   operations: ['exportSeal'],
   run: async ({ args: [number = ''], service }) => {

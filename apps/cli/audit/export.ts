@@ -1,6 +1,7 @@
 import type { Call, Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
 import { written } from '../parts/written.ts';
+import { decisionSchema } from './shapes.ts';
 import { isDirect, openStores } from './stores.ts';
 import { timeIn } from './times.ts';
 
@@ -28,7 +29,7 @@ export const exportCommand: Command = {
     ['--format <format>', 'csv or ndjson; csv unless told'],
   ],
   examples: ['cointill audit export --casino 41 --from 2026-01-01 > decisions.csv'],
-  json: { type: 'object', properties: { deposit_id: { type: 'integer' }, decision: { type: 'string' } } },
+  json: decisionSchema,
   rows: true,
   operations: ['exportDecisions'],
   run: async (call) => {

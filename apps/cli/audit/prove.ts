@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
-import { sealSchema } from './shapes.ts';
+import { proofSchema } from './shapes.ts';
 
 export const prove: Command = {
   words: 'audit prove',
@@ -12,13 +12,7 @@ export const prove: Command = {
     ['<revision>', 'which event of it, counted from 0'],
   ],
   examples: ['cointill audit prove 1021 4 > proof.json'],
-  json: {
-    type: 'object',
-    properties: {
-      ...{ format: { type: 'string' }, events: { type: 'array' }, path: { type: 'array' }, seal: sealSchema },
-    },
-    required: ['format', 'events', 'path', 'seal'],
-  },
+  json: proofSchema,
   operations: ['proveEvent'],
   run: async ({ args, out, service }) => {
     const [deposit_id = '', revision = ''] = args;

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { exit } from '../parts/exit.ts';
+import { publicKeySchema } from './shapes.ts';
 
 type PublicKey = { readonly algorithm: string; readonly public_key: string };
 
@@ -7,11 +8,7 @@ export const publicKey: Command = {
   words: 'audit public-key',
   summary: 'The public half of the key that signs seals, as PEM',
   examples: ['cointill audit public-key > key.pem'],
-  json: {
-    type: 'object',
-    properties: { algorithm: { const: 'Ed25519' }, public_key: { type: 'string' } },
-    required: ['algorithm', 'public_key'],
-  },
+  json: publicKeySchema,
   operations: ['getSealKey'],
   run: async ({ out, service }) => {
     const key = (await service().call('GET', '/operator/audit/public-key')) as PublicKey;

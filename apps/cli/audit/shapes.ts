@@ -1,7 +1,9 @@
 import type { JsonSchema } from '../command.ts';
+import { readDocument, schemaOfNamed } from '../operators/document.ts';
 
 const text = { type: 'string' };
 const whole = { type: 'integer' };
+const textOrNull = { type: ['string', 'null'] };
 
 export const findingSchema: JsonSchema = {
   type: 'object',
@@ -9,8 +11,7 @@ export const findingSchema: JsonSchema = {
     by: { enum: ['chain', 'rows', 'totals', 'seal'] },
     problem: text,
     ...{ stream: text, revision: whole, table: text, key: { type: 'object' }, field: text },
-    found: { type: ['string', 'null'] },
-    expected: { type: ['string', 'null'] },
+    ...{ found: textOrNull, expected: textOrNull },
   },
   required: ['by', 'problem'],
 };
@@ -24,18 +25,32 @@ export const verifiedSchema: JsonSchema = {
   required: ['events', 'streams', 'rows', 'findings', 'behind'],
 };
 
-export const sealSchema: JsonSchema = {
+export const sealSchema = schemaOfNamed(['SealBody'], readDocument());
+
+/** Of a seal's file: the seal, then where each history ended. */
+export const sealFileSchema = schemaOfNamed(['SealBody'], readDocument(), {
   type: 'object',
-  properties: {
-    ...{ format: text, number: whole, sealed_at: text, position: { type: ['string', 'null'] }, events: whole },
-    ...{
-      streams: whole,
-      root: text,
-      breaks: whole,
-      previous: { type: ['string', 'null'] },
-      key: text,
-      signature: text,
-    },
-  },
-  required: ['format', 'number', 'sealed_at', 'root', 'signature'],
+  properties: { stream: text, revision: whole, hash: text },
+  required: ['stream', 'revision', 'hash'],
+});
+
+/** Of a history: its events, or the deposit as it was read then. */
+export const storySchema = schemaOfNamed(['EventBody', 'DepositBody'], readDocument());
+
+export const proofSchema = schemaOfNamed(['ProofBody'], readDocument());
+
+export const publicKeySchema = schemaOfNamed(['PublicKeyBody'], readDocument());
+
+const decision = {
+  ...{ deposit_id: whole, entity_id: whole, affiliate_id: whole, gambler_ref: text, test: { type: 'boolean' } },
+  ...{ decision: text, decided_at: textOrNull, recorded_at: text, actor: textOrNull, event: text, currency: text },
+  ...{ crypto_amount: text, confirmed_crypto: textOrNull, usd_amount: text, player_amount: text },
+  ...{ entity_net_usd: text, market_rate: text, return_id: { type: ['integer', 'null'] }, return_address: textOrNull },
+  ...{ revision: whole, event_id: text, hash: text },
+};
+
+export const decisionSchema: JsonSchema = {
+  type: 'object',
+  properties: decision,
+  required: Object.keys(decision),
 };

@@ -1,5 +1,6 @@
 import type { Call, Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
+import { storySchema } from './shapes.ts';
 
 type Told = {
   readonly revision: number;
@@ -43,7 +44,7 @@ export const stream: Command = {
     ['--revision <number>', 'as it was read when its history ended with this event'],
   ],
   examples: ['cointill audit stream 1021', 'cointill audit stream 1021 --at 2026-01-31T14:05:00Z --json'],
-  json: { type: 'object' },
+  json: storySchema,
   rows: true,
   run: async (call) => {
     const { args, option, out, service } = call;

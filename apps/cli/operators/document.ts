@@ -38,9 +38,13 @@ export type KeptDocument = {
   readonly schemas: Readonly<Record<string, Field>>;
 };
 
+let read: KeptDocument | undefined;
+
 /** Operators' and engines' part of the OpenAPI document: written by `npm run operations`, held to the service by a test. */
-export const readDocument = (): KeptDocument =>
-  JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8')) as KeptDocument;
+export const readDocument = (): KeptDocument => {
+  read ??= JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8')) as KeptDocument;
+  return read;
+};
 
 export const nameOfRef = (ref: string): string => ref.split('/').at(-1) ?? '';
 
@@ -80,8 +84,13 @@ const wholeOf = (answers: readonly string[], schema: object, document: KeptDocum
 export const answerSchema = ({ answer }: Operation, document: KeptDocument): JsonSchema =>
   answer ? wholeOf([answer], { $ref: `#/$defs/${answer}` }, document) : { type: 'null' };
 
+/** One of these of the document, or of those beside. */
+export const schemaOfNamed = (named: readonly string[], document: KeptDocument, ...beside: JsonSchema[]): JsonSchema =>
+  wholeOf(named, { anyOf: [...named.map((name) => ({ $ref: `#/$defs/${name}` })), ...beside] }, document);
+
 /** Of an answer of one of these operations. */
-export const schemaOfOne = (ids: readonly string[], document: KeptDocument): JsonSchema => {
-  const answers = ids.flatMap((id) => document.operations[id]?.answer ?? []);
-  return wholeOf(answers, { anyOf: answers.map((answer) => ({ $ref: `#/$defs/${answer}` })) }, document);
-};
+export const schemaOfOne = (ids: readonly string[], document: KeptDocument): JsonSchema =>
+  schemaOfNamed(
+    ids.flatMap((id) => document.operations[id]?.answer ?? []),
+    document,
+  );

@@ -63,3 +63,24 @@ export const namesIn = (schema: SchemaOrRef, schemas: Schemas): Set<string> => {
   const parts = [...allOf, ...oneOf];
   return new Set([...Object.keys(properties), ...parts.flatMap((part) => [...namesIn(part, schemas)])]);
 };
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** What a value has and a schema does not tell of; a schema without names tells of all. */
+export const unsaid = (of: SchemaOrRef, value: unknown, schemas: Schemas): string[] => {
+  const { items, properties, allOf = [], anyOf = [], oneOf = [] } = resolved(of, schemas);
+  if (Array.isArray(value))
+    return items
+      ? value.flatMap((item, index) => unsaid(items, item, schemas).map((what) => `[${index}] ${what}`))
+      : [];
+  if (!isObject(value)) return [];
+  const fitting = [...anyOf, ...oneOf].filter((part) => misfits(part, value, schemas).length === 0);
+  const parts = [...allOf, ...fitting];
+  if (!properties) return parts.flatMap((part) => unsaid(part, value, schemas));
+  const told = new Set(parts.flatMap((part) => [...namesIn(part, schemas)]));
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const property = properties[name];
+    if (property) return unsaid(property, inner, schemas).map((what) => `${name}: ${what}`);
+    return told.has(name) ? [] : [`${name}: not told of`];
+  });
+};

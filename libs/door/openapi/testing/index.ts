@@ -1,4 +1,4 @@
-export { misfits, namesIn } from './fits.ts';
+export { misfits, namesIn, unsaid } from './fits.ts';
 export {
   answerBody,
   bodiesOf,

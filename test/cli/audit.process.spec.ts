@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import {
   type DepositHandle,
+  done,
   newCasino,
   openMarket,
   type Running,
+  type Service,
   serviceAt,
   startService,
 } from '../acceptance/harness/index.ts';
@@ -15,6 +17,7 @@ import { newUser, type User } from './support/cointill.ts';
 
 let database: FreshDatabase;
 let running: Running;
+let service: Service;
 let deposit: DepositHandle;
 let user: User;
 
@@ -22,7 +25,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   running = await startService({ DATABASE_URL: database.url });
   user = newUser({ COINTILL_URL: running.url, COINTILL_TOKEN: running.operatorToken });
-  const service = serviceAt(() => running);
+  service = serviceAt(() => running);
   await openMarket(service);
   deposit = await (await (await newCasino(service)).deposit()).settle();
   await deposit.accept();
@@ -101,6 +104,19 @@ describe('what an auditor takes away', () => {
     expect(await kept('decisions.csv', 'export')).toContain(`${deposit.id},`);
   }, 60_000);
 });
+
+it('is all there for a token of an auditor, who makes no seal himself', async () => {
+  const { token } = done(await service.operator('POST', '/operator/tokens', { role: 'auditor', name: 'Auditor' }));
+  const as = { COINTILL_TOKEN: String(token) };
+  for (const args of [
+    ['verify', '--deposit', String(deposit.id)],
+    ['seals'],
+    ['stream', String(deposit.id)],
+    ['export'],
+  ])
+    expect(await user.piped(['audit', ...args], '', as)).toMatchObject({ code: 0 });
+  expect(await user.piped(['audit', 'seal'], '', as)).toMatchObject({ code: 3, out: '' });
+}, 60_000);
 
 it('names the event that somebody has changed since', async () => {
   const client = new pg.Client({ connectionString: database.url });

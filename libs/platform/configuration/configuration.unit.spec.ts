@@ -172,6 +172,12 @@ describe('the configuration', () => {
     expect(readConfiguration(Object.fromEntries(names.map((name) => [name, '  '])))).toEqual(readConfiguration({}));
   });
 
+  it.each(['DELIVERIES', 'MESSAGES', 'TOKENS', 'SIGNALS'])('lets go of no %s before 90 days', (what) => {
+    const name = `KEEP_${what}_DAYS`;
+    expect(problemsWith({ [name]: '89' })).toEqual([`${name} must be a whole number from 90 to 36500, not '89'`]);
+    expect(problemsWith({ [name]: '90' })).toEqual([]);
+  });
+
   it.each([
     [{ PORT: 'abc' }, "PORT must be a whole number from 0 to 65535, not 'abc'"],
     [{ PORT: '65536' }, "PORT must be a whole number from 0 to 65535, not '65536'"],

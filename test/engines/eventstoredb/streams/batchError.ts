@@ -26,6 +26,7 @@ const status = (kind: codes.Code, message: string, type: string, details: Messag
 /** On this path a refusal is part of an answer: the client tells them by the type of the details. */
 export const batchError = (refused: Refused, stream: string): statuses.Status => {
   const { Code } = codes;
+  // biome-ignore lint/nursery/useExhaustiveSwitchCases: TypeScript sees what Exclude leaves, this rule does not
   switch (refused.kind) {
     case 'conflict':
       return status(

@@ -14,6 +14,7 @@ type Operation = (log: Log, stream: string, expected: Expected) => Answer;
 
 /** Unlike an append's, a deletion's conflict travels as a status. */
 const refusal = (outcome: Exclude<Outcome, { kind: 'written' | 'repeated' }>, stream: string) => {
+  // biome-ignore lint/nursery/useExhaustiveSwitchCases: TypeScript sees what Exclude leaves, this rule does not
   switch (outcome.kind) {
     case 'conflict':
       return refuse.wrongExpectedVersion(stream, outcome.expected, outcome.actual);

@@ -1,4 +1,5 @@
 import type { Queryable } from '#platform/postgres';
+import { transactionForms } from './transaction-forms.ts';
 
 export const foundKinds = ['deposit', 'transaction', 'delivery', 'casino', 'player'] as const;
 export const foundBy = [
@@ -31,11 +32,16 @@ const one = (kind: Found['kind'], id: string, by: Found['by'], rows: string): st
 const TXID = `left(lower(substring(payload from '"(?:refund_)?txid":"([^"\\\\]+)"')), 255)`;
 
 const BY_TEXT = [
-  ofSignal('txid', `type IN ('payment.seen', 'refund.broadcast') AND ${TXID} = lower($1)`),
-  ofSubject('txid', 'simulated_payments WHERE txid = lower($1)'),
+  ofSignal('txid', `type IN ('payment.seen', 'refund.broadcast') AND ${TXID} = ANY ($4)`),
+  ofSubject('txid', 'simulated_payments WHERE txid = ANY ($4)'),
   ofSignal('signal_id', 'signal_id = $1'),
-  one('deposit', 'deposit_id', 'txid', 'returns WHERE last_txid IS NOT NULL AND lower(last_txid) = lower($1)'),
-  one('deposit', 'deposit_id', 'txid', 'refund_attempts JOIN returns USING (return_id) WHERE txid IN ($1, lower($1))'),
+  one('deposit', 'deposit_id', 'txid', 'returns WHERE last_txid IS NOT NULL AND lower(last_txid) = ANY ($4)'),
+  one(
+    'deposit',
+    'deposit_id',
+    'txid',
+    'refund_attempts JOIN returns USING (return_id) WHERE txid = ANY ($4::text[] || $1)',
+  ),
   one('deposit', 'id', 'batch_id', 'deposits WHERE settlement_batch_id = $1'),
   one('deposit', 'deposit_id', 'return_address', 'returns WHERE lower(address) = lower($1)'),
   one('delivery', 'id', 'webhook_id', 'webhook_deliveries WHERE webhook_id = $2::uuid'),
@@ -59,7 +65,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const lookUp = async (db: Queryable, name: string, number: number | undefined): Promise<readonly Found[]> => {
   const { rows } = await db.query<Found>(
     `SELECT kind, id, by FROM (${ALL}) AS found GROUP BY kind, id, by ORDER BY min(nth), id DESC`,
-    [...[name, UUID.test(name) ? name : null, number ?? null]],
+    [...[name, UUID.test(name) ? name : null, number ?? null, transactionForms(name)]],
   );
   return rows;
 };

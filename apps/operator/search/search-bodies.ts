@@ -2,10 +2,11 @@ import { List, SentText, Text, Word } from '#door/fields';
 import { foundBy, foundKinds } from '#inbox';
 
 export class SearchQuery {
-  @SentText('An id, an address, a transaction, an X-Webhook-Id, a signal or a player, as it was told', 'bc1q…', {
-    min: 1,
-    max: 256,
-  })
+  @SentText(
+    'An id, an address, a transaction (also as `<txid>:<vout>` or in a URL), an X-Webhook-Id, a signal or a player',
+    'bc1q…',
+    { min: 1, max: 256 },
+  )
   q!: string;
 }
 

@@ -39,7 +39,11 @@ class SearchController {
   async search(@Query() { q }: SearchQuery): Promise<SearchBody> {
     const name = q.trim();
     const number = numberOf(name);
-    const all = await Promise.all([this.#byId(number), this.#byAddress(name), lookUp(this.parts.pool, name, number)]);
+    const all = await Promise.all([
+      this.#byId(number),
+      this.#byAddress(name.replace(/\s/g, '')),
+      lookUp(this.parts.pool, name, number),
+    ]);
     const found = new Map(all.flat().map((each) => [`${each.kind} ${each.id} ${each.by}`, each]));
     return { found: [...found.values()].map((each) => ({ ...each, href: shownAt[each.kind](each.id) })) };
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { as, type Body, done, eventually, newCasino, type Service, unique } from '../harness/index.ts';
 
@@ -87,6 +88,37 @@ export const operatorsConsole = (service: Service): void => {
       const listed = done(await service.operator('GET', String(player?.href)));
       expect((listed.deposits as readonly Body[]).map(({ id }) => id)).toEqual([deposit.id]);
       expect((await service.operator('GET', href)).status).toBe(200);
+    });
+
+    it('finds a transaction by each way in which it is told', async () => {
+      const casino = await newCasino(service);
+      const hash = () => createHash('sha256').update(unique('paid')).digest('hex');
+      for (const [currency, before] of [
+        ['BTC', ''],
+        ['ETH', '0x'],
+      ] as const) {
+        const bare = hash();
+        const deposit = await casino.deposit({ currency });
+        await deposit.pay({ txid: before + bare, vout: 1 });
+        for (const told of [
+          ...[
+            bare,
+            `0x${bare}`,
+            `0X${bare.toUpperCase()}`,
+            `${before}${bare}:1`,
+            `${bare.slice(0, 40)}\n${bare.slice(40)}`,
+          ],
+          ...[
+            `https://explorer.example/block/${hash()}/tx/${bare}`,
+            `https://explorer.example/en/tx/0x${bare}?tab=1#logs`,
+          ],
+        ])
+          expect([told, await found(told)]).toEqual([
+            told,
+            [expect.objectContaining({ kind: 'deposit', id: String(deposit.id), by: 'txid' })],
+          ]);
+        for (const other of [`a${bare}`, bare.slice(1)]) expect(await found(other)).toEqual([]);
+      }
     });
 
     it('finds nothing where there is nothing, and refuses to look for nothing', async () => {

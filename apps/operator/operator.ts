@@ -1,5 +1,6 @@
 import type { App } from '#door/app';
 import { projections, simulatedParts } from '#ground';
+import { waitingDeposits } from '#inbox';
 import { openProjectionControl } from '#read-models';
 import { watchAuditTrail } from './accounts/audit-trail/watch-audit-trail.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -39,7 +40,7 @@ export const operator: App = {
         marketRoutes(desk),
         playerRoutes(desk),
         operatorDepositRoutes({
-          ...{ log, reads: desk.reads },
+          ...{ log, reads: desk.reads, waiting: (kind) => waitingDeposits(pool, kind) },
           namesOfActors: partners.accounts.namesOfActors,
         }),
         transactionRoutes({ log, commands: desk.legacy, transactions: desk.transactions }),

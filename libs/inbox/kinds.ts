@@ -2,9 +2,9 @@ export type Severity = 'critical' | 'warning' | 'notice';
 
 export type Kind = {
   readonly severity: Severity;
-  /** One row each, with `at`: since when it waits. `$1` is SEAL_EVERY. */
+  /** One row each, with `at`: since when it waits; of deposits with their `id`. `$1` is SEAL_EVERY. */
   readonly rows: string;
-  /** Which of the operators' lists shows them. */
+  /** Which of the operators' lists shows them: them alone, wherever a list of many does. */
   readonly list: string;
 };
 
@@ -39,20 +39,20 @@ export const inboxKinds = {
   },
   lost_after_accept: {
     severity: 'critical',
-    rows: `SELECT decision_at AS at FROM deposits WHERE decision = 'accepted' AND NOT test
+    rows: `SELECT decision_at AS at, id FROM deposits WHERE decision = 'accepted' AND NOT test
       AND settlement_withheld IN ('double_spent', 'dropped', 'reorged') ORDER BY decision_at`,
-    list: '/operator/deposits?decision=accepted',
+    list: '/operator/deposits?waiting=lost_after_accept',
   },
   ofac_hit: {
     severity: 'critical',
-    rows: `SELECT created_at AS at FROM deposits WHERE ofac_status = 'hit' AND decision = 'frozen'
+    rows: `SELECT created_at AS at, id FROM deposits WHERE ofac_status = 'hit' AND decision = 'frozen'
       AND created_at > now() - interval '30 days' ORDER BY created_at`,
-    list: '/operator/deposits?ofac_status=hit',
+    list: '/operator/deposits?waiting=ofac_hit',
   },
   address_missing: {
     severity: 'critical',
-    rows: 'SELECT created_at AS at FROM deposits WHERE wallet IS NULL AND expires_at > now()',
-    list: '/operator/deposits?status=Pending',
+    rows: 'SELECT created_at AS at, id FROM deposits WHERE wallet IS NULL AND expires_at > now()',
+    list: '/operator/deposits?waiting=address_missing',
   },
   rate_unavailable: {
     severity: 'critical',
@@ -74,7 +74,7 @@ export const inboxKinds = {
   kyt_review: {
     severity: 'warning',
     rows: `SELECT created_at AS at FROM deposits WHERE kyt_status = 'review' AND decision = 'pending' ORDER BY created_at`,
-    list: '/operator/deposits?kyt_status=review',
+    list: '/operator/deposits?kyt_status=review&decision=pending',
   },
   delivery_dead: {
     severity: 'warning',
@@ -105,7 +105,7 @@ export const inboxKinds = {
     severity: 'warning',
     rows: `SELECT taken_at AS at FROM engine_signals WHERE outcome = 'rejected'
       AND taken_at > now() - interval '7 days' ORDER BY nr DESC`,
-    list: '/operator/signals?outcome=rejected',
+    list: '/operator/signals?outcome=rejected&days=7',
   },
   pool_low: {
     severity: 'warning',
@@ -132,10 +132,10 @@ export const inboxKinds = {
   },
   settlement_waiting: {
     severity: 'notice',
-    rows: `SELECT decision_at AS at FROM deposits WHERE decision = 'accepted' AND NOT test
+    rows: `SELECT decision_at AS at, id FROM deposits WHERE decision = 'accepted' AND NOT test
       AND settlement_batch_id IS NULL AND coalesce(settlement_withheld, 'released') = 'released'
       AND decision_at < now() - interval '24 hours' ORDER BY decision_at`,
-    list: '/operator/deposits?decision=accepted',
+    list: '/operator/deposits?waiting=settlement_waiting',
   },
   credential_expiring: {
     severity: 'notice',
@@ -148,3 +148,12 @@ export const inboxKinds = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof inboxKinds;
+
+/** Kinds of deposits that no other filter of their list tells from the rest. */
+export const waitingKinds = [
+  'lost_after_accept',
+  'ofac_hit',
+  'address_missing',
+  'settlement_waiting',
+] as const satisfies readonly KindName[];
+export type WaitingKind = (typeof waitingKinds)[number];

@@ -1,5 +1,5 @@
 import type { Queryable } from '#platform/postgres';
-import { inboxKinds, type Kind, type KindName, type Severity } from './kinds.ts';
+import { inboxKinds, type Kind, type KindName, type Severity, type WaitingKind } from './kinds.ts';
 
 type Waiting = {
   readonly kind: KindName;
@@ -43,4 +43,12 @@ export const readInbox = async (db: Queryable, { sealEverySeconds }: Options): P
     .filter(({ count }) => count > 0)
     .map(waitingOf)
     .toSorted((one, other) => names.indexOf(one.kind) - names.indexOf(other.kind));
+};
+
+/** The ids of those that are counted. */
+export const waitingDeposits = async (db: Queryable, kind: WaitingKind): Promise<readonly number[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id::text FROM (${inboxKinds[kind].rows}) AS rows LIMIT ${MOST_COUNTED + 1}`,
+  );
+  return rows.map(({ id }) => Number(id));
 };

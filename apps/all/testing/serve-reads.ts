@@ -60,7 +60,7 @@ export const serveReads = async (url: string) => {
   const imports = [
     knowingOperators(partners.authenticateOperator),
     readRoutes({ partners, reads }),
-    operatorDepositRoutes({ reads, log, namesOfActors: partners.accounts.namesOfActors }),
+    operatorDepositRoutes({ reads, log, waiting: async () => [], namesOfActors: partners.accounts.namesOfActors }),
     answeringCommands(commands),
   ];
   const app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });

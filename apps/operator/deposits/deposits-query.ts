@@ -11,6 +11,7 @@ import {
 } from '#deposits';
 import { Int, SentDigits, SentText, SentWord, Text } from '#door/fields';
 import { Optional } from '#door/rules';
+import { type WaitingKind, waitingKinds } from '#inbox';
 import { type Currency, currencies } from '#money';
 import type { DepositFilters } from '#read-models/deposits';
 import { MayBeStale } from '../http/stale.ts';
@@ -61,6 +62,9 @@ export class OperatorDepositsQuery {
   @IsInstantText()
   decided_to?: string;
 
+  @SentWord.optional(waitingKinds, 'Those that the inbox counts')
+  waiting?: WaitingKind;
+
   @Text.optional('next_cursor of the page before')
   @Optional()
   @IsString()
@@ -76,7 +80,8 @@ export class OperatorDepositsQuery {
 
 /** Only what was asked for. */
 export const filtersOf = (query: OperatorDepositsQuery): DepositFilters => {
-  const { entity_id, from, to, decided_from, decided_to, cursor, limit, stale: _, actor, ...words } = query;
+  const { entity_id, from, to, decided_from, decided_to, cursor, limit, actor, ...more } = query;
+  const { stale: _, waiting: __, ...words } = more;
   const times = { from, to, decidedFrom: decided_from, decidedTo: decided_to };
   const asked = Object.entries(times).flatMap(([name, text]) => {
     const instant = instantOf(text);

@@ -29,10 +29,12 @@ export class OperatorDepositsController {
   @PageErrors()
   async page(@Query() query: OperatorDepositsQuery): Promise<DepositPageBody> {
     const after = cursorIn(query.cursor, readPageCursor);
-    const { reads, namesOfActors } = this.parts;
+    const { reads, waiting, namesOfActors } = this.parts;
+    const kind = query.waiting;
+    const filters = { ...filtersOf(query), ...(kind && { among: () => waiting(kind) }) };
     const place = { limit: limitOf(query.limit), stale: query.stale !== undefined, ...(after && { after }) };
     const dated = await datedWhere(query.stale, reads.movedAt);
-    const { deciders, ...page } = listed(await reads.page(filtersOf(query), place));
+    const { deciders, ...page } = listed(await reads.page(filters, place));
     const names = await namesOfActors(deciders.map(({ actor }) => actor));
     return { ...page, decided_by: deciders.map((one) => ({ ...one, name: names.get(one.actor) ?? null })), ...dated };
   }

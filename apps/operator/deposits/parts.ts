@@ -1,4 +1,5 @@
 import type { EventLog } from '#event-log';
+import type { WaitingKind } from '#inbox';
 import type { Accounts } from '#partners';
 import type { DepositReads } from '#read-models/deposits';
 
@@ -9,6 +10,7 @@ export type OperatorDepositsParts = {
     'byId' | 'page' | 'settlement' | 'settlements' | 'stats' | 'untilVisible' | 'movedAt'
   >;
   readonly log: Pick<EventLog, 'read'>;
+  readonly waiting: (kind: WaitingKind) => Promise<readonly number[]>;
   readonly namesOfActors: Accounts['namesOfActors'];
 };
 

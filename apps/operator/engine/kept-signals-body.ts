@@ -12,6 +12,9 @@ export class KeptSignalsQuery extends PageQuery {
 
   @SentWord.optional(keptOutcomes, 'What became of it')
   outcome?: KeptOutcome;
+
+  @SentDigits.optional('Those that were taken in the last so many days', '7')
+  days?: string;
 }
 
 export class KeptSignalBody {

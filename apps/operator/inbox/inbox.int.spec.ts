@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { migrateAll } from '#ground';
-import { readInbox } from '#inbox';
+import { inboxKinds, readInbox, waitingDeposits, waitingKinds } from '#inbox';
 import { readConfiguration } from '#platform/configuration';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 
@@ -57,4 +57,11 @@ it('tells of what was accepted a day ago and is in no batch, unless something wi
     (one) => one.kind === 'settlement_waiting',
   );
   expect(waiting).toMatchObject({ count: 1, severity: 'notice' });
+  expect(await waitingDeposits(database.pool, 'settlement_waiting')).toEqual([6]);
+});
+
+it.each(waitingKinds)('leads to those alone that it counts: %s', async (kind) => {
+  expect(inboxKinds[kind].list).toBe(`/operator/deposits?waiting=${kind}`);
+  const counted = (await readInbox(database.pool, { sealEverySeconds: 0 })).find((one) => one.kind === kind);
+  expect(await waitingDeposits(database.pool, kind)).toHaveLength(counted?.count ?? 0);
 });

@@ -5,6 +5,8 @@ export type SignalFilters = Page & {
   readonly deposit_id?: number | undefined;
   readonly transaction_id?: number | undefined;
   readonly outcome?: KeptOutcome | undefined;
+  /** Taken in the last so many. */
+  readonly days?: number | undefined;
 };
 
 /** By the names of the table, which are those that operators see. */
@@ -32,12 +34,16 @@ const SELECT = `
 /** Those that changed nothing have a column of their own, and an index on it. */
 const columnOf = (outcome: KeptOutcome | undefined) => (outcome === 'applied' ? { outcome } : { set_aside: outcome });
 
+/** Further back no log reaches. */
+const MOST_DAYS = 36_500;
+
 /** Newest first. */
 export const listSignals = (
   db: Queryable,
-  { limit, cursor, outcome, ...where }: SignalFilters = {},
+  { limit, cursor, outcome, days, ...where }: SignalFilters = {},
 ): Promise<Paged<KeptSignal>> =>
   listPage<Row, KeptSignal>(db, {
     ...{ limit, cursor, where: { ...where, ...columnOf(outcome) }, select: SELECT, key: 'nr', order: 'newest first' },
+    only: days === undefined ? undefined : `taken_at > now() - make_interval(days => ${Math.min(days, MOST_DAYS)})`,
     item: ({ id: _, payload, ...signal }) => ({ ...told(signal), payload: JSON.parse(payload) }),
   });

@@ -52,6 +52,47 @@ export const operatorsConsole = (service: Service): void => {
       await becomes('kyt_review', reviews);
     });
 
+    it('leads to what it counts alone, and to nothing that is seen to', async () => {
+      const casino = await newCasino(service);
+      const listed = async (kind: string): Promise<readonly unknown[]> => {
+        const href = (await inbox()).find((one) => one.kind === kind)?.href;
+        if (href === undefined) return [];
+        const list = done(await service.operator('GET', `${href}&limit=100`));
+        return ((list.deposits ?? list.signals) as readonly Body[]).map(({ id, deposit_id }) => id ?? deposit_id);
+      };
+      const until = (kind: string, id: number) =>
+        eventually(
+          () => listed(kind),
+          (ids) => ids.includes(id),
+        );
+      const [review, decided] = [await casino.deposit(), await (await casino.deposit()).settle()];
+      done(await decided.return());
+      await decided.kyt('review', 20);
+      await review.pay();
+      await review.kyt('review');
+      expect(await until('kyt_review', review.id)).toContain(review.id);
+      expect(await listed('kyt_review')).not.toContain(decided.id);
+      const [lost, kept] = [await (await casino.deposit()).settle(), await (await casino.deposit()).settle()];
+      for (const one of [lost, kept]) done(await one.accept());
+      await lost.reorg();
+      expect(await until('lost_after_accept', lost.id)).toContain(lost.id);
+      expect(await listed('lost_after_accept')).not.toContain(kept.id);
+      const frozen = await casino.deposit();
+      await frozen.pay();
+      await frozen.ofac('hit');
+      await kept.ofac('hit', 20);
+      expect(await until('ofac_hit', frozen.id)).toContain(frozen.id);
+      expect(await listed('ofac_hit')).not.toContain(kept.id);
+      await frozen.signal('payment.dropped', 21, { txid: 'unknown' });
+      expect(await until('signal_rejected', frozen.id)).toContain(frozen.id);
+      const rejected = '/operator/signals?outcome=rejected';
+      for (const days of ['0', '999999999999999'])
+        expect([
+          days,
+          (done(await service.operator('GET', `${rejected}&days=${days}`)).signals as []).length > 0,
+        ]).toEqual([days, days !== '0']);
+    });
+
     it('tells of a rate that is pinned as unavailable', async () => {
       const before = await waitingFor('rate_unavailable');
       done(await service.operator('PUT', '/operator/rates/MARS', { usd: null }));

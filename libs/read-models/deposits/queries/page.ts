@@ -23,6 +23,8 @@ export type DepositFilters = { readonly [Column in (typeof filterColumns)[number
   /** The same of when it was decided. */
   readonly decidedFrom?: string;
   readonly decidedTo?: string;
+  /** Ids that are asked for as soon as the rows are up to date. */
+  readonly among?: () => Promise<readonly number[]>;
 };
 
 /** Who decided one of them, as its history names him. */
@@ -58,6 +60,7 @@ export const pageOfDeposits = async (
   { after, limit }: { readonly after?: PageCursor; readonly limit: number },
 ): Promise<DepositPage> => {
   const rows = filtered(source.getRepository(depositRows).createQueryBuilder('d'), filters);
+  if (filters.among) rows.andWhere('d.id = ANY(:among)', { among: await filters.among() });
   if (after !== undefined) rows.andWhere('(d.created_at, d.id) < (:createdAt, :id)', after);
   const found = await rows
     .orderBy('d.created_at', 'DESC')

@@ -1,8 +1,12 @@
 import { depositDecisions, kytStatuses, ofacStatuses, paymentStatuses } from '#deposits';
 import type { DepositBody } from '#door/deposits';
+import type { WaitingKind } from '#inbox';
 import { currencies } from '#money';
 import { linkColumn, timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec } from '../parts/list-page.tsx';
+
+/** As the inbox counts them. */
+const WAITING: readonly WaitingKind[] = ['lost_after_accept', 'ofac_hit', 'address_missing', 'settlement_waiting'];
 
 const spec: ListSpec<DepositBody> = {
   title: 'Deposits',
@@ -18,6 +22,7 @@ const spec: ListSpec<DepositBody> = {
     { name: 'currency', label: 'Currency', words: currencies },
     { name: 'kyt_status', label: 'KYT', words: kytStatuses },
     { name: 'ofac_status', label: 'OFAC', words: ofacStatuses },
+    { name: 'waiting', label: 'In the inbox as', words: WAITING },
     { name: 'actor', label: 'Decided by (api key 7)' },
     { name: 'from', label: 'From (UTC, 2026-01-31T12:00:00Z)' },
     { name: 'to', label: 'To' },

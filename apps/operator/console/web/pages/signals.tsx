@@ -45,6 +45,7 @@ const spec: ListSpec<KeptSignalBody> = {
     { name: 'deposit_id', label: 'Deposit' },
     { name: 'transaction_id', label: 'Older transaction' },
     { name: 'outcome', label: 'Outcome', words: ['applied', 'ignored', 'rejected'] },
+    { name: 'days', label: 'Of the last days' },
   ],
   columns: signalColumns,
 };

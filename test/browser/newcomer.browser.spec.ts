@@ -37,7 +37,7 @@ describe('a new operator', () => {
     const { page } = await at('/market');
     await page.getByRole('heading', { name: 'Market' }).waitFor();
     await page.keyboard.press('/');
-    await page.keyboard.type(deposit.txid);
+    await page.keyboard.type(`${deposit.txid}:0`);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `Deposit ${deposit.id}` }).waitFor();
     await page.getByText(`${deposit.txid}:0`).first().waitFor();
@@ -55,8 +55,14 @@ describe('a new operator', () => {
     await waits.click();
     await page.getByText('held: kyt_failed').waitFor();
     await page.getByRole('link', { name: String(deposit.id), exact: true }).click();
+    await page.getByRole('button', { name: 'KYT passed…' }).click();
+    await page.getByText('The return stays held because of kyt_failed until it is released.').waitFor();
+    await page.getByRole('button', { name: 'Leave it' }).click();
     await page.getByRole('button', { name: 'Release the return…' }).click();
     await page.getByText('held because of kyt_failed').waitFor();
+    const [queued] = done(await service.operator('GET', `/operator/returns?deposit_id=${deposit.id}`))
+      .returns as readonly Body[];
+    await page.getByText(`Sends ${queued?.amount} ${queued?.currency} to ${queued?.address}.`).waitFor();
     await page.getByLabel('Reason, for the audit trail').fill('the player has shown his papers');
     await page.getByRole('button', { name: 'Release the return', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -31,7 +31,12 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
             title: `Decide the KYT review of deposit ${id}: ${result}`,
             label: `Say that it ${result === 'passed' ? 'passed' : 'failed'}`,
             dangerous: true,
-            children: <Before before={`kyt_status ${kyt}`} after={`kyt_status ${result}`} />,
+            children: (
+              <>
+                <Before before={`kyt_status ${kyt}`} after={`kyt_status ${result}`} />
+                {held && <p>The return stays held because of {held} until it is released.</p>}
+              </>
+            ),
             act: (reason) => send(`deposits/${id}/kyt-review`, reason, { result, note: reason }),
           }}
         />
@@ -44,7 +49,18 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
             title: `Release the return of deposit ${id}`,
             label: 'Release the return',
             dangerous: true,
-            children: <Before before={`held because of ${held}`} after="queued, and sent with the next refunds" />,
+            children: (
+              <>
+                <Before before={`held because of ${held}`} after="queued, and sent with the next refunds" />
+                <p>
+                  Sends{' '}
+                  <strong>
+                    {now?.refund?.cryptoAmount} {now?.terms.currency}
+                  </strong>{' '}
+                  to <strong>{now?.refund?.returnAddress}</strong>.
+                </p>
+              </>
+            ),
             act: (reason) => send(`deposits/${id}/release-return`, reason),
           }}
         />

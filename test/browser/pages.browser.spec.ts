@@ -133,6 +133,7 @@ describe('the search', () => {
     await page.keyboard.type(review.txid);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `Deposit ${review.id}` }).waitFor();
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
     await page.getByLabel('Search').fill('nothing has this name');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('Nothing has this id, address or transaction.').waitFor();
@@ -250,4 +251,21 @@ describe('a rebuild', () => {
       .first()
       .waitFor();
   }, 60_000);
+});
+
+describe('a list', () => {
+  it('breaks no status inside of its word where a page is as wide as a notebook', async () => {
+    const deposit = await (await casino.deposit({}, await casino.player({ gambler_ref: HOSTILE }))).settle();
+    await deposit.kyt('review', 20);
+    const { page } = await at('/deposits', undefined, { viewport: { width: 1360, height: 800 } });
+    const status = page.locator('td[data-head="Status"]', { hasText: 'ConfirmedKYTReview' }).first();
+    await status.waitFor();
+    const lines = await status.evaluate((cell) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell);
+      return words.getClientRects().length;
+    });
+    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect([lines, isTooWide]).toEqual([1, false]);
+  });
 });

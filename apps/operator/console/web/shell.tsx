@@ -42,7 +42,7 @@ export const Shell = ({ onSignedOut }: { onSignedOut: () => void }) => {
       <header>
         <strong>Cointill</strong>
         <Pulse />
-        <SearchField />
+        <SearchField path={place.path} />
         <span>
           {me.name ?? `token ${me.id}`} ({me.role})
         </span>

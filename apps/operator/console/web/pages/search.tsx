@@ -11,7 +11,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
 
 /** In the head of every page; the key “/” leads to it. */
-export const SearchField = () => {
+export const SearchField = ({ path }: { path: string }) => {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -22,6 +22,13 @@ export const SearchField = () => {
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, []);
+  // What was looked for is done with once somebody has gone on from what was found.
+  useLayoutEffect(
+    () => () => {
+      if (path === '/search' && field.current) field.current.value = '';
+    },
+    [path],
+  );
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const q = field.current?.value.trim();

@@ -16,6 +16,14 @@ type TableProps<T> = {
   readonly none?: string;
 };
 
+/** Of a status, say: such words are not broken, as hashes and addresses are. */
+const isWords = (text: string): boolean => text.split(' ').every((word) => /^[A-Za-z_:]{1,20}$/.test(word));
+
+const classOf = (text: string, isNumeric: boolean): string => {
+  if (isNumeric) return 'numeric';
+  return isWords(text) ? 'words' : '';
+};
+
 /** Where it is narrow each row stands for itself, with the heads beside its cells. */
 export const Table = <T,>({ caption, columns, rows, keyOf, none = 'Nothing here.' }: TableProps<T>) =>
   rows.length === 0 ? (
@@ -36,7 +44,7 @@ export const Table = <T,>({ caption, columns, rows, keyOf, none = 'Nothing here.
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map(({ head, text, cell, numeric = false }) => (
-              <td key={head} data-head={head} class={numeric ? 'numeric' : ''}>
+              <td key={head} data-head={head} class={classOf(text(row), numeric)}>
                 {cell ? cell(row) : text(row)}
               </td>
             ))}

@@ -14,6 +14,12 @@ export type Targets = {
 /** Whom a webhook is for. */
 export type Addressee = { readonly entityId: number } | { readonly affiliateId: number };
 
+/** What is remembered may be some moments old: nothing is left out or given up for want of a URL but by what holds now. */
+export const knownOrAsked =
+  (known: WebhookOf, ask: WebhookOf): WebhookOf =>
+  async (id) =>
+    (await known(id)) ?? ask(id);
+
 export const targetOf = (
   { webhookOf, webhookOfAffiliate }: Targets,
   addressee: Addressee,

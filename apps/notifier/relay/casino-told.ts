@@ -1,6 +1,4 @@
-import type { CasinoTold, WebhookTarget } from '#webhooks';
-
-type WebhookOf = (entityId: number) => Promise<WebhookTarget | undefined>;
+import { type CasinoTold, knownOrAsked, type WebhookOf } from '#webhooks';
 
 export type CasinoSettings = {
   readonly casino: (entityId: number) => Promise<{ readonly externalCode: string | null } | undefined>;
@@ -9,13 +7,9 @@ export type CasinoSettings = {
   readonly known: { readonly webhookOf: WebhookOf };
 };
 
-/**
- * What is remembered may have a webhook made that nobody takes any more; none is left out but by what holds now, which
- * is as new as the event that is being told.
- */
-export const casinoToldBy =
-  ({ casino, webhookOf, known }: CasinoSettings): CasinoTold =>
-  async (entityId) => {
-    const target = (await known.webhookOf(entityId)) ?? (await webhookOf(entityId));
-    return target && { externalCode: (await casino(entityId))?.externalCode ?? null };
-  };
+/** A webhook may be made that nobody takes any more; what holds now is as new as the event that is being told. */
+export const casinoToldBy = ({ casino, webhookOf, known }: CasinoSettings): CasinoTold => {
+  const targetOf = knownOrAsked(known.webhookOf, webhookOf);
+  return async (entityId) =>
+    (await targetOf(entityId)) && { externalCode: (await casino(entityId))?.externalCode ?? null };
+};

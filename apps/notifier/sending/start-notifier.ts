@@ -6,6 +6,7 @@ import { together } from '#platform/together';
 import {
   DEPOSIT_EVENTS,
   type DeliveryMetrics,
+  knownOrAsked,
   pruneBodies,
   type SchedulerOptions,
   startScheduler,
@@ -74,14 +75,6 @@ export type Notifier = {
 };
 
 const GROUP = 'notifier';
-
-type Find = Targets['webhookOf'];
-
-/** A URL may have been set a moment ago on another instance: nothing is given up for want of one that holds now. */
-const knownOrAsked =
-  (known: Find, ask: Find): Find =>
-  async (id) =>
-    (await known(id)) ?? ask(id);
 
 /** From the bus to the partners' endpoints. Any number of instances share the work. */
 export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => {

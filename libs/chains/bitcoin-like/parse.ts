@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ChainBlock, ChainOutput, ChainTransaction } from '../chain-node.ts';
+import { hashedTwice, inWords } from './hashed.ts';
 import { createReader, type Reader } from './reader.ts';
 import { scriptBehindToken } from './token.ts';
 
@@ -9,17 +9,6 @@ const MWEB = 0x08;
 
 const FINAL = 0xfffffffe;
 const NOBODY = '0'.repeat(64);
-
-const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
-
-const txidOf = (...parts: readonly Uint8Array[]): string =>
-  sha256(sha256(...parts))
-    .reverse()
-    .toString('hex');
 
 type Input = { readonly outpoint: string | undefined; readonly replaceable: boolean };
 
@@ -81,7 +70,7 @@ const readTransaction = (reader: Reader, format: Format, isAlone: boolean): Chai
   if (format.hasSpecialTransactions) skipPayload(reader, version);
   const whole = reader.since(begin);
   return {
-    txid: txidOf(version, middle, reader.since(behind)),
+    txid: inWords(hashedTwice(version, middle, reader.since(behind))),
     inputs: inputs.flatMap(({ outpoint }) => (outpoint === undefined ? [] : [outpoint])),
     outputs,
     replaceable: inputs.some(({ replaceable }) => replaceable),

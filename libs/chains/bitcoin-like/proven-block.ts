@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ChainBlock } from '../chain-node.ts';
+import { hashedTwice, inWords } from './hashed.ts';
 import type { BitcoinLikeCoin } from './networks.ts';
 import { type Format, parseBlock } from './parse.ts';
 
@@ -8,17 +8,11 @@ const HEADER = { bytes: 80, root: 36, afterRoot: 68 } as const;
 /** Others hash their headers otherwise (Dash by X11). */
 const NAMED_BY_SHA256: ReadonlySet<BitcoinLikeCoin> = new Set(['BTC', 'LTC', 'BCH']);
 
-const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
-const twice = (bytes: Uint8Array): Buffer => sha256(sha256(bytes));
-const named = (hash: Buffer): string => Buffer.from(hash).reverse().toString('hex');
-
 /** Of an odd number the last one stands twice. */
 const rootOf = (level: readonly Buffer[]): Buffer | undefined =>
   level.length < 2
     ? level[0]
-    : rootOf(
-        level.flatMap((left, nth) => (nth % 2 === 0 ? [twice(Buffer.concat([left, level[nth + 1] ?? left]))] : [])),
-      );
+    : rootOf(level.flatMap((left, nth) => (nth % 2 === 0 ? [hashedTwice(left, level[nth + 1] ?? left)] : [])));
 
 /**
  * What the node sent, where it is the block of that hash: several nodes agree on the hash alone, and one of them gives
@@ -31,7 +25,7 @@ export const provenBlock = (
   format: Format,
 ): ChainBlock | undefined => {
   const header = Buffer.from(hex.slice(0, 2 * HEADER.bytes), 'hex');
-  if (NAMED_BY_SHA256.has(coin) && named(twice(header)) !== hash) return undefined;
+  if (NAMED_BY_SHA256.has(coin) && inWords(hashedTwice(header)) !== hash) return undefined;
   const block = parseBlock(hash, hex, format);
   const root = rootOf(block.transactions.map(({ txid }) => Buffer.from(txid, 'hex').reverse()));
   return root?.equals(header.subarray(HEADER.root, HEADER.afterRoot)) ? block : undefined;

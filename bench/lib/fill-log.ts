@@ -39,12 +39,7 @@ const lastIn = async (client: pg.Client): Promise<number> => {
 };
 
 /** Deposits with whole lives, which are true streams with true hashes; gives how many events were written. */
-export const fillLog = async (
-  url: string,
-  deposits: number,
-  affiliateId = 1,
-  onProgress: (deposits: number) => void = () => undefined,
-): Promise<number> => {
+export const fillLog = async (url: string, deposits: number, affiliateId = 1): Promise<number> => {
   const client = new pg.Client(url);
   await client.connect();
   await client.query('SET synchronous_commit = off');
@@ -55,7 +50,6 @@ export const fillLog = async (
     // The server takes some while the next are made.
     written += await underWay;
     underWay = copyIn(client, COPY, rows.join(''));
-    onProgress(next + many - 1);
   }
   written += await underWay;
   await client.end();

@@ -53,6 +53,8 @@ const serverOptions: FastifyServerOptions = {
     void reply.code(status).send(body);
   },
   return503OnClosing: false,
+  // Who reads his answer slowly, or never, would hold the end back; what deserves its answer got it before (drainOnStop).
+  forceCloseConnections: true,
   routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
 };
 

@@ -76,6 +76,17 @@ describe('a server that stops', () => {
   });
 });
 
+describe('an app that is closed', () => {
+  it('is not held up by an answer that nobody reads', async () => {
+    const { app, base } = await serve();
+    const unread = await fetch(`${base}/sample/large`);
+    const before = performance.now();
+    await app.close();
+    expect(performance.now() - before).toBeLessThan(2_000);
+    await expect(unread.text()).rejects.toThrow('terminated');
+  });
+});
+
 describe('a place that cannot be had', () => {
   it('is told with the setting to change', async () => {
     const { base } = await serve();

@@ -1,4 +1,16 @@
-import { Body, type CanActivate, Controller, Get, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import {
+  Body,
+  type CanActivate,
+  Controller,
+  Get,
+  Module,
+  Param,
+  Post,
+  Query,
+  StreamableFile,
+  UseGuards,
+} from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsNumber, ValidateNested } from 'class-validator';
 import { orFailed } from '../../answers/index.ts';
@@ -72,6 +84,11 @@ class SampleController {
   @UseGuards(new Closed())
   closed(@Body() body: Sample): Sample {
     return body;
+  }
+
+  @Get('large')
+  large(): StreamableFile {
+    return new StreamableFile(Readable.from(Array(1_000).fill(Buffer.alloc(64_000))));
   }
 
   @Get('list')

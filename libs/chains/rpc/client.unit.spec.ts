@@ -17,7 +17,13 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(
+  () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    }),
+);
 
 const ask = () =>
   rpcClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }).call('getblockhash', 7);

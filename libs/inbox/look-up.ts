@@ -43,7 +43,7 @@ const BY_TEXT = [
     'refund_attempts JOIN returns USING (return_id) WHERE txid = ANY ($4::text[] || $1)',
   ),
   one('deposit', 'id', 'batch_id', 'deposits WHERE settlement_batch_id = $1'),
-  one('deposit', 'deposit_id', 'return_address', 'returns WHERE lower(address) = lower($1)'),
+  one('deposit', 'deposit_id', 'return_address', 'returns WHERE left(lower(address), 255) = left(lower($1), 255)'),
   one('delivery', 'id', 'webhook_id', 'webhook_deliveries WHERE webhook_id = $2::uuid'),
   one('player', 'gambler_ref', 'gambler_ref', '(SELECT gambler_ref FROM deposits WHERE gambler_ref = $1 LIMIT 1) AS p'),
 ];

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  type Answer,
   type Body,
   type Casino,
   type DepositHandle,
+  done,
+  eventually,
   newCasino,
   type Service,
   validation,
@@ -48,6 +51,18 @@ export const returnAndFreeze = (service: Service): void => {
       const ids = [await settled(), await settled()].map(async (deposit) => (await deposit.return()).body.return_id);
       const [one, two] = await Promise.all(ids);
       expect(one).not.toBe(two);
+    });
+
+    it('is queued whatever its address is, and whatever stands behind it', async () => {
+      // Of signs that cannot be packed: more bytes than an index of Postgres takes.
+      const long = Array.from({ length: 2_000 }, (_, nth) => String.fromCodePoint(0x4e00 + ((nth * 7_919) % 20_000)));
+      for (const return_address of [long.join(''), 'bc1q-short']) {
+        const deposit = await settled();
+        expect((await deposit.return({ json: { return_address } })).status).toBe(200);
+        const queued = () => service.operator('GET', `/operator/returns?deposit_id=${deposit.id}`);
+        const isThere = (answer: Answer) => (done(answer).returns as readonly Body[]).length > 0;
+        expect((await eventually(queued, isThere)).body).toMatchObject({ returns: [{ address: return_address }] });
+      }
     });
 
     it('needs no equal amount', async () => {

@@ -4,6 +4,9 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { type Issue, schemaMismatch } from '../errors/index.ts';
 import { misfitOf } from './body-manners.ts';
 import { noteKept } from './ignored.ts';
+import { keepSettledRules } from './settled-rules.ts';
+
+keepSettledRules();
 
 const segment = ({ target, property }: ValidationError): string | number =>
   Array.isArray(target) || target instanceof Set ? Number(property) : property;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrations as ofAddresses, openAddresses } from '#addresses';
 import {
@@ -36,11 +37,11 @@ beforeAll(async () => {
     ...{ ownerOfAddress: async () => undefined, applyToTransaction: async () => [] },
   });
   // Connections, and addresses in the pool: what is counted is what one more costs.
-  await Promise.all(Array.from({ length: 4 }, create));
+  await Promise.all(Array.from({ length: 4 }, () => create()));
 });
 
-const create = async (): Promise<{ readonly depositId: number; readonly amount: string }> => {
-  const made = await desk.commands.create(request());
+const create = async (key: string | null = null): Promise<{ readonly depositId: number; readonly amount: string }> => {
+  const made = await desk.commands.create(request({ key }));
   if (made.outcome !== 'applied') throw new Error(`no deposit was made: ${made.outcome}`);
   return { depositId: made.deposit.terms.depositId, amount: made.deposit.amounts.cryptoAmount };
 };
@@ -83,6 +84,19 @@ describe('statements of SQL', () => {
     expect(await least(create)).toEqual(['next_deposit_ids', 'take_addresses', 'event-log-append-many']);
   });
 
+  it('of one with an Idempotency-Key are two more, shared like the others', async () => {
+    const keyed = () => create(`order-${randomUUID()}`);
+    const withKey = [
+      'find_kept_keys',
+      'next_deposit_ids',
+      'claim_kept_keys',
+      'take_addresses',
+      'event-log-append-many',
+    ];
+    expect(await least(keyed)).toEqual(withKey);
+    expect((await least(() => Promise.all(Array.from({ length: 32 }, keyed)))).length).toBeLessThanOrEqual(40);
+  });
+
   it('of an accept are a look at what is remembered, one load and one append', async () => {
     const ids = [await paid(), await paid(), await paid(), await paid(), await paid()].values();
     const accept = () =>
@@ -91,7 +105,7 @@ describe('statements of SQL', () => {
   });
 
   it('of a signal are the same, and one that takes its output where it brings money', async () => {
-    const [first, , , , , ...others] = await Promise.all(Array.from({ length: 10 }, create));
+    const [first, , , , , ...others] = await Promise.all(Array.from({ length: 10 }, () => create()));
     if (!first) throw new Error('ten were made');
     const left = others.values();
     const pay = async (): Promise<void> => {
@@ -108,7 +122,7 @@ describe('statements of SQL', () => {
   });
 
   it('of a call of the engine are as many as those of one of its deposits, beside two of its claims', async () => {
-    const deposits = await Promise.all(Array.from({ length: 100 }, create));
+    const deposits = await Promise.all(Array.from({ length: 100 }, () => create()));
     const left = deposits.values();
     const call = async (): Promise<void> => {
       const signals = [...left.take(20)].flatMap(sentOf);
@@ -127,7 +141,7 @@ describe('statements of SQL', () => {
   });
 
   it('of a read are one of its row and one of where its history ends, and of a repeated one the last alone', async () => {
-    const made = await Promise.all(Array.from({ length: 5 }, create));
+    const made = await Promise.all(Array.from({ length: 5 }, () => create()));
     const [{ depositId } = { depositId: 0 }] = made;
     const projecting = startProjection({
       ...{ projection: depositsProjection, log: desk.log, pool: desk.pool, logger: silentLogger },
@@ -155,7 +169,7 @@ describe('statements of SQL', () => {
   });
 
   it('of many at once are as few as those of some: they share', async () => {
-    const many = await least(() => Promise.all(Array.from({ length: 32 }, create)));
+    const many = await least(() => Promise.all(Array.from({ length: 32 }, () => create())));
     expect(many.length).toBeLessThanOrEqual(32);
     const { depositId } = await create();
     const reading = await least(() => Promise.all(Array.from({ length: 32 }, () => reads.byId(depositId))));
@@ -179,7 +193,7 @@ describe('statements of SQL', () => {
   };
 
   it('write no more bytes than they did', async () => {
-    const deposits = await Promise.all(Array.from({ length: 20 }, create));
+    const deposits = await Promise.all(Array.from({ length: 20 }, () => create()));
     const left = deposits.values();
     const ids = await Promise.all(Array.from({ length: 5 }, paid));
     const toAccept = ids.values();

@@ -1,8 +1,9 @@
 import { issueQuote, refused } from '#deposits';
 import type { DepositIds } from '../ids.ts';
 import { enterFastLane } from './fast-lane.ts';
-import { hashOfBody, type KeyedCall } from './idempotency.ts';
+import { hashOfBody } from './idempotency.ts';
 import type { IssueDesk, PlayerCheck } from './issue-desk.ts';
+import type { KeyedCall } from './kept-keys.ts';
 import { readOpening } from './opening.ts';
 import type { CreateOutcome } from './outcome.ts';
 import { mustBeAskedFor } from './own.ts';
@@ -53,7 +54,7 @@ const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall
   const exists = async (depositId: number): Promise<boolean> => (await openingOf(depositId)) !== undefined;
   const joined = await desk.idempotency.join(call, exists);
   if (joined.outcome === 'refused') return joined;
-  const known = await openingOf(joined.depositId);
+  const known = joined.isNew ? undefined : await openingOf(joined.depositId);
   if (known) {
     mustBeAskedFor(desk, known.deposit, request, joined);
     return withAddress(desk, known, request.actor);

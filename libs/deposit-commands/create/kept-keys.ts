@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import { textArray } from '#platform/postgres';
+import { together } from '#platform/together';
+import type { DepositIds } from '../ids.ts';
+
+/** "The same key and body give the same answer for 24 hours." */
+const KEPT = "interval '24 hours'";
+
+/** Longer than any call takes: who was cut off in the middle blocks another body no longer than this. */
+const IN_FLIGHT = "interval '60 seconds'";
+
+export type KeyedCall = {
+  readonly affiliateId: number;
+  readonly key: string;
+  /** A digest of what was asked. */
+  readonly bodyHash: Buffer;
+};
+
+export type KeptKey = DepositIds & { readonly sameBody: boolean; readonly fresh: boolean; readonly inFlight: boolean };
+
+const FIND = `
+  SELECT asked.nth, deposit_id AS "depositId", transaction_id AS "transactionId", body_hash = asked.hash AS "sameBody",
+    created_at > now() - ${KEPT} AS fresh, calls_in_flight > 0 AND in_flight_until > now() AS "inFlight"
+  FROM unnest($1::bigint[], $2::text[], $3::bytea[]) WITH ORDINALITY AS asked (affiliate, name, hash, nth)
+  JOIN idempotency_keys ON affiliate_id = asked.affiliate AND key = asked.name`;
+
+// In one order everywhere, so that two instances with the same keys wait for each other and never in a circle.
+const CLAIM = `
+  INSERT INTO idempotency_keys (affiliate_id, key, body_hash, deposit_id, transaction_id, calls_in_flight, in_flight_until)
+  SELECT affiliate, name, hash, deposit, transaction, 1, now() + ${IN_FLIGHT}
+  FROM unnest($1::bigint[], $2::text[], $3::bytea[], $4::bigint[], $5::bigint[])
+    AS given (affiliate, name, hash, deposit, transaction)
+  ORDER BY affiliate, name
+  ON CONFLICT DO NOTHING RETURNING deposit_id AS "depositId"`;
+
+/** One more call of the same body, on the ids that were looked at. */
+const JOIN = `
+  UPDATE idempotency_keys SET in_flight_until = now() + ${IN_FLIGHT},
+    calls_in_flight = CASE WHEN in_flight_until > now() THEN calls_in_flight ELSE 0 END + 1
+  WHERE affiliate_id = $1 AND key = $2 AND body_hash = $3 AND deposit_id = $4`;
+
+const LEAVE = `
+  UPDATE idempotency_keys SET calls_in_flight = greatest(calls_in_flight - 1, 0)
+  WHERE affiliate_id = $1 AND key = $2 AND body_hash = $3 AND deposit_id = $4`;
+
+/**
+ * Only from the row that was looked at, and only while no call is about to write its deposit: of two calls at once one
+ * replaces it, the other looks again.
+ */
+const REPLACE = `
+  UPDATE idempotency_keys SET body_hash = $3, deposit_id = $4, transaction_id = $5, created_at = now(),
+    calls_in_flight = 1, in_flight_until = now() + ${IN_FLIGHT}
+  WHERE affiliate_id = $1 AND key = $2 AND deposit_id = $6 AND NOT (calls_in_flight > 0 AND in_flight_until > now())`;
+
+const columnsOf = (calls: readonly KeyedCall[]) => [
+  calls.map(({ affiliateId }) => affiliateId),
+  textArray(calls.map(({ key }) => key)),
+  calls.map(({ bodyHash }) => bodyHash),
+];
+
+/** Where keys are kept. What changes a row tells whether it did: else another call was quicker. */
+export const createKeptKeys = (pool: pg.Pool) => {
+  const write = async (text: string, { affiliateId, key, bodyHash }: KeyedCall, ...more: readonly number[]) =>
+    (await pool.query(text, [affiliateId, key, bodyHash, ...more])).rowCount === 1;
+
+  /** Those who look, or claim, at the same time share a statement. */
+  const find = together<KeyedCall, KeptKey | undefined>(async (calls) => {
+    const values = columnsOf(calls);
+    const { rows } = await pool.query<KeptKey & { nth: number }>({ name: 'find_kept_keys', text: FIND, values });
+    const byPlace = new Map(rows.map(({ nth, ...row }) => [nth, row]));
+    return calls.map((_, place) => byPlace.get(place + 1));
+  });
+
+  const claim = together<KeyedCall & DepositIds, boolean>(async (calls) => {
+    const ids = [calls.map(({ depositId }) => depositId), calls.map(({ transactionId }) => transactionId)];
+    const values = [...columnsOf(calls), ...ids];
+    const { rows } = await pool.query<{ depositId: number }>({ name: 'claim_kept_keys', text: CLAIM, values });
+    const claimed = new Set(rows.map(({ depositId }) => depositId));
+    return calls.map(({ depositId }) => claimed.has(depositId));
+  });
+
+  return {
+    find,
+    claim,
+    replace: (call: KeyedCall, { depositId, transactionId }: DepositIds, known: number): Promise<boolean> =>
+      write(REPLACE, call, depositId, transactionId, known),
+    join: (call: KeyedCall, depositId: number): Promise<boolean> => write(JOIN, call, depositId),
+    leave: (call: KeyedCall, depositId: number): Promise<boolean> => write(LEAVE, call, depositId),
+    prune: async (): Promise<void> => {
+      await pool.query(`DELETE FROM idempotency_keys WHERE created_at < now() - 2 * ${KEPT}`);
+    },
+  };
+};

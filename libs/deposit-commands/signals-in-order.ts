@@ -1,5 +1,5 @@
 import type { EngineSignal, SignalOutcome, SignalSetAside } from '#deposits';
-import type { EventLog } from '#event-log';
+import { AppendTooLarge, type EventLog } from '#event-log';
 import { whileOthersAreFirst } from './decide/race.ts';
 import type { Written } from './known-events.ts';
 import { type Busy, busy } from './outcome.ts';
@@ -70,6 +70,10 @@ const runOf = async <State, Event extends Written>(
   return { results, events, state, aside: undefined };
 };
 
+/** Several that are too large together; the same would be so however often they come again. */
+const isDivisible = (error: unknown, events: readonly unknown[]): boolean =>
+  error instanceof AppendTooLarge && events.length > 1;
+
 /**
  * As many of the signals as one append takes. One that changes nothing is kept for operators and auditors beside the
  * history: there it must not count as the last change. It stands there before anything that comes after it is written,
@@ -83,8 +87,10 @@ const handleSome = async <State, Event extends Written>(
   const { log, stream, setAsideStream, actor } = subject;
   const { results, events, state, aside } = await runOf(subject, loaded.state, signals);
   if (events.length > 0) {
-    const { revision } = await log.append(stream, loaded.revision, newEvents(events, actor));
-    return { outcome: 'handled', results, loaded: { state, revision } };
+    const append = log.append(stream, loaded.revision, newEvents(events, actor));
+    const appended = await append.catch((error) => (isDivisible(error, events) ? undefined : Promise.reject(error)));
+    if (!appended) return handleSome(subject, loaded, signals.slice(0, Math.ceil(signals.length / 2)));
+    return { outcome: 'handled', results, loaded: { state, revision: appended.revision } };
   }
   if (!aside) return { outcome: 'handled', results, loaded };
   const { setAside, ...result } = aside;

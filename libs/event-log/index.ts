@@ -1,5 +1,6 @@
 export type { EventLogOptions } from './create-event-log.ts';
 export {
+  AppendTooLarge,
   BrokenHistory,
   isUnbegun,
   LogUnavailable,

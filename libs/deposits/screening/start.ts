@@ -1,8 +1,10 @@
 import { type Deposit, stand } from '../floor/state.ts';
 import { type Instant, secondsAfter } from '../floor/time.ts';
 
-export const unknownAddresses = ({ fundingAddresses }: Deposit, addresses: readonly string[]): readonly string[] =>
-  [...new Set(addresses)].filter((address) => !fundingAddresses.includes(address));
+export const unknownAddresses = ({ fundingAddresses }: Deposit, addresses: readonly string[]): readonly string[] => {
+  const known = new Set(fundingAddresses);
+  return [...new Set(addresses)].filter((address) => !known.has(address));
+};
 
 /**
  * Screening starts with the first payment, and again with every new funding address: both statuses are pending, with

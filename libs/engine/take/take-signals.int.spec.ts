@@ -78,6 +78,19 @@ describe('signals of one call', () => {
     expect(await typesOf(one)).toEqual(['QuoteIssued', 'PaymentSeen', 'PaymentConfirmed']);
   });
 
+  it('are taken in their order, also when they are more than one append takes', async () => {
+    const id = await newDeposit();
+    const sender = (nth: number, of: number) => `ltc1q-${of}-${nth}-`.padEnd(62, 'x');
+    const payments = Array.from({ length: 24 }, (_, of) => ({
+      ...seen(id, `many-${of}`, `tx-${id}-${of}`),
+      funding_addresses: Array.from({ length: 900 }, (_, nth) => sender(nth, of)),
+    }));
+    const answers = await here.takeSignals([...payments, confirmed(id, 'many-confirmed', `tx-${id}-0`)], ACTOR);
+    expect(new Set(outcomes(answers))).toEqual(new Set(['applied']));
+    const paid = (await here.eventsOf(id)).flatMap((event) => ('signalId' in event.data ? event.data.signalId : []));
+    expect(paid).toEqual([...payments.map(({ signal_id }) => signal_id), 'many-confirmed']);
+  });
+
   it('with one id twice are taken once', async () => {
     const id = await newDeposit();
     const answers = await here.takeSignals([seen(id, 'b-1'), seen(id, 'b-1', 'another'), confirmed(id, 'b-1')], ACTOR);

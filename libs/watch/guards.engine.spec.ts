@@ -97,6 +97,18 @@ describeWhere(missing === undefined, missing ?? '')('the guards of a deposit tha
     expect((await judged([pay({ fee: 90_000n })])).at(-1)).toEqual([true, null]);
   }, 60_000);
 
+  it('refuse what pays well, and leans on an unconfirmed one that pays too little for both', async () => {
+    await crowd();
+    const crumbs = Array.from({ length: 1_000 }, () => ({ script: chain.wallet.script, amount: 5_000n }));
+    const own = { script: chain.wallet.script, amount: 1_000_000n };
+    const parent = chain.payment([own, ...crumbs], { fee: 40_000n });
+    const child = pay({ coin: { txid: parent.txid, vout: 0, amount: own.amount }, fee: 20_000n });
+    expect(await judged([parent, child])).toEqual([
+      ['payment.seen', false],
+      [false, 'the fee rate is below the estimate for the next blocks'],
+    ]);
+  }, 60_000);
+
   it('refuse all of them where an operator wants no such risk', async () => {
     expect(await judged([pay()], { fullRbf: 'refuse' })).toEqual([
       ['payment.seen', false],

@@ -1,6 +1,12 @@
 import { NodeRefused, type RpcClient } from '../rpc/client.ts';
 
-type Entry = { readonly vsize?: number; readonly fees: { readonly base: string | number } };
+type Fee = string | number;
+type Entry = {
+  readonly vsize?: number;
+  /** With all that it leans on. */
+  readonly ancestorsize?: number;
+  readonly fees: { readonly base: Fee; readonly ancestor?: Fee };
+};
 type MempoolInfo = { readonly bytes: number; readonly mempoolminfee: string | number };
 type Estimate = { readonly feerate?: string | number };
 
@@ -10,7 +16,13 @@ const BLOCK_VBYTES = 1_000_000;
 const FEW = 3;
 
 /** Rates are compared and never added: a float serves. Coin per 1000 bytes. */
-const rate = (each: string | number): number => Number(each);
+const rate = (each: Fee): number => Number(each);
+
+const per1000 = (fee: Fee, size: number): number => (rate(fee) * 1_000) / size;
+
+/** What it leans on is mined before it: where that pays little, it waits behind it, whatever it pays itself. */
+const paidBy = ({ ancestorsize, fees: { base, ancestor } }: Entry, vsize: number): number =>
+  Math.min(per1000(base, vsize), ancestorsize && ancestor !== undefined ? per1000(ancestor, ancestorsize) : Infinity);
 
 const requiredOf = async ({ call }: RpcClient): Promise<number | undefined> => {
   const { bytes, mempoolminfee } = await call<MempoolInfo>('getmempoolinfo');
@@ -22,12 +34,10 @@ const requiredOf = async ({ call }: RpcClient): Promise<number | undefined> => {
 /** The guard of fast deposits on what a payment pays for its place in a block. */
 export const feeDoubt = async (client: RpcClient, txid: string): Promise<string | undefined> => {
   try {
-    const { vsize, fees } = await client.call<Entry>('getmempoolentry', txid);
+    const entry = await client.call<Entry>('getmempoolentry', txid);
     const required = await requiredOf(client);
-    if (required === undefined || !vsize) return 'the node has no estimate of fees';
-    return (rate(fees.base) * 1_000) / vsize < required
-      ? 'the fee rate is below the estimate for the next blocks'
-      : undefined;
+    if (required === undefined || !entry.vsize) return 'the node has no estimate of fees';
+    return paidBy(entry, entry.vsize) < required ? 'the fee rate is below the estimate for the next blocks' : undefined;
   } catch (error) {
     if (error instanceof NodeRefused) return 'the node cannot tell what it pays';
     throw error;

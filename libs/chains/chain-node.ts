@@ -1,6 +1,9 @@
 /** What only one transaction can ever spend: `txid:n` of an output, `sender:nonce` of an account. */
 export type Outpoint = string;
 
+/** As screening takes them. Of a payment of more coins than that it is not told where all of it comes from. */
+export const MOST_SENDERS = 1_000;
+
 /** In the smallest unit of the coin. Of Ethereum `vout` 0 is what was sent, 1 the sum of what contracts passed on. */
 export type ChainOutput = { readonly vout: number; readonly script: string; readonly amount: bigint };
 

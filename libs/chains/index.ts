@@ -1,7 +1,14 @@
 /** Nodes of chains, whatever they speak: one port, and what stands behind it. */
 export { genesisOf } from './bitcoin-like/networks.ts';
 export { bitcoinLikeNode } from './bitcoin-like/node.ts';
-export type { BlockTip, ChainBlock, ChainNode, ChainOutput, ChainTransaction } from './chain-node.ts';
+export {
+  type BlockTip,
+  type ChainBlock,
+  type ChainNode,
+  type ChainOutput,
+  type ChainTransaction,
+  MOST_SENDERS,
+} from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
 export { NodeRefused } from './rpc/client.ts';
 export { coinText, unitsOf } from './units.ts';

@@ -60,7 +60,7 @@ export const doubleSpent = (told: Told, at: Date, replacedBy: string): RawSignal
   replaced_by: replacedBy,
 });
 
-/** Coins out of where nobody can look: somebody has to. */
+/** Screening is not told where all of it comes from: somebody has to look. */
 export const reviewed = (told: Told, at: Date): RawSignal => ({
   signal_id: factId('kyt.completed', told.chain, told.txid, told.vout, told.script),
   type: 'kyt.completed',

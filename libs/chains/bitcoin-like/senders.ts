@@ -1,12 +1,9 @@
-import type { ChainTransaction } from '../chain-node.ts';
+import { type ChainTransaction, MOST_SENDERS } from '../chain-node.ts';
 import type { Call, RpcClient } from '../rpc/client.ts';
 
 type Script = { readonly address?: string; readonly addresses?: readonly string[] };
 type Output = { readonly n: number; readonly scriptPubKey: Script };
 type WithPrevouts = { readonly vin: readonly { readonly prevout?: { readonly scriptPubKey: Script } }[] };
-
-/** As screening takes them: a payment of more coins than that is answered for by the first. */
-const MOST = 100;
 
 const addressOf = ({ address, addresses = [] }: Script): string | undefined => address ?? addresses[0];
 
@@ -41,6 +38,6 @@ export const sendersOf = async (
 ): Promise<readonly string[]> => {
   if (isPegOut) return [];
   const mined = blockHash === undefined ? [] : await minedScripts(client, txid, blockHash);
-  const scripts = mined.length > 0 ? mined : await previousScripts(client, inputs.slice(0, MOST));
-  return [...new Set(scripts.slice(0, MOST).flatMap((script) => addressOf(script) ?? []))];
+  const scripts = mined.length > 0 ? mined : await previousScripts(client, inputs.slice(0, MOST_SENDERS));
+  return [...new Set(scripts.slice(0, MOST_SENDERS).flatMap((script) => addressOf(script) ?? []))];
 };

@@ -1,3 +1,4 @@
+import { MOST_SENDERS } from '#chains';
 import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
 import { type Dependence, dependOn } from '../rows/inputs.ts';
@@ -25,12 +26,16 @@ type Recording = {
   readonly at: Date;
 };
 
+/** Coins out of where nobody can look, or out of more places than screening is told of. */
+const isUnscreenable = ({ match: { transaction }, senders }: Pick<Found, 'match' | 'senders'>): boolean =>
+  transaction.isPegOut || Math.max(transaction.inputs.length, senders.length) > MOST_SENDERS;
+
 /** A payment that is new, or was given up and is back, is told; one that only came into a block is confirmed later. */
-const signalsOf = (payment: Payment, before: Payment | undefined, { match, senders }: Found, at: Date): RawSignal[] => {
+const signalsOf = (payment: Payment, before: Payment | undefined, found: Found, at: Date): RawSignal[] => {
   if (payment.isDust || (before && before.epoch === payment.epoch)) return [];
-  const { replaceable } = payment;
-  const told = seen(payment, { at, senders, replaceable: replaceable && payment.state === 'waiting' });
-  return match.transaction.isPegOut && !before ? [told, reviewed(payment, at)] : [told];
+  const senders = found.senders.slice(0, MOST_SENDERS);
+  const told = seen(payment, { at, senders, replaceable: payment.replaceable && payment.state === 'waiting' });
+  return isUnscreenable(found) && !before ? [told, reviewed(payment, at)] : [told];
 };
 
 const isPlaced = ({ blockHash, state }: Payment, where: Where): boolean =>

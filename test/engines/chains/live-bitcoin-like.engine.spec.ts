@@ -192,9 +192,9 @@ for (const [name, coin] of [
       expect(found).toMatchObject({ currency: coin, held: null, unsent: 0, nodes: [{ state: 'ok', problem: null }] });
       const asked = { from_height: 1, to_height: found?.height };
       expect((await service.operator('POST', `/operator/chains/${coin}/rescan`, asked)).status).toBe(202);
-      expect(
-        await eventually(chains, ([one]) => one !== undefined && 'rescans' in one && one.rescans === 0),
-      ).toMatchObject([{ rescans: 0, unsent: 0 }]);
-    });
+      // All blocks of the tests before, twenty a turn.
+      const isDone = ([one]: readonly object[]) => one !== undefined && 'rescans' in one && one.rescans === 0;
+      expect(await eventually(chains, isDone, 60_000)).toMatchObject([{ rescans: 0, unsent: 0 }]);
+    }, 70_000);
   });
 }

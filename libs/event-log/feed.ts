@@ -1,11 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { eventWithin, pause } from '#platform/pause';
-import { matches } from './matches.ts';
 import type { Position } from './position.ts';
-import { ConnectionLost, type EventStore, type FollowOptions, type StoredBatch, type StoredEvent } from './store.ts';
+import { createRecent, isBefore, type Recent } from './recent.ts';
+import { ConnectionLost, type EventStore, type FollowOptions, type StoredBatch } from './store.ts';
 
-/** What is kept for followers that are a little behind. Whoever is further behind reads by itself until it has caught up. */
-const KEPT = 2_000;
 const PAGE = 500;
 
 /** Read no more often than this while events keep coming. */
@@ -20,15 +18,11 @@ const HAND_ON_EVERY_MS = 10;
 /** Nothing depends on it: a bell that was missed would be one of ours. */
 const LOOK_AGAIN_MS = 1_000;
 
-const isBefore = (one: Position | undefined, other: Position | undefined): boolean =>
-  other !== undefined && (one === undefined || one < other);
-
-/** The end of the log as this process reads it, once for all who follow. */
-type Feed = {
-  /** Everything behind this place is at hand. */
-  readonly from: () => Position | undefined;
-  /** What lies behind a place; undefined while nothing does. */
-  readonly behind: (place: Position | undefined, options: FollowOptions) => StoredBatch | undefined;
+/**
+ * The end of the log as this process reads it, once for all who follow. Whoever is behind what is at hand reads by itself
+ * until it has caught up.
+ */
+type Feed = Pick<Recent, 'from' | 'behind'> & {
   readonly next: (signal: AbortSignal) => Promise<void>;
   readonly failure: () => unknown;
   readonly stop: () => void;
@@ -40,22 +34,13 @@ const startFeed = (store: Following, start: Position | undefined): Feed => {
   const bell = new EventEmitter().setMaxListeners(0);
   const stopping = new AbortController();
   const { signal } = stopping;
-  let events: StoredEvent[] = [];
-  let [from, to] = [start, start];
+  const recent = createRecent(start);
   let failure: unknown;
-
-  const keep = (batch: StoredBatch): void => {
-    events.push(...batch.events);
-    to = batch.position;
-    if (events.length <= 2 * KEPT) return;
-    from = events[events.length - KEPT - 1]?.position;
-    events = events.slice(-KEPT);
-  };
 
   const read = async (): Promise<void> => {
     let [inARow, readAt] = [0, Number.NEGATIVE_INFINITY];
     for await (const batch of store.follow({ after: start, filter: undefined, batchSize: PAGE, signal })) {
-      keep(batch);
+      recent.keep(batch);
       bell.emit('more');
       inARow = performance.now() - readAt < QUIET_MS ? inARow + 1 : 1;
       if (batch.events.length < PAGE && inARow > AT_ONCE) await pause(READ_EVERY_MS, signal);
@@ -67,22 +52,8 @@ const startFeed = (store: Following, start: Position | undefined): Feed => {
     bell.emit('more');
   });
 
-  /** Of the first event behind a place; most followers stand near the end. */
-  const indexBehind = (place: Position | undefined): number => {
-    let index = events.length;
-    for (let event = events[index - 1]; event && isBefore(place, event.position); event = events[index - 1]) index--;
-    return index;
-  };
-
   return {
-    from: () => from,
-    behind: (place, { batchSize, filter }) => {
-      if (!isBefore(place, to)) return undefined;
-      const first = indexBehind(place);
-      const some = events.slice(first, first + batchSize);
-      const position = first + some.length < events.length ? some.at(-1)?.position : to;
-      return position === undefined ? undefined : { events: some.filter((event) => matches(filter, event)), position };
-    },
+    ...recent,
     next: (over) => eventWithin(bell, 'more', LOOK_AGAIN_MS, over),
     failure: () => failure,
     stop: () => stopping.abort(),

@@ -1,83 +1,52 @@
-import { type EventStoreDBClient, START } from '@eventstore/db-client';
-import { endsWithin } from '#platform/pause';
-import { partsOf } from '../position.ts';
-import { ConnectionLost, type FollowOptions, type StoredBatch } from '../store.ts';
-import type { Connection } from './connection.ts';
-import { isSystem, type Ownership, ownEventOf, positionFrom, recordOf } from './events.ts';
-import { translated } from './failures.ts';
-import { serverFilter } from './filters.ts';
-import { createInbox } from './inbox.ts';
+import { growingPause } from '#platform/pause';
+import { matches } from '../matches.ts';
+import type { Position } from '../position.ts';
+import type { FollowOptions, StoredBatch } from '../store.ts';
+import { live } from './live.ts';
+import type { Behind } from './read-all.ts';
+import type { Tail } from './tail.ts';
 
-/** Events kept while the reader is busy; past that the subscription is paused, which the server may answer by dropping it. */
-const MOST_WAITING = 2_000;
+/** Without news for so long there is no hurry any more that a subscription could not follow. */
+const QUIET_MS = 250;
 
-/** A node that sleeps never answers it. */
-const UNSUBSCRIBE_WITHIN_MS = 1_000;
+/** Until what others append is looked for again. */
+const lookAgain = growingPause({ firstMs: 5, mostMs: 50 });
 
-type Subscription = ReturnType<EventStoreDBClient['subscribeToAll']>;
+type Following = Behind & { readonly tail: Tail };
+
+/** In pages, which no server drops, until nothing has come for a while. */
+async function* untilQuiet(
+  { pace, tail }: Following,
+  { after, filter, batchSize, signal }: FollowOptions,
+  newsAt: number,
+) {
+  let place = after;
+  let news = newsAt;
+  for (let empty = 0; !signal.aborted; ) {
+    const seen = pace.rings();
+    const page = await tail.behind(place, batchSize);
+    if (page) {
+      place = page.position;
+      yield { ...page, events: page.events.filter((event) => matches(filter, event)) };
+      [news, empty] = [performance.now(), 0];
+      continue;
+    }
+    if (performance.now() - news > QUIET_MS && !pace.isFast()) return;
+    await pace.wait(seen, lookAgain(empty++), signal);
+  }
+}
 
 /**
- * A checkpoint overtakes the events that wait in the stream's own buffer. It counts only when they have been given
- * out, else resuming from it would lose them.
+ * By a subscription while little comes, which costs nothing while nothing comes and tells each event at once, and in pages
+ * while much does.
  */
-const untilDrained = (subscription: Subscription): Promise<void> =>
-  new Promise((resolve) => {
-    const look = (): void => {
-      if (subscription.readableLength > 0) return;
-      subscription.off('data', look);
-      resolve();
-    };
-    subscription.on('data', look);
-    look();
-  });
-
-/** One subscription's life. It never comes back by itself: the caller starts another behind its last batch. */
-export async function* follow(
-  connection: Connection,
-  { after, filter, batchSize, signal }: FollowOptions,
-  ownership: Ownership,
-): AsyncGenerator<StoredBatch> {
-  const inbox = createInbox();
-  const { client, gone, end } = connection.lasting();
-  const start = after === undefined ? undefined : partsOf(after);
-  const subscription = client.subscribeToAll({
-    requiresLeader: true,
-    fromPosition: start === undefined ? START : { commit: start.major, prepare: start.minor },
-    filter: serverFilter(filter, async (_, checkpoint) => {
-      await untilDrained(subscription);
-      inbox.put({ position: positionFrom(checkpoint) });
-    }),
-  });
-  subscription.on('data', (resolved) => {
-    try {
-      const record = recordOf(resolved);
-      // The server's filter looks at types alone: its own streams hold some that do not begin with $.
-      const event = isSystem(record) ? undefined : ownEventOf(record, ownership);
-      inbox.put({ position: positionFrom(record.position), ...(event && { event }) });
-    } catch (error) {
-      inbox.fail(translated(error));
-    }
-    if (inbox.size() >= MOST_WAITING) subscription.pause();
-  });
-  subscription.on('error', (error: unknown) => inbox.fail(translated(error)));
-  subscription.on('end', () => inbox.fail(new ConnectionLost('EventStoreDB: the subscription ended')));
-  const onGone = (): void => inbox.fail(new ConnectionLost('EventStoreDB: the client was thrown away'));
-  gone.addEventListener('abort', onGone);
-  try {
-    for (;;) {
-      const batch = await inbox.take(batchSize, signal);
-      if (batch === undefined) return;
-      if (inbox.size() < MOST_WAITING / 2) subscription.resume();
-      yield batch;
-    }
-  } finally {
-    // A paused stream never notices that it was cancelled.
-    subscription.removeAllListeners('data').resume();
-    gone.removeEventListener('abort', onGone);
-    end();
-    await endsWithin(
-      subscription.unsubscribe().catch(() => undefined),
-      UNSUBSCRIBE_WITHIN_MS,
-    );
+export async function* follow(log: Following, options: FollowOptions): AsyncGenerator<StoredBatch> {
+  let after: Position | undefined = options.after;
+  for (let newsAt = Number.NEGATIVE_INFINITY; !options.signal.aborted; newsAt = performance.now()) {
+    for (const way of [untilQuiet, live])
+      for await (const batch of way(log, { ...options, after }, newsAt)) {
+        yield batch;
+        after = batch.position;
+      }
   }
 }

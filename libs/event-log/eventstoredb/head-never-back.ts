@@ -15,9 +15,9 @@ export const headNeverBack = (store: EventStore): EventStore => {
     }
   }
 
-  const head = async (): Promise<Position | undefined> => {
+  const notBack = async (ask: () => Promise<Position | undefined>): Promise<Position | undefined> => {
     const seen = furthest;
-    const found = await store.head();
+    const found = await ask();
     if (seen !== undefined && (found === undefined || found < seen))
       throw new ConnectionLost('EventStoreDB: the head is behind what was seen before: the node answers from its past');
     if (found !== undefined) see(found);
@@ -32,7 +32,7 @@ export const headNeverBack = (store: EventStore): EventStore => {
       return outcome;
     },
     readStream: (...asked) => noted(store.readStream(...asked)),
-    head,
-    newest: head,
+    head: () => notBack(store.head),
+    newest: () => notBack(store.newest),
   };
 };

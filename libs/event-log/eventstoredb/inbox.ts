@@ -7,9 +7,10 @@ export type Inbox = {
   readonly put: (item: Item) => void;
   /** What has come is still handed out; then `take` throws this. */
   readonly fail: (error: Error) => void;
-  /** What has come since the last time, at least one item; undefined once `signal` has aborted. */
+  /** Takes no more; what has come is still handed out. */
+  readonly close: () => void;
+  /** What has come since the last time, at least one item; undefined once `signal` has aborted, or behind the last. */
   readonly take: (most: number, signal: AbortSignal) => Promise<StoredBatch | undefined>;
-  readonly size: () => number;
 };
 
 const batchOf = (items: readonly Item[]): StoredBatch | undefined => {
@@ -23,6 +24,7 @@ const batchOf = (items: readonly Item[]): StoredBatch | undefined => {
 export const createInbox = (): Inbox => {
   const items: Item[] = [];
   let failure: Error | undefined;
+  let closed = false;
   let wake = (): void => undefined;
 
   /** Takes its listener away again, since one signal lasts through many waits. */
@@ -36,9 +38,13 @@ export const createInbox = (): Inbox => {
     });
 
   return {
-    size: () => items.length,
     put: (item) => {
+      if (closed) return;
       items.push(item);
+      wake();
+    },
+    close: () => {
+      closed = true;
       wake();
     },
     fail: (error) => {
@@ -47,6 +53,7 @@ export const createInbox = (): Inbox => {
     },
     take: async (most, signal) => {
       while (items.length === 0 && !signal.aborted) {
+        if (closed) return undefined;
         if (failure) throw failure;
         await news(signal);
         // What arrives in the same turn belongs into the same batch.

@@ -7,9 +7,11 @@ import { connectTo } from './connection.ts';
 import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
 import { headNeverBack } from './head-never-back.ts';
-import { headOfAll, readAll } from './read-all.ts';
+import { createPace } from './pace.ts';
+import { endsOfAll, readAll } from './read-all.ts';
 import { readByStream } from './read-by-stream.ts';
-import { readStream } from './read-stream.ts';
+import { createReadStream } from './read-stream.ts';
+import { createTail } from './tail.ts';
 
 export type EventStoreDbEventLogOptions = EventLogOptions & {
   /** A connection string, such as esdb://127.0.0.1:2113?tls=false */
@@ -31,19 +33,24 @@ const credentialsOf = (url: string): Credentials => {
 const createStore = (url: string, ownership: Ownership): EventStore => {
   const connection = connectTo(url);
   const credentials = credentialsOf(url);
+  const pace = createPace();
+  const log = { connection, ownership, pace };
+  const tail = createTail(log);
+  const { readStream, lastRevision } = createReadStream(connection, tail);
   return {
-    append: (stream, after, events) => appendToStream(connection, credentials, stream, after, events),
-    readStream: (stream, options) => readStream(connection, stream, options),
-    lastRevision: async (stream) => {
-      const last = { from: undefined, direction: 'backwards', limit: 1 } as const;
-      for await (const { revision } of readStream(connection, stream, last)) return revision;
-      return undefined;
+    append: async (stream, after, events) => {
+      await pace.count(events.length);
+      const outcome = await appendToStream(connection, credentials, stream, after, events);
+      if (outcome.kind === 'appended') pace.ring();
+      return outcome;
     },
+    readStream,
+    lastRevision,
     readAll: (options) => readAll(connection, options, ownership),
     readByStream: (options) => readByStream(connection, options, ownership),
-    follow: (options) => follow(connection, options, ownership),
-    head: () => headOfAll(connection),
-    newest: () => headOfAll(connection),
+    follow: (options) => follow({ ...log, tail }, options),
+    head: async () => (await endsOfAll(connection)).head,
+    newest: tail.newest,
     close: connection.close,
   };
 };

@@ -12,9 +12,10 @@ import { type Position, partsOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isSystem, type Ownership, ownEventOf, positionFrom, recordOf } from './events.ts';
+import type { Pace } from './pace.ts';
 import { PAGE } from './whole-page.ts';
 
-const ROOM = 50;
+const [FEW, ROOM] = [4, 50];
 
 const readPage = async (
   connection: Connection,
@@ -59,14 +60,55 @@ export async function* readAll(
   }
 }
 
-/** Of the last event that is not the server's own, whoever wrote it: a follower passes over what is somebody else's. */
-export const headOfAll = async (connection: Connection): Promise<Position | undefined> => {
-  for (let after: Position | undefined; ; ) {
-    const page = await readPage(connection, after, false, ROOM);
+/** What is needed to follow the log. */
+export type Behind = { readonly connection: Connection; readonly ownership: Ownership; readonly pace: Pace };
+
+export type PageBehind = {
+  readonly events: readonly StoredEvent[];
+  /** Of the last record; undefined where nothing lies there. */
+  readonly position: Position | undefined;
+  /** Whose metadata were written or whose end: only the server knows what can be read of them. */
+  readonly touched: readonly string[];
+  /** There may be more. */
+  readonly isFull: boolean;
+  /** It begins with the very record behind which it was asked for, as it does on every node that has it. */
+  readonly isBehind: boolean;
+};
+
+/** One page behind a place, with what is passed over. */
+export const pageBehind = async (
+  { connection, ownership }: Behind,
+  after: Position | undefined,
+  most: number,
+): Promise<PageBehind> => {
+  const page = await readPage(connection, after, true, most + 1);
+  const [first] = page;
+  const isBehind = after === undefined || (first !== undefined && positionFrom(first.position) === after);
+  const fresh = page.slice(isBehind && after !== undefined ? 1 : 0);
+  const last = fresh.at(-1);
+  const own = fresh.filter((record) => !isSystem(record)).map((record) => ownEventOf(record, ownership));
+  return {
+    events: own.filter((event) => event !== undefined),
+    position: last && positionFrom(last.position),
+    touched: fresh.filter(isSystem).map(({ streamId }) => streamId.replace(/^\$\$/, '')),
+    isFull: page.length > most,
+    isBehind,
+  };
+};
+
+type Ends = { readonly place: Position | undefined; readonly head: Position | undefined };
+
+/** Where all ends, and the last event that is not the server's own, whoever wrote it: followers pass over both. */
+export const endsOfAll = async (connection: Connection): Promise<Ends> => {
+  let place: Position | undefined;
+  let after: Position | undefined;
+  for (let count = FEW; ; count = ROOM) {
+    const page = await readPage(connection, after, false, count);
+    place ??= page[0] && positionFrom(page[0].position);
     const found = page.find((record) => isOwnAndNew(record, after));
-    if (found) return positionFrom(found.position);
     const last = page.at(-1);
-    if (last === undefined || page.length < ROOM) return undefined;
+    if (found) return { place, head: positionFrom(found.position) };
+    if (last === undefined || page.length < count) return { place, head: undefined };
     after = positionFrom(last.position);
   }
 };

@@ -2,6 +2,7 @@ import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type { ReadStreamOptions, StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { eventOf, recordOf } from './events.ts';
+import type { Tail } from './tail.ts';
 import { PAGE } from './whole-page.ts';
 
 const WAYS = {
@@ -28,3 +29,38 @@ export async function* readStream(
     next = last.revision + way.step;
   }
 }
+
+const isWhole = ({ from = 0, direction, limit }: ReadStreamOptions): boolean =>
+  from === 0 && direction === 'forwards' && limit === undefined;
+
+const LAST = { from: undefined, direction: 'backwards', limit: 1 } as const;
+
+/** Of the server alone what the tail does not know, which learns it. */
+export const createReadStream = (connection: Connection, tail: Tail) => {
+  async function* whole(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {
+    const kept = await tail.history(stream);
+    if (kept) return yield* kept;
+    const learn = await tail.learning();
+    const events: StoredEvent[] = [];
+    for await (const event of readStream(connection, stream, options)) {
+      events.push(event);
+      yield event;
+    }
+    learn.history(stream, events);
+  }
+
+  return {
+    readStream: (stream: string, options: ReadStreamOptions): AsyncIterable<StoredEvent> =>
+      isWhole(options) ? whole(stream, options) : readStream(connection, stream, options),
+    lastRevision: async (stream: string): Promise<number | undefined> => {
+      const kept = await tail.lastRevision(stream);
+      if (kept !== undefined) return kept;
+      const learn = await tail.learning();
+      for await (const { revision } of readStream(connection, stream, LAST)) {
+        learn.end(stream, revision);
+        return revision;
+      }
+      return undefined;
+    },
+  };
+};

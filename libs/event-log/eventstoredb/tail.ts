@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache';
+import { together } from '#platform/together';
+import type { Position } from '../position.ts';
+import { createRecent, isBefore } from '../recent.ts';
+import type { StoredBatch, StoredEvent } from '../store.ts';
+import { type Behind, endsOfAll, type PageBehind, pageBehind } from './read-all.ts';
+
+/** Past so many pages it is cheaper to begin anew. */
+const MOST_PAGES = 4;
+const PAGE = 500;
+
+const KEPT_ENDS = 20_000;
+
+/** Events of whole streams; one longer than `LONG` is read when it is asked for. */
+const [KEPT_EVENTS, LONG] = [4_000, 64];
+
+/**
+ * The end of the log, read by one call for all who ask at the same moment: a call for each costs this process most of a
+ * millisecond, whatever it brings. What is known of a stream at the end of what was read is what holds there, since every
+ * event passes here; of other streams nothing is known.
+ */
+export type Tail = {
+  /** Undefined: nothing is known, ask the server. */
+  readonly lastRevision: (stream: string) => Promise<number | undefined>;
+  readonly history: (stream: string) => Promise<readonly StoredEvent[] | undefined>;
+  readonly newest: () => Promise<Position | undefined>;
+  /** One batch behind a place; undefined where nothing lies there. */
+  readonly behind: (after: Position | undefined, most: number) => Promise<StoredBatch | undefined>;
+  /** Takes what the server answers, unless more has come meanwhile than it may know. */
+  readonly learning: () => Promise<Learn>;
+};
+
+export type Learn = {
+  readonly end: (stream: string, revision: number) => void;
+  readonly history: (stream: string, events: readonly StoredEvent[]) => void;
+};
+
+type Known = ReturnType<typeof begin>;
+
+const begin = (place: Position | undefined, newest: Position | undefined) => ({
+  recent: createRecent(place),
+  newest,
+  ends: new LRUCache<string, number>({ max: KEPT_ENDS }),
+  histories: new LRUCache<string, readonly StoredEvent[]>({
+    maxSize: KEPT_EVENTS,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  }),
+});
+
+const take = ({ ends, histories }: Known, event: StoredEvent): void => {
+  const { stream, revision } = event;
+  ends.set(stream, Math.max(revision, ends.peek(stream) ?? revision));
+  const before = revision === 0 ? [] : histories.peek(stream);
+  if (before?.length === revision && revision < LONG) histories.set(stream, [...before, event]);
+  else histories.delete(stream);
+};
+
+const takePage = (known: Known, { events, touched, position }: PageBehind): void => {
+  for (const event of events) take(known, event);
+  for (const stream of touched) {
+    known.ends.delete(stream);
+    known.histories.delete(stream);
+  }
+  known.newest = events.at(-1)?.position ?? known.newest;
+  if (position !== undefined) known.recent.keep({ events, position });
+};
+
+export const createTail = (log: Behind): Tail => {
+  let known: Known | undefined;
+
+  /** False where it is not worth it, or the server has lost what was there. */
+  const goOn = async (from: Known): Promise<boolean> => {
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const page = await pageBehind(log, from.recent.to(), PAGE);
+      if (!page.isBehind) return false;
+      takePage(from, page);
+      if (page.events.length > 0) log.pace.ring();
+      if (!page.isFull) return true;
+    }
+    return false;
+  };
+
+  /** Until all that was written before the call is known of the streams that are. */
+  const caughtUp = together(async (asked: readonly undefined[]) => {
+    if (!known || !(await goOn(known))) {
+      const { place, head } = await endsOfAll(log.connection);
+      known = begin(place, head);
+    }
+    return asked;
+  });
+
+  /** What is not known yet may be by then; it is asked for at once where nobody else asks. */
+  const ask = async <T>(kept: (known: Known) => T | undefined): Promise<T | undefined> => {
+    if (!known || (kept(known) === undefined && !log.pace.isFast())) return undefined;
+    await caughtUp(undefined);
+    return kept(known);
+  };
+
+  const behind = async (after: Position | undefined, most: number): Promise<StoredBatch | undefined> => {
+    const isAtHand = (): boolean => known !== undefined && !isBefore(after, known.recent.from());
+    const atHand = () => known?.recent.behind(after, { batchSize: most, filter: undefined });
+    if (isAtHand()) {
+      const batch = atHand();
+      if (batch) return batch;
+      await caughtUp(undefined);
+      if (isAtHand()) return atHand();
+    }
+    const { events, position } = await pageBehind(log, after, most);
+    return position && { events, position };
+  };
+
+  return {
+    behind,
+    lastRevision: (stream) => ask(({ ends }) => ends.get(stream)),
+    history: (stream) => ask(({ histories }) => histories.get(stream)),
+    newest: async () => {
+      await caughtUp(undefined);
+      return known?.newest;
+    },
+    learning: async () => {
+      if (!known) await caughtUp(undefined);
+      const then = known;
+      const isNews = (stream: string, last: number): boolean =>
+        known !== undefined && known === then && (known.ends.peek(stream) ?? last) <= last;
+      return {
+        end: (stream, revision) => {
+          if (isNews(stream, revision)) known?.ends.set(stream, revision);
+        },
+        history: (stream, events) => {
+          if (events.length > 0 && events.length <= LONG && isNews(stream, events.length - 1)) {
+            known?.ends.set(stream, events.length - 1);
+            known?.histories.set(stream, events);
+          }
+        },
+      };
+    },
+  };
+};

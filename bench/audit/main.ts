@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { verify } from '#audit';
+import { type Finding, type Verified, verify, verifyInTwo } from '#audit';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { projections } from '#ground';
 import { silentLogger } from '#platform/logging';
@@ -22,10 +22,12 @@ const { values } = parseArgs({
   },
 });
 
-const perSecond = async (work: () => Promise<number>): Promise<number> => {
-  const start = performance.now();
+/** How fast, and what an event takes of Node's processor time, in all of its threads. */
+const measuredOf = async (work: () => Promise<number>): Promise<{ rate: number; micros: number }> => {
+  const [start, before] = [performance.now(), process.cpuUsage()];
   const events = await work();
-  return (events * 1_000) / (performance.now() - start);
+  const { user, system } = process.cpuUsage(before);
+  return { rate: (events * 1_000) / (performance.now() - start), micros: (user + system) / events };
 };
 
 /** What reading, parsing and hashing cost, and nothing held against anything. */
@@ -53,29 +55,36 @@ try {
   const pool = createPool({ url, applicationName: 'bench', logger: silentLogger });
   const client = new pg.Client(url);
   await client.connect();
-  const checks = (withRows: boolean) => async (): Promise<number> => {
-    const { events, findings, behind } = await verify({
-      ...{ log, projections, pool: withRows ? pool : undefined },
-      onFinding: (finding) => console.error(finding),
-    });
+  const asked = { log, onFinding: (finding: Finding) => console.error(finding) };
+  const checks = (verified: () => Promise<Verified>) => async (): Promise<number> => {
+    const { events, findings, behind } = await verified();
     if (findings + behind > 0) throw new Error('what nobody touched was found to be changed');
     return events;
   };
+  // As the command line has it, which finds its database there.
+  process.env.DATABASE_URL = url;
+  const rowsFile = new URL('../../apps/cli/audit/rows.child.ts', import.meta.url);
   const contestants = {
     'bare: read, parse, hash': () => bare(client),
-    'verify, chains alone': checks(false),
-    'verify, chains, rows, totals': checks(true),
+    'verify, chains alone': checks(() => verify({ ...asked, projections, pool: undefined })),
+    'verify, chains, rows, totals': checks(() => verify({ ...asked, projections, pool })),
+    'the same by two threads': checks(() => verifyInTwo(asked, rowsFile)),
   };
-  const measured = new Map(Object.keys(contestants).map((name) => [name, [] as number[]]));
+  const measured = new Map(Object.keys(contestants).map((name) => [name, [] as { rate: number; micros: number }[]]));
   for (let round = 0; round < Number(values.rounds); round++)
-    for (const [name, work] of Object.entries(contestants)) measured.get(name)?.push(await perSecond(work));
-  const rows = [...measured].map(([name, rates]) => ({ name, ...spreadOf(rates) }));
+    for (const [name, work] of Object.entries(contestants)) measured.get(name)?.push(await measuredOf(work));
+  const rows = [...measured].map(([name, rounds]) => ({
+    ...{ name, ...spreadOf(rounds.map(({ rate }) => rate)) },
+    micros: spreadOf(rounds.map(({ micros }) => micros)).median,
+  }));
   const [first] = rows;
-  const told = rows.map(({ name, median, min, max }) => [
+  const told = rows.map(({ name, median, min, max, micros }) => [
     ...[name, String(Math.round(median)), `${Math.round(min)}–${Math.round(max)}`],
-    (median / (first?.median ?? 1)).toFixed(2),
+    ...[(median / (first?.median ?? 1)).toFixed(2), micros.toFixed(1)],
   ]);
-  console.log(table([[`of ${written} events, a second`, 'median', 'from–to', 'of bare'], ...told]));
+  console.log(
+    table([[`of ${written} events, a second`, 'median', 'from–to', 'of bare', 'µs of Node an event'], ...told]),
+  );
   console.log(`memory at its highest: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`);
   await writeJson(values.out, { machine: machine(), loadAverage: loadavg(), deposits: Number(values.deposits), rows });
   await client.end();

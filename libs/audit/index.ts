@@ -14,6 +14,8 @@ export type { Head, Seal } from './seals/seal.ts';
 export { depositThen, type Moment } from './time-travel/deposit-then.ts';
 export { checkDeposit } from './verify/check-deposit.ts';
 export type { Finding } from './verify/finding.ts';
+export { holdRows } from './verify/hold-rows.ts';
+export { verifyInTwo } from './verify/other-thread.ts';
 export { type Progress, type Verified, type VerifyOptions, verify } from './verify/verify.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'audit', ['audit_seals']);

@@ -17,10 +17,12 @@ export type {
   EventPlace,
   NewEvent,
   ProvenEvent,
+  ProvenText,
   ReadOptions,
   RecordedEvent,
 } from './port.ts';
 export { type Position, parsePosition } from './position.ts';
+export { provenAgain } from './proven.ts';
 export { secondsBehind } from './seconds-behind.ts';
 export type { SeenPlace } from './seen.ts';
 export type { KnownEvents } from './upcasting.ts';

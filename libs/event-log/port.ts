@@ -83,6 +83,19 @@ export type ReadByStreamOptions = {
   readonly only?: string;
 };
 
+/** What was found of an event, as plain data: another thread can be given it. */
+export type ProvenText = readonly [
+  stream: string,
+  revision: number,
+  position: Position,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+  recordedAt: number,
+  problem: string | undefined,
+];
+
 /** An event as it is found by whoever proves the log. */
 export type ProvenEvent = EventPlace & {
   /** Undefined where it cannot be read. */
@@ -92,6 +105,7 @@ export type ProvenEvent = EventPlace & {
   readonly recordedAt: Date;
   /** In the newest shape; throws for what cannot be read, or by this release. */
   readonly event: () => RecordedEvent;
+  readonly asText: () => ProvenText;
 };
 
 /** Events in the log's order. `position` may lie behind the last event: what a filter passed over counts as seen. */

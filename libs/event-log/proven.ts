@@ -2,12 +2,12 @@ import { BrokenHistory } from './errors.ts';
 import { FIRST_LINK, type Link, linkAfterText, type StoredMetadata, uncovered } from './hash-chain.ts';
 import type { JsonObject } from './json.ts';
 import { type Patience, persist } from './persistence.ts';
-import type { ProvenEvent, ReadByStreamOptions, RecordedEvent } from './port.ts';
+import type { ProvenEvent, ProvenText, ReadByStreamOptions, RecordedEvent } from './port.ts';
 import type { Position } from './position.ts';
 import { recorded } from './recorded.ts';
 import { resuming } from './resume.ts';
 import type { EventStore, EventText } from './store.ts';
-import type { Upcast } from './upcasting.ts';
+import { asItIs, createUpcast, type KnownEvents, type Upcast } from './upcasting.ts';
 
 const metadataIn = (text: string): StoredMetadata | undefined => {
   try {
@@ -52,7 +52,22 @@ class Proven implements ProvenEvent {
     const data = JSON.parse(this.#text.data) as JsonObject;
     return this.#upcast(recorded({ stream, revision, position, id, type, recordedAt, data, metadata }));
   }
+
+  asText(): ProvenText {
+    const { stream, revision, position, id, type, problem } = this;
+    const { data, metadata } = this.#text;
+    return [stream, revision, position, id, type, data, metadata, this.recordedAt.getTime(), problem];
+  }
 }
+
+/** Of the same events in another thread, which takes the proof from the first. */
+export const provenAgain = (known?: KnownEvents): ((text: ProvenText) => ProvenEvent) => {
+  const upcast = known ? createUpcast(known) : asItIs;
+  return ([stream, revision, position, id, type, data, metadata, at, problem]) => {
+    const text = { stream, revision, position, id, type, data, metadata, recordedAt: () => new Date(at) };
+    return new Proven(text, metadataIn(metadata), problem, upcast);
+  };
+};
 
 /** What the log says of one event after another; a break is told once, and what follows it is judged by what is there. */
 const createProver = (upcast: Upcast) => {

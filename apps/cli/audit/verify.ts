@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Finding, Proof, Seal } from '#audit';
+import type { Finding, Progress, Proof, Seal } from '#audit';
 import type { Call, Command } from '../command.ts';
 import { type ExitCode, usage } from '../parts/exit.ts';
 import { readJson, readSeal } from './files.ts';
@@ -9,6 +11,12 @@ import { follow } from './job.ts';
 import { verifiedSchema } from './shapes.ts';
 import { isDirect, openStores, type Stores } from './stores.ts';
 import { timeIn } from './times.ts';
+
+/** The thread that holds rows against history beside the one that reads it: of the sources, or as it was built. */
+const ROWS = new URL(`rows.child${extname(import.meta.url)}`, import.meta.url);
+
+/** A shorter history is proven before a second thread has come to life. */
+const LONG = 100_000;
 
 const depositIn = (call: Call): number | undefined => {
   const text = call.option('deposit');
@@ -39,7 +47,7 @@ const observerFor = async (call: Call, stores: Stores, only: string | undefined)
 };
 
 const directly = async (call: Call): Promise<ExitCode> => {
-  const [{ verify }, { projections }, { depositStream }, { openProgress }, os] = await Promise.all([
+  const [{ verify, verifyInTwo }, { projections }, { depositStream }, { openProgress }, os] = await Promise.all([
     import('#audit'),
     import('#ground'),
     import('#deposit-commands'),
@@ -54,13 +62,15 @@ const directly = async (call: Call): Promise<ExitCode> => {
   const [id, from, to] = [depositIn(call), timeIn(call, 'from'), timeIn(call, 'to')];
   const only = id === undefined ? undefined : depositStream(id);
   try {
-    const verified = await verify({
-      ...{ log: stores.log, pool: stores.pool, projections, from, to, signal: call.signal },
-      only,
-      observer: await observerFor(call, stores, only),
-      onFinding: (finding) => findings.push(finding),
-      onProgress: ({ events }) => progress.at(events, Math.max(events + 1, stores.estimate)),
-    });
+    const asked = {
+      ...{ log: stores.log, from, to, signal: call.signal, observer: await observerFor(call, stores, only) },
+      onFinding: (finding: Finding) => findings.push(finding),
+      onProgress: ({ events }: Progress) => progress.at(events, Math.max(events + 1, stores.estimate)),
+    };
+    const isLong = only === undefined && stores.estimate >= LONG && availableParallelism() > 1;
+    const verified = isLong
+      ? await verifyInTwo(asked, ROWS)
+      : await verify({ ...asked, pool: stores.pool, projections, only });
     progress.end();
     return showVerification(call, { ...verified, findings });
   } finally {

@@ -65,7 +65,7 @@ export const createRowCheck = (parts: RowsParts) => {
   return async (rows: GatheredRows<string>): Promise<{ findings: readonly Finding[]; behind: number }> => {
     const findings: Finding[] = [];
     let behind = 0;
-    for (const stream of await rows.differing(pool)) {
+    for (const stream of [...(await rows.differing(pool))].toSorted()) {
       const judged = await judgeAgain(stream);
       if (judged === 'behind') behind += 1;
       else findings.push(...judged);

@@ -70,13 +70,17 @@ async function* wholeTables(
 
 const spanOf = ({ from, to }: VerifyOptions) => (from === undefined && to === undefined ? undefined : { from, to });
 
-/** Rows of streams that have been seen to their end, some at a time: while the server compares, the next are folded. */
+/**
+ * Rows of streams that have been seen to their end, some at a time: while the server compares, the next are folded. What
+ * is found is told when the next have their turn, so that the order does not depend on how fast the server was.
+ */
 const createRowTurn = (parts: RowsParts | undefined, pass: ReturnType<typeof createPass>, tell: Tell) => {
   const check = parts && createRowCheck(parts);
   let behind = 0;
-  let underWay = Promise.resolve();
-  const hold = async (): Promise<void> => {
-    const checked = await check?.(pass.takeEnded());
+  let underWay: ReturnType<NonNullable<typeof check>> | undefined;
+  const held = async (): Promise<void> => {
+    const checked = await underWay;
+    underWay = undefined;
     behind += checked?.behind ?? 0;
     for (const each of checked?.findings ?? []) tell(each);
   };
@@ -84,12 +88,12 @@ const createRowTurn = (parts: RowsParts | undefined, pass: ReturnType<typeof cre
     behind: () => behind,
     holdWhen: async (streams: number): Promise<void> => {
       if (pass.waiting() < streams) return;
-      await underWay;
-      underWay = hold();
+      await held();
+      underWay = check?.(pass.takeEnded());
       // It is heard by whoever waits for it next.
-      underWay.catch(() => undefined);
+      underWay?.catch(() => undefined);
     },
-    held: () => underWay,
+    held,
   };
 };
 

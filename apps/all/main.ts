@@ -2,6 +2,5 @@ import { enableCompileCache } from 'node:module';
 
 // Before the first big import: with compiled code kept from the last time a start takes half as long.
 enableCompileCache();
-const [{ run }, { all, named }] = await Promise.all([import('#door/app'), import('./all.ts')]);
-const apps = named(process.argv.slice(2));
-await run(apps, process.env, { isWhole: apps.length === all.length });
+const { start } = await import('./start.ts');
+await start(process.argv.slice(2), process.env);

@@ -8,9 +8,8 @@ import { inProject, Refusal, root } from './project.mjs';
 import { run } from './run.mjs';
 
 const sources = ['apps', 'libs'];
-const settings = ['.swcrc', 'package.json', 'package-lock.json', 'scripts/lib/console.mjs'].map((file) =>
-  inProject(file),
-);
+const builders = ['bundle', 'console', 'esbuild'].map((name) => `scripts/lib/${name}.mjs`);
+const settings = ['.swcrc', 'package.json', 'package-lock.json', ...builders].map((file) => inProject(file));
 
 const filesUnder = (folder) =>
   readdirSync(inProject(folder), { recursive: true, withFileTypes: true })

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { esbuild } from './esbuild.mjs';
 import { inProject } from './project.mjs';
 
 const web = 'apps/operator/console/web';
@@ -31,27 +32,21 @@ const firstLoad = (outputs, entries) => {
  * holds. Gives the bytes of the first load, as they are sent.
  */
 export const buildConsole = async (dist = 'dist') => {
-  // Not before all is installed.
-  const { build } = await import('esbuild');
   const outdir = join(dist, 'apps', 'operator', 'console', 'assets');
   rmSync(inProject(outdir), { recursive: true, force: true });
-  const { metafile, outputFiles } = await build({
+  const { metafile, outputFiles } = await esbuild({
     absWorkingDir: inProject(),
     entryPoints: [`${web}/main.tsx`, `${web}/console.css`],
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
     minify: true,
-    write: false,
     metafile: true,
     format: 'esm',
     target: 'es2023',
     conditions: ['source'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    legalComments: 'none',
-    logLevel: 'warning',
     outdir,
   });
   const { outputs } = metafile;

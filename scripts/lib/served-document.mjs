@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { ensureBundled } from './bundle.mjs';
 import { node24 } from './node24.mjs';
 import { inProject, Refusal, root } from './project.mjs';
 
@@ -29,6 +30,7 @@ const addressIn = async (child) => {
 /** What a service of this checkout gives at one of its paths; it is started for that, beside whatever else runs. */
 export const served = async (path) => {
   await ensureBuilt();
+  await ensureBundled();
   const dataDir = mkdtempSync(join(tmpdir(), 'cointill-document-'));
   const { DATABASE_URL: _, ...given } = process.env;
   const env = { ...given, DATA_DIR: dataDir, PORT: String(await freePort()), ENGINE: 'simulated', LOG_LEVEL: 'error' };

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { depositRows, totalRows } from '../rows/entities.ts';
 
@@ -17,6 +18,8 @@ const ANSWER_TIMEOUT_MS = 12_000;
 export const openReadSource = ({ url, connections = 10 }: ReadSourceOptions): Promise<DataSource> =>
   new DataSource({
     type: 'postgres',
+    // It would look for one by itself, and find another than ours.
+    driver: pg,
     url,
     entities: [depositRows, totalRows],
     synchronize: false,

@@ -58,7 +58,7 @@ export class OperatorDepositsController {
 
   @Post(':id/release-return')
   @HttpCode(200)
-  @Dangerous()
+  @Dangerous('by role')
   @Described('releaseReturn', 'Let a return go that screening holds; after an OFAC hit an admin alone')
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })

@@ -3,8 +3,11 @@ import type { FastifyRequest } from 'fastify';
 
 export const DANGEROUS = 'dangerous';
 
-/** `alone`: one person may do it also where `FOUR_EYES` wants two. */
-export type Danger = 'always' | 'alone';
+/**
+ * `alone`: one person may do it also where `FOUR_EYES` wants two. `by role`: an admin may do more of it than others, and
+ * what he asks for only an admin lets through.
+ */
+export type Danger = 'always' | 'alone' | 'by role';
 
 /** In the console whoever does this shows his token again and says why, which goes to the audit trail before it is done. */
 export const Dangerous = (danger: Danger = 'always') => SetMetadata(DANGEROUS, danger);

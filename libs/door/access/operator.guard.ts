@@ -14,6 +14,7 @@ import type {
   Operator,
   OperatorAuthentication,
   OperatorRefusal,
+  OperatorRole,
 } from '#partners';
 import { noteOfRequest } from '#platform/logging';
 import { answersTo } from '../answers/index.ts';
@@ -92,12 +93,12 @@ const sentIn = ({ body }: FastifyRequest): unknown => {
 const checkDanger = async (
   session: ConsoleSession,
   request: FastifyRequest,
-  act: { readonly operation: string; readonly alone: boolean },
+  { role, ...act }: { readonly operation: string; readonly alone: boolean; readonly role: OperatorRole | undefined },
 ): Promise<void> => {
   const reason = reasonIn(request);
   if (reason === '') throw sessionErrors.reasonNeeded();
   if (!session.confirmed) throw sessionErrors.confirmationNeeded();
-  const about = { path: request.url };
+  const about = { path: request.url, ...(role && { role }) };
   const allowed = await session.allow({ ...act, about, sent: sentIn(request), reason });
   if (allowed.outcome === 'held') throw sessionErrors.approvalNeeded(allowed.approval);
 };
@@ -113,17 +114,18 @@ export class OperatorGuard implements CanActivate {
     const operator = knownOperator(await this.authenticate(credentialOf(request)));
     const roles = rolesOf(this.reflector, context.getHandler(), context.getClass());
     if (!roles?.includes(operator.role)) throw authenticationErrors.insufficientPermissions();
-    if (operator.session) await this.#checkSession(operator.session, context);
+    if (operator.session) await this.#checkSession(operator.session, operator.role, context);
     rememberOperator(request, operator);
     return true;
   }
 
-  async #checkSession(session: ConsoleSession, context: ExecutionContext): Promise<void> {
+  async #checkSession(session: ConsoleSession, role: OperatorRole, context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!asksByItself(request)) await session.touch();
     const danger = this.reflector.get<Danger | undefined>(DANGEROUS, context.getHandler());
     const operation = operationOf(context.getHandler()) ?? context.getHandler().name;
-    const check = () => checkDanger(session, request, { operation, alone: danger === 'alone' });
+    const as = danger === 'by role' ? role : undefined;
+    const check = () => checkDanger(session, request, { operation, alone: danger === 'alone', role: as });
     if (danger === undefined) rememberCheck(request, check);
     else await check();
   }

@@ -28,9 +28,13 @@ export type Approval = Told<Row>;
 
 export type Decided = 'decided' | 'not_found' | 'own' | 'over';
 
+/** What waits too long, and what was let through by somebody who has been shut out since. */
+const IS_OVER = `state IN ('asked', 'approved') AND (expires_at <= now()
+  OR EXISTS (SELECT FROM operator_tokens t WHERE t.id = decided_by AND t.status = 'revoked'))`;
+
 const SELECT = `
   SELECT * FROM (SELECT id, token_id, operation, about, reason, asked_at, expires_at, decided_by, decided_at,
-    CASE WHEN state IN ('asked', 'approved') AND expires_at <= now() THEN 'expired' ELSE state END AS state
+    CASE WHEN ${IS_OVER} THEN 'expired' ELSE state END AS state
   FROM approvals) AS a`;
 
 type Noted = Pick<Change, 'action' | 'before' | 'after'>;
@@ -42,18 +46,17 @@ const note = (db: Queryable, operator: Operator, id: number, change: Noted): Pro
 const useApproved = async (db: Queryable, token: number, digest: Buffer) =>
   (
     await db.query<{ approval: number; approved_by: number }>(
-      `UPDATE approvals SET state = 'done' WHERE token_id = $1 AND digest = $2 AND state = 'approved' AND expires_at > now()
+      `UPDATE approvals SET state = 'done' WHERE token_id = $1 AND digest = $2 AND state = 'approved' AND NOT (${IS_OVER})
        RETURNING id AS approval, decided_by AS approved_by`,
       [token, digest],
     )
   ).rows[0];
 
 const ask = async (db: Queryable, operator: Operator, { operation, about, sent, reason }: Act, digest: Buffer) => {
-  await db.query(
-    `UPDATE approvals SET state = 'expired'
-     WHERE token_id = $1 AND digest = $2 AND state IN ('asked', 'approved') AND expires_at <= now()`,
-    [operator.id, digest],
-  );
+  await db.query(`UPDATE approvals SET state = 'expired' WHERE token_id = $1 AND digest = $2 AND ${IS_OVER}`, [
+    operator.id,
+    digest,
+  ]);
   const shown = { ...about, body: withoutSecrets(sent) };
   const { rows } = await db.query<{ id: number; fresh: boolean }>(
     `INSERT INTO approvals (token_id, operation, about, reason, digest, expires_at)

@@ -87,6 +87,38 @@ export const fourEyes = (service: Service): void => {
       expect((await approve(second, 999_999_999)).status).toBe(404);
     });
 
+    it('is not let through by who was revoked since: it is asked for anew, and another may approve it', async () => {
+      const [first, second, third] = [await person('admin'), await person('admin'), await person('admin')];
+      const name = unique('revoked since');
+      const id = heldAs(await newToken(first, name));
+      expect((await approve(second, id)).status).toBe(200);
+      done(await service.operator('PATCH', `/operator/tokens/${second.id}`, { status: 'revoked' }));
+      const again = heldAs(await newToken(first, name));
+      expect(again).not.toBe(id);
+      expect(done(await service.operator('GET', `/operator/approvals/${id}`)).state).toBe('expired');
+      expect((await approve(third, again)).status).toBe(200);
+      expect((await newToken(first, name)).status).toBe(201);
+    });
+
+    it('that only an admin may do in full is approved by an admin, and by ops where ops asked', async () => {
+      const [first, second, ops, others] = [
+        await person('admin'),
+        await person('admin'),
+        await person('ops'),
+        await person('ops'),
+      ];
+      const deposit = await (await newCasino(service)).deposit();
+      for (const [path, json, method] of [
+        ['/operator/rates/MARS', { usd: '0.0001' }, 'PUT'],
+        [`/operator/deposits/${deposit.id}/release-return`, {}, 'POST'],
+      ] as const) {
+        const id = heldAs(await send(first, path, json, method));
+        expect((await approve(ops, id)).status).toBe(403);
+        expect((await approve(second, id)).status).toBe(200);
+        expect((await approve(others, heldAs(await send(ops, path, json, method)))).status).toBe(200);
+      }
+    });
+
     it('is whatever turns money elsewhere, by which route ever', async () => {
       const [admin, casino] = [await person('admin'), await newCasino(service)];
       const deposit = await casino.deposit();

@@ -27,7 +27,7 @@ export class RatesController {
 
   @Put(':ticker')
   @Roles('admin', 'ops')
-  @Dangerous()
+  @Dangerous('by role')
   @Described(
     'pinRate',
     'Pin a rate, or pin that there is none; more than 20 % from the last known price an admin alone',

@@ -11,6 +11,8 @@ export const httpErrors = {
     shown(400, `JSON body is nested too deeply: more than ${levels} levels`, { code: 'json_too_deep' }),
   tooManyNames: (most: number) =>
     shown(400, `A JSON object has too many names: more than ${most}`, { code: 'json_too_many_names' }),
+  tooManyParts: (most: number) =>
+    shown(400, `A JSON body has too many objects and lists: more than ${most}`, { code: 'json_too_many_parts' }),
   bodyTooLarge: (limit: number) =>
     shown(413, `Request body is too large: more than ${limit} bytes`, { code: 'body_too_large' }),
   bodyCutShort: () => shown(400, 'Request body ended early', { code: 'body_cut_short' }),

@@ -137,6 +137,24 @@ describe('a body', () => {
     ]);
   });
 
+  it.each(['{}', '[]', '{"a":1}'])('may not hold more objects and lists than any body of ours: %s', async (part) => {
+    const many = `[${Array.from({ length: 100_000 }, () => part).join()}]`;
+    for (const text of [many, `{"name":${many}}`, `{"name":"x","other":[[${many}]]}`])
+      expect(await told(await post('/sample/strict', text))).toEqual({
+        status: 400,
+        body: { detail: expect.stringContaining('too many objects and lists'), code: 'json_too_many_parts' },
+      });
+  });
+
+  it.each([
+    ['{"name":"x","other":{"constructor":1}}', 201],
+    ['{"name":"x","other":[{"constructor":"Object"}],"constructor":1}', 201],
+    ['{"name":{"constructor":1}}', 400],
+    ['{"name":"x","fees":[{"constructor":1}]}', 400],
+  ])('may name what makes objects without making any: %s', async (text, status) => {
+    expect((await post('/sample/strict', text)).status).toBe(status);
+  });
+
   it('in an encoding that we do not read is told so', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await post('/sample/strict', 'x', headers)).status).toBe(415);

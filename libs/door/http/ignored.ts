@@ -22,7 +22,7 @@ const droppedFrom = (sent: object, kept: object, before = ''): string[] =>
     const way = before + name;
     if (!Object.hasOwn(kept, name)) return [way];
     const inner: unknown = Reflect.get(kept, name);
-    return isContainer(value) && isContainer(inner) ? droppedFrom(value, inner, `${way}.`) : [];
+    return isContainer(value) && isContainer(inner) && inner !== value ? droppedFrom(value, inner, `${way}.`) : [];
   });
 
 const dropped = new WeakMap<object, readonly string[]>();

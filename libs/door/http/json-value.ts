@@ -5,6 +5,9 @@ export const MAX_DEPTH = 32;
 /** More than any body of ours has. Checking a body against its class takes time with the square of them. */
 export const MAX_NAMES = 200;
 
+/** Ten times what any body of ours has: a megabyte holds hundreds of thousands, and each is looked at. */
+export const MAX_PARTS = 10_000;
+
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Names that turn a careless copy of the value into a changed prototype. */
@@ -23,9 +26,11 @@ const unfitContainer = (container: object): ShownError | undefined => {
 
 /** What makes a parsed body unfit, whatever the endpoint. Level by level, so that depth costs no stack. */
 const unfit = (root: unknown): ShownError | undefined => {
-  let level = [root].filter(isContainer);
+  let [level, parts] = [[root].filter(isContainer), 0];
   for (let depth = 1; level.length > 0; depth += 1) {
+    parts += level.length;
     if (depth > MAX_DEPTH) return httpErrors.tooDeep(MAX_DEPTH);
+    if (parts > MAX_PARTS) return httpErrors.tooManyParts(MAX_PARTS);
     for (const container of level) {
       const refusal = unfitContainer(container);
       if (refusal) return refusal;

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
+import { getMetadataStorage, type ValidationError, ValidationTypes, validateSync } from 'class-validator';
 import { type Issue, schemaMismatch } from '../errors/index.ts';
 import { misfitOf } from './body-manners.ts';
 import { noteKept } from './ignored.ts';
@@ -43,12 +43,33 @@ const kindOf = (value: unknown): string => {
   return Array.isArray(value) ? 'array' : typeof value;
 };
 
+/** Its fields, and whether they have a class of their own. */
+const fieldsOf = (type: Type<object>): ReadonlyMap<string, boolean> => {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const nested = rules.filter(({ type: kind }) => kind === ValidationTypes.NESTED_VALIDATION);
+  return new Map([...rules, ...nested].map((rule) => [rule.propertyName, nested.includes(rule)]));
+};
+
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/**
+ * What is no field is left out here, and what has no class is taken as it came: the library would copy all of it through
+ * and through, however much it is, and take its `constructor` for a class.
+ */
+const madeOf = (type: Type<object>, plain: object): object => {
+  const fields = fieldsOf(type);
+  const known = Object.entries(plain).filter(([name]) => fields.has(name));
+  const isKept = ([name, value]: [string, unknown]): boolean => isContainer(value) && fields.get(name) === false;
+  const made = known.filter((entry) => !isKept(entry));
+  return Object.assign(plainToInstance(type, Object.fromEntries(made)), Object.fromEntries(known.filter(isKept)));
+};
+
 const fitted = (type: Type<object>, plain: unknown): object => {
   const mismatch = misfitOf(type) ?? schemaMismatch;
   if (kindOf(plain) !== 'object') {
     throw mismatch([{ path: [], message: `Expected object, received ${kindOf(plain)}` }]);
   }
-  const instance = plainToInstance(type, plain);
+  const instance = madeOf(type, Object(plain));
   const errors = validateSync(instance, { whitelist: true, forbidUnknownValues: false });
   noteKept(plain, instance);
   if (errors.length > 0) throw mismatch(issuesIn(errors));

@@ -12,12 +12,14 @@ import { filled, openGround } from '../lib/filled.ts';
 import { machine, table, writeJson } from '../lib/report.ts';
 import { spreadOf } from '../lib/statistics.ts';
 
-// usage: npm run bench -- audit [--deposits 20000] [--rounds 5] [--data <directory>] [--out bench/results/audit.json]
+// usage: npm run bench -- audit [--deposits 20000] [--rounds 5] [--data <directory>] [--only bare,two]
+//                               [--out bench/results/audit.json]
 const { values } = parseArgs({
   options: {
     deposits: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '5' },
     data: { type: 'string' },
+    only: { type: 'string', default: 'bare,chains,one,two' },
     out: { type: 'string', default: join(import.meta.dirname, '../results/audit.json') },
   },
 });
@@ -64,15 +66,16 @@ try {
   // As the command line has it, which finds its database there.
   process.env.DATABASE_URL = url;
   const rowsFile = new URL('../../apps/cli/audit/rows.child.ts', import.meta.url);
-  const contestants = {
-    'bare: read, parse, hash': () => bare(client),
-    'verify, chains alone': checks(() => verify({ ...asked, projections, pool: undefined })),
-    'verify, chains, rows, totals': checks(() => verify({ ...asked, projections, pool })),
-    'the same by two threads': checks(() => verifyInTwo(asked, rowsFile)),
+  const all: Readonly<Record<string, readonly [name: string, work: () => Promise<number>]>> = {
+    bare: ['bare: read, parse, hash', () => bare(client)],
+    chains: ['verify, chains alone', checks(() => verify({ ...asked, projections, pool: undefined }))],
+    one: ['verify, chains, rows, totals', checks(() => verify({ ...asked, projections, pool }))],
+    two: ['the same by two threads', checks(() => verifyInTwo(asked, rowsFile))],
   };
-  const measured = new Map(Object.keys(contestants).map((name) => [name, [] as { rate: number; micros: number }[]]));
+  const contestants = values.only.split(',').flatMap((name) => (all[name] ? [all[name]] : []));
+  const measured = new Map(contestants.map(([name]) => [name, [] as { rate: number; micros: number }[]]));
   for (let round = 0; round < Number(values.rounds); round++)
-    for (const [name, work] of Object.entries(contestants)) measured.get(name)?.push(await measuredOf(work));
+    for (const [name, work] of contestants) measured.get(name)?.push(await measuredOf(work));
   const rows = [...measured].map(([name, rounds]) => ({
     ...{ name, ...spreadOf(rounds.map(({ rate }) => rate)) },
     micros: spreadOf(rounds.map(({ micros }) => micros)).median,

@@ -9,11 +9,18 @@ const IS_SOURCE = import.meta.url.endsWith('.ts');
 /** So many pages may be on their way between the two. */
 const AHEAD = 8;
 
+/** Nearly all that it makes is gone after a page: the more room there is for what is new, the less is ever copied. */
+const YOUNG_MB = 192;
+
 type Heard = Pick<VerifyOptions, 'onFinding' | 'onProgress' | 'signal'>;
 
 /** The thread whose file calls `holdRows`. It is over with what it told last, or with whatever stopped it. */
 const openRows = (file: URL, asked: RowsAsked, { onFinding, onProgress, signal }: Heard) => {
-  const worker = new Worker(file, { workerData: asked, ...(IS_SOURCE && { execArgv: ['--conditions=source'] }) });
+  const worker = new Worker(file, {
+    workerData: asked,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    ...(IS_SOURCE && { execArgv: ['--conditions=source'] }),
+  });
   const { promise: verified, resolve, reject } = Promise.withResolvers<Verified>();
   /** What others found in each page, which is told when the thread has told what it found there. */
   const onTheirWay: (readonly Finding[])[] = [];

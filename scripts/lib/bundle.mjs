@@ -36,9 +36,12 @@ const ownCode = ({ path }) => {
   return { contents: code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`) };
 };
 
-/** Some starts load these, from where npm has put them; the others do not pay for them. */
+/**
+ * Some starts load these, from where npm has put them; the others do not pay for them. Whoever imports `node:http` as a
+ * module is given all that it has, for which Node loads its WebSocket and a client of HTTP.
+ */
 const lazily = {
-  filter: /^(?:kafkajs|@eventstore\/db-client|node-pg-migrate|swagger-ui-dist\/.+)$/,
+  filter: /^(?:kafkajs|@eventstore\/db-client|node-pg-migrate|swagger-ui-dist\/.+|(?:node:)?https?)$/,
   code: ({ path }) => ({ contents: `module.exports = require(${JSON.stringify(path)});` }),
 };
 

@@ -26,6 +26,9 @@ const whenOrphaned = (action) => {
   watch.unref();
 };
 
+/** Of Linux's malloc: each of its many arenas keeps for itself what was freed in it. */
+const fewArenas = { MALLOC_ARENA_MAX: '2' };
+
 /**
  * Runs the application to its end, or until `stop` is aborted, and gives its exit code. It lives outside this terminal's
  * group, so that it gets every signal once, from here; and when this process is killed, it learns that from the channel
@@ -33,7 +36,9 @@ const whenOrphaned = (action) => {
  */
 export const supervise = (program, args, { stop } = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+    const stdio = ['ignore', 'inherit', 'inherit', 'ipc'];
+    const env = { ...fewArenas, ...process.env };
+    const child = spawn(program, args, { cwd: root, env, stdio, detached: true });
     const handOn = oncePerWish((signal) => child.kill(signal));
     for (const signal of signals) process.on(signal, handOn);
     stop?.addEventListener('abort', () => child.kill('SIGTERM'));

@@ -53,5 +53,6 @@ export { decideRelease, type ReleaseRefusal } from './refund/release.ts';
 export { decideReview, type ReviewRefusal } from './screening/review.ts';
 export { decideReleaseSettlement, type SettlementRefusal } from './settlement/release.ts';
 export { isAcceptable } from './standing/acceptable.ts';
+export { countedIn } from './standing/counting.ts';
 export { isConfirmedStatus } from './standing/status.ts';
 export { acceptView, amountsView, briefAmountsView, createdView, depositView } from './view.ts';

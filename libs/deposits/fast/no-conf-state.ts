@@ -1,13 +1,13 @@
-import { isConfirmed, keyOf, type Payment } from '../floor/payment.ts';
+import { isConfirmed, type Payment } from '../floor/payment.ts';
 import { type Deposit, stand } from '../floor/state.ts';
 import type { NoConfState } from '../floor/words.ts';
-import { countingPayments } from '../standing/counting.ts';
+import { countedIn, countingPayments } from '../standing/counting.ts';
 
 /** Payments that count now, did not before, and have no confirmation: the guards have not judged them. */
-const unjudged = (before: Deposit, after: Deposit): readonly Payment[] =>
-  countingPayments(after).filter(
-    (payment) => !isConfirmed(payment) && !before.standing.counted.includes(keyOf(payment)),
-  );
+const unjudged = (before: Deposit, after: Deposit): readonly Payment[] => {
+  const wasCounted = countedIn(before);
+  return countingPayments(after).filter((payment) => !isConfirmed(payment) && !wasCounted(payment));
+};
 
 const next = (before: Deposit, after: Deposit): NoConfState | null => {
   const { noConfState: state, decision } = after.standing;

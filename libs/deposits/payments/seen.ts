@@ -6,7 +6,7 @@ import { findPayment, isLive, isTimely, keyOf, type Payment, putPayment } from '
 import type { PaymentSeenSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
 import { startScreening, unknownAddresses } from '../screening/start.ts';
-import { countingPayments, isCounted } from '../standing/counting.ts';
+import { countedIn, countingPayments, isCounted } from '../standing/counting.ts';
 import { factOf } from '../standing/fact.ts';
 import { recount } from './recount.ts';
 
@@ -49,13 +49,13 @@ const beyondSupply = ({ terms }: Deposit, payment: Payment): readonly Alert[] =>
 
 const alertsOfPlace = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
   if (before.standing.decision !== 'pending') return isCounted(before, payment) ? [] : ['payment_after_decision'];
-  const counting = countingPayments(after);
+  const [counting, wasCounted] = [countingPayments(after), countedIn(before)];
   const timely = counting.some((counted) => isTimely(counted, after.terms.expiresAt));
   const lateBeside = after.payments.some(
     (other) =>
       isLive(other) &&
       !isTimely(other, after.terms.expiresAt) &&
-      (keyOf(other) === keyOf(payment) || before.standing.counted.includes(keyOf(other))),
+      (keyOf(other) === keyOf(payment) || wasCounted(other)),
   );
   return timely && lateBeside ? ['late_payment_not_counted'] : [];
 };

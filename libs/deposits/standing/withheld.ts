@@ -1,6 +1,7 @@
-import { keyOf, type Payment } from '../floor/payment.ts';
+import type { Payment } from '../floor/payment.ts';
 import type { Deposit, Standing } from '../floor/state.ts';
 import { type Withholding, withholdings } from '../floor/words.ts';
+import { countedIn } from './counting.ts';
 
 const ofPayment = ({ state, reorged }: Payment): Withholding | false => {
   if (state === 'unconfirmed') return reorged ? 'reorged' : 'unconfirmed';
@@ -10,8 +11,7 @@ const ofPayment = ({ state, reorged }: Payment): Withholding | false => {
 /** Everything that speaks against paying the casino for an accepted live deposit, now. */
 export const withholdingsOf = ({ terms, standing, payments }: Deposit): readonly Withholding[] => {
   if (standing.decision !== 'accepted' || terms.test) return [];
-  const keys = new Set(standing.counted);
-  const counted = payments.filter((payment) => keys.has(keyOf(payment)));
+  const counted = payments.filter(countedIn({ standing }));
   const found = new Set<Withholding | false>([
     standing.ofacStatus === 'hit' && 'ofac_hit',
     standing.kytStatus === 'failed' && 'kyt_failed',

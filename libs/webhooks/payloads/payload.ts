@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { acceptView, briefAmountsView, type Deposit, echoedView } from '#deposits';
+import { acceptView, briefAmountsView, countedIn, type Deposit, echoedView } from '#deposits';
 import type { WebhookEvent } from './events.ts';
 import { type Occasion, testMark, unixSeconds } from './occasion.ts';
 import { type TransactionEventName, transactionPayload } from './transaction-payload.ts';
@@ -29,8 +29,8 @@ const commonPart = (event: CasinoEvent, deposit: Deposit, occasion: Occasion) =>
 };
 
 /** Of the payments that count, each transaction once. */
-const txidsOf = ({ payments, standing }: Deposit): readonly string[] => [
-  ...new Set(payments.filter(({ txid, vout }) => standing.counted.includes(`${txid}:${vout}`)).map(({ txid }) => txid)),
+const txidsOf = (deposit: Deposit): readonly string[] => [
+  ...new Set(deposit.payments.filter(countedIn(deposit)).map(({ txid }) => txid)),
 ];
 
 const paymentPart = (deposit: Deposit) => ({

@@ -13,6 +13,8 @@ export type Recent = {
   /** Everything behind this place is at hand. */
   readonly from: () => Position | undefined;
   readonly to: () => Position | undefined;
+  /** Of the last event at hand. */
+  readonly last: () => Position | undefined;
   readonly keep: (batch: StoredBatch) => void;
   /** What lies behind a place; undefined while nothing does. */
   readonly behind: (
@@ -35,6 +37,7 @@ export const createRecent = (start: Position | undefined): Recent => {
   return {
     from: () => from,
     to: () => to,
+    last: () => events.at(-1)?.position,
     keep: (batch) => {
       events.push(...batch.events);
       to = batch.position;

@@ -1,38 +1,37 @@
-import { growingPause } from '#platform/pause';
+import { growingPause, pause } from '#platform/pause';
 import { matches } from '../matches.ts';
 import type { Position } from '../position.ts';
 import type { FollowOptions, StoredBatch } from '../store.ts';
 import { live } from './live.ts';
-import type { Behind } from './read-all.ts';
-import type { Tail } from './tail.ts';
+import type { Following } from './tail.ts';
 
-/** Without news for so long there is no hurry any more that a subscription could not follow. */
-const QUIET_MS = 250;
+/** Long enough that what made it leave is over. */
+const STAY_MS = 250;
+
+/** A page costs as much as ten events, and comes no more often unless it was full. */
+const PAGE_EVERY_MS = 8;
 
 /** Until what others append is looked for again. */
 const lookAgain = growingPause({ firstMs: 5, mostMs: 50 });
 
-type Following = Behind & { readonly tail: Tail };
-
-/** In pages, which no server drops, until nothing has come for a while. */
-async function* untilQuiet(
+/** In pages, which no server drops, until no more comes than a subscription can follow. */
+async function* untilSlow(
   { pace, tail }: Following,
   { after, filter, batchSize, signal }: FollowOptions,
-  newsAt: number,
+  leftAt: number,
 ) {
   let place = after;
-  let news = newsAt;
   for (let empty = 0; !signal.aborted; ) {
-    const seen = pace.rings();
+    const [seen, readAt] = [pace.rings(), performance.now()];
     const page = await tail.behind(place, batchSize);
     if (page) {
       place = page.position;
       yield { ...page, events: page.events.filter((event) => matches(filter, event)) };
-      [news, empty] = [performance.now(), 0];
-      continue;
-    }
-    if (performance.now() - news > QUIET_MS && !pace.isFast()) return;
-    await pace.wait(seen, lookAgain(empty++), signal);
+      empty = 0;
+      const rest = readAt + PAGE_EVERY_MS - performance.now();
+      if (rest > 0 && page.events.length < batchSize) await pause(rest, signal);
+    } else if (performance.now() - leftAt > STAY_MS && !pace.isFast()) return;
+    else await pace.wait(seen, lookAgain(empty++), signal);
   }
 }
 
@@ -42,9 +41,9 @@ async function* untilQuiet(
  */
 export async function* follow(log: Following, options: FollowOptions): AsyncGenerator<StoredBatch> {
   let after: Position | undefined = options.after;
-  for (let newsAt = Number.NEGATIVE_INFINITY; !options.signal.aborted; newsAt = performance.now()) {
-    for (const way of [untilQuiet, live])
-      for await (const batch of way(log, { ...options, after }, newsAt)) {
+  for (let leftAt = Number.NEGATIVE_INFINITY; !options.signal.aborted; leftAt = performance.now()) {
+    for (const way of [untilSlow, live])
+      for await (const batch of way(log, { ...options, after }, leftAt)) {
         yield batch;
         after = batch.position;
       }

@@ -2,11 +2,12 @@ import { type EventStoreDBClient, START } from '@eventstore/db-client';
 import { endsWithin } from '#platform/pause';
 import { partsOf } from '../position.ts';
 import { ConnectionLost, type FollowOptions, type StoredBatch } from '../store.ts';
-import { isSystem, ownEventOf, positionFrom, recordOf } from './events.ts';
+import { positionFrom, recordOf } from './events.ts';
 import { translated } from './failures.ts';
 import { serverFilter } from './filters.ts';
 import { createInbox } from './inbox.ts';
-import type { Behind } from './read-all.ts';
+import { pageOf } from './read-all.ts';
+import type { Following } from './tail.ts';
 
 /** There is nothing to wait for but the call itself, which may not have come about. */
 const UNSUBSCRIBE_WITHIN_MS = 250;
@@ -33,7 +34,7 @@ const untilDrained = (subscription: Subscription): Promise<void> =>
  * comes back by itself: the caller goes on behind its last batch.
  */
 export async function* live(
-  { connection, ownership, pace }: Behind,
+  { connection, ownership, pace, tail }: Following,
   { after, filter, batchSize, signal }: FollowOptions,
 ): AsyncGenerator<StoredBatch> {
   const inbox = createInbox();
@@ -47,16 +48,19 @@ export async function* live(
       inbox.put({ position: positionFrom(checkpoint) });
     }),
   });
+  let place = after;
   subscription.on('data', (resolved) => {
     try {
       const record = recordOf(resolved);
-      // The server's filter looks at types alone: its own streams hold some that do not begin with $.
-      const event = isSystem(record) ? undefined : ownEventOf(record, ownership);
-      inbox.put({ position: positionFrom(record.position), ...(event && { event }) });
+      const page = pageOf([record], ownership);
+      const [[event], position] = [page.events, positionFrom(record.position)];
+      if (filter === undefined) tail.came(place, page);
+      place = position;
+      inbox.put({ position, ...(event && { event }) });
+      pace.came([record]);
     } catch (error) {
       inbox.fail(translated(error));
     }
-    void pace.count(1);
   });
   subscription.on('error', (error: unknown) => inbox.fail(translated(error)));
   subscription.on('end', () => inbox.fail(new ConnectionLost('EventStoreDB: the subscription ended')));
@@ -71,7 +75,7 @@ export async function* live(
     );
     return left;
   };
-  const stayed = pace.whenFast(leave);
+  const stayed = pace.whenFar(leave);
   try {
     for (;;) {
       const batch = await inbox.take(batchSize, signal);

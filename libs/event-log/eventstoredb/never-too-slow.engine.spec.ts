@@ -20,14 +20,14 @@ beforeAll(async () => {
   proxy = await startTcpProxy(() => ({ host: '127.0.0.1', port: standIn.port }));
   here = openEventStoreDbEventLog({ url: standIn.url.replace(String(standIn.port), String(proxy.port)) });
   elsewhere = openEventStoreDbEventLog({ url: standIn.url });
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   proxy.cut();
   await Promise.all([here.close(), elsewhere.close()]);
   await proxy.close();
   await standIn.close();
-}, 60_000);
+}, 120_000);
 
 const following = async (log: EventLog) => {
   const seen: string[] = [];
@@ -53,7 +53,7 @@ const written = async (log: EventLog, streams: number, appends = 1): Promise<rea
 it('a process that writes much follows in pages: everything comes once, and nobody is dropped as too slow', async () => {
   const { seen, subscription } = await following(here);
   const ids: string[] = [];
-  for (const streams of [1, 64, 1, 64]) {
+  for (const streams of [1, 48, 1, 48]) {
     const some = await Promise.all([written(here, streams, 4), written(elsewhere, streams, 2)]);
     ids.push(...some.flat());
     while (seen.length < ids.length) await delay(5);
@@ -61,7 +61,7 @@ it('a process that writes much follows in pages: everything comes once, and nobo
   await subscription.stop();
   expect(seen.toSorted()).toEqual(ids.toSorted());
   expect(standIn.faults.dropped()).toBe(0);
-}, 60_000);
+}, 120_000);
 
 it('it has left its subscription before more of its own goes out than the server keeps for it', async () => {
   const { seen, subscription } = await following(here);
@@ -70,10 +70,10 @@ it('it has left its subscription before more of its own goes out than the server
   proxy.hold();
   const unanswered = written(here, LIVE_BUFFER).catch(() => undefined);
   const sent = await following(elsewhere);
-  await written(elsewhere, 400, 2);
-  while (sent.seen.length < 1_600) await delay(5);
+  await written(elsewhere, 200, 2);
+  while (sent.seen.length < 800) await delay(5);
   expect(standIn.faults.dropped()).toBe(0);
   proxy.cut();
   await unanswered;
   await subscription.stop();
-}, 60_000);
+}, 120_000);

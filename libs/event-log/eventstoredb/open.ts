@@ -39,7 +39,7 @@ const createStore = (url: string, ownership: Ownership): EventStore => {
   const { readStream, lastRevision } = createReadStream(connection, tail);
   return {
     append: async (stream, after, events) => {
-      await pace.count(events.length);
+      await pace.goesOut(events);
       const outcome = await appendToStream(connection, credentials, stream, after, events);
       if (outcome.kind === 'appended') pace.ring();
       return outcome;

@@ -63,12 +63,26 @@ export async function* readAll(
 /** What is needed to follow the log. */
 export type Behind = { readonly connection: Connection; readonly ownership: Ownership; readonly pace: Pace };
 
-export type PageBehind = {
+/** Records as they stand in the log, one behind the other. */
+export type Page = {
   readonly events: readonly StoredEvent[];
-  /** Of the last record; undefined where nothing lies there. */
+  /** Of the last record; undefined where there is none. */
   readonly position: Position | undefined;
   /** Whose metadata were written or whose end: only the server knows what can be read of them. */
   readonly touched: readonly string[];
+};
+
+export const pageOf = (records: readonly AllStreamRecordedEvent[], ownership: Ownership): Page => {
+  const last = records.at(-1);
+  const own = records.filter((record) => !isSystem(record)).map((record) => ownEventOf(record, ownership));
+  return {
+    events: own.filter((event) => event !== undefined),
+    position: last && positionFrom(last.position),
+    touched: records.filter(isSystem).map(({ streamId }) => streamId.replace(/^\$\$/, '')),
+  };
+};
+
+export type PageBehind = Page & {
   /** There may be more. */
   readonly isFull: boolean;
   /** It begins with the very record behind which it was asked for, as it does on every node that has it. */
@@ -85,15 +99,7 @@ export const pageBehind = async (
   const [first] = page;
   const isBehind = after === undefined || (first !== undefined && positionFrom(first.position) === after);
   const fresh = page.slice(isBehind && after !== undefined ? 1 : 0);
-  const last = fresh.at(-1);
-  const own = fresh.filter((record) => !isSystem(record)).map((record) => ownEventOf(record, ownership));
-  return {
-    events: own.filter((event) => event !== undefined),
-    position: last && positionFrom(last.position),
-    touched: fresh.filter(isSystem).map(({ streamId }) => streamId.replace(/^\$\$/, '')),
-    isFull: page.length > most,
-    isBehind,
-  };
+  return { ...pageOf(fresh, ownership), isFull: page.length > most, isBehind };
 };
 
 type Ends = { readonly place: Position | undefined; readonly head: Position | undefined };

@@ -3,7 +3,7 @@ import { together } from '#platform/together';
 import type { Position } from '../position.ts';
 import { createRecent, isBefore } from '../recent.ts';
 import type { StoredBatch, StoredEvent } from '../store.ts';
-import { type Behind, endsOfAll, type PageBehind, pageBehind } from './read-all.ts';
+import { type Behind, endsOfAll, type Page, pageBehind } from './read-all.ts';
 
 /** Past so many pages it is cheaper to begin anew. */
 const MOST_PAGES = 4;
@@ -26,9 +26,13 @@ export type Tail = {
   readonly newest: () => Promise<Position | undefined>;
   /** One batch behind a place; undefined where nothing lies there. */
   readonly behind: (after: Position | undefined, most: number) => Promise<StoredBatch | undefined>;
+  /** What a subscription brings next behind a place. */
+  readonly came: (from: Position | undefined, page: Page) => void;
   /** Takes what the server answers, unless more has come meanwhile than it may know. */
   readonly learning: () => Promise<Learn>;
 };
+
+export type Following = Behind & { readonly tail: Tail };
 
 export type Learn = {
   readonly end: (stream: string, revision: number) => void;
@@ -47,7 +51,7 @@ const begin = (place: Position | undefined, newest: Position | undefined) => ({
   }),
 });
 
-const take = ({ ends, histories }: Known, event: StoredEvent): void => {
+const take = ({ ends, histories }: Pick<Known, 'ends' | 'histories'>, event: StoredEvent): void => {
   const { stream, revision } = event;
   ends.set(stream, Math.max(revision, ends.peek(stream) ?? revision));
   const before = revision === 0 ? [] : histories.peek(stream);
@@ -55,14 +59,18 @@ const take = ({ ends, histories }: Known, event: StoredEvent): void => {
   else histories.delete(stream);
 };
 
-const takePage = (known: Known, { events, touched, position }: PageBehind): void => {
+/** What is known already is passed over: a page and a subscription may bring the same. */
+const takePage = ({ recent, ...known }: Known, { events: all, touched, position }: Page): readonly StoredEvent[] => {
+  const to = recent.to();
+  if (position === undefined || !isBefore(to, position)) return [];
+  const events = all.filter((event) => isBefore(to, event.position));
   for (const event of events) take(known, event);
   for (const stream of touched) {
     known.ends.delete(stream);
     known.histories.delete(stream);
   }
-  known.newest = events.at(-1)?.position ?? known.newest;
-  if (position !== undefined) known.recent.keep({ events, position });
+  recent.keep({ events, position });
+  return events;
 };
 
 export const createTail = (log: Behind): Tail => {
@@ -73,8 +81,9 @@ export const createTail = (log: Behind): Tail => {
     for (let pages = 0; pages < MOST_PAGES; pages++) {
       const page = await pageBehind(log, from.recent.to(), PAGE);
       if (!page.isBehind) return false;
-      takePage(from, page);
-      if (page.events.length > 0) log.pace.ring();
+      const events = takePage(from, page);
+      log.pace.came(events);
+      if (events.length > 0) log.pace.ring();
       if (!page.isFull) return true;
     }
     return false;
@@ -115,7 +124,10 @@ export const createTail = (log: Behind): Tail => {
     history: (stream) => ask(({ histories }) => histories.get(stream)),
     newest: async () => {
       await caughtUp(undefined);
-      return known?.newest;
+      return known && (known.recent.last() ?? known.newest);
+    },
+    came: (from, page) => {
+      if (known && !isBefore(known.recent.to(), from)) takePage(known, page);
     },
     learning: async () => {
       if (!known) await caughtUp(undefined);

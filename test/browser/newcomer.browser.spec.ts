@@ -78,6 +78,7 @@ describe('a new operator', () => {
     expect((trail.audit_trail as readonly Body[])[0]?.after).toEqual({
       path: `/operator/deposits/${deposit.id}/release-return`,
       reason: 'the player has shown his papers',
+      role: 'admin',
     });
   }, 60_000);
 });

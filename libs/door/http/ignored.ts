@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { isContainer } from './json-value.ts';
 
 const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
 const IGNORED_BODY_HEADER = 'x-ignored-body';
@@ -13,8 +14,6 @@ const listed = (names: readonly string[]): string => {
   const different = [...new Set(names.map(safe))];
   return [...different.slice(0, MOST_NAMES), ...(different.length > MOST_NAMES ? ['...'] : [])].join(', ');
 };
-
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The way to everything in `sent` that is not in `kept`. */
 const droppedFrom = (sent: object, kept: object, before = ''): string[] =>

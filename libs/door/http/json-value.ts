@@ -8,7 +8,7 @@ export const MAX_NAMES = 200;
 /** Ten times what any body of ours has: a megabyte holds hundreds of thousands, and each is looked at. */
 export const MAX_PARTS = 10_000;
 
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Names that turn a careless copy of the value into a changed prototype. */
 const forbiddenName = (container: object): string | undefined => {

@@ -4,6 +4,7 @@ import { getMetadataStorage, type ValidationError, ValidationTypes, validateSync
 import { type Issue, schemaMismatch } from '../errors/index.ts';
 import { misfitOf } from './body-manners.ts';
 import { noteKept } from './ignored.ts';
+import { isContainer } from './json-value.ts';
 import { keepSettledRules } from './settled-rules.ts';
 
 keepSettledRules();
@@ -43,14 +44,23 @@ const kindOf = (value: unknown): string => {
   return Array.isArray(value) ? 'array' : typeof value;
 };
 
-/** Its fields, and whether they have a class of their own. */
-const fieldsOf = (type: Type<object>): ReadonlyMap<string, boolean> => {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  const nested = rules.filter(({ type: kind }) => kind === ValidationTypes.NESTED_VALIDATION);
-  return new Map([...rules, ...nested].map((rule) => [rule.propertyName, nested.includes(rule)]));
+type Fields = ReadonlyMap<string, boolean>;
+
+const knownFields = new WeakMap<Type<object>, Fields>();
+
+const readFields = (type: Type<object>): Fields => {
+  const fields = new Map<string, boolean>();
+  for (const { propertyName, type: kind } of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false))
+    fields.set(propertyName, fields.get(propertyName) === true || kind === ValidationTypes.NESTED_VALIDATION);
+  return fields;
 };
 
-const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
+/** Its fields, and whether they have a class of their own: read once for a class, since every body asks. */
+const fieldsOf = (type: Type<object>): Fields => {
+  const fields = knownFields.get(type) ?? readFields(type);
+  knownFields.set(type, fields);
+  return fields;
+};
 
 /**
  * What is no field is left out here, and what has no class is taken as it came: the library would copy all of it through

@@ -27,7 +27,7 @@ export {
   isInScope,
   type Scope,
 } from './casinos/casino-scope.ts';
-export { sealedWebhookSecrets, type WebhookTarget } from './casinos/webhook-of.ts';
+export { sealedWebhookSecrets, UNREADABLE, type WebhookTarget } from './casinos/webhook-of.ts';
 export type { KeyDescription } from './describe-key.ts';
 export type { AccessToken, TokenAuthentication, TokenRefusal } from './legacy/access-token.ts';
 export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.ts';

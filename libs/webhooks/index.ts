@@ -5,7 +5,7 @@ export * from './delivery/index.ts';
 export * from './payloads/index.ts';
 export * from './publishing/index.ts';
 export * from './safe-http/index.ts';
-export { knownOrAsked, type Targets, type WebhookOf, type WebhookTarget } from './target.ts';
+export { isSendable, knownOrAsked, type Targets, UNREADABLE, type WebhookOf, type WebhookTarget } from './target.ts';
 export * from './test-button/index.ts';
 export * from './verify/index.ts';
 

@@ -1,6 +1,14 @@
-import type { WebhookTarget } from '#partners';
+import { UNREADABLE, type WebhookTarget } from '#partners';
 
-export type { WebhookTarget };
+export { UNREADABLE, type WebhookTarget };
+
+/** What a body is signed with. */
+export type Signing = Pick<WebhookTarget, 'previousSecrets'> & { readonly secret: string | null };
+
+export type Sendable = WebhookTarget & Signing;
+
+/** Whether its secret can be read, if it has one. */
+export const isSendable = (target: WebhookTarget): target is Sendable => target.secret !== UNREADABLE;
 
 /** Of a casino, or of an affiliate as a whole. Undefined: neither it nor an active key covering it has a URL. */
 export type WebhookOf = (id: number) => Promise<WebhookTarget | undefined>;

@@ -154,8 +154,7 @@ describe('entities', () => {
 
 describe('a webhook', () => {
   const url = 'https://casino.example/hooks';
-  const secretOf = async (id: number): Promise<string | null | undefined> =>
-    (await service.partners.webhookOf(id))?.secret;
+  const secretOf = async (id: number) => (await service.partners.webhookOf(id))?.secret;
 
   it('gets a secret that is shown once', async () => {
     const { id, webhook, webhook_secret } = await entity({ webhook: { url } });

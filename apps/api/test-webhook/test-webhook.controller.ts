@@ -15,7 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticationErrors, httpErrors, integrationErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
 import type { ApiKey } from '#partners';
-import { CALLS_PER_WINDOW, countTestCall, isWebhookEvent, sendTestWebhook } from '#webhooks';
+import { CALLS_PER_WINDOW, countTestCall, isSendable, isWebhookEvent, sendTestWebhook } from '#webhooks';
 import { Caller, callerOf } from '../caller.ts';
 import { casinoIn } from '../casino.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
@@ -76,6 +76,7 @@ class TestWebhookController {
     const casino = casinoIn(await partners.casinoFor(caller, entity_id));
     const target = await partners.webhookOf(casino.id);
     if (!target) throw integrationErrors.noWebhookUrl();
+    if (!isSendable(target)) throw new Error('the secret of the webhook setting cannot be opened');
     return sendTestWebhook({ client, target, casino, event, at: now() });
   }
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { databasePerFile } from '../../../test/support/with-database.ts';
-import { isEnabled, migrations, type WebhookTarget } from '../index.ts';
+import { isEnabled, migrations, UNREADABLE, type WebhookTarget } from '../index.ts';
 import { done } from '../testing/done.ts';
 import { openTestPartners, type TestPartners } from '../testing/open-test-partners.ts';
 import { refusal } from '../testing/refusal.ts';
@@ -131,6 +131,19 @@ describe("a casino's webhook", () => {
     expect(Number(short?.until)).toBeLessThan(Number(running?.until));
     const fourth = await rotate(0);
     expect(await here.partners.webhookOf(id)).toMatchObject({ secret: fourth, previousSecrets: [] });
+  });
+
+  it('is known where its secret cannot be opened, and is whole again with the next rotation', async () => {
+    const { id } = await newCasino({ webhook: { url } });
+    const other = await newCasino({ webhook: { url, secret: 'chosen' } });
+    await here.pool.query("UPDATE entities SET webhook_secret = '\\x01ff' WHERE id = $1", [id]);
+    const [damaged, whole] = await Promise.all([here.partners.webhookOf(id), here.partners.webhookOf(other.id)]);
+    expect(damaged).toMatchObject({ url, secret: UNREADABLE, previousSecrets: [] });
+    expect(whole).toMatchObject({ secret: 'chosen' });
+    const rotated = await done(
+      here.partners.accounts.rotateWebhookSecret('test', { table: 'entities', id, overlapS: 60 }),
+    );
+    expect(await here.partners.webhookOf(id)).toMatchObject({ secret: rotated, previousSecrets: [] });
   });
 
   it('is refused a ninth overlap beside those that are running', async () => {

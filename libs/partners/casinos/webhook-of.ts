@@ -1,17 +1,21 @@
 import type { Queryable } from '#platform/postgres';
-import { SealBroken, type SealedPlace, type Secrets } from '#platform/secrets';
+import type { SealedPlace, Secrets } from '#platform/secrets';
 import { together } from '#platform/together';
+import { WrongSecretsKey } from '../secrets-key/installation.ts';
 import { COVERING_WEBHOOK } from './covering-webhook.ts';
 
 /** What the secret of a webhook is sealed for. */
 export const WEBHOOK_SECRET = 'webhook secret';
 
+/** It is there and does not open: damaged, or sealed for another SECRETS_KEY. Nothing goes out, least of all unsigned. */
+export const UNREADABLE = Symbol('a secret that cannot be opened');
+
 /** Where the events of a casino or of an affiliate go, and what signs them. */
 export type WebhookTarget = {
   readonly url: string;
   /** Null: deliveries are unsigned. */
-  readonly secret: string | null;
-  /** Those before, the newest first, each valid until its overlap ends. */
+  readonly secret: string | null | typeof UNREADABLE;
+  /** Those before, the newest first, each valid until its overlap ends; one that cannot be opened is left out. */
   readonly previousSecrets: readonly { readonly secret: string; readonly until: Date }[];
   readonly source: 'entity_override' | 'api_key';
   readonly apiKeyId: number | null;
@@ -51,30 +55,39 @@ const OF_AFFILIATE = {
 
 type Question = typeof OF_CASINO | typeof OF_AFFILIATE;
 
-const opened = (secrets: Secrets, row: Row): WebhookTarget => {
-  const plain = (sealed: Buffer): string => secrets.open(WEBHOOK_SECRET, sealed);
+const plainOf = (secrets: Secrets, sealed: Buffer): string | typeof UNREADABLE => {
+  try {
+    return secrets.open(WEBHOOK_SECRET, sealed);
+  } catch {
+    return UNREADABLE;
+  }
+};
+
+type Opened = { readonly target: WebhookTarget; readonly whole: boolean };
+
+const opened = (secrets: Secrets, row: Row): Opened => {
+  const secret = row.secret && plainOf(secrets, row.secret);
+  const previousSecrets = row.previous.flatMap(({ sealed, until }) => {
+    const plain = plainOf(secrets, Buffer.from(sealed, 'hex'));
+    return plain === UNREADABLE ? [] : [{ secret: plain, until: new Date(until) }];
+  });
+  const { url, source, api_key_id: apiKeyId } = row;
   return {
-    url: row.url,
-    secret: row.secret && plain(row.secret),
-    previousSecrets: row.previous.map(({ sealed, until }) => ({
-      secret: plain(Buffer.from(sealed, 'hex')),
-      until: new Date(until),
-    })),
-    source: row.source,
-    apiKeyId: row.api_key_id,
+    target: { url, secret, previousSecrets, source, apiKeyId },
+    whole: secret !== UNREADABLE && previousSecrets.length === row.previous.length,
   };
 };
 
+/** Whoever asks goes on with the others: a secret that does not open is told by the target, and not thrown. */
 const open = async (secrets: Secrets, row: Row | undefined): Promise<WebhookTarget | undefined> => {
   if (!row) return undefined;
-  try {
-    return opened(secrets, row);
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    // A rotation may have sealed it with a key that is newer than this process.
-    await secrets.refresh();
-    return opened(secrets, row);
-  }
+  const first = opened(secrets, row);
+  if (first.whole) return first.target;
+  // A rotation may have sealed it with a key that is newer than this process.
+  await secrets.refresh().catch((error: unknown) => {
+    if (!(error instanceof WrongSecretsKey)) throw error;
+  });
+  return opened(secrets, row).target;
 };
 
 /** Undefined: nothing is sent. */

@@ -1,6 +1,6 @@
 import type { Logger } from '#platform/logging';
 import type { Attempted, WebhookClient } from '../safe-http/index.ts';
-import { type Addressee, type Targets, targetOf, type WebhookTarget } from '../target.ts';
+import { type Addressee, isSendable, type Sendable, type Targets, targetOf } from '../target.ts';
 import type { Claimed } from './claim.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import type { Outcome, Verdict } from './finish.ts';
@@ -8,7 +8,7 @@ import { headersOf, type Signed } from './headers.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { nextAttemptInMs } from './schedule.ts';
 import type { Manner } from './slots.ts';
-import type { ToldEndpoints } from './told-endpoints.ts';
+import { SECRET_UNREADABLE, type ToldEndpoints } from './told-endpoints.ts';
 
 export type AttemptParts = Targets & {
   readonly client: Pick<WebhookClient, 'post'>;
@@ -57,7 +57,7 @@ const unsent = (error: string, again: boolean): Tried => ({
 
 const send = (
   client: AttemptParts['client'],
-  { url, ...signing }: WebhookTarget,
+  { url, ...signing }: Sendable,
   signed: Signed,
   signal: AbortSignal,
 ): Promise<Attempted> => client.post({ url, headers: headersOf(signing, signed), body: signed.body, signal });
@@ -81,6 +81,7 @@ const tryToSend = async (parts: AttemptParts, delivery: Claimed, signal: AbortSi
   if (performance.now() > delivery.startBy) return undefined;
   if (target === UNREADABLE) return unsent('The webhook setting could not be read', true);
   if (!target) return unsent('No webhook URL is configured any more', false);
+  if (!isSendable(target)) return unsent(SECRET_UNREADABLE, true);
   const { body } = delivery;
   if (body === null) return unsent('The body is not kept any more', false);
   const signed = { webhookId: delivery.webhookId, body: Buffer.from(body, 'utf8'), at: parts.now() };

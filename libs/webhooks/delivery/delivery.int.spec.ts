@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLog } from '#platform/logging';
+import { UNREADABLE } from '../target.ts';
 import { type Endpoint, fails, hangs, ok } from '../testing/endpoint.ts';
+import { eventually } from '../testing/eventually.ts';
 import { targetAt } from '../testing/post-room.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
 import { verifyWebhook } from '../verify/index.ts';
@@ -150,6 +152,25 @@ describe('a delivery that cannot be sent', () => {
     expect((await post.onlyDelivery()).attempts).toMatchObject([{ error: 'The webhook setting could not be read' }]);
     expect(await post.secondsUntilNext()).toBeGreaterThan(3);
     broken = false;
+    await post.room.makeDue();
+    await post.becomes('delivered', 2);
+  });
+
+  it('since its secret cannot be opened waits, loudly and alone, until there is one that can', async () => {
+    const endpoint = await post.endpointOf(casino);
+    const other = await post.endpointOf(casino + 1);
+    post.room.targets.set(casino, targetAt(endpoint.url, { secret: UNREADABLE }));
+    await post.room.made(casino);
+    await post.room.made(casino + 1);
+    const lines: Record<string, unknown>[] = [];
+    const { logger } = createLog({ level: 'info', to: { write: (line) => lines.push(JSON.parse(line)) } });
+    post.room.scheduler({ logger });
+    await post.becomes('pending', 1);
+    await eventually('the other has its webhook', () => other.arrived.length === 1);
+    expect((await post.onlyDelivery()).attempts).toMatchObject([{ error: expect.stringMatching(/cannot be opened/) }]);
+    expect(lines).toMatchObject([{ level: 50, alert: 'webhook_secret_unreadable', endpoint: `entity ${casino}` }]);
+    expect(endpoint.arrived).toEqual([]);
+    post.room.targets.set(casino, targetAt(endpoint.url));
     await post.room.makeDue();
     await post.becomes('delivered', 2);
   });

@@ -1,9 +1,7 @@
-import type { WebhookTarget } from '../target.ts';
+import type { Signing } from '../target.ts';
 import { signatureOf } from '../verify/index.ts';
 
 export type Signed = { readonly webhookId: string; readonly body: string | Uint8Array; readonly at: Date };
-
-export type Signing = Pick<WebhookTarget, 'secret' | 'previousSecrets'>;
 
 /** One for each overlap that is running, with a comma between them. */
 const previousOf = ({ previousSecrets }: Signing, body: Signed['body'], at: Date) => {

@@ -3,7 +3,10 @@ import type { Logger } from '#platform/logging';
 import type { Claimed } from './claim.ts';
 import type { AttemptMade, Verdict } from './finish.ts';
 
-type Told = 'failing' | 'given up';
+/** Of an attempt that was not made, since nothing may go out unsigned. */
+export const SECRET_UNREADABLE = 'The secret of the webhook setting cannot be opened: set or rotate it';
+
+type Told = 'failing' | 'unreadable' | 'given up';
 
 export type ToldEndpoints = {
   readonly tell: (delivery: Claimed, attempt: AttemptMade, status: Verdict['status']) => void;
@@ -11,18 +14,24 @@ export type ToldEndpoints = {
 
 const MOST_ENDPOINTS = 10_000;
 
+const stateOf = (status: Verdict['status'], error: string | null): Told => {
+  if (status === 'dead') return 'given up';
+  return error === SECRET_UNREADABLE ? 'unreadable' : 'failing';
+};
+
 /** An endpoint that is down fails every attempt for days: its log says that it fails, that it was given up, that it is back. */
 export const tellEndpoints = (logger: Pick<Logger, 'error' | 'info' | 'warn'>): ToldEndpoints => {
   const told = new LRUCache<string, Told>({ max: MOST_ENDPOINTS });
   const isNews = (endpoint: string, state: Told): boolean => {
     const before = told.get(endpoint);
-    if (before === state || (before === 'given up' && state === 'failing')) return false;
+    if (before === state || (before === 'given up' && state !== 'given up')) return false;
     told.set(endpoint, state);
     return true;
   };
   const tellFailure = (fields: object, endpoint: string, state: Told): void => {
     if (!isNews(endpoint, state)) return;
     if (state === 'failing') logger.warn(fields, 'an endpoint does not take its webhooks: they are tried again');
+    else if (state === 'unreadable') logger.error({ alert: 'webhook_secret_unreadable', ...fields }, SECRET_UNREADABLE);
     else
       logger.error(
         { alert: 'webhook_delivery_dead', ...fields },
@@ -33,11 +42,7 @@ export const tellEndpoints = (logger: Pick<Logger, 'error' | 'info' | 'warn'>): 
     tell: ({ id, webhookId, event, entityId, endpoint }, { statusCode, error }, status) => {
       const fields = { endpoint, entity_id: entityId, delivery_id: id, webhook_id: webhookId, event };
       if (status !== 'delivered')
-        tellFailure(
-          { ...fields, status_code: statusCode, error },
-          endpoint,
-          status === 'dead' ? 'given up' : 'failing',
-        );
+        tellFailure({ ...fields, status_code: statusCode, error }, endpoint, stateOf(status, error));
       else if (told.delete(endpoint)) logger.info(fields, 'an endpoint takes webhooks again');
     },
   };

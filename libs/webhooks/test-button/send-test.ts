@@ -3,7 +3,7 @@ import { maskedUrl } from '#platform/secrets';
 import { headersOf } from '../delivery/headers.ts';
 import { bodyOf, samplePayload, type WebhookEvent } from '../payloads/index.ts';
 import type { WebhookClient } from '../safe-http/index.ts';
-import type { WebhookTarget } from '../target.ts';
+import type { Sendable } from '../target.ts';
 
 export type TestResult = {
   readonly event: string;
@@ -20,7 +20,7 @@ export type TestResult = {
 
 type TestSending = {
   readonly client: Pick<WebhookClient, 'post'>;
-  readonly target: WebhookTarget;
+  readonly target: Sendable;
   readonly casino: { readonly id: number; readonly externalCode: string | null };
   readonly event: WebhookEvent;
   readonly at: Date;

@@ -114,36 +114,6 @@ describe('entities', () => {
     expect(reset.body.instant_caps).toMatchObject({ first_usd: 500, received_first_usd: 600 });
   });
 
-  it('keep invalid fees as they were sent, and say what is wrong with each line', async () => {
-    const line = { beneficiary: 'BF', kind: 'FEE', paid_by: 'PLAYER', percent: 0.02 };
-    const fees = [
-      line,
-      { ...line, beneficiary: 'CASINO' },
-      { ...line, kind: 'SPREAD', paid_by: 'ENTITY', percent: 1 },
-      'nothing',
-      { ...line, percent: '0.5' },
-    ];
-    const { id } = await entity();
-    const { status, body } = await admin('PATCH', `entities/${id}`, { fees });
-    expect([status, body.fees]).toEqual([200, fees]);
-    expect(body.warnings).toEqual([
-      'fees[1]: beneficiary must be one of BF, AFFILIATE, ENTITY',
-      'fees[2]: a SPREAD is always paid by the PLAYER',
-      'fees[2]: percent must be a fraction of at least 0 and below 1',
-      expect.stringMatching(/^fees\[3\]: beneficiary/),
-      expect.stringMatching(/^fees\[3\]: kind/),
-      expect.stringMatching(/^fees\[3\]: paid_by/),
-      expect.stringMatching(/^fees\[3\]: percent/),
-    ]);
-    const spread = { ...line, kind: 'SPREAD', percent: 0.5 };
-    const eaten = await admin('PATCH', `entities/${id}`, { fees: [spread, spread] });
-    expect(eaten.body.warnings).toEqual(['fees: the percents of the spreads sum to 1 or more']);
-    const costly = { ...line, kind: 'FEE', paid_by: 'ENTITY', percent: 0.5 };
-    const owing = await admin('PATCH', `entities/${id}`, { fees: [costly, costly] });
-    expect(owing.body.warnings).toEqual(['fees: the casino pays as much as its players are credited, or more']);
-    expect((await admin('PATCH', `entities/${id}`, { fees: [] })).body.warnings).toEqual([]);
-  });
-
   it('cannot move to another affiliate', async () => {
     const { id, affiliate_id } = await entity();
     const moved = await admin('PATCH', `entities/${id}`, { affiliate_id: await affiliate() });

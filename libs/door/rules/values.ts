@@ -38,11 +38,11 @@ const isStorable = (value: unknown): boolean => {
 };
 
 /** A list of whatever was sent. */
-export const IsJsonList = (): PropertyDecorator =>
+export const IsJsonList = ({ most }: { readonly most: number }): PropertyDecorator =>
   rule({
     name: 'isJsonList',
-    message: 'must be a list of JSON values without NUL',
-    holds: (value) => Array.isArray(value) && isStorable(value),
+    message: `must be a list of at most ${most} JSON values without NUL`,
+    holds: (value) => Array.isArray(value) && value.length <= most && isStorable(value),
   });
 
 /** An id or a count in a query. */

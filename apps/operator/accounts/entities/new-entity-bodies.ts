@@ -5,6 +5,9 @@ import { IsJsonList, OptionalOrNull } from '#door/rules';
 import { casinoStatuses, keyModes } from '#partners';
 import { WebhookSettingsBody } from '../webhook/webhook-bodies.ts';
 
+/** Every deposit repeats them, and so does every answer and webhook of it. */
+const MOST_FEES = 100;
+
 class InstantCapsChangesBody {
   @SentNum.byDefault(500, 'Most that a first instant deposit may be quoted at', undefined, { min: 0 })
   first_usd?: number;
@@ -60,11 +63,12 @@ class EntityFields {
   max_usd?: number | null;
 
   @OptionalOrNull()
-  @IsJsonList()
+  @IsJsonList({ most: MOST_FEES })
   @ApiProperty({
     type: [FeeLineBody],
     nullable: true,
     required: false,
+    maxItems: MOST_FEES,
     description: 'Stored as sent, even when invalid; null: not configured',
   })
   fees?: unknown[] | null;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
 import { createMetrics } from '#platform/metrics';
-import { UNREADABLE } from '#webhooks';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { registerRelayLag } from './relay/index.ts';
@@ -125,19 +124,6 @@ describe('from the log to the partner', () => {
     );
     await office.append(7, life.slice(1));
     await eventually('all arrive', hasAll);
-  });
-
-  it('a secret that cannot be opened holds up its own webhooks alone', async () => {
-    office.targets.set(4, targetAt(endpoint.url, { secret: UNREADABLE }));
-    await office.append(8, history(issue({ depositId: 8, entityId: 4 })));
-    await office.append(7, life);
-    office.relay();
-    await office.notifier();
-    await eventually('all of the other arrive', hasAll);
-    const waiting = async () =>
-      (await office.pool.query("SELECT FROM webhooks_undelivered WHERE endpoint = 'entity 4' AND failures = 1"))
-        .rowCount;
-    await eventually('its own wait', async () => (await waiting()) === 1);
   });
 
   it('a message that is no webhook holds up nothing', async () => {

@@ -4,11 +4,11 @@ import { type Carriers, simulatedCarrier, startSendingMessages } from '#messages
 import { inTransaction } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
 import { createDeliveryMetrics, resumeReplays } from '#webhooks';
-import { registerRelayLag, startRelay } from './relay/index.ts';
+import { createRelayMetrics, registerRelayLag, startRelay } from './relay/index.ts';
 import { startNotifier } from './sending/index.ts';
 
 const startRelaying = ({ bus, lifecycle, log, logger, metrics, partners, pool }: Ground): void => {
-  const relay = startRelay({ log, bus, pool, settings: partners, logger });
+  const relay = startRelay({ log, bus, pool, settings: partners, logger, metrics: createRelayMetrics(metrics) });
   lifecycle.onStop('stop-consumers', 'the relay', relay.stop);
   registerRelayLag(metrics, { log, pool });
 };

@@ -3,7 +3,7 @@
  *   the very same again.
  * - `claim_lost`: another instance of the group may have the partition by now; the batch comes again.
  * - `unknown_topic`: nobody has called `ensureTopic`.
- * - `refused`: no carrier takes this message or name, now or later.
+ * - `refused`: this message or name is not taken, now or later; of many messages perhaps for one of them.
  */
 export type BusErrorCode = 'unavailable' | 'claim_lost' | 'unknown_topic' | 'refused';
 

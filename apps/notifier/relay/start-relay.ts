@@ -6,15 +6,27 @@ import { transactionStreamPrefix } from '#legacy-commands';
 import type { Logger } from '#platform/logging';
 import { keepTrying, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
-import { createHistories, DEPOSIT_EVENTS, messagesOf, readRelayPosition, writeRelayPosition } from '#webhooks';
+import {
+  createHistories,
+  DEPOSIT_EVENTS,
+  type MessagesOf,
+  messagesOf,
+  readRelayPosition,
+  type Targets,
+  writeRelayPosition,
+} from '#webhooks';
 import { type CasinoSettings, casinoToldBy } from './casino-told.ts';
+import type { RelayMetrics } from './metrics.ts';
+import { pastTheBus } from './past-the-bus.ts';
+import { type Publishing, publishOrPass } from './publish.ts';
 
 export type RelayParts = {
   readonly log: Pick<EventLog, 'read' | 'subscribe'>;
   readonly bus: Pick<Bus, 'ensureTopic' | 'publish'>;
   readonly pool: pg.Pool;
-  readonly settings: CasinoSettings;
+  readonly settings: CasinoSettings & Targets;
   readonly logger: Logger;
+  readonly metrics?: RelayMetrics;
 };
 
 export type Relay = {
@@ -50,25 +62,39 @@ const keepPositions = (client: pg.Client) => {
   };
 };
 
+/** Its stream is alarmed by whoever reads it; this says who was not told. */
+const leftOutBy =
+  ({ logger, metrics }: RelayParts): MessagesOf['onLeftOut'] =>
+  ({ stream, revision, type }) => {
+    metrics?.leftOut();
+    logger.error(
+      { alert: 'webhook_left_out', stream, revision, type },
+      'nobody is told of an event of a damaged stream',
+    );
+  };
+
 /** Carries on behind what was published last, for as long as it is the owner. */
-const carry = async (
-  { log, bus, settings }: RelayParts,
-  client: pg.Client,
-  over: AbortSignal,
-  onCarried: () => void,
-): Promise<void> => {
+const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, onCarried: () => void): Promise<void> => {
+  const { log, bus, settings } = parts;
   const after = await readRelayPosition(client);
-  const histories = createHistories(log);
   const positions = keepPositions(client);
-  const casinoTold = casinoToldBy(settings);
+  const telling: MessagesOf = {
+    log,
+    histories: createHistories(log),
+    casinoTold: casinoToldBy(settings),
+    onLeftOut: leftOutBy(parts),
+  };
+  const publishing: Publishing = {
+    // Its place is written behind it, and lost with it.
+    publish: (messages) => bus.publish(DEPOSIT_EVENTS, messages, { repeatable: true }),
+    past: pastTheBus(parts),
+  };
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
     filter: { streamPrefixes: [depositStreamPrefix, transactionStreamPrefix] },
     inHurry: true,
     onBatch: async ({ events, position }) => {
-      const messages = await messagesOf(events, histories, casinoTold);
-      // Its place is written behind it, and lost with it.
-      if (messages.length > 0) await bus.publish(DEPOSIT_EVENTS, messages, { repeatable: true });
+      await publishOrPass(publishing, await messagesOf(events, telling));
       positions.keep(position);
       onCarried();
     },

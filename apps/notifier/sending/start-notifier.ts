@@ -2,7 +2,6 @@ import type pg from 'pg';
 import type { Bus, ConsumeOptions } from '#bus';
 import type { Logger } from '#platform/logging';
 import { hourly } from '#platform/repeat';
-import { together } from '#platform/together';
 import {
   DEPOSIT_EVENTS,
   type DeliveryMetrics,
@@ -15,33 +14,12 @@ import {
   type WebhookClient,
   webhookIn,
 } from '#webhooks';
-
-type TakeInParts = {
-  readonly logger: Logger;
-  readonly make: (webhooks: readonly Webhook[]) => Promise<unknown>;
-};
-
-/** Two at once: while one waits for the disk, the next is on its way. */
-const LANES = 2;
-
-/** Batches of partitions that come at the same moment share a statement; one that cannot be stored spoils no other. */
-const makeTogether = (make: TakeInParts['make']) =>
-  together<readonly Webhook[], unknown>(
-    async (batches) => {
-      try {
-        const made = await make(batches.flat());
-        return batches.map(() => made);
-      } catch (error) {
-        if (batches.length === 1) throw error;
-        return batches.map(make);
-      }
-    },
-    { lanes: LANES },
-  );
+import { makeTogether, type TakeInParts } from './make-together.ts';
 
 /** Stores a batch of the bus and is done with it: sending is a matter of the scheduler alone. */
-const takeIn = ({ logger, make }: TakeInParts): ConsumeOptions['onBatch'] => {
-  const makeShared = makeTogether(make);
+const takeIn = (parts: TakeInParts): ConsumeOptions['onBatch'] => {
+  const { logger } = parts;
+  const makeShared = makeTogether(parts);
   return async (messages) => {
     const webhooks: Webhook[] = [];
     for (const message of messages) {

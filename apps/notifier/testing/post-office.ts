@@ -6,7 +6,7 @@ import { depositStream } from '#deposit-commands';
 import type { DepositEvent } from '#deposits';
 import type { EventLog, JsonObject } from '#event-log';
 import { migrations as ofLog, openPostgresEventLog } from '#event-log/postgres';
-import { silentLogger } from '#platform/logging';
+import { createLog } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import { createWebhookClient, migrations as ofWebhooks, type WebhookTarget } from '#webhooks';
 import { type Relay, startRelay } from '../relay/index.ts';
@@ -25,6 +25,8 @@ export type PostOffice = {
   readonly append: (depositId: number, events: readonly DepositEvent[]) => Promise<void>;
   readonly relay: (bus?: Pick<Bus, 'ensureTopic' | 'publish'>) => Relay;
   readonly notifier: () => Promise<Notifier>;
+  /** What the log of the process says. */
+  readonly told: readonly Record<string, unknown>[];
   readonly close: () => Promise<void>;
 };
 
@@ -39,7 +41,9 @@ export const postOfficeTables = [ofLog, ofBus, ofWebhooks];
 
 /** The whole way from the log to the endpoints, on a database with their tables. */
 export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> => {
-  const pool = createPool({ url: databaseUrl, applicationName: 'test', logger: silentLogger });
+  const told: Record<string, unknown>[] = [];
+  const { logger } = createLog({ level: 'info', to: { write: (line) => told.push(JSON.parse(line)) } });
+  const pool = createPool({ url: databaseUrl, applicationName: 'test', logger });
   const log = await openPostgresEventLog({ databaseUrl });
   const bus = openPostgresBus({ databaseUrl, heartbeatMs: 200 });
   const client = createWebhookClient({ allowPrivate: true });
@@ -68,15 +72,14 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
     targets,
     closed,
     unheard,
+    told,
     append: async (depositId, events) => {
       await log.append(depositStream(depositId), 'any', events.map(newEvent));
     },
     relay: (carrier = bus) =>
-      started(startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, logger: silentLogger })),
+      started(startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, logger })),
     notifier: async () =>
-      started(
-        await startNotifier({ bus, pool, client, settings, knownSettings: settings.known, logger: silentLogger }),
-      ),
+      started(await startNotifier({ bus, pool, client, settings, knownSettings: settings.known, logger })),
     close: async () => {
       await Promise.all(running.map(({ stop }) => stop()));
       await client.close();

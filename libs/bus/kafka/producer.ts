@@ -1,6 +1,8 @@
 import { type ICustomPartitioner, type Kafka, Partitioners, type Producer } from 'kafkajs';
+import { BusError } from '../errors.ts';
 import type { BusMessage } from '../port.ts';
 import { headersFor } from './id-header.ts';
+import { isTooLarge } from './too-large.ts';
 
 /** Where it is still being chosen: nothing of the send goes out. */
 const NOBODY = -1;
@@ -92,6 +94,7 @@ export const createProducer = (kafka: Kafka): FreshProducer => {
         });
       } catch (error) {
         await close();
+        if (isTooLarge(error)) throw new BusError('refused', 'The brokers take no batch as large as this', error);
         throw error;
       }
     },

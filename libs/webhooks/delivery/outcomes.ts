@@ -2,6 +2,7 @@ import type { Logger } from '#platform/logging';
 import { createPause } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
 import { finishAttempts, type Outcome } from './finish.ts';
+import { isOfOneRow } from './of-one-row.ts';
 
 /** What is answered within this time is stored together, or sooner when it is enough. A crash before that repeats it. */
 const [GATHER_MS, ENOUGH] = [20, 30];
@@ -10,12 +11,6 @@ const [GATHER_MS, ENOUGH] = [20, 30];
 const WRITERS = 2;
 
 const MOST_AT_ONCE = 1_000;
-
-/** A value that cannot be stored: nothing of the statement is, and it is for no lack of a server. */
-const isOfOneRow = (error: unknown): boolean => {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' && /^2[23]/.test(code);
-};
 
 type Gathered = { readonly outcome: Outcome; readonly done: (stored: boolean) => void };
 

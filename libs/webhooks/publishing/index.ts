@@ -1,4 +1,4 @@
 /** From the log's events to the bus's messages. */
 export { DEPOSIT_EVENTS, webhookIn } from './message.ts';
-export { createHistories, messagesOf } from './messages-of.ts';
+export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
 export { readRelayPosition, writeRelayPosition } from './position.ts';

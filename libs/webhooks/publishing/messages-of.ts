@@ -1,7 +1,7 @@
 import type { BusMessage } from '#bus';
 import { depositEventOf } from '#deposit-commands';
 import { type DepositState, evolve, initialState } from '#deposits';
-import type { EventLog, RecordedEvent } from '#event-log';
+import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
 import { transactionEventOf, transactionStreamPrefix } from '#legacy-commands';
 import { evolveTransaction, initialTransaction, type TransactionState } from '#legacy-transactions';
 import { type CasinoTold, legacyWebhooksOf, type Webhook, webhooksOf } from '../payloads/index.ts';
@@ -50,19 +50,46 @@ const askedOnce = (casinoTold: CasinoTold): CasinoTold => {
   };
 };
 
-/** The messages that a batch of the log comes to, in its order: none for a casino of which nobody is told now. */
+/** Whoever may not go on with a stream asks whether it is as it was written. */
+const isBroken = async (log: Pick<EventLog, 'read'>, stream: string): Promise<boolean> => {
+  try {
+    for await (const _ of log.read(stream));
+    return false;
+  } catch (error) {
+    if (error instanceof BrokenHistory) return true;
+    throw error;
+  }
+};
+
+export type MessagesOf = {
+  readonly log: Pick<EventLog, 'read'>;
+  readonly histories: Histories;
+  readonly casinoTold: CasinoTold;
+  /** Nobody is told of it: its stream is not as it was written. */
+  readonly onLeftOut: (event: RecordedEvent) => void;
+};
+
+/**
+ * The messages that a batch of the log comes to, in its order: none for a casino of which nobody is told now, and none of
+ * a stream that is damaged, which holds up no other.
+ */
 export const messagesOf = async (
   events: readonly RecordedEvent[],
-  histories: Histories,
-  casinoTold: CasinoTold,
+  { log, histories, casinoTold, onLeftOut }: MessagesOf,
 ): Promise<readonly BusMessage[]> => {
-  const messages: BusMessage[] = [];
   const told = askedOnce(casinoTold);
+  const webhooksOf = (recorded: RecordedEvent): Promise<readonly Webhook[]> =>
+    recorded.stream.startsWith(transactionStreamPrefix)
+      ? ofTransaction(recorded, histories)
+      : ofDeposit(recorded, histories, told);
+  const messages: BusMessage[] = [];
   for (const recorded of events) {
-    const webhooks: readonly Webhook[] = recorded.stream.startsWith(transactionStreamPrefix)
-      ? await ofTransaction(recorded, histories)
-      : await ofDeposit(recorded, histories, told);
-    messages.push(...webhooks.map(messageOf));
+    try {
+      messages.push(...(await webhooksOf(recorded)).map(messageOf));
+    } catch (error) {
+      if (!(await isBroken(log, recorded.stream))) throw error;
+      onLeftOut(recorded);
+    }
   }
   return messages;
 };

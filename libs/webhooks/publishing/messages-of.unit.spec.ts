@@ -27,8 +27,15 @@ const log = {
   },
 };
 
+const onLeftOut = () => undefined;
+
 const told = (events: readonly RecordedEvent[], capacity?: number) =>
-  messagesOf(events, createHistories(log, capacity), async () => ({ externalCode: null }));
+  messagesOf(events, {
+    log,
+    histories: createHistories(log, capacity),
+    casinoTold: async () => ({ externalCode: null }),
+    onLeftOut,
+  });
 
 describe('a batch of the log', () => {
   it('is told without reading what is remembered', async () => {
@@ -60,12 +67,14 @@ describe('a batch of the log', () => {
     let asked = 0;
     const histories = createHistories(log);
     const life = lives.get('deposit-1') ?? [];
-    const untold = await messagesOf(life.slice(0, 3), histories, async () => {
+    const nobody = async () => {
       asked += 1;
       return undefined;
-    });
+    };
+    const untold = await messagesOf(life.slice(0, 3), { log, histories, casinoTold: nobody, onLeftOut });
     expect([untold, asked]).toEqual([[], 1]);
-    const rest = await messagesOf(life.slice(3), histories, async () => ({ externalCode: null }));
+    const somebody = async () => ({ externalCode: null });
+    const rest = await messagesOf(life.slice(3), { log, histories, casinoTold: somebody, onLeftOut });
     expect(rest).toEqual((await told(life)).slice(-rest.length));
   });
 });

@@ -1,4 +1,5 @@
-export type MessageKind = 'sms' | 'email';
+export const messageKinds = ['sms', 'email'] as const;
+export type MessageKind = (typeof messageKinds)[number];
 
 /** What a player is told. Phone, address and text are personal data: they are nowhere else but here and in contacts. */
 export type Message = {

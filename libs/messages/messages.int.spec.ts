@@ -19,6 +19,7 @@ import {
 } from './index.ts';
 import { aMessage } from './testing/carrier-contract.ts';
 import { eventually } from './testing/eventually.ts';
+import { startSilentServer } from './testing/silent-server.ts';
 import { type SmtpServer, startSmtpServer } from './testing/smtp-server.ts';
 
 const database = databasePerTest(migrations);
@@ -150,6 +151,23 @@ describe('messages to players', () => {
     await makeDue(message);
     await untilState(message, 'sent');
     expect(smtp.received).toHaveLength(2);
+  });
+
+  it('by SMS go out while a mail server takes connections and never answers', async () => {
+    const silent = await startSilentServer();
+    database.atEnd(silent.stop);
+    const settings = parseSmtpUrl(`smtp://127.0.0.1:${silent.port}?from=receipts@casino.example`);
+    if (!settings) throw new Error('the URL of the test server is not understood');
+    const messages = open({ carriers: { sms: simulatedCarrier(), email: smtpCarrier(settings) } });
+    const [mail, sms] = [aMessage('email'), aMessage('sms')];
+    await messages.enqueue(mail);
+    await eventually(() => expect(silent.connections()).toBe(1));
+    const start = performance.now();
+    await messages.enqueue(sms);
+    await untilState(sms, 'sent');
+    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(await stateOf(mail)).toMatchObject({ state: 'queued', attempts: 1 });
+    await silent.stop();
   });
 
   it('can be erased, those of one player alone', async () => {

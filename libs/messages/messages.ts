@@ -3,7 +3,7 @@ import type { Logger } from '#platform/logging';
 import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
 import { enqueueMessage } from './enqueue.ts';
-import type { Message, MessageKind } from './message.ts';
+import { type Message, type MessageKind, messageKinds } from './message.ts';
 import { type Carriers, sendDue } from './sending/send-due.ts';
 import { createSettleSent } from './sending/settle.ts';
 
@@ -68,18 +68,20 @@ export type SendingMessages = {
 const ATTEMPTS = 20;
 const POLL_MS = 500;
 
-/** Sends what is due; any number of instances share the work. */
+/** Sends what is due, each kind by itself: no provider waits for the other. Any number of instances share the work. */
 export const startSendingMessages = (options: SendingOptions): SendingMessages => {
   const { pool, logger, carriers, attempts = ATTEMPTS, pollMs = POLL_MS } = options;
   const sending = { pool, carriers, logger, attempts, settleSent: createSettleSent(pool) };
-  const sender = repeat({
-    work: () => sendDue(sending),
-    pollMs,
-    onError: (error) => logger.warn({ err: error }, 'messages to players cannot be sent now'),
-  });
+  const senders = messageKinds.map((kind) =>
+    repeat({
+      work: () => sendDue(sending, kind),
+      pollMs,
+      onError: (error) => logger.warn({ err: error, kind }, 'messages to players cannot be sent now'),
+    }),
+  );
   return {
     stop: async () => {
-      await sender.stop();
+      await Promise.all(senders.map((sender) => sender.stop()));
       for (const carrier of Object.values(carriers)) carrier.close();
     },
   };

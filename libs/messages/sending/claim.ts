@@ -11,7 +11,7 @@ const CLAIM = `
   UPDATE outgoing_messages SET attempts = attempts + 1,
     next_attempt_at = clock_timestamp() + make_interval(secs => $2)
   WHERE id IN (
-    SELECT id FROM outgoing_messages WHERE state = 'queued' AND next_attempt_at <= clock_timestamp()
+    SELECT id FROM outgoing_messages WHERE kind = $3 AND state = 'queued' AND next_attempt_at <= clock_timestamp()
     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING id, kind, recipient, subject, text, link, entity_id, gambler_ref, attempts`;
 
@@ -36,7 +36,7 @@ const claimedOf = ({ recipient, subject, entity_id, gambler_ref, attempts, ...re
 });
 
 /** Of several instances each gets other messages. */
-export const claimDue = async (db: Queryable, most: number): Promise<readonly Claimed[]> => {
-  const { rows } = await db.query<Row>({ name: 'claim_messages', text: CLAIM, values: [most, LEASE_MS / 1_000] });
+export const claimDue = async (db: Queryable, kind: MessageKind, most: number): Promise<readonly Claimed[]> => {
+  const { rows } = await db.query<Row>({ name: 'claim_messages', text: CLAIM, values: [most, LEASE_MS / 1_000, kind] });
   return rows.map(claimedOf);
 };

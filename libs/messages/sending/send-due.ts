@@ -42,9 +42,9 @@ const sendOne = async (sending: Sending, claimed: Claimed): Promise<void> => {
   await sending.settleSent(claimed);
 };
 
-/** Sends what is due now; true when there may be more. */
-export const sendDue = async (sending: Sending): Promise<boolean> => {
-  const claimed = await claimDue(sending.pool, AT_ONCE);
+/** Sends what is due of this kind now; true when there may be more. */
+export const sendDue = async (sending: Sending, kind: MessageKind): Promise<boolean> => {
+  const claimed = await claimDue(sending.pool, kind, AT_ONCE);
   await Promise.all(claimed.map((each) => sendOne(sending, each)));
   return claimed.length === AT_ONCE;
 };

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { BrokenHistory } from '#event-log';
 import type { Currency } from '#money';
-import { silentLogger } from '#platform/logging';
+import { createLog } from '#platform/logging';
 import type { Repeated } from '#platform/repeat';
 import { startAddressCompletion } from './complete-addresses.ts';
 
@@ -13,6 +14,9 @@ const house = ({ everyMs = 60_000 } = {}) => {
   const free = new Map<Currency, string[]>();
   const waiting = new Map<Currency, number[]>();
   const assigned = new Map<number, string>();
+  const damaged = new Set<number>();
+  const told: Record<string, unknown>[] = [];
+  const { logger } = createLog({ level: 'info', to: { write: (line) => told.push(JSON.parse(line)) } });
   let [broken, tell] = [undefined as Currency | undefined, (): void => undefined];
   let [looks, seen] = [0, Promise.withResolvers<void>()];
   const start = (): void => {
@@ -28,17 +32,20 @@ const house = ({ everyMs = 60_000 } = {}) => {
       },
       takeAddress: async (currency) => free.get(currency)?.shift(),
       assignAddress: async ({ depositId, address }) => {
+        if (damaged.has(depositId)) throw new BrokenHistory(`stream deposit-${depositId} is not as it was written`);
         assigned.set(depositId, address);
       },
       onAvailable: (listener) => {
         tell = () => listener('BTC');
       },
-      logger: silentLogger,
+      logger,
       everyMs,
     });
   };
   return {
     start,
+    told,
+    damage: (depositId: number) => damaged.add(depositId),
     breakDown: (currency: Currency) => {
       broken = currency;
     },
@@ -85,5 +92,16 @@ describe('deposits that found the pool empty', () => {
     start();
     await looked(1);
     expect(assigned()).toEqual({ 5: 'of ETH' });
+  });
+
+  it('are served behind one whose history is damaged, which is told once', async () => {
+    const { start, damage, told, wait, fill, looked, assigned } = house({ everyMs: 5 });
+    wait('BTC', 7, 8);
+    damage(7);
+    fill('BTC', 'of 7', 'of 8', 'of 7 again', 'and again');
+    start();
+    await looked(3);
+    expect(assigned()).toEqual({ 8: 'of 8' });
+    expect(told).toMatchObject([{ level: 50, alert: 'address_not_assigned', deposit_id: 7 }]);
   });
 });

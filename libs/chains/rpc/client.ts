@@ -32,7 +32,12 @@ export const lacksMethod = (error: unknown): boolean =>
 /** One of them, or none. A node writes its cookie anew at each start, so it is read for each connection. */
 export type NodeLogin = { readonly user?: string; readonly password?: string; readonly cookieFile?: string };
 
-export type NodePlace = { readonly url: string; readonly login?: NodeLogin; readonly timeoutMs?: number };
+export type NodePlace = {
+  readonly url: string;
+  readonly login?: NodeLogin;
+  readonly timeoutMs?: number;
+  readonly mostBytes?: number;
+};
 
 export type Call = readonly [method: string, ...params: unknown[]];
 
@@ -51,11 +56,30 @@ type Answer = {
 
 const TIMEOUT_MS = 25_000;
 const MOST_AT_ONCE = 200;
+/** A block of 32 MB is asked for in hexadecimal, and so are 200 transactions of 400 kB at once. */
+const MOST_BYTES = 256 * 2 ** 20;
 /** A node that is asked too much at once says so; a moment later it answers. */
 const BUSY = new Set([429, 503]);
 const TRIES = 3;
 
-export const rpcClient = ({ url, login = {}, timeoutMs = TIMEOUT_MS }: NodePlace): RpcClient => {
+/** What ends by no length ends the reading: the time limit alone would let it fill the memory. */
+const textOf = async ({ body }: Response, mostBytes: number): Promise<string> => {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) throw new Error(`it sends more than ${mostBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+};
+
+export const rpcClient = ({
+  url,
+  login = {},
+  timeoutMs = TIMEOUT_MS,
+  mostBytes = MOST_BYTES,
+}: NodePlace): RpcClient => {
   const place = new URL(url);
   const [user, password] = [decodeURIComponent(place.username), decodeURIComponent(place.password)];
   [place.username, place.password] = ['', ''];
@@ -78,7 +102,7 @@ export const rpcClient = ({ url, login = {}, timeoutMs = TIMEOUT_MS }: NodePlace
         ...(known !== undefined && { authorization: `Basic ${Buffer.from(known).toString('base64')}` }),
       },
     });
-    const text = await answer.text();
+    const text = await textOf(answer, mostBytes);
     if (BUSY.has(answer.status) && tries > 1) {
       await delay(100);
       return post(body, tries - 1);

@@ -5,8 +5,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { NodeRefused, NodeUnreachable, rpcClient } from './client.ts';
 
 let code = 0;
+let endless = false;
 const server = createServer((request, response) => {
   request.resume();
+  if (endless) {
+    const more = () => void (response.destroyed || response.write(`[${'0,'.repeat(50_000)}`, () => setImmediate(more)));
+    return more();
+  }
   request.once('end', () => {
     const answer = { jsonrpc: '2.0', id: 0, result: null, error: { code, message: 'Loading block index…' } };
     response.statusCode = 500;
@@ -25,8 +30,8 @@ afterAll(
     }),
 );
 
-const ask = () =>
-  rpcClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }).call('getblockhash', 7);
+const node = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+const ask = (limits: object = {}) => rpcClient({ url: `http://${node()}`, ...limits }).call('getblockhash', 7);
 
 it('takes a refusal for an answer', async () => {
   code = -8;
@@ -36,4 +41,11 @@ it('takes a refusal for an answer', async () => {
 it('takes a node that only begins for one that does not answer: it has not said that a block is not there', async () => {
   code = -28;
   await expect(ask()).rejects.toThrow(NodeUnreachable);
+});
+
+it('reads no more of an answer than any could have, and names the node that goes on', async () => {
+  endless = true;
+  const asked = ask({ mostBytes: 1_000_000, timeoutMs: 3_000 });
+  await expect(asked).rejects.toThrow(`${node()} does not answer: it sends more than 1000000 bytes`);
+  endless = false;
 });

@@ -29,7 +29,8 @@ export type SignalSubject<State, Event extends Written> = {
   readonly setAsideStream: string;
   readonly actor: string;
   readonly load: () => Promise<Loaded<State>>;
-  readonly decide: (state: State, signal: EngineSignal) => Promise<Decided<Event>>;
+  /** `revision` is what the append of what it comes to will expect. */
+  readonly decide: (state: State, signal: EngineSignal, revision: number | 'no_stream') => Promise<Decided<Event>>;
   readonly evolve: (state: State, event: Event) => State;
 };
 
@@ -53,7 +54,7 @@ const IN_ONE_TURN = 25;
 
 const runOf = async <State, Event extends Written>(
   { decide, evolve }: SignalSubject<State, Event>,
-  before: State,
+  { state: before, revision }: Loaded<State>,
   signals: readonly EngineSignal[],
 ): Promise<Run<State, Event>> => {
   const results: SignalHandled[] = [];
@@ -62,7 +63,7 @@ const runOf = async <State, Event extends Written>(
   for (const [nth, signal] of signals.entries()) {
     const { signalId } = signal;
     if (nth % IN_ONE_TURN === IN_ONE_TURN - 1) await turn();
-    const decided = await decide(state, signal);
+    const decided = await decide(state, signal, revision);
     if (decided.outcome === 'applied') {
       events.push(...decided.events);
       state = decided.events.reduce(evolve, state);
@@ -90,7 +91,7 @@ const handleSome = async <State, Event extends Written>(
   signals: readonly EngineSignal[],
 ): Promise<Handled<State>> => {
   const { log, stream, setAsideStream, actor } = subject;
-  const { results, events, state, aside } = await runOf(subject, loaded.state, signals);
+  const { results, events, state, aside } = await runOf(subject, loaded, signals);
   if (events.length > 0) {
     const append = log.append(stream, loaded.revision, newEvents(events, actor));
     const appended = await append.catch((error) => (isDivisible(error, events) ? undefined : Promise.reject(error)));

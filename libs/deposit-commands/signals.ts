@@ -8,6 +8,7 @@ import {
   setAside,
 } from '#deposits';
 import type { Desk } from './desk.ts';
+import { comesBehindAnother } from './lane.ts';
 import { loadDeposit } from './load.ts';
 import { takenByAnother } from './outputs.ts';
 import { type SignalResult, signalsInOrder } from './signals-in-order.ts';
@@ -19,14 +20,19 @@ const withRate = async (desk: Desk, state: DepositState, signal: EngineSignal): 
     ? { ...signal, currentRate: await desk.currentRate(state.terms.currency) }
     : signal;
 
-const decide = async (desk: Desk, state: DepositState, signal: EngineSignal, actor: string): Promise<SignalOutcome> => {
-  const decided = decideSignal(state, await withRate(desk, state, signal));
-  const other =
-    decided.outcome === 'applied' && state.stage === 'issued'
-      ? await takenByAnother(desk, state, decided.events, { at: signal.at, actor })
-      : undefined;
-  const reason = `this output was given to deposit ${other}`;
-  return other === undefined ? decided : setAside(signal, { outcome: 'rejected', reason });
+/** What a signal meets: the deposit as it is with those before it, and what its stream's last event was. */
+type Met = { readonly state: DepositState; readonly revision: number | 'no_stream' };
+
+const decide = async (desk: Desk, met: Met, signal: EngineSignal, actor: string): Promise<SignalOutcome> => {
+  const { state: deposit, revision } = met;
+  const valued = await withRate(desk, deposit, signal);
+  const decided = decideSignal(deposit, valued);
+  if (decided.outcome !== 'applied' || deposit.stage === 'none' || revision === 'no_stream') return decided;
+  const other = await takenByAnother(desk, deposit, decided.events, { at: signal.at, actor });
+  if (other !== undefined)
+    return setAside(signal, { outcome: 'rejected', reason: `this output was given to deposit ${other}` });
+  const behindAnother = await comesBehindAnother(desk, { deposit, revision, signal }, decided.events, actor);
+  return behindAnother ? decideSignal(deposit, { ...valued, ...{ behindAnother } }) : decided;
 };
 
 /** Signals of one deposit, in their order: the one way in which anything of the engine reaches a deposit. */
@@ -46,7 +52,7 @@ export const applySignals = (
     {
       ...{ log: desk.log, stream: depositStream(depositId), setAsideStream: setAsideStream(depositId), actor, evolve },
       load: () => loadDeposit(desk.log, depositId),
-      decide: (state, signal) => decide(desk, state, signal, actor),
+      decide: (state, signal, revision) => decide(desk, { state, revision }, signal, actor),
     },
     signals,
   );

@@ -8,6 +8,7 @@ import type { DepositEvent } from './floor/events.ts';
 import { keyOf } from './floor/payment.ts';
 import { type Deposit, type DepositState, initialState } from './floor/state.ts';
 import { isAcceptable } from './standing/acceptable.ts';
+import { isPaidUnconfirmed } from './standing/status.ts';
 import { commandOf, kindsOfCommand, openings } from './testing/arbitrary.ts';
 import { accept, money } from './testing/commands.ts';
 import { eventsOf, fold } from './testing/given.ts';
@@ -102,6 +103,14 @@ describe('whatever happens to a deposit, in any order, repeated or interleaved',
         expect(after.standing.decision).toBe(before.standing.decision);
         expect(after.standing.decisionAt).toBe(before.standing.decisionAt);
       } else if (after.standing.decision !== 'pending') expect(decisionAllowed(step)).toBe(true);
+    });
+  });
+
+  it('nothing but a payment that is seen has an unpaid fast deposit in flight that may be credited', () => {
+    everyStep(({ before, after, events: [event] }) => {
+      if (!isPaidUnconfirmed(after.standing.status) || isPaidUnconfirmed(before.standing.status)) return;
+      if (event?.type !== 'PaymentSeen')
+        expect(['fell_back', 'double_spent', null]).toContain(after.standing.noConfState);
     });
   });
 

@@ -8,6 +8,21 @@ export type FastLaneEntered = {
   readonly data: { readonly at: Instant; readonly depositId: number; readonly opening: QuoteIssued };
 };
 
+/**
+ * A deposit that may have left the lane is about to be paid and unconfirmed again. `depositRevision` is the last event
+ * that its own stream had then: while that is the last one, whoever wrote this may be about to write the payment.
+ */
+export type FastLaneReentered = {
+  readonly type: 'FastLaneReentered';
+  readonly data: {
+    readonly at: Instant;
+    readonly depositId: number;
+    readonly depositRevision: number;
+    /** The deposit that was in flight then: this one waits for its confirmation. */
+    readonly behind: number | null;
+  };
+};
+
 export type FastLaneReleased = {
   readonly type: 'FastLaneReleased';
   readonly data: {
@@ -17,10 +32,11 @@ export type FastLaneReleased = {
   };
 };
 
-export type FastLaneEvent = FastLaneEntered | FastLaneReleased;
+export type FastLaneEvent = FastLaneEntered | FastLaneReentered | FastLaneReleased;
 
 /** An entry holds a whole `QuoteIssued`: a new shape of that is a new shape of this. */
 export const fastLaneEventVersions = {
   FastLaneEntered: 1,
+  FastLaneReentered: 1,
   FastLaneReleased: 1,
 } as const satisfies Record<FastLaneEvent['type'], number>;

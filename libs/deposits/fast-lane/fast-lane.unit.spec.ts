@@ -5,7 +5,7 @@ import { initialState } from '../floor/state.ts';
 import { confirmed, doubleSpent, dropped, expired, issue, minute, seen } from '../testing/commands.ts';
 import { fold, history } from '../testing/given.ts';
 import { matches } from '../testing/matches.ts';
-import { decideEnter, emptyLane, evolveLane, type FastLaneEvent } from './index.ts';
+import { decideEnter, emptyLane, evolveLane, type FastLaneEvent, type LaneDeposit } from './index.ts';
 
 const first = issue({ noConf: true });
 const openingOf = (depositId: number): QuoteIssued => history(issue({ noConf: true, depositId }))[0] as QuoteIssued;
@@ -15,19 +15,27 @@ const entered: FastLaneEvent = {
   data: { at: minute(0), depositId: 7, opening: openingOf(7) },
 };
 
-const enterBeside = (...past: readonly DepositCommand[]) =>
-  decideEnter(laneAfter([entered]), { now: minute(5), opening: openingOf(8), occupant: fold(history(...past)) });
+const depositAfter = (depositId: number, ...past: readonly DepositCommand[]): LaneDeposit => {
+  const events = history(...past);
+  return { depositId, state: fold(events), revision: events.length - 1 };
+};
+const absent: LaneDeposit = { depositId: 7, state: initialState, revision: 'no_stream' };
+
+const enter = (lane: readonly FastLaneEvent[], deposits: readonly LaneDeposit[], now = minute(5)) =>
+  decideEnter(laneAfter(lane), { now, opening: openingOf(8), deposits });
+
+const enterBeside = (...past: readonly DepositCommand[]) => enter([entered], [depositAfter(7, ...past)]);
 
 describe('the fast lane of a player at a casino', () => {
   it('lets the first fast deposit in', () => {
-    const outcome = decideEnter(emptyLane, { now: minute(0), opening: openingOf(7), occupant: initialState });
+    const outcome = decideEnter(emptyLane, { now: minute(0), opening: openingOf(7), deposits: [] });
     expect(
       matches(outcome, { outcome: 'applied', events: [{ type: 'FastLaneEntered', data: { depositId: 7 } }] }),
     ).toBe(true);
   });
 
   it('lets the same deposit in again without another entry', () => {
-    const again = decideEnter(laneAfter([entered]), { now: minute(1), opening: openingOf(7), occupant: initialState });
+    const again = decideEnter(laneAfter([entered]), { now: minute(1), opening: openingOf(7), deposits: [absent] });
     expect(again).toEqual({ outcome: 'applied', events: [] });
   });
 
@@ -62,16 +70,14 @@ describe('the fast lane of a player at a casino', () => {
     if (outcome.outcome === 'applied') expect(laneAfter([entered, ...outcome.events]).occupant?.depositId).toBe(8);
   });
 
-  it('"expired" is expires_at in the past, whatever the status still says', () => {
-    const at = (now: string) =>
-      decideEnter(laneAfter([entered]), { now, opening: openingOf(8), occupant: fold(history(first)) });
+  it('"expired" is expires_at in the past: whatever the status still says, its stream is told first', () => {
+    const at = (now: string) => enter([entered], [depositAfter(7, first)], now);
     expect(at(minute(30)).outcome).toBe('refused');
-    expect(at(minute(31)).outcome).toBe('applied');
+    expect(at(minute(31))).toEqual({ outcome: 'expire_first', depositId: 7, expiresAt: minute(30) });
   });
 
   it('an entry whose deposit never came to be is completed, and released once it is expired', () => {
-    const at = (now: string) =>
-      decideEnter(laneAfter([entered]), { now, opening: openingOf(8), occupant: initialState });
+    const at = (now: string) => enter([entered], [absent], now);
     const lost = at(minute(5));
     expect(lost).toMatchObject({ outcome: 'complete_first', occupant: { depositId: 7 } });
     if (lost.outcome === 'complete_first') expect(fold([lost.occupant.opening])).toEqual(fold([openingOf(7)]));
@@ -88,6 +94,6 @@ describe('the fast lane of a player at a casino', () => {
   });
 
   it('refuses to judge by another deposit than the one that stands in the lane', () => {
-    expect(() => enterBeside(issue({ depositId: 99, noConf: true }))).toThrow('deposit 7');
+    expect(() => enter([entered], [depositAfter(99, issue({ depositId: 99, noConf: true }))])).toThrow('deposit 7');
   });
 });

@@ -1,11 +1,14 @@
 /** One fast deposit in flight per casino and player. */
 
+export { decideEnter, type EnterOutcome, type FastDepositUnconfirmed } from './enter.ts';
+export { type FastLaneEvent, fastLaneEventVersions } from './events.ts';
 export {
-  decideEnter,
+  beginsAnew,
+  depositsIn,
   emptyLane,
   evolveLane,
-  type FastDepositUnconfirmed,
   type FastLane,
+  type LaneDeposit,
   type Occupant,
-} from './enter.ts';
-export { type FastLaneEvent, fastLaneEventVersions } from './events.ts';
+} from './lane.ts';
+export { comesBack, decideReenter } from './reenter.ts';

@@ -219,6 +219,18 @@ describe('fast deposits, row by row', () => {
         .thenShows({ instant_downgraded: false, acceptable: false });
   });
 
+  it('behind another fast deposit in flight: fell_back at once, and acceptable when it is confirmed', () => {
+    const behind = seen({ ...late, behindAnother: true });
+    given(noConf).when(behind).thenShows({ no_conf_state: 'fell_back', late_payment: true });
+    const screened = [noConf, behind, ofac('clear'), kyt('passed')];
+    given(...screened)
+      .when(adjusted({ currentRate: money('40') }))
+      .thenRefused('not_eligible', { noConfState: 'fell_back' });
+    given(...screened)
+      .when(confirmed())
+      .thenShows({ status: 'Confirmed', acceptable: true });
+  });
+
   it('a late fast deposit may be accepted before confirmation when it is eligible, at the current rate', () => {
     given(noConf, seen(late), guards(true), ofac('clear'), kyt('passed'))
       .when(adjusted({ currentRate: money('40') }))

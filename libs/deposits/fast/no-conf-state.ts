@@ -9,19 +9,20 @@ const unjudged = (before: Deposit, after: Deposit): readonly Payment[] => {
   return countingPayments(after).filter((payment) => !isConfirmed(payment) && !wasCounted(payment));
 };
 
-const next = (before: Deposit, after: Deposit): NoConfState | null => {
+const next = (before: Deposit, after: Deposit, isBehind: boolean): NoConfState | null => {
   const { noConfState: state, decision } = after.standing;
   if (state === 'double_spent') return state;
   if (countingPayments(after).length === 0) return null;
   if (state === 'fell_back') return state;
   const fresh = decision === 'pending' ? unjudged(before, after) : [];
-  if (fresh.some(({ replaceable }) => replaceable)) return 'fell_back';
+  if (fresh.some(({ replaceable }) => isBehind || replaceable)) return 'fell_back';
   return fresh.length > 0 ? 'pending_guards' : state;
 };
 
 /**
  * The fast state after the count of payments changed: a payment that signals replaceability falls back at once,
- * any other has to pass the guards first, and with no payment left the state is unset. Final when double-spent.
+ * so does one that comes behind another fast deposit in flight, any other has to pass the guards first, and with no
+ * payment left the state is unset. Final when double-spent.
  */
-export const followCount = (before: Deposit, after: Deposit): Deposit =>
-  after.terms.noConf ? stand(after, { noConfState: next(before, after) }) : after;
+export const followCount = (before: Deposit, after: Deposit, isBehind = false): Deposit =>
+  after.terms.noConf ? stand(after, { noConfState: next(before, after, isBehind) }) : after;

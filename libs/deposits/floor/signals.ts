@@ -22,6 +22,8 @@ export type PaymentSeenSignal = Signal<'payment.seen'> &
     readonly amount: string;
     readonly fundingAddresses: readonly string[];
     readonly replaceable: boolean;
+    /** Another fast deposit of the player is in flight: this one waits for its confirmation. */
+    readonly behindAnother?: boolean;
   };
 export type PaymentConfirmedSignal = Signal<'payment.confirmed'> &
   AboutPayment & {

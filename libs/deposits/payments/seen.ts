@@ -74,7 +74,8 @@ export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verd
   if (payment === known && newFundingAddresses.length === 0) return ignored('the payment was seen already');
   const paid = { ...deposit, payments: putPayment(deposit.payments, payment) };
   const screened = startScreening(paid, newFundingAddresses, signal.at);
-  const after = followCount(deposit, recount(screened, signal.at, signal.currentRate ?? 'unavailable'));
+  const counted = recount(screened, signal.at, signal.currentRate ?? 'unavailable');
+  const after = followCount(deposit, counted, signal.behindAnother);
   return applies({
     type: 'PaymentSeen',
     data: {

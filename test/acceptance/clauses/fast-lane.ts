@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Casino, newCasino, type Player, type Service, verdict } from '../harness/index.ts';
+import { type Casino, type DepositHandle, newCasino, type Player, type Service, verdict } from '../harness/index.ts';
 
 const fastOf = (kind: 'no_conf' | 'instant') => ({ [kind]: true });
 
@@ -66,6 +66,59 @@ export const fastLane = (service: Service): void => {
       const { casino, player, deposit } = await openLane();
       await deposit.expire();
       expect(await another(casino, player)).toMatchObject({ status: 'ok' });
+    });
+
+    it('also while an earlier one that had expired is paid: told late, paid late, or unconfirmed again', async () => {
+      const late = await openLane();
+      await late.deposit.expire();
+      const second = await late.casino.deposit(fastOf('no_conf'), late.player);
+      await second.expire();
+      await late.deposit.pay({ minute: 31 });
+      expect(await another(late.casino, late.player)).toEqual(blockedBy(late.deposit.id, 'Succeed', unconfirmed));
+      await late.deposit.confirm();
+      const third = await late.casino.deposit(fastOf('no_conf'), late.player);
+      await second.pay();
+      await third.pay();
+      await third.confirm();
+      expect(await another(late.casino, late.player)).toEqual(blockedBy(second.id, 'Succeed', unconfirmed));
+      await second.confirm();
+      await late.deposit.reorg();
+      expect(await another(late.casino, late.player)).toEqual(blockedBy(late.deposit.id, 'Succeed', unconfirmed));
+    });
+
+    it('one that comes back beside another waits for its confirmation', async () => {
+      const { casino, player, deposit } = await openLane('instant');
+      await deposit.expire();
+      const next = await casino.deposit(fastOf('instant'), player);
+      await deposit.pay();
+      await next.pay();
+      await Promise.all([deposit, next].map((each) => each.guards(true)));
+      await Promise.all([deposit, next].map((each) => each.ofac('clear')));
+      expect(await deposit.read()).toMatchObject({ no_conf_state: 'fell_back', acceptable: false });
+      expect(verdict(await deposit.accept())).toEqual({
+        status: 409,
+        detail: 'Cannot accept: no-conf deposit is not eligible yet (state: fell_back)',
+      });
+      expect((await next.accept()).status).toBe(200);
+      await deposit.confirm();
+      expect((await deposit.accept()).status).toBe(200);
+    });
+
+    it('of five that expired and are paid late at once, one may be accepted before its confirmation', async () => {
+      const casino = await newCasino(service);
+      const player = await casino.player();
+      const deposits: DepositHandle[] = [];
+      for (let nth = 0; nth < 5; nth++) {
+        const deposit = await casino.deposit(fastOf('instant'), player);
+        await deposit.expire();
+        deposits.push(deposit);
+      }
+      await Promise.all(deposits.map((deposit) => deposit.pay({ minute: 31 })));
+      await Promise.all(deposits.map((deposit) => deposit.guards(true, 32)));
+      await Promise.all(deposits.map((deposit) => deposit.ofac('clear', 32)));
+      const accepted = await Promise.all(deposits.map((deposit) => deposit.acceptAdjusted()));
+      expect(accepted.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+      expect(await another(casino, player, 'instant')).toMatchObject({ code: 'fast_deposit_unconfirmed' });
     });
 
     it('per player and per casino', async () => {

@@ -39,4 +39,8 @@ export const readSeal = async (file: string): Promise<{ seal: Seal; heads: Async
   return { seal, heads: isList ? headsIn(file) : undefined };
 };
 
-export const readJson = async (file: string): Promise<unknown> => parsed(await readFile(file, 'utf8'), file);
+export const readJson = async (file: string): Promise<unknown> => {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) throw usage(`${file} cannot be read`);
+  return parsed(text, file);
+};

@@ -1,5 +1,6 @@
 import type { Call, Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
+import { pagesFrom } from '../parts/pages.ts';
 import { storySchema } from './shapes.ts';
 
 type Told = {
@@ -22,16 +23,14 @@ const story = ({ occurred_at, type, actor, data }: Told): string => {
   return [occurred_at, type.padEnd(18), changes.join(', ') || '-', `by ${actor ?? 'nobody named'}`, ...why].join('  ');
 };
 
+type Page = { readonly events: readonly Told[]; readonly next_cursor: string | null };
+
 async function* eventsOf({ service }: Call, id: string): AsyncGenerator<Told> {
-  for (let cursor: string | null = '0'; cursor !== null; ) {
+  const read = async (cursor: string | undefined): Promise<Page> => {
     const query = { raw: 'true', limit: '200', cursor };
-    const page = (await service().call('GET', `/operator/deposits/${id}/events`, { query })) as {
-      readonly events: readonly Told[];
-      readonly next_cursor: string | null;
-    };
-    yield* page.events;
-    cursor = page.next_cursor;
-  }
+    return (await service().call('GET', `/operator/deposits/${id}/events`, { query })) as Page;
+  };
+  for await (const page of pagesFrom(read, '0')) yield* page.events;
 }
 
 export const stream: Command = {

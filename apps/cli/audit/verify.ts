@@ -1,13 +1,15 @@
+import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Finding, Progress, Proof, Seal } from '#audit';
+import type { Finding, Progress, Seal } from '#audit';
 import type { Call, Command } from '../command.ts';
 import { type ExitCode, usage } from '../parts/exit.ts';
-import { readJson, readSeal } from './files.ts';
+import { readSeal } from './files.ts';
 import { showVerification } from './findings.ts';
 import { follow } from './job.ts';
+import { readProof } from './read-proof.ts';
 import { verifiedSchema } from './shapes.ts';
 import { isDirect, openStores, type Stores } from './stores.ts';
 import { timeIn } from './times.ts';
@@ -24,9 +26,19 @@ const depositIn = (call: Call): number | undefined => {
   return text === undefined ? undefined : Number(text);
 };
 
+const publicKeyIn = async (file: string): Promise<string> => {
+  try {
+    const key = await readFile(file, 'utf8');
+    createPublicKey(key);
+    return key;
+  } catch {
+    throw usage(`${file} is no public key as PEM`);
+  }
+};
+
 const keyFor = async (call: Call, { pool }: Pick<Stores, 'pool'>): Promise<string> => {
   const file = call.option('key');
-  if (file !== undefined) return readFile(file, 'utf8');
+  if (file !== undefined) return publicKeyIn(file);
   const key = pool && (await (await import('#audit')).publicKeyOf(pool));
   if (key === undefined) throw usage('whose seal is it? --key <file> names the public key');
   return key;
@@ -103,8 +115,8 @@ const overService = async (call: Call): Promise<ExitCode> => {
 };
 
 const proofAlone = async (call: Call, file: string): Promise<ExitCode> => {
+  const proof = await readProof(file);
   const [{ proofProblem }, key] = await Promise.all([import('#audit'), keyFor(call, { pool: undefined })]);
-  const proof = (await readJson(file)) as Proof;
   const problem = proofProblem(proof, key);
   const findings: Finding[] = problem === undefined ? [] : [{ by: 'seal', problem }];
   return showVerification(call, { events: proof.events.length, streams: 1, rows: 0, findings, behind: 0 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Call, Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
+import { pagesFrom } from '../parts/pages.ts';
 import { answerSchema, type Field, type KeptDocument, type Operation, plainField } from './document.ts';
 import { exampleOf } from './example.ts';
 import type { Named } from './names.ts';
@@ -84,16 +85,15 @@ type Page = Readonly<Record<string, unknown>>;
 
 /** Page after page, as one answer. */
 const wholeList = async (read: (cursor: string | undefined) => Promise<unknown>): Promise<Page> => {
-  let whole = (await read(undefined)) as Page;
-  while (typeof whole.next_cursor === 'string') {
-    const next = (await read(whole.next_cursor)) as Page;
+  let whole: Page | undefined;
+  for await (const next of pagesFrom(async (cursor) => (await read(cursor)) as Page)) {
     const joined = Object.entries(next).map(([name, value]) => [
       name,
-      Array.isArray(value) ? [...(whole[name] as unknown[]), ...value] : value,
+      Array.isArray(value) ? [...((whole?.[name] ?? []) as unknown[]), ...value] : value,
     ]);
     whole = Object.fromEntries(joined);
   }
-  return whole;
+  return whole ?? {};
 };
 
 /** An operation of the service as a command: parameters and fields are options, the answer is shown as it came. */

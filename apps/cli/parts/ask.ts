@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { usage } from './exit.ts';
+import { shownSafely } from './terminal.ts';
 
 const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
@@ -11,7 +12,7 @@ const asked = async (question: string, hidden: boolean, signal: AbortSignal): Pr
   const lines = createInterface({ input: process.stdin, output: hidden ? muted : process.stderr, terminal: true });
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
-    process.stderr.write(question);
+    process.stderr.write(shownSafely(question));
     return (await lines.question('', { signal })).trim();
   } finally {
     lines.close();

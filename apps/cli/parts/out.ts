@@ -1,5 +1,5 @@
 import { fieldsOf, type Row, tableOf } from './table.ts';
-import { bold, shownSafely, widthOf } from './terminal.ts';
+import { bold, jsonSafely, shownSafely, widthOf } from './terminal.ts';
 
 /** Data goes to stdout, everything else to stderr, so that the one can be piped while the other is read. */
 export type Out = {
@@ -20,18 +20,18 @@ export const openOut = (json: boolean): Out => {
   const note = (text: string): void => void process.stderr.write(`${shownSafely(text)}\n`);
   return {
     json,
-    answer: (value, people) => (json || !people ? line(JSON.stringify(value, null, 2)) : people()),
-    row: (value, people) => line(json ? JSON.stringify(value) : people()),
+    answer: (value, people) => (json || !people ? line(jsonSafely(JSON.stringify(value, null, 2))) : people()),
+    row: (value, people) => line(json ? jsonSafely(JSON.stringify(value)) : shownSafely(people())),
     line: (text) => line(shownSafely(text)),
     note,
     table: (rows, fields) => {
       const { head, lines, left } = tableOf(rows, fields, widthOf(process.stdout));
-      line(bold(head, process.stdout));
-      for (const each of lines) line(each);
+      line(bold(shownSafely(head), process.stdout));
+      for (const each of lines) line(shownSafely(each));
       if (left > 0) note(`${left} more ${left === 1 ? 'field' : 'fields'} with --json`);
     },
     fields: (thing) => {
-      for (const each of fieldsOf(thing)) line(each);
+      for (const each of fieldsOf(thing)) line(shownSafely(each));
     },
   };
 };

@@ -1,3 +1,4 @@
+import { boundedText } from '#platform/bounded-text';
 import { refused, unreachable } from '../parts/exit.ts';
 import { type Place, placeToCall } from './place.ts';
 
@@ -18,6 +19,8 @@ export type Service = {
 };
 
 const PATIENCE_MS = 60_000;
+/** Of an answer that is shown as one; what has no end in sight is a stream. */
+const MOST_BYTES = 64 * 2 ** 20;
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
@@ -27,7 +30,7 @@ const reasonOf = (error: unknown): string => {
 };
 
 const bodyOf = async (response: Response): Promise<unknown> => {
-  const text = await response.text();
+  const text = await boundedText(response.body, MOST_BYTES);
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return isJson && text !== '' ? JSON.parse(text) : text;
 };

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { boundedText } from '#platform/bounded-text';
 import { reasonOf } from '#platform/reason';
 import { parseJson } from './parse-json.ts';
 
@@ -62,18 +63,6 @@ const MOST_BYTES = 256 * 2 ** 20;
 const BUSY = new Set([429, 503]);
 const TRIES = 3;
 
-/** What ends by no length ends the reading: the time limit alone would let it fill the memory. */
-const textOf = async ({ body }: Response, mostBytes: number): Promise<string> => {
-  const decoder = new TextDecoder();
-  let [text, bytes] = ['', 0];
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new Error(`it sends more than ${mostBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-};
-
 export const rpcClient = ({
   url,
   login = {},
@@ -102,7 +91,7 @@ export const rpcClient = ({
         ...(known !== undefined && { authorization: `Basic ${Buffer.from(known).toString('base64')}` }),
       },
     });
-    const text = await textOf(answer, mostBytes);
+    const text = await boundedText(answer.body, mostBytes);
     if (BUSY.has(answer.status) && tries > 1) {
       await delay(100);
       return post(body, tries - 1);

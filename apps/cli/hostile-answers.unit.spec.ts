@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { runCli } from './run.ts';
+
+let said: string[] = [];
+let folder = '';
+const before = { ...process.env };
+
+beforeEach(() => {
+  said = [];
+  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  const hear = (text: unknown, done?: unknown): boolean => {
+    said.push(String(text));
+    if (typeof done === 'function') done();
+    return true;
+  };
+  jest.spyOn(process.stdout, 'write').mockImplementation(hear as typeof process.stdout.write);
+  jest.spyOn(process.stderr, 'write').mockImplementation(hear as typeof process.stderr.write);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.env = { ...before };
+  rmSync(folder, { recursive: true });
+});
+
+const told = async (listener: RequestListener, ...words: string[]) => {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  process.env.COINTILL_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  process.env.COINTILL_TOKEN = 'any';
+  try {
+    return { code: await runCli(words), text: said.join('') };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+};
+
+const answering =
+  (body: unknown): RequestListener =>
+  (_, response) =>
+    void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+
+const hostile = 'a\u009b31m\u202egnp.exe\u2066\u200f\u061c\u007f';
+
+describe('what a service answers', () => {
+  it.each([[[]], [['--json']]])('moves no cursor and turns no line around, %j', async (json) => {
+    const rows = [{ id: 1, name: hostile, [`field ${hostile}`]: 1 }];
+    const { code, text } = await told(
+      answering({ affiliates: rows, next_cursor: null }),
+      'accounts',
+      'affiliates',
+      ...json,
+    );
+    expect([code, /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text)]).toEqual([0, false]);
+    if (json.length > 0) expect(JSON.parse(text)).toMatchObject({ affiliates: rows });
+  });
+
+  it('ends where no answer is as long', async () => {
+    const endless: RequestListener = (_, response) => {
+      response.setHeader('content-type', 'application/json');
+      const more = () => void (response.destroyed || response.write('['.repeat(1_000_000), () => setImmediate(more)));
+      more();
+    };
+    const { code, text } = await told(endless, 'accounts', 'affiliates');
+    expect([code, text]).toEqual([4, expect.stringMatching(/more than \d+ bytes/)]);
+  }, 30_000);
+
+  it.each(['accounts affiliates list --all', 'audit stream 7'])(
+    'ends where a cursor comes again: %s',
+    async (words) => {
+      const page = { affiliates: [], events: [], next_cursor: 'again' };
+      const ended = told(answering(page), ...words.split(' '));
+      const { code, text } = await Promise.race([
+        ended,
+        new Promise<never>((_, reject) => setTimeout(() => reject(new Error('it never ends')), 5_000).unref()),
+      ]);
+      expect([code, text]).toEqual([4, expect.stringMatching(/the same cursor/)]);
+    },
+  );
+});
+
+describe('a proof', () => {
+  const step = { side: 'right', hash: 'ff' };
+  it.each([
+    ['is no JSON', '{'],
+    ['is nothing', 'null'],
+    ['has no events', '{"format":"cointill proof 1"}'],
+    ['has events that are none', '{"format":"cointill proof 1","events":[null],"path":[],"seal":{}}'],
+    ['has no seal', JSON.stringify({ format: 'cointill proof 1', events: [{ metadata: {} }], path: [step] })],
+    ['has a path that is none', '{"format":"cointill proof 1","events":[{"metadata":{}}],"path":[7],"seal":{}}'],
+  ])('that %s is wrong usage', async (_, content) => {
+    const [proof, key] = [join(folder, 'proof.json'), join(folder, 'key.pem')];
+    writeFileSync(proof, content);
+    writeFileSync(key, 'no key');
+    expect([await runCli(['audit', 'verify', '--proof', proof, '--key', key]), said.join('')]).toEqual([
+      2,
+      expect.stringMatching(/proof\.json (is no JSON|is no proof)/),
+    ]);
+  });
+
+  it('and a key that are not there are wrong usage', async () => {
+    const proof = join(folder, 'proof.json');
+    expect(await runCli(['audit', 'verify', '--proof', proof, '--key', join(folder, 'key.pem')])).toBe(2);
+  });
+});

@@ -91,6 +91,16 @@ describe('addresses that are added', () => {
     expect(outcome).toEqual(refused('repeated', one));
   });
 
+  it.each([
+    ['LTC', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'MQMHBtvnBfxTzt3K2bdxgSE7qZPHSXWsGM'],
+    ['BTC', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'],
+    ['BCH', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+  ] as const)('of %s are refused in another spelling of what is paid, and beside it', async (currency, one, other) => {
+    expect(await addresses.add(currency, [one, other], 'test')).toEqual(refused('repeated', one));
+    expect(await addresses.add(currency, [one], 'test')).toEqual({ outcome: 'applied', added: 1 });
+    expect(await addresses.add(currency, [other], 'test')).toEqual(refused('known', other));
+  });
+
   it('are recorded with who added them', async () => {
     await addresses.add('BTC', some(2), 'operator token 3');
     const { rows } = await addresses.db.query(

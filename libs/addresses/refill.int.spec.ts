@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { createBase58check } from '@scure/base';
 import { tickers } from '#money';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { deriverOf } from './derivation/derive.ts';
-import { accountKeys } from './derivation/first-start.ts';
+import { accountKeys, makeMnemonic } from './derivation/first-start.ts';
+import { scriptOf } from './derivation/script-of.ts';
 import { NoExtendedKey } from './index.ts';
 import { FIRST_KEY_PURPOSE } from './keys/first-key.ts';
 import { addressesTables, BY_HAND, openTestAddresses, type TestAddresses } from './testing/open-test-addresses.ts';
@@ -174,5 +178,25 @@ describe("an operator's extended public key", () => {
     await expect(attempt).rejects.toThrow(NoExtendedKey);
     const { rowCount } = await addresses.db.query("SELECT FROM audit_trail WHERE actor = 'operator token 3'");
     expect(rowCount).toBe(0);
+  });
+});
+
+describe('an address that was added by hand in another spelling', () => {
+  it('is not derived beside it', async () => {
+    const key = (await accountKeys(makeMnemonic())).find(({ currency }) => currency === 'BCH');
+    if (!key) throw new Error('no key for BCH');
+    const derived = deriverOf('BCH', key.xpub)(0);
+    const hash = hexToBytes(scriptOf('BCH', derived)?.slice(6, 46) ?? '');
+    const legacy = createBase58check(sha256).encode(Uint8Array.of(0, ...hash));
+    const byHand = await open(BY_HAND);
+    await byHand.add('BCH', [legacy], 'test');
+    await byHand.configureKey({ currency: 'BCH', xpub: key.xpub, note: null, actor: 'test' });
+    const filling = await open();
+    await until(async () => Number(await freeOf(filling, 'BCH')) >= 30);
+    const { rows } = await filling.db.query(
+      "SELECT address FROM pool_addresses WHERE currency = 'BCH' AND NOT retired",
+    );
+    const addresses = rows.map(({ address }) => address);
+    expect([addresses.includes(legacy), addresses.includes(derived)]).toEqual([true, false]);
   });
 });

@@ -3,7 +3,7 @@ import type { Ticker } from '#money';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
-import { keptScript } from './scripts.ts';
+import { keptScript, NOBODY_IS_PAID_BY } from './scripts.ts';
 
 /** `repeated`: listed more than once; `known`: in a pool already, or given to a deposit. */
 export type AddRefusal = { readonly refusal: 'repeated' | 'known'; readonly addresses: readonly string[] };
@@ -17,8 +17,9 @@ const refused = (refusal: AddRefusal['refusal'], addresses: readonly string[]): 
   refusal: { refusal, addresses },
 });
 
-const repeatedIn = (addresses: readonly string[]): readonly string[] => {
-  const byKey = Map.groupBy(addresses, canonicalAddress);
+/** Litecoin's old and new hashes of scripts, Bitcoin Cash with and without CashAddr: two spellings, and one payee. */
+const repeatedIn = (currency: Ticker, addresses: readonly string[]): readonly string[] => {
+  const byKey = Map.groupBy(addresses, (each) => keptScript(currency, each) || canonicalAddress(each));
   return [...byKey.values()].filter((spellings) => spellings.length > 1).flatMap((spellings) => spellings.slice(0, 1));
 };
 
@@ -27,6 +28,7 @@ const insert = async (db: Queryable, currency: Ticker, addresses: readonly strin
     `INSERT INTO pool_addresses (currency, address, address_key, script, source)
      SELECT $1, address, key, script, 'added'
      FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS t (address, key, script, place)
+     WHERE ${NOBODY_IS_PAID_BY('t.script')}
      ORDER BY place
      ON CONFLICT (address_key) DO NOTHING RETURNING address`,
     [currency, addresses, addresses.map(canonicalAddress), addresses.map((each) => keptScript(currency, each))],
@@ -58,7 +60,7 @@ const addAll = async (db: Queryable, { currency, addresses, actor }: NewAddresse
 
 /** All of them or none: a refusal names those that cannot be had. */
 export const addAddresses = async (pool: pg.Pool, list: NewAddresses): Promise<AddOutcome> => {
-  const repeated = repeatedIn(list.addresses);
+  const repeated = repeatedIn(list.currency, list.addresses);
   if (repeated.length > 0) return refused('repeated', repeated);
   return inTransaction(pool, (db) => addAll(db, list), { isKept: ({ outcome }) => outcome === 'applied' });
 };

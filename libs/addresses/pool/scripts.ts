@@ -7,6 +7,10 @@ import type { AddressOwner } from './owner-of.ts';
 /** As it is kept: empty for what nothing can be paid to. */
 export const keptScript = (currency: Ticker, address: string): string => scriptOf(currency, address) ?? '';
 
+/** No address of the currency `$1` is there under another spelling: what is paid by one script goes out once. */
+export const NOBODY_IS_PAID_BY = (script: string): string =>
+  `NOT EXISTS (SELECT FROM pool_addresses p WHERE p.currency = $1 AND p.script = ${script} AND p.script <> '')`;
+
 const AT_ONCE = 2_000;
 
 type Bare = { readonly id: number; readonly currency: Ticker; readonly address: string };

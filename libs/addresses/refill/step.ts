@@ -4,7 +4,7 @@ import type { Ticker } from '#money';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
 import { type Derive, deriverOf } from '../derivation/derive.ts';
-import { keptScript } from '../pool/scripts.ts';
+import { keptScript, NOBODY_IS_PAID_BY } from '../pool/scripts.ts';
 
 export type Wanted = {
   readonly currency: Ticker;
@@ -59,6 +59,7 @@ const insert = async (db: Queryable, currency: Ticker, key: Key, count: number):
     `INSERT INTO pool_addresses (currency, address, address_key, script, source, key_id, derivation_index)
      SELECT $1, address, address_key, script, 'derived', $2, index
      FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[]) AS t (address, address_key, script, index)
+     WHERE ${NOBODY_IS_PAID_BY('t.script')}
      ORDER BY index
      ON CONFLICT (address_key) DO NOTHING`,
     [

@@ -1,9 +1,10 @@
 import { followCount } from '../fast/no-conf-state.ts';
 import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
-import { findPayment, isConfirmed, putPayment } from '../floor/payment.ts';
+import { findPayment, isConfirmed, type Payment, putPayment } from '../floor/payment.ts';
 import type { PaymentConfirmedSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
 import { factOf } from '../standing/fact.ts';
+import { alertsOfConfirmed } from './alerts-of-place.ts';
 import { recount } from './recount.ts';
 
 /** A payment that was dropped or double-spent and is confirmed after all counts again. */
@@ -13,13 +14,14 @@ export const onPaymentConfirmed = (deposit: Deposit, signal: PaymentConfirmedSig
   if (!(signal.confirmations >= 1)) return rejected('confirmations has to be 1 or more');
   if (isConfirmed(known)) return ignored('the payment is confirmed already');
   const { signalId, at, txid, vout, confirmations, blockHash, blockHeight } = signal;
-  const confirmed = {
-    ...deposit,
-    payments: putPayment(deposit.payments, { ...known, state: 'confirmed', reorged: false }),
-  };
+  const payment: Payment = { ...known, state: 'confirmed', reorged: false };
+  const confirmed = { ...deposit, payments: putPayment(deposit.payments, payment) };
   const after = followCount(deposit, recount(confirmed, at, signal.currentRate ?? 'unavailable'));
   return applies({
     type: 'PaymentConfirmed',
-    data: { signalId, txid, vout, confirmations, blockHash, blockHeight, ...factOf(deposit, after, at) },
+    data: {
+      ...{ signalId, txid, vout, confirmations, blockHash, blockHeight },
+      ...factOf(deposit, after, at, ...alertsOfConfirmed(deposit, after, payment)),
+    },
   });
 };

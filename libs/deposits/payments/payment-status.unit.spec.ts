@@ -126,6 +126,30 @@ describe('payment status, row by row', () => {
     beside.thenEvents({ data: { counts: true, alerts: ['late_payment_not_counted'] } });
   });
 
+  it('any | a timely payment that was lost is confirmed beside a late one that counted | the late one counts no more', () => {
+    const confirmedAfterAll = given(issue(), seen(), dropped(), seen({ ...second, ...late, amount: '5' })).when(
+      confirmed({ at: minute(40) }),
+    );
+    confirmedAfterAll.thenShows({ status: 'Confirmed', confirmed_crypto: 2, late_payment: undefined });
+    confirmedAfterAll.thenEvents({ type: 'PaymentConfirmed', data: { alerts: ['late_payment_not_counted'] } });
+    given(issue(), seen(), seen({ ...second, ...late }))
+      .when(confirmed({ ...second, at: minute(40) }))
+      .thenEvents({ data: { alerts: [] } });
+  });
+
+  it('Confirmed late | a timely payment is confirmed, of which was heard late | the late one counts no more', () => {
+    const heard = given(issue(), seen({ ...late, amount: '5' }), confirmed({ at: minute(40) }), seen({ ...second }));
+    const ousted = heard.when(confirmed({ ...second, at: minute(50) }));
+    ousted.thenShows({ status: 'Confirmed', confirmed_crypto: 2, late_payment: undefined });
+    ousted.thenEvents({ type: 'PaymentConfirmed', data: { alerts: ['late_payment_not_counted'] } });
+  });
+
+  it('decided | a payment that was lost before is confirmed | recorded, operators alerted', () => {
+    given(issue(), seen(), seen(second), dropped(second), ofac('clear'), kyt('passed'), confirmed(), accept())
+      .when(confirmed(second))
+      .thenEvents({ data: { alerts: ['payment_after_decision'] } });
+  });
+
   it('any | no timely payment is left | late ones count and the deposit is late', () => {
     given(issue(), seen(), seen({ ...second, ...late, amount: '3' }))
       .when(dropped())

@@ -2,12 +2,13 @@ import { type Amount, amount, isBeyondSupply, parseDecimal, toText } from '#mone
 import { followCount } from '../fast/no-conf-state.ts';
 import type { Alert } from '../floor/events.ts';
 import { applies, type ChangesNothing, ignored, rejected, type Verdict } from '../floor/outcome.ts';
-import { findPayment, isLive, isTimely, keyOf, type Payment, putPayment } from '../floor/payment.ts';
+import { findPayment, isLive, type Payment, putPayment } from '../floor/payment.ts';
 import type { PaymentSeenSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
 import { startScreening, unknownAddresses } from '../screening/start.ts';
-import { countedIn, countingPayments, isCounted } from '../standing/counting.ts';
+import { isCounted } from '../standing/counting.ts';
 import { factOf } from '../standing/fact.ts';
+import { alertsOfPlace } from './alerts-of-place.ts';
 import { recount } from './recount.ts';
 
 /**
@@ -46,19 +47,6 @@ const paymentOf = (
 /** Nobody can have sent it: an engine that says so is wrong about more than this. */
 const beyondSupply = ({ terms }: Deposit, payment: Payment): readonly Alert[] =>
   isBeyondSupply(terms.currency, amount(payment.amount)) ? ['payment_beyond_supply'] : [];
-
-const alertsOfPlace = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
-  if (before.standing.decision !== 'pending') return isCounted(before, payment) ? [] : ['payment_after_decision'];
-  const [counting, wasCounted] = [countingPayments(after), countedIn(before)];
-  const timely = counting.some((counted) => isTimely(counted, after.terms.expiresAt));
-  const lateBeside = after.payments.some(
-    (other) =>
-      isLive(other) &&
-      !isTimely(other, after.terms.expiresAt) &&
-      (keyOf(other) === keyOf(payment) || wasCounted(other)),
-  );
-  return timely && lateBeside ? ['late_payment_not_counted'] : [];
-};
 
 const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => [
   ...alertsOfPlace(before, after, payment),

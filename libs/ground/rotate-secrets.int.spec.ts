@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { migrations as ofAddresses, openAddresses } from '#addresses';
 import { migrations as ofAudit } from '#audit';
-import { migrations as ofPartners, openPartners, openSecrets, type Partners, WrongSecretsKey } from '#partners';
+import { migrations as ofPartners, openPartners, openSecrets, type Partners } from '#partners';
 import { silentLogger } from '#platform/logging';
-import { createSecrets, loadSecretsKey } from '#platform/secrets';
+import { createSecrets, loadSecretsKey, WrongSecretsKey } from '#platform/secrets';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { finishSecrets, type RotationParts, rotateKeptSecrets, rotateSecretsTo } from './rotate-secrets.ts';
 

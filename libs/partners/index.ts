@@ -49,7 +49,6 @@ export type { MadeTokens } from './operators/prepare-tokens.ts';
 export type { SentAway } from './operators/sign-ins.ts';
 export type { TokenAnswer, TokenItem } from './operators/tokens.ts';
 export { openPartners, type Partners } from './partners.ts';
-export { WrongSecretsKey } from './secrets-key/installation.ts';
 export { openSecrets } from './secrets-key/open-secrets.ts';
 export { reseal } from './secrets-key/reseal.ts';
 export { beginRotation, finishRotation, rotationState } from './secrets-key/rotation.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { WrongSecretsKey } from '#platform/secrets';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import {
   type ApiKey,
@@ -8,7 +9,6 @@ import {
   createEntity,
   createKeyHash,
   migrations,
-  WrongSecretsKey,
 } from './index.ts';
 import { openTestPartners, type TestPartners } from './testing/open-test-partners.ts';
 import { refusal } from './testing/refusal.ts';

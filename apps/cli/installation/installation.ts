@@ -1,12 +1,11 @@
 import { userInfo } from 'node:os';
 import type pg from 'pg';
 import { reachDatabase, StartError } from '#ground';
-import { WrongSecretsKey } from '#partners';
 import { type Configuration, ConfigurationError, readConfiguration } from '#platform/configuration';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
-import { SecretsKeyError } from '#platform/secrets';
+import { SecretsKeyError, WrongSecretsKey } from '#platform/secrets';
 import { Failure, refused, unreachable, usage } from '../parts/exit.ts';
 
 export type Installation = {

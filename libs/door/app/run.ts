@@ -1,13 +1,12 @@
 import { BrokenHistory } from '#event-log';
 import { StartError } from '#ground';
-import { WrongSecretsKey } from '#partners';
 import { ConfigurationError, readConfiguration, type Variables } from '#platform/configuration';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { createLifecycle, stopOnSignals } from '#platform/lifecycle';
 import { createLog, type Log } from '#platform/logging';
 import { MigrationError } from '#platform/migrations';
 import { whenParentGone } from '#platform/parent-watch';
-import { SecretsKeyError } from '#platform/secrets';
+import { SecretsKeyError, WrongSecretsKey } from '#platform/secrets';
 import { ListenError } from '../http/index.ts';
 import type { App } from './app.ts';
 import { sayFirstWords } from './first-words.ts';

@@ -1,7 +1,6 @@
 import type { Queryable } from '#platform/postgres';
-import type { SealedPlace, Secrets } from '#platform/secrets';
+import { type SealedPlace, type Secrets, WrongSecretsKey } from '#platform/secrets';
 import { together } from '#platform/together';
-import { WrongSecretsKey } from '../secrets-key/installation.ts';
 import { COVERING_WEBHOOK } from './covering-webhook.ts';
 
 /** What the secret of a webhook is sealed for. */

@@ -1,17 +1,8 @@
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Queryable } from '#platform/postgres';
-import type { Secrets } from '#platform/secrets';
+import { type Secrets, WrongSecretsKey } from '#platform/secrets';
 import { sameHash } from '../authentication/key-hash.ts';
-
-/** The stored hashes were made with another key; the message names the setting. */
-export class WrongSecretsKey extends Error {
-  constructor() {
-    super(
-      'SECRETS_KEY is not the one that this database was set up with: set it to that of the first start, or DATA_DIR to the directory that keeps it',
-    );
-  }
-}
 
 /** Before the rest, so that a slower one can come later. */
 const VERSION = 2;

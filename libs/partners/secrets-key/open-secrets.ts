@@ -1,6 +1,5 @@
 import type { Queryable } from '#platform/postgres';
-import { type Ring, ringOf, type Secrets, secretsOf } from '#platform/secrets';
-import { WrongSecretsKey } from './installation.ts';
+import { type Ring, ringOf, type Secrets, secretsOf, WrongSecretsKey } from '#platform/secrets';
 import { ringFor, type StoredRing, storedRings } from './rings.ts';
 
 const identityOf = (rings: readonly StoredRing[]): string => rings.map(({ id }) => id).join();

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '#platform/postgres';
-import { createSecrets, ringOf, withNewKey } from '#platform/secrets';
+import { createSecrets, ringOf, WrongSecretsKey, withNewKey } from '#platform/secrets';
 import { recordChange } from '../accounts/audit.ts';
-import { checkInstallation, closeInstallation, WrongSecretsKey } from './installation.ts';
+import { checkInstallation, closeInstallation } from './installation.ts';
 import { keepRing, ringFor, storedRings } from './rings.ts';
 
 /** One at a time changes the rings; whoever starts for the first time waits as well. */

@@ -4,3 +4,4 @@ export { type Ring, ringOf, unwrapped, withNewKey, wrapped } from './ring.ts';
 export type { SealedPlace } from './sealed-place.ts';
 export { SealBroken } from './sealing.ts';
 export { createSecrets, type Secrets, secretsOf } from './secrets.ts';
+export { WrongSecretsKey } from './wrong-secrets-key.ts';

@@ -17,6 +17,7 @@ export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
 export { type Busy, type Decided, type NotFound, notFound } from './outcome.ts';
+export { givenTo, newPayment, takenByAnother } from './outputs.ts';
 export type { ApplySignals } from './signals.ts';
 export { type SignalHandled, type SignalResult, signalsInOrder } from './signals-in-order.ts';
 export { depositStream, depositStreamPrefix, depositStreamPrefixes, setAsideStream } from './streams.ts';

@@ -1,16 +1,18 @@
 import {
+  type Deposit,
   type DepositEvent,
   type DepositState,
   decideSignal,
   type EngineSignal,
   evolve,
+  type Instant,
   type SignalOutcome,
   setAside,
 } from '#deposits';
 import type { Desk } from './desk.ts';
 import { comesBehindAnother } from './lane.ts';
 import { loadDeposit } from './load.ts';
-import { takenByAnother } from './outputs.ts';
+import { givenTo, newPayment, takenByAnother } from './outputs.ts';
 import { type SignalResult, signalsInOrder } from './signals-in-order.ts';
 import { depositStream, setAsideStream } from './streams.ts';
 
@@ -20,6 +22,20 @@ const withRate = async (desk: Desk, state: DepositState, signal: EngineSignal): 
     ? { ...signal, currentRate: await desk.currentRate(state.terms.currency) }
     : signal;
 
+/** Who has the output of a payment, where that is another. */
+const ownerOfOutput = async (
+  { log }: Desk,
+  { terms: { currency, depositId }, payments }: Deposit,
+  events: readonly DepositEvent[],
+  { at, actor }: { readonly at: Instant; readonly actor: string },
+): Promise<string | undefined> => {
+  // A transaction of Ethereum may pay several addresses, and has no outputs that would tell them apart.
+  const payment = currency === 'ETH' ? undefined : newPayment(payments, events);
+  if (!payment) return undefined;
+  const { txid, vout } = payment;
+  return takenByAnother(log, { type: 'OutputTaken', data: { at, currency, txid, vout, depositId } }, actor);
+};
+
 /** What a signal meets: the deposit as it is with those before it, and what its stream's last event was. */
 type Met = { readonly state: DepositState; readonly revision: number | 'no_stream' };
 
@@ -28,9 +44,8 @@ const decide = async (desk: Desk, met: Met, signal: EngineSignal, actor: string)
   const valued = await withRate(desk, deposit, signal);
   const decided = decideSignal(deposit, valued);
   if (decided.outcome !== 'applied' || deposit.stage === 'none' || revision === 'no_stream') return decided;
-  const other = await takenByAnother(desk, deposit, decided.events, { at: signal.at, actor });
-  if (other !== undefined)
-    return setAside(signal, { outcome: 'rejected', reason: `this output was given to deposit ${other}` });
+  const owner = await ownerOfOutput(desk, deposit, decided.events, { at: signal.at, actor });
+  if (owner !== undefined) return setAside(signal, { outcome: 'rejected', reason: givenTo(owner) });
   const behindAnother = await comesBehindAnother(desk, { deposit, revision, signal }, decided.events, actor);
   return behindAnother ? decideSignal(deposit, { ...valued, ...{ behindAnother } }) : decided;
 };

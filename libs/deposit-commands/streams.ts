@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bareHash } from '#deposits/floor';
-import type { Currency } from '#money';
+import type { Currency, LegacyCurrency } from '#money';
 
 export const depositStreamPrefix = 'deposit-';
 const [SET_ASIDE, FAST_LANE, OUTPUT] = ['signals-', 'fastlane-', 'output-'] as const;
@@ -21,6 +21,6 @@ const shortened = (text: string): string => createHash('sha256').update(text, 'u
 export const fastLaneStream = (entityId: number, gamblerRef: string): string =>
   `${FAST_LANE}${entityId}-${shortened(gamblerRef)}`;
 
-/** What gives one output of a transaction to one deposit. */
-export const outputStream = (currency: Currency, txid: string, vout: number): string =>
+/** What gives one output of a transaction to one deposit, or to one transaction of the older interface. */
+export const outputStream = (currency: Currency | LegacyCurrency, txid: string, vout: number): string =>
   `${OUTPUT}${currency}-${shortened(bareHash(txid))}-${vout}`;

@@ -131,11 +131,40 @@ describe('signals of a transaction', () => {
     expect(kept).toMatchObject([{ type: 'SignalSetAside', data: { outcome: 'rejected' } }]);
   });
 
+  it('give one output to one of four that are told of it at once, and to the same again after a crash', async () => {
+    const ids = await Promise.all(Array.from({ length: 4 }, () => newTransaction()));
+    const txid = 'told of four';
+    const tell = (at: ReturnType<typeof open>, id: number) =>
+      at.applySignals(id, [signal('payment.seen', { txid, amount: '0.25' })], 'engine');
+    const told = await Promise.all(ids.map((id) => tell(open(), id)));
+    expect(
+      told
+        .flat()
+        .map(({ outcome }) => outcome)
+        .toSorted(),
+    ).toEqual(['applied', ...Array(3).fill('rejected')]);
+    const cutOff = await newTransaction();
+    const dying = open({
+      log: {
+        ...log,
+        append: (stream, ...rest) =>
+          stream === transactionStream(cutOff) ? Promise.reject(new Error('killed')) : log.append(stream, ...rest),
+      },
+    });
+    const seen = [signal('payment.seen', { txid: 'cut off', amount: '0.25' })];
+    await expect(dying.applySignals(cutOff, seen, 'engine')).rejects.toThrow('killed');
+    const [another] = await open().applySignals(await newTransaction(), seen, 'engine');
+    expect(another).toMatchObject({ outcome: 'rejected', detail: `this output was given to transaction ${cutOff}` });
+    expect(await open().applySignals(cutOff, seen, 'engine')).toMatchObject([{ outcome: 'applied' }]);
+    expect(await open().applySignals(cutOff, seen, 'engine')).toMatchObject([{ outcome: 'duplicate' }]);
+  });
+
   it('leave to the operator what does not cover the price', async () => {
     const transactionId = await newTransaction();
     const settle = () => open().settle({ transactionId, note: 'close enough', actor: 'operator token 1' });
     expect(await settle()).toEqual({ outcome: 'refused', refusal: { refusal: 'wrong_status', status: 'Started' } });
-    const under = [signal('payment.seen', { amount: '0.2' }), signal('payment.confirmed')];
+    const paid = { txid: 'too little' };
+    const under = [signal('payment.seen', { ...paid, amount: '0.2' }), signal('payment.confirmed', paid)];
     await open().applySignals(transactionId, under, 'engine');
     expect(await settle()).toMatchObject({ outcome: 'applied', transaction: { standing: { status: 'Succeeded' } } });
   });

@@ -15,7 +15,6 @@ import {
   type AskTransaction,
   decideCancel,
   decideSettle,
-  decideTransactionSignal,
   evolveTransaction,
   initialTransaction,
   type LegacyTransaction,
@@ -29,6 +28,7 @@ import {
 } from '#legacy-transactions';
 import type { DecimalText, LegacyCurrency } from '#money';
 import { createAddContact, eraseEmail } from './contacts.ts';
+import { decideOnce } from './decide-once.ts';
 import { loadTransaction, transactionSetAsideStream, transactionStream } from './load.ts';
 
 export type CreateTransaction = Pick<AskTransaction, 'affiliateId' | 'currency' | 'usdAmount' | 'label'> & {
@@ -145,7 +145,7 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
           stream: transactionStream(transactionId),
           setAsideStream: transactionSetAsideStream(transactionId),
           load: () => loadTransaction(log, transactionId),
-          decide: async (state, signal) => decideTransactionSignal(state, signal),
+          decide: (state, signal) => decideOnce(log, state, signal, actor),
         },
         signals,
       ),

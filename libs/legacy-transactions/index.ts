@@ -16,7 +16,7 @@ export {
   transactionEventVersions,
 } from './events.ts';
 export { evolveTransaction } from './evolve.ts';
-export { decideTransactionSignal } from './signals/decide-signal.ts';
+export { decideTransactionSignal, type TransactionSignalOutcome } from './signals/decide-signal.ts';
 export {
   initialTransaction,
   type LegacyTransaction,

@@ -7,9 +7,11 @@ import {
   jsonType,
   type LegacyPartner,
   legacyRates,
+  newCasino,
   newLegacyPartner,
   pinLegacyRates,
   type Service,
+  transactionId,
   verdict,
 } from '../harness/index.ts';
 
@@ -325,6 +327,32 @@ export const legacyTransactions = (service: Service): void => {
       };
       expect(await eventually(live, (found) => found?.state === 'live')).toMatchObject({ state: 'live' });
       expect(await statusOf(id)).toBe('Started');
+    });
+  });
+
+  describe('one output of a transaction', () => {
+    it.each(prices.map(([coin]) => coin))('pays one of two that are told of it: %s', async (coin) => {
+      const order = { crypto_selected: coin };
+      const [first, second] = [await partner.create(order), await other.create(order)];
+      const [one, two] = [engineOf(service, first), engineOf(service, second)];
+      const txid = transactionId();
+      expect(await one.seen('1', { txid })).toBe('applied');
+      expect(await two.seen('1', { txid })).toBe('rejected');
+      expect(await two.confirmed({ txid })).toBe('rejected');
+      expect((await other.check(second)).status).toBe('Started');
+      expect(await two.seen('1', { txid, vout: 1 })).toBe('applied');
+      expect(await one.report('payment.dropped', { txid })).toBe('applied');
+      expect([await two.seen('1', { txid }), await one.seen('1', { txid })]).toEqual(['rejected', 'applied']);
+    });
+
+    it.each(['BTC', 'LTC'])('pays a deposit or one of these, whichever was told first: %s', async (coin) => {
+      const casino = await newCasino(service);
+      const [paid, unpaid] = [await casino.deposit({ currency: coin }), await casino.deposit({ currency: coin })];
+      const transaction = engineOf(service, await partner.create({ crypto_selected: coin }));
+      expect([await paid.pay(), await transaction.seen('1', { txid: paid.txid })]).toEqual(['applied', 'rejected']);
+      expect(await transaction.seen('1', { txid: unpaid.txid })).toBe('applied');
+      expect(await unpaid.pay()).toBe('rejected');
+      expect(await unpaid.read()).toMatchObject({ status: 'Pending', confirmed_crypto: null });
     });
   });
 };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventLog, NewEvent } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { kycTables, openTestKyc, type TestKyc } from '#kyc/testing';
-import { silentLogger } from '#platform/logging';
+import { createLog, silentLogger } from '#platform/logging';
 import { inTransaction } from '#platform/postgres';
 import { migrations as checkpointMigrations, type RunningProjection, startProjection } from '#read-models';
 import { databasePerTest } from '../../test/support/with-database.ts';
@@ -98,6 +98,20 @@ describe('the receipt of an accepted deposit', () => {
       { kind: 'email', to: 'player@mail.example', text: SMS },
     ]);
     expect(await told('g-2')).toEqual([{ kind: 'sms', to: '+1', text: SMS.replace('7', '8') }]);
+  });
+
+  it('that nothing can be written of holds up no other, and is told loudly', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const { logger } = createLog({ level: 'info', to: { write: (line) => lines.push(JSON.parse(line)) } });
+    await accepted(await contactRefOf(null));
+    await accepted(await contactRefOf(null, 'g-2'), 8, 'g-2');
+    await ground.pool.query("UPDATE kyc_contacts SET phone = '' WHERE gambler_ref = 'g-1'");
+    follow();
+    database.closing(openReceipts({ pool: ground.pool, logger, pollMs: 10 }));
+    await untilSettled(2);
+    expect(await told('g-2')).toHaveLength(1);
+    expect(await outcomes()).toEqual(expect.arrayContaining([{ outcome: 'not_sendable' }, { outcome: 'sent' }]));
+    expect(lines).toContainEqual(expect.objectContaining({ alert: 'receipt_not_sent', level: 50, deposit_id: 7 }));
   });
 
   it('is read once, however many instances follow and work', async () => {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Contact, holdContacts } from '#kyc';
 import { enqueueMessages, type Message, type MessageKind } from '#messages';
 import type { Logger } from '#platform/logging';
-import { inTransaction, type Queryable } from '#platform/postgres';
+import { inTransaction, isOfOneRow, type Queryable } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
 import { uuidOf } from '#platform/uuid';
 import { type Receipt, receiptSubject, receiptText } from './receipt-text.ts';
@@ -41,6 +41,17 @@ const messagesOf = (due: Due, { phone, email, entityId }: Contact): readonly Mes
   return email === null ? [sms] : [sms, { id: messageIdOf(eventId, 'email'), kind: 'email', to: email, ...rest }];
 };
 
+/** A part of the transaction: what fails in it leaves no trace, and the rest goes on. */
+const within = async (db: Queryable, work: () => Promise<void>): Promise<void> => {
+  await db.query('SAVEPOINT part');
+  try {
+    await work();
+  } catch (error) {
+    await db.query('ROLLBACK TO SAVEPOINT part');
+    throw error;
+  }
+};
+
 const settle = async (db: Queryable, due: readonly Due[], logger: Logger): Promise<void> => {
   const known = await holdContacts(
     db,
@@ -63,6 +74,31 @@ const settle = async (db: Queryable, due: readonly Due[], logger: Logger): Promi
   ]);
 };
 
+const NOT_SENDABLE =
+  "INSERT INTO receipts_settled (deposit_id, outcome) VALUES ($1, 'not_sendable') ON CONFLICT DO NOTHING";
+
+/** Each by itself: one that no message can be written of is left behind, and holds up no other. */
+const settleEach = async (db: Queryable, due: readonly Due[], logger: Logger): Promise<void> => {
+  for (const each of due)
+    try {
+      await within(db, () => settle(db, [each], logger));
+    } catch (error) {
+      if (!isOfOneRow(error)) throw error;
+      await db.query(NOT_SENDABLE, [each.depositId]);
+      const fields = { alert: 'receipt_not_sent', err: error, deposit_id: each.depositId };
+      logger.error(fields, 'a receipt cannot be written and is left out');
+    }
+};
+
+const settleAll = async (db: Queryable, due: readonly Due[], logger: Logger): Promise<void> => {
+  try {
+    await within(db, () => settle(db, due, logger));
+  } catch (error) {
+    if (!isOfOneRow(error)) throw error;
+    await settleEach(db, due, logger);
+  }
+};
+
 /** Messages, the notes that they were made and how far that is, in one transaction; true when there may be more. */
 const sendDueReceipts = (pool: pg.Pool, logger: Logger): Promise<boolean> =>
   inTransaction(pool, async (db) => {
@@ -71,7 +107,7 @@ const sendDueReceipts = (pool: pg.Pool, logger: Logger): Promise<boolean> =>
     const { rows } = await db.query<Due>(NEXT, [turn.position]);
     const last = rows.at(-1);
     if (last) {
-      await settle(db, rows, logger);
+      await settleAll(db, rows, logger);
       await db.query(MOVE_ON, [last.position]);
     }
     return rows.length === AT_ONCE;

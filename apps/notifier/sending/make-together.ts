@@ -1,6 +1,7 @@
 import type { Logger } from '#platform/logging';
+import { isOfOneRow } from '#platform/postgres';
 import { together } from '#platform/together';
-import { isOfOneRow, type Webhook } from '#webhooks';
+import type { Webhook } from '#webhooks';
 
 export type TakeInParts = {
   readonly logger: Logger;

@@ -6,7 +6,6 @@ export { type DeliveryFilters, type DeliveryStatus, findDelivery, listDeliveries
 export { type EndpointState, type EndpointView, endpointStates, listEndpoints } from './list-endpoints.ts';
 export { makeDeliveries } from './make-deliveries.ts';
 export { createDeliveryMetrics, type DeliveryMetrics } from './metrics.ts';
-export { isOfOneRow } from './of-one-row.ts';
 export { pruneBodies, pruneDeliveries } from './prune.ts';
 export { type InStep, replay, resumeReplays, stopReplay } from './replay.ts';
 export { countReplay, type Replayed, type Wanted } from './replay-pages.ts';

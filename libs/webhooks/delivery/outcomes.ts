@@ -1,8 +1,7 @@
 import type { Logger } from '#platform/logging';
 import { createPause } from '#platform/pause';
-import type { Queryable } from '#platform/postgres';
+import { isOfOneRow, type Queryable } from '#platform/postgres';
 import { finishAttempts, type Outcome } from './finish.ts';
-import { isOfOneRow } from './of-one-row.ts';
 
 /** What is answered within this time is stored together, or sooner when it is enough. A crash before that repeats it. */
 const [GATHER_MS, ENOUGH] = [20, 30];

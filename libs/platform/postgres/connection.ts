@@ -36,9 +36,19 @@ export type Connection = {
   readonly close: () => Promise<void>;
 };
 
+type Manner = {
+  readonly settings?: Settings | undefined;
+  /** Statements go out behind each other without waiting for answers; such a one takes no COPY and no cursor. */
+  readonly pipeline?: boolean | undefined;
+};
+
 /** One connection beside those of the pool, for what is bound to a session. `name` is how operators see it. */
-export const openConnection = async (pool: pg.Pool, name: string, settings: Settings = {}): Promise<Connection> => {
-  const client = new pg.Client(connectionOf(pool, name));
+export const openConnection = async (
+  pool: pg.Pool,
+  name: string,
+  { settings = {}, pipeline = false }: Manner = {},
+): Promise<Connection> => {
+  const client = new pg.Client({ ...connectionOf(pool, name), pipeline });
   const lost = new AbortController();
   client.once('end', () => lost.abort());
   client.on('error', () => lost.abort());

@@ -5,6 +5,7 @@ export { listPage, type Page, type Paged } from './list-page.ts';
 export { type Listener, listen } from './listen.ts';
 export { createNotifier, NOTIFY } from './notifier.ts';
 export { isOfOneRow } from './of-one-row.ts';
+export { inOneFlight, sendsAtOnce } from './one-flight.ts';
 export { createPool } from './pool.ts';
 export { prune, pruneInOrder, ROWS_AT_ONCE } from './prune.ts';
 export { textArray } from './text-array.ts';

@@ -10,6 +10,8 @@ export type OwnerOptions = {
   readonly signal: AbortSignal;
   /** More settings of that connection. */
   readonly settings?: Settings;
+  /** That connection sends statements without waiting for the answers to those before. */
+  readonly pipeline?: boolean;
   /** It is connected and waits for its turn. */
   readonly onStandby?: () => void;
 };
@@ -42,10 +44,10 @@ const becomeOwner = async (client: pg.Client, name: string, over: AbortSignal): 
  * left to write with.
  */
 export const whileOwner = async <T>(
-  { name, pool, signal, settings, onStandby }: OwnerOptions,
+  { name, pool, signal, settings, pipeline, onStandby }: OwnerOptions,
   work: (client: pg.Client, over: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> => {
-  const { client, lost, close } = await openConnection(pool, name, settings);
+  const { client, lost, close } = await openConnection(pool, name, { settings, pipeline });
   try {
     onStandby?.();
     const over = AbortSignal.any([signal, lost]);

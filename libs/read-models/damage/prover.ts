@@ -70,9 +70,9 @@ const createHeads = ({ projection, pool, kept = KEPT_STREAMS, tableNames = (tabl
     /** Of those that are not known here. */
     recall: async (events: readonly RecordedEvent[]): Promise<void> => {
       if (table === undefined) return;
-      const unknown = new Set<string>();
-      for (const { stream, revision } of events)
-        if (revision > 0 && !heads.has(stream)) unknown.add(stream.slice(prefix.length));
+      const begun = new Set(events.filter(({ revision }) => revision === 0).map(({ stream }) => stream));
+      const going = events.filter(({ stream }) => !begun.has(stream) && !heads.has(stream));
+      const unknown = new Set(going.map(({ stream }) => stream.slice(prefix.length)));
       if (unknown.size === 0) return;
       const { rows } = await pool.query<{ id: string; revision: string; hash: string | null }>(
         `SELECT id, revision, hash FROM ${tableNames(table)} WHERE id = ANY ($1::bigint[])`,

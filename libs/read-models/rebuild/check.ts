@@ -45,12 +45,14 @@ export type Snapshot = {
 /** A million rows take their time; whoever is told to stop does not wait for them. */
 const PATIENCE_MS = 3_600_000;
 
+const SNAPSHOT = {
+  default_transaction_isolation: 'repeatable read',
+  default_transaction_read_only: 'on',
+  idle_in_transaction_session_timeout: '0',
+};
+
 export const openSnapshot = async (pool: pg.Pool, { name }: ProjectionId, signal: AbortSignal): Promise<Snapshot> => {
-  const { client, close } = await openConnection(pool, `projection check ${name}`, {
-    default_transaction_isolation: 'repeatable read',
-    default_transaction_read_only: 'on',
-    idle_in_transaction_session_timeout: '0',
-  });
+  const { client, close } = await openConnection(pool, `projection check ${name}`, { settings: SNAPSHOT });
   const stop = (): void => void close();
   signal.addEventListener('abort', stop);
   const query = (text: string, values: unknown[] = []) =>

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { Batch, Position, RecordedEvent } from '#event-log';
-import { copyIn, inTransactionOver } from '#platform/postgres';
+import { copyIn, inOneFlight, inTransactionOver, sendsAtOnce } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import type { RowChange } from '../changes/row-change.ts';
+import { nameOf } from '../changes/statement-names.ts';
 import { type Statement, statementsFor, type TableNames } from '../changes/statements.ts';
 import { type Damage, type DamageOf, keepDamage } from '../damage/damage.ts';
 import type { Prover, Sifted } from '../damage/prover.ts';
@@ -26,8 +27,17 @@ export type Target = {
   readonly damageOf?: DamageOf;
 };
 
-export const run = async (client: pg.Client, { text, values, copies, mustTouch }: Statement): Promise<void> => {
-  const rowCount = copies ? await copyIn(client, text, ...values) : (await client.query(text, [...values])).rowCount;
+/** The name of a statement is kept by whoever sends at once: a rebuild writes few, and those with all they can hold. */
+const send = async (client: pg.Client, { text, values, copies }: Statement): Promise<number | null> => {
+  if (copies) return copyIn(client, text, ...values);
+  const name = sendsAtOnce(client) ? nameOf(text) : undefined;
+  const { rowCount } = await client.query({ ...(name !== undefined && { name }), text, values: [...values] });
+  return rowCount;
+};
+
+export const run = async (client: pg.Client, statement: Statement): Promise<void> => {
+  const { text, mustTouch } = statement;
+  const rowCount = await send(client, statement);
   if (mustTouch !== undefined && rowCount !== mustTouch)
     throw new RowMissing(`touched ${rowCount} of ${mustTouch} rows with: ${text}`);
 };
@@ -35,8 +45,11 @@ export const run = async (client: pg.Client, { text, values, copies, mustTouch }
 /** Rows and checkpoint, both or neither. The fence comes first, so that a stale owner writes nothing at all. */
 const commit = (target: Target, move: Move, statements: readonly Statement[]): Promise<void> => {
   const { client, projection, move: moveIt = moveCheckpoint } = target;
+  const moved = () => moveIt(client, projection, { ...move, switches: target.switches });
+  if (sendsAtOnce(client))
+    return inOneFlight(client, () => [moved(), ...statements.map((statement) => run(client, statement))]);
   return inTransactionOver(client, async () => {
-    await moveIt(client, projection, { ...move, switches: target.switches });
+    await moved();
     for (const statement of statements) await run(client, statement);
   });
 };

@@ -16,7 +16,7 @@ beforeAll(async () => {
   ground = database.closing(await openGround(database.url));
   await ground.pool.query(PAYMENTS);
   await makeCheckpoint(ground.pool, applications);
-  owners = [new pg.Client(database.url), new pg.Client(database.url)];
+  owners = [1, 2].map(() => new pg.Client({ connectionString: database.url, pipeline: true }));
   for (const owner of owners) {
     await owner.connect();
     database.atEnd(() => owner.end());

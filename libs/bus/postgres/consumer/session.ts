@@ -28,7 +28,7 @@ export const openSession = async (
   member: string,
   onPublished: (topic: string) => void,
 ): Promise<Session> => {
-  const { client, lost, close } = await openConnection(pool, applicationNameOf(member), SETTINGS);
+  const { client, lost, close } = await openConnection(pool, applicationNameOf(member), { settings: SETTINGS });
   const ending = new AbortController();
   const ended = AbortSignal.any([lost, ending.signal]);
   client.on('notification', ({ payload }) => onPublished(payload ?? ''));

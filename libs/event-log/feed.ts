@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { eventWithin, pause } from '#platform/pause';
-import type { Position } from './position.ts';
-import { createRecent, isBefore, type Recent } from './recent.ts';
+import { isBefore, type Position } from './position.ts';
+import { createRecent, type Recent } from './recent.ts';
 import { ConnectionLost, type EventStore, type FollowOptions, type StoredBatch } from './store.ts';
 
 const PAGE = 500;

@@ -24,3 +24,6 @@ export const parsePosition = (text: string): Position => {
   if (!/^\d{20}\.\d{20}$/.test(text)) throw new TypeError(`not a position of the event log: ${text}`);
   return text as Position;
 };
+
+export const isBefore = (one: Position | undefined, other: Position | undefined): boolean =>
+  other !== undefined && (one === undefined || one < other);

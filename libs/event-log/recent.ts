@@ -1,12 +1,9 @@
 import { matches } from './matches.ts';
-import type { Position } from './position.ts';
+import { isBefore, type Position } from './position.ts';
 import type { FollowOptions, StoredBatch, StoredEvent } from './store.ts';
 
 /** What is kept at hand, and up to twice as much. */
 const KEPT = 2_000;
-
-export const isBefore = (one: Position | undefined, other: Position | undefined): boolean =>
-  other !== undefined && (one === undefined || one < other);
 
 /** The last events of the log, without a gap. */
 export type Recent = {

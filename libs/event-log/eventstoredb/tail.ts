@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { together } from '#platform/together';
-import type { Position } from '../position.ts';
-import { createRecent, isBefore } from '../recent.ts';
+import { isBefore, type Position } from '../position.ts';
+import { createRecent } from '../recent.ts';
 import type { StoredBatch, StoredEvent } from '../store.ts';
 import { type Behind, endsOfAll, type Page, pageBehind } from './read-all.ts';
 

@@ -73,7 +73,7 @@ export const appendToStream = (
     try {
       const written = await insert(pool, stream, first, events);
       if (written) {
-        const position = positionOf(BigInt(written.xid), BigInt(written.position));
+        const position = positionOf(written.xid, written.position);
         const hash = events.at(-1)?.metadata.hash;
         return { kind: 'appended', revision: first + events.length - 1, position, hash };
       }

@@ -53,10 +53,7 @@ const insertTogether = async (pool: pg.Pool, appends: readonly PlacedAppend[]) =
     ],
   });
   return new Map(
-    rows.map(({ stream, revision, id, xid, position }) => [
-      placeOf(stream, revision, id),
-      positionOf(BigInt(xid), BigInt(position)),
-    ]),
+    rows.map(({ stream, revision, id, xid, position }) => [placeOf(stream, revision, id), positionOf(xid, position)]),
   );
 };
 

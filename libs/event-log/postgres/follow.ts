@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { growingPause } from '#platform/pause';
+import { isBefore } from '../position.ts';
 import type { FollowOptions, StoredBatch } from '../store.ts';
 import { isMoreComing, readPage } from './read-all.ts';
 import type { Wake } from './wake.ts';
@@ -26,7 +27,7 @@ export async function* follow(
       yield { events, position };
       continue;
     }
-    if (await isMoreComing(pool, place)) {
+    if (isBefore(place, wake.newestHere()) || (await isMoreComing(pool, place))) {
       await wake.wait(wake.rings(), hiddenPause(hidden++), signal);
     } else {
       hidden = 0;

@@ -46,7 +46,7 @@ const createPostgresStore = (
     pool,
     append: async (stream, after, events) => {
       const outcome = await append(stream, after, events);
-      if (outcome.kind === 'appended') wake.ring();
+      if (outcome.kind === 'appended') wake.ring(outcome.position);
       return outcome;
     },
     readStream: createReadStream(pool),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { EventFilter, ReadAllOptions } from '../port.ts';
-import { type Position, partsOf, positionOf } from '../position.ts';
+import { isBefore, type Position, partsOf, positionOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
 import { COLUMNS, type EventRow, eventOf } from './rows.ts';
@@ -53,7 +53,7 @@ const pageOf = (rows: readonly Row[], size: number): Page => {
   const last = rows.at(-1);
   return {
     events: rows.filter(isMatch).map(eventOf),
-    position: last && positionOf(BigInt(last.xid), BigInt(last.position)),
+    position: last && positionOf(last.xid, last.position),
     full: rows.length === size,
   };
 };
@@ -103,7 +103,7 @@ const lastPlace = async (pool: pg.Pool, name: string, bound: string): Promise<Po
       text: `SELECT xid, position FROM events WHERE ${bound} ORDER BY xid DESC, position DESC LIMIT 1`,
     }),
   );
-  return rows[0] && positionOf(BigInt(rows[0].xid), BigInt(rows[0].position));
+  return rows[0] && positionOf(rows[0].xid, rows[0].position);
 };
 
 export const readHead = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-head', SETTLED);
@@ -112,7 +112,5 @@ export const readHead = (pool: pg.Pool): Promise<Position | undefined> => lastPl
 export const readNewest = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-newest', 'true');
 
 /** True when events lie behind `after` that a running transaction still hides. */
-export const isMoreComing = async (pool: pg.Pool, after: Position | undefined): Promise<boolean> => {
-  const newest = await readNewest(pool);
-  return newest !== undefined && (after === undefined || newest > after);
-};
+export const isMoreComing = async (pool: pg.Pool, after: Position | undefined): Promise<boolean> =>
+  isBefore(after, await readNewest(pool));

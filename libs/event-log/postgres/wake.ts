@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { eventWithin } from '#platform/pause';
 import { createNotifier, type Listener, listen } from '#platform/postgres';
+import type { Position } from '../position.ts';
 
 const CHANNEL = 'event_log';
 
@@ -10,7 +11,9 @@ const NOTIFY_EVERY_MS = 20;
 
 export type Wake = {
   /** Something was appended here: wakes the readers of this process at once, and the others' soon. */
-  readonly ring: () => void;
+  readonly ring: (position: Position) => void;
+  /** The last place that was appended to here. */
+  readonly newestHere: () => Position | undefined;
   /** Resolves when something was appended anywhere, or after `ms`. A ring since `seen` counts, so none is missed. */
   readonly wait: (seen: number, ms: number, signal: AbortSignal) => Promise<void>;
   /** How often it has rung; take it before reading, give it to `wait` after. */
@@ -26,10 +29,13 @@ export const createWake = (pool: pg.Pool): Wake => {
     rings++;
     bell.emit('ring');
   };
+  let newestHere: Position | undefined;
   let listener: Listener | undefined;
   return {
     rings: () => rings,
-    ring: () => {
+    newestHere: () => newestHere,
+    ring: (position) => {
+      if (newestHere === undefined || position > newestHere) newestHere = position;
       ringHere();
       notifier.notify('');
     },

@@ -82,7 +82,8 @@ describe('the first start', () => {
   it('gives nothing more once the demonstration is over', async () => {
     const before = await open();
     const given = await before.take('BTC', 1);
-    await until(async () => (await freeOf(before, 'BTC')) === 60);
+    // The one that was given came before the sixty were there, or out of them.
+    await until(async () => ((await freeOf(before, 'BTC')) ?? 0) >= 59);
     await before.close();
     const after = database.closing(await openTestAddresses(database.url, { demo: false }));
     expect([await after.take('BTC', 1), await after.take('BTC', 2)]).toEqual([given, undefined]);

@@ -7,8 +7,8 @@ import { refillStep, type Step, type Wanted } from './step.ts';
 /** Below the low one more are derived, up to the high one; a high one of 0: none at all. */
 export type Marks = { readonly lowWater: number; readonly highWater: number };
 
-/** Others get their turn between two steps, each of which costs six statements and a commit. */
-const STEP = 40;
+/** Each costs two statements and a commit. */
+const STEP = 80;
 const MOST_AT_ONCE = 500;
 
 export type RefillerOptions = Marks & {

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Ticker } from '#money';
-import { inTransaction, type Queryable } from '#platform/postgres';
+import type { Queryable } from '#platform/postgres';
 import { canonicalAddress } from '../canonical.ts';
 import { type Derive, deriverOf } from '../derivation/derive.ts';
 import { keptScript, NOBODY_IS_PAID_BY } from '../pool/scripts.ts';
@@ -32,58 +32,75 @@ const deriveAll = async (derive: Derive, indexes: readonly number[]): Promise<st
   return derived;
 };
 
-/** Whoever holds the row of the key holds its next index: no two instances derive one index. */
-const lockKey = async (db: Queryable, currency: Ticker): Promise<Key | undefined> => {
-  const { rows } = await db.query<Key>(
-    `SELECT id, xpub, next_index AS "nextIndex" FROM derivation_keys WHERE currency = $1 AND active FOR UPDATE`,
-    [currency],
-  );
+type Standing = Key & { readonly free: number };
+
+const standingOf = async (db: Queryable, { currency, upTo }: Wanted): Promise<Standing | undefined> => {
+  const { rows } = await db.query<Standing>({
+    name: 'addresses-standing',
+    text: `SELECT id, xpub, next_index AS "nextIndex", (
+         SELECT count(*) FROM (
+           SELECT FROM pool_addresses WHERE currency = $1 AND taken_at IS NULL AND NOT retired LIMIT $2
+         ) counted
+       ) AS free
+       FROM derivation_keys WHERE currency = $1 AND active`,
+    values: [currency, upTo],
+  });
   return rows[0];
 };
 
-const countFree = async (db: Queryable, { currency, upTo }: Wanted): Promise<number> => {
-  const { rows } = await db.query<{ free: number }>(
-    `SELECT count(*) AS free FROM (
-       SELECT FROM pool_addresses WHERE currency = $1 AND taken_at IS NULL AND NOT retired LIMIT $2
-     ) counted`,
-    [currency, upTo],
-  );
-  return rows[0]?.free ?? 0;
-};
+/**
+ * Whoever moves the key from where it stood keeps its addresses: no two instances keep one index, and none is kept of a
+ * key that was replaced meanwhile. An address that is there already, from whatever source, is left as it is.
+ */
+const KEEP = `
+  WITH key AS (
+    SELECT id FROM derivation_keys WHERE id = $2 AND next_index = $3 AND active FOR UPDATE
+  ), kept AS (
+    INSERT INTO pool_addresses (currency, address, address_key, script, source, key_id, derivation_index)
+    SELECT $1, address, address_key, script, 'derived', key.id, $3 + nth - 1
+    FROM key, unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS t (address, address_key, script, nth)
+    WHERE ${NOBODY_IS_PAID_BY('t.script')}
+    ORDER BY nth
+    ON CONFLICT (address_key) DO NOTHING
+    RETURNING 1
+  )
+  UPDATE derivation_keys k
+  SET next_index = next_index + cardinality($4::text[]), derived = derived + (SELECT count(*) FROM kept)
+  FROM key WHERE k.id = key.id
+  RETURNING (SELECT count(*) FROM kept) AS kept`;
 
-/** An address that is there already, from whatever source, is left as it is. */
-const insert = async (db: Queryable, currency: Ticker, key: Key, count: number): Promise<number> => {
-  const indexes = Array.from({ length: count }, (_, place) => key.nextIndex + place);
-  const addresses = await deriveAll(deriverOf(currency, key.xpub), indexes);
-  const inserted = await db.query(
-    `INSERT INTO pool_addresses (currency, address, address_key, script, source, key_id, derivation_index)
-     SELECT $1, address, address_key, script, 'derived', $2, index
-     FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[]) AS t (address, address_key, script, index)
-     WHERE ${NOBODY_IS_PAID_BY('t.script')}
-     ORDER BY index
-     ON CONFLICT (address_key) DO NOTHING`,
-    [
-      ...[currency, key.id, addresses, addresses.map(canonicalAddress)],
-      ...[addresses.map((address) => keptScript(currency, address)), indexes],
+/** How many are new; undefined where the key stands elsewhere by now. */
+const keep = async (
+  db: Queryable,
+  currency: Ticker,
+  { id, nextIndex }: Key,
+  addresses: readonly string[],
+): Promise<number | undefined> => {
+  const { rows } = await db.query<{ kept: number }>({
+    name: 'addresses-keep',
+    text: KEEP,
+    values: [
+      ...[currency, id, nextIndex, addresses, addresses.map(canonicalAddress)],
+      addresses.map((address) => keptScript(currency, address)),
     ],
-  );
-  return inserted.rowCount ?? 0;
+  });
+  return rows[0]?.kept;
 };
 
-/** Undefined when there is no key to derive from. */
-export const refillStep = (pool: pg.Pool, wanted: Wanted): Promise<Step | undefined> =>
-  inTransaction(pool, async (db) => {
-    const { currency, below, upTo, atMost } = wanted;
-    const key = await lockKey(db, currency);
+/**
+ * Undefined when there is no key to derive from. Nothing is locked while addresses are derived: a transaction that lasts
+ * hides what is appended meanwhile from whoever reads the log.
+ */
+export const refillStep = async (pool: pg.Pool, wanted: Wanted): Promise<Step | undefined> => {
+  const { currency, below, upTo, atMost } = wanted;
+  for (;;) {
+    const key = await standingOf(pool, wanted);
     if (!key) return undefined;
-    const freeBefore = await countFree(db, wanted);
+    const freeBefore = key.free;
     if (freeBefore >= below) return { freeBefore, free: freeBefore };
     const count = Math.min(atMost, upTo - freeBefore);
-    const derived = await insert(db, currency, key, count);
-    await db.query('UPDATE derivation_keys SET next_index = next_index + $2, derived = derived + $3 WHERE id = $1', [
-      key.id,
-      count,
-      derived,
-    ]);
-    return { freeBefore, free: freeBefore + derived };
-  });
+    const indexes = Array.from({ length: count }, (_, place) => key.nextIndex + place);
+    const kept = await keep(pool, currency, key, await deriveAll(deriverOf(currency, key.xpub), indexes));
+    if (kept !== undefined) return { freeBefore, free: freeBefore + kept };
+  }
+};

@@ -12,7 +12,7 @@ const READ_EVERY_MS = 4;
 /** Behind a quiet time so many pages wait for nothing: what one call appends may come in several statements. */
 const [QUIET_MS, AT_ONCE] = [10, 3];
 
-/** A batch costs most followers a transaction, and larger ones cost few; who is in a hurry says so. */
+/** A batch costs most followers a transaction, and larger ones cost few; who is in a hurry, or has time, says so. */
 const HAND_ON_EVERY_MS = 10;
 
 /** Nothing depends on it: a bell that was missed would be one of ours. */
@@ -70,6 +70,7 @@ async function* catchUp(store: Following, shared: Feed, options: FollowOptions):
 
 /** While it is not so slow that what it wants is at hand no more. */
 async function* goAlong(shared: Feed, options: FollowOptions): AsyncGenerator<StoredBatch> {
+  const { everyMs = HAND_ON_EVERY_MS } = options;
   let place = options.after;
   while (!options.signal.aborted && shared.failure() === undefined && !isBefore(place, shared.from())) {
     const batch = shared.behind(place, options);
@@ -77,9 +78,8 @@ async function* goAlong(shared: Feed, options: FollowOptions): AsyncGenerator<St
       const since = performance.now();
       yield batch;
       place = batch.position;
-      const rest = since + HAND_ON_EVERY_MS - performance.now();
-      if (rest > 0 && options.inHurry !== true && batch.events.length < options.batchSize)
-        await pause(rest, options.signal);
+      const rest = since + everyMs - performance.now();
+      if (rest > 0 && batch.events.length < options.batchSize) await pause(rest, options.signal);
     } else await shared.next(options.signal);
   }
 }

@@ -117,8 +117,11 @@ export type SubscribeOptions = Proving & {
   readonly filter?: EventFilter;
   /** Most events of one batch; default 500. */
   readonly batchSize?: number;
-  /** Takes each event as soon as it can be read; default: some milliseconds are waited for more, so that a batch is larger. */
-  readonly inHurry?: boolean;
+  /**
+   * Batches come no more often while there is little in them, so that they are larger; default 10 ms, 0 for each event as
+   * soon as it can be read.
+   */
+  readonly everyMs?: number;
   /** One batch at a time, in order. A throw ends the subscription: `done` rejects with it. */
   readonly onBatch: (batch: Batch) => Promise<void>;
 };

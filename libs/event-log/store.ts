@@ -45,8 +45,8 @@ export type FollowOptions = {
   readonly after: Position | undefined;
   readonly filter: EventFilter | undefined;
   readonly batchSize: number;
-  /** Takes each event as soon as it can be read, in however small batches. */
-  readonly inHurry?: boolean;
+  /** As whoever subscribes says. */
+  readonly everyMs?: number | undefined;
   readonly signal: AbortSignal;
 };
 

@@ -27,14 +27,14 @@ const hand = async ({ events, position }: StoredBatch, show: Show, onBatch: Subs
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
 const run = async (
   { store, upcast, onTrouble }: Parts,
-  { after, filter, prove, batchSize = DEFAULT_BATCH, inHurry = false, onBatch }: SubscribeOptions,
+  { after, filter, prove, batchSize = DEFAULT_BATCH, everyMs, onBatch }: SubscribeOptions,
   signal: AbortSignal,
 ): Promise<void> => {
   const show = shownAs(upcast, prove);
   let handled: Position | undefined = after;
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      for await (const batch of store.follow({ after: handled, filter, batchSize, inHurry, signal })) {
+      for await (const batch of store.follow({ after: handled, filter, batchSize, everyMs, signal })) {
         await hand(batch, show, onBatch);
         handled = batch.position;
         attempt = 0;

@@ -9,6 +9,8 @@ export type Projection = {
   /** What it passes over still moves the checkpoint. */
   readonly filter?: EventFilter;
   readonly project: (event: RecordedEvent) => readonly RowChange[];
+  /** Nobody waits for its rows: it takes what has come by the batch, so often at most. Default: the log's. */
+  readonly everyMs?: number;
   /**
    * The streams whose events it takes: those of one that is not as it was written it does not. `table`: the row of such
    * a stream remembers the revision and the hash of the last event that it shows.

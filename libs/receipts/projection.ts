@@ -35,6 +35,7 @@ export const receiptsProjection: Projection = {
   name: 'receipts',
   version: 1,
   proves: { prefix: depositStreamPrefix },
+  everyMs: 100,
   filter: { streamPrefixes: [depositStreamPrefix] },
   project,
 };

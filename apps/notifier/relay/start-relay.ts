@@ -4,7 +4,7 @@ import { depositStreamPrefix } from '#deposit-commands';
 import type { EventLog, Position } from '#event-log';
 import { transactionStreamPrefix } from '#legacy-commands';
 import type { Logger } from '#platform/logging';
-import { keepTrying, whenAborted } from '#platform/pause';
+import { keepTrying, pause, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
 import {
   createHistories,
@@ -36,11 +36,15 @@ export type Relay = {
 
 const OWNER = 'webhook relay';
 
+/** What was published since the last place is published again after a kill, which costs little: it has the same ids. */
+const WRITE_EVERY_MS = 50;
+
 /**
  * Nothing waits for a place to be written, and the newest goes for those before it: what is published again after a
  * kill has the same ids.
  */
 const keepPositions = (client: pg.Client) => {
+  const ending = new AbortController();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
   let waiting: Position | undefined;
@@ -49,6 +53,7 @@ const keepPositions = (client: pg.Client) => {
     for (let next = waiting; next !== undefined; next = waiting) {
       waiting = undefined;
       await writeRelayPosition(client, next).catch(reject);
+      await pause(WRITE_EVERY_MS, ending.signal);
     }
     writing = undefined;
   };
@@ -58,7 +63,10 @@ const keepPositions = (client: pg.Client) => {
       waiting = position;
       writing ??= write();
     },
-    written: async (): Promise<void> => writing,
+    written: async (): Promise<void> => {
+      ending.abort();
+      await writing;
+    },
   };
 };
 
@@ -92,7 +100,7 @@ const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, on
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
     filter: { streamPrefixes: [depositStreamPrefix, transactionStreamPrefix] },
-    inHurry: true,
+    everyMs: 0,
     onBatch: async ({ events, position }) => {
       await publishOrPass(publishing, await messagesOf(events, telling));
       positions.keep(position);

@@ -50,6 +50,8 @@ export const timersProjection: Projection = {
   name: 'timers',
   version: 2,
   proves: { prefix: depositStreamPrefix },
+  // Whoever rings looks every half second.
+  everyMs: 100,
   filter: { streamPrefixes: [depositStreamPrefix] },
   project: (event) => rowsOf(depositEventOf(event), event.revision),
 };

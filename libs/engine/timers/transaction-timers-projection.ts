@@ -22,6 +22,8 @@ export const transactionTimersProjection: Projection = {
   name: 'transaction_timers',
   version: 2,
   proves: { prefix: transactionStreamPrefix },
+  // Whoever rings looks every half second.
+  everyMs: 100,
   filter: { streamPrefixes: [transactionStreamPrefix] },
   project: (event) => rowsOf(transactionEventOf(event), event.revision),
 };

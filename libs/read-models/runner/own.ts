@@ -67,6 +67,7 @@ export const own = async (
     ...(position !== undefined && { after: position }),
     ...(projection.filter && { filter: projection.filter }),
     ...(batchSize !== undefined && { batchSize }),
+    ...(projection.everyMs !== undefined && { everyMs: projection.everyMs }),
     ...(projection.proves && { prove: projection.proves.prefix }),
     onBatch: (batch) =>
       inTurn(async () => {

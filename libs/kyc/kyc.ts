@@ -3,6 +3,7 @@ import { recordChange } from '#partners';
 import type { Logger } from '#platform/logging';
 import { inTransaction, type Paged } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
+import { createAlone } from './alone.ts';
 import { type Contact, contactOf } from './contacts/contact-of.ts';
 import { eraseContacts } from './contacts/erase-contacts.ts';
 import { disownLink, type LinkDisowned } from './links/disown.ts';
@@ -96,10 +97,11 @@ export const openKyc = (options: KycOptions): Kyc => {
   const { logger, textLimits = defaultTextLimits } = options;
   const phoneHashes = createPhoneHashes(secrets);
   const glanceAt = createGlance(pool);
+  const alone = createAlone(pool, async (entityId) => (await casino(entityId))?.affiliateId);
   const casinoName = async (entityId: number): Promise<string> => (await casino(entityId))?.name ?? '';
   return {
     checkPlayer: (player) =>
-      checkPlayer(player, { pool, glanceAt, phoneHashes, textLimits, casinoName, publicUrl, now }),
+      checkPlayer(player, { pool, glanceAt, alone, phoneHashes, textLimits, casinoName, publicUrl, now }),
     setPlayer: async (player, actor) => {
       const known = await casino(player.entityId);
       if (!known) return undefined;
@@ -115,9 +117,9 @@ export const openKyc = (options: KycOptions): Kyc => {
       const look = await lookAtLink(pool, token, now());
       return look.outcome === 'open' ? { ...look, casinoName: await casinoName(look.entityId) } : look;
     },
-    takeLink: (token) => takeLink(pool, { token, now: now(), verifiesAfterMs }),
+    takeLink: (token) => takeLink(pool, { token, now: now(), verifiesAfterMs, alone }),
     disownLink: async (token) => {
-      const disowned = await disownLink(pool, token, now());
+      const disowned = await disownLink(pool, { token, now: now(), alone });
       if (disowned.outcome === 'disowned') {
         const fields = { alert: 'phone_disowned', entity_id: disowned.player.entityId };
         logger.warn(fields, 'the owner of a phone says not to be the player that a casino named: see the audit trail');

@@ -23,14 +23,22 @@ const limitsOf = ({ player, numberHash, keyId }: Text, most: TextLimits) => [
   { subject: `texts of casino ${player.entityId}`, most: most.perCasino, withinSeconds: HOUR },
 ];
 
+export type CountedText = 'may_go' | 'too_many' | 'uncounted';
+
 /**
- * From the narrowest to the widest, so that what is stopped by one uses up nothing of the next. Each stays locked until the
- * transaction ends: of texts at once the last place goes to one.
+ * From the narrowest to the widest, so that what is stopped by one uses up nothing of the next. Each is counted by itself,
+ * in a statement that holds it for no longer than that: of texts at once the last place goes to one, and one that was
+ * counted and then not sent stays counted. Never within a transaction.
  */
-export const mayText = async (db: Queryable, text: Text, most: TextLimits, now: Date): Promise<boolean> => {
+export const countText = async (
+  db: Queryable,
+  text: Text,
+  most: TextLimits,
+  now: Date,
+): Promise<Exclude<CountedText, 'uncounted'>> => {
   for (const limit of limitsOf(text, most)) {
     const [counted] = await countUses(db, [limit], now);
-    if (!counted?.allowed) return false;
+    if (!counted?.allowed) return 'too_many';
   }
-  return true;
+  return 'may_go';
 };

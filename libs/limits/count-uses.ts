@@ -16,8 +16,8 @@ export type CountedUse = Limit & {
 
 /**
  * One statement, so that no two uses take the same place, on whatever instance; the windows are taken in one order, so that
- * no two statements wait for each other. A window starts with its first use. Within a transaction what was counted is held
- * until its end: others who use the same wait.
+ * no two statements wait for each other. A window starts with its first use. To be called outside of transactions: within
+ * one what was counted would be held until its end, while all others who use the same wait.
  */
 const COUNT = `
   INSERT INTO limit_windows AS w (subject, ends_at, uses)

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { recordChange } from '#partners';
-import { inTransaction, type Queryable } from '#platform/postgres';
-import { changePlayer, lockPlayer } from '../locked-player.ts';
+import type { Queryable } from '#platform/postgres';
+import { changePlayer } from '../locked-player.ts';
 import { type PlayerRef, playerId } from '../player.ts';
 import { hashOfToken } from './link.ts';
-import { findLink, type NoLink } from './use-link.ts';
+import { type LinkOptions, type NoLink, withOpenLink } from './use-link.ts';
 
 export type LinkDisowned = { readonly outcome: 'disowned'; readonly player: PlayerRef } | NoLink;
 
@@ -31,13 +31,9 @@ export const isDisowned = async (
  * "This is not me": whoever has the phone has not asked for what the link does. The verification is refused, on the record,
  * and the number is left alone for a while.
  */
-export const disownLink = (pool: pg.Pool, token: string, now: Date): Promise<LinkDisowned> =>
-  inTransaction(pool, async (db) => {
-    const known = await findLink(db, token, now);
-    if (!known) return { outcome: 'unknown' };
-    const before = await lockPlayer(db, known, now);
-    const found = await findLink(db, token, now);
-    if (found?.why !== 'open') return { outcome: found?.why ?? 'unknown' };
+export const disownLink = (pool: pg.Pool, options: LinkOptions): Promise<LinkDisowned> =>
+  withOpenLink<LinkDisowned>(pool, options, async (db, _, before) => {
+    const { token, now } = options;
     await db.query(DISOWN, [hashOfToken(token), now]);
     await changePlayer(db, before, { state: 'rejected', mayConfirm: false }, now);
     await recordChange(db, {

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '#platform/postgres';
+import type { Alone } from '../alone.ts';
 import { isVerifiedIdentity } from '../identities.ts';
-import { changePlayer, lockPlayer } from '../locked-player.ts';
+import { changePlayer, type LockedPlayer, lockPlayer } from '../locked-player.ts';
 import type { PlayerRef } from '../player.ts';
 import { closeLinks, hashOfToken, type LinkPurpose } from './link.ts';
 
@@ -33,7 +34,8 @@ export const lookAtLink = async (pool: pg.Pool, token: string, now: Date): Promi
   return why === 'open' ? { outcome: why, purpose, entityId } : { outcome: why };
 };
 
-export type UseOptions = { readonly token: string; readonly now: Date; readonly verifiesAfterMs: number };
+export type LinkOptions = { readonly token: string; readonly now: Date; readonly alone: Alone };
+export type UseOptions = LinkOptions & { readonly verifiesAfterMs: number };
 
 const take = async (db: Queryable, found: Found, { token, now, verifiesAfterMs }: UseOptions): Promise<LinkUse> => {
   await db.query('UPDATE kyc_links SET used_at = $2 WHERE token_hash = $1', [hashOfToken(token), now]);
@@ -51,17 +53,30 @@ const take = async (db: Queryable, found: Found, { token, now, verifiesAfterMs }
 const isSound = async (db: Queryable, { purpose, identityId }: Found, now: Date): Promise<boolean> =>
   purpose === 'verify' || isVerifiedIdentity(db, identityId, now);
 
-/** Once: of two who come together the second finds it used. The player is locked first, as everywhere. */
-export const takeLink = (pool: pg.Pool, options: UseOptions): Promise<LinkUse> =>
-  inTransaction(pool, async (db) => {
-    const { token, now } = options;
-    const known = await findLink(db, token, now);
-    if (!known) return { outcome: 'unknown' };
-    await lockPlayer(db, known, now);
+type WithOpen<T> = (db: Queryable, found: Found, before: LockedPlayer) => Promise<T>;
+
+/** With the player locked first, as everywhere. A link that works no more never will: for that nobody is locked. */
+export const withOpenLink = async <T>(
+  pool: pg.Pool,
+  { token, now, alone }: LinkOptions,
+  work: WithOpen<T>,
+): Promise<T | NoLink> => {
+  const known = await findLink(pool, token, now);
+  if (!known) return { outcome: 'unknown' };
+  if (known.why !== 'open') return { outcome: known.why };
+  const use = async (db: Queryable): Promise<T | NoLink> => {
+    const before = await lockPlayer(db, known, now);
     const found = await findLink(db, token, now);
     if (!found) return { outcome: 'unknown' };
-    if (found.why !== 'open') return { outcome: found.why };
-    if (await isSound(db, found, now)) return take(db, found, options);
-    await closeLinks(db, found, now);
+    return found.why === 'open' ? work(db, found, before) : { outcome: found.why };
+  };
+  return alone(known, () => inTransaction(pool, use));
+};
+
+/** Once: of two who come together the second finds it used. */
+export const takeLink = (pool: pg.Pool, options: UseOptions): Promise<LinkUse> =>
+  withOpenLink<LinkUse>(pool, options, async (db, found) => {
+    if (await isSound(db, found, options.now)) return take(db, found, options);
+    await closeLinks(db, found, options.now);
     return { outcome: 'replaced' };
   });

@@ -1,0 +1,1 @@
+export { Crowded, createGate, type Gate, type GateOptions } from './gate.ts';

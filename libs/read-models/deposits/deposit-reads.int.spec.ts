@@ -6,6 +6,8 @@ import { accept, confirmed, expired, guards, issue, kyt, minute, money, ofac, se
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { groundTables } from '../testing/ground.ts';
 import { readPageCursor } from './index.ts';
+import { listDeposits } from './queries/list.ts';
+import { createShown } from './shown.ts';
 import { listed, openDepositGround } from './testing/deposit-ground.ts';
 import { lives } from './testing/lives.ts';
 
@@ -54,6 +56,26 @@ describe('deposits as Postgres gives them back', () => {
     await ground.caughtUp();
     const [view] = (await listed(ground.reads.list({ entityId: 90, limit: 1, offset: 0 }))).deposits;
     expect(view).toMatchObject({ market_rate: rate, player_amount: 0.1, usd_amount: 0.1 });
+  });
+});
+
+describe('an amount of many digits', () => {
+  it.each([
+    [910, '0.000000123456789012'],
+    [911, '1.234567890123456789'],
+    [912, '100000000000000000000.5'],
+    [913, '4620000003000000000'],
+  ])('is written as the folded history is: deposit %p, %s', async (depositId, amount) => {
+    await ground.happened(depositId, issue({ depositId, entityId: depositId, currency: 'ETH' }), seen({ amount }));
+    await ground.caughtUp();
+    const { state, updatedAt } = await loadDeposit(ground.log, depositId);
+    const expected = state.stage === 'issued' ? JSON.stringify(depositView(state, updatedAt)) : undefined;
+    const query = { entityId: depositId, limit: 50, offset: 0 };
+    const list = `{"deposits":[${expected}],"total":1}`;
+    expect(await listDeposits(ground.pool, query, async () => undefined)).toBe(list);
+    expect(await listDeposits(ground.pool, query, createShown(ground.pool).texts)).toBe(list);
+    expect((await createShown(ground.pool).rowOf(depositId))?.text).toBe(expected);
+    expect((await ground.reads.byId(depositId))?.text).toBe(expected);
   });
 });
 

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { together } from '#platform/together';
-import { DEPOSIT_TEXT } from './queries/deposit-text.ts';
+import { DEPOSIT_TEXT, IS_SHORTEST } from './queries/deposit-text.ts';
 import type { ShownTexts } from './queries/list.ts';
+import { asStringified } from './queries/wire-number.ts';
 
 export type KnownDeposit = {
   /** The Deposit object as JSON, as it is sent. */
@@ -27,14 +28,23 @@ export type Shown = {
 const REMEMBERED = { max: 5_000, ttl: 60_000 };
 
 const ROWS = `
-  SELECT id, affiliate_id AS "affiliateId", entity_id AS "entityId", revision, ${DEPOSIT_TEXT} AS text
+  SELECT id, affiliate_id AS "affiliateId", entity_id AS "entityId", revision, ${DEPOSIT_TEXT} AS text,
+    ${IS_SHORTEST} AS "isShortest"
   FROM deposits WHERE id = ANY ($1::bigint[])`;
+
+type AsMade = Row & { readonly isShortest: boolean };
+
+const asSent = ({ isShortest, text, revision, ...row }: AsMade): Row => ({
+  ...row,
+  revision: Number(revision),
+  text: text === null ? null : asStringified(text, isShortest),
+});
 
 const rowsById = (pool: pg.Pool) =>
   together<number, Row | undefined>(
     async (ids) => {
-      const { rows } = await pool.query<Row>({ name: 'deposits_by_id', text: ROWS, values: [ids] });
-      const byId = new Map(rows.map((row) => [Number(row.id), { ...row, revision: Number(row.revision) }]));
+      const { rows } = await pool.query<AsMade>({ name: 'deposits_by_id', text: ROWS, values: [ids] });
+      const byId = new Map(rows.map((row) => [Number(row.id), asSent(row)]));
       return ids.map((id) => byId.get(id));
     },
     { lanes: 2 },

@@ -135,6 +135,25 @@ export const depositObject = (service: Service): void => {
       expect((await casino.deposits()).deposits).toEqual([await deposit.read()]);
     });
 
+    it.each(['0.000000123456789012', '1.234567890123456789', '100000000000000000000.5', '4620000003000000000'])(
+      'has the shortest numbers of their doubles, in both reads: %s',
+      async (amount) => {
+        const casino = await newCasino(service);
+        const deposit = await casino.deposit({ currency: 'ETH' });
+        expect(await deposit.pay({ amount })).toBe('applied');
+        const number = `"confirmed_crypto":${JSON.stringify(Number(amount))},`;
+        const path = `/casino/deposits?entity_id=${casino.entityId}`;
+        const texts = async () => [
+          (await casino.call('GET', path)).text,
+          (await casino.call('GET', `/casino/deposit/${deposit.id}`)).text,
+        ];
+        for (const text of await texts()) expect(text).toContain(number);
+        await deposit.guards(true);
+        await deposit.ofac('clear');
+        for (const text of (await texts()).toReversed()) expect(text).toContain(number);
+      },
+    );
+
     it('shows each decision at once, in both reads', async () => {
       const casino = await newCasino(service);
       for (const decide of ['accept', 'return', 'freeze'] as const) {

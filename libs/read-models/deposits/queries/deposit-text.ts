@@ -1,9 +1,9 @@
 import { echoedView, nothingEchoed } from '#deposits';
+import { isShortest, wireNumber } from './wire-number.ts';
 
 type Part = readonly [name: string, sql: string];
 
 const text = (column: string): string => `coalesce(to_json(${column})::text, 'null')`;
-const number = (column: string): string => `coalesce(trim_scale(${column})::text, 'null')`;
 const flag = (column: string): string => `${column}::text`;
 const time = (column: string): string =>
   `coalesce(to_char(${column} AT TIME ZONE 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""'), 'null')`;
@@ -22,7 +22,7 @@ const beforeLate: readonly Part[] = [
 ];
 
 const beforeMoney: readonly Part[] = [
-  ['confirmed_crypto', number('confirmed_crypto')],
+  ['confirmed_crypto', wireNumber('confirmed_crypto')],
   ['expires_at', time('expires_at')],
 ];
 
@@ -41,7 +41,7 @@ const afterMoney: readonly Part[] = [
   ['no_conf_state', text('no_conf_state')],
   ['instant', flag('instant')],
   ['instant_downgraded', flag('instant_downgraded')],
-  ['instant_received_max_usd', number('instant_received_max_usd')],
+  ['instant_received_max_usd', wireNumber('instant_received_max_usd')],
 ];
 
 const written = (parts: readonly Part[]): string =>
@@ -49,7 +49,11 @@ const written = (parts: readonly Part[]): string =>
 
 /**
  * The Deposit object of a row, as SQL that makes the text which a partner is sent, in the order of `depositView`: a
- * server of Postgres does on its core what this process would do on its only one. Null where `money` is.
+ * server of Postgres does on its core what this process would do on its only one. Null where `money` is. Its numbers
+ * are those of `asStringified`.
  */
 export const DEPOSIT_TEXT = `'{' || ${written(beforeLate)} || CASE WHEN late_payment THEN ',"late_payment":true' ELSE '' END
   || ',' || ${written(beforeMoney)} || ',' || money || ',' || ${written(afterMoney)} || '}'`;
+
+/** Whether the text of a row is as `JSON.stringify` would write it. */
+export const IS_SHORTEST = `(${['confirmed_crypto', 'instant_received_max_usd'].map(isShortest).join(' AND ')})`;

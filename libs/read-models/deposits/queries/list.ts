@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { DepositDecision } from '#deposits';
 import type { Currency } from '#money';
-import { DEPOSIT_TEXT } from './deposit-text.ts';
+import { DEPOSIT_TEXT, IS_SHORTEST } from './deposit-text.ts';
+import { asStringified } from './wire-number.ts';
 
 export type DepositListQuery = {
   readonly entityId: number;
@@ -29,14 +30,17 @@ const statement = (filters: readonly Filter[]): string => {
   const where = whereOf(filters);
   return `
     WITH counted AS (SELECT coalesce(sum(deposits), 0) AS total FROM deposit_totals WHERE ${where})
-    SELECT '{"deposits":[' || coalesce(string_agg(text, ','), '') || '],"total":' || (SELECT total FROM counted) || '}' AS list
+    SELECT '{"deposits":[' || coalesce(string_agg(text, ','), '') || '],"total":' || (SELECT total FROM counted) || '}' AS list,
+      coalesce(bool_and(shortest), true) AS "isShortest"
     FROM (
-      SELECT ${DEPOSIT_TEXT} AS text FROM deposits
+      SELECT ${DEPOSIT_TEXT} AS text, ${IS_SHORTEST} AS shortest FROM deposits
       WHERE ${where} AND $3 < (SELECT total FROM counted) ORDER BY -id LIMIT $2 OFFSET $3::bigint
     ) AS page`;
 };
 
 type Places = { readonly total: string; readonly ids: readonly string[]; readonly revisions: readonly string[] };
+
+type Made = { readonly list: string; readonly isShortest: boolean };
 
 /** The same page without its texts. */
 const places = (filters: readonly Filter[]): string => {
@@ -76,5 +80,6 @@ export const listDeposits = async (pool: pg.Pool, query: DepositListQuery, shown
   const page = (ids ?? []).map((id, nth) => ({ id: Number(id), revision: Number(revisions[nth]) }));
   const texts = await shown(page);
   if (texts) return `{"deposits":[${texts.join(',')}],"total":${total}}`;
-  return (await asked<{ list: string }>(pool, 'list_deposits', statement, query)).list;
+  const { list, isShortest } = await asked<Made>(pool, 'list_deposits', statement, query);
+  return asStringified(list, isShortest);
 };

@@ -44,6 +44,7 @@ describe('the OpenAPI document', () => {
         ...expected,
         'This endpoint describes an API key; authenticate with X-API-Key',
         'API key not found',
+        'The database does not answer: try again in 2 seconds',
         'Internal server error',
       ]),
     );

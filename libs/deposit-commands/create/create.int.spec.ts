@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
 import { databasePerTest } from '../../../test/support/with-database.ts';
-import type { CreateOutcome } from '../index.ts';
+import { type CreateOutcome, NotBegun } from '../index.ts';
 import {
   deskTables,
   openTestDesk,
@@ -62,6 +62,19 @@ describe('creating a deposit', () => {
     const desk = await open({ checkPlayer: async () => Promise.reject(new Error('no network')) });
     expect(await desk.commands.create(request())).toEqual(refused('kyc_unavailable'));
   });
+
+  it.each([{ key: null }, { key: 'a key' }])(
+    'says that nothing was begun where no connection is free: key $key',
+    async ({ key }) => {
+      const desk = await open();
+      const taken = await Promise.all(Array.from({ length: 10 }, () => desk.pool.connect()));
+      await expect(desk.commands.create(request({ key }))).rejects.toBeInstanceOf(NotBegun);
+      for (const client of taken) client.release();
+      expect(await desk.issuedIds()).toEqual([]);
+      expect(made(await desk.commands.create(request({ key }))).terms.depositId).toBe(1);
+    },
+    20_000,
+  );
 
   it('without an address in time the deposit exists without one, and the call is refused', async () => {
     const noAddress = async () => undefined;

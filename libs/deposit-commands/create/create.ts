@@ -1,5 +1,6 @@
 import { issueQuote, refused } from '#deposits';
 import type { DepositIds } from '../ids.ts';
+import { orNotBegun } from '../not-begun.ts';
 import { enterFastLane } from './fast-lane.ts';
 import { hashOfBody } from './idempotency.ts';
 import type { IssueDesk, PlayerCheck } from './issue-desk.ts';
@@ -30,9 +31,9 @@ const make = async (desk: IssueDesk, request: CreateRequest, takeIds: TakeIds): 
   const player = await checkPlayer(desk, request);
   if (player.outcome === 'unavailable') return refused({ refusal: 'kyc_unavailable' });
   if (player.outcome !== 'verified') return player;
-  const quoted = await quote(desk, request, player.contactRef);
+  const quoted = await orNotBegun(() => quote(desk, request, player.contactRef));
   if (quoted.outcome === 'refused') return quoted;
-  const opening = issueQuote(quoted.quote, await takeIds());
+  const opening = issueQuote(quoted.quote, await orNotBegun(takeIds));
   const { actor, noConf, instant } = request;
   if (!noConf && !instant) return writeDeposit(desk, opening, request);
   const entered = await enterFastLane(desk, opening, actor);
@@ -52,7 +53,7 @@ const keyedCall = (
 const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall): Promise<CreateOutcome> => {
   const openingOf = (depositId: number) => readOpening(desk.log, depositId);
   const exists = async (depositId: number): Promise<boolean> => (await openingOf(depositId)) !== undefined;
-  const joined = await desk.idempotency.join(call, exists);
+  const joined = await orNotBegun(() => desk.idempotency.join(call, exists));
   if (joined.outcome === 'refused') return joined;
   const known = joined.isNew ? undefined : await openingOf(joined.depositId);
   if (known) {

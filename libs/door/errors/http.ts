@@ -1,4 +1,4 @@
-import { ShownError, shown } from './shown-error.ts';
+import { RETRY_AFTER_SECONDS, ShownError, shown } from './shown-error.ts';
 
 /** What can be wrong with a request before anybody looks at what it asks. */
 export const httpErrors = {
@@ -31,5 +31,14 @@ export const httpErrors = {
       { code: 'too_many_calls' },
       { 'retry-after': String(seconds) },
     ),
+  /** Where nothing is said to be recorded or not: what only reads, and what was not even asked. */
+  databaseAway: () =>
+    shown(503, `The database does not answer: try again in ${RETRY_AFTER_SECONDS} seconds`, {
+      code: 'database_unavailable',
+    }),
+  crowded: () =>
+    shown(503, `Too many calls wait for the same: nothing was done, try again in ${RETRY_AFTER_SECONDS} seconds`, {
+      code: 'too_many_wait',
+    }),
   unexpected: () => shown(500, 'Internal server error'),
 } as const;

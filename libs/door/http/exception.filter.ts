@@ -2,7 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnbegun } from '#event-log';
+import { Crowded } from '#platform/gate';
 import { type Logger, noteOfRequest } from '#platform/logging';
+import { isAway, isUnconnected } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { httpErrors, readErrors, ShownError, shown } from '../errors/index.ts';
 import { createFailedCredentials } from './failed-credentials.ts';
@@ -17,9 +19,19 @@ const frameworkStatus = (error: unknown): number | undefined => {
 /** Our own 403s are in the catalogue: this one is the file server's, for dots and NULs under the docs page. */
 const NO_PATH_OF_THE_DOCS = 403;
 
-const shownAs = (error: unknown): ShownError | undefined => {
-  if (error instanceof ShownError) return error;
+const onlyReads = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** What a call needed, and could not have now. */
+const awayAs = (error: unknown, request: FastifyRequest): ShownError | undefined => {
   if (isUnbegun(error)) return readErrors.logAway();
+  if (error instanceof Crowded) return httpErrors.crowded();
+  return isUnconnected(error) || (onlyReads(request) && isAway(error)) ? httpErrors.databaseAway() : undefined;
+};
+
+const shownAs = (error: unknown, request: FastifyRequest): ShownError | undefined => {
+  if (error instanceof ShownError) return error;
+  const away = awayAs(error, request);
+  if (away) return away;
   const status = frameworkStatus(error);
   if (status === 404 || status === NO_PATH_OF_THE_DOCS) return httpErrors.notFound();
   return status !== undefined && status >= 400 && status < 500
@@ -39,7 +51,8 @@ export class ShownErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const visible = shownAs(error);
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const visible = shownAs(error, request);
     const cause = visible ? visible.cause : error;
     if (!visible || cause !== undefined) this.#logger.error({ err: cause }, 'a request failed unexpectedly');
     if (reply.sent || reply.raw.headersSent) {
@@ -49,7 +62,6 @@ export class ShownErrorFilter implements ExceptionFilter {
     const { status, headers, body } = visible ?? httpErrors.unexpected();
     if (status >= 500) noteOfRequest({ reason: reasonOf(cause ?? error) });
     const send = () => void reply.code(status).headers(headers).send(body);
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
     if (status === 401) void this.#failed.hold(request, reply).then(send);
     else send();
   }

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '42501': 'the user lacks a permission there',
 };
 
-const codeOf = (error: unknown): string | undefined => {
+export const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);
   if (!('code' in error)) return undefined;

@@ -1,3 +1,4 @@
+export { isAway, isUnconnected } from './away.ts';
 export { openConnection } from './connection.ts';
 export { copyIn } from './copy-in.ts';
 export { connectionFailure, placeOf } from './describe-failure.ts';

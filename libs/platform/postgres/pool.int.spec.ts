@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { silentLogger } from '../logging/index.ts';
-import { createPool, inTransaction } from './index.ts';
+import { createPool, inTransaction, isAway, isUnconnected } from './index.ts';
 
 const database = databasePerFile();
 let proxy: TcpProxy;
@@ -39,6 +39,48 @@ describe('a question to a server that has gone silent', () => {
     });
     await expect(work).rejects.toThrow('timeout');
     expect(pool.totalCount).toBe(0);
+    await pool.end();
+  });
+});
+
+describe('a database that is not there for a statement', () => {
+  const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const kindOf = (error: unknown) => ({ unconnected: isUnconnected(error), away: isAway(error) });
+  const small = { applicationName: 'test', logger: silentLogger, max: 1, connectTimeoutMs: 200 };
+
+  it('is known as one that was not even asked: all connections are taken, or none can be made', async () => {
+    const pool = createPool({ ...small, url });
+    const taken = await pool.connect();
+    expect(kindOf(await failureOf(pool.query('SELECT 1')))).toEqual({ unconnected: true, away: true });
+    expect(kindOf(await failureOf(inTransaction(pool, () => pool.query('SELECT 1'))))).toMatchObject({ away: true });
+    taken.release();
+    await pool.end();
+    proxy.hold();
+    const silent = createPool({ ...small, url });
+    expect(kindOf(await failureOf(silent.query('SELECT 1')))).toEqual({ unconnected: true, away: true });
+    await silent.end();
+    const nobody = createPool({ ...small, url: 'postgres://localhost:1/x' });
+    expect(kindOf(await failureOf(nobody.query('SELECT 1')))).toEqual({ unconnected: true, away: true });
+    await nobody.end();
+  });
+
+  it('is known as one that was asked, and did not answer in time', async () => {
+    const pool = createPool({ ...small, url, statementTimeoutMs: 100 });
+    expect(kindOf(await failureOf(pool.query('SELECT pg_sleep(5)')))).toEqual({ unconnected: false, away: true });
+    await pool.query('SELECT 1');
+    proxy.hold();
+    expect(kindOf(await failureOf(pool.query('SELECT 1')))).toEqual({ unconnected: false, away: true });
+    await pool.end();
+  });
+
+  it('is none of both where it answers', async () => {
+    const pool = createPool({ ...small, url });
+    expect(kindOf(await failureOf(pool.query('SELECT 1/0')))).toEqual({ unconnected: false, away: false });
+    expect(kindOf(new TypeError('x is not a function'))).toEqual({ unconnected: false, away: false });
     await pool.end();
   });
 });

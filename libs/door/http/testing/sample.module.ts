@@ -13,6 +13,7 @@ import {
 } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsNumber, ValidateNested } from 'class-validator';
+import { Crowded } from '#platform/gate';
 import { orFailed } from '../../answers/index.ts';
 import { authenticationErrors, createDepositErrors } from '../../errors/index.ts';
 import { IsText, Optional, OptionalOrNull } from '../../rules/rules.ts';
@@ -104,6 +105,31 @@ class SampleController {
   @Get('failed')
   failed(): Promise<never> {
     return orFailed(Promise.reject(new Error('the password is hunter3')), createDepositErrors.failed);
+  }
+
+  @Get('unconnected')
+  unconnected(): never {
+    throw new Error('timeout exceeded when trying to connect');
+  }
+
+  @Post('unconnected')
+  unconnectedPost(): never {
+    return this.unconnected();
+  }
+
+  @Get('unanswered')
+  unanswered(): never {
+    throw new Error('Query read timeout');
+  }
+
+  @Post('unanswered')
+  unansweredPost(): never {
+    return this.unanswered();
+  }
+
+  @Post('crowded')
+  crowded(): never {
+    throw new Crowded('too many wait already');
   }
 
   @Get('slow/:ms')

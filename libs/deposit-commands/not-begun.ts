@@ -1,0 +1,17 @@
+import { isUnconnected } from '#platform/postgres';
+import { reasonOf } from '#platform/reason';
+
+/** The database could not be asked before anything was recorded: the same call may be sent again at once. */
+export class NotBegun extends Error {
+  override readonly name = 'NotBegun';
+}
+
+/** For what comes before the first thing that is recorded. */
+export const orNotBegun = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    if (isUnconnected(cause)) throw new NotBegun(`nothing was begun: ${reasonOf(cause)}`, { cause });
+    throw cause;
+  }
+};

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { silentLogger } from '#platform/logging';
+import { createMetrics } from '#platform/metrics';
+import { createHttpApp, listen } from './index.ts';
+import { SampleModule } from './testing/sample.module.ts';
+
+let app: NestFastifyApplication;
+let base: string;
+
+beforeAll(async () => {
+  app = await createHttpApp([SampleModule], { logger: silentLogger, metrics: createMetrics() });
+  base = await listen(app, { host: '127.0.0.1', port: 0 });
+});
+
+afterAll(() => app.close());
+
+describe('a database that cannot be asked', () => {
+  const answered = async (method: string, path: string) => {
+    const response = await fetch(`${base}/sample/${path}`, { method });
+    const { status, headers } = response;
+    const { detail, code } = (await response.json()) as { detail: string; code?: string };
+    return { status, retryAfter: headers.get('retry-after'), detail, code };
+  };
+  const away = {
+    ...{ status: 503, retryAfter: '2', code: 'database_unavailable' },
+    detail: 'The database does not answer: try again in 2 seconds',
+  };
+
+  it('is a 503 for whoever reads, however it failed', async () => {
+    expect(await answered('GET', 'unconnected')).toEqual(away);
+    expect(await answered('GET', 'unanswered')).toEqual(away);
+  });
+
+  it('is a 503 for whoever changes something where it was not even asked, else nobody knows what was done', async () => {
+    expect(await answered('POST', 'unconnected')).toEqual(away);
+    expect(await answered('POST', 'unanswered')).toMatchObject({ status: 500, detail: 'Internal server error' });
+  });
+
+  it('is left alone by calls that would only wait', async () => {
+    expect(await answered('POST', 'crowded')).toMatchObject({ status: 503, retryAfter: '2', code: 'too_many_wait' });
+  });
+});

@@ -99,7 +99,7 @@ describe("a casino's webhook", () => {
     expect(await target()).toBeUndefined();
     const add = (fields: object) => done(apiKeys.add('test', { affiliate_id, ...fields }));
     const wide = await add({ webhook: { url: `${url}wide`, signed: false } });
-    const base = { secret: null, previousSecrets: [] };
+    const base = { secret: null, previousSecrets: [], affiliateId: affiliate_id };
     expect(await target()).toEqual({ ...base, url: `${url}wide`, source: 'api_key', apiKeyId: wide.id });
     const locked = await add({ entity_id: id, webhook: { url: `${url}locked` } });
     const secret = locked.webhook_secret;

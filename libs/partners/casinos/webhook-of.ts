@@ -18,6 +18,8 @@ export type WebhookTarget = {
   readonly previousSecrets: readonly { readonly secret: string; readonly until: Date }[];
   readonly source: 'entity_override' | 'api_key';
   readonly apiKeyId: number | null;
+  /** Whose casino or key it is. */
+  readonly affiliateId: number;
 };
 
 /** As it is stored: sealed, in hexadecimal. */
@@ -26,6 +28,7 @@ export type SealedSecret = { readonly sealed: string; readonly until: string };
 type Row = Pick<WebhookTarget, 'url' | 'source'> & {
   readonly nth: string;
   readonly api_key_id: number | null;
+  readonly affiliate_id: number;
   readonly secret: Buffer | null;
   readonly previous: readonly SealedSecret[];
 };
@@ -33,7 +36,7 @@ type Row = Pick<WebhookTarget, 'url' | 'source'> & {
 const OF_CASINO = {
   name: 'webhook_of_casino',
   text: `
-    SELECT nth::text, w.url, w.source, w.api_key_id, w.secret, w.previous
+    SELECT nth::text, w.url, w.source, w.api_key_id, w.secret, w.previous, e.affiliate_id
     FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (id, nth) JOIN entities e ON e.id = asked.id
     CROSS JOIN LATERAL ${COVERING_WEBHOOK} w`,
 } as const;
@@ -44,7 +47,7 @@ const OF_AFFILIATE = {
   text: `
     SELECT nth::text, key.* FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (id, nth) CROSS JOIN LATERAL (
       SELECT k.webhook_url AS url, 'api_key' AS source, k.id AS api_key_id, k.webhook_secret AS secret,
-             k.previous_webhook_secrets AS previous
+             k.previous_webhook_secrets AS previous, k.affiliate_id
       FROM api_keys k
       WHERE k.affiliate_id = asked.id AND k.entity_id IS NULL AND k.webhook_url IS NOT NULL
         AND k.status = 'active' AND (k.expires_at IS NULL OR k.expires_at > now())
@@ -70,9 +73,9 @@ const opened = (secrets: Secrets, row: Row): Opened => {
     const plain = plainOf(secrets, Buffer.from(sealed, 'hex'));
     return plain === UNREADABLE ? [] : [{ secret: plain, until: new Date(until) }];
   });
-  const { url, source, api_key_id: apiKeyId } = row;
+  const { url, source, api_key_id: apiKeyId, affiliate_id: affiliateId } = row;
   return {
-    target: { url, secret, previousSecrets, source, apiKeyId },
+    target: { url, secret, previousSecrets, source, apiKeyId, affiliateId },
     whole: secret !== UNREADABLE && previousSecrets.length === row.previous.length,
   };
 };

@@ -7,7 +7,7 @@ import type { Outcome, Verdict } from './finish.ts';
 import { headersOf, type Signed } from './headers.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { nextAttemptInMs } from './schedule.ts';
-import type { Manner } from './slots.ts';
+import type { Manner } from './standings.ts';
 import { SECRET_UNREADABLE, type ToldEndpoints } from './told-endpoints.ts';
 
 export type AttemptParts = Targets & {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Queryable } from '#platform/postgres';
 import { fails, hangs, ok } from '../testing/endpoint.ts';
 import { eventually } from '../testing/eventually.ts';
+import { roomFor } from '../testing/post-room.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
 import { finishAttempts } from './finish.ts';
 import { listDeliveries } from './list.ts';
@@ -35,8 +36,7 @@ describe('a sudden backlog', () => {
   };
 
   it('makes no claim and no outcome dearer by what waits elsewhere', async () => {
-    const roomOf = new Map([[`entity ${casino}`, 1_000]]);
-    const asked = { leaseMs: 60_000, room: 1_000, roomOf, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 };
+    const asked = { leaseMs: 60_000, ...roomFor(casino, 1_000) };
     await fill();
     const claim = await timed(() => post.room.claim(asked));
     expect(claim.result).toHaveLength(1_000);
@@ -84,14 +84,14 @@ describe('an endpoint that hangs', () => {
       await post.room.made(entityId, 5);
     }
     const good = await post.endpointOf(2);
-    post.room.scheduler({ limits: { total: 16, perEndpoint: 4, doubtfulShare: 0.5 } });
+    post.room.scheduler({ limits: { total: 32, perEndpoint: 4, doubtfulShare: 0.5, quickMs: 100 } });
     await eventually('every one was tried once', async () => {
       const { rows } = await post.room.pool.query('SELECT DISTINCT delivery_id FROM webhook_attempts');
       return rows.length >= 40;
     });
     const start = performance.now();
-    await post.room.made(2, 50);
-    await eventually('the good one has all', () => good.arrived.length === 50);
+    await post.room.made(2, 20);
+    await eventually('the good one has all', () => good.arrived.length === 20);
     // The time limit of an attempt is a second: nothing of the good one waited for an attempt to end.
     expect(performance.now() - start).toBeLessThan(1_000);
   });

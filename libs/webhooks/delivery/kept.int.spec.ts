@@ -2,6 +2,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '#platform/postgres';
 import { eventually } from '../testing/eventually.ts';
+import { roomFor } from '../testing/post-room.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
 import { finishAttempts } from './finish.ts';
 import { pruneBodies } from './prune.ts';
@@ -150,8 +151,7 @@ describe('a replay', () => {
   it('waits for nobody who finishes or gives back, and lets nobody wait in a circle', async () => {
     await post.endpointOf(casino);
     await post.room.made(casino, 1_000);
-    const roomOf = new Map([[`entity ${casino}`, 1_000]]);
-    const asked = { leaseMs: 60_000, room: 1_000, roomOf, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 };
+    const asked = { leaseMs: 60_000, ...roomFor(casino, 1_000) };
     const attempt = { at: new Date(), movedTo: null, statusCode: 500, error: null, durationMs: 1, answer: null };
     const since = new Date(Date.now() - 3_600_000);
     for (let round = 0; round < 16; round++) {

@@ -3,6 +3,7 @@ import { type Queryable, textArray } from '#platform/postgres';
 import type { Webhook } from '../payloads/index.ts';
 import { type Targets, targetOf, type WebhookTarget } from '../target.ts';
 import type { Claimed } from './claim.ts';
+import type { Room } from './room.ts';
 
 /** Whose setting it is: two of them may have the same URL, and one keeps its name when its URL changes. */
 const endpointOf = (webhook: Webhook, { source, apiKeyId }: WebhookTarget): string =>
@@ -41,40 +42,43 @@ const columnsOf = (rows: readonly Aimed[]): readonly unknown[] => {
     ids.map(({ recordedAt }) => recordedAt),
     ids.map(({ transactionId }) => transactionId),
     ids.map(({ affiliateId }) => affiliateId),
+    rows.map(({ target }) => target.affiliateId),
   ];
 };
 
 const MAKE = `
   WITH given AS (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[],
-                         $8::timestamptz[], $9::bigint[], $10::bigint[])
+                         $8::timestamptz[], $9::bigint[], $10::bigint[], $11::bigint[])
       AS webhook (webhook_id, event, deposit_id, entity_id, endpoint, url, body, recorded_at, transaction_id,
-                  affiliate_id)
+                  affiliate_id, owner)
   ), made AS (
     INSERT INTO webhook_deliveries
-      (webhook_id, event, deposit_id, entity_id, endpoint, url, recorded_at, transaction_id, affiliate_id)
-    SELECT webhook_id, event, deposit_id, entity_id, endpoint, url, recorded_at, transaction_id, affiliate_id FROM given
+      (webhook_id, event, deposit_id, entity_id, endpoint, url, recorded_at, transaction_id, affiliate_id, owner)
+    SELECT webhook_id, event, deposit_id, entity_id, endpoint, url, recorded_at, transaction_id, affiliate_id, owner
+    FROM given
     ON CONFLICT (webhook_id, endpoint) DO NOTHING
-    RETURNING id, webhook_id, entity_id, endpoint
+    RETURNING id, webhook_id, entity_id, endpoint, owner
   ), kept AS (
     INSERT INTO webhook_bodies (delivery_id, body) SELECT id, body FROM made JOIN given USING (webhook_id)
   ),
   -- As in a claim: held to the end, so that whoever takes over from this life sees all that it had.
-  living AS MATERIALIZED (SELECT FROM webhook_lives WHERE life = $11 FOR KEY SHARE),
+  living AS MATERIALIZED (SELECT FROM webhook_lives WHERE life = $12 FOR KEY SHARE),
   -- What is due already has been waiting longer, and is claimed before anything new.
   free AS (
-    SELECT known.endpoint, known.room FROM unnest($14::text[], $15::int[]) AS known (endpoint, room)
+    SELECT known.* FROM unnest($15::text[], $16::int[], $17::int[]) AS known (endpoint, room, of_owner)
     WHERE EXISTS (SELECT FROM living) AND (
       SELECT true FROM webhooks_undelivered u
       WHERE u.due_at IS NOT NULL AND u.endpoint = known.endpoint AND u.due_at <= now() AND u.lease IS NULL LIMIT 1
     ) IS NULL
   ), placed AS (
-    SELECT made.*, coalesce(row_number() OVER (PARTITION BY made.endpoint ORDER BY id) <= free.room, false) AS claimed
+    SELECT made.*, coalesce(row_number() OVER (PARTITION BY made.endpoint ORDER BY id) <= free.room
+                            AND row_number() OVER (PARTITION BY made.owner ORDER BY id) <= free.of_owner, false) AS claimed
     FROM made LEFT JOIN free ON free.endpoint = made.endpoint
   ), waiting AS (
-    INSERT INTO webhooks_undelivered (delivery_id, entity_id, endpoint, lease, leased_until, life)
-    SELECT id, entity_id, endpoint, CASE WHEN claimed THEN $12::uuid END,
-           CASE WHEN claimed THEN now() + $13::int * interval '1 millisecond' END, CASE WHEN claimed THEN $11::uuid END
+    INSERT INTO webhooks_undelivered (delivery_id, entity_id, endpoint, owner, lease, leased_until, life)
+    SELECT id, entity_id, endpoint, owner, CASE WHEN claimed THEN $13::uuid END,
+           CASE WHEN claimed THEN now() + $14::int * interval '1 millisecond' END, CASE WHEN claimed THEN $12::uuid END
     FROM placed
   )
   -- The place in the bus is written behind it: what a crash of the server takes with it comes again.
@@ -84,8 +88,18 @@ const MAKE = `
 export type Taker = {
   readonly life: string;
   readonly leaseMs: number;
-  /** Endpoints that may have so many more. */
-  readonly roomOf: ReadonlyMap<string, number>;
+  /** What may be taken of those that are quick. */
+  readonly room: Pick<Room, 'known' | 'parts'>;
+};
+
+/** Of those that are told something now: how many more they may have, and how many more their affiliate. */
+const freeColumns = (rows: readonly Aimed[], taker: Taker | undefined): readonly unknown[] => {
+  const endpoints = [...new Set(rows.map(({ webhook, target }) => endpointOf(webhook, target)))];
+  const free = endpoints.flatMap((endpoint) => {
+    const known = taker?.room.known.get(endpoint);
+    return known ? [{ endpoint, room: known.ahead, ofOwner: taker?.room.parts.get(known.owner)?.quick ?? 0 }] : [];
+  });
+  return [free.map(({ endpoint }) => endpoint), free.map(({ room }) => room), free.map(({ ofOwner }) => ofOwner)];
 };
 
 type Row = { readonly id: number; readonly webhookId: string; readonly endpoint: string; readonly claimed: boolean };
@@ -96,9 +110,9 @@ const claimedOf = (
   held: Pick<Claimed, 'lease' | 'startBy'>,
 ): Claimed => {
   const { event, entityId, affiliateId, body, recordedAt } = idsOf(webhook);
-  const { url } = target;
+  const { url, affiliateId: owner } = target;
   const recordedMs = Date.parse(recordedAt);
-  return { id, webhookId, event, entityId, affiliateId, endpoint, url, body, failures: 0, recordedMs, ...held };
+  return { id, webhookId, event, entityId, affiliateId, endpoint, owner, url, body, failures: 0, recordedMs, ...held };
 };
 
 export type MadeDeliveries = {
@@ -121,10 +135,10 @@ export const makeDeliveries = async (
     return target ? [{ webhook, target }] : [];
   });
   if (rows.length === 0) return { count: 0, claimed: [] };
-  const { life = null, leaseMs = 0, roomOf = new Map<string, number>() } = taker ?? {};
+  const { life = null, leaseMs = 0 } = taker ?? {};
   const lease = randomUUID();
   const startBy = performance.now() + leaseMs / 2;
-  const values = [...columnsOf(rows), life, lease, leaseMs, [...roomOf.keys()], [...roomOf.values()]];
+  const values = [...columnsOf(rows), life, lease, leaseMs, ...freeColumns(rows, taker)];
   const { rows: made } = await db.query<Row>(MAKE, values);
   const aimed = new Map(rows.map((row) => [row.webhook.webhookId, row]));
   const claimed = made.flatMap((row) => {

@@ -7,13 +7,14 @@ import type { Webhook } from '../payloads/index.ts';
 import { TIME_LIMIT_MS, type WebhookClient } from '../safe-http/index.ts';
 import type { Targets } from '../target.ts';
 import type { AttemptParts } from './attempt.ts';
-import { type Claimed, type ClaimOptions, claimDue } from './claim.ts';
+import { type Claimed, claimDue } from './claim.ts';
 import { keepEndpointHealth } from './endpoint-health.ts';
 import { beginLife } from './life.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import { type MadeDeliveries, makeDeliveries } from './make-deliveries.ts';
 import type { DeliveryMetrics } from './metrics.ts';
+import type { Part, Room } from './room.ts';
 import { createSending } from './sending.ts';
-import { defaultLimits, type Limits } from './slots.ts';
 import { tellEndpoints } from './told-endpoints.ts';
 
 /** The settings are asked for each attempt, so they had better remember. */
@@ -47,11 +48,16 @@ export type Scheduler = {
 /** While enough waits here, the next claim takes its time, and takes more at once. */
 const CLAIM_EVERY_MS = 40;
 
-/** Whether a claim may have passed over something that is due: of an endpoint that it took its fill of. */
-const mayLeave = ({ roomOf, doubtful }: Pick<ClaimOptions, 'roomOf' | 'doubtful'>, claimed: readonly Claimed[]) => {
+const leastOf = (part: Part): number => Math.min(...Object.values(part));
+
+/** Whether a claim may have passed over something that is due: of an endpoint or an affiliate that it took its fill of. */
+const mayLeave = ({ known, parts, partOfOthers }: Room, claimed: readonly Claimed[]): boolean => {
   const taken = Map.groupBy(claimed, ({ endpoint }) => endpoint);
-  const isFull = (endpoint: string): boolean => (taken.get(endpoint)?.length ?? 0) >= (roomOf.get(endpoint) ?? 1);
-  return doubtful.length > 0 || [...roomOf.keys(), ...taken.keys()].some(isFull);
+  const takenBy = Map.groupBy(claimed, ({ owner }) => owner);
+  const isFull = (endpoint: string): boolean => (taken.get(endpoint)?.length ?? 0) >= (known.get(endpoint)?.ahead ?? 1);
+  const isSated = (owner: number): boolean =>
+    (takenBy.get(owner)?.length ?? 0) >= leastOf(parts.get(owner) ?? partOfOthers);
+  return [...known.keys(), ...taken.keys()].some(isFull) || [...parts.keys(), ...takenBy.keys()].some(isSated);
 };
 
 /** Sends what is due, for as long as it runs. Any number of instances share the work, a delivery at a time. */
@@ -117,7 +123,7 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
   return {
     wake: waker.wake,
     make: async (settings, webhooks) => {
-      const taker = { life: life.id, leaseMs, roomOf: sending.room().roomOf };
+      const taker = { life: life.id, leaseMs, room: sending.room() };
       const made = await makeDeliveries(db, settings, webhooks, life.isSeen() ? taker : undefined);
       sending.add(made.claimed);
       if (made.claimed.length < made.count) waker.wake();

@@ -4,6 +4,7 @@ import { silentLogger } from '#platform/logging';
 import type { Queryable } from '#platform/postgres';
 import { fails, hangs, ok } from '../testing/endpoint.ts';
 import { eventually } from '../testing/eventually.ts';
+import { roomFor } from '../testing/post-room.ts';
 import { casino, postRoomPerTest } from '../testing/post-room-per-test.ts';
 import { finishAttempts } from './finish.ts';
 import { createOutcomes } from './outcomes.ts';
@@ -76,14 +77,7 @@ describe('schedulers side by side', () => {
   });
 
   describe('of which one is late', () => {
-    const everybody = {
-      room: 3,
-      roomOf: new Map([[`entity ${casino}`, 3]]),
-      doubtful: [],
-      roomOfDoubtful: 0,
-      roomOfNew: 0,
-    };
-    const claim = (leaseMs: number) => post.room.claim({ ...everybody, leaseMs });
+    const claim = (leaseMs: number) => post.room.claim({ leaseMs, ...roomFor(casino, 3) });
     const outcome = ({ id, lease }: { id: number; lease: string }, status: 'dead' | 'delivered') => ({
       id,
       lease,
@@ -201,10 +195,7 @@ describe('schedulers side by side', () => {
   it('store what came of the others when one outcome cannot be stored', async () => {
     await post.endpointOf(casino);
     await post.room.made(casino, 3);
-    const claimed = await post.room.claim({
-      ...{ leaseMs: 60_000, room: 3, doubtful: [], roomOfDoubtful: 0, roomOfNew: 0 },
-      roomOf: new Map([[`entity ${casino}`, 3]]),
-    });
+    const claimed = await post.room.claim({ leaseMs: 60_000, ...roomFor(casino, 3) });
     const outcomes = createOutcomes(post.room.pool, silentLogger);
     const stored = claimed.map(({ id, lease }, n) => {
       const attempt = {

@@ -15,8 +15,8 @@ export const DUE_AGAIN = `
     WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM free))
     RETURNING delivery_id
   ), anew AS (
-    INSERT INTO webhooks_undelivered (delivery_id, entity_id, endpoint)
-    SELECT d.id, d.entity_id, d.endpoint FROM kept JOIN webhook_deliveries d ON d.id = kept.delivery_id ORDER BY d.id
+    INSERT INTO webhooks_undelivered (delivery_id, entity_id, endpoint, owner)
+    SELECT d.id, d.entity_id, d.endpoint, d.owner FROM kept JOIN webhook_deliveries d ON d.id = kept.delivery_id ORDER BY d.id
     ON CONFLICT (delivery_id) DO NOTHING
     RETURNING delivery_id
   ), due AS (

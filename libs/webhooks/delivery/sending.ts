@@ -4,8 +4,11 @@ import { type Attempt, type AttemptParts, makeAttempt, tell } from './attempt.ts
 import type { Claimed } from './claim.ts';
 import { createExposure } from './exposure.ts';
 import { releaseLeases } from './finish.ts';
+import type { Limits } from './limits.ts';
 import { createOutcomes } from './outcomes.ts';
-import { createSlots, type Limits, type Manner, type Room } from './slots.ts';
+import type { Room } from './room.ts';
+import { createSlots, type Started } from './slots.ts';
+import type { Manner } from './standings.ts';
 import { createWaiting } from './waiting.ts';
 
 export type SendingParts = {
@@ -62,7 +65,7 @@ export const createSending = ({ db, parts, limits, maySend, onRoom, onLow }: Sen
   };
 
   const untake = (deliveries: readonly Claimed[]): void => {
-    for (const { endpoint } of deliveries) slots.untake(endpoint);
+    for (const delivery of deliveries) slots.untake(delivery);
   };
 
   const giveBack = (deliveries: readonly Claimed[]): void => {
@@ -82,22 +85,31 @@ export const createSending = ({ db, parts, limits, maySend, onRoom, onLow }: Sen
     }
   };
 
-  const freePlace = (endpoint: string, manner: Manner | undefined): void => {
-    const wasFull = slots.isFull();
-    slots.free(endpoint, manner);
+  const freePlace = (endpoint: string, started: Started, manner: Manner | undefined): void => {
+    started.free(manner);
     if (!slots.isQuick(endpoint)) giveBack(waiting.drop(endpoint));
     // A place of this endpoint alone is looked for there alone, however many endpoints there are.
-    startAll(wasFull ? waiting.next : () => waiting.nextOf(endpoint));
+    startAll(slots.isTight() ? waiting.next : () => waiting.nextOf(endpoint));
     // One that fails waits for the next look: at once, it would be claimed for as fast as it refuses.
     if (manner !== 'failed' && waiting.at(endpoint) < limits.perEndpoint) onRoom();
   };
 
-  const run = async (delivery: Claimed): Promise<void> => {
+  /** While it hangs, nothing waits here for its endpoint, and others have its place. */
+  const leaveHanging = (endpoint: string, started: Started): void => {
+    started.hang();
+    giveBack(waiting.drop(endpoint));
+    startAll(waiting.next);
+    onRoom();
+  };
+
+  const run = async (delivery: Claimed, started: Started): Promise<void> => {
     const exposed = exposure.begin();
+    const overdue = setTimeout(() => leaveHanging(delivery.endpoint, started), limits.quickMs);
     const made = await attempt(delivery);
+    clearTimeout(overdue);
     exposed.answered();
     const stored = made && outcomes.store(made.outcome);
-    freePlace(delivery.endpoint, made?.manner);
+    freePlace(delivery.endpoint, started, made?.manner);
     if (slots.inFlight() === 0 || exposure.isFull()) outcomes.hurry();
     const choked = outcomes.unstored() >= MOST_UNSTORED;
     const isKept = await stored;
@@ -106,10 +118,7 @@ export const createSending = ({ db, parts, limits, maySend, onRoom, onLow }: Sen
     if (choked) onRoom();
   };
 
-  const startOne = (delivery: Claimed): void => {
-    slots.start(delivery.endpoint);
-    track(run(delivery));
-  };
+  const startOne = (delivery: Claimed): void => track(run(delivery, slots.start(delivery)));
 
   const startAll = (next: () => Claimed | undefined): void => {
     while (maySend() && !exposure.isFull()) {
@@ -129,7 +138,7 @@ export const createSending = ({ db, parts, limits, maySend, onRoom, onLow }: Sen
     room: () => (outcomes.unstored() < MOST_UNSTORED ? slots.room() : { ...slots.room(), room: 0 }),
     add: (claimed) => {
       for (const delivery of claimed) {
-        slots.take(delivery.endpoint);
+        slots.take(delivery);
         waiting.add(delivery);
       }
       startAll(waiting.next);

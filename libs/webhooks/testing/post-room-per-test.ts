@@ -34,10 +34,14 @@ export const postRoomPerTest = () => {
       return endpoints;
     },
     onlyDelivery,
-    endpointOf: async (entityId: number, how: Parameters<Endpoint['answer']>[0] = ok): Promise<Endpoint> => {
+    endpointOf: async (
+      entityId: number,
+      how: Parameters<Endpoint['answer']>[0] = ok,
+      affiliateId = 1,
+    ): Promise<Endpoint> => {
       const endpoint = database.closing(await openEndpoint(how));
       endpoints.push(endpoint);
-      room.targets.set(entityId, targetAt(endpoint.url));
+      room.targets.set(entityId, targetAt(endpoint.url, { affiliateId }));
       return endpoint;
     },
     becomes: (status: string, attempts: number, entityId = casino) =>

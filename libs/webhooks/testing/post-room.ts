@@ -4,6 +4,7 @@ import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import { type Claimed, type ClaimOptions, claimDue } from '../delivery/claim.ts';
 import { writeLife } from '../delivery/lives.ts';
+import type { Room } from '../delivery/room.ts';
 import {
   createWebhookClient,
   type DepositWebhook,
@@ -23,6 +24,7 @@ export const targetAt = (url: string, changes: Partial<WebhookTarget> = {}): Web
   previousSecrets: [],
   source: 'entity_override',
   apiKeyId: null,
+  affiliateId: 1,
   ...changes,
 });
 
@@ -53,6 +55,14 @@ export const webhooksOf = (entityId: number, count = 1): readonly DepositWebhook
     body: `{"n":${n}}`,
     recordedAt: new Date().toISOString(),
   }));
+
+/** Room for so many of a casino that answers quickly, and for nothing else. */
+export const roomFor = (entityId: number, most: number): Room => ({
+  room: most,
+  known: new Map([[`entity ${entityId}`, { owner: 1, ahead: most, once: false }]]),
+  parts: new Map(),
+  partOfOthers: { quick: most, fresh: 0, doubtful: 0 },
+});
 
 /** Everything between a stored delivery and an endpoint, on a database with the tables of webhooks. */
 export const openPostRoom = async (databaseUrl: string, timeLimitMs = 1_000): Promise<PostRoom> => {

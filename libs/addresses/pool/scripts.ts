@@ -45,7 +45,7 @@ type Row = {
 /** Asked by the scripts of a whole block at once, and of nothing that is remembered: a fresh address cannot be missed. */
 const OWNERS = `
   SELECT script, address, deposit_id AS "depositId", transaction_id AS "transactionId" FROM pool_addresses
-  WHERE script = ANY ($2::text[]) AND currency = $1 AND taken_at IS NOT NULL`;
+  WHERE script = ANY ($2::text[]) AND script <> '' AND currency = $1 AND taken_at IS NOT NULL`;
 
 const ownerOf = ({ depositId, transactionId }: Row): AddressOwner | undefined => {
   if (depositId !== null) return { depositId };

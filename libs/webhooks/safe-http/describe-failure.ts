@@ -12,6 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'The network cannot be reached',
   ETIMEDOUT: 'Timeout: the connection was not made in time',
   UND_ERR_CONNECT_TIMEOUT: 'Timeout: the connection was not made in time',
+  // An answer that the client's own assumptions do not hold for; its text is of its source.
+  ERR_ASSERTION: 'The answer is not HTTP',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large',
 };
 

@@ -40,7 +40,7 @@ export const inboxKinds = {
   lost_after_accept: {
     severity: 'critical',
     rows: `SELECT decision_at AS at, id FROM deposits WHERE decision = 'accepted' AND NOT test
-      AND settlement_withheld IN ('double_spent', 'dropped', 'reorged') ORDER BY decision_at`,
+      AND settlement_withheld IN ('ofac_hit', 'kyt_failed', 'double_spent', 'dropped', 'reorged') ORDER BY decision_at`,
     list: '/operator/deposits?waiting=lost_after_accept',
   },
   ofac_hit: {

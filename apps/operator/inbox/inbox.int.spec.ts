@@ -47,6 +47,9 @@ it('tells of what was accepted a day ago and is in no batch, unless something wi
     ]);
   await add(1, { settlement_batch_id: 'batch-1' });
   await add(2, { settlement_withheld: 'reorged' });
+  await add(7, { settlement_withheld: 'ofac_hit' });
+  await add(8, { settlement_withheld: 'kyt_failed' });
+  await add(9, { settlement_withheld: 'unconfirmed' });
   await add(3, { decision_at: hoursAgo(23) });
   await add(4, { test: true });
   await add(5, { decision: 'returned' });
@@ -58,6 +61,8 @@ it('tells of what was accepted a day ago and is in no batch, unless something wi
   );
   expect(waiting).toMatchObject({ count: 1, severity: 'notice' });
   expect(await waitingDeposits(database.pool, 'settlement_waiting')).toEqual([6]);
+  // Of those that are withheld somebody has to take the credit back, save where only the confirmation is missing.
+  expect((await waitingDeposits(database.pool, 'lost_after_accept')).toSorted()).toEqual([2, 7, 8]);
 });
 
 it.each(waitingKinds)('leads to those alone that it counts: %s', async (kind) => {

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   history_differs: ['The last verification found differences', 'cointill audit jobs shows them, each by its name'],
   chain_held: ['Chains whose next block is not taken', 'See what is in the way, and mend the node'],
   return_held: ['Returns that screening holds', 'Release them, or leave them held'],
-  lost_after_accept: ['Accepted, and the payment is gone', 'Talk to the casino; nothing is settled meanwhile'],
+  lost_after_accept: ['Accepted, then lost or found bad', 'Talk to the casino; nothing is settled meanwhile'],
   ofac_hit: ['Frozen after an OFAC hit (30 days)', 'Report it; a return of it is released by an admin alone'],
   address_missing: ['Deposits without an address', 'Add addresses or an extended key'],
   rate_unavailable: ['Rates pinned as unavailable', 'Pin a price, or unpin'],

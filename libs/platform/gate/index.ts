@@ -1,1 +1,1 @@
-export { Crowded, createGate, type Gate, type GateOptions } from './gate.ts';
+export { Crowded, createGate, type GateOptions } from './gate.ts';

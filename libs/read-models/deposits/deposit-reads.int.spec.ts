@@ -95,6 +95,17 @@ describe('the list of a casino', () => {
     expect(tail).toEqual({ deposits: all.slice(3, 8), total });
   });
 
+  it('has each deposit once over its pages, those far from the newest too', async () => {
+    const ids = Array.from({ length: 230 }, (_, nth) => 2_000 + nth);
+    await Promise.all(ids.map((depositId) => ground.happened(depositId, issue({ depositId, entityId: 92 }))));
+    await ground.caughtUp();
+    const pages = [];
+    for (let offset = 0; offset < 230; offset += 45)
+      pages.push(await listed(ground.reads.list({ entityId: 92, limit: 45, offset })));
+    expect(pages.flatMap(({ deposits }) => deposits.map(({ id }) => id))).toEqual(ids.toReversed());
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([230]));
+  });
+
   it('is empty past its end, however far past it', async () => {
     const { deposits, total } = await listed(
       ground.reads.list({ entityId: 3, limit: 50, offset: Number.MAX_SAFE_INTEGER }),

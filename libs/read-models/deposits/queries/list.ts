@@ -22,20 +22,29 @@ export type ShownTexts = (
 const whereOf = (filters: readonly Filter[]): string =>
   ['entity_id = $1', ...filters.map((filter, nth) => `${filter} = $${nth + 4}`)].join(' AND ');
 
+/** How near the newest a page ends for whose sake so many are looked at and no more. */
+const NEAR = 200;
+
+/**
+ * Newest first, in an order that the casino's own indexes have, and no other. What is near is bounded in the text: of a
+ * bound that is a parameter the planner expects a tenth of all, and so plans the statement anew for each call.
+ */
+const pageOf = (columns: string, where: string, isNear: boolean): string => {
+  const newest = `SELECT ${columns} FROM deposits WHERE ${where} AND $3 < (SELECT total FROM counted) ORDER BY -id`;
+  return `${isNear ? `SELECT * FROM (${newest} LIMIT ${NEAR}) AS near` : newest} LIMIT $2 OFFSET $3::bigint`;
+};
+
 /**
  * The total is added up from twelve kept rows at most, however many deposits there are; past the end nothing is looked
- * for. Newest first, in an order that the casino's own indexes have, and no other.
+ * for.
  */
-const statement = (filters: readonly Filter[]): string => {
+const statement = (filters: readonly Filter[], isNear: boolean): string => {
   const where = whereOf(filters);
   return `
     WITH counted AS (SELECT coalesce(sum(deposits), 0) AS total FROM deposit_totals WHERE ${where})
     SELECT '{"deposits":[' || coalesce(string_agg(text, ','), '') || '],"total":' || (SELECT total FROM counted) || '}' AS list,
       coalesce(bool_and(shortest), true) AS "isShortest"
-    FROM (
-      SELECT ${DEPOSIT_TEXT} AS text, ${IS_SHORTEST} AS shortest FROM deposits
-      WHERE ${where} AND $3 < (SELECT total FROM counted) ORDER BY -id LIMIT $2 OFFSET $3::bigint
-    ) AS page`;
+    FROM (${pageOf(`${DEPOSIT_TEXT} AS text, ${IS_SHORTEST} AS shortest`, where, isNear)}) AS page`;
 };
 
 type Places = { readonly total: string; readonly ids: readonly string[]; readonly revisions: readonly string[] };
@@ -43,14 +52,11 @@ type Places = { readonly total: string; readonly ids: readonly string[]; readonl
 type Made = { readonly list: string; readonly isShortest: boolean };
 
 /** The same page without its texts. */
-const places = (filters: readonly Filter[]): string => {
+const places = (filters: readonly Filter[], isNear: boolean): string => {
   const where = whereOf(filters);
   return `
     WITH counted AS (SELECT coalesce(sum(deposits), 0) AS total FROM deposit_totals WHERE ${where}),
-    page AS (
-      SELECT id, revision FROM deposits
-      WHERE ${where} AND $3 < (SELECT total FROM counted) ORDER BY -id LIMIT $2 OFFSET $3::bigint
-    )
+    page AS (${pageOf('id, revision', where, isNear)})
     SELECT (SELECT total FROM counted), array_agg(id ORDER BY -id) AS ids, array_agg(revision ORDER BY -id) AS revisions
     FROM page`;
 };
@@ -58,17 +64,17 @@ const places = (filters: readonly Filter[]): string => {
 const asked = <Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   name: string,
-  text: (filters: readonly Filter[]) => string,
+  text: (filters: readonly Filter[], isNear: boolean) => string,
   { entityId, limit, offset, ...rest }: DepositListQuery,
 ): Promise<Row> => {
   const filters = (['decision', 'currency'] as const).filter((filter) => rest[filter] !== undefined);
+  const isNear = offset + limit <= NEAR;
   const values = [entityId, limit, offset, ...filters.map((filter) => rest[filter])];
-  return pool
-    .query<Row>({ name: [name, ...filters].join('_by_'), text: text(filters), values })
-    .then(({ rows: [row] }) => {
-      if (!row) throw new Error('the list of deposits did not come back');
-      return row;
-    });
+  const named = [`${name}${isNear ? '_near' : ''}`, ...filters].join('_by_');
+  return pool.query<Row>({ name: named, text: text(filters, isNear), values }).then(({ rows: [row] }) => {
+    if (!row) throw new Error('the list of deposits did not come back');
+    return row;
+  });
 };
 
 /**

@@ -36,7 +36,7 @@ export type Relay = {
 
 const OWNER = 'webhook relay';
 
-/** What was published since the last place is published again after a kill, which costs little: it has the same ids. */
+/** Behind a place that was written, so that few statements write many. */
 const WRITE_EVERY_MS = 50;
 
 /**

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { eventWithin } from '#platform/pause';
 import { createNotifier, type Listener, listen } from '#platform/postgres';
-import type { Position } from '../position.ts';
+import { isBefore, type Position } from '../position.ts';
 
 const CHANNEL = 'event_log';
 
@@ -35,7 +35,7 @@ export const createWake = (pool: pg.Pool): Wake => {
     rings: () => rings,
     newestHere: () => newestHere,
     ring: (position) => {
-      if (newestHere === undefined || position > newestHere) newestHere = position;
+      if (isBefore(newestHere, position)) newestHere = position;
       ringHere();
       notifier.notify('');
     },

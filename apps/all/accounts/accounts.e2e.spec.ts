@@ -1,24 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { type Answer, type ServedAccounts, serveAccounts } from '../testing/serve-accounts.ts';
+import { describe, expect, it } from '@jest/globals';
+import { accountsPerFile } from '../testing/accounts-per-file.ts';
 
-let database: FreshDatabase;
-let service: ServedAccounts;
-const token = 'the-operator-token-of-the-tests';
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  service = await serveAccounts(database.url);
-  await service.partners.prepareTokens({ operator: token });
-});
-
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
-
-const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  service.call(token, method, `/operator/${path}`, body);
+const accounts = accountsPerFile();
+const { admin } = accounts;
 
 const made = async (path: string, body: unknown): Promise<Record<string, unknown> & { readonly id: number }> => {
   const { status, body: answer } = await admin('POST', path, body);
@@ -57,9 +41,9 @@ describe('affiliates', () => {
   it('that are switched off keep their keys out at once', async () => {
     const affiliate_id = await affiliate();
     const { key } = await made('api-keys', { affiliate_id });
-    expect((await service.describeKey(key)).status).toBe(200);
+    expect((await accounts.service.describeKey(key)).status).toBe(200);
     await admin('PATCH', `affiliates/${affiliate_id}`, { status: 'disabled' });
-    expect(await service.describeKey(key)).toMatchObject({
+    expect(await accounts.service.describeKey(key)).toMatchObject({
       status: 403,
       body: { detail: 'Affiliate account is disabled' },
     });
@@ -124,7 +108,7 @@ describe('entities', () => {
 
 describe('a webhook', () => {
   const url = 'https://casino.example/hooks';
-  const secretOf = async (id: number) => (await service.partners.webhookOf(id))?.secret;
+  const secretOf = async (id: number) => (await accounts.service.partners.webhookOf(id))?.secret;
 
   it('gets a secret that is shown once', async () => {
     const { id, webhook, webhook_secret } = await entity({ webhook: { url } });
@@ -149,7 +133,7 @@ describe('a webhook', () => {
     expect(await secretOf(id)).toBeNull();
     expect((await patch({ url, signed: true })).webhook_secret).toBe(await secretOf(id));
     expect((await patch(null)).webhook).toBeNull();
-    expect(await service.partners.webhookOf(id)).toBeUndefined();
+    expect(await accounts.service.partners.webhookOf(id)).toBeUndefined();
     expect((await patch({ url })).webhook_secret).toEqual(expect.any(String));
   });
 
@@ -166,7 +150,7 @@ describe('a webhook', () => {
       collection === 'entities'
         ? await made('entities', { affiliate_id, name: 'Own', ...settings })
         : await made('api-keys', { affiliate_id, ...settings });
-    const target = () => service.partners.webhookOf(collection === 'entities' ? id : entityId);
+    const target = () => accounts.service.partners.webhookOf(collection === 'entities' ? id : entityId);
     const before = Date.now();
     const { status, body } = await admin('POST', `${collection}/${id}/webhook-secret`, { overlap_s: 60 });
     expect(status).toBe(201);
@@ -200,7 +184,7 @@ describe('API keys', () => {
     const { id, key, ...item } = await made('api-keys', sent);
     const shown = { ...sent, expires_at: '2100-01-02T02:04:05.000Z', scope: 'admin', status: 'active', webhook: null };
     expect(item).toEqual({ ...shown, created_at: time });
-    const described = await service.describeKey(key);
+    const described = await accounts.service.describeKey(key);
     expect(described.body).toMatchObject({ key: { id, mode: 'test' }, entity_scope: { id: entity_id } });
     expect(await admin('GET', `api-keys/${id}`)).toEqual({ status: 200, body: { id, ...item } });
   });
@@ -208,7 +192,7 @@ describe('API keys', () => {
   it('may be made expired, switched off and on again', async () => {
     const affiliate_id = await affiliate();
     const { id, key } = await made('api-keys', { affiliate_id, expires_at: '2001-01-01' });
-    const detail = async () => (await service.describeKey(key)).body.detail;
+    const detail = async () => (await accounts.service.describeKey(key)).body.detail;
     expect(await detail()).toBe('API key has expired');
     await admin('PATCH', `api-keys/${id}`, { expires_at: null, status: 'inactive' });
     expect(await detail()).toBe('API key is inactive');
@@ -224,7 +208,7 @@ describe('API keys', () => {
     for (const status of ['active', 'inactive'])
       expect(await admin('PATCH', `api-keys/${id}`, { status })).toMatchObject({ status: 409 });
     expect(await admin('PATCH', `api-keys/${id}`, { status: 'revoked', name: 'lost' })).toMatchObject({ status: 200 });
-    expect((await service.describeKey(key)).body.detail).toBe('API key is revoked');
+    expect((await accounts.service.describeKey(key)).body.detail).toBe('API key is revoked');
   });
 
   it('cannot be locked to a casino of another affiliate', async () => {
@@ -241,7 +225,9 @@ describe('tokens', () => {
     const roles = ['admin', 'auditor', 'ops', 'engine'];
     const texts = await Promise.all(roles.map(async (role) => (await newToken(role)).text));
     const statuses = (method: string, path: string, body?: object) =>
-      Promise.all(texts.map(async (text) => (await service.call(text, method, `/operator/${path}`, body)).status));
+      Promise.all(
+        texts.map(async (text) => (await accounts.service.call(text, method, `/operator/${path}`, body)).status),
+      );
     for (const path of ['affiliates', `entities/${entityId}`, 'api-keys', 'tokens', 'audit-trail']) {
       expect([path, await statuses('GET', path)]).toEqual([path, [200, 200, 403, 403]]);
     }
@@ -253,14 +239,14 @@ describe('tokens', () => {
   it('are refused once expired or revoked, and say which', async () => {
     const expired = await newToken('admin', { name: 'old', expires_at: '2001-01-01T00:00:00Z' });
     const revoked = await newToken('admin');
-    const use = (text: string) => service.call(text, 'GET', '/operator/affiliates');
+    const use = (text: string) => accounts.service.call(text, 'GET', '/operator/affiliates');
     expect((await use(revoked.text)).status).toBe(200);
     const { body } = await admin('PATCH', `tokens/${revoked.id}`, { status: 'revoked' });
     expect(body).toMatchObject({ id: revoked.id, status: 'revoked' });
     expect(await use(expired.text)).toEqual({ status: 401, body: { detail: 'Invalid or expired token' } });
     expect(await use(revoked.text)).toMatchObject({ status: 401, body: { code: 'token_revoked' } });
     expect(await use('nobody')).toEqual({ status: 401, body: { detail: 'Invalid or expired token' } });
-    const response = await fetch(`${service.url}/operator/affiliates`);
+    const response = await fetch(`${accounts.service.url}/operator/affiliates`);
     expect([response.status, await response.json()]).toMatchObject([401, { code: 'credential_missing' }]);
   });
 });
@@ -311,7 +297,7 @@ describe('lists', () => {
       const text = JSON.stringify(await admin('GET', `${collection}?limit=500`));
       expect(text).not.toContain(String(webhook_secret));
       expect(text).not.toContain(String(key).split(':')[1]);
-      expect(text).not.toContain(token);
+      expect(text).not.toContain(accounts.token);
       // An entry of the trail has one of its own, of the chain: what it tells of has none.
       expect(text.replaceAll(/"previous_hash":(?:null|"\w+"),"hash":"\w+"/g, '')).not.toContain('"hash"');
     }
@@ -391,7 +377,7 @@ describe('the OpenAPI document', () => {
   type Operation = { readonly operationId: string; readonly responses: Record<string, unknown> };
 
   it('shows every route of accounts with what it answers and refuses', async () => {
-    const response = await fetch(`${service.url}/openapi.json`);
+    const response = await fetch(`${accounts.service.url}/openapi.json`);
     const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> };
     const operations = Object.entries(paths)
       .filter(([path]) => path.startsWith('/operator/'))

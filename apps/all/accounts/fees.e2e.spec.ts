@@ -1,24 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
-import { type Answer, type ServedAccounts, serveAccounts } from '../testing/serve-accounts.ts';
+import { describe, expect, it } from '@jest/globals';
+import { accountsPerFile } from '../testing/accounts-per-file.ts';
 
-let database: FreshDatabase;
-let service: ServedAccounts;
-const token = 'the-operator-token-of-the-tests';
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  service = await serveAccounts(database.url);
-  await service.partners.prepareTokens({ operator: token });
-});
-
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
-
-const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  service.call(token, method, `/operator/${path}`, body);
+const accounts = accountsPerFile();
+const { admin } = accounts;
 
 const entity = async (): Promise<{ readonly id: number }> => {
   const affiliate = await admin('POST', 'affiliates', { name: 'Northern' });

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { silentLogger } from '#platform/logging';
-import { createMetrics } from '#platform/metrics';
-import { createHttpApp, listen } from './index.ts';
-import { SampleModule } from './testing/sample.module.ts';
+import { describe, expect, it } from '@jest/globals';
+import { samplePerFile } from './testing/sample-per-file.ts';
 
-let app: NestFastifyApplication;
-let base: string;
-
-beforeAll(async () => {
-  app = await createHttpApp([SampleModule], { logger: silentLogger, metrics: createMetrics() });
-  base = await listen(app, { host: '127.0.0.1', port: 0 });
-});
-
-afterAll(() => app.close());
+const sample = samplePerFile();
 
 describe('a database that cannot be asked', () => {
   const answered = async (method: string, path: string) => {
-    const response = await fetch(`${base}/sample/${path}`, { method });
+    const response = await fetch(`${sample.base}/sample/${path}`, { method });
     const { status, headers } = response;
     const { detail, code } = (await response.json()) as { detail: string; code?: string };
     return { status, retryAfter: headers.get('retry-after'), detail, code };

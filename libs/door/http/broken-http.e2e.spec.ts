@@ -1,23 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { silentLogger } from '#platform/logging';
-import { createMetrics } from '#platform/metrics';
-import { createHttpApp, listen } from './index.ts';
+import { describe, expect, it } from '@jest/globals';
 import { rawRequest } from './testing/raw-request.ts';
-import { SampleModule } from './testing/sample.module.ts';
+import { samplePerFile } from './testing/sample-per-file.ts';
 
-let app: NestFastifyApplication;
-let base: string;
-
-beforeAll(async () => {
-  app = await createHttpApp([SampleModule], { logger: silentLogger, metrics: createMetrics() });
-  base = await listen(app, { host: '127.0.0.1', port: 0 });
-});
-
-afterAll(() => app.close());
+const sample = samplePerFile();
 
 describe('broken HTTP', () => {
   it.each([
@@ -37,14 +25,14 @@ describe('broken HTTP', () => {
     ['NUL in the path', 'GET /a\0b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['an endless header', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ])('is answered with a clear 4xx: %s', async (_, bytes, status) => {
-    const answer = await rawRequest(base, bytes);
+    const answer = await rawRequest(sample.base, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/X-Request-ID: /i);
   });
 
   it.each(['FROB', 'get', 'X-MAIL'])('a method that nobody knows is an unknown path: %s', async (method) => {
     const answer = await rawRequest(
-      base,
+      sample.base,
       `${method} /sample/list HTTP/1.1\r\nHost: x\r\nx-request-id: mine 7 \r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*Content-Type: text\/plain[\s\S]*\r\n\r\n404 Not Found$/);
@@ -53,11 +41,13 @@ describe('broken HTTP', () => {
 
   it('costs no time, however much blank an id is padded with', async () => {
     const padded = `x-request-id:${' '.repeat(30_000)}\u0001${' '.repeat(30_000)}`;
-    expect(await rawRequest(base, `FROB / HTTP/1.1\r\nHost: x\r\n${padded}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
+    expect(await rawRequest(sample.base, `FROB / HTTP/1.1\r\nHost: x\r\n${padded}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 404 /,
+    );
   });
 
   it('a tunnel is an unknown path too', async () => {
-    const answer = await rawRequest(base, 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\n\r\n');
+    const answer = await rawRequest(sample.base, 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*X-Request-ID: mine\r\n[\s\S]*404 Not Found$/);
   });
 
@@ -65,9 +55,11 @@ describe('broken HTTP', () => {
     'keeps no connection whose other side never closes: %j',
     async (bytes) => {
       const open = () =>
-        new Promise<number>((resolve) => app.getHttpServer().getConnections((_: unknown, n: number) => resolve(n)));
+        new Promise<number>((resolve) =>
+          sample.app.getHttpServer().getConnections((_: unknown, n: number) => resolve(n)),
+        );
       const before = await open();
-      const { hostname, port } = new URL(base);
+      const { hostname, port } = new URL(sample.base);
       const sockets = Array.from({ length: 5 }, () =>
         connect({ host: hostname, port: Number(port), allowHalfOpen: true }),
       );
@@ -86,7 +78,7 @@ describe('broken HTTP', () => {
 
   it('twice the same header is no fault of ours', async () => {
     const answer = await rawRequest(
-      base,
+      sample.base,
       'GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\r\nX-Request-ID: b\r\nConnection: close\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
@@ -99,15 +91,15 @@ describe('requests sent without waiting for answers', () => {
   const answersIn = (text: string): number => text.split('HTTP/1.1 200 OK').length - 1;
 
   it('are answered one after the other', async () => {
-    expect(answersIn(await rawRequest(base, ask.repeat(31) + last))).toBe(32);
+    expect(answersIn(await rawRequest(sample.base, ask.repeat(31) + last))).toBe(32);
   });
 
   it('are no way to make the server hold a pile of answers', async () => {
-    expect(answersIn(await rawRequest(base, ask.repeat(500) + last))).toBeLessThan(33);
+    expect(answersIn(await rawRequest(sample.base, ask.repeat(500) + last))).toBeLessThan(33);
   });
 
   it('may be many over time on one connection', async () => {
-    const { hostname, port } = new URL(base);
+    const { hostname, port } = new URL(sample.base);
     const socket = connect(Number(port), hostname);
     for (let count = 0; count < 100; count += 1) {
       socket.write(ask);

@@ -163,7 +163,7 @@ describe('statements of SQL', () => {
     });
     const list = () => reads.list({ entityId: casino.id, limit: 50, offset: 0 });
     expect((await list()).outcome).toBe('listed');
-    expect(await least(list)).toEqual(['event-log-newest', 'place_deposits']);
+    expect(await least(list)).toEqual(['event-log-newest', 'place_deposits_near']);
     await projecting.stop();
     await stopWaiting(desk.pool);
   });

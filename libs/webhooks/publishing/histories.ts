@@ -23,9 +23,13 @@ export const foldedHistories = <State>(
 ): Histories<State> => {
   const folded = new LRUCache<string, { readonly revision: number; readonly state: State }>({ max: capacity });
 
+  /** Read without a limit, so that reads of a moment share a call of the log. */
   const foldUpTo = async (stream: string, revision: number): Promise<State> => {
     let state = initial;
-    for await (const event of log.read(stream, { limit: revision })) state = evolve(state, event);
+    for await (const event of log.read(stream)) {
+      if (event.revision >= revision) break;
+      state = evolve(state, event);
+    }
     return state;
   };
 

@@ -61,6 +61,9 @@ const isBroken = async (log: Pick<EventLog, 'read'>, stream: string): Promise<bo
   }
 };
 
+/** So many streams are folded beside each other: those that are not remembered share their reads of the log. */
+const STREAMS_AT_ONCE = 64;
+
 export type MessagesOf = {
   readonly log: Pick<EventLog, 'read'>;
   readonly histories: Histories;
@@ -82,14 +85,20 @@ export const messagesOf = async (
     recorded.stream.startsWith(transactionStreamPrefix)
       ? ofTransaction(recorded, histories)
       : ofDeposit(recorded, histories, told);
-  const messages: BusMessage[] = [];
-  for (const recorded of events) {
+  const messages = new Map<RecordedEvent, readonly BusMessage[]>();
+  const tell = async (recorded: RecordedEvent): Promise<void> => {
     try {
-      messages.push(...(await webhooksOf(recorded)).map(messageOf));
+      messages.set(recorded, (await webhooksOf(recorded)).map(messageOf));
     } catch (error) {
       if (!(await isBroken(log, recorded.stream))) throw error;
       onLeftOut(recorded);
     }
-  }
-  return messages;
+  };
+  const tellInOrder = async (ofOneStream: readonly RecordedEvent[]): Promise<void> => {
+    for (const recorded of ofOneStream) await tell(recorded);
+  };
+  const streams = [...Map.groupBy(events, ({ stream }) => stream).values()];
+  for (let first = 0; first < streams.length; first += STREAMS_AT_ONCE)
+    await Promise.all(streams.slice(first, first + STREAMS_AT_ONCE).map(tellInOrder));
+  return events.flatMap((recorded) => messages.get(recorded) ?? []);
 };

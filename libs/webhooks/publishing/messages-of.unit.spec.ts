@@ -50,6 +50,31 @@ describe('a batch of the log', () => {
     expect(await told(interleaved, 1)).toEqual(await told(interleaved));
   });
 
+  it('reads streams that are not remembered beside each other, and tells them in its order', async () => {
+    const interleaved = [...lives.values()]
+      .flatMap((life) => life.slice(2))
+      .toSorted((a, b) => a.revision - b.revision);
+    let [under, most] = [0, 0];
+    const slow = {
+      async *read(stream: string) {
+        under += 1;
+        most = Math.max(most, under);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        under -= 1;
+        yield* lives.get(stream) ?? [];
+      },
+    };
+    const casinoTold = async () => ({ externalCode: null });
+    const messages = await messagesOf(interleaved, {
+      log: slow,
+      histories: createHistories(slow),
+      casinoTold,
+      onLeftOut,
+    });
+    expect(messages).toEqual(await told(interleaved));
+    expect(most).toBe(lives.size);
+  });
+
   it('is told alike from the middle, and again', async () => {
     const life = lives.get('deposit-2') ?? [];
     const whole = await told(life);

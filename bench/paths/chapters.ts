@@ -120,11 +120,11 @@ export const pay = async ({ callers, contestant }: Parts, made: readonly Made[])
 
 const TOLD_IN_A_CALL = 10;
 
-/** That they were paid, at a steady pace; resolves to when it was sent of each. */
+/** That they were paid, at a steady pace if one is given; resolves to when it was sent of each. */
 export const tellSeen = async (
   { callers, contestant, atOnce }: Parts,
   made: readonly Made[],
-  perSecond: number,
+  perSecond?: number,
 ): Promise<ReadonlyMap<number, number>> => {
   const chunks = times(Math.ceil(made.length / TOLD_IN_A_CALL), (nth) =>
     made.slice(nth * TOLD_IN_A_CALL, (nth + 1) * TOLD_IN_A_CALL),
@@ -134,7 +134,7 @@ export const tellSeen = async (
     return { method: 'POST', path: '/engine/signals', body: JSON.stringify({ signals }) };
   });
   const { url } = contestant;
-  const pace = { callers: atOnce, perSecond: perSecond / TOLD_IN_A_CALL };
-  const { sentAt } = await callers.ask({ url, headers: engineHeaders, calls, ...pace });
+  const pace = perSecond === undefined ? {} : { perSecond: perSecond / TOLD_IN_A_CALL };
+  const { sentAt } = await callers.ask({ url, headers: engineHeaders, calls, callers: atOnce, ...pace });
   return new Map(chunks.flatMap((some, nth) => some.map(({ deposit_id }) => [deposit_id, sentAt[nth] ?? 0] as const)));
 };

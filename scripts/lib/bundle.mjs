@@ -7,15 +7,18 @@ import { inProject } from './project.mjs';
 const start = inProject('dist', 'apps', 'all', 'start.js');
 const stamp = inProject('dist', '.bundled');
 
-/** A function that is made for each call would pay more for a name of its own than for what it does. */
-const naming =
-  "const __nameOfClass = (target, value) => target.prototype ? Object.defineProperty(target, 'name', {value, configurable: true}) : target;";
 const namingOfEsbuild = 'var __name=(target,value)=>__defProp(target,"name",{value,configurable:true});';
+const naming = "const __NAME=(target,value)=>Object.defineProperty(target,'name',{value,configurable:true});";
 
-/** In as many characters, so that every place in the map stays right. */
+/**
+ * Classes keep their names, which the framework and messages tell; a function that is made for each call would pay more
+ * for a name of its own than for what it does. In as many characters, so that every place in the map stays right.
+ */
 const withNaming = (code) => {
   if (!code.includes(namingOfEsbuild)) throw new Error('esbuild names functions in another way now');
-  return code.replace(namingOfEsbuild, 'var __name=__nameOfClass;'.padEnd(namingOfEsbuild.length));
+  return code
+    .replace(namingOfEsbuild, 'var __name=(target)=>target;'.padEnd(namingOfEsbuild.length))
+    .replaceAll('__name(this,', '__NAME(this,');
 };
 
 /** What CommonJS finds in every module, for packages that are written so. */

@@ -6,11 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastif
 import type { Logger } from '#platform/logging';
 import type { Metrics } from '#platform/metrics';
 import { httpErrors } from '../errors/index.ts';
+import { allowStepsAfterGuards } from './after-guards.ts';
 import { answerBrokenHttp } from './broken-http.ts';
 import { ShownErrorFilter } from './exception.filter.ts';
 import { serveFrontPage } from './front-page.ts';
 import { observeAnswers } from './observe.ts';
-import { ReadBodyInterceptor } from './read-body.interceptor.ts';
+import { readBodies } from './read-bodies.ts';
 import { useJsonBodies } from './request-body.ts';
 import { createHttpServer } from './server.ts';
 import { SchemaPipe } from './validation.pipe.ts';
@@ -79,7 +80,8 @@ export const createHttpApp = async (
   observeAnswers(fastify, metrics, logger);
   serveFrontPage(fastify);
   app.useGlobalFilters(new ShownErrorFilter(logger));
-  app.useGlobalInterceptors(new ReadBodyInterceptor());
+  allowStepsAfterGuards(app);
+  readBodies(app);
   app.useGlobalPipes(new SchemaPipe());
   return app;
 };

@@ -1,3 +1,4 @@
+export { afterGuards } from './after-guards.ts';
 export { MisfitIs, ReadsBody } from './body-manners.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { noteKept } from './ignored.ts';

@@ -1,9 +1,9 @@
-import type { NestInterceptor } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { notesOfRequest } from '#platform/logging';
 import { httpErrors } from '../errors/index.ts';
+import { afterGuards } from '../http/index.ts';
 import { countFailure, type Rate, type RatesParts, ratesOn } from './rates.ts';
 
 const MOST_KNOWN = 10_000;
@@ -45,12 +45,8 @@ export const limitFailingCalls = (app: NestFastifyApplication, parts: RatesParts
     for (const { subject, secondsLeft } of await countFailure(parts, ratesOf(request)))
       refusedUntil.set(subject, performance.now() + secondsLeft * 1_000);
   });
-  const refuseKeys: NestInterceptor = {
-    intercept: (_, next) => {
-      const refusal = refusalOf(ofCaller(notesOfRequest().caller));
-      if (refusal) throw refusal;
-      return next.handle();
-    },
-  };
-  app.useGlobalInterceptors(refuseKeys);
+  afterGuards(app, () => {
+    const refusal = refusalOf(ofCaller(notesOfRequest().caller));
+    if (refusal) throw refusal;
+  });
 };

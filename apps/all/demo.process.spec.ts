@@ -55,14 +55,25 @@ describe('a service with an engine of its own', () => {
 
   it('gives out nothing of a demonstration before, until DEMO asks for it again', async () => {
     await start({ ENGINE: 'simulated' });
-    const real = await start({ ENGINE: 'external' });
+    const real = await start({ ENGINE: 'external', ENGINE_CHANGE: 'true' });
     expect(await real.ask('/operator/extended-keys')).toEqual({ extended_keys: [] });
     const { pools } = (await real.ask('/operator/address-pool')) as { pools: { free: number }[] };
     expect(pools.map(({ free }) => free)).toEqual(pools.map(() => 0));
-    const { ask, out } = await start({ ENGINE: 'external', DEMO: 'true' });
+    const { ask, out } = await start({ ENGINE: 'external', DEMO: 'true', ENGINE_CHANGE: 'true' });
     const { extended_keys } = (await ask('/operator/extended-keys')) as { extended_keys: unknown[] };
     expect(extended_keys).toHaveLength(6);
     expect(out()).toContain('Simulated KYC, SMS, e-mail, addresses\n');
     expect(await ask('/health/ready')).toMatchObject({ simulated: [...simulated, 'addresses'] });
+  }, 90_000);
+
+  it('keeps out an instance that would play payments beside it, before it makes anything', async () => {
+    const { ask } = await start({ ENGINE: 'external' });
+    const another = runApp({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', OPERATOR_TOKEN });
+    expect([(await another.ended).code, another.err()]).toEqual([
+      1,
+      expect.stringContaining('this installation has ENGINE=external DEMO=false, this instance ENGINE=simulated'),
+    ]);
+    expect(await ask('/operator/affiliates')).toMatchObject({ affiliates: [] });
+    expect(await ask('/operator/extended-keys')).toEqual({ extended_keys: [] });
   }, 90_000);
 });

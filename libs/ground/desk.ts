@@ -10,6 +10,7 @@ import { openRates, type Rates } from '#rates';
 import { type DepositReads, openDepositReads } from '#read-models/deposits';
 import { openTransactionReads, type TransactionReads } from '#read-models/legacy-transactions';
 import type { Ground } from './ground.ts';
+import { holdToEngine } from './one-engine.ts';
 import { rateSourcesFor } from './providers.ts';
 import { StartError } from './start-error.ts';
 
@@ -93,6 +94,7 @@ const openLegacy = ({ pool, log }: Ground, { rates, addresses }: World, { giving
 /** `publicUrl` is asked when a link is made: a port of 0 is known only once the service listens. */
 export const openDesk = async (ground: Ground, publicUrl: () => string): Promise<ServiceDesk> => {
   const { configuration, lifecycle, logger, partners, pool, secrets } = ground;
+  await holdToEngine(ground);
   const rates = openRates({ pool, logger, sources: rateSourcesFor(configuration) });
   const currencies = openCurrencies({ pool });
   const counters = await openCounting(ground);

@@ -17,6 +17,7 @@ describe('the configuration', () => {
       bus: { kind: 'postgres' },
       engine: 'simulated',
       chains: [],
+      engineChange: false,
       fastUnderFullRbf: 'allow',
       demo: true,
       rates: { linksPerAddress: 120 },
@@ -58,6 +59,7 @@ describe('the configuration', () => {
       KAFKA_PARTITIONS: '24',
       KAFKA_REPLICATION: '3',
       ENGINE: 'external',
+      ENGINE_CHANGE: 'true',
       FAST_UNDER_FULL_RBF: 'refuse',
       DEMO: 'true',
       ...{ CREATES_PER_KEY: '1', CREATES_PER_CASINO: '2', CREATES_PER_ADDRESS: '3' },
@@ -107,6 +109,7 @@ describe('the configuration', () => {
       },
       engine: 'external',
       chains: [],
+      engineChange: true,
       fastUnderFullRbf: 'refuse',
       demo: true,
       rates: {

@@ -88,6 +88,7 @@ const configurationOf = (checked: Environment, chains: Configuration['chains']):
   connections: { log: Number(checked.EVENT_LOG_CONNECTIONS), database: Number(checked.DATABASE_CONNECTIONS) },
   bus: checked.BUS === 'kafka' ? kafkaOf(checked) : { kind: 'postgres' },
   engine: checked.ENGINE as EngineMode,
+  engineChange: checked.ENGINE_CHANGE === 'true',
   chains,
   fastUnderFullRbf: checked.FAST_UNDER_FULL_RBF as Configuration['fastUnderFullRbf'],
   demo: checked.DEMO === '' ? checked.ENGINE === 'simulated' : checked.DEMO === 'true',

@@ -1,0 +1,16 @@
+import type { Queryable } from '#platform/postgres';
+
+/** Whether payments are played or real, and whether addresses may be of a demonstration. */
+export type Played = { readonly engine: string; readonly demo: boolean };
+
+/** What this installation was started with; what is given where it never was. */
+export const keptEngine = async (db: Queryable, { engine, demo }: Played): Promise<Played> => {
+  const insert = 'INSERT INTO installation_engine (engine, demo) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+  await db.query(insert, [engine, demo]);
+  const { rows } = await db.query<Played>('SELECT engine, demo FROM installation_engine FOR UPDATE');
+  return rows[0] ?? { engine, demo };
+};
+
+export const changeEngine = async (db: Queryable, { engine, demo }: Played): Promise<void> => {
+  await db.query('UPDATE installation_engine SET engine = $1, demo = $2, since = now()', [engine, demo]);
+};

@@ -3,6 +3,7 @@ import {
   consumeSignals,
   createSimulate,
   simulatedSender,
+  startFailingSignals,
   startRefunds,
   startSimulation,
   startTimers,
@@ -33,8 +34,10 @@ const startOwnWork = (
 };
 
 const startConsuming = (ground: Ground, takeSignals: TakeSignals): void => {
-  const { bus, logger } = ground;
-  startWhenPossible(ground, 'the consumer of signals', () => consumeSignals({ bus, takeSignals, logger }));
+  const { bus, lifecycle, logger, pool } = ground;
+  startWhenPossible(ground, 'the consumer of signals', () => consumeSignals({ bus, pool, takeSignals, logger }));
+  const failing = startFailingSignals({ pool, takeSignals, logger });
+  lifecycle.onStop('stop-consumers', 'the signals that failed', failing.stop);
 };
 
 /** What hears of payments, and acts on time. */

@@ -1,6 +1,7 @@
 /** The payment engine: signals in, deadlines, refunds, and a simulated engine for those who have no real one. */
 import { migrationsBeside } from '#platform/migrations';
 
+export { startFailingSignals } from './failing/start-failing.ts';
 export { consumeSignals } from './from-bus/consume-signals.ts';
 export { engineProjections } from './projections.ts';
 export { listReturns, type ReturnState, returnStates } from './refunds/list-returns.ts';

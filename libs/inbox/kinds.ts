@@ -32,6 +32,11 @@ export const inboxKinds = {
     rows: 'SELECT held_since AS at FROM chain_tips WHERE held_because IS NOT NULL',
     list: '/operator/chains',
   },
+  signal_failing: {
+    severity: 'critical',
+    rows: 'SELECT since AS at FROM engine_signals_failing ORDER BY id',
+    list: '/operator/signals?failing=true',
+  },
   return_held: {
     severity: 'critical',
     rows: `SELECT queued_at AS at FROM returns WHERE state = 'held' ORDER BY queued_at`,

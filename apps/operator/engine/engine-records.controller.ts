@@ -19,9 +19,9 @@ class EngineRecordsController {
   @Described('listSignals', 'Signals that were taken, newest first; rejected ones with their reason')
   @ApiOkResponse({ type: KeptSignalsBody })
   async signals(@Query() query: KeptSignalsQuery) {
-    const { deposit_id, transaction_id, outcome, days } = query;
+    const { deposit_id, transaction_id, outcome, days, failing } = query;
     const { items, next_cursor } = await listSignals(this.pool, {
-      ...{ ...pageIn(query), outcome, days: numberIn(days) },
+      ...{ ...pageIn(query), outcome, days: numberIn(days), failing: failing === 'true' },
       ...{ deposit_id: numberIn(deposit_id), transaction_id: numberIn(transaction_id) },
     });
     return { signals: items, next_cursor };

@@ -15,6 +15,9 @@ export class KeptSignalsQuery extends PageQuery {
 
   @SentDigits.optional('Those that were taken in the last so many days', '7')
   days?: string;
+
+  @SentWord.optional(['true'], 'Those that a fault of this service keeps back; they are handed in again by themselves')
+  failing?: 'true';
 }
 
 export class KeptSignalBody {

@@ -1,6 +1,9 @@
+import type pg from 'pg';
 import type { Bus, BusConsumer, Delivered } from '#bus';
 import type { Logger } from '#platform/logging';
-import { MOST_SIGNALS, type TakeSignals } from '../take/take-signals.ts';
+import { type Named, namedOf } from '../failing/named.ts';
+import { keepFailing, subjectsFailing } from '../failing/rows.ts';
+import { isUnhandled, MOST_SIGNALS, type TakeSignals } from '../take/take-signals.ts';
 
 const isList = (message: unknown): message is { readonly signals: readonly unknown[] } =>
   typeof message === 'object' && message !== null && 'signals' in message && Array.isArray(message.signals);
@@ -20,6 +23,8 @@ const GROUP = 'engine';
 
 export type ConsumeSignals = {
   readonly bus: Bus;
+  /** Of the tables of the engine. */
+  readonly pool: pg.Pool;
   readonly takeSignals: TakeSignals;
   readonly logger: Logger;
 };
@@ -27,8 +32,34 @@ export type ConsumeSignals = {
 const chunksOf = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, nth) => items.slice(nth * size, (nth + 1) * size));
 
+const isNamed = (each: Named | undefined): each is Named => each !== undefined;
+
+/** Nobody sends again what was acknowledged: what a fault of ours kept from being handled is kept and handed in again. */
+const takeOrKeep = async (
+  { pool, takeSignals, logger }: Omit<ConsumeSignals, 'bus'>,
+  signals: readonly unknown[],
+): Promise<void> => {
+  const named = signals.map(namedOf);
+  const failing = await subjectsFailing(pool, [...new Set(named.filter(isNamed).map(({ subject }) => subject))]);
+  const isBehind = (each: Named | undefined): boolean => each !== undefined && failing.has(each.subject);
+  const free = signals.flatMap((raw, nth) => (isBehind(named[nth]) ? [] : [{ raw, named: named[nth] }]));
+  const answers = await takeSignals(
+    free.map(({ raw }) => raw),
+    'engine',
+  );
+  const failed = free.flatMap((each, nth) => (answers[nth] && isUnhandled(answers[nth]) ? [each.named] : []));
+  const kept = [...named.filter(isBehind), ...failed].filter(isNamed);
+  await keepFailing(pool, kept);
+  if (kept.length > 0)
+    logger.error(
+      { alert: 'signals_failing', signals: kept.length, first: kept[0]?.signalId },
+      'signals off the bus could not be handled: they are kept and handed in again, and others pass meanwhile',
+    );
+};
+
 /** Takes the same signals off the bus. While a store does not answer, the batch stays on the bus and comes again. */
-export const consumeSignals = async ({ bus, takeSignals, logger }: ConsumeSignals): Promise<BusConsumer> => {
+export const consumeSignals = async ({ bus, ...parts }: ConsumeSignals): Promise<BusConsumer> => {
+  const { logger } = parts;
   await bus.ensureTopic(SIGNALS_TOPIC);
 
   const read = ({ id, value }: Delivered): readonly unknown[] => {
@@ -43,7 +74,7 @@ export const consumeSignals = async ({ bus, takeSignals, logger }: ConsumeSignal
     group: GROUP,
     onBatch: async (messages, alive) => {
       for (const signals of chunksOf(messages.flatMap(read), MOST_SIGNALS)) {
-        await takeSignals(signals, 'engine');
+        await takeOrKeep(parts, signals);
         await alive();
       }
     },

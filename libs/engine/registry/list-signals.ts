@@ -5,6 +5,8 @@ export type SignalFilters = Page & {
   readonly deposit_id?: number | undefined;
   readonly transaction_id?: number | undefined;
   readonly outcome?: KeptOutcome | undefined;
+  /** Those that a fault of ours keeps from being handled, and that are handed in again. */
+  readonly failing?: boolean | undefined;
   /** Taken in the last so many. */
   readonly days?: number | undefined;
 };
@@ -37,13 +39,20 @@ const columnOf = (outcome: KeptOutcome | undefined) => (outcome === 'applied' ? 
 /** Further back no log reaches. */
 const MOST_DAYS = 36_500;
 
+const onlyOf = ({ days, failing }: Pick<SignalFilters, 'days' | 'failing'>): string =>
+  [
+    ...(days === undefined ? [] : [`taken_at > now() - make_interval(days => ${Math.min(days, MOST_DAYS)})`]),
+    ...(failing ? ['signal_id IN (SELECT signal_id FROM engine_signals_failing)'] : []),
+    'true',
+  ].join(' AND ');
+
 /** Newest first. */
 export const listSignals = (
   db: Queryable,
-  { limit, cursor, outcome, days, ...where }: SignalFilters = {},
+  { limit, cursor, outcome, days, failing, ...where }: SignalFilters = {},
 ): Promise<Paged<KeptSignal>> =>
   listPage<Row, KeptSignal>(db, {
     ...{ limit, cursor, where: { ...where, ...columnOf(outcome) }, select: SELECT, key: 'nr', order: 'newest first' },
-    only: days === undefined ? undefined : `taken_at > now() - make_interval(days => ${Math.min(days, MOST_DAYS)})`,
+    only: onlyOf({ days, failing }),
     item: ({ id: _, payload, ...signal }) => ({ ...told(signal), payload: JSON.parse(payload) }),
   });

@@ -3,7 +3,9 @@ import type { Bus } from '#bus';
 import { silentLogger } from '#platform/logging';
 import type { Migrations } from '#platform/migrations';
 import { databasePerFile } from '../../../test/support/with-database.ts';
+import { startFailingSignals } from '../failing/start-failing.ts';
 import { consumeSignals, SIGNALS_TOPIC } from '../from-bus/consume-signals.ts';
+import { listSignals } from '../registry/list-signals.ts';
 import { engineTables, openTestEngine, type TestEngine } from './open-engine.ts';
 import { until } from './until.ts';
 
@@ -53,6 +55,7 @@ export const describeSignalsTopic = (
         let failures = 2;
         const consumer = await consumeSignals({
           bus: carrier.bus,
+          pool: engine.pool,
           logger: silentLogger,
           takeSignals: async (signals, actor) => {
             if (failures-- > 0) throw new Error('the store does not answer');
@@ -67,6 +70,43 @@ export const describeSignalsTopic = (
         await consumer.stop();
         expect(await typesOf(1)).toEqual(['QuoteIssued', 'PaymentSeen', 'PaymentConfirmed']);
         expect(await carrier.bus.lag(SIGNALS_TOPIC, 'engine')).toBe(0);
+      },
+      patience,
+    );
+
+    it(
+      'keeps what a fault of ours keeps from being handled, in its order, and hands it in until it is handled',
+      async () => {
+        for (const id of [2, 3]) await engine.issue(id, { now: at });
+        let isMended = false;
+        const faulty = await openTestEngine(database.url, {
+          applySignals: async (depositId, signals, actor) => {
+            if (depositId === 2 && !isMended) throw new Error('a mistake of ours');
+            return engine.applySignals(depositId, signals, actor);
+          },
+        });
+        const { takeSignals, pool } = faulty;
+        const consumer = await consumeSignals({ bus: carrier.bus, pool, logger: silentLogger, takeSignals });
+        const publish = (id: string, deposit_id: number, more: object): Promise<void> =>
+          carrier.bus.publish(SIGNALS_TOPIC, [
+            { id, key: 'deposit-2', value: JSON.stringify({ signal_id: id, deposit_id, at, txid: 'tx-2', ...more }) },
+          ]);
+        const failing = async () =>
+          (await listSignals(pool, { failing: true })).items.map(({ signal_id }) => signal_id);
+        await publish('n-1', 2, { type: 'payment.seen', amount: '2' });
+        await until('it is kept', async () => (await failing()).length === 1);
+        await publish('n-2', 2, { type: 'payment.confirmed', confirmations: 1 });
+        await publish('n-3', 3, { type: 'payment.seen', amount: '2', txid: 'another' });
+        await until('another deposit hears of its own', async () => (await typesOf(3)).length === 2);
+        expect(await carrier.bus.lag(SIGNALS_TOPIC, 'engine')).toBeLessThanOrEqual(1);
+        const again = startFailingSignals({ pool, logger: silentLogger, takeSignals, pollMs: 20 });
+        isMended = true;
+        await until('the payment is confirmed', async () => (await typesOf(2)).length === 3);
+        await until('nothing is kept', async () => (await failing()).length === 0);
+        expect(await typesOf(2)).toEqual(['QuoteIssued', 'PaymentSeen', 'PaymentConfirmed']);
+        await again.stop();
+        await consumer.stop();
+        await faulty.close();
       },
       patience,
     );

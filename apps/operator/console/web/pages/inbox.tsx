@@ -11,6 +11,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   history_damaged: ['Histories that are not as they were written', 'See which; restore them from a backup'],
   history_differs: ['The last verification found differences', 'cointill audit jobs shows them, each by its name'],
   chain_held: ['Chains whose next block is not taken', 'See what is in the way, and mend the node'],
+  signal_failing: [
+    'Signals that a fault of ours keeps back',
+    'See the log for why; they are handed in again by themselves',
+  ],
   return_held: ['Returns that screening holds', 'Release them, or leave them held'],
   lost_after_accept: ['Accepted, then lost or found bad', 'Talk to the casino; nothing is settled meanwhile'],
   ofac_hit: ['Frozen after an OFAC hit (30 days)', 'Report it; a return of it is released by an admin alone'],

@@ -46,6 +46,7 @@ const spec: ListSpec<KeptSignalBody> = {
     { name: 'transaction_id', label: 'Older transaction' },
     { name: 'outcome', label: 'Outcome', words: ['applied', 'ignored', 'rejected'] },
     { name: 'days', label: 'Of the last days' },
+    { name: 'failing', label: 'Kept back by a fault', words: ['true'] },
   ],
   columns: signalColumns,
 };

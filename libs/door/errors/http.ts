@@ -16,6 +16,8 @@ export const httpErrors = {
   bodyTooLarge: (limit: number) =>
     shown(413, `Request body is too large: more than ${limit} bytes`, { code: 'body_too_large' }),
   bodyCutShort: () => shown(400, 'Request body ended early', { code: 'body_cut_short' }),
+  bodyInCrumbs: (most: number) =>
+    shown(400, `Request body comes in too many pieces: ${most} or more`, { code: 'body_in_too_many_pieces' }),
   encodingUnsupported: (encoding: string) =>
     shown(415, `Content-Encoding '${encoding}' is not supported`, { code: 'content_encoding_unsupported' }),
   expectationFailed: () =>

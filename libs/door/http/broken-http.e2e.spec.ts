@@ -109,3 +109,27 @@ describe('requests sent without waiting for answers', () => {
     socket.destroy();
   });
 });
+
+describe('a body in chunks of one byte', () => {
+  const head = (path: string, type: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const crumbs = (bytes: string): string => [...bytes].map((byte) => `1\r\n${byte}\r\n`).join('');
+
+  it.each([
+    ['a body', '/sample/strict', 'application/json', 400],
+    ['one that is ignored', '/sample/lenient', 'text/plain', 400],
+    ['one without a credential', '/sample/closed', 'application/json', 401],
+  ])('ends its connection before its megabyte is there: %s', async (_, path, type, status) => {
+    // Its last chunk never comes.
+    const answer = await rawRequest(sample.base, head(path, type) + crumbs('x'.repeat(100_000)));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    if (status === 400) expect(answer).toContain('body_in_too_many_pieces');
+  });
+
+  it('is read as it was meant while it is small, and leaves its connection to the next', async () => {
+    const whole = `${head('/sample/strict', 'application/json')}${crumbs('{"name":"x"}')}0\r\n\r\n`;
+    const last = 'GET /sample/id/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const answer = await rawRequest(sample.base, whole + last);
+    expect(answer).toMatch(/^HTTP\/1\.1 201 [\s\S]*\{"name":"x"\}[\s\S]*HTTP\/1\.1 200 /);
+  });
+});

@@ -6,6 +6,12 @@ import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 /** How long the other side may take to read the answer; then its connection is taken back, closed there or not. */
 const LINGER_MS = 1_000;
 
+/** Takes a connection back whose other side was told all that there is to tell. */
+export const closeSoon = (socket: Duplex): void => {
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(linger));
+};
+
 /** Answers on a connection that the HTTP server has given up, so that nobody else would ever close it. */
 export const answerOnSocket = (socket: Duplex, { status, body }: ShownError, headers: IncomingHttpHeaders): void => {
   const [type, text] = typeof body === 'string' ? ['text/plain', body] : ['application/json', JSON.stringify(body)];
@@ -17,8 +23,7 @@ export const answerOnSocket = (socket: Duplex, { status, body }: ShownError, hea
     'Connection: close',
   ];
   socket.on('error', () => undefined);
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(linger));
+  closeSoon(socket);
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 };
 

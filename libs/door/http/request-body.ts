@@ -2,38 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { httpErrors, type ShownError } from '../errors/index.ts';
 import { type ParsedJson, parseJson } from './json-value.ts';
-
-/** How much of an oversized body is still taken in, so that its sender gets to read the answer. */
-const DRAIN_FACTOR = 32;
-
-type ReadBody =
-  | { readonly kind: 'whole'; readonly bytes: Buffer }
-  | { readonly kind: 'too-large' }
-  | { readonly kind: 'cut-short' };
-
-/**
- * Takes in a request's body, keeping at most `limit` bytes. Past the limit the rest is read and dropped: an answer
- * sent while the other side still writes would be lost in the reset of the connection.
- */
-const readBody = (stream: IncomingMessage, limit: number): Promise<ReadBody> =>
-  new Promise((resolve) => {
-    let received = 0;
-    let kept: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => {
-      received += chunk.length;
-      if (received <= limit) kept.push(chunk);
-      else kept = [];
-      if (received > limit * DRAIN_FACTOR) {
-        stream.pause();
-        resolve({ kind: 'too-large' });
-      }
-    });
-    stream.once('end', () =>
-      resolve(received > limit ? { kind: 'too-large' } : { kind: 'whole', bytes: Buffer.concat(kept) }),
-    );
-    stream.once('error', () => resolve({ kind: 'cut-short' }));
-    stream.once('close', () => resolve({ kind: 'cut-short' }));
-  });
+import { MOST_PIECES, startBuffer, takeIn } from './take-in.ts';
 
 export const BODY_LIMIT = 1_048_576;
 
@@ -52,15 +21,19 @@ export class UnreadBody {
 
 const refused = (refusal: ShownError): UnreadBody => new UnreadBody(() => ({ refusal }));
 
+const refusedFor = (kind: 'too-large' | 'in-crumbs'): UnreadBody =>
+  refused(kind === 'too-large' ? httpErrors.bodyTooLarge(BODY_LIMIT) : httpErrors.bodyInCrumbs(MOST_PIECES));
+
 const jsonBody = async (stream: IncomingMessage): Promise<unknown> => {
   const encoding = stream.headers['content-encoding'] ?? 'identity';
-  const read = await readBody(stream, BODY_LIMIT);
-  if (read.kind === 'too-large') return refused(httpErrors.bodyTooLarge(BODY_LIMIT));
-  if (read.kind === 'cut-short') return refused(httpErrors.bodyCutShort());
+  const buffer = startBuffer(BODY_LIMIT);
+  const taken = await takeIn(stream, BODY_LIMIT, buffer.keep);
+  if (taken.kind === 'too-large' || taken.kind === 'in-crumbs') return refusedFor(taken.kind);
+  if (taken.kind === 'cut-short') return refused(httpErrors.bodyCutShort());
   // Many clients name the type of a body that a GET does not bring.
-  if (stream.method === 'GET' && read.bytes.length === 0) return undefined;
+  if (stream.method === 'GET' && taken.length === 0) return undefined;
   if (encoding !== 'identity') return refused(httpErrors.encodingUnsupported(encoding.slice(0, 40)));
-  return new UnreadBody(() => parseJson(read.bytes));
+  return new UnreadBody(() => parseJson(buffer.first(taken.length)));
 };
 
 const untyped = new WeakSet<IncomingMessage>();
@@ -70,9 +43,9 @@ export const bringsUntypedBody = (stream: IncomingMessage): boolean => untyped.h
 
 /** "Without that header the body is ignored (treated as empty)." Its size is bounded all the same. */
 const ignoredBody = async (stream: IncomingMessage): Promise<unknown> => {
-  const read = await readBody(stream, BODY_LIMIT);
-  if (read.kind === 'too-large') return refused(httpErrors.bodyTooLarge(BODY_LIMIT));
-  if (read.kind === 'whole' && read.bytes.length > 0) untyped.add(stream);
+  const taken = await takeIn(stream, BODY_LIMIT);
+  if (taken.kind === 'too-large' || taken.kind === 'in-crumbs') return refusedFor(taken.kind);
+  if (taken.kind === 'whole' && taken.length > 0) untyped.add(stream);
   return undefined;
 };
 

@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { withRequestId } from '#platform/logging';
 import { httpErrors, type ShownError } from '../errors/index.ts';
-import { answerOnSocket } from './broken-http.ts';
+import { answerOnSocket, closeSoon } from './broken-http.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { wasLeft } from './take-in.ts';
 
 const MAX_UNANSWERED = 32;
 
@@ -20,9 +21,13 @@ const add = (socket: Socket, step: 1 | -1): number => {
  * One packet can carry a thousand requests, whose answers would all be prepared and kept for somebody who need not
  * read a single one. Who sends that many before the first answer loses the connection; true when it was lost.
  */
-const refusePileOfRequests = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+const refusePileOfRequests = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const { socket } = request;
   const count = add(socket, 1);
-  response.once('close', () => add(socket, -1));
+  response.once('close', () => {
+    add(socket, -1);
+    if (wasLeft(request)) closeSoon(socket);
+  });
   if (count > MAX_UNANSWERED) socket.destroy();
   return socket.destroyed;
 };

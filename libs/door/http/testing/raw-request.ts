@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** Sends bytes that no client library would and gives back all that came until the other side closed. */
@@ -12,6 +11,7 @@ export const rawRequest = async (url: string, bytes: string): Promise<string> =>
   });
   socket.on('error', () => undefined);
   socket.write(bytes);
-  await once(socket, 'close');
+  // One that is cut, since not all was read that was sent, has its answer too.
+  await new Promise((resolve) => socket.once('close', resolve));
   return answer;
 };

@@ -29,6 +29,11 @@ it('tells of a seal that is due for as long again as SEAL_EVERY says, and of non
   ]);
   expect([await oldest('seal_overdue'), await oldest('seal_overdue', 2 * 3_600)]).toEqual([undefined, undefined]);
   expect([await oldest('seal_overdue', 3_600), await oldest('seal_overdue', 0)]).toEqual([sealed, undefined]);
+  const toCome = hoursAgo(-400);
+  await database.pool.query(`INSERT INTO audit_seals (number, sealed_at, position, seal) VALUES (2, $1, '', '')`, [
+    toCome,
+  ]);
+  expect([await oldest('seal_overdue'), await oldest('seal_overdue', 0)]).toEqual([toCome, undefined]);
 });
 
 it('tells of what was accepted a day ago and is in no batch, unless something withholds it', async () => {

@@ -2,8 +2,9 @@ import type { Logger } from '#platform/logging';
 import { whileOwner } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { type Repeated, repeat } from '#platform/repeat';
-import { lastSeal } from '../seals/kept.ts';
+import { databaseTime, lastSeal } from '../seals/kept.ts';
 import { makeSeal } from '../seals/make-seal.ts';
+import type { Seal } from '../seals/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { endJob, findJob, nextJob } from './jobs.ts';
 import { createPace } from './pace.ts';
@@ -18,6 +19,8 @@ export type AuditorParts = JobParts & {
 };
 
 export type Auditor = { readonly wake: () => void; readonly stop: () => Promise<void> };
+
+type Sealed = Pick<Seal, 'number' | 'sealed_at'>;
 
 const LOOK_EVERY_MS = 1_000;
 const SEAL_LOOK_EVERY_MS = 30_000;
@@ -42,11 +45,20 @@ const runNext = async (parts: AuditorParts, stopping: AbortSignal): Promise<bool
   return true;
 };
 
+/** One of a time that has not come was made by a wrong clock: it would keep the next from being made until then. */
+const isAhead = (last: Sealed | undefined, now: Date): boolean =>
+  last !== undefined && Date.parse(last.sealed_at) > now.getTime();
+
 const sealWhenDue = async (parts: AuditorParts, stopping: AbortSignal): Promise<boolean> => {
   const { log, pool, secrets, logger, sealEverySeconds, onFinding } = parts;
-  const isFresh = (last: { readonly sealed_at: string } | undefined): boolean =>
-    last !== undefined && Date.parse(last.sealed_at) > Date.now() - sealEverySeconds * 1_000;
-  if (isFresh(await lastSeal(pool))) return false;
+  const isFresh = (last: Sealed | undefined, now: Date): boolean =>
+    last !== undefined && !isAhead(last, now) && Date.parse(last.sealed_at) > now.getTime() - sealEverySeconds * 1_000;
+  const [last, now] = [await lastSeal(pool), await databaseTime(pool)];
+  if (isFresh(last, now)) return false;
+  if (last && isAhead(last, now)) {
+    const { number, sealed_at } = last;
+    logger.error({ alert: 'seal_ahead_of_time', seal: number, sealed_at }, `seal ${number} is of ${sealed_at}`);
+  }
   const sealed = await makeSeal({ log, pool, secrets, onFinding, signal: stopping, breathe: createPace() }, isFresh);
   if (sealed) logger.info({ seal: sealed.number, root: sealed.root }, `history is sealed: seal ${sealed.number}`);
   return false;

@@ -51,6 +51,13 @@ export const lastSeal = (db: Queryable): Promise<Seal | undefined> => one(db, 'O
 export const sealNumbered = (db: Queryable, number: number): Promise<Seal | undefined> =>
   one(db, 'WHERE number = $1', [number]);
 
+/** One clock for all processes: that of one of them may be wrong. */
+export const databaseTime = async (db: Queryable): Promise<Date> => {
+  const { rows } = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  if (!rows[0]) throw new Error('the database does not say what time it is');
+  return rows[0].now;
+};
+
 /** The first that has this place of the log under it. */
 export const sealOver = (db: Queryable, position: string): Promise<Seal | undefined> =>
   one(db, 'WHERE position >= $1 ORDER BY number', [position]);

@@ -5,7 +5,7 @@ import type { Secrets } from '#platform/secrets';
 import type { Finding } from '../verify/finding.ts';
 import { breakOf } from '../verify/fold-stream.ts';
 import type { Progress } from '../verify/verify.ts';
-import { forgetUnsealed, keepHeads, keepSeal, keptHeads, lastSeal } from './kept.ts';
+import { databaseTime, forgetUnsealed, keepHeads, keepSeal, keptHeads, lastSeal } from './kept.ts';
 import { signingKey } from './key.ts';
 import { type Head, keyHash, leafOf, type Seal, sealHash, signSeal } from './seal.ts';
 import { createTree } from './tree.ts';
@@ -15,7 +15,6 @@ export type SealParts = {
   readonly log: Pick<EventLog, 'readByStream' | 'head'>;
   readonly pool: pg.Pool;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
-  readonly now?: () => Date;
   readonly signal: AbortSignal;
   /** What is not as it was written, or as it was sealed before: it is sealed as it is, and told. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
@@ -74,7 +73,7 @@ const makeOver = async (parts: SealParts, db: pg.Client): Promise<Seal> => {
   const body = {
     format: 'cointill seal 1' as const,
     number,
-    sealed_at: (parts.now?.() ?? new Date()).toISOString(),
+    sealed_at: (await databaseTime(db)).toISOString(),
     ...looked,
     previous: previous ? sealHash(previous) : null,
     key: keyHash(publicKey),
@@ -89,8 +88,8 @@ export const SEALER = 'cointill audit seal';
 /** One at a time, over all processes; undefined: it was told to stop before its turn came. `unless` looks once more then. */
 export const makeSeal = (
   parts: SealParts,
-  unless: (last: Seal | undefined) => boolean = () => false,
+  unless: (last: Seal | undefined, now: Date) => boolean = () => false,
 ): Promise<Seal | undefined> =>
   whileOwner({ name: SEALER, pool: parts.pool, signal: parts.signal }, async (db, over) =>
-    unless(await lastSeal(db)) ? undefined : makeOver({ ...parts, signal: over }, db),
+    unless(await lastSeal(db), await databaseTime(db)) ? undefined : makeOver({ ...parts, signal: over }, db),
   );

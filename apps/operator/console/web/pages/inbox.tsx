@@ -26,7 +26,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   delivery_dead: ['Webhooks that were given up', 'See what the endpoint answered, send again'],
   endpoint_down: ['Endpoints of webhooks that fail', 'See what they answer; it is tried again by itself'],
   node_sick: ['Nodes of chains that are not well', 'See what is wrong with each'],
-  seal_overdue: ['No seal for twice SEAL_EVERY', 'cointill audit seal makes one; see in the log what keeps it'],
+  seal_overdue: [
+    'No seal for twice SEAL_EVERY, or one of a time to come',
+    'cointill audit seal makes one; see in the log what keeps it',
+  ],
   signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
   pool_low: ['Pools of addresses that run low', 'Add addresses or an extended key'],
   rate_pinned_long: ['Rates pinned for more than a day', 'Check the price, pin anew or unpin'],

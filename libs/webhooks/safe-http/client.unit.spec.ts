@@ -71,6 +71,26 @@ describe('an attempt', () => {
     });
   });
 
+  it('passes over interim answers, and is given up when they do not end', async () => {
+    const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+    const few = await endpointThat((response) => {
+      response.socket?.write(hint.repeat(5));
+      response.writeHead(200).end('ok');
+    });
+    expect(await post(clientWith(), few.url)).toMatchObject({ statusCode: 200, excerpt: 'ok', error: null });
+    const endless = await endpointThat((response) => {
+      const write = (): unknown => response.socket?.write(hint.repeat(100)) && setImmediate(write);
+      response.socket?.on('drain', write).on('error', () => undefined);
+      write();
+    });
+    const attempted = await post(clientWith({ timeLimitMs: 20_000 }), endless.url);
+    expect(attempted).toMatchObject({
+      statusCode: null,
+      error: 'The answer did not come: interim answers (1xx) came without end',
+    });
+    expect(attempted.durationMs).toBeLessThan(5_000);
+  });
+
   it('ends in time, with the status that came, when the rest of the answer does not come', async () => {
     const endpoint = await endpointThat((response) => response.writeHead(200).write('half'));
     const attempted = await post(clientWith({ timeLimitMs: 200 }), endpoint.url);

@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { NonPublicAddress } from './connector.ts';
+import { TooManyInterim } from './exchange.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
@@ -29,7 +30,7 @@ const codeOf = (error: unknown): string => {
 
 /** Why no answer came, for the partner to read. What is not known by its code is told in the words of the client. */
 export const describeFailure = (error: unknown): string => {
-  if (error instanceof NonPublicAddress) return error.message;
+  if (error instanceof NonPublicAddress || error instanceof TooManyInterim) return error.message;
   if (fieldOf(error, 'name') === 'HTTPParserError') return 'The answer is not HTTP';
   const known = REASONS[codeOf(error)];
   if (known !== undefined) return known;

@@ -80,6 +80,13 @@ export type Exchange = {
 export class TimeLimitPassed extends Error {}
 export class BrokenOff extends Error {}
 
+export class TooManyInterim extends Error {
+  override readonly message = 'The answer did not come: interim answers (1xx) came without end';
+}
+
+/** Who sends more has no answer: they cost the one thread that serves everybody, as fast as they come. */
+const MOST_INTERIM = 10;
+
 type Begun = { readonly statusCode: number; readonly headers: Dispatcher.ResponseData['headers'] };
 
 /**
@@ -93,6 +100,7 @@ export const exchange = ({ dispatcher, place, headers, body, timeLimitMs, signal
   let begun: Begun | undefined;
   let controller: Dispatcher.DispatchController | undefined;
   let over = false;
+  let interim = 0;
 
   const end = (error?: unknown): void => {
     if (over) return;
@@ -119,6 +127,7 @@ export const exchange = ({ dispatcher, place, headers, body, timeLimitMs, signal
     onResponseStart: (_, statusCode, answered) => {
       // What comes before the answer, such as 103, is none.
       if (statusCode >= 200) begun = { statusCode, headers: answered };
+      else if (++interim > MOST_INTERIM) giveUp(new TooManyInterim());
     },
     onResponseData: (_, chunk) => {
       if (!over && excerpt.add(chunk)) giveUp(new BrokenOff());

@@ -40,8 +40,13 @@ const CHAINS = `
     (SELECT count(*) FROM chain_rescans r WHERE r.chain = t.chain AND r.done_at IS NULL) AS rescans
   FROM chain_tips t ORDER BY t.chain`;
 
+/** What a node was a minute ago says nothing: it is asked every five seconds while anybody watches its chain. */
 const NODES = `
-  SELECT chain, name, state, problem, height, hash, head_at, asked_at, since FROM chain_nodes ORDER BY chain, name`;
+  SELECT chain, name, height, hash, head_at, asked_at, CASE WHEN unasked THEN 'unasked' ELSE state END AS state,
+    CASE WHEN unasked THEN 'no watcher has asked it for a minute' ELSE problem END AS problem,
+    CASE WHEN unasked THEN asked_at ELSE since END AS since
+  FROM chain_nodes, LATERAL (SELECT asked_at < now() - interval '60 seconds' AS unasked) AS left_alone
+  ORDER BY chain, name`;
 
 /** What operators see of the chains, from any instance. */
 export const chainReports = async (db: Queryable): Promise<readonly ChainReport[]> => {

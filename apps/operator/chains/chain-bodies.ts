@@ -1,13 +1,17 @@
 import { List, Nested, Num, SentId, Text, Time, Word } from '#door/fields';
 import { type Ticker, tickers } from '#money';
 
-const nodeStates = ['ok', 'unreachable', 'wrong', 'syncing', 'stale', 'pruned', 'elsewhere'] as const;
+const nodeStates = ['ok', 'unreachable', 'wrong', 'syncing', 'stale', 'pruned', 'elsewhere', 'unasked'] as const;
 
 export class ChainNodeBody {
   @Text('Where it is, without its login', '127.0.0.1:8332')
   name!: string;
 
-  @Word(nodeStates, 'Only an ok one confirms payments; elsewhere: it is on another branch', 'ok')
+  @Word(
+    nodeStates,
+    'Only an ok one confirms payments; elsewhere: it is on another branch; unasked: no watcher runs',
+    'ok',
+  )
   state!: string;
 
   @Text.orNull('What is wrong with it', null)

@@ -70,6 +70,23 @@ it('tells of what was accepted a day ago and is in no batch, unless something wi
   expect((await waitingDeposits(database.pool, 'lost_after_accept')).toSorted()).toEqual([2, 7, 8]);
 });
 
+it('tells of chains that nobody watches, where they are watched at all and their coin is taken', async () => {
+  const node = (coin: string, secondsAgo: number) =>
+    database.pool.query(
+      `INSERT INTO chain_nodes (chain, name, state, asked_at) VALUES ($1, 'n', 'ok', now() - make_interval(secs => $2))`,
+      [coin, secondsAgo],
+    );
+  const unwatched = async () =>
+    (await readInbox(database.pool, { sealEverySeconds: 0 })).find(({ kind }) => kind === 'chain_unwatched');
+  for (const coin of ['BTC', 'LTC', 'ETH']) await node(coin, 70);
+  expect(await unwatched()).toBeUndefined();
+  await database.pool.query("INSERT INTO installation_engine (engine, demo) VALUES ('live', false)");
+  expect(await unwatched()).toMatchObject({ severity: 'critical', count: 3, list: '/operator/chains' });
+  await database.pool.query("UPDATE chain_nodes SET asked_at = now() WHERE chain = 'BTC'");
+  await database.pool.query("INSERT INTO currency_switches (ticker, enabled) VALUES ('LTC', false)");
+  expect(await unwatched()).toMatchObject({ count: 1 });
+});
+
 it.each(waitingKinds)('leads to those alone that it counts: %s', async (kind) => {
   expect(inboxKinds[kind].list).toBe(`/operator/deposits?waiting=${kind}`);
   const counted = (await readInbox(database.pool, { sealEverySeconds: 0 })).find((one) => one.kind === kind);

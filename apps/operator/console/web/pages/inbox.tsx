@@ -14,6 +14,9 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   signal_failing: [
     'Signals that a fault of ours keeps back',
     'See the log for why; they are handed in again by themselves',
+chain_unwatched: [
+    'Chains that nobody watches',
+    'Start a watcher, or switch the coin off: payments in it are not seen',
   ],
   return_held: ['Returns that screening holds', 'Release them, or leave them held'],
   lost_after_accept: ['Accepted, then lost or found bad', 'Talk to the casino; nothing is settled meanwhile'],

@@ -32,16 +32,19 @@ export const inboxKinds = {
     rows: 'SELECT held_since AS at FROM chain_tips WHERE held_because IS NOT NULL',
     list: '/operator/chains',
   },
-  signal_failing: chain_unwatched: {
+  signal_failing: {
     severity: 'critical',
     rows: 'SELECT since AS at FROM engine_signals_failing ORDER BY id',
-// Deposits in it are paid and nobody sees it. A coin that is switched off takes none.
+    list: '/operator/signals?failing=true',
+  },
+  chain_unwatched: {
+    severity: 'critical',
+    // Deposits in it are paid and nobody sees it. A coin that is switched off takes none.
     rows: `SELECT max(asked_at) AS at FROM chain_nodes
       WHERE EXISTS (SELECT FROM installation_engine WHERE engine = 'live')
         AND chain NOT IN (SELECT ticker FROM currency_switches WHERE NOT enabled)
       GROUP BY chain HAVING max(asked_at) < now() - interval '60 seconds'`,
-    list: '/operator/signals?failing=true',
-'/operator/chains',
+    list: '/operator/chains',
   },
   return_held: {
     severity: 'critical',

@@ -14,7 +14,8 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   signal_failing: [
     'Signals that a fault of ours keeps back',
     'See the log for why; they are handed in again by themselves',
-chain_unwatched: [
+  ],
+  chain_unwatched: [
     'Chains that nobody watches',
     'Start a watcher, or switch the coin off: payments in it are not seen',
   ],

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as later } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createHttpServer } from './server.ts';
+
+const open: (() => unknown)[] = [];
+
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+const connectedTo = async (server: Server): Promise<Socket> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  open.push(
+    () => socket.destroy(),
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return socket;
+};
+
+const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** More than two kernels keep for a connection. */
+const LARGE = Buffer.alloc(20_000_000, 'x');
+
+describe('a connection whose other side does not read', () => {
+  it('has one answer made at a time', async () => {
+    let asked = 0;
+    const socket = await connectedTo(
+      createHttpServer((_, response) => {
+        asked += 1;
+        response.end(LARGE);
+      }),
+    );
+    socket.pause().write(ask.repeat(20));
+    await later(300);
+    expect(asked).toBe(1);
+    let received = 0;
+    socket.on('data', (bytes) => {
+      received += bytes.length;
+    });
+    socket.resume();
+    while (received < 20 * LARGE.length) await later(10);
+    expect(asked).toBe(20);
+  });
+
+  it('is closed after a while', async () => {
+    const server = createHttpServer((_, response) => response.end(LARGE), { unreadMs: 200 });
+    const socket = await connectedTo(server);
+    const [accepted] = (await Promise.all([once(server, 'connection'), socket.pause().write(ask)]))[0];
+    await once(accepted, 'close');
+  });
+});
+
+describe('a connection that waits for its answer', () => {
+  const slowly: RequestListener = (_, response) => void later(700).then(() => response.end('at last'));
+
+  it('is kept, however long that takes', async () => {
+    const socket = await connectedTo(createHttpServer(slowly, { unreadMs: 100 }));
+    socket.write(ask);
+    const [bytes] = await once(socket, 'data');
+    expect(String(bytes)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});

@@ -2,7 +2,7 @@ import { bitcoinLikeNode, type ChainNode, chainIdOf, ethereumNode, genesisOf, un
 import { loadDeposit } from '#deposit-commands';
 import type { App } from '#door/app';
 import { isUnhandled } from '#engine';
-import { type Ground, StartError, takeSignalsOf } from '#ground';
+import { type Ground, type ServiceDesk, StartError, takeSignalsOf } from '#ground';
 import type { ChainConfiguration } from '#platform/configuration';
 import { startWatch, type WatchedChain } from '#watch';
 import { registerChainGauges } from './metrics.ts';
@@ -61,6 +61,17 @@ const isFastIn =
     return state.stage !== 'none' && state.terms.noConf;
   };
 
+/** Deposits in them would be paid and nobody would see it. */
+const tellUnwatched = async (
+  { configuration, logger }: Ground,
+  { currencies }: Pick<ServiceDesk, 'currencies'>,
+): Promise<void> => {
+  const watched = new Set<string>(configuration.chains.map(({ coin }) => coin));
+  for (const { ticker, enabled } of await currencies.list())
+    if (enabled && !watched.has(ticker))
+      logger.warn(`${ticker} is taken and has no node, so nobody watches it: set ${ticker}_NODE_URL or switch it off`);
+};
+
 /** Follows the chains with ENGINE=live, on nodes that the operator runs; with every other engine it has nothing to do. */
 export const watcher: App = {
   name: 'watcher',
@@ -69,7 +80,9 @@ export const watcher: App = {
     if (configuration.engine !== 'live') return {};
     const chains = chainsOf(configuration.chains);
     await refuseWrongNodes(chains);
-    const takeSignals = takeSignalsOf(ground, await desk(), commands.applySignals);
+    const opened = await desk();
+    await tellUnwatched(ground, opened);
+    const takeSignals = takeSignalsOf(ground, opened, commands.applySignals);
     registerChainGauges(ground);
     return {
       start: () => {

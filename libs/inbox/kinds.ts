@@ -39,11 +39,12 @@ export const inboxKinds = {
   },
   chain_unwatched: {
     severity: 'critical',
-    // Deposits in it are paid and nobody sees it. A coin that is switched off takes none.
-    rows: `SELECT max(asked_at) AS at FROM chain_nodes
+    // Deposits in it are paid and nobody sees it, also where it never had a node. A coin that is switched off takes none.
+    rows: `SELECT max(asked_at) AS at FROM (SELECT chain, asked_at FROM chain_nodes
+        UNION ALL SELECT unnest('{BTC,LTC,ETH}'::text[]), NULL) AS taken
       WHERE EXISTS (SELECT FROM installation_engine WHERE engine = 'live')
         AND chain NOT IN (SELECT ticker FROM currency_switches WHERE NOT enabled)
-      GROUP BY chain HAVING max(asked_at) < now() - interval '60 seconds'`,
+      GROUP BY chain HAVING coalesce(max(asked_at) < now() - interval '60 seconds', true)`,
     list: '/operator/chains',
   },
   return_held: {
@@ -77,7 +78,9 @@ export const inboxKinds = {
     severity: 'critical',
     rows: `SELECT NULL::timestamptz AS at FROM kyc_service WHERE NOT available
       UNION ALL SELECT NULL FROM address_pools WHERE NOT available
-      UNION ALL SELECT changed_at FROM currency_switches WHERE NOT enabled`,
+      UNION ALL SELECT changed_at FROM currency_switches WHERE NOT enabled
+        AND (ticker IN (SELECT chain FROM chain_nodes)
+          OR NOT EXISTS (SELECT FROM installation_engine WHERE engine = 'live'))`,
     list: '/operator/currencies',
   },
   approval: {

@@ -85,6 +85,12 @@ it('tells of chains that nobody watches, where they are watched at all and their
   await database.pool.query("UPDATE chain_nodes SET asked_at = now() WHERE chain = 'BTC'");
   await database.pool.query("INSERT INTO currency_switches (ticker, enabled) VALUES ('LTC', false)");
   expect(await unwatched()).toMatchObject({ count: 1 });
+  await database.pool.query("DELETE FROM chain_nodes WHERE chain <> 'BTC'");
+  expect(await unwatched()).toMatchObject({ count: 1 });
+  // Off is as it should be for a coin that has no node.
+  expect(await oldest('service_off')).toBeUndefined();
+  await node('LTC', 0);
+  expect(await oldest('service_off')).toEqual(expect.any(String));
 });
 
 it.each(waitingKinds)('leads to those alone that it counts: %s', async (kind) => {

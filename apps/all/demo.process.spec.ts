@@ -55,11 +55,11 @@ describe('a service with an engine of its own', () => {
 
   it('gives out nothing of a demonstration before, until DEMO asks for it again', async () => {
     await start({ ENGINE: 'simulated' });
-    const real = await start({ ENGINE: 'external', ENGINE_CHANGE: 'true' });
+    const real = await start({ ENGINE: 'external' });
     expect(await real.ask('/operator/extended-keys')).toEqual({ extended_keys: [] });
     const { pools } = (await real.ask('/operator/address-pool')) as { pools: { free: number }[] };
     expect(pools.map(({ free }) => free)).toEqual(pools.map(() => 0));
-    const { ask, out } = await start({ ENGINE: 'external', DEMO: 'true', ENGINE_CHANGE: 'true' });
+    const { ask, out } = await start({ ENGINE: 'external', DEMO: 'true' });
     const { extended_keys } = (await ask('/operator/extended-keys')) as { extended_keys: unknown[] };
     expect(extended_keys).toHaveLength(6);
     expect(out()).toContain('Simulated KYC, SMS, e-mail, addresses\n');

@@ -1,6 +1,7 @@
-import { changeEngine, keptEngine, listInstances, type Played } from '#instances';
+import { setTimeout as later } from 'node:timers/promises';
+import { changeEngine, type Instance, keptEngine, listInstances, type Played } from '#instances';
 import { recordChange } from '#partners';
-import { inTransaction, type Queryable } from '#platform/postgres';
+import { inTransaction } from '#platform/postgres';
 import type { Ground } from './ground.ts';
 import { StartError } from './start-error.ts';
 
@@ -8,38 +9,44 @@ const asSettings = ({ engine, demo }: Played): string => `ENGINE=${engine} DEMO=
 
 const isSame = (one: Played, other: Played): boolean => one.engine === other.engine && one.demo === other.demo;
 
-/** One that goes on with the engine of before would play, or wait, beside those with the new one. */
-const refuseBesideOthers = async (db: Queryable): Promise<void> => {
-  const running = (await listInstances(db)).filter(({ alive }) => alive);
-  if (running.length === 0) return;
-  const who = running.map(({ apps, host, pid }) => `${apps.join(' ')} (${host}, process ${pid})`).join('; ');
-  throw new StartError(
-    `ENGINE_CHANGE=true wants every other instance stopped first, for 15 seconds where one was killed: there run ${who}`,
-  );
+const refusal = (kept: Played, here: Played, advice: string): StartError =>
+  new StartError(`this installation has ${asSettings(kept)}, this instance ${asSettings(here)}: ${advice}`);
+
+const besides = (others: readonly Instance[]): string => {
+  const who = others.map(({ apps, host, pid }) => `${apps.join(' ')} (${host}, process ${pid})`).join('; ');
+  return `set it as the others have it, or stop them first; there run ${who}`;
 };
 
-type Parts = Pick<Ground, 'configuration' | 'logger' | 'pool'>;
+/** So long at most stands one that was killed among those that run, and somewhat longer. */
+const WAIT_MS = 20_000;
+const LOOK_MS = 500;
 
-const change = async (db: Queryable, { logger }: Pick<Parts, 'logger'>, before: Played, after: Played) => {
-  await refuseBesideOthers(db);
-  await changeEngine(db, after);
-  const what = { subject: 'engine', subjectId: 'ENGINE', before, after };
-  await recordChange(db, { actor: 'ENGINE_CHANGE', action: 'changed', ...what });
-  logger.warn({ alert: 'engine_changed', before, after }, 'this installation has another engine from now on');
-};
+type Parts = Pick<Ground, 'configuration' | 'logger' | 'pool'> & { readonly waitMs?: number };
+
+const change = ({ logger, pool }: Parts, before: Played, after: Played): Promise<void> =>
+  inTransaction(pool, async (db) => {
+    if (!(await changeEngine(db, before, after))) return;
+    const what = { subject: 'engine', subjectId: 'ENGINE', before, after };
+    await recordChange(db, { actor: 'ENGINE', action: 'changed', ...what });
+    logger.warn({ alert: 'engine_changed', before, after }, 'this installation has another engine from now on');
+  });
 
 /**
- * An installation has the engine that it was first started with: one more instance without that setting would pay
- * returns with transactions that no chain has, at prices that nobody asks, to addresses that nobody can spend from.
+ * An installation has one engine, and the addresses of a demonstration or none. One more instance without these settings
+ * would pay returns with transactions that no chain has, at prices that nobody asks, to addresses that nobody can spend
+ * from: what was left out changes nothing, and what is asked for by name changes it while nobody else runs.
  */
-export const holdToEngine = ({ configuration, logger, pool }: Parts): Promise<void> =>
-  inTransaction(pool, async (db) => {
-    const { engine, demo, engineChange } = configuration;
-    const here: Played = { engine, demo };
-    const kept = await keptEngine(db, here);
+export const holdToEngine = async (parts: Parts): Promise<void> => {
+  const { configuration, pool, waitMs = WAIT_MS } = parts;
+  const { engine, demo, engineNamed } = configuration;
+  const here: Played = { engine, demo };
+  for (const until = performance.now() + waitMs; ; ) {
+    const kept = await keptEngine(pool, here);
     if (isSame(kept, here)) return;
-    if (engineChange) return change(db, { logger }, kept, here);
-    throw new StartError(
-      `this installation has ${asSettings(kept)}, this instance ${asSettings(here)}: set it as the others have it, or, to change it for all, stop them and start one with ENGINE_CHANGE=true`,
-    );
-  });
+    if (!engineNamed) throw refusal(kept, here, 'set ENGINE and DEMO as the others have them');
+    const others = (await listInstances(pool)).filter(({ alive }) => alive);
+    if (others.length === 0) await change(parts, kept, here);
+    else if (performance.now() > until) throw refusal(kept, here, besides(others));
+    else await later(LOOK_MS);
+  }
+};

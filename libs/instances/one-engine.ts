@@ -7,10 +7,15 @@ export type Played = { readonly engine: string; readonly demo: boolean };
 export const keptEngine = async (db: Queryable, { engine, demo }: Played): Promise<Played> => {
   const insert = 'INSERT INTO installation_engine (engine, demo) VALUES ($1, $2) ON CONFLICT DO NOTHING';
   await db.query(insert, [engine, demo]);
-  const { rows } = await db.query<Played>('SELECT engine, demo FROM installation_engine FOR UPDATE');
+  const { rows } = await db.query<Played>('SELECT engine, demo FROM installation_engine');
   return rows[0] ?? { engine, demo };
 };
 
-export const changeEngine = async (db: Queryable, { engine, demo }: Played): Promise<void> => {
-  await db.query('UPDATE installation_engine SET engine = $1, demo = $2, since = now()', [engine, demo]);
+/** False when it is another one meanwhile. */
+export const changeEngine = async (db: Queryable, before: Played, after: Played): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    'UPDATE installation_engine SET engine = $1, demo = $2, since = now() WHERE engine = $3 AND demo = $4',
+    [after.engine, after.demo, before.engine, before.demo],
+  );
+  return rowCount === 1;
 };

@@ -67,8 +67,8 @@ export type Configuration = {
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };
   readonly bus: { readonly kind: 'postgres' } | KafkaConfiguration;
   readonly engine: EngineMode;
-  /** This start may change what the installation remembers of its engine. */
-  readonly engineChange: boolean;
+  /** Whether `ENGINE` or `DEMO` was set, and not left to its default. */
+  readonly engineNamed: boolean;
   /** The nodes of each coin that has some. */
   readonly chains: readonly ChainConfiguration[];
   /** Whether a deposit may count unconfirmed though every transaction can be replaced in practice. */

@@ -57,9 +57,6 @@ export class Environment extends ProviderEnvironment {
   @OneOf('simulated', 'external', 'live')
   ENGINE = 'simulated';
 
-  @OneOf('true', 'false')
-  ENGINE_CHANGE = 'false';
-
   @OneOf('allow', 'refuse')
   FAST_UNDER_FULL_RBF = 'allow';
 

@@ -72,7 +72,10 @@ const databaseOf = ({ DATABASE_URL, MIGRATION_DATABASE_URL }: Environment): Conf
     ? { kind: 'server', url: DATABASE_URL, migrationUrl: MIGRATION_DATABASE_URL || undefined }
     : { kind: 'embedded' };
 
-const configurationOf = (checked: Environment, chains: Configuration['chains']): Configuration => ({
+const configurationOf = (
+  checked: Environment,
+  chains: Configuration['chains'],
+): Omit<Configuration, 'engineNamed'> => ({
   http: { host: checked.HOST, port: Number(checked.PORT) },
   operatorHttp:
     checked.OPERATOR_PORT === ''
@@ -88,7 +91,6 @@ const configurationOf = (checked: Environment, chains: Configuration['chains']):
   connections: { log: Number(checked.EVENT_LOG_CONNECTIONS), database: Number(checked.DATABASE_CONNECTIONS) },
   bus: checked.BUS === 'kafka' ? kafkaOf(checked) : { kind: 'postgres' },
   engine: checked.ENGINE as EngineMode,
-  engineChange: checked.ENGINE_CHANGE === 'true',
   chains,
   fastUnderFullRbf: checked.FAST_UNDER_FULL_RBF as Configuration['fastUnderFullRbf'],
   demo: checked.DEMO === '' ? checked.ENGINE === 'simulated' : checked.DEMO === 'true',
@@ -127,11 +129,14 @@ export const shownSettings = (variables: Variables): readonly ShownSetting[] =>
     value: secretNames.has(name) && value !== '' ? '(set)' : value,
   }));
 
+const isSet = (text: string | undefined): boolean => (text ?? '').trim() !== '';
+
 export const readConfiguration = (variables: Variables): Configuration => {
   const given = withFiles(variables);
   const environment = environmentOf(given.variables);
   const { chains, problems: wrong } = chainsOf(given.variables);
   const problems = [...given.problems, ...problemsOf(environment), ...wrong];
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return configurationOf(environment, chains);
+  const engineNamed = isSet(given.variables.ENGINE) || isSet(given.variables.DEMO);
+  return { ...configurationOf(environment, chains), engineNamed };
 };

@@ -9,6 +9,7 @@ import { verifyCommand } from './audit/verify.ts';
 import type { Command } from './command.ts';
 import { complete, completion } from './completion/completion.ts';
 import { backup, restore } from './installation/backup.ts';
+import { numbersRaise } from './installation/numbers.ts';
 import { secretsFinish, secretsRotate } from './installation/secrets.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
@@ -22,7 +23,7 @@ export const commands: readonly Command[] = [
   ...[login, logout],
   ...operatorCommands,
   ...[rebuild, switchTables],
-  ...[backup, restore, secretsRotate, secretsFinish],
+  ...[backup, restore, numbersRaise, secretsRotate, secretsFinish],
   ...[stream, verifyCommand, sealCommand, exportSeal, publicKey, prove, exportCommand, ahead],
   ...[completion, complete, schema],
 ];
@@ -51,6 +52,7 @@ export const groups: Readonly<Record<string, string>> = {
   signals: 'What the payment engine reported',
   simulate: 'Played payments, where the engine is simulated',
   'audit-trail': 'Who changed what',
+  numbers: 'Ids, indexes and addresses that are given out',
   secrets: 'The key that secrets are sealed with',
   audit: 'Streams, proofs and exports for auditors',
   'audit jobs': 'What was asked for and runs beside the service',

@@ -6,6 +6,7 @@ import { repeat } from '#platform/repeat';
 import { type CatchUpParts, catchUp } from './catch-up.ts';
 import { DatabaseAhead } from './errors.ts';
 import { isBehind, readMark, serverOf } from './mark.ts';
+import { type PutBackParts, raiseWherePutBack } from './put-back.ts';
 
 export type Counters = {
   /** Rejects with `NumbersUnavailable` while this database may not know everything that the log holds. */
@@ -19,7 +20,7 @@ export type Counters = {
   readonly stop: () => Promise<void>;
 };
 
-export type CountersOptions = CatchUpParts & { readonly logger: Logger; readonly everyMs?: number };
+export type CountersOptions = CatchUpParts & PutBackParts & { readonly logger: Logger; readonly everyMs?: number };
 
 /** What is read again at the next start is no more than was written in this time. */
 const EVERY_MS = 30_000;
@@ -27,7 +28,10 @@ const EVERY_MS = 30_000;
 /** A follower of a cluster may lag behind for a moment: only what is found so often in a row is so. */
 const LOOKS = 4;
 
-export const openCounters = ({ pool, log, logger, everyMs = EVERY_MS }: CountersOptions): Counters => {
+const RAISED = 'numbers, indexes and addresses go on above what may have been given out since the backup';
+
+export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: CountersOptions): Counters => {
+  const { pool } = parts;
   let behind: string | undefined = 'the event log was not looked at yet';
   let reached: Position | undefined;
   let server: string | undefined;
@@ -38,9 +42,17 @@ export const openCounters = ({ pool, log, logger, everyMs = EVERY_MS }: Counters
   let isDoubted = false;
   const first = Promise.withResolvers<DatabaseAhead | undefined>();
 
+  const raise = async (): Promise<void> => {
+    const raised = await raiseWherePutBack(parts);
+    if (!raised) return;
+    exchanges += 1;
+    const setAside = raised.setAside.map(({ currency, addresses }) => ({ currency, addresses: addresses.length }));
+    logger.error({ alert: 'numbers_raised', because: raised.because, set_aside: setAside }, RAISED);
+  };
   const count = async (): Promise<void> => {
     const found = await serverOf(pool);
     if (found !== server) exchanges += 1;
+    await raise();
     reached = (await catchUp({ pool, log }, isDoubted))?.position ?? reached;
     server = found;
   };

@@ -2,5 +2,6 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { type Counters, openCounters } from './counters.ts';
+export { askForRaise, type RestoredMark } from './put-back.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'counters');

@@ -52,7 +52,7 @@ type Options = { readonly at?: string; readonly log?: EventLog; readonly keep?: 
 const open = async ({ at = url, log: given, keep = false }: Options = {}) => {
   const log = given ?? (await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents }));
   const pool = createPool({ url: at, applicationName: 'test', logger: silentLogger });
-  const counters = openCounters({ pool, log, logger: silentLogger, everyMs: keep ? 60_000 : 50 });
+  const counters = openCounters({ pool, log, logger: silentLogger, isOfTheLog: false, everyMs: keep ? 60_000 : 50 });
   const { giving } = counters;
   const addresses = await openAddresses({
     ...{ pool, secrets: createSecrets('a key of tests'), logger: silentLogger, demo: true },

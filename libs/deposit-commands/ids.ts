@@ -51,3 +51,9 @@ export const raiseIds = async (db: Queryable, { depositId, transactionId, return
   if (transactionId) await raise(db, 'transaction_ids', transactionId);
   if (returnId) await raise(db, 'return_ids', returnId);
 };
+
+/** The next ids are further on by so many: others may take some meanwhile, but never as many. */
+export const passOverIds = async (db: Queryable, by: number): Promise<void> => {
+  for (const sequence of ['deposit_ids', 'transaction_ids', 'return_ids'])
+    await db.query(`SELECT setval('${sequence}', $1 + (SELECT last_value FROM ${sequence}))`, [by]);
+};

@@ -12,7 +12,7 @@ export type {
 } from './decide/decisions.ts';
 export type { ReleaseOutcome, ReleaseSettlementOutcome, ReviewOutcome } from './decide/operators.ts';
 export { whileOthersAreFirst } from './decide/race.ts';
-export { type GivenIds, type Giving, NumbersUnavailable, raiseIds } from './ids.ts';
+export { type GivenIds, type Giving, NumbersUnavailable, passOverIds, raiseIds } from './ids.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
 export { NotBegun } from './not-begun.ts';

@@ -5,6 +5,7 @@ import { type DepositCommands, openDepositCommands } from '#deposit-commands';
 import { type Kyc, openKyc } from '#kyc';
 import { type LegacyCommands, openLegacyCommands } from '#legacy-commands';
 import { type Messages, openMessages } from '#messages';
+import { restoredMarkOf } from '#platform/embedded-postgres';
 import { endsWithin } from '#platform/pause';
 import { openRates, type Rates } from '#rates';
 import { type DepositReads, openDepositReads } from '#read-models/deposits';
@@ -17,8 +18,11 @@ import { StartError } from './start-error.ts';
 /** A log that answers is counted before anything is served; one that does not is waited for in the background. */
 const FIRST_LOOK_MS = 5_000;
 
-const openCounting = async ({ health, lifecycle, log, logger, pool }: Ground): Promise<Counters> => {
-  const counters = openCounters({ pool, log, logger });
+const openCounting = async ({ configuration, health, lifecycle, log, logger, pool }: Ground): Promise<Counters> => {
+  const { database, dataDir, eventStore } = configuration;
+  const isOfTheLog = eventStore.kind === 'postgres';
+  const restored = database.kind === 'embedded' ? restoredMarkOf(dataDir) : undefined;
+  const counters = openCounters({ pool, log, logger, isOfTheLog, restored });
   lifecycle.onStop('stop-consumers', 'the counting of the log', counters.stop);
   health.addCheck('numbers', counters.beforeGiving);
   if (await endsWithin(counters.firstLook, FIRST_LOOK_MS)) {

@@ -118,6 +118,11 @@ export const inboxKinds = {
       WHERE $1::int > 0 AND (at < now() - make_interval(secs => 2 * $1::int) OR at > now() + interval '5 minutes')`,
     list: '/operator/audit-trail',
   },
+  numbers_raised: {
+    severity: 'warning',
+    rows: `SELECT raised_at AS at FROM numbers_given_in WHERE raised_at > now() - interval '7 days'`,
+    list: '/operator/audit-trail',
+  },
   signal_rejected: {
     severity: 'warning',
     rows: `SELECT taken_at AS at FROM engine_signals WHERE outcome = 'rejected'

@@ -44,6 +44,7 @@ let user: User;
 let [url, key] = ['', ''];
 /** Those that were answered, in that order. */
 const answered: number[] = [];
+const given: unknown[] = [];
 let creating = true;
 
 /** Creates deposits, one after the other, for as long as it is let. */
@@ -55,6 +56,7 @@ const createOn = async (entityId: number): Promise<void> => {
     const { status, body } = await sent(url, '/casino/deposit_address', { 'X-API-Key': key }, order);
     expect([status, typeof body.deposit_id]).toEqual([200, 'number']);
     answered.push(Number(body.deposit_id));
+    given.push(body.address);
   }
 };
 
@@ -103,6 +105,10 @@ it('what was answered before a backup began is there where it is restored, prove
     const { status, body: deposit } = await sent(url, `/casino/deposit/${id}`, { 'X-API-Key': key });
     expect([id, status, deposit.id]).toEqual([id, 200, id]);
   }
+  const order = { entity_id: entity?.id, gambler_ref: 'alice', phone: '+15550100', currency: 'BTC', amount: 100 };
+  const { body: anew } = await sent(url, '/casino/deposit_address', { 'X-API-Key': key }, order);
+  expect(Number(anew.deposit_id)).toBeGreaterThan(1_000_000);
+  expect(given).not.toContain(anew.address);
   const reached = await reachEmbeddedPostgres(restored);
   const log = await openPostgresEventLog({ databaseUrl: reached.url });
   for (const id of before) expect(await verifyChain(log.read(`deposit-${id}`))).toBeGreaterThan(0);

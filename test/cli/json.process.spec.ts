@@ -243,6 +243,7 @@ it('every command prints JSON that fits the schema that it publishes', async () 
   await run('audit jobs show', String((jobs as readonly Json[])[0]?.id));
   const direct = { DATABASE_URL: database.url };
   await runWith(direct, 'audit ahead');
+  await runWith(direct, 'numbers raise');
 
   const newer = await appendNewer(String((await casino.deposit()).id));
   const deposits = () => run('projections show', 'deposits');

@@ -1,2 +1,3 @@
 /** A desk for the specs of other libs. */
+export { createIds } from '../ids.ts';
 export { casino, deskTables, openTestDesk, paidAndScreened, request, scope, type TestDesk } from './open-desk.ts';

@@ -8,6 +8,7 @@ import { explainFileError, refuseDataDir } from './error.ts';
 import { unfinishedPrefix } from './initialise.ts';
 import { layoutOf } from './layout.ts';
 import { claimDataDir } from './owner-lock.ts';
+import { markRestored, restoredName } from './restored-mark.ts';
 
 export type RestoreOptions<T> = {
   readonly dataDir: string;
@@ -47,6 +48,8 @@ const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>): 
     for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true }))
       if (entry.isDirectory()) await syncDirectory(join(entry.parentPath, entry.name));
     const names = ['postgres', ...beside];
+    // Before the exchange: whoever is killed in between has numbers raised for nothing, which hurts nobody.
+    await markRestored(dataDir);
     await moveAside(dataDir, names);
     for (const name of names)
       if (existsSync(join(unfinished, name))) await rename(join(unfinished, name), join(dataDir, name));
@@ -57,7 +60,8 @@ const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>): 
   }
 };
 
-const isOurs = (name: string): boolean => /^owner\..*\.lock$/.test(name) || name.startsWith(unfinishedPrefix);
+const isOurs = (name: string): boolean =>
+  /^owner\..*\.lock$/.test(name) || name.startsWith(unfinishedPrefix) || name === restoredName;
 
 /** Makes a data directory of what an archive holds: whole or not at all, and never under a running service. */
 export const restoreDataDir = async <T>(options: RestoreOptions<T>): Promise<T> => {

@@ -34,6 +34,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
     'No seal for twice SEAL_EVERY, or one of a time to come',
     'cointill audit seal makes one; see in the log what keeps it',
   ],
+  numbers_raised: [
+    'A database that was put back (7 days)',
+    'Add addresses to the pools anew; wallets must look past the gap',
+  ],
   signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
   pool_low: ['Pools of addresses that run low', 'Add addresses or an extended key'],
   rate_pinned_long: ['Rates pinned for more than a day', 'Check the price, pin anew or unpin'],

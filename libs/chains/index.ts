@@ -10,5 +10,5 @@ export {
   MOST_SENDERS,
 } from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
-export { NodeRefused } from './rpc/client.ts';
+export { NodeRefused, NodeUnreachable } from './rpc/client.ts';
 export { coinText, unitsOf } from './units.ts';

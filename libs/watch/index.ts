@@ -3,7 +3,7 @@ import { migrationsBeside } from '#platform/migrations';
 
 export type { WatchedChain } from './chain.ts';
 export { type ChainReport, chainReports } from './report.ts';
-export { askRescan } from './rows/rescans.ts';
+export { askRescan, type RescanReport, rescanReports, takeBackRescan } from './rows/rescans.ts';
 export { startWatch } from './start-watch.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'watch');

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 5_000;
 const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSignal): Promise<void> => {
   const { pool, logger, everyMs = EVERY_MS } = options;
   const { coin } = chain;
-  const { turn, lookAround } = createWatch({ ...options, chain });
+  const { turn, lookAround, rescan } = createWatch({ ...options, chain });
   const sender = repeat({
     pollMs: everyMs,
     onError: (error) => logger.warn({ err: error, chain: coin }, 'signals of a chain are not taken now'),
@@ -46,7 +46,17 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
       return false;
     },
   });
+  const rescanner = repeat({
+    pollMs: everyMs,
+    onError: (error) => logger.warn({ err: error, chain: coin }, 'blocks of a chain cannot be read again now'),
+    work: async (stopping) => {
+      await rescan(stopping);
+      sender.wake();
+      return false;
+    },
+  });
   await whenAborted(over);
+  await rescanner.stop();
   await looker.stop();
   await watcher.stop();
   await sender.stop();

@@ -5,11 +5,12 @@ import { createTeller } from './nodes/tell.ts';
 import { ChainHeld, type RecentBlocks, type Turn, timeOf, type WatchParts } from './parts.ts';
 import { forgetOthers, recordLooks } from './rows/nodes.ts';
 import { holdTip, keptHash, readTip, releaseTip, type Tip, TipMoved } from './rows/tip.ts';
-import { auditBlocks, rescan } from './steps/audit.ts';
+import { auditBlocks } from './steps/audit.ts';
 import { confirmDue } from './steps/confirm.ts';
 import { follow } from './steps/follow.ts';
 import { judgeWaiting } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
+import { rescan } from './steps/rescan.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
 
 export type Watch = {
@@ -17,6 +18,8 @@ export type Watch = {
   readonly lookAround: () => Promise<unknown>;
   /** What is read from a chain in one turn. */
   readonly turn: (stopping: AbortSignal) => Promise<void>;
+  /** Reads again what an operator asked for, beside the turns: it slows none. */
+  readonly rescan: (stopping: AbortSignal) => Promise<void>;
 };
 
 /** Then it is read as it is: a chain that is held may be so for days. */
@@ -47,6 +50,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   let reading: ChainNode | undefined;
   let memory: MempoolMemory | undefined;
   let waits = 0;
+  let isFollowed = false;
 
   const lookAround = async (): Promise<readonly Look[]> => {
     const looks = await look({
@@ -78,6 +82,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     if (!head) return;
     const turn = { ...parts, node, recent };
     const tip = await follow(turn, head, stopping).catch(hold);
+    isFollowed = tip !== undefined;
     if (tip) {
       await releaseTip(pool, coin);
       await confirmDue(turn, tip, agreementAmong(looks));
@@ -92,7 +97,12 @@ export const createWatch = (parts: WatchParts): Watch => {
       tip,
       well.filter((each) => each !== node),
     ).catch(hold);
-    await rescan(turn, tip).catch(hold);
+  };
+
+  /** Whoever moved the tip has done what was to be done. */
+  const unlessMoved = (error: unknown): void => {
+    if (!(error instanceof TipMoved)) throw error;
+    logger.debug({ chain: coin, reason: error.message }, 'another watcher was first');
   };
 
   let isCleared = false;
@@ -108,13 +118,12 @@ export const createWatch = (parts: WatchParts): Watch => {
     const chosen = chooseNode(looks, reading);
     if (!chosen) return;
     reading = chosen.node;
-    try {
-      await turnOn(chosen, looks, stopping);
-    } catch (error) {
-      // Whoever moved it has done what was to be done.
-      if (!(error instanceof TipMoved)) throw error;
-      logger.debug({ chain: coin, reason: error.message }, 'another watcher was first');
-    }
+    await turnOn(chosen, looks, stopping).catch(unlessMoved);
   };
-  return { lookAround, turn };
+
+  const rescanSome: Watch['rescan'] = async (stopping) => {
+    const tip = reading && isFollowed ? await readTip(pool, coin) : undefined;
+    if (reading && tip) await rescan({ ...parts, node: reading, recent }, tip, stopping).catch(unlessMoved);
+  };
+  return { lookAround, turn, rescan: rescanSome };
 };

@@ -119,6 +119,8 @@ export const names: Readonly<Record<string, Named>> = {
     columns: ['currency', 'height', 'hash', 'held', 'waiting', 'unconfirmed', 'unsent'],
   },
   rescanChain: { words: 'chains rescan' },
+  listRescans: { words: 'chains rescans' },
+  cancelRescan: { words: 'chains cancel-rescan', word: 'cancel' },
 
   listProjections: {
     words: 'projections list',

@@ -99,3 +99,45 @@ export class RescanBody {
   @Text('Which coin', 'BTC')
   currency!: string;
 }
+
+const rescanStates = ['open', 'done', 'taken_back'] as const;
+
+export class RescanReportBody {
+  @Num('Of the rescan', 1)
+  id!: number;
+
+  @Word(tickers, 'Which coin', 'BTC')
+  currency!: Ticker;
+
+  @Num('The first block that is read again', 860_000)
+  from_height!: number;
+
+  @Num('The last one', 860_100)
+  to_height!: number;
+
+  @Num('The block that is read next', 860_042)
+  next_height!: number;
+
+  @Num('Payments that were missing', 1)
+  found!: number;
+
+  @Num('Blocks that were passed, since no node has them', 0)
+  passed!: number;
+
+  @Text.orNull('Why the first of those was passed', null)
+  problem!: string | null;
+
+  @Word(rescanStates, 'taken_back: an operator ended it', 'open')
+  state!: (typeof rescanStates)[number];
+
+  @Time('When it was asked for', '2026-11-21T14:00:00.000Z')
+  asked_at!: string;
+
+  @Time.orNull('When it ended; null: it has not yet', null)
+  done_at!: string | null;
+}
+
+export class RescansBody {
+  @List(RescanReportBody, 'Newest first')
+  rescans!: RescanReportBody[];
+}

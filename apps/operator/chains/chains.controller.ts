@@ -1,19 +1,29 @@
-import { Body, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type pg from 'pg';
 import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { shown } from '#door/errors';
-import { routesOf } from '#door/http';
+import { readId, routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator, recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
-import { askRescan, type ChainReport, chainReports } from '#watch';
+import { askRescan, type ChainReport, chainReports, type RescanReport, rescanReports, takeBackRescan } from '#watch';
 import { tickerErrors, tickerIn } from '../market/tickers.ts';
-import { type ChainBody, ChainsBody, NewRescanBody, RescanBody } from './chain-bodies.ts';
+import {
+  type ChainBody,
+  ChainsBody,
+  NewRescanBody,
+  RescanBody,
+  RescanReportBody,
+  RescansBody,
+} from './chain-bodies.ts';
 
 const chainErrors = {
   backwards: () => shown(400, 'from_height must not be above to_height', { code: 'rescan_backwards' }),
   unwatched: (currency: string) => shown(409, `The chain of ${currency} is not watched`, { code: 'chain_unwatched' }),
+  invalidRescan: () => shown(400, 'Invalid rescan ID', { code: 'rescan_id_invalid' }),
+  noSuchRescan: () => shown(404, 'Rescan not found', { code: 'rescan_not_found' }),
+  rescanOver: () => shown(409, 'This rescan is over', { code: 'rescan_over' }),
 } as const;
 
 const CHAINS_POOL = Symbol('database of chains');
@@ -29,6 +39,12 @@ const bodyOf = ({ block_time, moved_at, held, nodes, ...chain }: ChainReport): C
     asked_at: asked_at.toISOString(),
     since: since.toISOString(),
   })),
+});
+
+const rescanBodyOf = ({ asked_at, done_at, ...rescan }: RescanReport): RescanReportBody => ({
+  ...rescan,
+  asked_at: asked_at.toISOString(),
+  done_at: done_at?.toISOString() ?? null,
 });
 
 @OperatorRoutes('operator/chains', 'Operator: chains')
@@ -70,6 +86,49 @@ class ChainsController {
       return asked;
     });
     return { id, currency };
+  }
+
+  @Get(':ticker/rescans')
+  @Roles('admin', 'ops', 'auditor')
+  @Described('listRescans', 'What was asked to be read again, and how far that is: all that is open, and the newest')
+  @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
+  @ApiOkResponse({ type: RescansBody })
+  @OperatorErrors(tickerErrors.unknown('DOGE'))
+  async rescans(@Param('ticker') word: string): Promise<RescansBody> {
+    return { rescans: (await rescanReports(this.pool, tickerIn(word))).map(rescanBodyOf) };
+  }
+
+  @Delete(':ticker/rescans/:id')
+  @HttpCode(202)
+  @Roles('admin', 'ops')
+  @Described('cancelRescan', 'Take a rescan back; what it found stays, and the next one begins')
+  @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
+  @ApiParam({ name: 'id', type: 'integer', description: 'Of the rescan' })
+  @ApiAcceptedResponse({ type: RescanReportBody })
+  @OperatorErrors(
+    ...[tickerErrors.unknown('DOGE'), chainErrors.invalidRescan()],
+    ...[chainErrors.noSuchRescan(), chainErrors.rescanOver()],
+  )
+  async cancelRescan(
+    @Param('ticker') word: string,
+    @Param('id') text: string,
+    @Actor() operator: Operator,
+  ): Promise<RescanReportBody> {
+    const currency = tickerIn(word);
+    const id = readId(text, { invalidId: chainErrors.invalidRescan, notFound: chainErrors.noSuchRescan });
+    return inTransaction(this.pool, async (db) => {
+      const taken = await takeBackRescan(db, currency, id);
+      if (taken === 'unknown') throw chainErrors.noSuchRescan();
+      if (taken === 'ended') throw chainErrors.rescanOver();
+      const [before, after] = [
+        { rescan: id, state: 'open' },
+        { rescan: id, state: taken.state },
+      ];
+      await recordChange(db, {
+        ...{ actor: actorOf(operator), action: 'changed', subject: 'chain', subjectId: currency, before, after },
+      });
+      return rescanBodyOf(taken);
+    });
   }
 }
 

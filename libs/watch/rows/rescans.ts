@@ -1,7 +1,15 @@
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 
-export type Rescan = { readonly id: number; readonly nextHeight: number; readonly toHeight: number };
+export type Rescan = {
+  readonly id: number;
+  readonly nextHeight: number;
+  readonly toHeight: number;
+  /** Blocks that no node has. */
+  readonly passed: number;
+  /** For how long the next block has been waited for. */
+  readonly waitedSeconds: number;
+};
 
 export const askRescan = async (
   db: Queryable,
@@ -14,21 +22,83 @@ export const askRescan = async (
   return rows[0]?.id ?? 0;
 };
 
+/** The oldest that does not wait for a node; where all do, the one that has waited longest. */
 export const openRescan = async (db: Queryable, chain: Ticker): Promise<Rescan | undefined> =>
   (
     await db.query<Rescan>(
-      `SELECT id, next_height AS "nextHeight", to_height AS "toHeight" FROM chain_rescans
-       WHERE chain = $1 AND done_at IS NULL ORDER BY id LIMIT 1`,
+      `SELECT id, next_height AS "nextHeight", to_height AS "toHeight", passed,
+         COALESCE(extract(epoch FROM now() - waits_since), 0)::float8 AS "waitedSeconds"
+       FROM chain_rescans
+       WHERE chain = $1 AND done_at IS NULL ORDER BY waits_since NULLS FIRST, id LIMIT 1`,
       [chain],
     )
   ).rows[0];
 
+/** What was taken back meanwhile stays so. */
 export const moveRescan = async (db: Queryable, id: number, next: number, found: number): Promise<void> => {
   await db.query(
-    `UPDATE chain_rescans SET next_height = $2, found = found + $3,
-       done_at = CASE WHEN $2 > to_height THEN now() END WHERE id = $1`,
+    `UPDATE chain_rescans SET next_height = $2, found = found + $3, waits_since = NULL,
+       done_at = CASE WHEN $2 > to_height THEN now() END WHERE id = $1 AND done_at IS NULL`,
     [id, next, found],
   );
+};
+
+/** The first reason stays: those behind it are mostly the same. */
+export const passBlock = async (db: Queryable, id: number, next: number, problem: string): Promise<void> => {
+  await db.query(
+    'UPDATE chain_rescans SET passed = passed + 1, problem = COALESCE(problem, $2) WHERE id = $1 AND done_at IS NULL',
+    [id, problem],
+  );
+  await moveRescan(db, id, next, 0);
+};
+
+export const waitForBlock = async (db: Queryable, id: number): Promise<void> => {
+  await db.query('UPDATE chain_rescans SET waits_since = COALESCE(waits_since, now()) WHERE id = $1', [id]);
+};
+
+export type RescanReport = {
+  readonly id: number;
+  readonly currency: Ticker;
+  readonly from_height: number;
+  readonly to_height: number;
+  readonly next_height: number;
+  readonly found: number;
+  readonly passed: number;
+  readonly problem: string | null;
+  readonly state: 'open' | 'done' | 'taken_back';
+  readonly asked_at: Date;
+  readonly done_at: Date | null;
+};
+
+const SHOWN = 100;
+
+const REPORT = `
+  SELECT id, chain AS currency, from_height, to_height, next_height, found, passed, problem, asked_at, done_at,
+    CASE WHEN taken_back_at IS NOT NULL THEN 'taken_back' WHEN done_at IS NOT NULL THEN 'done' ELSE 'open' END AS state
+  FROM chain_rescans WHERE chain = $1`;
+
+/** Those that are open and the newest others, the newest first. */
+export const rescanReports = async (db: Queryable, chain: Ticker): Promise<readonly RescanReport[]> =>
+  (
+    await db.query<RescanReport>(
+      `SELECT * FROM (${REPORT} ORDER BY done_at IS NULL DESC, id DESC LIMIT ${SHOWN}) AS shown ORDER BY id DESC`,
+      [chain],
+    )
+  ).rows;
+
+/** `ended`: nothing is left to be taken back. */
+export const takeBackRescan = async (
+  db: Queryable,
+  chain: Ticker,
+  id: number,
+): Promise<RescanReport | 'unknown' | 'ended'> => {
+  const taken = await db.query(
+    'UPDATE chain_rescans SET taken_back_at = now(), done_at = now() WHERE chain = $1 AND id = $2 AND done_at IS NULL',
+    [chain, id],
+  );
+  const [report] = (await db.query<RescanReport>(`${REPORT} AND id = $2`, [chain, id])).rows;
+  if (!report) return 'unknown';
+  return taken.rowCount === 1 ? report : 'ended';
 };
 
 export const moveAudit = async (db: Queryable, chain: Ticker, height: number): Promise<void> => {

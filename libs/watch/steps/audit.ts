@@ -3,7 +3,7 @@ import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
 import { paymentsOfBlock, unmine } from '../rows/payments.ts';
-import { moveAudit, moveRescan, openRescan } from '../rows/rescans.ts';
+import { moveAudit } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
@@ -12,10 +12,10 @@ import { keyOf, matchesIn, matchKey } from './matches.ts';
 import { recordFound } from './record.ts';
 
 /** What a second reading of a block came to: so many payments were missing, so many were never there. */
-type Difference = { readonly missing: number; readonly surplus: number };
+export type Difference = { readonly missing: number; readonly surplus: number };
 
 /** Reads a block that was applied long ago once more, and puts right what differs. */
-const readAgain = async (
+export const readAgain = async (
   turn: Turn,
   tip: Tip,
   { node, hash, height }: { readonly node: ChainNode; readonly hash: string; readonly height: number },
@@ -52,7 +52,12 @@ const readAgain = async (
 const DEPTH = 6;
 const AT_ONCE = 20;
 
-const tellDifference = ({ chain, logger }: Turn, node: ChainNode, height: number, { missing, surplus }: Difference) =>
+export const tellDifference = (
+  { chain, logger }: Turn,
+  node: ChainNode,
+  height: number,
+  { missing, surplus }: Difference,
+) =>
   logger.error(
     { alert: 'chain_healed', chain: chain.coin, node: node.name, height, missing, surplus },
     'a block held other payments than were taken from it: that is put right',
@@ -70,23 +75,5 @@ export const auditBlocks = async (turn: Turn, tip: Tip, others: readonly ChainNo
     if (hash && !difference) return;
     if (difference && difference.missing + difference.surplus > 0) tellDifference(turn, witness, height, difference);
     await moveAudit(pool, chain.coin, height);
-  }
-};
-
-/** What an operator asked for, some blocks at a time, so that new ones need not wait. */
-export const rescan = async (turn: Turn, tip: Tip): Promise<void> => {
-  const { pool, chain, node } = turn;
-  const asked = await openRescan(pool, chain.coin);
-  if (!asked) return;
-  const last = Math.min(asked.toHeight, tip.height, asked.nextHeight + AT_ONCE - 1);
-  if (last < asked.nextHeight) return moveRescan(pool, asked.id, asked.toHeight + 1, 0);
-  for (let height = asked.nextHeight; height <= last; height += 1) {
-    // Of the branch that was applied, whatever the node has meanwhile.
-    const hash = (await keptHash(pool, chain.coin, height)) ?? (await node.hashAt(height));
-    const difference = hash && (await readAgain(turn, tip, { node, hash, height }));
-    if (!difference)
-      throw new Error(`block ${height} of ${chain.coin} cannot be read again: ${node.name} has not got it`);
-    if (difference.missing + difference.surplus > 0) tellDifference(turn, node, height, difference);
-    await moveRescan(pool, asked.id, height + 1, difference.missing);
   }
 };

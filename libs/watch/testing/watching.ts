@@ -13,6 +13,7 @@ export type Watching = {
   readonly turn: () => Promise<void>;
   readonly turns: (count: number) => Promise<void>;
   readonly lookAround: () => Promise<unknown>;
+  readonly rescan: () => Promise<void>;
   /** Whoever pays to this script pays that deposit. */
   readonly give: (script: string, depositId: number) => Promise<void>;
   /** What was told since it was asked last, in its order. */
@@ -36,7 +37,7 @@ export const watching = (
   const said: string[] = [];
   const { logger } = createLog({ level: 'warn', to: { write: (line) => void said.push(line) } });
   let ahead = 0;
-  const { turn, lookAround } = createWatch({
+  const { turn, lookAround, rescan } = createWatch({
     ...{ pool, logger, isFast, fullRbf, now: () => new Date(Date.now() + ahead) },
     chain: {
       ...{ coin, nodes, agree: 1, confirmations: [{ from: 0n, need: 1 }], headMaxAgeMs: 86_400_000, dust: 0n },
@@ -50,6 +51,7 @@ export const watching = (
       for (let nth = 0; nth < count; nth += 1) await once();
     },
     lookAround,
+    rescan: () => rescan(new AbortController().signal),
     give: async (script, depositId) => {
       await pool.query(
         `INSERT INTO pool_addresses (currency, address, address_key, script, source, deposit_id, taken_at)

@@ -1,0 +1,84 @@
+import { expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { NodeRefused, NodeUnreachable } from '#chains';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { askRescan, migrations, rescanReports, takeBackRescan } from './index.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+
+/** Ten blocks that were applied before anybody knew whose the payment in the fifth is. */
+const followed = async (first: MemoryNode, ...others: readonly MemoryNode[]) => {
+  const watch = watching(database, 'BTC', [first, ...others]);
+  await watch.turn();
+  for (let height = 1; height <= 10; height += 1) first.mine('all', height === 5 ? [paymentTo(SCRIPT, 'paid')] : []);
+  for (const other of others) other.follow(first);
+  await watch.turn();
+  await watch.told();
+  await watch.give(SCRIPT, 1);
+  return watch;
+};
+
+const ask = (from: number, to: number) => askRescan(database.pool, { chain: 'BTC', from, to });
+const reports = () => rescanReports(database.pool, 'BTC');
+
+it('a rescan passes what no node has, tells it once, and lets the next one come', async () => {
+  const node = memoryNode('pruned');
+  const watch = await followed(node);
+  node.lacks.set(2, undefined);
+  node.lacks.set(3, new NodeRefused('trace', -32_000, 'missing trie node'));
+  await ask(1, 5);
+  await ask(6, 8);
+  await watch.rescan();
+  await watch.rescan();
+  expect(await reports()).toMatchObject([
+    { from_height: 6, state: 'done', passed: 0, problem: null },
+    { from_height: 1, state: 'done', passed: 2, found: 1, problem: expect.stringContaining('block 2') },
+  ]);
+  expect(watch.alerts().filter((alert) => alert === 'chain_rescan_incomplete')).toHaveLength(1);
+  expect((await watch.told()).map(({ type }) => type)).toContain('payment.seen');
+  expect(await watch.report()).toMatchObject({ held: null, rescans: 0 });
+});
+
+it('what the node that is read has not got comes from another', async () => {
+  const [pruned, full] = [memoryNode('pruned'), memoryNode('full')];
+  const watch = await followed(pruned, full);
+  pruned.lacks.set(5, undefined);
+  await ask(5, 5);
+  await watch.rescan();
+  expect(await reports()).toMatchObject([{ state: 'done', passed: 0, found: 1 }]);
+});
+
+it('a node that may have a block is waited for, while other ranges go on', async () => {
+  const [pruned, away] = [memoryNode('pruned'), memoryNode('away')];
+  const watch = await followed(pruned, away);
+  pruned.lacks.set(2, undefined);
+  away.lacks.set(2, new NodeUnreachable('away does not answer'));
+  await ask(2, 3);
+  await ask(5, 5);
+  for (let nth = 0; nth < 3; nth += 1) await watch.rescan();
+  expect(await reports()).toMatchObject([
+    { state: 'done', found: 1 },
+    { state: 'open', next_height: 2, passed: 0 },
+  ]);
+  await database.pool.query(
+    "UPDATE chain_rescans SET waits_since = now() - interval '11 minutes' WHERE done_at IS NULL",
+  );
+  await watch.rescan();
+  expect(await reports()).toMatchObject([{ state: 'done' }, { state: 'done', passed: 1 }]);
+});
+
+it('one that is taken back is over', async () => {
+  const watch = await followed(memoryNode('one'));
+  const id = await ask(1, 1_000_000);
+  expect(await takeBackRescan(database.pool, 'BTC', id)).toMatchObject({ state: 'taken_back' });
+  expect([await takeBackRescan(database.pool, 'BTC', id), await takeBackRescan(database.pool, 'LTC', id)]).toEqual([
+    'ended',
+    'unknown',
+  ]);
+  await watch.rescan();
+  expect(await reports()).toMatchObject([{ state: 'taken_back', next_height: 1 }]);
+});

@@ -1,0 +1,85 @@
+import { type ChainNode, NodeRefused, NodeUnreachable } from '#chains';
+import { reasonOf } from '#platform/reason';
+import { ChainHeld, type Turn } from '../parts.ts';
+import { moveRescan, openRescan, passBlock, type Rescan, waitForBlock } from '../rows/rescans.ts';
+import { keptHash, type Tip } from '../rows/tip.ts';
+import { type Difference, readAgain, tellDifference } from './audit.ts';
+
+const AT_ONCE = 20;
+
+/** As long as a node that may have the block is waited for, before it is passed. */
+const MOST_WAIT_SECONDS = 600;
+
+type Asked =
+  | { readonly difference: Difference; readonly node: ChainNode }
+  | { readonly problem: string; readonly mayCome: boolean };
+
+const isOfNode = (error: unknown): error is Error =>
+  error instanceof ChainHeld || error instanceof NodeRefused || error instanceof NodeUnreachable;
+
+const readFrom = async (turn: Turn, tip: Tip, node: ChainNode, height: number): Promise<Difference | undefined> => {
+  // Of the branch that was applied, whatever the node has meanwhile.
+  const kept = await keptHash(turn.pool, turn.chain.coin, height);
+  const hash = kept ?? (await node.hashAt(height));
+  return hash === undefined ? undefined : readAgain({ ...turn, node }, tip, { node, hash, height });
+};
+
+/** From whichever node has it: the one that is read first. */
+const askAll = async (turn: Turn, tip: Tip, height: number): Promise<Asked> => {
+  const problems: string[] = [];
+  let mayCome = false;
+  for (const node of [turn.node, ...turn.chain.nodes.filter((each) => each !== turn.node)]) {
+    try {
+      const difference = await readFrom(turn, tip, node, height);
+      if (difference) return { difference, node };
+      problems.push(`${node.name} has not got it`);
+    } catch (error) {
+      if (!isOfNode(error)) throw error;
+      mayCome ||= error instanceof NodeUnreachable;
+      problems.push(`${node.name}: ${reasonOf(error)}`);
+    }
+  }
+  return { problem: `block ${height} cannot be read again: ${problems.join('; ')}`, mayCome };
+};
+
+const ALERT = 'chain_rescan_incomplete';
+
+const pass = async ({ pool, logger, chain }: Turn, { id, passed }: Rescan, height: number, problem: string) => {
+  // Of a node that is pruned it is all blocks below one: they are counted, and told of once.
+  if (passed === 0)
+    logger.error({ alert: ALERT, chain: chain.coin, rescan: id, reason: problem }, 'a rescan passes what no node has');
+  await passBlock(pool, id, height + 1, problem);
+};
+
+/** One block. */
+const step = async (turn: Turn, tip: Tip, asked: Rescan, height: number): Promise<'read' | 'passed' | 'waits'> => {
+  const { pool } = turn;
+  const answer = await askAll(turn, tip, height);
+  if ('difference' in answer) {
+    const { difference, node } = answer;
+    if (difference.missing + difference.surplus > 0) tellDifference(turn, node, height, difference);
+    await moveRescan(pool, asked.id, height + 1, difference.missing);
+    return 'read';
+  }
+  if (answer.mayCome && asked.waitedSeconds < MOST_WAIT_SECONDS) {
+    await waitForBlock(pool, asked.id);
+    return 'waits';
+  }
+  await pass(turn, asked, height, answer.problem);
+  return 'passed';
+};
+
+/** What an operator asked for, some blocks at a time. */
+export const rescan = async (turn: Turn, tip: Tip, stopping: AbortSignal): Promise<void> => {
+  const { pool, chain } = turn;
+  const asked = await openRescan(pool, chain.coin);
+  if (!asked) return;
+  const last = Math.min(asked.toHeight, tip.height, asked.nextHeight + AT_ONCE - 1);
+  if (last < asked.nextHeight) return moveRescan(pool, asked.id, asked.toHeight + 1, 0);
+  let { passed } = asked;
+  for (let height = asked.nextHeight; height <= last && !stopping.aborted; height += 1) {
+    const came = await step(turn, tip, { ...asked, passed }, height);
+    if (came === 'waits') return;
+    if (came === 'passed') passed += 1;
+  }
+};

@@ -11,6 +11,7 @@ import { type DepositFilters, type DepositPage, pageOfDeposits } from './queries
 import type { PageCursor } from './queries/page-cursor.ts';
 import { idsWithoutAddress, isReturningPlayer } from './queries/players.ts';
 import { type Settlement, type Settlements, settlementOfDeposit, settlementsOf } from './queries/settlements.ts';
+import { shareLists } from './queries/shared-lists.ts';
 import { type Stat, statsOf } from './queries/stats.ts';
 import { createShown, type KnownDeposit } from './shown.ts';
 
@@ -24,8 +25,8 @@ type Stale = { readonly stale?: boolean };
 export type DepositReads = {
   /** Always complete, also while the projection stands still. */
   readonly byId: (depositId: number) => Promise<KnownDeposit | undefined>;
-  /** The page of a partner's list, as JSON. */
-  readonly list: (query: DepositListQuery) => Promise<Listed<string>>;
+  /** The page of a partner's list, as JSON. Those of one affiliate come a few at a time. */
+  readonly list: (query: DepositListQuery, affiliateId?: number) => Promise<Listed<string>>;
   readonly page: (
     filters: DepositFilters,
     place?: { after?: PageCursor; limit?: number } & Stale,
@@ -67,6 +68,7 @@ export const openDepositReads = async ({
 }: DepositReadsOptions): Promise<DepositReads> => {
   const source = await openReadSource(place);
   const shown = createShown(pool);
+  const shared = shareLists(pool);
   const { untilVisible, isUpToDate, movedAt } = createFreshness({
     projection: depositsProjection,
     log,
@@ -77,7 +79,7 @@ export const openDepositReads = async ({
     stale || (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' };
   return {
     byId: createDepositById(shown, log),
-    list: (query) => fresh(() => listDeposits(pool, query, shown.texts)),
+    list: (query, affiliateId = 0) => fresh(() => shared(affiliateId, () => listDeposits(pool, query, shown.texts))),
     page: (filters, { stale, ...place } = {}) =>
       fresh(() => pageOfDeposits(source, filters, { limit: PAGE, ...place }), stale),
     settlements: (entityId, { stale, ...place } = {}) =>

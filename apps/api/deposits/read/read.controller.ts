@@ -78,13 +78,14 @@ class ReadDepositsController {
     const { id: entityId } = enabledCasinoIn(await this.parts.casinoFor(caller, entityIdOf(query.entity_id)));
     const decision = decisionOf(query.decision);
     if (decision === null) return NO_DEPOSITS;
-    const list = await this.parts.reads.list({
+    const asked = {
       entityId,
       ...(decision !== undefined && { decision }),
       ...(query.currency !== undefined && { currency: query.currency }),
       limit: limitOf(query.limit),
       offset: offsetOf(query.offset),
-    });
+    };
+    const list = await this.parts.reads.list(asked, caller.affiliateId);
     return listed(list);
   }
 }

@@ -12,7 +12,7 @@ export type Memory<Answer> = {
 type Asked<Answer> = { readonly at: number; readonly answer: Promise<Answer> };
 
 /** "On the others within a second", also when the notice of a change gets lost on its way. */
-const TTL_MS = 900;
+const TTL_MS = 750;
 
 /**
  * Spares the database a question per request. What is remembered is as old as the question that fetched it, so

@@ -152,7 +152,9 @@ it('every command prints JSON that fits the schema that it publishes', async () 
     await run(words);
   await run('addresses extended-keys');
   await run('search', deposit);
-  await run('chains rescan', 'BTC', '--from-height', '859000', '--to-height', '859001');
+  const rescan = await run('chains rescan', 'BTC', '--from-height', '859000', '--to-height', '859001');
+  await run('chains rescans', 'BTC');
+  await run('chains cancel-rescan', 'BTC', String(rescan.id));
   await run('approvals show', withApproval);
   await run('approvals approve', withApproval);
   await run('approvals refuse', await approvalAsked('South'));

@@ -10,9 +10,10 @@ import { create, type Made, pay, tellSeen } from '../paths/chapters.ts';
 import type { Contestant } from '../paths/contestants.ts';
 import { type Endpoints, openEndpoints } from '../webhooks/endpoints.ts';
 import { type Breakdown, breakdownOf, PARTS, share, waysOf } from './breakdown.ts';
+import { startCommits } from './commits.ts';
 import { addCasinos, openParts, type Parts, PLAYERS } from './stage.ts';
 
-// usage: npm run bench -- journey [--webhooks 20000] [--endpoints 50] [--signals 3000] [--seconds 5]
+// usage: npm run bench -- journey [--webhooks 20000] [--endpoints 50] [--signals 3000] [--seconds 5] [--rounds 3]
 //                                 [--per-second <half of the top rate>] [--store postgres|eventstoredb]
 //                                 [--out bench/results/journey.json]
 const { values } = parseArgs({
@@ -22,12 +23,13 @@ const { values } = parseArgs({
     signals: { type: 'string', default: '3000' },
     'per-second': { type: 'string' },
     seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
     store: { type: 'string', default: 'postgres' },
     out: { type: 'string', default: join(import.meta.dirname, '../results/journey.json') },
   },
 });
 const [webhooks, endpointCount] = [Number(values.webhooks), Number(values.endpoints)];
-const [signals, seconds] = [Number(values.signals), Number(values.seconds)];
+const [signals, seconds, rounds] = [Number(values.signals), Number(values.seconds), Number(values.rounds)];
 /** Made, paid, screened and confirmed. */
 const WEBHOOKS_OF_A_DEPOSIT = 7;
 
@@ -86,28 +88,47 @@ const told = async (stage: Stage, casinos: readonly Contestant[], count: number,
 const topRateOf = ({ sentAt, arrived }: Told): number =>
   sentAt.size / ((Math.max(...arrived.values()) - Math.min(...sentAt.values())) / 1_000);
 
-type Prompt = {
-  readonly topRate: number;
-  readonly perSecond: number;
+type Round = {
   readonly p50: number;
   readonly p99: number;
   readonly count: number;
   readonly parts: Breakdown;
+  /** What a bare commit took in the same seconds. */
+  readonly commit: { readonly p50: number; readonly p99: number };
+};
+
+type Prompt = { readonly topRate: number; readonly perSecond: number; readonly rounds: readonly Round[] };
+
+const ends = (times: readonly number[]) => {
+  const sorted = times.toSorted((a, b) => a - b);
+  return { p50: share(sorted, 0.5), p99: share(sorted, 0.99) };
+};
+
+const roundOf = async (stage: Stage, casinos: readonly Contestant[], perSecond: number): Promise<Round> => {
+  const commits = await startCommits(stage.parts.databaseUrl);
+  const { sentAt, arrived } = await told(stage, casinos, perSecond * seconds, perSecond);
+  const commit = ends(await commits.stop());
+  const ways = await waysOf(stage.parts.databaseUrl, sentAt, arrived);
+  return { ...ends(ways.map(({ whole }) => whole)), count: ways.length, parts: breakdownOf(ways), commit };
 };
 
 /** From the sending of a signal to the first arrival of what it brings about: at full speed, then at half of that. */
 const fromSignals = async (stage: Stage): Promise<Prompt> => {
-  const { parts, endpoints } = stage;
-  const whole = await parts.start();
-  const casinos = await addCasinos(whole.url, endpoints.urls);
+  const whole = await stage.parts.start();
+  const casinos = await addCasinos(whole.url, stage.endpoints.urls);
   const topRate = topRateOf(await told(stage, casinos, signals));
   const perSecond = values['per-second'] === undefined ? Math.round(topRate / 2) : Number(values['per-second']);
-  const { sentAt, arrived } = await told(stage, casinos, perSecond * seconds, perSecond);
+  const measured: Round[] = [];
+  for (let n = 0; n < rounds; n++) measured.push(await roundOf(stage, casinos, perSecond));
   await whole.stop();
-  const ways = await waysOf(parts.databaseUrl, sentAt, arrived);
-  const sorted = ways.map(({ whole }) => whole).toSorted((a, b) => a - b);
-  const [p50, p99] = [share(sorted, 0.5), share(sorted, 0.99)];
-  return { topRate, perSecond, p50, p99, count: sorted.length, parts: breakdownOf(ways) };
+  return { topRate, perSecond, rounds: measured };
+};
+
+/** The middle of the rounds, and their ends. */
+const spread = (figures: readonly number[]): string => {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const text = (figure: number | undefined) => (figure ?? Number.NaN).toFixed(1);
+  return `${text(share(sorted, 0.5))} (${text(sorted[0])}–${text(sorted.at(-1))})`;
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'cointill-bench-'));
@@ -119,16 +140,19 @@ try {
   const parts = (end: string) => openParts(postgres.url, dataDir + end, stores[end === '-a' ? 0 : 1].settings);
   const behind = await backlog({ parts: await parts('-a'), callers, endpoints });
   const prompt = await fromSignals({ parts: await parts('-b'), callers, endpoints });
+  const of = (figure: (round: Round) => number): string => spread(prompt.rounds.map(figure));
+  const arrivals = String(prompt.rounds.reduce((sum, { count }) => sum + count, 0));
   const rows = [
     ['journey', 'figure', 'webhooks', 'to reach'],
     ['backlog in the log → endpoints, a second', behind.perSecond.toFixed(0), String(behind.count), '≥ 5000'],
     ['signal → endpoint, top rate, signals a second', prompt.topRate.toFixed(0), String(signals), ''],
-    [`signal → endpoint at ${prompt.perSecond}/s, p50 ms`, prompt.p50.toFixed(1), String(prompt.count), '≤ 15'],
-    [`signal → endpoint at ${prompt.perSecond}/s, p99 ms`, prompt.p99.toFixed(1), String(prompt.count), '≤ 80'],
+    [`signal → endpoint at ${prompt.perSecond}/s, p50 ms`, of(({ p50 }) => p50), arrivals, '≤ 15'],
+    [`signal → endpoint at ${prompt.perSecond}/s, p99 ms`, of(({ p99 }) => p99), arrivals, '≤ 80'],
   ];
   console.log(table(rows));
-  const ofParts = PARTS.map((part) => [part, prompt.parts[part].p50.toFixed(1), prompt.parts[part].p99.toFixed(1)]);
-  console.log(`\n${table([['of that', 'p50 ms', 'p99 ms'], ...ofParts])}`);
+  const ofParts = PARTS.map((part) => [part, of(({ parts }) => parts[part].p50), of(({ parts }) => parts[part].p99)]);
+  const bare = ['a bare commit beside it', of(({ commit }) => commit.p50), of(({ commit }) => commit.p99)];
+  console.log(`\n${table([['of that', 'p50 ms', 'p99 ms'], ...ofParts, bare])}`);
   const carriers = `log on ${values.store}, bus on Postgres, durable commits`;
   const configuration = `${carriers}; the backlog by a notifier alone, signals by one process`;
   await writeJson(values.out, {

@@ -3,8 +3,12 @@ export type Instant = string;
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/** As it is written here, told without a calendar: no day that some months lack. Most times that come in are of this form. */
+const asWritten = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /** The same instant in UTC with milliseconds; undefined for what is no instant, such as a time without its zone. */
 export const readInstant = (text: string): Instant | undefined => {
+  if (asWritten.test(text)) return text;
   const time = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 };

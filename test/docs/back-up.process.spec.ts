@@ -55,7 +55,13 @@ it('the drill is ready in the end, and the keys of then are valid', async () => 
     stdio: ['ignore', 'pipe', 2],
   });
   const ended = once(service, 'exit');
-  if (service.stdout) await Promise.race([once(service.stdout, 'data'), ended]);
+  let said = '';
+  // It tells of numbers that were raised before it says where it serves.
+  while (!said.includes(`http://127.0.0.1:${port}`)) {
+    const [bytes] = await Promise.race([service.stdout ? once(service.stdout, 'data') : ended, ended]);
+    if (!Buffer.isBuffer(bytes)) throw new Error(`the drill ended before it served: ${said}`);
+    said += bytes.toString('utf8');
+  }
   const { stdout } = spawnSync('bash', ['-c', ready], { env: environment, encoding: 'utf8' });
   expect(JSON.parse(stdout)).toMatchObject({ status: 'ready' });
   const headers = { 'X-API-Key': await firstKey(join(root, '.data')) };

@@ -71,6 +71,49 @@ it('a node that may have a block is waited for, while other ranges go on', async
   expect(await reports()).toMatchObject([{ state: 'done' }, { state: 'done', passed: 1 }]);
 });
 
+it('a node of another network undoes nothing', async () => {
+  const good = memoryNode('good');
+  const wrong = { ...memoryNode('wrong'), check: async () => 'its first block is of another network' };
+  const watch = watching(database, 'BTC', [good, wrong]);
+  await watch.turn();
+  await watch.give(SCRIPT, 1);
+  for (let height = 1; height <= 10; height += 1) {
+    good.mine('all', height === 5 ? [paymentTo(SCRIPT, 'paid')] : []);
+    wrong.mine('testnet');
+  }
+  await watch.turns(3);
+  expect((await watch.told()).map(({ type }) => type)).toEqual(['payment.seen', 'payment.confirmed']);
+  // So deep that nothing is kept of it, and pruned since.
+  await database.pool.query('DELETE FROM chain_blocks WHERE height <= 6');
+  good.lacks.set(5, undefined);
+  await ask(5, 5);
+  await watch.rescan();
+  expect(await watch.told()).toEqual([]);
+  expect(await reports()).toMatchObject([
+    { state: 'done', passed: 1, problem: expect.stringContaining('wrong is wrong') },
+  ]);
+});
+
+it('so deep that nothing is kept, a block is believed once as many nodes have it as have to agree', async () => {
+  const [first, second] = [memoryNode('first'), memoryNode('second')];
+  const watch = watching(database, 'BTC', [first, second], { agree: 2 });
+  await watch.turn();
+  await watch.give(SCRIPT, 1);
+  for (let height = 1; height <= 10; height += 1) first.mine('all', height === 5 ? [paymentTo(SCRIPT, 'paid')] : []);
+  second.follow(first);
+  await watch.turns(3);
+  await watch.told();
+  await database.pool.query('DELETE FROM chain_blocks WHERE height <= 6');
+  first.branch[5] = { hash: 'a block of its own', parent: '', time: 1, transactions: [] };
+  await ask(5, 5);
+  await watch.rescan();
+  expect(await watch.told()).toEqual([]);
+  second.branch[5] = { hash: 'a block of its own', parent: '', time: 1, transactions: [] };
+  await ask(5, 5);
+  await watch.rescan();
+  expect((await watch.told()).map(({ type }) => type)).toEqual(['payment.reorged']);
+});
+
 it('one that is taken back is over', async () => {
   const watch = await followed(memoryNode('one'));
   const id = await ask(1, 1_000_000);

@@ -48,6 +48,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const recent: RecentBlocks = new Map();
   const tellNodes = createTeller(logger, coin);
   let reading: ChainNode | undefined;
+  let newest: readonly Look[] = [];
   let memory: MempoolMemory | undefined;
   let waits = 0;
   let isFollowed = false;
@@ -57,6 +58,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       tip: await readTip(pool, coin),
       hashAt: (height) => keptHash(pool, coin, height),
     });
+    newest = looks;
     tellNodes(looks);
     await recordLooks(pool, coin, looks);
     return looks;
@@ -123,7 +125,9 @@ export const createWatch = (parts: WatchParts): Watch => {
 
   const rescanSome: Watch['rescan'] = async (stopping) => {
     const tip = reading && isFollowed ? await readTip(pool, coin) : undefined;
-    if (reading && tip) await rescan({ ...parts, node: reading, recent }, tip, stopping).catch(unlessMoved);
+    if (!reading || !tip) return;
+    const around = { looks: newest, agreement: agreementAmong(newest) };
+    await rescan({ ...parts, node: reading, recent }, tip, around, stopping).catch(unlessMoved);
   };
   return { lookAround, turn, rescan: rescanSome };
 };

@@ -1,9 +1,11 @@
 import { type ChainNode, NodeRefused, NodeUnreachable } from '#chains';
 import { reasonOf } from '#platform/reason';
+import type { Look, NodeState } from '../nodes/look.ts';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { moveRescan, openRescan, passBlock, type Rescan, waitForBlock } from '../rows/rescans.ts';
 import { keptHash, type Tip } from '../rows/tip.ts';
 import { type Difference, readAgain, tellDifference } from './audit.ts';
+import type { Agreement } from './confirm.ts';
 
 const AT_ONCE = 20;
 
@@ -17,20 +19,42 @@ type Asked =
 const isOfNode = (error: unknown): error is Error =>
   error instanceof ChainHeld || error instanceof NodeRefused || error instanceof NodeUnreachable;
 
-const readFrom = async (turn: Turn, tip: Tip, node: ChainNode, height: number): Promise<Difference | undefined> => {
-  // Of the branch that was applied, whatever the node has meanwhile.
+/** How every node was found last, and on which blocks those that are well are at one. */
+export type Around = { readonly looks: readonly Look[]; readonly agreement: Agreement };
+
+/** Of the branch that was applied, whatever the node has meanwhile; so deep that nothing is kept of it, what is agreed. */
+const hashFrom = async (turn: Turn, { agreement }: Around, node: ChainNode, height: number) => {
   const kept = await keptHash(turn.pool, turn.chain.coin, height);
-  const hash = kept ?? (await node.hashAt(height));
+  if (kept !== undefined) return kept;
+  const hash = await node.hashAt(height);
+  if (hash !== undefined && (await agreement(hash, height)) < turn.chain.agree)
+    throw new ChainHeld(`too few nodes have block ${height} as ${hash}`);
+  return hash;
+};
+
+const readFrom = async (
+  turn: Turn,
+  tip: Tip,
+  around: Around,
+  node: ChainNode,
+  height: number,
+): Promise<Difference | undefined> => {
+  const hash = await hashFrom(turn, around, node, height);
   return hash === undefined ? undefined : readAgain({ ...turn, node }, tip, { node, hash, height });
 };
 
-/** From whichever node has it: the one that is read first. */
-const askAll = async (turn: Turn, tip: Tip, height: number): Promise<Asked> => {
-  const problems: string[] = [];
-  let mayCome = false;
-  for (const node of [turn.node, ...turn.chain.nodes.filter((each) => each !== turn.node)]) {
+/** What a node of another network says of a block is never right; of the others some day. */
+const comesBack = (state: NodeState): boolean => state !== 'wrong' && state !== 'pruned';
+
+/** From whichever node has it, the one that is read first; a node that is not well is believed in nothing. */
+const askAll = async (turn: Turn, tip: Tip, around: Around, height: number): Promise<Asked> => {
+  const others = around.looks.filter(({ node }) => node !== turn.node);
+  const unwell = others.filter(({ state }) => state !== 'ok');
+  const problems = unwell.map(({ node, state }) => `${node.name} is ${state}`);
+  let mayCome = unwell.some(({ state }) => comesBack(state));
+  for (const node of [turn.node, ...others.filter(({ state }) => state === 'ok').map((look) => look.node)]) {
     try {
-      const difference = await readFrom(turn, tip, node, height);
+      const difference = await readFrom(turn, tip, around, node, height);
       if (difference) return { difference, node };
       problems.push(`${node.name} has not got it`);
     } catch (error) {
@@ -52,9 +76,15 @@ const pass = async ({ pool, logger, chain }: Turn, { id, passed }: Rescan, heigh
 };
 
 /** One block. */
-const step = async (turn: Turn, tip: Tip, asked: Rescan, height: number): Promise<'read' | 'passed' | 'waits'> => {
+const step = async (
+  turn: Turn,
+  tip: Tip,
+  around: Around,
+  asked: Rescan,
+  height: number,
+): Promise<'read' | 'passed' | 'waits'> => {
   const { pool } = turn;
-  const answer = await askAll(turn, tip, height);
+  const answer = await askAll(turn, tip, around, height);
   if ('difference' in answer) {
     const { difference, node } = answer;
     if (difference.missing + difference.surplus > 0) tellDifference(turn, node, height, difference);
@@ -70,7 +100,7 @@ const step = async (turn: Turn, tip: Tip, asked: Rescan, height: number): Promis
 };
 
 /** What an operator asked for, some blocks at a time. */
-export const rescan = async (turn: Turn, tip: Tip, stopping: AbortSignal): Promise<void> => {
+export const rescan = async (turn: Turn, tip: Tip, around: Around, stopping: AbortSignal): Promise<void> => {
   const { pool, chain } = turn;
   const asked = await openRescan(pool, chain.coin);
   if (!asked) return;
@@ -78,7 +108,7 @@ export const rescan = async (turn: Turn, tip: Tip, stopping: AbortSignal): Promi
   if (last < asked.nextHeight) return moveRescan(pool, asked.id, asked.toHeight + 1, 0);
   let { passed } = asked;
   for (let height = asked.nextHeight; height <= last && !stopping.aborted; height += 1) {
-    const came = await step(turn, tip, { ...asked, passed }, height);
+    const came = await step(turn, tip, around, { ...asked, passed }, height);
     if (came === 'waits') return;
     if (came === 'passed') passed += 1;
   }

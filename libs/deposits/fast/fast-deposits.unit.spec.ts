@@ -49,6 +49,27 @@ describe('fast deposits, row by row', () => {
       .thenShows({ no_conf_state: 'fell_back' });
   });
 
+  it('a payment that is told to be replaceable only later falls back then, and is no second payment', () => {
+    const told = seen({ replaceable: true, signalId: 'told-later' });
+    for (const past of [
+      [noConf, seen()],
+      [noConf, seen(), guards(true)],
+      [noConf, seen(), dropped()],
+    ])
+      given(...past)
+        .when(told)
+        .thenShows({ no_conf_state: 'fell_back', acceptable: false });
+    given(noConf, seen(), guards(true))
+      .when(told)
+      .thenEvents({ type: 'PaymentSeen', data: { counts: false } });
+    given(noConf, seen(), told).when(guards(true)).thenIgnored();
+    given(noConf, seen(), told)
+      .when(seen({ replaceable: true, signalId: 'again' }))
+      .thenIgnored();
+    given(noConf, seen(), confirmed()).when(told).thenIgnored();
+    given(issue(), seen()).when(told).thenIgnored();
+  });
+
   it('another payment before confirmation: eligible → pending_guards; fell_back stays', () => {
     given(noConf, seen(), guards(true)).when(seen(second)).thenShows({ no_conf_state: 'pending_guards' });
     given(noConf, seen(), guards(false)).when(seen(second)).thenShows({ no_conf_state: 'fell_back' });

@@ -14,13 +14,15 @@ const next = (before: Deposit, after: Deposit, isBehind: boolean): NoConfState |
   if (state === 'double_spent') return state;
   if (countingPayments(after).length === 0) return null;
   if (state === 'fell_back') return state;
-  const fresh = decision === 'pending' ? unjudged(before, after) : [];
-  if (fresh.some(({ replaceable }) => isBehind || replaceable)) return 'fell_back';
+  if (decision !== 'pending') return state;
+  const fresh = unjudged(before, after);
+  if (fresh.length > 0 && isBehind) return 'fell_back';
+  if (countingPayments(after).some((payment) => payment.replaceable && !isConfirmed(payment))) return 'fell_back';
   return fresh.length > 0 ? 'pending_guards' : state;
 };
 
 /**
- * The fast state after the count of payments changed: a payment that signals replaceability falls back at once,
+ * The fast state after the payments changed: one that signals replaceability, then or later, falls back at once,
  * so does one that comes behind another fast deposit in flight, any other has to pass the guards first, and with no
  * payment left the state is unset. Final when double-spent.
  */

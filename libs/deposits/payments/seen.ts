@@ -2,7 +2,7 @@ import { type Amount, amount, isBeyondSupply, parseDecimal, toText } from '#mone
 import { followCount } from '../fast/no-conf-state.ts';
 import type { Alert } from '../floor/events.ts';
 import { applies, type ChangesNothing, ignored, rejected, type Verdict } from '../floor/outcome.ts';
-import { findPayment, isLive, type Payment, putPayment } from '../floor/payment.ts';
+import { findPayment, isConfirmed, isLive, type Payment, putPayment } from '../floor/payment.ts';
 import type { PaymentSeenSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
 import { startScreening, unknownAddresses } from '../screening/start.ts';
@@ -27,6 +27,10 @@ const isWithoutPlace = ({ payments, quotedCrypto }: Deposit, received: Amount): 
   return left <= 0 || (left <= KEPT_PLACES && received.lessThan(amount(quotedCrypto).times(THOUSANDTH)));
 };
 
+/** Told later too, as of a parent that turned out to be so: a fast deposit must not count on it any more. */
+const isNowReplaceable = ({ terms }: Deposit, known: Payment, { replaceable }: PaymentSeenSignal): boolean =>
+  terms.noConf && replaceable && !known.replaceable && !isConfirmed(known);
+
 /** The payment as it is known from now on; why it cannot be, otherwise. */
 const paymentOf = (
   deposit: Deposit,
@@ -41,7 +45,8 @@ const paymentOf = (
   if (!known)
     return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
   if (known.amount !== toText(received)) return rejected(`the payment was seen with amount ${known.amount}`);
-  return isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
+  const back: Payment = isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
+  return isNowReplaceable(deposit, known, signal) ? { ...back, replaceable } : back;
 };
 
 /** Nobody can have sent it: an engine that says so is wrong about more than this. */
@@ -70,7 +75,7 @@ export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verd
       signalId: signal.signalId,
       payment,
       newFundingAddresses,
-      counts: payment !== known && isCounted(after, payment),
+      counts: !(known && isLive(known)) && isCounted(after, payment),
       ...factOf(deposit, after, signal.at, ...alertsFor(deposit, after, payment)),
     },
   });

@@ -22,9 +22,9 @@ const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit =>
   signalIds: noSignalIds,
 });
 
-const movePayment = (deposit: Deposit, ref: PaymentRef, state: Payment['state'], reorged: boolean): Deposit => {
+const changePayment = (deposit: Deposit, ref: PaymentRef, changes: Partial<Payment>): Deposit => {
   const payment = findPayment(deposit.payments, ref);
-  return payment ? { ...deposit, payments: putPayment(deposit.payments, { ...payment, state, reorged }) } : deposit;
+  return payment ? { ...deposit, payments: putPayment(deposit.payments, { ...payment, ...changes }) } : deposit;
 };
 
 const moveRefund = (deposit: Deposit, changes: Partial<Refund>): Deposit => ({
@@ -67,13 +67,16 @@ const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
         fundingAddresses: [...deposit.fundingAddresses, ...event.data.newFundingAddresses],
       };
     case 'PaymentConfirmed':
-      return movePayment(deposit, event.data, 'confirmed', false);
+      return changePayment(deposit, event.data, { state: 'confirmed', reorged: false });
     case 'PaymentDropped':
-      return movePayment(deposit, event.data, 'dropped', false);
+      return changePayment(deposit, event.data, { state: 'dropped', reorged: false });
     case 'PaymentDoubleSpent':
-      return movePayment(deposit, event.data, 'double_spent', false);
+      return changePayment(deposit, event.data, {
+        ...{ state: 'double_spent', reorged: false },
+        replacedBy: event.data.replacedBy,
+      });
     case 'PaymentReorged':
-      return movePayment(deposit, event.data, 'unconfirmed', true);
+      return changePayment(deposit, event.data, { state: 'unconfirmed', reorged: true });
     case 'DepositAccepted':
       return accepted(deposit, event.data);
     case 'DepositReturned':

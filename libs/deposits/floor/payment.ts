@@ -13,6 +13,8 @@ export type Payment = {
   readonly firstSeenAt: Instant;
   readonly state: 'unconfirmed' | 'confirmed' | 'dropped' | 'double_spent';
   readonly reorged: boolean;
+  /** The transaction that took its place, as that was told; kept if it comes back. */
+  readonly replacedBy?: string;
 };
 
 export type PaymentRef = { readonly txid: string; readonly vout: number };

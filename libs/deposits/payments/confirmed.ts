@@ -6,13 +6,16 @@ import type { Deposit } from '../floor/state.ts';
 import { factOf } from '../standing/fact.ts';
 import { alertsOfConfirmed } from './alerts-of-place.ts';
 import { recount } from './recount.ts';
+import { refusedByRival } from './rival.ts';
 
-/** A payment that was dropped or double-spent and is confirmed after all counts again. */
+/** A payment that was dropped or double-spent and is confirmed after all counts again, in place of what replaced it. */
 export const onPaymentConfirmed = (deposit: Deposit, signal: PaymentConfirmedSignal): Verdict => {
   const known = findPayment(deposit.payments, signal);
   if (!known) return rejected('the payment was never seen');
   if (!(signal.confirmations >= 1)) return rejected('confirmations has to be 1 or more');
   if (isConfirmed(known)) return ignored('the payment is confirmed already');
+  const refused = refusedByRival(deposit.payments, known);
+  if (refused) return refused;
   const { signalId, at, txid, vout, confirmations, blockHash, blockHeight } = signal;
   const payment: Payment = { ...known, state: 'confirmed', reorged: false };
   const confirmed = { ...deposit, payments: putPayment(deposit.payments, payment) };

@@ -20,7 +20,8 @@ export const onPaymentDoubleSpent = (deposit: Deposit, signal: PaymentDoubleSpen
   if (isConfirmed(known)) return rejected('the payment is confirmed: a confirmation ends the race');
   if (known.state === 'double_spent') return ignored('the payment is double_spent already');
   const { signalId, at, txid, vout, replacedBy } = signal;
-  const spent = { ...deposit, payments: putPayment(deposit.payments, { ...known, state: 'double_spent' }) };
+  const replaced: Payment = { ...known, state: 'double_spent', replacedBy };
+  const spent = { ...deposit, payments: putPayment(deposit.payments, replaced) };
   const lost = deposit.terms.noConf && racedFor(deposit, known);
   const marked = lost
     ? stand(spent, { noConfState: 'double_spent', doubleSpentAt: at, doubleSpendTxid: replacedBy })

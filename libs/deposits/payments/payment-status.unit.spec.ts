@@ -280,6 +280,24 @@ describe('payment status, row by row', () => {
     given(issue(), seen(), dropped()).when(seen(late)).thenShows({ status: 'Succeed', late_payment: undefined });
   });
 
+  it('a payment and what took its place never count both: one in a block keeps the other out until its reorg', () => {
+    const replacement = { txid: 'tx-r' };
+    const past = [issue(), seen(), doubleSpent({ replacedBy: 'tx-r' }), seen(replacement), confirmed(replacement)];
+    given(...past)
+      .when(confirmed())
+      .thenRejected();
+    given(...past)
+      .when(seen({ signalId: 'again' }))
+      .thenRejected();
+    const back = [...past, reorged(replacement), confirmed()];
+    given(...back)
+      .when(confirmed({ ...replacement, signalId: 'again' }))
+      .thenRejected();
+    given(...back)
+      .when(doubleSpent({ ...replacement, replacedBy: 'tx-a' }))
+      .thenShows({ status: 'Confirmed', confirmed_crypto: 2 });
+  });
+
   it('a fast payment confirmed after a double-spend: accept stays refused, return follows its gates', () => {
     const past = [issue({ noConf: true }), seen(), doubleSpent(), confirmed(), ...screened];
     given(...past)

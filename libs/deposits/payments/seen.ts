@@ -10,6 +10,7 @@ import { isCounted } from '../standing/counting.ts';
 import { factOf } from '../standing/fact.ts';
 import { alertsOfPlace } from './alerts-of-place.ts';
 import { recount } from './recount.ts';
+import { refusedByRival } from './rival.ts';
 
 /**
  * Everything that is known of a deposit is folded from its events, again and again: thousands of outputs, which cost
@@ -46,7 +47,8 @@ const paymentOf = (
     return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
   if (known.amount !== toText(received)) return rejected(`the payment was seen with amount ${known.amount}`);
   const back: Payment = isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
-  return isNowReplaceable(deposit, known, signal) ? { ...back, replaceable } : back;
+  const refused = back === known ? undefined : refusedByRival(deposit.payments, known);
+  return refused ?? (isNowReplaceable(deposit, known, signal) ? { ...back, replaceable } : back);
 };
 
 /** Nobody can have sent it: an engine that says so is wrong about more than this. */

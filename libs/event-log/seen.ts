@@ -105,9 +105,11 @@ export const neverBack = (
     store: {
       ...store,
       append: async (stream, after, events) => {
+        // As of when it was sent: a neighbour may append meanwhile what the refusal of this one knew nothing of.
+        const seen = revisionOf(stream);
         const outcome = await store.append(stream, after, events);
         if (outcome.kind === 'appended') see(stream, outcome);
-        else check(stream, outcome.actual === 'no_stream' ? NOTHING : outcome.actual, revisionOf(stream));
+        else check(stream, outcome.actual === 'no_stream' ? NOTHING : outcome.actual, seen);
         return outcome;
       },
       lastRevision: async (stream) => {

@@ -93,3 +93,22 @@ describe('an answer from the past of a node', () => {
     expect(await Array.fromAsync(store.readStream('deposit-2', forwards))).toHaveLength(3);
   });
 });
+
+it('a refusal that was judged before another append of this process was answered is no answer from the past', async () => {
+  const judged = Promise.withResolvers<void>();
+  const shown = { length: 5 };
+  const node = nodeThatShows(shown);
+  const { store } = neverBack({
+    ...node,
+    append: async (stream, after, events) => {
+      const outcome = await node.append(stream, after, events);
+      if (outcome.kind === 'conflict') await judged.promise;
+      return outcome;
+    },
+  });
+  const loser = store.append('deposit-1', 3, []);
+  const event = { id: 'e5', type: 'Happened', data: '{}', metadata: eventAt(5).metadata };
+  expect(await store.append('deposit-1', 4, [event])).toMatchObject({ kind: 'appended', revision: 5 });
+  judged.resolve();
+  expect(await loser).toEqual({ kind: 'conflict', actual: 4 });
+});

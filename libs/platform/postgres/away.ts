@@ -16,7 +16,7 @@ const NO_ANSWER = new Set([
   ...['57014', '57P01', '57P02'],
 ]);
 
-const UNANSWERED = /^Query read timeout|^Connection terminated/;
+const UNANSWERED = /^Query read timeout|^Connection terminated|^Client has encountered a connection error/;
 
 const messageOf = (error: unknown): string => (isNativeError(error) ? error.message : '');
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '../logging/index.ts';
 import { reasonOf } from '../reason/index.ts';
+import { HeardPool } from './heard-pool.ts';
 
 export type PoolOptions = {
   readonly url: string;
@@ -37,7 +38,7 @@ const types: pg.CustomTypesConfig = {
 /** A pool whose idle connections may break without taking the process with them: the next query opens a new one. */
 export const createPool = (options: PoolOptions): pg.Pool => {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-  const pool = new pg.Pool({
+  const pool = new HeardPool({
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.max ?? 10,
@@ -52,7 +53,5 @@ export const createPool = (options: PoolOptions): pg.Pool => {
     // What is closing anyway may be closed by the other side first.
     if (!pool.ending) options.logger.warn({ reason: reasonOf(error) }, 'an idle database connection broke');
   });
-  // One that breaks in use fails its statement; the client's own event, unheard, would end the process on top of it.
-  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { HeardPool } from '#platform/postgres';
 import { depositRows, totalRows } from '../rows/entities.ts';
 
 export type ReadSourceOptions = {
@@ -19,7 +20,7 @@ export const openReadSource = ({ url, connections = 10 }: ReadSourceOptions): Pr
   new DataSource({
     type: 'postgres',
     // It would look for one by itself, and find another than ours.
-    driver: pg,
+    driver: { ...pg, Pool: HeardPool },
     url,
     entities: [depositRows, totalRows],
     synchronize: false,

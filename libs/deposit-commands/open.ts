@@ -86,7 +86,7 @@ export const openDepositCommands = ({
     releaseReturn: (request) => releaseReturn(desk, request),
     releaseSettlement: (request) => releaseSettlement(desk, request),
     assignAddress: (request) => assignAddress(desk, request),
-    applySignals: (depositId, signals, actor) => applySignals(desk, depositId, signals, actor),
+    applySignals: (...asked) => applySignals(desk, ...asked),
     pruneIdempotencyKeys: desk.idempotency.prune,
   };
 };

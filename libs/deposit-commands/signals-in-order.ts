@@ -28,6 +28,8 @@ export type SignalSubject<State, Event extends Written> = {
   readonly stream: string;
   readonly setAsideStream: string;
   readonly actor: string;
+  /** On the monotonic clock: whoever has slept beyond it is no longer the one who handles these signals. */
+  readonly until?: number | undefined;
   readonly load: () => Promise<Loaded<State>>;
   /** `revision` is what the append of what it comes to will expect. */
   readonly decide: (state: State, signal: EngineSignal, revision: number | 'no_stream') => Promise<Decided<Event>>;
@@ -80,6 +82,9 @@ const runOf = async <State, Event extends Written>(
 const isDivisible = (error: unknown, events: readonly unknown[]): boolean =>
   error instanceof AppendTooLarge && events.length > 1;
 
+const isOver = ({ until }: { readonly until?: number | undefined }): boolean =>
+  until !== undefined && performance.now() > until;
+
 /**
  * As many of the signals as one append takes. One that changes nothing is kept for operators and auditors beside the
  * history: there it must not count as the last change. It stands there before anything that comes after it is written,
@@ -89,8 +94,10 @@ const handleSome = async <State, Event extends Written>(
   subject: SignalSubject<State, Event>,
   loaded: Loaded<State>,
   signals: readonly EngineSignal[],
-): Promise<Handled<State>> => {
+): Promise<Handled<State> | Busy> => {
   const { log, stream, setAsideStream, actor } = subject;
+  // Behind the load: what others did since it is a conflict.
+  if (isOver(subject)) return busy;
   const { results, events, state, aside } = await runOf(subject, loaded, signals);
   if (events.length > 0) {
     const append = log.append(stream, loaded.revision, newEvents(events, actor));
@@ -99,6 +106,7 @@ const handleSome = async <State, Event extends Written>(
     return { outcome: 'handled', results, loaded: { state, revision: appended.revision } };
   }
   if (!aside) return { outcome: 'handled', results, loaded };
+  if (isOver(subject)) return busy;
   const { setAside, ...result } = aside;
   await log.append(setAsideStream, 'any', newEvents([setAside], actor));
   return { outcome: 'handled', results: [...results, result], loaded };

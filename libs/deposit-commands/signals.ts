@@ -50,11 +50,15 @@ const decide = async (desk: Desk, met: Met, signal: EngineSignal, actor: string)
   return behindAnother ? decideSignal(deposit, { ...valued, ...{ behindAnother } }) : decided;
 };
 
-/** Signals of one deposit, in their order: the one way in which anything of the engine reaches a deposit. */
+/**
+ * Signals of one deposit, in their order: the one way in which anything of the engine reaches a deposit. Who claimed
+ * them says until when, on the monotonic clock.
+ */
 export type ApplySignals = (
   depositId: number,
   signals: readonly EngineSignal[],
   actor: string,
+  until?: number,
 ) => Promise<readonly SignalResult[]>;
 
 export const applySignals = (
@@ -62,9 +66,11 @@ export const applySignals = (
   depositId: number,
   signals: readonly EngineSignal[],
   actor: string,
+  until?: number,
 ): Promise<readonly SignalResult[]> =>
   signalsInOrder<DepositState, DepositEvent>(
     {
+      until,
       ...{ log: desk.log, stream: depositStream(depositId), setAsideStream: setAsideStream(depositId), actor, evolve },
       load: () => loadDeposit(desk.log, depositId),
       decide: (state, signal, revision) => decide(desk, { state, revision }, signal, actor),

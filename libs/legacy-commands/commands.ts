@@ -65,6 +65,7 @@ export type ApplyTransactionSignals = (
   transactionId: number,
   signals: readonly EngineSignal[],
   actor: string,
+  until?: number,
 ) => Promise<readonly SignalResult[]>;
 
 /** All that can be done to the older transactions. Each says what it came to; only faults are thrown. */
@@ -138,10 +139,10 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
     settle: ({ transactionId, note, actor }) =>
       change(transactionId, actor, (transaction) => decideSettle(transaction, { now: now().toISOString(), note })),
     eraseEmail: (transactionId, actor) => eraseEmail(pool, transactionId, actor),
-    applySignals: (transactionId, signals, actor) =>
+    applySignals: (transactionId, signals, actor, until) =>
       signalsInOrder<TransactionState, TransactionEvent>(
         {
-          ...{ log, actor, evolve: evolveTransaction },
+          ...{ log, actor, until, evolve: evolveTransaction },
           stream: transactionStream(transactionId),
           setAsideStream: transactionSetAsideStream(transactionId),
           load: () => loadTransaction(log, transactionId),

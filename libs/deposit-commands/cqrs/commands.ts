@@ -34,6 +34,7 @@ export type SignalsRequest = {
   readonly depositId: number;
   readonly signals: readonly EngineSignal[];
   readonly actor: string;
+  readonly until: number | undefined;
 };
 
 export class CreateDeposit extends Requested<CreateRequest, CreateOutcome> {}

@@ -38,7 +38,7 @@ export const handlersOf = (commands: DepositCommands): readonly object[] => [
   handlerOf(ReleaseReturn, ({ request }) => commands.releaseReturn(request)),
   handlerOf(ReleaseSettlement, ({ request }) => commands.releaseSettlement(request)),
   handlerOf(AssignAddress, ({ request }) => commands.assignAddress(request)),
-  handlerOf(ApplySignals, ({ request: { depositId, signals, actor } }) =>
-    commands.applySignals(depositId, signals, actor),
+  handlerOf(ApplySignals, ({ request: { depositId, signals, actor, until } }) =>
+    commands.applySignals(depositId, signals, actor, until),
   ),
 ];

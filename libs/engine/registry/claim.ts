@@ -15,8 +15,11 @@ export type Claim = {
   readonly rejectedBecause: string | null;
 };
 
-/** `again`: taken before by an instance that died before it could say what came of it. */
-export type Claimed = 'first' | 'again' | 'taken';
+/**
+ * `again`: taken before by an instance that died before it could say what came of it. `until`, on the monotonic clock:
+ * whoever sleeps longer may be taken for dead, and says and does nothing more.
+ */
+export type Claimed = { readonly how: 'first' | 'again'; readonly until: number } | { readonly how: 'taken' };
 
 // In the order of their ids, so that two instances with the same signals wait for each other and never in a circle.
 const CLAIM = `
@@ -54,6 +57,9 @@ const RELEASE = `
 /** Longer than a log is waited for: whoever is at it still will have said so by then. */
 const CLAIM_SECONDS = 15;
 const LOOK_EVERY_MS = 25;
+
+/** Asked before the server is: its claim begins later than this. */
+const untilFromNow = (): number => performance.now() + CLAIM_SECONDS * 1_000;
 
 const KNOWN =
   'SELECT signal_id, deposit_id, transaction_id, type, outcome FROM engine_signals WHERE signal_id = ANY ($1)';
@@ -113,8 +119,8 @@ const takeOver = async (db: Queryable, ids: readonly string[]): Promise<readonly
  * Waits until whoever is at them has said what came of them, or until their claims have run out. To handle them at
  * the same time would be wrong: what was ignored before a later signal may change something after it.
  */
-const takeUp = async (db: Queryable, claims: readonly Claim[]): Promise<ReadonlySet<string>> => {
-  const again = new Set<string>();
+const takeUp = async (db: Queryable, claims: readonly Claim[]): Promise<ReadonlyMap<string, number>> => {
+  const again = new Map<string, number>();
   let open = claims;
   while (open.length > 0) {
     const known = await knownOf(
@@ -126,11 +132,12 @@ const takeUp = async (db: Queryable, claims: readonly Claim[]): Promise<Readonly
       return row !== undefined && row.outcome === null && isSame(claim, row);
     });
     if (open.length === 0) break;
+    const until = untilFromNow();
     const taken = await takeOver(
       db,
       open.map(({ signalId }) => signalId),
     );
-    for (const id of taken) again.add(id);
+    for (const id of taken) again.set(id, until);
     open = open.filter(({ signalId }) => !again.has(signalId));
     if (open.length > 0) await delay(LOOK_EVERY_MS);
   }
@@ -143,15 +150,17 @@ export const claimSignals = async (
   claims: readonly Claim[],
   options: ClaimOptions,
 ): Promise<ReadonlyMap<string, Claimed>> => {
+  const until = untilFromNow();
   const first = await insert(db, claims, options);
   const again = await takeUp(
     db,
     claims.filter(({ signalId }) => !first.has(signalId)),
   );
   return new Map(
-    claims.map(({ signalId }) => {
-      if (first.has(signalId)) return [signalId, 'first'];
-      return [signalId, again.has(signalId) ? 'again' : 'taken'];
+    claims.map(({ signalId }): [string, Claimed] => {
+      if (first.has(signalId)) return [signalId, { how: 'first', until }];
+      const since = again.get(signalId);
+      return [signalId, since === undefined ? { how: 'taken' } : { how: 'again', until: since }];
     }),
   );
 };

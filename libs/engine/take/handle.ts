@@ -22,24 +22,29 @@ export const streamOf = (subject: Subject): string =>
 
 /** The signals of each in their order, different ones side by side; what fails with one spoils no other. */
 export const handleSignals = async (
-  work: readonly Work[],
+  work: readonly (Work & { readonly until: number })[],
   actor: string,
   { applySignals, applyToTransaction, logger }: Pick<TakeParts, 'applySignals' | 'applyToTransaction' | 'logger'>,
 ): Promise<Handled> => {
   const results = new Map<string, SignalHandled>();
   let outage: unknown;
-  const apply = (subject: Subject, signals: readonly EngineSignal[]): Promise<readonly SignalResult[]> =>
+  const apply = (
+    subject: Subject,
+    signals: readonly EngineSignal[],
+    until: number,
+  ): Promise<readonly SignalResult[]> =>
     'depositId' in subject
-      ? applySignals(subject.depositId, signals, actor)
-      : applyToTransaction(subject.transactionId, signals, actor);
+      ? applySignals(subject.depositId, signals, actor, until)
+      : applyToTransaction(subject.transactionId, signals, actor, until);
   const bySubject = Map.groupBy(work, ({ subject }) => streamOf(subject));
   await inParallel([...bySubject], SUBJECTS_AT_ONCE, async ([stream, those]) => {
     const [first] = those;
     if (!first) return;
     try {
       const signals = those.map(({ signal }) => signal);
-      for (const result of await apply(first.subject, signals)) {
-        if (result.outcome === 'busy') outage = new Error(`too many calls change ${stream} at once`);
+      const until = Math.min(...those.map((each) => each.until));
+      for (const result of await apply(first.subject, signals, until)) {
+        if (result.outcome === 'busy') outage = new Error(`too many calls change ${stream} at once, or took too long`);
         else results.set(result.signalId, result);
       }
     } catch (error) {

@@ -261,6 +261,24 @@ describe('a store that does not answer', () => {
     expect(outcomes(await here.takeSignals(call, ACTOR))).toEqual(['applied', 'duplicate']);
   });
 
+  it('who slept beyond its claim does nothing more: another has said what came of it', async () => {
+    const id = await newDeposit();
+    const about = { deposit_id: id, at, txid: `tx-${id}` };
+    const lost = { ...about, signal_id: 'z-1', type: 'payment.double_spent', replaced_by: 'another' };
+    const sleeper = await open({
+      applySignals: async (depositId, signals, actor, until = Number.NaN) => {
+        const [from, to] = [performance.now(), performance.now() + 15_000];
+        expect(until > from && until <= to).toBe(true);
+        await here.pool.query("UPDATE engine_signals SET claimed_until = now() WHERE signal_id = 'z-1'");
+        expect(outcomes(await here.takeSignals([lost, seen(id, 'z-2')], ACTOR))).toEqual(['rejected', 'applied']);
+        return here.applySignals(depositId, signals, actor, until - 15_000);
+      },
+    });
+    await expect(sleeper.takeSignals([lost], ACTOR)).rejects.toThrow(SignalsNotTaken);
+    expect(outcomes(await here.takeSignals([lost], ACTOR))).toEqual(['duplicate']);
+    expect(await typesOf(id)).toEqual(['QuoteIssued', 'PaymentSeen']);
+  });
+
   it('leaves an id that was claimed for something else alone', async () => {
     const [one, two] = [await newDeposit(), await newDeposit()];
     const dead = await open({ applySignals: broken });

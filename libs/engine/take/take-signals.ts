@@ -23,7 +23,7 @@ const isNamed = (arrival: Arrival): arrival is Named => 'claim' in arrival;
 const answerTo = (arrival: Arrival, claimed: ReadonlyMap<string, Claimed>, answers: Answers): SignalAnswer => {
   if (!isNamed(arrival)) return arrival.answer;
   const { signalId, rejectedBecause } = arrival.claim;
-  if (claimed.get(signalId) === 'taken') return duplicate(signalId);
+  if (claimed.get(signalId)?.how === 'taken') return duplicate(signalId);
   const unhandled: SignalAnswer = { signal_id: signalId, outcome: 'rejected', detail: rejectedBecause ?? FAULT };
   return answers.get(signalId) ?? unhandled;
 };
@@ -37,8 +37,11 @@ const take = async (parts: TakeParts, signals: readonly unknown[], actor: string
     named.map(({ claim }) => claim),
     { takenBy: actor, logIsBeside },
   );
-  const works = named.flatMap(({ claim, work }) => (work && claimed.get(claim.signalId) !== 'taken' ? [work] : []));
-  const answers = await workOff(parts, works, claimed, actor);
+  const works = named.flatMap(({ claim, work }) => {
+    const taken = claimed.get(claim.signalId);
+    return work && taken && taken.how !== 'taken' ? [{ ...work, ...taken }] : [];
+  });
+  const answers = await workOff(parts, works, actor);
   return arrivals.map((arrival) => answerTo(arrival, claimed, answers));
 };
 

@@ -6,6 +6,9 @@ import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
 import { setAsideBefore } from './set-aside.ts';
 import { SignalsNotTaken } from './signals-not-taken.ts';
 
+/** What is to be done under a claim. */
+export type ClaimedWork = Work & Exclude<Claimed, { how: 'taken' }>;
+
 /** Answers by signal_id; a signal that a fault of ours kept from being handled has none. */
 export type Answers = ReadonlyMap<string, SignalAnswer>;
 
@@ -23,17 +26,12 @@ const answerOf = ({ signalId, outcome, detail }: SignalHandled, recorded: Readon
   outcome === 'applied' || recorded.has(signalId) ? { signal_id: signalId, outcome, detail } : duplicate(signalId);
 
 /** Handles what was claimed and records what came of it. Throws when a store does not answer. */
-export const workOff = async (
-  parts: TakeParts,
-  works: readonly Work[],
-  claimed: ReadonlyMap<string, Claimed>,
-  actor: string,
-): Promise<Answers> => {
+export const workOff = async (parts: TakeParts, works: readonly ClaimedWork[], actor: string): Promise<Answers> => {
   const { pool, log, logger } = parts;
   const answers = new Map<string, SignalAnswer>();
 
   const recall = async (): Promise<void> => {
-    const again = works.filter(({ signal }) => claimed.get(signal.signalId) === 'again');
+    const again = works.filter(({ how }) => how === 'again');
     const known = again.length > 0 ? await setAsideBefore(log, again) : [];
     await recordOutcomes(pool, known);
     for (const { signalId } of known) answers.set(signalId, duplicate(signalId));
@@ -52,8 +50,9 @@ export const workOff = async (
     await handle();
     return answers;
   } finally {
-    // Free for the next call at once, and not only when the claim has run out.
-    const left = works.flatMap(({ signal }) => (answers.has(signal.signalId) ? [] : [signal.signalId]));
+    // Free for the next call at once, and not only when the claim has run out; then it may be another's.
+    const ours = works.filter(({ until }) => performance.now() < until);
+    const left = ours.flatMap(({ signal }) => (answers.has(signal.signalId) ? [] : [signal.signalId]));
     await releaseClaims(pool, left).catch((error) =>
       logger.warn({ err: error }, 'claims of signals were not released'),
     );

@@ -7,7 +7,12 @@ export type TimerTables<Key extends object> = {
   readonly key: Readonly<Record<keyof Key & string, string>>;
 };
 
-export type Due<Key> = Key & { readonly dueAt: Date; readonly armedBy: number };
+export type Due<Key> = Key & {
+  readonly dueAt: Date;
+  readonly armedBy: number;
+  /** When it was found due, by the clock that found it so. */
+  readonly foundAt: Date;
+};
 
 /**
  * A claim outlives its instance by no more than this. It is also how long a timer that was rung, and whose event the
@@ -15,6 +20,7 @@ export type Due<Key> = Key & { readonly dueAt: Date; readonly armedBy: number };
  */
 const CLAIM_SECONDS = 10;
 
+// By the clock of the database: one process whose clock runs ahead would end every deadline of the installation.
 // A deadline that was moved meanwhile is another timer: armed_by tells, and a claim of the old one does not hold it.
 // Always in the order of the key, so that two instances wait for each other and never in a circle.
 const claimOf = <Key extends object>({ timers, claims, key }: TimerTables<Key>): string => {
@@ -25,7 +31,7 @@ const claimOf = <Key extends object>({ timers, claims, key }: TimerTables<Key>):
     WITH due AS (
       SELECT t.*
       FROM ${timers} t LEFT JOIN ${claims} c ON ${same} AND c.armed_by = t.armed_by AND c.claimed_until > now()
-      WHERE t.waiting AND t.due_at <= $1 AND c.armed_by IS NULL
+      WHERE t.waiting AND t.due_at <= coalesce($1, now()) AND c.armed_by IS NULL
       ORDER BY t.due_at LIMIT $2
     ), claimed AS (
       INSERT INTO ${claims} AS c (${all}, armed_by, claimed_until)
@@ -35,15 +41,15 @@ const claimOf = <Key extends object>({ timers, claims, key }: TimerTables<Key>):
         WHERE c.claimed_until <= now() OR c.armed_by <> EXCLUDED.armed_by
       RETURNING ${all}
     )
-    SELECT ${named.join(', ')}, due_at AS "dueAt", armed_by AS "armedBy"
+    SELECT ${named.join(', ')}, due_at AS "dueAt", armed_by AS "armedBy", coalesce($1, now()) AS "foundAt"
     FROM due JOIN claimed USING (${all})
     ORDER BY due_at`;
 };
 
-/** Due timers, each given to one instance. */
+/** Due timers, each given to one instance; `now` instead of the time that it is. */
 export const claimDueTimers = async <Key extends object>(
   db: Queryable,
-  { tables, now, limit }: { readonly tables: TimerTables<Key>; readonly now: Date; readonly limit: number },
+  { tables, now, limit }: { readonly tables: TimerTables<Key>; readonly now: Date | undefined; readonly limit: number },
 ): Promise<readonly Due<Key>[]> => {
   const { rows } = await db.query<Due<Key>>(claimOf(tables), [now, limit, CLAIM_SECONDS]);
   return rows;

@@ -11,6 +11,7 @@ export type TimerParts = {
   readonly pool: pg.Pool;
   readonly log: Pick<EventLog, 'read'>;
   readonly logger: Logger;
+  /** Default: the database's clock. */
   readonly now?: () => Date;
   /** Default 500 ms: how late a timer may ring. */
   readonly everyMs?: number;
@@ -34,7 +35,7 @@ const TIDY_EVERY_MS = 60_000;
 
 /** Tells that time is up. Timers are rows, so a restart forgets none; instances share them out. */
 export const ringDue = <Key extends object>(parts: TimerParts, timers: Timers<Key>): Repeated => {
-  const { pool, logger, now = () => new Date(), everyMs = 500 } = parts;
+  const { pool, logger, now, everyMs = 500 } = parts;
   const { tables, typeOf, idOf, waitsFor, apply } = timers;
   let tidyAfter = 0;
 
@@ -45,7 +46,7 @@ export const ringDue = <Key extends object>(parts: TimerParts, timers: Timers<Ke
       const waiting = await waitsFor(due);
       if (!waiting) return;
       const { until: at, changes } = waiting;
-      const signal = { type: typeOf(due), signalId: `timer-${idOf(due)}`, at, now: now().toISOString() };
+      const signal = { type: typeOf(due), signalId: `timer-${idOf(due)}`, at, now: due.foundAt.toISOString() };
       if (!changes(signal)) return;
       if (isAfter(at, signal.now)) return await holdClaim(pool, tables, due, at);
       const [result] = await apply(due, [signal]);
@@ -66,7 +67,7 @@ export const ringDue = <Key extends object>(parts: TimerParts, timers: Timers<Ke
     onError: (error) => logger.warn({ err: error, table: tables.timers }, 'timers cannot be rung now'),
     work: async () => {
       await tidy();
-      const due = await claimDueTimers(pool, { tables, now: now(), limit: BATCH });
+      const due = await claimDueTimers(pool, { tables, now: now?.(), limit: BATCH });
       await inParallel(due, AT_ONCE, ring);
       return due.length === BATCH;
     },

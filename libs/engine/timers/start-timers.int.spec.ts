@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setAsideStream } from '#deposit-commands';
 import { silentLogger } from '#platform/logging';
 import type { Repeated } from '#platform/repeat';
@@ -11,6 +12,11 @@ import { timersProjection } from './timers-projection.ts';
 
 const LONG_AGO = '2026-03-01T12:00:00.000Z';
 const EXPIRES = '2026-03-01T12:30:00.000Z';
+
+const allButDate = [
+  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+];
 
 const database = databasePerTest(...engineTables);
 let engine: TestEngine;
@@ -119,6 +125,20 @@ describe('timers', () => {
     await until('the quote has expired', async () => (await typesOf(1)).includes('QuoteExpired'));
     expect((await engine.eventsOf(1)).at(-1)).toMatchObject({ data: { at: expires.toISOString() } });
     await until('nothing waits any more', async () => (await engine.pool.query('SELECT FROM timers')).rowCount === 0);
+  });
+
+  it('ring by the clock of the database, whatever this process takes for the time', async () => {
+    await engine.issue(1, { now: new Date().toISOString() });
+    engine.project(timersProjection);
+    await until('the timer is there', async () => (await engine.pool.query('SELECT FROM timers')).rowCount === 1);
+    jest.useFakeTimers({ now: Date.now() + 3_600_000, doNotFake: allButDate });
+    try {
+      start(engine);
+      await delay(200);
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await typesOf(1)).toEqual(['QuoteIssued']);
   });
 
   it('survive a restart: what became due meanwhile rings afterwards', async () => {

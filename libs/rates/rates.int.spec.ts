@@ -47,28 +47,81 @@ describe('a rate', () => {
     while ((await there.current('BTC')) !== '1') expect(performance.now()).toBeLessThan(until);
   });
 
-  it('that is bounded is counted from where the day began, or from what the providers say', async () => {
-    const bounded = async (rates: ReturnType<typeof open>, usd: string) =>
-      (await rates.pin('BTC', decimalText(usd), 'ops', true)).outcome;
+  const silent = { name: 'silent', tickers: ['BTC'] as const, price: () => Promise.reject(new Error('no answer')) };
+  const saying = (usd: string) => ({ ...silent, name: 'saying', price: () => Promise.resolve(decimalText(usd)) });
+  const pinBy = async (role: 'admin' | 'ops', rates: ReturnType<typeof open>, usd: string | null) =>
+    (await rates.pin('BTC', usd === null ? null : decimalText(usd), role, role === 'ops')).outcome;
+  const bounded = (rates: ReturnType<typeof open>, usd: string | null) => pinBy('ops', rates, usd);
+  const nextDay = () => database.pool.query(`UPDATE last_pins SET anchored_at = now() - interval '25 hours'`);
+
+  it('that is bounded is counted from what an admin pinned, however long ago, where there are no providers', async () => {
     const pinned = open([]);
-    await pinned.pin('BTC', decimalText('100'), 'admin');
+    await pinBy('admin', pinned, '100');
     expect([await bounded(pinned, '119'), await bounded(pinned, '140')]).toEqual(['applied', 'refused']);
-    await database.pool.query(`UPDATE last_pins SET anchored_at = now() - interval '25 hours'`);
-    expect([await bounded(pinned, '140'), await bounded(pinned, '143')]).toEqual(['applied', 'refused']);
+    await nextDay();
+    expect([await bounded(pinned, '140'), await bounded(pinned, '120')]).toEqual(['refused', 'applied']);
+    await bounded(pinned, null);
+    expect(await bounded(pinned, '121')).toBe('refused');
     await pinned.unpin('BTC', 'ops');
     expect([await bounded(pinned, '143'), await bounded(open(), '143')]).toEqual(['refused', 'refused']);
     expect(await bounded(open(), '71000')).toBe('applied');
   });
 
+  it('that is bounded goes on from a rate that an admin pins again as it stands, which is recorded', async () => {
+    const pinned = open([]);
+    await pinBy('admin', pinned, '100');
+    expect([await bounded(pinned, '119'), await bounded(pinned, '119')]).toEqual(['applied', 'applied']);
+    expect([await bounded(pinned, '130'), await pinBy('admin', pinned, '119')]).toEqual(['refused', 'applied']);
+    expect(await bounded(pinned, '140')).toBe('applied');
+    const { rows } = await database.pool.query('SELECT actor, before, after FROM audit_trail ORDER BY id');
+    expect(rows.map(({ actor, after }) => [actor, after.usd])).toEqual([
+      ['admin', '100'],
+      ['ops', '119'],
+      ['admin', '119'],
+      ['ops', '140'],
+    ]);
+  });
+
+  it('that is bounded may be the first of all, and is counted from that one until an admin pins another', async () => {
+    const pinned = open([]);
+    expect([await bounded(pinned, '100'), await bounded(pinned, '120')]).toEqual(['applied', 'applied']);
+    await nextDay();
+    expect([await bounded(pinned, '121'), await pinBy('admin', pinned, '140')]).toEqual(['refused', 'applied']);
+    expect(await bounded(pinned, '165')).toBe('applied');
+  });
+
+  it('that is bounded comes no further from what the providers say, on no day, while a pin stands', async () => {
+    expect([await bounded(open(), '72000'), await bounded(open(), '79000')]).toEqual(['applied', 'refused']);
+    for (const usd of ['86400', '73000', '103680']) {
+      await nextDay();
+      expect([usd, await bounded(open(), usd)]).toEqual([usd, 'refused']);
+    }
+    expect([await bounded(open([silent]), '79000'), await bounded(open([silent]), '71000')]).toEqual([
+      'refused',
+      'applied',
+    ]);
+    expect([await bounded(open([silent]), '85000'), await bounded(open(), '49000')]).toEqual(['refused', 'applied']);
+  });
+
+  it('that is bounded is held against what the providers say now as well as where the day began, unless an admin said more that day', async () => {
+    expect(await bounded(open(), '70000')).toBe('applied');
+    expect([await bounded(open([saying('50000')]), '71000'), await bounded(open([saying('50000')]), '60000')]).toEqual([
+      'refused',
+      'applied',
+    ]);
+    await pinBy('admin', open(), '100000');
+    expect([await bounded(open(), '119000'), await bounded(open(), '72000')]).toEqual(['applied', 'refused']);
+    await nextDay();
+    expect([await bounded(open(), '118000'), await bounded(open(), '72000')]).toEqual(['refused', 'applied']);
+  });
+
   it('that is bounded is counted from what the providers say also while "unavailable" is pinned, and is refused while they say nothing', async () => {
-    const bounded = async (rates: ReturnType<typeof open>, usd: string | null) =>
-      (await rates.pin('BTC', usd === null ? null : decimalText(usd), 'ops', true)).outcome;
-    const silent = { name: 'silent', tickers: ['BTC'] as const, price: () => Promise.reject(new Error('no answer')) };
     expect(await bounded(open(), null)).toBe('applied');
     expect([await bounded(open(), '1'), await bounded(open(), '1000000000')]).toEqual(['refused', 'refused']);
     expect([await bounded(open([silent]), '60000'), await bounded(open(), '61000')]).toEqual(['refused', 'applied']);
     expect([await bounded(open(), null), await bounded(open([silent]), '70000')]).toEqual(['applied', 'applied']);
-    await database.pool.query(`UPDATE last_pins SET usd = 20000, anchored_at = now() - interval '25 hours'`);
+    await nextDay();
+    await database.pool.query('UPDATE last_pins SET usd = 20000');
     expect([await bounded(open(), null), await bounded(open([silent]), '20000')]).toEqual(['applied', 'refused']);
     expect([await bounded(open(), '20000'), await bounded(open(), '60000')]).toEqual(['refused', 'applied']);
   });

@@ -74,12 +74,33 @@ describe('PUT /operator/players', () => {
     expect(await ask('PUT', '/operator/players', { body: player() })).toEqual({ status: 200, body: player() });
     expect(await ask('PUT', '/operator/players', { body: { ...player(), kyc: 'pending', phone: undefined } })).toEqual({
       status: 200,
-      body: player({ kyc: 'pending' }),
+      body: player({ kyc: 'pending', phone: '…001' }),
     });
     const listed = await ask('GET', `/operator/players?entity_id=${casino.entityId}&gambler_ref=g-1`, {
       as: 'auditor',
     });
-    expect(listed).toEqual({ status: 200, body: { players: [player({ kyc: 'pending' })], next_cursor: null } });
+    expect(listed).toEqual({
+      status: 200,
+      body: { players: [player({ kyc: 'pending', phone: '…001' })], next_cursor: null },
+    });
+  });
+
+  it.each([
+    ['+46700000099', '…099'],
+    ['112', '…'],
+    ['+4655', '…5'],
+  ])('shows the end of %s alone, until whoever wants to see it is on record', async (phone, end) => {
+    const ref = { entity_id: casino.entityId, gambler_ref: `g-seen-${phone}` };
+    const shown = async (by: string, method: string, path: string, body?: object) => {
+      const answer = await ask(method, path, { as: by, ...(body && { body }) });
+      const [one] = (answer.body.players as { phone: string }[] | undefined) ?? [answer.body];
+      return one?.phone;
+    };
+    await ask('PUT', '/operator/players', { body: { ...ref, kyc: 'verified', phone } });
+    const list = `/operator/players?entity_id=${casino.entityId}&gambler_ref=${encodeURIComponent(ref.gambler_ref)}`;
+    for (const role of ['admin', 'ops', 'auditor']) expect(await shown(role, 'GET', list)).toBe(end);
+    expect(await shown('ops', 'PUT', '/operator/players', { ...ref, kyc: 'pending', phone: null })).toBe(end);
+    expect(await shown('ops', 'POST', '/operator/players/reveal', ref)).toBe(phone);
   });
 
   it("erases a player's phone and messages, and leaves the status", async () => {
@@ -108,6 +129,7 @@ describe('PUT /operator/players', () => {
     ['kyc', 'link_sent'],
     ['phone', ''],
     ['phone', '1'.repeat(33)],
+    ['phone', '…001'],
   ])('refuses a %s of %s', async (field, value) => {
     const { status, body } = await ask('PUT', '/operator/players', { body: player({ [field]: value }) });
     expect([status, body]).toEqual([

@@ -6,7 +6,7 @@ export { type Kyc, type LinkShown, openKyc } from './kyc.ts';
 
 export type { LinkDisowned } from './links/disown.ts';
 export type { LinkUse } from './links/use-link.ts';
-export { isPhoneNumber } from './phone.ts';
+export { isMaskedPhone, isPhoneNumber, maskedPhone } from './phone.ts';
 export { type KycState, kycStates, type Player, type SettableState, settableStates } from './player.ts';
 export type { PlayerToCheck } from './players/check-player.ts';
 

@@ -8,6 +8,14 @@ const e164Of = (phone: string): string | undefined =>
 /** Whether it is a telephone number, with its country, as far as a plan of numbers can tell. */
 export const isPhoneNumber = (phone: string): boolean => e164Of(phone) !== undefined;
 
+const MASK = '…';
+
+/** Enough to tell two players apart: never more than the last three, and always four characters less than all. */
+export const maskedPhone = (phone: string): string => MASK + phone.slice(4).slice(-3);
+
+/** What was read in a list and is sent back: it would name somebody else. */
+export const isMaskedPhone = (phone: string): boolean => phone.startsWith(MASK);
+
 /** Blanks, brackets, dots and hyphens are for the eye. */
 const bare = (phone: string): string => phone.replaceAll(/[\s().-]/g, '') || phone;
 

@@ -1,6 +1,7 @@
 import { List, Num, SentDigits, SentFlag, SentId, SentText, SentWord, Text, Word } from '#door/fields';
 import { PageBody } from '#door/lists';
-import { type KycState, kycStates, type SettableState, settableStates } from '#kyc';
+import { rule } from '#door/rules';
+import { isMaskedPhone, type KycState, kycStates, type SettableState, settableStates } from '#kyc';
 
 export class PlayerRefBody {
   @SentId('Casino', 41)
@@ -10,10 +11,18 @@ export class PlayerRefBody {
   gambler_ref!: string;
 }
 
+const IsInFull = () =>
+  rule({
+    name: 'isInFull',
+    message: 'must be a phone in full, not its end as a list shows it',
+    holds: (value) => typeof value === 'string' && !isMaskedPhone(value),
+  });
+
 export class SetPlayerBody extends PlayerRefBody {
   @SentWord(settableStates, 'Where the identity verification stands', 'verified')
   kyc!: SettableState;
 
+  @IsInFull()
   @SentText.orNull('Names the identity of the player; left out or null: the one that is known stays', '+46701234567', {
     min: 1,
     max: 32,
@@ -48,8 +57,13 @@ export class PlayerBody {
   @Word(kycStates, 'link_sent: a link is under way that the player has not used', 'verified')
   kyc!: string;
 
-  @Text.orNull('As of the last call', '+46701234567')
+  @Text.orNull('As of the last call; its end alone where it was not sent with this call', '…567')
   phone!: string | null;
+}
+
+export class RevealedPlayerBody extends PlayerBody {
+  @Text.orNull('As of the last call, in full', '+46701234567')
+  declare phone: string | null;
 }
 
 export class PlayersBody extends PageBody {

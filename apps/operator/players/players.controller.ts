@@ -5,10 +5,17 @@ import { entityIdOf } from '#door/deposits';
 import { accountErrors, scopeErrors, shown } from '#door/errors';
 import { cursorIn, limitIn } from '#door/lists';
 import { Described } from '#door/openapi';
-import { type Player, readPlayerCursor } from '#kyc';
+import { maskedPhone, type Player, readPlayerCursor } from '#kyc';
 import { actorOf, type Operator } from '#partners';
 import { KYC, type OperatedKyc } from './parts.ts';
-import { PlayerBody, PlayerRefBody, PlayersBody, PlayersQuery, SetPlayerBody } from './player-bodies.ts';
+import {
+  PlayerBody,
+  PlayerRefBody,
+  PlayersBody,
+  PlayersQuery,
+  RevealedPlayerBody,
+  SetPlayerBody,
+} from './player-bodies.ts';
 
 const playerNotFound = () => shown(404, 'Player not found', { code: 'player_not_found' });
 const entityNotFound = () => accountErrors.notFound('Entity');
@@ -18,6 +25,12 @@ const factsOf = ({ entityId, gamblerRef, kyc, phone }: Player): PlayerBody => ({
   gambler_ref: gamblerRef,
   kyc,
   phone,
+});
+
+/** Phones are for whoever says that he looks at one. */
+const maskedOf = (player: Player): PlayerBody => ({
+  ...factsOf(player),
+  phone: player.phone && maskedPhone(player.phone),
 });
 
 @OperatorRoutes('operator/players', 'Operator: players')
@@ -33,7 +46,7 @@ export class PlayersController {
     const { entity_id: entityId, gambler_ref: gamblerRef, kyc, phone = null } = body;
     const player = await this.kyc.setPlayer({ entityId, gamblerRef, kyc, phone }, actorOf(operator));
     if (!player) throw entityNotFound();
-    return factsOf(player);
+    return phone === null ? maskedOf(player) : factsOf(player);
   }
 
   @Post('erase')
@@ -56,9 +69,12 @@ export class PlayersController {
   @HttpCode(200)
   @Roles('admin', 'ops')
   @Described('revealPlayer', 'The telephone number of a player, which is put on record with who looked at it')
-  @ApiOkResponse({ type: PlayerBody })
+  @ApiOkResponse({ type: RevealedPlayerBody })
   @OperatorErrors(playerNotFound())
-  async reveal(@Body() { entity_id, gambler_ref }: PlayerRefBody, @Actor() operator: Operator): Promise<PlayerBody> {
+  async reveal(
+    @Body() { entity_id, gambler_ref }: PlayerRefBody,
+    @Actor() operator: Operator,
+  ): Promise<RevealedPlayerBody> {
     const player = await this.kyc.revealPlayer({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));
     if (!player) throw playerNotFound();
     return factsOf(player);
@@ -66,7 +82,7 @@ export class PlayersController {
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
-  @Described('listPlayers', 'Players with their KYC status')
+  @Described('listPlayers', 'Players with their KYC status, and of each phone the end')
   @ApiOkResponse({ type: PlayersBody })
   @OperatorErrors(scopeErrors.invalidEntityId())
   async list(@Query() { entity_id, gambler_ref, kyc, cursor, ...page }: PlayersQuery): Promise<PlayersBody> {
@@ -77,6 +93,6 @@ export class PlayersController {
       limit: limitIn(page),
       after: cursorIn(cursor, readPlayerCursor),
     });
-    return { players: items.map(factsOf), next_cursor };
+    return { players: items.map(maskedOf), next_cursor };
   }
 }

@@ -9,6 +9,7 @@ import {
   newCasino,
   type Service,
   unique,
+  uniquePhone,
 } from '../harness/index.ts';
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -55,6 +56,18 @@ export const operatorOverview = (service: Service): void => {
         expect(players).toMatchObject([{ gambler_ref: kyc, kyc }]);
       }
       expect((await service.operator('GET', '/operator/players?kyc=perhaps')).status).toBe(400);
+    });
+
+    it('shows of a phone the end alone, and all of it to whoever is put on record for that', async () => {
+      const { entityId } = await newCasino(service);
+      const ref = { entity_id: entityId, gambler_ref: unique('player') };
+      const phone = uniquePhone();
+      done(await service.operator('PUT', '/operator/players', { ...ref, kyc: 'verified', phone }));
+      const { players } = await read(`/operator/players?entity_id=${entityId}`, await tokenOf('auditor'));
+      expect(players).toMatchObject([{ phone: `…${phone.slice(-3)}` }]);
+      expect(done(await service.operator('POST', '/operator/players/reveal', ref)).phone).toBe(phone);
+      const trail = await read(`/operator/audit-trail?subject=player&subject_id=${entityId}/${ref.gambler_ref}`);
+      expect((trail.audit_trail as readonly Body[])[0]?.after).toEqual({ phone_shown: true });
     });
   });
 

@@ -28,9 +28,10 @@ export type Approval = Told<Row>;
 
 export type Decided = 'decided' | 'not_found' | 'own' | 'over';
 
-/** What waits too long, and what was let through by somebody who has been shut out since. */
+/** What waits too long, and what was let through by somebody who has been shut out since, or whose token is over. */
 const IS_OVER = `state IN ('asked', 'approved') AND (expires_at <= now()
-  OR EXISTS (SELECT FROM operator_tokens t WHERE t.id = decided_by AND t.status = 'revoked'))`;
+  OR EXISTS (SELECT FROM operator_tokens t WHERE t.id = decided_by
+    AND (t.status = 'revoked' OR t.expires_at <= now())))`;
 
 const SELECT = `
   SELECT * FROM (SELECT id, token_id, operation, about, reason, asked_at, expires_at, decided_by, decided_at,
@@ -42,12 +43,12 @@ type Noted = Pick<Change, 'action' | 'before' | 'after'>;
 const note = (db: Queryable, operator: Operator, id: number, change: Noted): Promise<void> =>
   recordChange(db, { actor: actorOf(operator), subject: 'approval', subjectId: id, ...change });
 
-/** The act that was approved, taken out so that it is done once; who approved it stands beside its reason. */
+/** The act that was approved, taken out so that it is done once; who approved it stands beside the reason that he saw. */
 const useApproved = async (db: Queryable, token: number, digest: Buffer) =>
   (
-    await db.query<{ approval: number; approved_by: number }>(
+    await db.query<{ approval: number; approved_by: number; reason: string }>(
       `UPDATE approvals SET state = 'done' WHERE token_id = $1 AND digest = $2 AND state = 'approved' AND NOT (${IS_OVER})
-       RETURNING id AS approval, decided_by AS approved_by`,
+       RETURNING id AS approval, decided_by AS approved_by, reason`,
       [token, digest],
     )
   ).rows[0];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Answer, as, type Body, done, newCasino, type Service, unique } from '../harness/index.ts';
+import { type Answer, as, type Body, done, eventually, newCasino, type Service, unique } from '../harness/index.ts';
 
 type Person = { readonly id: number; readonly token: string; readonly cookie: string };
 
@@ -7,19 +7,21 @@ const ofConsole = { 'Sec-Fetch-Site': 'same-origin', 'X-Cointill-Console': '1' }
 
 /** With FOUR_EYES what is dangerous in the console wants a second person. */
 export const fourEyes = (service: Service): void => {
-  const person = async (role: string): Promise<Person> => {
+  const person = async (role: string, fields: Body = {}): Promise<Person> => {
     const made = as<{ id: number; token: string }>(
-      done(await service.operator('POST', '/operator/tokens', { role, name: unique(role) })),
+      done(await service.operator('POST', '/operator/tokens', { role, name: unique(role), ...fields })),
     );
     const begun = await service.call('POST', '/console/session', { headers: ofConsole, json: { token: made.token } });
     done(begun);
     return { ...made, cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
   };
-  const send = ({ cookie }: Person, path: string, json: Body = {}, method = 'POST'): Promise<Answer> =>
+  const sendBecause = (reason: string, { cookie }: Person, path: string, json: Body, method = 'POST') =>
     service.call(method, path, {
-      headers: { Cookie: cookie, ...ofConsole, 'X-Cointill-Reason': 'papers%20shown' },
+      headers: { Cookie: cookie, ...ofConsole, 'X-Cointill-Reason': encodeURIComponent(reason) },
       json,
     });
+  const send = (by: Person, path: string, json: Body = {}, method = 'POST'): Promise<Answer> =>
+    sendBecause('papers shown', by, path, json, method);
   const newToken = (by: Person, name: string) => send(by, '/operator/tokens', { role: 'auditor', name });
   const tokensNamed = async (name: string): Promise<number> => {
     const { audit_trail } = done(
@@ -98,6 +100,34 @@ export const fourEyes = (service: Service): void => {
       expect(done(await service.operator('GET', `/operator/approvals/${id}`)).state).toBe('expired');
       expect((await approve(third, again)).status).toBe(200);
       expect((await newToken(first, name)).status).toBe(201);
+    });
+
+    it('is not let through by whose token is over since', async () => {
+      const [first, third] = [await person('admin'), await person('admin')];
+      const second = await person('admin', { expires_at: new Date(Date.now() + 3_000).toISOString() });
+      const name = unique('over since');
+      const id = heldAs(await newToken(first, name));
+      expect((await approve(second, id)).status).toBe(200);
+      await eventually(
+        async () => done(await service.operator('GET', `/operator/approvals/${id}`)).state,
+        (state) => state === 'expired',
+      );
+      const again = heldAs(await newToken(first, name));
+      expect(again).not.toBe(id);
+      expect((await approve(third, again)).status).toBe(200);
+      expect((await newToken(first, name)).status).toBe(201);
+    });
+
+    it('is on record with the reason that was approved, whatever is said when it is done', async () => {
+      const [first, second, name] = [await person('admin'), await person('admin'), unique('reasoned')];
+      const body = { role: 'auditor', name };
+      const id = heldAs(await sendBecause('for the yearly audit', first, '/operator/tokens', body));
+      expect((await approve(second, id)).status).toBe(200);
+      done(await sendBecause('no reason at all', first, '/operator/tokens', body));
+      const trail = done(
+        await service.operator('GET', `/operator/audit-trail?subject=operation&actor=operator token ${first.id}`),
+      ).audit_trail as readonly Body[];
+      expect(trail[0]?.after).toMatchObject({ reason: 'for the yearly audit', approval: id, approved_by: second.id });
     });
 
     it('that only an admin may do in full is approved by an admin, and by ops where ops asked', async () => {

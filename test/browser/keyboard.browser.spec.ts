@@ -116,6 +116,8 @@ it('is walked through by keys alone, from the sign-in to the sign-out', async ()
   await goTo(link('Read models'), 'Read models');
   await goTo(link('deposits'), 'Read model deposits');
   await follow(button('Rebuild…'));
+  await tabTo(page, page.getByLabel('Reason, for the audit trail'));
+  await type('a row was changed by hand');
   await follow(button('Rebuild'));
   await closed();
   await follow(button('Sign out'));

@@ -1,6 +1,6 @@
 import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, CheckDanger, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator, recordChange } from '#partners';
@@ -19,6 +19,9 @@ const recorded = (operator: Operator, name: string, before: object, after: objec
   recordChange(db, {
     ...{ actor: actorOf(operator), action: 'changed', subject: 'projection', subjectId: name, before, after },
   });
+
+/** Rows that readers see are replaced, as by `switch`. */
+const isSwitched = (mode: NewRebuildBody['mode']): boolean => mode === undefined || mode === 'switch';
 
 @OperatorRoutes('operator/projections', 'Operator: projections')
 class ProjectionsController {
@@ -59,7 +62,9 @@ class ProjectionsController {
     @Param('name') name: string,
     @Body() { mode }: NewRebuildBody,
     @Actor() operator: Operator,
+    @CheckDanger() checkDanger: () => Promise<void>,
   ): Promise<RebuildBody> {
+    if (isSwitched(mode)) await checkDanger();
     const after = { state: 'rebuilding', ...(mode && { mode }) };
     const alongside = recorded(operator, name, { state: 'live' }, after);
     const outcome = await this.projections.rebuild(name, { mode, alongside });

@@ -182,6 +182,28 @@ export const fourEyes = (service: Service): void => {
       expect((await casino.read(deposit.id)).status).toBe('Pending');
     });
 
+    it('is held as well where another route does the same', async () => {
+      const [admin, ops, casino] = [await person('admin'), await person('ops'), await newCasino(service)];
+      const rate = '/operator/rates/BCH';
+      done(await service.operator('PUT', rate, { usd: '400' }));
+      heldAs(await send(ops, rate, {}, 'DELETE'));
+      const { rates } = done(await service.operator('GET', '/operator/rates'));
+      expect(rates).toContainEqual({ ticker: 'BCH', pinned: true, usd: '400', current: '400' });
+      done(await service.operator('DELETE', rate));
+      const rebuild = '/operator/projections/receipts/rebuild';
+      for (const body of [{}, { mode: 'switch' }]) heldAs(await send(ops, rebuild, body));
+      expect((await send(ops, '/operator/projections/none/rebuild', { mode: 'check' })).status).toBe(404);
+      const made = { affiliate_id: casino.affiliateId, name: unique('Casino') };
+      for (const more of [
+        { webhook: { url: 'https://attacker.example/' } },
+        { fees: [] },
+        { no_conf_allowed: true },
+        { instant_caps: { first_usd: 1_000_000 } },
+      ])
+        heldAs(await send(admin, '/operator/entities', { ...made, ...more }));
+      expect((await send(admin, '/operator/entities', { ...made, mode: 'test' })).status).toBe(201);
+    });
+
     it('is held for a session alone: with a token the interface is what it was, and what is harmless needs nobody', async () => {
       const [ops, deposit] = [await person('ops'), await (await newCasino(service)).deposit()];
       heldAs(await send(ops, `/operator/deposits/${deposit.id}/kyt-review`, { result: 'passed' }));

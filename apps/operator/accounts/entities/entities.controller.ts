@@ -13,10 +13,13 @@ import { ChangedEntityBody, EntitiesBody, EntityBody } from './entity-bodies.ts'
 import { EntityChangesBody, NewEntityBody } from './new-entity-bodies.ts';
 
 /** The rest of a casino is money: what is charged, settled and taken unconfirmed, and whom webhooks are believed by. */
-const HARMLESS = new Set(['name', 'external_code', 'status']);
+const HARMLESS = ['name', 'external_code', 'status'];
 
-const isDangerous = (changes: EntityChangesBody): boolean =>
-  Object.entries(changes).some(([field, value]) => value !== undefined && !HARMLESS.has(field));
+/** Nothing is settled differently yet. */
+const HARMLESS_WHEN_NEW = [...HARMLESS, 'affiliate_id', 'mode'];
+
+const isDangerous = (sent: EntityChangesBody | NewEntityBody, harmless: readonly string[]): boolean =>
+  Object.entries(sent).some(([field, value]) => value !== undefined && !harmless.includes(field));
 
 @OperatorRoutes('operator/entities', 'Accounts', 'admin')
 export class EntitiesController {
@@ -26,7 +29,12 @@ export class EntitiesController {
   @Described('createEntity', 'Set up a casino of a partner')
   @ApiCreatedResponse({ type: ChangedEntityBody })
   @OperatorErrors(accountErrors.notFound('Affiliate'))
-  async create(@Actor() operator: Operator, @Body() body: NewEntityBody): Promise<EntityAnswer> {
+  async create(
+    @Actor() operator: Operator,
+    @Body() body: NewEntityBody,
+    @CheckDanger() checkDanger: () => Promise<void>,
+  ): Promise<EntityAnswer> {
+    if (isDangerous(body, HARMLESS_WHEN_NEW)) await checkDanger();
     return changed(await this.accounts.entities.add(actorOf(operator), body));
   }
 
@@ -45,7 +53,7 @@ export class EntitiesController {
     @Body() body: EntityChangesBody,
     @CheckDanger() checkDanger: () => Promise<void>,
   ): Promise<EntityAnswer> {
-    if (isDangerous(body)) await checkDanger();
+    if (isDangerous(body, HARMLESS)) await checkDanger();
     return changed(await this.accounts.entities.change(actorOf(operator), { id: idIn('Entity', id), sent: body }));
   }
 

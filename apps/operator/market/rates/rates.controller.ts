@@ -44,6 +44,7 @@ export class RatesController {
 
   @Delete(':ticker')
   @Roles('admin', 'ops')
+  @Dangerous()
   @Described('unpinRate', 'Go back to the providers')
   @ApiParam({ name: 'ticker', type: String, description: 'In upper case' })
   @ApiOkResponse({ type: PinBody })

@@ -171,9 +171,9 @@ export const NewCasino = () => (
         { name: 'url', label: 'Webhook URL (empty: none)', optional: true },
       ],
       children: <p>Fees are set by the routes of accounts; without them no deposit can be made.</p>,
-      act: (_reason, { affiliate_id, url, ...more }) => {
+      act: (reason, { affiliate_id, url, ...more }) => {
         const body = { ...more, affiliate_id: Number(affiliate_id), ...(url && { webhook: { url } }) };
-        return call('/operator/entities', { method: 'POST', body });
+        return call('/operator/entities', { method: 'POST', body, reason });
       },
       shows: (answer) => (
         <>

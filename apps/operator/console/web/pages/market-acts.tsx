@@ -36,8 +36,9 @@ export const Pin = ({ rate: { ticker, current, pinned }, onDone }: { rate: Rate;
         ask={{
           title: `Unpin the rate of ${ticker}`,
           label: 'Unpin it',
+          dangerous: true,
           children: <p>Then it comes from the providers again.</p>,
-          act: () => call(`/operator/rates/${ticker}`, { method: 'DELETE' }).then(onDone),
+          act: (reason) => call(`/operator/rates/${ticker}`, { method: 'DELETE', reason }).then(onDone),
         }}
       />
     )}

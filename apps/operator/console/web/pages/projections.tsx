@@ -84,8 +84,10 @@ export const Projection = ({ id: name }: { id: string }) => {
                   ask={{
                     title: `${label}: ${name}`,
                     label,
+                    dangerous: mode === 'switch',
                     children: <p>{`${name} ${what}. Readers see the rows of now meanwhile.`}</p>,
-                    act: () => call(`${path}/rebuild`, { method: 'POST', body: { mode } }).then(loaded.reload),
+                    act: (reason) =>
+                      call(`${path}/rebuild`, { method: 'POST', body: { mode }, reason }).then(loaded.reload),
                   }}
                 />
               ))}

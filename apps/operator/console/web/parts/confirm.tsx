@@ -85,7 +85,7 @@ const wantedAfter = (code: string | undefined): Wanted | undefined => {
 const saidOf = (error: unknown): string => {
   const code = error instanceof CallError ? error.code : undefined;
   if (code === NEEDS_TOKEN) return 'Show again who you are to go on.';
-  if (code === NEEDS_REASON) return 'This touches so much that it needs a reason.';
+  if (code === NEEDS_REASON) return 'This needs a reason.';
   return reasonOf(error);
 };
 

@@ -4,6 +4,7 @@ import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIs
 import { findPayment, type Payment, type PaymentRef, putPayment } from './floor/payment.ts';
 import { noSignalIds, withSignalId } from './floor/signal-ids.ts';
 import type { Deposit, DepositState, Refund } from './floor/state.ts';
+import { keepReleased } from './standing/withheld.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
   stage: 'issued',
@@ -90,7 +91,7 @@ const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
     case 'SettlementIncluded':
       return { ...deposit, settlementBatchId: event.data.batchId };
     case 'SettlementReleased':
-      return { ...deposit, settlementReleased: [...deposit.settlementReleased, ...event.data.released] };
+      return keepReleased(deposit, ...event.data.released);
     case 'QuoteExpired':
     case 'GuardsCompleted':
     case 'KytCompleted':
@@ -109,7 +110,7 @@ const remember = (deposit: Deposit, signalId: string): Deposit => ({
 
 const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {
   const { changes } = event.data;
-  const changed = withChanges(withFact(deposit, event), changes);
+  const changed = keepReleased(withChanges(withFact(deposit, event), changes));
   const known = changes.status === 'Timedout' ? { ...changed, expired: true } : changed;
   return 'signalId' in event.data ? remember(known, event.data.signalId) : known;
 };

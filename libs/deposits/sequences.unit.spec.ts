@@ -9,6 +9,7 @@ import { keyOf } from './floor/payment.ts';
 import { type Deposit, type DepositState, initialState } from './floor/state.ts';
 import { isAcceptable } from './standing/acceptable.ts';
 import { isPaidUnconfirmed } from './standing/status.ts';
+import { withheldOf, withholdingsOf } from './standing/withheld.ts';
 import { commandOf, kindsOfCommand, openings } from './testing/arbitrary.ts';
 import { accept, money } from './testing/commands.ts';
 import { eventsOf, fold } from './testing/given.ts';
@@ -173,6 +174,22 @@ describe('whatever happens to a deposit, in any order, repeated or interleaved',
       expect(confirmedCrypto).toBe(total);
       expect(acceptable).toBe(isAcceptable(after));
     });
+  });
+
+  it('a settlement is released by a release alone, and stays so until something else speaks against it', () => {
+    const against = (deposit: Deposit) => withholdingsOf({ ...deposit, settlementReleased: [] });
+    let stayed = 0;
+    everyStep(
+      ({ before, command, after }) => {
+        expect(after.standing.settlementWithheld).toBe(withheldOf(after));
+        if (after.standing.settlementWithheld !== 'released' || command.type === 'ReleaseSettlement') return;
+        expect(before.standing.settlementWithheld).toBe('released');
+        expect(against(before)).toEqual(expect.arrayContaining([...against(after)]));
+        stayed += 1;
+      },
+      { seed: 1, numRuns: 1000 },
+    );
+    expect(stayed).toBeGreaterThan(0);
   });
 
   it('acceptable tells whether an accept that re-prices goes through, within the limits the interface names', () => {

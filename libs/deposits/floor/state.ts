@@ -13,6 +13,7 @@ import type {
   PaymentStatus,
   ScreeningAlarm,
   Withholding,
+  WithholdingReason,
 } from './words.ts';
 
 /** The queued return of a deposit, and the transactions that carried it. */
@@ -93,8 +94,8 @@ export type Deposit = {
   readonly standing: Standing;
   readonly refund: Refund | null;
   readonly settlementBatchId: string | null;
-  /** What an operator looked at and let the deposit be settled in spite of. */
-  readonly settlementReleased: readonly Withholding[];
+  /** What an operator looked at and let the deposit be settled in spite of, as far as it still stands. */
+  readonly settlementReleased: readonly WithholdingReason[];
   /** Of the signals that changed it; what changed nothing is kept beside the deposit. */
   readonly signalIds: SignalIds;
 };

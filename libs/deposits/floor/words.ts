@@ -47,6 +47,9 @@ export type ScreeningAlarm = (typeof screeningAlarms)[number];
 export const withholdings = ['ofac_hit', 'kyt_failed', 'double_spent', 'dropped', 'reorged', 'unconfirmed'] as const;
 export type Withholding = (typeof withholdings)[number];
 
+/** One thing that withholds it: of a payment with its key, `double_spent:<txid>:<vout>`; of the whole deposit the word. */
+export type WithholdingReason = Withholding | `${Withholding}:${string}`;
+
 /** What the payment engine can report. */
 export const signalTypes = [
   'payment.seen',

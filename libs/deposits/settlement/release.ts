@@ -2,7 +2,7 @@ import type { ReleaseSettlement } from '../floor/commands.ts';
 import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
 import type { Deposit } from '../floor/state.ts';
 import { factOf } from '../standing/fact.ts';
-import { withheldOf, withholdingsOf } from '../standing/withheld.ts';
+import { keepReleased, withholdingsOf, wordsOf } from '../standing/withheld.ts';
 
 export type SettlementRefusal = { readonly refusal: 'settlement_not_withheld' };
 
@@ -11,9 +11,11 @@ export const decideReleaseSettlement = (
   deposit: Deposit,
   { note, now }: ReleaseSettlement,
 ): CommandOutcome<SettlementRefusal> => {
-  const withheld = withheldOf(deposit);
-  if (withheld === null || withheld === 'released') return refused({ refusal: 'settlement_not_withheld' });
-  const released = withholdingsOf(deposit).filter((withholding) => !deposit.settlementReleased.includes(withholding));
-  const after = { ...deposit, settlementReleased: [...deposit.settlementReleased, ...released] };
-  return applied({ type: 'SettlementReleased', data: { released, note, ...factOf(deposit, after, now) } });
+  const withholding = withholdingsOf(deposit);
+  if (withholding.length === 0) return refused({ refusal: 'settlement_not_withheld' });
+  const released = wordsOf(withholding);
+  return applied({
+    type: 'SettlementReleased',
+    data: { released, note, ...factOf(deposit, keepReleased(deposit, ...released), now) },
+  });
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DepositCommand } from '../floor/commands.ts';
+import type { DepositEvent } from '../floor/events.ts';
 import {
   accept,
   confirmed,
@@ -16,12 +17,30 @@ import {
   seen,
   settled,
 } from '../testing/commands.ts';
-import { given } from '../testing/given.ts';
+import { given, history } from '../testing/given.ts';
 
 const fast = [issue({ noConf: true }), seen(), guards(true), deadlineMissed(), kyt('passed'), accept()];
 const slow = [issue(), seen(), confirmed(), deadlineMissed(), kyt('passed'), accept()];
 
-const withheld = (past: readonly DepositCommand[], command: DepositCommand) =>
+const both = [
+  issue({ noConf: true }),
+  seen({ amount: '1' }),
+  seen({ amount: '1', txid: 'tx-b' }),
+  guards(true),
+  deadlineMissed(),
+  kyt('passed'),
+  accept(),
+];
+const lost = (txid: string) => doubleSpent({ txid });
+
+/** As it was written while a release held for every later loss of the same kind. */
+const asBefore = (event: DepositEvent): DepositEvent => {
+  if (event.type !== 'PaymentDoubleSpent' || event.data.txid !== 'tx-b') return event;
+  const { settlementWithheld: _, ...changes } = event.data.changes;
+  return { ...event, data: { ...event.data, changes } };
+};
+
+const withheld = (past: readonly (DepositCommand | DepositEvent)[], command: DepositCommand) =>
   given(...past)
     .when(command)
     .after().standing.settlementWithheld;
@@ -82,6 +101,44 @@ describe('settlement of an accepted live deposit', () => {
     expect(withheld([...lost, releaseSettlement()], ofac('hit'))).toBe('ofac_hit');
     expect(withheld([...lost, ofac('hit'), releaseSettlement()], kyt('failed'))).toBe('kyt_failed');
     expect(withheld([...lost, ofac('hit')], releaseSettlement())).toBe('released');
+  });
+
+  it('is withheld again by what the release was not about: another payment, or the same that was well in between', () => {
+    const released = [...both, lost('tx-a'), confirmed({ txid: 'tx-b' }), releaseSettlement()];
+    expect(withheld(released, reorged({ txid: 'tx-b' }))).toBe('reorged');
+    const gone = [...both, lost('tx-a'), confirmed({ txid: 'tx-b' }), releaseSettlement(), reorged({ txid: 'tx-b' })];
+    expect(withheld(gone, lost('tx-b'))).toBe('double_spent');
+    given(...gone, lost('tx-b'))
+      .when(settled('batch-1'))
+      .thenRejected();
+    expect(withheld([...gone, lost('tx-b')], releaseSettlement())).toBe('released');
+    const back = [...slow, reorged(), releaseSettlement(), confirmed()];
+    expect(withheld(back, reorged())).toBe('reorged');
+    given(...back, settled('batch-1'))
+      .when(reorged())
+      .thenEvents({ data: { alerts: ['confirmation_reorged', 'withheld_after_settlement'] } });
+    expect(withheld([...slow, kyt('failed'), releaseSettlement(), review('passed')], kyt('failed'))).toBe('kyt_failed');
+  });
+
+  it('stays released while what the release was about goes on, whatever else ends', () => {
+    const released = [...both, lost('tx-a'), releaseSettlement()];
+    expect(withheld(released, confirmed({ txid: 'tx-b' }))).toBe('released');
+    given(...released, confirmed({ txid: 'tx-b' }), settled('batch-1'))
+      .when(seen({ txid: 'tx-c' }))
+      .thenEvents({ data: { alerts: ['payment_after_decision'] } });
+  });
+
+  it('is shown as it was written, and withheld all the same from a batch, where an older release was held for more', () => {
+    const past = history(...both, lost('tx-a'), confirmed({ txid: 'tx-b' }), releaseSettlement());
+    const older = history(...past, reorged({ txid: 'tx-b' }), releaseSettlement(), lost('tx-b')).map(asBefore);
+    const after = given(...older).when(settled('batch-1'));
+    after.thenRejected();
+    expect(after.after().standing.settlementWithheld).toBe('released');
+    expect(withheld(older, releaseSettlement())).toBe('released');
+    given(...older, releaseSettlement())
+      .when(settled('batch-1'))
+      .thenEvents({ type: 'SettlementIncluded' });
+    expect(withheld(older, ofac('clear'))).toBe('double_spent');
   });
 
   it('releases nothing that is not withheld', () => {

@@ -1,28 +1,53 @@
-import type { Payment } from '../floor/payment.ts';
+import { keyOf, type Payment } from '../floor/payment.ts';
 import type { Deposit, Standing } from '../floor/state.ts';
-import { type Withholding, withholdings } from '../floor/words.ts';
+import { type Withholding, type WithholdingReason, withholdings } from '../floor/words.ts';
 import { countedIn } from './counting.ts';
 
-const ofPayment = ({ state, reorged }: Payment): Withholding | false => {
+const wordOf = ({ state, reorged }: Payment): Withholding | false => {
   if (state === 'unconfirmed') return reorged ? 'reorged' : 'unconfirmed';
   return state !== 'confirmed' && state;
 };
 
-/** Everything that speaks against paying the casino for an accepted live deposit, now. */
-export const withholdingsOf = ({ terms, standing, payments }: Deposit): readonly Withholding[] => {
-  if (standing.decision !== 'accepted' || terms.test) return [];
-  const counted = payments.filter(countedIn({ standing }));
-  const found = new Set<Withholding | false>([
-    standing.ofacStatus === 'hit' && 'ofac_hit',
-    standing.kytStatus === 'failed' && 'kyt_failed',
-    ...counted.map(ofPayment),
-  ]);
-  return withholdings.filter((withholding) => found.has(withholding));
+const reasonOf = (payment: Payment): WithholdingReason | false => {
+  const word = wordOf(payment);
+  return word && `${word}:${keyOf(payment)}`;
 };
 
-/** What an operator released stays released; what comes up later withholds again. */
+const isOf = (reason: WithholdingReason, word: Withholding): boolean =>
+  reason === word || reason.startsWith(`${word}:`);
+
+/** What kinds of reasons there are; what weighs most comes first. */
+export const wordsOf = (reasons: readonly WithholdingReason[]): readonly Withholding[] =>
+  withholdings.filter((word) => reasons.some((reason) => isOf(reason, word)));
+
+/** Everything that speaks against paying the casino for an accepted live deposit, now. */
+const reasonsOf = ({ terms, standing, payments }: Deposit): readonly WithholdingReason[] => {
+  if (standing.decision !== 'accepted' || terms.test) return [];
+  return [
+    standing.ofacStatus === 'hit' && ('ofac_hit' as const),
+    standing.kytStatus === 'failed' && ('kyt_failed' as const),
+    ...payments.filter(countedIn({ standing })).map(reasonOf),
+  ].filter((reason) => reason !== false);
+};
+
+/** Those of them that no operator has released. */
+export const withholdingsOf = (deposit: Deposit): readonly WithholdingReason[] => {
+  const released = new Set(deposit.settlementReleased);
+  return reasonsOf(deposit).filter((reason) => !released.has(reason));
+};
+
+/**
+ * A release is of what stood at it, payment by payment, and only while that stands: what comes up later, or comes up
+ * again, withholds anew.
+ */
+export const keepReleased = (deposit: Deposit, ...words: readonly Withholding[]): Deposit => {
+  const known = new Set(deposit.settlementReleased);
+  if (known.size + words.length === 0) return deposit;
+  const isReleased = (reason: WithholdingReason) => known.has(reason) || words.some((word) => isOf(reason, word));
+  return { ...deposit, settlementReleased: reasonsOf(deposit).filter(isReleased) };
+};
+
 export const withheldOf = (deposit: Deposit): Standing['settlementWithheld'] => {
-  const found = withholdingsOf(deposit);
-  const held = found.find((withholding) => !deposit.settlementReleased.includes(withholding));
-  return held ?? (found.length > 0 ? 'released' : null);
+  const [held] = wordsOf(withholdingsOf(deposit));
+  return held ?? (reasonsOf(deposit).length > 0 ? 'released' : null);
 };

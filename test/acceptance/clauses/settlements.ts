@@ -126,6 +126,19 @@ export const settlements = (service: Service): void => {
       expect(await shownOf(casino, deposit)).toMatchObject({ withheld: 'released', batch_id: batch });
     });
 
+    it('that was released is withheld again by what comes up after the release', async () => {
+      const casino = await newCasino(service);
+      const deposit = await accepted(casino);
+      await deposit.reorg(deposit.txid, 35);
+      done(await release(deposit));
+      await deposit.confirm(deposit.txid, 36);
+      expect((await shownOf(casino, deposit)).withheld).toBeNull();
+      await deposit.reorg(deposit.txid, 37);
+      expect(await shownOf(casino, deposit)).toEqual({ withheld: 'reorged', batch_id: null, total: 0 });
+      expect(await include(deposit, unique('batch'))).toBe('rejected');
+      expect(done(await release(deposit)).withheld).toBe('released');
+    });
+
     it('has nothing to release where nothing is withheld, and no deposit', async () => {
       const deposit = await accepted(await newCasino(service));
       expect((await release(deposit)).status).toBe(409);

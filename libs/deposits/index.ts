@@ -49,10 +49,12 @@ export {
   roundsToZero,
 } from './quote/issue.ts';
 export type { QuoteRefusal } from './quote/refusals.ts';
+export { holdsOf } from './refund/holds.ts';
 export { decideRelease, type ReleaseRefusal } from './refund/release.ts';
 export { decideReview, type ReviewRefusal } from './screening/review.ts';
 export { decideReleaseSettlement, type SettlementRefusal } from './settlement/release.ts';
 export { isAcceptable } from './standing/acceptable.ts';
 export { countedIn } from './standing/counting.ts';
 export { isConfirmedStatus } from './standing/status.ts';
+export { withholdingsOf } from './standing/withheld.ts';
 export { acceptView, amountsView, briefAmountsView, createdView, depositView } from './view.ts';

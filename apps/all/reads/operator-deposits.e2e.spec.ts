@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accept, confirmed, giveBack, kyt, minute, ofac, seen, settled } from '#deposits/testing';
+import { accept, confirmed, doubleSpent, giveBack, guards, kyt, minute, ofac, seen, settled } from '#deposits/testing';
 import { verifyChain } from '#event-log';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { serveReads } from '../testing/serve-reads.ts';
@@ -163,6 +163,39 @@ describe('what operators decide', () => {
     const { status, body } = await release();
     expect([status, body]).toMatchObject([200, { id: 5, decision: 'returned', ofac_status: 'hit' }]);
     expect((await release()).status).toBe(409);
+  });
+
+  it('releases what was looked at alone: a return that is held for more since is not', async () => {
+    const held = [seen(), kyt('passed'), ofac('clear'), confirmed(), giveBack(), kyt('failed'), ofac('hit')];
+    await served.happened({ depositId: 6, entityId: 3 }, ...held);
+    const release = (body: object) => post('/operator/deposits/6/release-return', body, tokens.admin);
+    expect(await release({ held_because: ['kyt_failed'] })).toEqual({
+      status: 409,
+      body: {
+        detail: 'Cannot release: more holds the return now than was named: ofac_hit',
+        code: 'return_held_for_more',
+      },
+    });
+    for (const held_because of ['kyt_failed', ['double_spent'], null])
+      expect((await release({ held_because })).body.error?.name).toBe('ZodError');
+    expect((await release({ held_because: ['kyt_failed', 'ofac_hit'] })).status).toBe(200);
+  });
+
+  it('releases what was looked at alone: a settlement that is withheld for more since is not', async () => {
+    const fast = [seen(), guards(true), kyt('passed'), ofac('clear'), accept()];
+    await served.happened({ depositId: 7, entityId: 3, noConf: true }, ...fast, doubleSpent(), kyt('failed'));
+    const release = (body: object) => post('/operator/settlements/7/release', body, tokens.admin);
+    expect(await release({ withheld: ['unconfirmed', 'double_spent:tx-b'] })).toEqual({
+      status: 409,
+      body: {
+        detail: 'Cannot release: more withholds the settlement now than was named: kyt_failed, double_spent:tx-a:0',
+        code: 'settlement_withheld_for_more',
+      },
+    });
+    for (const withheld of ['double_spent', ['lost'], [`dropped:${'a'.repeat(151)}`], [1], null])
+      expect((await release({ withheld })).body.error?.name).toBe('ZodError');
+    const { status, body } = await release({ withheld: ['kyt_failed', 'double_spent:tx-a:0'] });
+    expect([status, body]).toMatchObject([200, { deposit_id: 7, withheld: 'released' }]);
   });
 
   it('refuses what makes no sense, and an unknown deposit', async () => {

@@ -1,7 +1,9 @@
 import type { ReleaseOutcome, ReleaseSettlementOutcome, ReviewOutcome } from '#deposit-commands';
-import type { ReviewRefusal } from '#deposits';
-import { appliedOr, unapplied } from '#door/answers';
+import type { Refused, ReviewRefusal } from '#deposits';
+import { answersTo, appliedOr, unapplied } from '#door/answers';
 import { authenticationErrors, shown } from '#door/errors';
+
+type RefusalOf<Outcome> = Outcome extends Refused<infer Refusal> ? Refusal : never;
 
 export const notReviewable = ({ kytStatus }: Pick<ReviewRefusal, 'kytStatus'>) =>
   shown(409, `Cannot review: kyt_status is '${kytStatus ?? 'unset'}'; a review can pass or fail, a failure can pass`, {
@@ -19,10 +21,38 @@ export const reviewed = appliedOr<ReviewOutcome>({ ...unapplied, refused: ({ ref
 export const notWithheld = () =>
   shown(409, 'Cannot release: nothing withholds the settlement of this deposit', { code: 'settlement_not_withheld' });
 
-export const released = appliedOr<ReleaseOutcome>({
-  ...unapplied,
-  refused: ({ refusal: { refusal } }) =>
-    refusal === 'held_by_hit' ? authenticationErrors.insufficientPermissions() : notHeld(),
+const MOST_TOLD = 5;
+
+/** A thousand payments may be lost at once. */
+const told = (unnamed: readonly string[]): string => {
+  const more = unnamed.length - MOST_TOLD;
+  return `${unnamed.slice(0, MOST_TOLD).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+export const heldForMore = ({ unnamed }: { readonly unnamed: readonly string[] }) =>
+  shown(409, `Cannot release: more holds the return now than was named: ${told(unnamed)}`, {
+    code: 'return_held_for_more',
+  });
+
+export const withheldForMore = ({ unnamed }: { readonly unnamed: readonly string[] }) =>
+  shown(409, `Cannot release: more withholds the settlement now than was named: ${told(unnamed)}`, {
+    code: 'settlement_withheld_for_more',
+  });
+
+const releaseRefused = answersTo<RefusalOf<ReleaseOutcome>>({
+  held_by_hit: authenticationErrors.insufficientPermissions,
+  return_not_held: notHeld,
+  return_held_for_more: heldForMore,
 });
 
-export const settlementReleased = appliedOr<ReleaseSettlementOutcome>({ ...unapplied, refused: notWithheld });
+export const released = appliedOr<ReleaseOutcome>({ ...unapplied, refused: ({ refusal }) => releaseRefused(refusal) });
+
+const settlementRefused = answersTo<RefusalOf<ReleaseSettlementOutcome>>({
+  settlement_not_withheld: notWithheld,
+  settlement_withheld_for_more: withheldForMore,
+});
+
+export const settlementReleased = appliedOr<ReleaseSettlementOutcome>({
+  ...unapplied,
+  refused: ({ refusal }) => settlementRefused(refusal),
+});

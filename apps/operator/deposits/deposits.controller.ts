@@ -1,6 +1,6 @@
 import { Body, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type { Decided } from '#deposit-commands';
 import { ReleaseReturn, ReviewKyt } from '#deposit-commands/cqrs';
 import { Actor, Dangerous, OperatorRoutes, Roles } from '#door/access';
@@ -15,6 +15,7 @@ import { released, reviewed } from './answers.ts';
 import { DepositPageBody, KytReviewBody } from './deposit-bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
+import { ReleaseReturnBody } from './release-bodies.ts';
 import { PageErrors, ReleaseErrors, ReviewErrors } from './route-errors.ts';
 
 @OperatorRoutes('operator/deposits', 'Operator: deposits', 'admin', 'ops')
@@ -61,11 +62,16 @@ export class OperatorDepositsController {
   @Dangerous('by role')
   @Described('releaseReturn', 'Let a return go that screening holds; after an OFAC hit an admin alone')
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
+  @ApiBody({ type: ReleaseReturnBody, required: false })
   @ApiOkResponse({ type: DepositBody })
   @ReleaseErrors()
-  async releaseReturn(@Param('id') id: string, @Actor() operator: Operator): Promise<DepositBody> {
+  async releaseReturn(
+    @Body() { held_because: named }: ReleaseReturnBody,
+    @Param('id') id: string,
+    @Actor() operator: Operator,
+  ): Promise<DepositBody> {
     const about = { depositId: depositIdOf(id), actor: actorOf(operator), afterHit: operator.role === 'admin' };
-    return this.#shown(released(await this.commands.execute(new ReleaseReturn(about))));
+    return this.#shown(released(await this.commands.execute(new ReleaseReturn({ ...about, named: named ?? null }))));
   }
 
   async #shown({ deposit }: Decided): Promise<DepositBody> {

@@ -1,6 +1,6 @@
 import { OperatorErrors } from '#door/access';
 import { commandErrors, readErrors, type ShownError, schemaMismatch, scopeErrors } from '#door/errors';
-import { noSuchRevision, notHeld, notReviewable, notWithheld } from './answers.ts';
+import { heldForMore, noSuchRevision, notHeld, notReviewable, notWithheld, withheldForMore } from './answers.ts';
 
 export const PageErrors = () =>
   OperatorErrors(schemaMismatch([{ path: ['entity_id'], message: 'must be 1 to 15 digits' }]), readErrors.listBehind());
@@ -13,11 +13,14 @@ export const MomentErrors = () =>
     schemaMismatch([{ path: ['revision'], message: 'cannot be sent together with at' }]),
   );
 
-const ChangeErrors = (refusal: ShownError) =>
-  OperatorErrors(scopeErrors.invalidDepositId(), scopeErrors.depositNotFound(), refusal, commandErrors.tooManyCalls());
+const ChangeErrors = (...refusals: readonly ShownError[]) =>
+  OperatorErrors(
+    ...[scopeErrors.invalidDepositId(), scopeErrors.depositNotFound()],
+    ...[...refusals, commandErrors.tooManyCalls()],
+  );
 
 export const ReviewErrors = () => ChangeErrors(notReviewable({ kytStatus: 'passed' }));
 
-export const ReleaseErrors = () => ChangeErrors(notHeld());
+export const ReleaseErrors = () => ChangeErrors(notHeld(), heldForMore({ unnamed: ['ofac_hit'] }));
 
-export const ReleaseSettlementErrors = () => ChangeErrors(notWithheld());
+export const ReleaseSettlementErrors = () => ChangeErrors(notWithheld(), withheldForMore({ unnamed: ['ofac_hit'] }));

@@ -10,8 +10,8 @@ import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { datedWhere } from '../http/stale.ts';
 import { settlementReleased } from './answers.ts';
-import { NoteBody } from './deposit-bodies.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
+import { ReleaseSettlementBody } from './release-bodies.ts';
 import { PageErrors, ReleaseSettlementErrors } from './route-errors.ts';
 import { SettlementBody, SettlementsBody, SettlementsQuery } from './settlements-body.ts';
 
@@ -40,11 +40,11 @@ export class SettlementsController {
   @ApiOkResponse({ type: SettlementBody })
   @ReleaseSettlementErrors()
   async release(
-    @Body() { note = null }: NoteBody,
+    @Body() { note = null, withheld }: ReleaseSettlementBody,
     @Param('deposit_id') id: string,
     @Actor() operator: Operator,
   ): Promise<SettlementBody> {
-    const about = { depositId: depositIdOf(id), actor: actorOf(operator), note };
+    const about = { depositId: depositIdOf(id), actor: actorOf(operator), note, named: withheld ?? null };
     const { deposit, position } = settlementReleased(await this.commands.execute(new ReleaseSettlement(about)));
     const { depositId } = deposit.terms;
     const visible = await this.parts.reads.untilVisible(position);

@@ -5,6 +5,8 @@ import {
   decideReview,
   type Refused,
   type ReleaseRefusal,
+  type ReleaseReturn,
+  type ReleaseSettlement,
   type ReviewRefusal,
   type ReviewResult,
   refused,
@@ -20,13 +22,14 @@ export type ReviewRequest = {
   readonly note: string | null;
   readonly actor: string;
 };
-export type ReleaseRequest = {
+export type ReleaseRequest = Pick<ReleaseReturn, 'named'> & {
   readonly depositId: number;
   readonly actor: string;
   /** Whether this operator may let money go that sanctions hold. */
   readonly afterHit: boolean;
 };
-export type ReleaseSettlementRequest = Pick<ReviewRequest, 'depositId' | 'note' | 'actor'>;
+export type ReleaseSettlementRequest = Pick<ReviewRequest, 'depositId' | 'note' | 'actor'> &
+  Pick<ReleaseSettlement, 'named'>;
 
 export type ReviewOutcome = Decided | Refused<ReviewRefusal> | NotFound | Busy;
 export type ReleaseOutcome = Decided | Refused<ReleaseRefusal | NotAfterHit> | NotFound | Busy;
@@ -44,22 +47,23 @@ export const reviewKyt = (desk: Desk, { result, note, ...about }: ReviewRequest)
 const heldByHit = ({ standing }: Deposit): boolean =>
   standing.returnHeldBecause !== null && (standing.returnHeldBecause === 'ofac_hit' || standing.ofacStatus === 'hit');
 
-export const releaseReturn = (desk: Desk, { afterHit, ...about }: ReleaseRequest): Promise<ReleaseOutcome> =>
+export const releaseReturn = (desk: Desk, { afterHit, named, ...about }: ReleaseRequest): Promise<ReleaseOutcome> =>
   execute<Refused<ReleaseRefusal | NotAfterHit>>({
     ...about,
     log: desk.log,
     decide: async (deposit) =>
       heldByHit(deposit) && !afterHit
         ? refused({ refusal: 'held_by_hit' })
-        : decideRelease(deposit, { type: 'ReleaseReturn', now: desk.now() }),
+        : decideRelease(deposit, { type: 'ReleaseReturn', now: desk.now(), named }),
   });
 
 export const releaseSettlement = (
   desk: Desk,
-  { note, ...about }: ReleaseSettlementRequest,
+  { note, named, ...about }: ReleaseSettlementRequest,
 ): Promise<ReleaseSettlementOutcome> =>
   execute({
     ...about,
     log: desk.log,
-    decide: async (deposit) => decideReleaseSettlement(deposit, { type: 'ReleaseSettlement', now: desk.now(), note }),
+    decide: async (deposit) =>
+      decideReleaseSettlement(deposit, { type: 'ReleaseSettlement', now: desk.now(), note, named }),
   });

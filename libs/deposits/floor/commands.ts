@@ -5,7 +5,10 @@ import type { AmountLimits, FeeSetting, InstantCaps } from './settings.ts';
 import type { EngineSignal } from './signals.ts';
 import type { Terms } from './state.ts';
 import type { Instant } from './time.ts';
-import type { ReviewResult } from './words.ts';
+import type { ReviewResult, ScreeningAlarm, WithholdingReason } from './words.ts';
+
+/** A release of what was looked at: refused where something else stands now. null: of whatever stands. */
+type Naming<Reason> = { readonly named: readonly Reason[] | null };
 
 type Command<Type extends string> = { readonly type: Type; readonly now: Instant };
 
@@ -63,9 +66,11 @@ export type FreezeDeposit = Command<'FreezeDeposit'>;
 
 export type ReviewKyt = Command<'ReviewKyt'> & { readonly result: ReviewResult; readonly note: string | null };
 
-export type ReleaseReturn = Command<'ReleaseReturn'>;
+export type ReleaseReturn = Command<'ReleaseReturn'> & Naming<ScreeningAlarm>;
 
-export type ReleaseSettlement = Command<'ReleaseSettlement'> & { readonly note: string | null };
+/** A word names every reason of its kind, also those of payments. */
+export type ReleaseSettlement = Command<'ReleaseSettlement'> &
+  Naming<WithholdingReason> & { readonly note: string | null };
 
 export type PartnerCommand = AcceptDeposit | ReturnDeposit | FreezeDeposit;
 export type OperatorCommand = ReviewKyt | ReleaseReturn | ReleaseSettlement;

@@ -1,15 +1,9 @@
 import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
 import type { RefundDroppedSignal } from '../floor/signals.ts';
 import { type Deposit, stand } from '../floor/state.ts';
-import type { ScreeningAlarm } from '../floor/words.ts';
 import { factOf } from '../standing/fact.ts';
+import { standingAlarms } from './holds.ts';
 import { wrongReturn } from './wrong-return.ts';
-
-/** An alarm that came while the refund was on its way holds it when it has to be sent again. */
-const standingAlarm = ({ standing, refund }: Deposit): ScreeningAlarm | null => {
-  if (standing.ofacStatus === 'hit' && !refund?.released.includes('ofac_hit')) return 'ofac_hit';
-  return standing.kytStatus === 'failed' && !refund?.released.includes('kyt_failed') ? 'kyt_failed' : null;
-};
 
 /** The refund's transaction is gone: the return is queued again, the status stays. */
 export const onRefundDropped = (deposit: Deposit, signal: RefundDroppedSignal): Verdict => {
@@ -19,7 +13,8 @@ export const onRefundDropped = (deposit: Deposit, signal: RefundDroppedSignal): 
   if (refund?.lastTxid !== signal.refundTxid) return rejected('refund_txid is not the one that was broadcast');
   if (refund.progress === 'queued') return ignored('the return is queued already');
   const { signalId, at, returnId, refundTxid } = signal;
-  const after = stand(deposit, { returnHeldBecause: standingAlarm(deposit) });
+  // An alarm that came while the refund was on its way holds it when it has to be sent again.
+  const after = stand(deposit, { returnHeldBecause: standingAlarms(deposit)[0] ?? null });
   const held = after.standing.returnHeldBecause !== null && 'return_held';
   return applies({
     type: 'RefundDropped',

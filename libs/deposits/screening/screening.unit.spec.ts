@@ -180,6 +180,28 @@ describe('screening, row by row', () => {
       .thenRefused('return_not_held');
   });
 
+  it('a return is released where all that holds it was named, and not where it is held for more', () => {
+    const held = [...ready, giveBack(), kyt('failed')];
+    given(...held)
+      .when(release(['kyt_failed']))
+      .thenEvents({ type: 'ReturnReleased' });
+    given(...held, ofac('hit'))
+      .when(release(['kyt_failed']))
+      .thenRefused('return_held_for_more', { unnamed: ['ofac_hit'] });
+    given(...ready, giveBack(), ofac('hit'), kyt('failed'))
+      .when(release(['kyt_failed']))
+      .thenRefused('return_held_for_more', { unnamed: ['ofac_hit'] });
+    given(...held, ofac('hit'))
+      .when(release(['ofac_hit', 'kyt_failed']))
+      .thenEvents({ type: 'ReturnReleased' });
+    given(...held, review('passed'))
+      .when(release([]))
+      .thenRefused('return_held_for_more', { unnamed: ['kyt_failed'] });
+    given(...ready, giveBack(), ofac('hit'), release(), kyt('failed'))
+      .when(release(['kyt_failed']))
+      .thenEvents({ type: 'ReturnReleased' });
+  });
+
   it('an alarm while the refund is on its way holds it when it has to be sent again', () => {
     const sent = [...ready, giveBack(), refundBroadcast(), ofac('hit')];
     given(...sent, refundDropped())

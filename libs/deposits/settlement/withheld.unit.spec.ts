@@ -141,6 +141,36 @@ describe('settlement of an accepted live deposit', () => {
     expect(withheld(older, ofac('clear'))).toBe('double_spent');
   });
 
+  it.each([
+    ['unconfirmed', [ofac('hit')], ['unconfirmed'], ['ofac_hit']],
+    [
+      'unconfirmed, payment by payment',
+      [lost('tx-b')],
+      ['unconfirmed:tx-a:0', 'unconfirmed:tx-b:0'],
+      ['double_spent:tx-b:0'],
+    ],
+    ['a lost payment', [lost('tx-a'), lost('tx-b')], ['double_spent:tx-a:0'], ['double_spent:tx-b:0']],
+    ['nothing', [], [], ['unconfirmed:tx-a:0', 'unconfirmed:tx-b:0']],
+  ] as const)('is not released where more withholds it than was named: %s', (_, happened, named, unnamed) => {
+    given(...both, ...happened)
+      .when(releaseSettlement(named))
+      .thenRefused('settlement_withheld_for_more', { unnamed });
+  });
+
+  it('is released where what withholds it was named, by its kind or payment by payment, and what is over too', () => {
+    for (const named of [
+      ['unconfirmed'],
+      ['unconfirmed:tx-a:0', 'unconfirmed:tx-b:0'],
+      ['unconfirmed', 'ofac_hit'],
+    ] as const)
+      expect(withheld(both, releaseSettlement(named))).toBe('released');
+    const past = [...both, lost('tx-a'), confirmed({ txid: 'tx-b' }), releaseSettlement(['double_spent'])];
+    expect(withheld([...past, ofac('hit')], releaseSettlement(['ofac_hit']))).toBe('released');
+    given(...past)
+      .when(releaseSettlement(['double_spent']))
+      .thenRefused('settlement_not_withheld');
+  });
+
   it('releases nothing that is not withheld', () => {
     for (const past of [slow, fast.slice(0, -1), [...fast, doubleSpent(), releaseSettlement()]])
       given(...past)

@@ -13,8 +13,9 @@ const reasonOf = (payment: Payment): WithholdingReason | false => {
   return word && `${word}:${keyOf(payment)}`;
 };
 
-const isOf = (reason: WithholdingReason, word: Withholding): boolean =>
-  reason === word || reason.startsWith(`${word}:`);
+/** Whether it is what is named, by a word or with its payment. */
+export const isOf = (reason: WithholdingReason, named: WithholdingReason): boolean =>
+  reason === named || reason.startsWith(`${named}:`);
 
 /** What kinds of reasons there are; what weighs most comes first. */
 export const wordsOf = (reasons: readonly WithholdingReason[]): readonly Withholding[] =>

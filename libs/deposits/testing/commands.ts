@@ -113,5 +113,14 @@ export const review = (result: ReviewResult): ReviewKyt => ({
   result,
   note: null,
 });
-export const releaseSettlement = (): ReleaseSettlement => ({ type: 'ReleaseSettlement', now: minute(7), note: null });
-export const release = (): ReleaseReturn => ({ type: 'ReleaseReturn', now: minute(7) });
+export const releaseSettlement = (named: ReleaseSettlement['named'] = null): ReleaseSettlement => ({
+  type: 'ReleaseSettlement',
+  now: minute(7),
+  note: null,
+  named,
+});
+export const release = (named: ReleaseReturn['named'] = null): ReleaseReturn => ({
+  type: 'ReleaseReturn',
+  now: minute(7),
+  named,
+});

@@ -149,6 +149,29 @@ export const fourEyes = (service: Service): void => {
       }
     });
 
+    it('is a release of what was looked at: what has come up since, or since it was approved, is not released', async () => {
+      const [first, second, casino] = [await person('admin'), await person('admin'), await newCasino(service)];
+      const accepted = await (await casino.deposit()).settle();
+      done(await accepted.accept());
+      await accepted.reorg();
+      const returned = await (await casino.deposit()).settle();
+      done(await returned.return());
+      await returned.kyt('failed', 35);
+      for (const [deposit, path, json, code] of [
+        [accepted, `settlements/${accepted.id}/release`, { withheld: ['reorged'] }, 'settlement_withheld_for_more'],
+        [returned, `deposits/${returned.id}/release-return`, { held_because: ['kyt_failed'] }, 'return_held_for_more'],
+      ] as const) {
+        const release = () => send(first, `/operator/${path}`, json);
+        const id = heldAs(await release());
+        expect(done(await service.operator('GET', `/operator/approvals/${id}`)).about).toMatchObject({ body: json });
+        expect((await approve(second, id)).status).toBe(200);
+        await deposit.ofac('hit', 40);
+        expect(await release()).toMatchObject({ status: 409, body: { code } });
+        const events = done(await service.operator('GET', `/operator/deposits/${deposit.id}/events`)).events;
+        expect((events as readonly Body[]).at(-1)?.type).toBe('OfacCompleted');
+      }
+    });
+
     it('is whatever turns money elsewhere, by which route ever', async () => {
       const [admin, casino] = [await person('admin'), await newCasino(service)];
       const deposit = await casino.deposit();

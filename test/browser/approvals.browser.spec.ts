@@ -16,18 +16,22 @@ const inReview = async (): Promise<DepositHandle> => {
   return deposit;
 };
 
-const newToken = async (name: string): Promise<string> =>
-  String(done(await service.operator('POST', '/operator/tokens', { role: 'ops', name })).token);
+const newToken = async (name: string, role = 'ops'): Promise<string> =>
+  String(done(await service.operator('POST', '/operator/tokens', { role, name })).token);
 
 const dialogOf = (page: Page) => page.getByRole('dialog');
+
+const heldIn = async (page: Page): Promise<number> => {
+  const said = await page.getByText(/This waits for a second person \(approval \d+\)/).textContent();
+  return Number(said?.match(/approval (\d+)/)?.[1]);
+};
 
 /** Somebody at a deposit's page wants to let it pass, and waits for somebody else; gives the number of the approval. */
 const asks = async (page: Page): Promise<number> => {
   await page.getByRole('button', { name: 'KYT passed…' }).click();
   await page.getByLabel('Reason, for the audit trail').fill('papers were shown');
   await page.getByRole('button', { name: 'Say that it passed' }).click();
-  const said = await page.getByText(/This waits for a second person \(approval \d+\)/).textContent();
-  return Number(said?.match(/approval (\d+)/)?.[1]);
+  return heldIn(page);
 };
 
 const rowOf = (page: Page, approval: number) =>
@@ -65,6 +69,28 @@ describe('what wants two persons', () => {
     await dialogOf(anna.page).waitFor({ state: 'detached' });
     await anna.page.getByText(/KytReviewed at/).waitFor();
     expect(await reviewsOf(deposit)).toBe(1);
+  }, 90_000);
+
+  it('is a release of what the page showed: what comes up until it is let through is not released', async () => {
+    casino ??= await newCasino(service);
+    const deposit = await (await casino.deposit()).settle();
+    done(await deposit.accept());
+    await deposit.reorg();
+    const anna = await at(`/deposits/${deposit.id}`, await newToken('Anna', 'admin'));
+    const ben = await at('/', await newToken('Ben', 'admin'));
+    await anna.page.getByRole('button', { name: 'Release the settlement…' }).click();
+    await dialogOf(anna.page).getByText(`withheld: reorged:${deposit.txid}:0`).waitFor();
+    await anna.page.getByLabel('Reason, for the audit trail').fill('papers were shown');
+    await anna.page.getByRole('button', { name: 'Release the settlement', exact: true }).click();
+    const approval = await heldIn(anna.page);
+    await deposit.ofac('hit', 40);
+    await opensApproval(ben.page, approval);
+    await dialogOf(ben.page).getByText(`reorged:${deposit.txid}:0`).waitFor();
+    await approve(ben.page);
+    await anna.page.getByText('more withholds the settlement now than was named: ofac_hit').waitFor();
+    await anna.page.getByRole('button', { name: 'Leave it' }).click();
+    await anna.page.getByRole('button', { name: 'Release the settlement…' }).click();
+    await dialogOf(anna.page).getByText(`withheld: ofac_hit, reorged:${deposit.txid}:0`).waitFor();
   }, 90_000);
 
   it('is done once where two approve at the same moment: one of them is told that it is decided', async () => {

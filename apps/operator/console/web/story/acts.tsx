@@ -1,4 +1,4 @@
-import type { Deposit } from '#deposits';
+import { type Deposit, holdsOf, withholdingsOf } from '#deposits';
 import { call } from '../calls.ts';
 import { Act } from '../parts/act.tsx';
 import { useMe } from '../session/session.ts';
@@ -13,13 +13,15 @@ const Before = ({ before, after }: { before: string; after: string }) => (
 
 /** What whoever is signed in can do about this deposit as it stands now. */
 export const Acts = ({ id, now, onDone }: ActsProps) => {
-  const { kytStatus: kyt, returnHeldBecause: held, settlementWithheld: withheld } = now?.standing ?? {};
+  const kyt = now?.standing.kytStatus;
+  const [holds, withheld] = now ? [holdsOf(now), withholdingsOf(now)] : [[], []];
+  const held = holds.join(', ');
   const { role } = useMe();
   // "…releases after an OFAC hit": an admin's alone.
-  const mayRelease = role === 'admin' || (held !== 'ofac_hit' && now?.standing.ofacStatus !== 'hit');
+  const mayRelease = role === 'admin' || (!holds.includes('ofac_hit') && now?.standing.ofacStatus !== 'hit');
   const results = kyt === 'review' ? (['passed', 'failed'] as const) : kyt === 'failed' ? (['passed'] as const) : [];
-  const send = (path: string, reason: string, body?: object) =>
-    call(`/operator/${path}`, { method: 'POST', reason, ...(body && { body }) }).then(onDone);
+  const send = (path: string, reason: string, body: object) =>
+    call(`/operator/${path}`, { method: 'POST', reason, body }).then(onDone);
   return (
     <div class="buttons">
       {results.map((result) => (
@@ -61,11 +63,11 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
                 </p>
               </>
             ),
-            act: (reason) => send(`deposits/${id}/release-return`, reason),
+            act: (reason) => send(`deposits/${id}/release-return`, reason, { held_because: holds }),
           }}
         />
       )}
-      {withheld && withheld !== 'released' && (
+      {withheld.length > 0 && (
         <Act
           needs="releaseSettlement"
           text="Release the settlement"
@@ -73,8 +75,13 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
             title: `Let deposit ${id} be settled`,
             label: 'Release the settlement',
             dangerous: true,
-            children: <Before before={`withheld: ${withheld}`} after="settled with the next batch in spite of that" />,
-            act: (reason) => send(`settlements/${id}/release`, reason, { note: reason }),
+            children: (
+              <Before
+                before={`withheld: ${withheld.join(', ')}`}
+                after="settled with the next batch in spite of that"
+              />
+            ),
+            act: (reason) => send(`settlements/${id}/release`, reason, { note: reason, withheld }),
           }}
         />
       )}

@@ -1,10 +1,12 @@
 import { expect, it } from '@jest/globals';
+import { inTransaction } from '#platform/postgres';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { askJob, findJob, migrations } from '../index.ts';
 
 const database = databasePerTest(migrations);
 
-const ask = async (by: string) => (await askJob(database.pool, 'verify', { deposit_id: 1 }, by))?.id;
+const ask = async (by: string) =>
+  (await inTransaction(database.pool, (db) => askJob(db, 'verify', { deposit_id: 1 }, by)))?.id;
 
 it('ten audits of one operator wait at the most, and keep nobody else from asking', async () => {
   const asked = [];
@@ -14,4 +16,9 @@ it('ten audits of one operator wait at the most, and keep nobody else from askin
   expect(await findJob(database.pool, other ?? 0)).toMatchObject({ state: 'waiting', asked_by: 'operator token 6' });
   await database.pool.query(`UPDATE audit_jobs SET state = 'done' WHERE id = $1`, [asked[0]]);
   expect(await ask('operator token 5')).toEqual(expect.any(Number));
+});
+
+it('ten audits of one operator wait at the most, also where thirty are asked for at once', async () => {
+  const asked = await Promise.all(Array.from({ length: 30 }, () => ask('operator token 5')));
+  expect(asked.filter((id) => id !== undefined)).toHaveLength(10);
 });

@@ -39,8 +39,9 @@ const jobOf = (row: Row): Job => ({ ...told(row), id: Number(row.id) });
 /** Each reads all of history, one after the other: what waits of one operator keeps nobody else waiting for days. */
 const MOST_WAITING = 10;
 
-/** Undefined where too many of his wait already. */
+/** In a transaction, so that he asks for one after the other. Undefined where too many of his wait already. */
 export const askJob = async (db: Queryable, kind: JobKind, asked: Asked, askedBy: string): Promise<Job | undefined> => {
+  await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`audits of ${askedBy}`]);
   const { rows } = await db.query<Row>(
     `INSERT INTO audit_jobs (kind, asked, asked_by) SELECT $1, $2::jsonb, $3
      WHERE (SELECT count(*) FROM audit_jobs WHERE state = 'waiting' AND asked_by = $3) < $4

@@ -101,9 +101,20 @@ describe('what an auditor takes away', () => {
   it('is the proof of one event, for which the key alone is needed', async () => {
     await kept('proof.json', 'prove', String(deposit.id), '1');
     const proof = ['--proof', file('proof.json'), '--key', file('key.pem')];
-    expect(await verified(proof, alone)).toMatchObject({ code: 0 });
+    const whole = { stream: `deposit-${deposit.id}`, revision: 1 };
+    expect(await verified(proof, alone)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(`^proven: stream ${whole.stream}, revision 1, [A-Z][A-Za-z]+: .* seal \\d+ `),
+    });
+    expect(JSON.parse((await verified([...proof, '--json'], alone)).out)).toMatchObject({
+      findings: [],
+      proven: whole,
+    });
     const forged = changed('proof.json', /"revision": 1/, '"revision": 2');
-    expect(await verified(['--proof', forged, '--key', file('key.pem')], alone)).toMatchObject({ code: 1 });
+    expect(await verified(['--proof', forged, '--key', file('key.pem')], alone)).toMatchObject({
+      code: 1,
+      out: expect.not.stringContaining('proven'),
+    });
   }, 60_000);
 
   it('is the story of a deposit, and what was decided', async () => {

@@ -1,4 +1,4 @@
-import type { Finding } from '#audit';
+import type { Finding, Proof } from '#audit';
 import type { Call } from '../command.ts';
 import { type ExitCode, exit } from '../parts/exit.ts';
 
@@ -8,6 +8,13 @@ export type Verification = {
   readonly rows: number;
   readonly findings: readonly Finding[];
   readonly behind: number;
+  /** The event that a proof holds for. */
+  readonly proven?: Proven | undefined;
+};
+
+export type Proven = Pick<Proof['events'][number], 'stream' | 'revision' | 'type'> & {
+  readonly seal: number;
+  readonly sealed_at: string;
 };
 
 const places = ['stream', 'revision', 'table', 'key', 'field'] as const;
@@ -24,11 +31,15 @@ const lineOf = (finding: Finding): string => {
   return `${finding.by}: ${place === '' ? '' : `${place}: `}${finding.problem}${values}`;
 };
 
+const provenLine = ({ stream, revision, type, seal, sealed_at }: Proven): string =>
+  `proven: stream ${stream}, revision ${revision}, ${type}: it was there when seal ${seal} was made, at ${sealed_at}`;
+
 /** Each finding by its name, and 1 when there is any. */
 export const showVerification = ({ out }: Call, verified: Verification): ExitCode => {
-  const { events, streams, rows, findings, behind } = verified;
+  const { events, streams, rows, findings, behind, proven } = verified;
   out.answer(verified, () => {
     for (const each of findings) out.line(lineOf(each));
+    if (proven) out.line(provenLine(proven));
     out.note(`${events} events in ${streams} histories, ${rows} rows: ${findings.length} findings`);
     if (behind > 0) out.note(`${behind} histories have events that no projection has taken yet`);
   });

@@ -21,6 +21,10 @@ export const verifiedSchema: JsonSchema = {
   properties: {
     ...{ events: whole, streams: whole, rows: whole, findings: { type: 'array', items: findingSchema } },
     behind: whole,
+    proven: {
+      type: 'object',
+      properties: { stream: text, revision: whole, type: text, seal: whole, sealed_at: text },
+    },
   },
   required: ['events', 'streams', 'rows', 'findings', 'behind'],
 };

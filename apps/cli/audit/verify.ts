@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Finding, Progress, Seal } from '#audit';
+import type { Finding, Progress, Proof, Seal } from '#audit';
 import type { Call, Command } from '../command.ts';
 import { type ExitCode, usage } from '../parts/exit.ts';
 import { readSeal } from './files.ts';
-import { showVerification } from './findings.ts';
+import { type Proven, showVerification } from './findings.ts';
 import { follow } from './job.ts';
 import { readProof } from './read-proof.ts';
 import { verifiedSchema } from './shapes.ts';
@@ -114,12 +114,17 @@ const overService = async (call: Call): Promise<ExitCode> => {
   return showVerification(call, { events, streams, rows, findings, behind: job.result?.behind ?? 0 });
 };
 
+/** The first of its events: the others lead from it to the seal. */
+const provenBy = ({ events: [event], seal: { number, sealed_at } }: Proof): Proven | undefined =>
+  event && { stream: event.stream, revision: event.revision, type: event.type, seal: number, sealed_at };
+
 const proofAlone = async (call: Call, file: string): Promise<ExitCode> => {
   const proof = await readProof(file);
   const [{ proofProblem }, key] = await Promise.all([import('#audit'), keyFor(call, { pool: undefined })]);
   const problem = proofProblem(proof, key);
   const findings: Finding[] = problem === undefined ? [] : [{ by: 'seal', problem }];
-  return showVerification(call, { events: proof.events.length, streams: 1, rows: 0, findings, behind: 0 });
+  const proven = problem === undefined ? provenBy(proof) : undefined;
+  return showVerification(call, { events: proof.events.length, streams: 1, rows: 0, findings, behind: 0, proven });
 };
 
 export const verifyCommand: Command = {

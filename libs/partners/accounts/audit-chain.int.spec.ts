@@ -65,6 +65,12 @@ describe('the chain of the audit trail', () => {
     expect(await problems()).toEqual(expected);
   });
 
+  it('is broken by a change that the hash of the database says nothing of', async () => {
+    await tamper(`UPDATE audit_trail SET actor = 'x' WHERE id = 3;
+      CREATE OR REPLACE FUNCTION audit_trail_hash(entry audit_trail) RETURNS text LANGUAGE sql STABLE AS 'SELECT entry.hash'`);
+    expect(await problems()).toEqual(['3: its content was changed after it was written']);
+  });
+
   it('begins where there were entries already', async () => {
     await tamper('TRUNCATE audit_trail');
     await tamper("INSERT INTO audit_trail (actor, action, subject, subject_id) SELECT 'x', 'created', 'x', '1'");

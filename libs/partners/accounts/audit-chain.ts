@@ -4,14 +4,24 @@ export type AuditBreak = { readonly id: number; readonly problem: string };
 
 const MOST = 100;
 
+/**
+ * As the trigger hashes it (`audit_trail_hash`), by nothing but Postgres' own: whoever may rewrite the trail may replace
+ * functions of its schema, too.
+ */
+const HASH = `
+  pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.jsonb_build_array(
+    place, previous_hash, pg_catalog.to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    actor, action, subject, subject_id, before, after
+  )::text, 'UTF8')), 'hex')`;
+
 const BREAKS = `
   SELECT id, problem FROM (
     SELECT id, CASE
-      WHEN hash IS DISTINCT FROM audit_trail_hash(t) THEN 'its content was changed after it was written'
-      WHEN place <> coalesce(lag(place) OVER chain, 0) + 1 THEN 'the entry before it is missing'
-      WHEN previous_hash IS DISTINCT FROM lag(hash) OVER chain THEN 'it does not follow the entry before it'
+      WHEN hash IS DISTINCT FROM ${HASH} THEN 'its content was changed after it was written'
+      WHEN place <> coalesce(pg_catalog.lag(place) OVER chain, 0) + 1 THEN 'the entry before it is missing'
+      WHEN previous_hash IS DISTINCT FROM pg_catalog.lag(hash) OVER chain THEN 'it does not follow the entry before it'
     END AS problem
-    FROM audit_trail t WHERE place IS NOT NULL WINDOW chain AS (ORDER BY place)
+    FROM audit_trail WHERE place IS NOT NULL WINDOW chain AS (ORDER BY place)
     UNION ALL
     SELECT id, 'it was added beside the chain' FROM audit_trail
     WHERE place IS NULL AND id > (SELECT min(id) FROM audit_trail WHERE place IS NOT NULL)

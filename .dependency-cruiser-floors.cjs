@@ -26,7 +26,7 @@ const mayUse = {
   engine: ['platform', ...pure, 'event-log', 'bus', 'deposit-commands', 'legacy-commands', 'read-models'],
   watch: ['platform', 'money', 'addresses', 'chains'],
   receipts: ['platform', 'money', 'deposits', 'event-log', 'messages', 'kyc', 'deposit-commands', 'read-models'],
-  audit: ['platform', ...pure, 'event-log', 'deposit-commands', 'legacy-commands', 'read-models'],
+  audit: ['platform', ...pure, 'event-log', 'partners', 'deposit-commands', 'legacy-commands', 'read-models'],
   webhooks: ['platform', ...pure, 'event-log', 'bus', 'partners', 'deposit-commands', 'legacy-commands'],
 };
 

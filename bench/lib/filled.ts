@@ -7,6 +7,7 @@ import pg from 'pg';
 import { migrations as audit } from '#audit';
 import { migrations as engine } from '#engine';
 import { migrations as logTables } from '#event-log/postgres';
+import { migrations as partners } from '#partners';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { migrate } from '#platform/migrations';
 import { migrations as readModels } from '#read-models';
@@ -67,8 +68,8 @@ export const filled = async (server: string, deposits: number, affiliateId = AFF
   await client.connect();
   const count = async (): Promise<number> =>
     Number((await client.query<{ count: string }>('SELECT count(*) AS count FROM events')).rows[0]?.count);
+  for (const tables of [partners, logTables, readModels, receipts, engine, audit]) await migrate(url, tables);
   if (found?.state !== FILLED) {
-    for (const tables of [logTables, readModels, receipts, engine, audit]) await migrate(url, tables);
     await timed('written', () => fillLog(url, deposits, affiliateId));
     await client.query('VACUUM ANALYZE events');
     await timed('all rows filled', () => fold(url).then(count));

@@ -136,6 +136,21 @@ it('is all there for a token of an auditor, who makes no seal himself', async ()
   expect(await user.piped(['audit', 'seal'], '', as)).toMatchObject({ code: 3, out: '' });
 }, 60_000);
 
+it('names the entry of the audit trail that somebody has changed since', async () => {
+  const stores = { ...alone, DATABASE_URL: database.url };
+  const tamper = (statement: string) =>
+    query(`ALTER TABLE audit_trail DISABLE TRIGGER USER; ${statement}; ALTER TABLE audit_trail ENABLE TRIGGER USER;
+      ALTER TABLE audit_trail ENABLE ALWAYS TRIGGER chained`);
+  const findings = async (place: string) => {
+    const direct = ['--seal', file('seal.ndjson'), '--key', file('key.pem')];
+    for (const { code, out } of [await verified(['--seal', file('seal.ndjson')]), await verified(direct, stores)])
+      expect([code, out]).toEqual([1, expect.stringContaining(place)]);
+  };
+  await tamper(`UPDATE audit_trail SET actor = actor || '9' WHERE place = 1`);
+  await findings('trail: table audit_trail, key {"id":1}: its content was changed after it was written');
+  await tamper(`UPDATE audit_trail SET actor = left(actor, -1) WHERE place = 1`);
+}, 90_000);
+
 it('names the event that somebody has changed since', async () => {
   await query(`ALTER TABLE events DISABLE TRIGGER USER;
     UPDATE events SET data = jsonb_set(data::jsonb, '{who}', '"somebody"')::text WHERE stream = 'deposit-${deposit.id}' AND revision = 2;

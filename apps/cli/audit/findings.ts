@@ -19,7 +19,7 @@ export type Proven = Pick<Proof['events'][number], 'stream' | 'revision' | 'type
 
 const places = ['stream', 'revision', 'table', 'key', 'field'] as const;
 
-const lineOf = (finding: Finding): string => {
+export const lineOf = (finding: Finding): string => {
   const place = places
     .filter((name) => finding[name] !== undefined)
     .map((name) => `${name} ${typeof finding[name] === 'object' ? JSON.stringify(finding[name]) : finding[name]}`)

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { exit } from '../parts/exit.ts';
+import { lineOf } from './findings.ts';
 import { follow } from './job.ts';
 import { sealSchema } from './shapes.ts';
 
@@ -14,7 +15,7 @@ export const sealCommand: Command = {
     const job = await follow(call, await call.service().call('POST', '/operator/audit/seal', { body: {} }));
     const seal = job.result?.seal ?? {};
     call.out.answer(seal, () => call.out.fields(seal));
-    for (const { stream = '', problem } of job.findings) call.out.note(`${stream}: ${problem}`);
+    for (const each of job.findings) call.out.note(lineOf(each));
     return job.findings.length > 0 ? exit.finding : exit.done;
   },
 };

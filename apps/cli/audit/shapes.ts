@@ -8,7 +8,7 @@ const textOrNull = { type: ['string', 'null'] };
 export const findingSchema: JsonSchema = {
   type: 'object',
   properties: {
-    by: { enum: ['chain', 'rows', 'totals', 'seal'] },
+    by: { enum: ['chain', 'rows', 'totals', 'trail', 'seal'] },
     problem: text,
     ...{ stream: text, revision: whole, table: text, key: { type: 'object' }, field: text },
     ...{ found: textOrNull, expected: textOrNull },

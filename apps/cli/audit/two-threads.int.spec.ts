@@ -15,6 +15,7 @@ import { migrations as ofEngine } from '#engine';
 import type { EventLog } from '#event-log';
 import { migrations as ofLog, openPostgresEventLog } from '#event-log/postgres';
 import { projections } from '#ground';
+import { migrations as ofPartners, recordChange } from '#partners';
 import { createSecrets } from '#platform/secrets';
 import { migrations as ofReadModels } from '#read-models';
 import { migrations as ofReceipts } from '#receipts';
@@ -24,7 +25,7 @@ import { databasePerFile } from '../../../test/support/with-database.ts';
 /** So many that rows are held against the database twice. */
 const DEPOSITS = 1_050;
 
-const database = databasePerFile(ofLog, ofReadModels, ofReceipts, ofEngine, ofAudit);
+const database = databasePerFile(ofPartners, ofLog, ofReadModels, ofReceipts, ofEngine, ofAudit);
 let log: EventLog;
 
 /** As somebody does who may do everything. */
@@ -36,12 +37,23 @@ const DAMAGE = `
   ALTER TABLE events ENABLE TRIGGER USER;
   UPDATE deposits SET wallet = 'mine' WHERE id IN (5, 40, 300, 999);
   DELETE FROM deposits WHERE id = 77;
-  UPDATE deposit_totals SET deposits = deposits + 1 WHERE entity_id = 3;`;
+  UPDATE deposit_totals SET deposits = deposits + 1 WHERE entity_id = 3;
+  ALTER TABLE audit_trail DISABLE TRIGGER USER;
+  UPDATE audit_trail SET actor = 'somebody' WHERE place = 1;
+  DELETE FROM audit_trail WHERE place = 2;`;
 
 beforeAll(async () => {
   log = database.closing(await openPostgresEventLog({ databaseUrl: database.url }));
   await fill({ url: database.url, log, pool: database.pool }, DEPOSITS);
   const secrets = createSecrets('a key of tests');
+  const change = {
+    actor: 'operator token 1',
+    action: 'created',
+    subject: 'entity',
+    before: null,
+    after: null,
+  } as const;
+  for (const subjectId of [1, 2]) await recordChange(database.pool, { ...change, subjectId });
   await makeSeal({ log, pool: database.pool, secrets, signal: new AbortController().signal });
   await database.pool.query(DAMAGE);
 }, 120_000);
@@ -71,7 +83,7 @@ it('Two threads find what one finds, in the same order, and count the same', asy
   );
   expect(byTwo).toEqual(byOne);
   expect(two).toEqual(one);
-  expect(new Set(byOne.map(({ by }) => by))).toEqual(new Set(['chain', 'rows', 'totals', 'seal']));
+  expect(new Set(byOne.map(({ by }) => by))).toEqual(new Set(['chain', 'rows', 'totals', 'trail', 'seal']));
   expect(byOne.length).toBe(one.findings);
 }, 60_000);
 

@@ -129,7 +129,7 @@ const proofAlone = async (call: Call, file: string): Promise<ExitCode> => {
 
 export const verifyCommand: Command = {
   words: 'audit verify',
-  summary: 'Recompute every chain, and hold every row and total against history',
+  summary: 'Recompute every chain, the audit trail too, and hold every row and total against history',
   description:
     'With DATABASE_URL or EVENTSTORE_URL it looks at the stores themselves, read-only, and no service needs to run; ' +
     'else the service does it, beside its traffic. --proof needs the file and --key alone.',

@@ -3,7 +3,7 @@ import { Flag, Int, Json, List, Nested, SentId, SentTime, Text, Time, Word } fro
 import { PageBody } from '#door/lists';
 
 export class FindingBody implements Finding {
-  @Word(['chain', 'rows', 'totals', 'seal'], 'What says so', 'rows')
+  @Word(['chain', 'rows', 'totals', 'trail', 'seal'], 'What says so', 'rows')
   by!: Finding['by'];
 
   @Text('How it is not as it was written', 'it is not what history makes it')

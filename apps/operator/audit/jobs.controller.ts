@@ -19,7 +19,7 @@ export class AuditJobsController {
   @HttpCode(202)
   @Described(
     'verifyHistory',
-    'Recompute every chain, and hold every row and total against history',
+    'Recompute every chain, the audit trail too, and hold every row and total against history',
     'A job: how far it is and what it finds is shown at GET /operator/audit/jobs/{id}. It changes nothing.',
   )
   @ApiAcceptedResponse({ type: JobBody })

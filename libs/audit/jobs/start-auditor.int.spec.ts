@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { migrations as ofEvents, openPostgresEventLog } from '#event-log/postgres';
+import { migrations as ofPartners } from '#partners';
 import { silentLogger } from '#platform/logging';
 import { createSecrets } from '#platform/secrets';
 import { databasePerTest } from '../../../test/support/with-database.ts';
@@ -9,7 +10,7 @@ import { keepSeal, lastSeal } from '../seals/kept.ts';
 import { makeSeal } from '../seals/make-seal.ts';
 import { startAuditor } from './start-auditor.ts';
 
-const database = databasePerTest(migrations, ofEvents);
+const database = databasePerTest(ofPartners, migrations, ofEvents);
 const secrets = createSecrets('a key of tests');
 const DAY_MS = 86_400_000;
 

@@ -2,10 +2,10 @@ import type { FoldedRow, RowDifference } from '#read-models';
 
 /**
  * What is not as it was written, and what says so: the chain of its stream, the fold that rows and totals are held
- * against, or a seal.
+ * against, the chain of the audit trail, or a seal.
  */
 export type Finding = {
-  readonly by: 'chain' | 'rows' | 'totals' | 'seal';
+  readonly by: 'chain' | 'rows' | 'totals' | 'trail' | 'seal';
   readonly problem: string;
   readonly stream?: string;
   readonly revision?: number;

@@ -13,6 +13,7 @@ import { createPass } from './pass.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
 import { straysOf, surplusOf } from './strays.ts';
 import { checkTotals } from './totals.ts';
+import { trailBreaks } from './trail.ts';
 
 /** Whoever looks at every event on the way, a seal say. */
 export type Observer = {
@@ -66,6 +67,7 @@ async function* wholeTables(
   for (const table of parts.projections.flatMap(({ tables }) => tables))
     if (!totals.has(table) && (await surplusOf(parts.pool, table, expected.get(table) ?? 0)) > 0)
       yield* straysOf(parts, table);
+  yield* await trailBreaks(parts.pool);
 }
 
 const spanOf = ({ from, to }: VerifyOptions) => (from === undefined && to === undefined ? undefined : { from, to });

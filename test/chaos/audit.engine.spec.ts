@@ -62,7 +62,7 @@ const findingsAgainstLastSeal = async (): Promise<readonly Finding[]> => {
   if (!seal || !publicKey) throw new Error('there is no seal');
   await verify({
     ...{ log, pool: database.pool, projections, onFinding: (finding: Finding) => findings.push(finding) },
-    observer: againstSeal({ seal, publicKey, heads: keptHeads(database.pool, seal.number) }),
+    observer: againstSeal({ seal, publicKey, heads: keptHeads(database.pool, seal.number), db: database.pool }),
   });
   return findings;
 };

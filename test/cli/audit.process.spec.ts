@@ -136,7 +136,7 @@ it('is all there for a token of an auditor, who makes no seal himself', async ()
   expect(await user.piped(['audit', 'seal'], '', as)).toMatchObject({ code: 3, out: '' });
 }, 60_000);
 
-it('names the entry of the audit trail that somebody has changed since', async () => {
+it('names the entry of the audit trail that somebody has changed since, and tells of an end that was cut off', async () => {
   const stores = { ...alone, DATABASE_URL: database.url };
   const tamper = (statement: string) =>
     query(`ALTER TABLE audit_trail DISABLE TRIGGER USER; ${statement}; ALTER TABLE audit_trail ENABLE TRIGGER USER;
@@ -149,6 +149,8 @@ it('names the entry of the audit trail that somebody has changed since', async (
   await tamper(`UPDATE audit_trail SET actor = actor || '9' WHERE place = 1`);
   await findings('trail: table audit_trail, key {"id":1}: its content was changed after it was written');
   await tamper(`UPDATE audit_trail SET actor = left(actor, -1) WHERE place = 1`);
+  await tamper('DELETE FROM audit_trail WHERE place > 1');
+  await findings('seal: table audit_trail, key {"place":');
 }, 90_000);
 
 it('names the event that somebody has changed since', async () => {

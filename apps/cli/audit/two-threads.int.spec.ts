@@ -61,7 +61,7 @@ beforeAll(async () => {
 const againstTheSeal = async () => {
   const [seal, publicKey] = [await lastSeal(database.pool), await publicKeyOf(database.pool)];
   if (!seal || publicKey === undefined) throw new Error('no seal was made');
-  return againstSeal({ seal, publicKey, heads: keptHeads(database.pool, seal.number) });
+  return againstSeal({ seal, publicKey, heads: keptHeads(database.pool, seal.number), db: database.pool });
 };
 
 const thread = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);

@@ -55,7 +55,7 @@ const observerFor = async (call: Call, stores: Stores, only: string | undefined)
   const kept = pool && (await sealNumbered(pool, seal.number)) ? keptHeads(pool, seal.number) : undefined;
   if (only !== undefined && !heads && !kept)
     throw usage('a seal alone says nothing about one deposit: `cointill audit seals export` writes it with the heads');
-  return againstSeal({ seal, publicKey, heads: heads ?? kept, only });
+  return againstSeal({ seal, publicKey, heads: heads ?? kept, only, db: pool });
 };
 
 const directly = async (call: Call): Promise<ExitCode> => {

@@ -56,6 +56,14 @@ export class NewVerificationBody {
   seal?: number;
 }
 
+class TrailBody implements NonNullable<Seal['trail']> {
+  @Int('Its place', 108)
+  place!: number;
+
+  @Text('Its hash', '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752')
+  hash!: string;
+}
+
 export class SealBody implements Seal {
   @Text('Its form', 'cointill seal 1')
   format!: Seal['format'];
@@ -80,6 +88,9 @@ export class SealBody implements Seal {
     '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
   )
   root!: string;
+
+  @Nested.optional(TrailBody, 'The last entry of the audit trail; none: there was none, or the release sealed no trail')
+  trail?: TrailBody;
 
   @Int('Places that were not as they had been written when it was made', 0)
   breaks!: number;

@@ -32,7 +32,7 @@ const observerOf = async (
   if (number === undefined) return undefined;
   const [seal, publicKey] = [await sealNumbered(pool, number), await publicKeyOf(pool)];
   if (!seal || publicKey === undefined) throw new Error(`there is no seal ${number}`);
-  return againstSeal({ seal, publicKey, heads: keptHeads(pool, number), only });
+  return againstSeal({ seal, publicKey, heads: keptHeads(pool, number), only, db: pool });
 };
 
 /** What is seen of a job while it runs. */

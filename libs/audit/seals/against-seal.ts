@@ -1,5 +1,7 @@
 import type { ProvenEvent } from '#event-log';
+import type { Queryable } from '#platform/postgres';
 import type { Finding } from '../verify/finding.ts';
+import { trailAgainst } from '../verify/trail.ts';
 import type { Observer } from '../verify/verify.ts';
 import { type Head, leafOf, type Seal, sealProblem } from './seal.ts';
 import { createTree } from './tree.ts';
@@ -12,6 +14,8 @@ export type AgainstSeal = {
   readonly heads: AsyncIterable<Head> | undefined;
   /** Nothing but this stream is walked through: without the heads nothing can be said of it. */
   readonly only?: string | undefined;
+  /** Where the audit trail is; undefined: nothing is said of it. */
+  readonly db?: Queryable | undefined;
 };
 
 /** All of them come to the root. */
@@ -47,22 +51,39 @@ const rootAlone = ({ seal }: AgainstSeal, tell: (finding: Finding) => void): Obs
   };
 };
 
+/** Each stream beside where it ended. */
+const byHeads = (
+  { seal, only }: AgainstSeal,
+  heads: AsyncIterable<Head>,
+  tell: (finding: Finding) => void,
+): Observer => {
+  const tree = createTree();
+  const walk = createWalk({ sealed: grown(heads, tree, only), position: seal.position, tell });
+  return {
+    page: walk.page,
+    end: async () => {
+      await walk.end();
+      if (tree.root().hash !== seal.root)
+        tell(broken(`the heads that are kept of seal ${seal.number} are not its own`));
+    },
+  };
+};
+
 /** Told of whatever is not as it was when the seal was made: changed, cut off, dropped or added. */
 export const againstSeal =
   (against: AgainstSeal) =>
   (tell: (finding: Finding) => void): Observer => {
-    const { seal, publicKey, heads, only } = against;
+    const { seal, publicKey, heads, only, db } = against;
     const problem = sealProblem(seal, publicKey);
     if (problem !== undefined) tell(broken(`seal ${seal.number}: ${problem}`));
-    if (!heads) return rootAlone(against, tell);
-    const tree = createTree();
-    const walk = createWalk({ sealed: grown(heads, tree, only), position: seal.position, tell });
+    const { page, end } = heads ? byHeads(against, heads, tell) : rootAlone(against, tell);
+    // What nobody has signed is no place to look at.
+    const trail = problem === undefined && only === undefined ? seal.trail : undefined;
     return {
-      page: walk.page,
+      page,
       end: async () => {
-        await walk.end();
-        if (tree.root().hash !== seal.root)
-          tell(broken(`the heads that are kept of seal ${seal.number} are not its own`));
+        await end();
+        for (const each of db && trail ? await trailAgainst(db, trail) : []) tell(each);
       },
     };
   };

@@ -48,6 +48,10 @@ const one = async (db: Queryable, rest: string, values: readonly unknown[] = [])
 
 export const lastSeal = (db: Queryable): Promise<Seal | undefined> => one(db, 'ORDER BY number DESC');
 
+/** The newest that says how far the audit trail was: releases that do not may have made some after it. */
+export const lastSealOfTrail = (db: Queryable): Promise<Seal | undefined> =>
+  one(db, `WHERE seal::jsonb ? 'trail' ORDER BY number DESC`);
+
 export const sealNumbered = (db: Queryable, number: number): Promise<Seal | undefined> =>
   one(db, 'WHERE number = $1', [number]);
 

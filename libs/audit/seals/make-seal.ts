@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
+import { auditTrailEnd } from '#partners';
 import { whileOwner } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import type { Finding } from '../verify/finding.ts';
 import { breakOf } from '../verify/fold-stream.ts';
+import { trailAgainst, trailBreaks } from '../verify/trail.ts';
 import type { Progress } from '../verify/verify.ts';
-import { databaseTime, forgetUnsealed, keepHeads, keepSeal, keptHeads, lastSeal } from './kept.ts';
+import { databaseTime, forgetUnsealed, keepHeads, keepSeal, keptHeads, lastSeal, lastSealOfTrail } from './kept.ts';
 import { signingKey } from './key.ts';
 import { type Head, keyHash, leafOf, type Seal, sealHash, signSeal } from './seal.ts';
 import { createTree } from './tree.ts';
@@ -22,7 +24,16 @@ export type SealParts = {
   readonly breathe?: (() => Promise<void>) | undefined;
 };
 
-type Looked = Pick<Seal, 'position' | 'events' | 'streams' | 'root' | 'breaks'>;
+type Looked = Pick<Seal, 'position' | 'events' | 'streams' | 'root' | 'trail' | 'breaks'>;
+
+/** The audit trail as it is now, after it was proven and held against what was sealed of it last. */
+const lookAtTrail = async (db: pg.Client, tell: (finding: Finding) => void): Promise<Pick<Seal, 'trail'>> => {
+  const sealed = (await lastSealOfTrail(db))?.trail;
+  for (const each of await trailBreaks(db)) tell(each);
+  for (const each of sealed ? await trailAgainst(db, sealed) : []) tell(each);
+  const trail = await auditTrailEnd(db);
+  return trail ? { trail } : {};
+};
 
 /** Proves all of history once more, and keeps where each stream ends. */
 const look = async (parts: SealParts, db: pg.Client, number: number, previous: Seal | undefined): Promise<Looked> => {
@@ -60,7 +71,8 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
   }
   await walk.end();
   await keep();
-  return { position, events, streams, root: tree.root().hash, breaks };
+  const trail = await lookAtTrail(db, tell);
+  return { position, events, streams, root: tree.root().hash, ...trail, breaks };
 };
 
 /** The seal is there with its last statement, or not at all: what was begun before is begun anew. */

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, sign, verify } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import type { AuditPlace } from '#partners';
 
 /** Where a stream ends. */
 export type Head = { readonly stream: string; readonly revision: number; readonly hash: string };
@@ -15,6 +16,8 @@ export type SealBody = {
   readonly streams: number;
   /** Of the Merkle tree over the heads of all streams, in the order of their names' bytes. */
   readonly root: string;
+  /** The last entry of the audit trail. None: there was none, or it is of a release that sealed no trail. */
+  readonly trail?: AuditPlace;
   /** Events that were not as they had been written when it was made. */
   readonly breaks: number;
   /** SHA-256 of the seal before it, null on the first. */

@@ -30,3 +30,15 @@ const BREAKS = `
 /** Where the audit trail is not as it was written; what was cut off at its end is not seen by this. */
 export const auditTrailBreaks = async (db: Queryable): Promise<readonly AuditBreak[]> =>
   (await db.query<AuditBreak>(BREAKS)).rows;
+
+/** An entry of the chain by its place: whoever knows its hash knows all that the trail was up to it. */
+export type AuditPlace = { readonly place: number; readonly hash: string };
+
+/** The last that has a place up to this one, or of all. */
+export const auditTrailEnd = async (db: Queryable, upTo = Number.MAX_SAFE_INTEGER): Promise<AuditPlace | undefined> => {
+  const { rows } = await db.query<{ place: string | number; hash: string }>(
+    'SELECT place, hash FROM audit_trail WHERE place <= $1 ORDER BY place DESC LIMIT 1',
+    [upTo],
+  );
+  return rows[0] && { ...rows[0], place: Number(rows[0].place) };
+};

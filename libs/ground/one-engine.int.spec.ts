@@ -21,6 +21,9 @@ const refused = async (settings: Readonly<Record<string, string>>, waitMs?: numb
   return (error as Error).message;
 };
 
+const kept = async (): Promise<unknown> =>
+  (await database.pool.query('SELECT engine, demo FROM installation_engine')).rows[0];
+
 const beat = async () => {
   const apps = ['api', 'engine'];
   const other = startBeating({ db: database.pool, logger: silentLogger, apps, version: '1.2.3' });
@@ -39,9 +42,7 @@ it('refuses an instance that left the engine out where it is no longer the defau
 it('remembers the first of several that start at once', async () => {
   const starts = await Promise.allSettled([start({}), start({}), start({})]);
   expect(starts.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-  expect((await database.pool.query('SELECT engine, demo FROM installation_engine')).rows).toEqual([
-    { engine: 'simulated', demo: true },
-  ]);
+  expect(await kept()).toEqual({ engine: 'simulated', demo: true });
 });
 
 it('lets a demonstration go live when that is asked for by name, and keeps that it did', async () => {
@@ -55,6 +56,21 @@ it('lets a demonstration go live when that is asked for by name, and keeps that 
     { engine: 'live', demo: false },
   ];
   expect(rows).toEqual([{ actor: 'ENGINE', before, after }]);
+});
+
+it.each([{ DEMO: 'false' }, { DEMO: 'true' }])('changes no engine that was left out: %j', async (settings) => {
+  await start({ ENGINE: 'external', DEMO: 'false' });
+  expect(await refused(settings)).toContain('set ENGINE by name: what is left out changes nothing');
+  expect(await kept()).toEqual({ engine: 'external', demo: false });
+  await start({ ENGINE: 'external', ...settings });
+  expect(await kept()).toEqual({ engine: 'external', demo: settings.DEMO === 'true' });
+});
+
+it('changes no demonstration that was left out, but with an engine that is new', async () => {
+  await start({ ENGINE: 'external', DEMO: 'true' });
+  expect(await refused({ ENGINE: 'external' })).toContain('set DEMO by name');
+  await start({ ENGINE: 'live' });
+  expect(await kept()).toEqual({ engine: 'live', demo: false });
 });
 
 it('plays beside nobody who has another engine, whether that was asked for or not', async () => {

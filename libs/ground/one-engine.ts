@@ -1,6 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { changeEngine, type Instance, keptEngine, listInstances, type Played } from '#instances';
 import { recordChange } from '#partners';
+import type { Configuration } from '#platform/configuration';
 import { inTransaction } from '#platform/postgres';
 import type { Ground } from './ground.ts';
 import { StartError } from './start-error.ts';
@@ -16,6 +17,20 @@ const besides = (others: readonly Instance[]): string => {
   const who = others.map(({ apps, host, pid }) => `${apps.join(' ')} (${host}, process ${pid})`).join('; ');
   return `set it as the others have it, or stop them first; there run ${who}`;
 };
+
+type Settings = Pick<Configuration, 'engine' | 'demo' | 'named'>;
+
+/** What would be changed though nobody named it. A `DEMO` that follows from another `ENGINE` is named with it. */
+const leftOut = ({ engine, demo, named }: Settings, kept: Played): readonly string[] => {
+  const isOther = engine !== kept.engine;
+  const isFollowing = isOther && named.engine;
+  return [
+    ...(isOther && !named.engine ? ['ENGINE'] : []),
+    ...(demo !== kept.demo && !named.demo && !isFollowing ? ['DEMO'] : []),
+  ];
+};
+
+const LEFT_OUT = 'what is left out changes nothing';
 
 /** So long at most stands one that was killed among those that run, and somewhat longer. */
 const WAIT_MS = 20_000;
@@ -38,12 +53,13 @@ const change = ({ logger, pool }: Parts, before: Played, after: Played): Promise
  */
 export const holdToEngine = async (parts: Parts): Promise<void> => {
   const { configuration, pool, waitMs = WAIT_MS } = parts;
-  const { engine, demo, engineNamed } = configuration;
+  const { engine, demo } = configuration;
   const here: Played = { engine, demo };
   for (const until = performance.now() + waitMs; ; ) {
     const kept = await keptEngine(pool, here);
     if (isSame(kept, here)) return;
-    if (!engineNamed) throw refusal(kept, here, 'set ENGINE and DEMO as the others have them');
+    const unnamed = leftOut(configuration, kept);
+    if (unnamed.length > 0) throw refusal(kept, here, `set ${unnamed.join(' and ')} by name: ${LEFT_OUT}`);
     const others = (await listInstances(pool)).filter(({ alive }) => alive);
     if (others.length === 0) await change(parts, kept, here);
     else if (performance.now() > until) throw refusal(kept, here, besides(others));

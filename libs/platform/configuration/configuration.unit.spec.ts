@@ -17,7 +17,7 @@ describe('the configuration', () => {
       bus: { kind: 'postgres' },
       engine: 'simulated',
       chains: [],
-      engineNamed: false,
+      named: { engine: false, demo: false },
       fastUnderFullRbf: 'allow',
       demo: true,
       rates: { linksPerAddress: 120 },
@@ -108,7 +108,7 @@ describe('the configuration', () => {
       },
       engine: 'external',
       chains: [],
-      engineNamed: true,
+      named: { engine: true, demo: true },
       fastUnderFullRbf: 'refuse',
       demo: true,
       rates: {
@@ -148,6 +148,12 @@ describe('the configuration', () => {
     [{ ENGINE: 'external', DEMO: 'true' }, true],
   ])('demonstrates with the simulated engine alone, unless told: %j', (variables, demo) => {
     expect(readConfiguration(variables).demo).toBe(demo);
+  });
+
+  it('knows whether ENGINE and DEMO were left out, each for itself', () => {
+    const namedIn = (variables: Readonly<Record<string, string>>) => readConfiguration(variables).named;
+    expect(namedIn({ ENGINE: 'simulated' })).toEqual({ engine: true, demo: false });
+    expect(namedIn({ ENGINE: ' ', DEMO: 'false' })).toEqual({ engine: false, demo: true });
   });
 
   it.each(['esdb://one.example:2113,two.example:2113?tls=true', 'esdb://me:pw@127.0.0.1:2113?tls=false', 'esdb://log'])(

@@ -72,10 +72,7 @@ const databaseOf = ({ DATABASE_URL, MIGRATION_DATABASE_URL }: Environment): Conf
     ? { kind: 'server', url: DATABASE_URL, migrationUrl: MIGRATION_DATABASE_URL || undefined }
     : { kind: 'embedded' };
 
-const configurationOf = (
-  checked: Environment,
-  chains: Configuration['chains'],
-): Omit<Configuration, 'engineNamed'> => ({
+const configurationOf = (checked: Environment, chains: Configuration['chains']): Omit<Configuration, 'named'> => ({
   http: { host: checked.HOST, port: Number(checked.PORT) },
   operatorHttp:
     checked.OPERATOR_PORT === ''
@@ -137,6 +134,6 @@ export const readConfiguration = (variables: Variables): Configuration => {
   const { chains, problems: wrong } = chainsOf(given.variables);
   const problems = [...given.problems, ...problemsOf(environment), ...wrong];
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const engineNamed = isSet(given.variables.ENGINE) || isSet(given.variables.DEMO);
-  return { ...configurationOf(environment, chains), engineNamed };
+  const named = { engine: isSet(given.variables.ENGINE), demo: isSet(given.variables.DEMO) };
+  return { ...configurationOf(environment, chains), named };
 };

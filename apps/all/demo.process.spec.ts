@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { type RunningApp, runApp } from './testing/run-app.ts';
 
@@ -75,5 +76,21 @@ describe('a service with an engine of its own', () => {
     ]);
     expect(await ask('/operator/affiliates')).toMatchObject({ affiliates: [] });
     expect(await ask('/operator/extended-keys')).toEqual({ extended_keys: [] });
+  }, 90_000);
+
+  it('waits for one that was killed, and no longer, and ends where it finds another engine than its own', async () => {
+    await start({ ENGINE: 'simulated' });
+    app?.signal('SIGKILL');
+    await app?.ended;
+    const begun = performance.now();
+    const { ask } = await start({ ENGINE: 'external' });
+    expect(performance.now() - begun).toBeLessThan(40_000);
+    expect(await ask('/health/ready')).toMatchObject({ status: 'ready' });
+    const db = new pg.Client({ connectionString: database.url });
+    await db.connect();
+    await db.query("UPDATE installation_engine SET engine = 'live'");
+    await db.end();
+    const outcome = await app?.ended;
+    expect([outcome?.code, app?.out()]).toEqual([1, expect.stringContaining('another_engine')]);
   }, 90_000);
 });

@@ -98,7 +98,8 @@ const openLegacy = ({ pool, log }: Ground, { rates, addresses }: World, { giving
 /** `publicUrl` is asked when a link is made: a port of 0 is known only once the service listens. */
 export const openDesk = async (ground: Ground, publicUrl: () => string): Promise<ServiceDesk> => {
   const { configuration, lifecycle, logger, partners, pool, secrets } = ground;
-  await holdToEngine(ground);
+  const held = await holdToEngine(ground);
+  lifecycle.onStop('close-stores', 'the hold on the engine', held.stop);
   const rates = openRates({ pool, logger, sources: rateSourcesFor(configuration) });
   const currencies = openCurrencies({ pool });
   const counters = await openCounting(ground);

@@ -23,6 +23,8 @@ export type GroundParts = {
   readonly health: Health;
   /** Of the process, as databases and brokers list their clients. */
   readonly name: string;
+  /** The installation was given another engine: this process must not go on. */
+  readonly onAnotherEngine: (reason: string) => void;
 };
 
 /** What every part of the service stands on. */

@@ -1,68 +1,85 @@
-import { setTimeout as later } from 'node:timers/promises';
-import { changeEngine, type Instance, keptEngine, listInstances, type Played } from '#instances';
-import { recordChange } from '#partners';
-import type { Configuration } from '#platform/configuration';
-import { inTransaction } from '#platform/postgres';
+import { hostname } from 'node:os';
+import { isSameEngine, keptEngine, type Played, shareEngine } from '#instances';
+import { keepTrying, pause } from '#platform/pause';
+import { type Connection, openConnection, type Queryable } from '#platform/postgres';
 import type { Ground } from './ground.ts';
-import { StartError } from './start-error.ts';
+import { type SettleParts, settleEngine } from './settle-engine.ts';
 
-const asSettings = ({ engine, demo }: Played): string => `ENGINE=${engine} DEMO=${demo}`;
+type Parts = SettleParts & Pick<Ground, 'name' | 'onAnotherEngine' | 'pool'> & { readonly lookEveryMs?: number };
 
-const isSame = (one: Played, other: Played): boolean => one.engine === other.engine && one.demo === other.demo;
+const LOOK_EVERY_MS = 5_000;
 
-const refusal = (kept: Played, here: Played, advice: string): StartError =>
-  new StartError(`this installation has ${asSettings(kept)}, this instance ${asSettings(here)}: ${advice}`);
-
-const besides = (others: readonly Instance[]): string => {
-  const who = others.map(({ apps, host, pid }) => `${apps.join(' ')} (${host}, process ${pid})`).join('; ');
-  return `set it as the others have it, or stop them first; there run ${who}`;
+/** A connection of its own: the lock ends with it, however the process ends. */
+const begin = async ({ pool, name }: Parts, settle: (client: Queryable) => Promise<void>): Promise<Connection> => {
+  const connection = await openConnection(pool, `${name} on ${hostname()}, process ${process.pid}`);
+  try {
+    await settle(connection.client);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 };
 
-type Settings = Pick<Configuration, 'engine' | 'demo' | 'named'>;
-
-/** What would be changed though nobody named it. A `DEMO` that follows from another `ENGINE` is named with it. */
-const leftOut = ({ engine, demo, named }: Settings, kept: Played): readonly string[] => {
-  const isOther = engine !== kept.engine;
-  const isFollowing = isOther && named.engine;
-  return [
-    ...(isOther && !named.engine ? ['ENGINE'] : []),
-    ...(demo !== kept.demo && !named.demo && !isFollowing ? ['DEMO'] : []),
-  ];
+const shareAgain = async (client: Queryable): Promise<void> => {
+  if (!(await shareEngine(client))) throw new Error('another instance is about to change the engine');
 };
 
-const LEFT_OUT = 'what is left out changes nothing';
+/** Returns another engine that is kept by now; undefined when it was told to stop first. */
+const watch = async (
+  { configuration, lookEveryMs = LOOK_EVERY_MS }: Parts,
+  { client, lost }: Connection,
+  signal: AbortSignal,
+): Promise<Played | undefined> => {
+  const over = AbortSignal.any([signal, lost]);
+  while (!over.aborted) {
+    const kept = await keptEngine(client);
+    if (kept && !isSameEngine(kept, configuration)) return kept;
+    await pause(lookEveryMs, over);
+  }
+  if (signal.aborted) return undefined;
+  throw new Error('the connection that holds this installation to one engine is gone');
+};
 
-/** So long at most stands one that was killed among those that run, and somewhat longer. */
-const WAIT_MS = 20_000;
-const LOOK_MS = 500;
-
-type Parts = Pick<Ground, 'configuration' | 'logger' | 'pool'> & { readonly waitMs?: number };
-
-const change = ({ logger, pool }: Parts, before: Played, after: Played): Promise<void> =>
-  inTransaction(pool, async (db) => {
-    if (!(await changeEngine(db, before, after))) return;
-    const what = { subject: 'engine', subjectId: 'ENGINE', before, after };
-    await recordChange(db, { actor: 'ENGINE', action: 'changed', ...what });
-    logger.warn({ alert: 'engine_changed', before, after }, 'this installation has another engine from now on');
-  });
+export type HeldEngine = { readonly stop: () => Promise<void> };
 
 /**
  * An installation has one engine, and the addresses of a demonstration or none. One more instance without these settings
  * would pay returns with transactions that no chain has, at prices that nobody asks, to addresses that nobody can spend
- * from: what was left out changes nothing, and what is asked for by name changes it while nobody else runs.
+ * from: what was left out changes nothing, and what is asked for by name changes it while nobody else runs. Whoever was
+ * cut off so long that the engine was changed meanwhile ends.
  */
-export const holdToEngine = async (parts: Parts): Promise<void> => {
-  const { configuration, pool, waitMs = WAIT_MS } = parts;
-  const { engine, demo } = configuration;
-  const here: Played = { engine, demo };
-  for (const until = performance.now() + waitMs; ; ) {
-    const kept = await keptEngine(pool, here);
-    if (isSame(kept, here)) return;
-    const unnamed = leftOut(configuration, kept);
-    if (unnamed.length > 0) throw refusal(kept, here, `set ${unnamed.join(' and ')} by name: ${LEFT_OUT}`);
-    const others = (await listInstances(pool)).filter(({ alive }) => alive);
-    if (others.length === 0) await change(parts, kept, here);
-    else if (performance.now() > until) throw refusal(kept, here, besides(others));
-    else await later(LOOK_MS);
-  }
+export const holdToEngine = async (parts: Parts): Promise<HeldEngine> => {
+  const { configuration, logger, onAnotherEngine } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let first: Connection | undefined = await begin(parts, (client) => settleEngine(parts, client));
+
+  const hold = async (onProgress: () => void): Promise<Played | undefined> => {
+    const connection = first ?? (await begin(parts, shareAgain));
+    first = undefined;
+    onProgress();
+    try {
+      return await watch(parts, connection, signal);
+    } finally {
+      await connection.close();
+    }
+  };
+
+  const leave = (kept: Played): void => {
+    const here = { engine: configuration.engine, demo: configuration.demo };
+    const what = 'this installation has another engine by now: this instance ends';
+    logger.fatal({ alert: 'another_engine', kept, here }, what);
+    onAnotherEngine(what);
+  };
+
+  const onTrouble = (error: unknown): void =>
+    logger.warn({ err: error }, 'the connection that holds this installation to one engine is made again');
+  const living = keepTrying({ signal, mostMs: 500, onTrouble }, hold).then((other) => other && leave(other));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await living;
+    },
+  };
 };

@@ -1,8 +1,9 @@
 /** Which processes of the service run: each says so itself, again and again; and which engine all of them have. */
 import { migrationsBeside } from '#platform/migrations';
 
+export { claimEngine, engineSharers, shareEngine, unshareEngine } from './engine-lock.ts';
 export { type Instance, listInstances } from './list.ts';
-export { changeEngine, keptEngine, type Played } from './one-engine.ts';
+export { changeEngine, isSameEngine, keptEngine, type Played, rememberedEngine } from './one-engine.ts';
 export { startBeating } from './start-beating.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'instances');

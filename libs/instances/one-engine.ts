@@ -3,12 +3,18 @@ import type { Queryable } from '#platform/postgres';
 /** Whether payments are played or real, and whether addresses may be of a demonstration. */
 export type Played = { readonly engine: string; readonly demo: boolean };
 
+export const isSameEngine = (one: Played, other: Played): boolean =>
+  one.engine === other.engine && one.demo === other.demo;
+
+/** Undefined before the first start. */
+export const keptEngine = async (db: Queryable): Promise<Played | undefined> =>
+  (await db.query<Played>('SELECT engine, demo FROM installation_engine')).rows[0];
+
 /** What this installation was started with; what is given where it never was. */
-export const keptEngine = async (db: Queryable, { engine, demo }: Played): Promise<Played> => {
+export const rememberedEngine = async (db: Queryable, { engine, demo }: Played): Promise<Played> => {
   const insert = 'INSERT INTO installation_engine (engine, demo) VALUES ($1, $2) ON CONFLICT DO NOTHING';
   await db.query(insert, [engine, demo]);
-  const { rows } = await db.query<Played>('SELECT engine, demo FROM installation_engine');
-  return rows[0] ?? { engine, demo };
+  return (await keptEngine(db)) ?? { engine, demo };
 };
 
 /** False when it is another one meanwhile. */

@@ -35,6 +35,8 @@ export type StartParts = {
   readonly logger: Logger;
   /** The embedded Postgres ended by itself: nothing can go on. */
   readonly onLost: (reason: string) => void;
+  /** The same for an installation that was given another engine. */
+  readonly onAnotherEngine: (reason: string) => void;
 };
 
 export type Started = {

@@ -1,5 +1,5 @@
 export { isAway, isUnconnected } from './away.ts';
-export { openConnection } from './connection.ts';
+export { type Connection, openConnection } from './connection.ts';
 export { copyIn } from './copy-in.ts';
 export { codeOf, connectionFailure, placeOf } from './describe-failure.ts';
 export { HeardPool } from './heard-pool.ts';

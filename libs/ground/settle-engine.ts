@@ -1,0 +1,92 @@
+import { setTimeout as later } from 'node:timers/promises';
+import {
+  changeEngine,
+  claimEngine,
+  engineSharers,
+  isSameEngine,
+  listInstances,
+  type Played,
+  rememberedEngine,
+  shareEngine,
+  unshareEngine,
+} from '#instances';
+import { recordChange } from '#partners';
+import type { Configuration } from '#platform/configuration';
+import { inTransactionOver, type Queryable } from '#platform/postgres';
+import type { Ground } from './ground.ts';
+import { StartError } from './start-error.ts';
+
+const asSettings = ({ engine, demo }: Played): string => `ENGINE=${engine} DEMO=${demo}`;
+
+const refusal = (kept: Played, here: Played, advice: string): StartError =>
+  new StartError(`this installation has ${asSettings(kept)}, this instance ${asSettings(here)}: ${advice}`);
+
+type Settings = Pick<Configuration, 'engine' | 'demo' | 'named'>;
+
+/** What would be changed though nobody named it. A `DEMO` that follows from another `ENGINE` is named with it. */
+const leftOut = ({ engine, demo, named }: Settings, kept: Played): readonly string[] => {
+  const isOther = engine !== kept.engine;
+  const isFollowing = isOther && named.engine;
+  return [
+    ...(isOther && !named.engine ? ['ENGINE'] : []),
+    ...(demo !== kept.demo && !named.demo && !isFollowing ? ['DEMO'] : []),
+  ];
+};
+
+const LEFT_OUT = 'what is left out changes nothing';
+
+const beating = async (db: Queryable): Promise<readonly string[]> =>
+  (await listInstances(db))
+    .filter(({ alive }) => alive)
+    .map(({ apps, host, pid }) => `${apps.join(' ')} (${host}, process ${pid})`);
+
+const besides = async (db: Queryable): Promise<string> => {
+  const beats = await beating(db);
+  const who = beats.length > 0 ? beats : await engineSharers(db);
+  return `set it as the others have it, or stop them first; there run ${who.join('; ')}`;
+};
+
+/** So long at most stands one that was killed, or whose machine is gone, among those that run; and somewhat longer. */
+const WAIT_MS = 30_000;
+const LOOK_MS = 500;
+
+export type SettleParts = Pick<Ground, 'configuration' | 'logger'> & { readonly waitMs?: number };
+
+/** Only behind the lock what is kept stays kept. */
+const join = async (client: Queryable, here: Played): Promise<boolean> => {
+  if (!(await shareEngine(client))) return false;
+  if (isSameEngine(await rememberedEngine(client, here), here)) return true;
+  await unshareEngine(client);
+  return false;
+};
+
+/** Whoever runs shares the lock, from before its first beat to its end; of a release that knows no lock the beats tell. */
+const isAlone = async (client: Queryable): Promise<boolean> =>
+  (await claimEngine(client)) && (await beating(client)).length === 0;
+
+/** Alone or not at all. Nobody comes in between the change and this connection's share of the lock. */
+const change = async ({ logger }: SettleParts, client: Queryable, before: Played, after: Played): Promise<boolean> => {
+  const work = async (): Promise<boolean> => {
+    if (!(await isAlone(client)) || !(await changeEngine(client, before, after))) return false;
+    const what = { subject: 'engine', subjectId: 'ENGINE', before, after };
+    await recordChange(client, { actor: 'ENGINE', action: 'changed', ...what });
+    return shareEngine(client);
+  };
+  const changed = await inTransactionOver(client, work, { isKept: (is) => is });
+  if (changed)
+    logger.warn({ alert: 'engine_changed', before, after }, 'this installation has another engine from now on');
+  return changed;
+};
+
+/** This connection shares the lock, and the installation has this process's engine for as long as it does. */
+export const settleEngine = async (parts: SettleParts, client: Queryable): Promise<void> => {
+  const { configuration, waitMs = WAIT_MS } = parts;
+  const here: Played = { engine: configuration.engine, demo: configuration.demo };
+  for (const until = performance.now() + waitMs; ; await later(LOOK_MS)) {
+    const kept = await rememberedEngine(client, here);
+    const unnamed = leftOut(configuration, kept);
+    if (unnamed.length > 0) throw refusal(kept, here, `set ${unnamed.join(' and ')} by name: ${LEFT_OUT}`);
+    if (isSameEngine(kept, here) ? await join(client, here) : await change(parts, client, kept, here)) return;
+    if (performance.now() > until) throw refusal(kept, here, await besides(client));
+  }
+};

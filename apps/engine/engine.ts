@@ -33,9 +33,10 @@ const startOwnWork = (
   for (const [name, worker] of Object.entries(own)) lifecycle.onStop('stop-consumers', name, worker.stop);
 };
 
-const startConsuming = (ground: Ground, takeSignals: TakeSignals): void => {
+const startConsuming = (ground: Ground, { addresses }: ServiceDesk, takeSignals: TakeSignals): void => {
   const { bus, lifecycle, logger, pool } = ground;
-  startWhenPossible(ground, 'the consumer of signals', () => consumeSignals({ bus, pool, takeSignals, logger }));
+  const parts = { bus, pool, takeSignals, ownerOfAddress: addresses.ownerOf, logger };
+  startWhenPossible(ground, 'the consumer of signals', () => consumeSignals(parts));
   const failing = startFailingSignals({ pool, takeSignals, logger });
   lifecycle.onStop('stop-consumers', 'the signals that failed', failing.stop);
 };
@@ -54,7 +55,7 @@ export const engine: App = {
       routes: [engineRoutes({ takeSignals, simulate })],
       start: () => {
         if (configuration.engine !== 'external') startOwnWork(ground, opened, commands);
-        if (configuration.bus.kind === 'kafka') startConsuming(ground, takeSignals);
+        if (configuration.bus.kind === 'kafka') startConsuming(ground, opened, takeSignals);
       },
     };
   },

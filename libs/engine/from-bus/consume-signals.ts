@@ -3,6 +3,7 @@ import type { Bus, BusConsumer, Delivered } from '#bus';
 import type { Logger } from '#platform/logging';
 import { type Named, namedOf } from '../failing/named.ts';
 import { keepFailing, subjectsFailing } from '../failing/rows.ts';
+import type { TakeParts } from '../take/parts.ts';
 import { isUnhandled, MOST_SIGNALS, type TakeSignals } from '../take/take-signals.ts';
 
 const isList = (message: unknown): message is { readonly signals: readonly unknown[] } =>
@@ -26,6 +27,7 @@ export type ConsumeSignals = {
   /** Of the tables of the engine. */
   readonly pool: pg.Pool;
   readonly takeSignals: TakeSignals;
+  readonly ownerOfAddress: TakeParts['ownerOfAddress'];
   readonly logger: Logger;
 };
 
@@ -36,10 +38,10 @@ const isNamed = (each: Named | undefined): each is Named => each !== undefined;
 
 /** Nobody sends again what was acknowledged: what a fault of ours kept from being handled is kept and handed in again. */
 const takeOrKeep = async (
-  { pool, takeSignals, logger }: Omit<ConsumeSignals, 'bus'>,
+  { pool, takeSignals, ownerOfAddress, logger }: Omit<ConsumeSignals, 'bus'>,
   signals: readonly unknown[],
 ): Promise<void> => {
-  const named = signals.map(namedOf);
+  const named = await namedOf(signals, ownerOfAddress);
   const failing = await subjectsFailing(pool, [...new Set(named.filter(isNamed).map(({ subject }) => subject))]);
   const isBehind = (each: Named | undefined): boolean => each !== undefined && failing.has(each.subject);
   const free = signals.flatMap((raw, nth) => (isBehind(named[nth]) ? [] : [{ raw, named: named[nth] }]));

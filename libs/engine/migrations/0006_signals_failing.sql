@@ -5,7 +5,7 @@
 CREATE TABLE engine_signals_failing (
   id        bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   signal_id text        NOT NULL UNIQUE,
-  -- What it is about, as the signal itself says.
+  -- The stream of what it is about.
   subject   text        NOT NULL,
   -- As it was sent. Text and not jsonb, which refuses U+0000 and halves of surrogate pairs.
   payload   text        NOT NULL,

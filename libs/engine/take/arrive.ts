@@ -1,33 +1,16 @@
 import type { Instant } from '#deposits';
-import { inParallel } from '../in-parallel.ts';
 import type { Claim } from '../registry/claim.ts';
 import { type ReadSignal, readSignal } from '../signals/read-signal.ts';
 import type { Subject } from '../signals/target.ts';
 import type { Work } from './handle.ts';
+import { type Owners, ownersOf } from './owners.ts';
 import { duplicate, type SignalAnswer, type TakeParts } from './parts.ts';
 import { payloadText } from './payload-text.ts';
 
 /** One signal of a call on its way to its answer. */
 export type Arrival = { readonly answer: SignalAnswer } | { readonly claim: Claim; readonly work: Work | null };
 
-const MOST_AT_ONCE = 16;
-
 type Named = Exclude<ReadSignal, { kind: 'unnamed' }>;
-
-/** Addresses of a call → what they were issued to, each asked for once. */
-const ownersOf = async (
-  read: readonly ReadSignal[],
-  ownerOfAddress: TakeParts['ownerOfAddress'],
-): Promise<ReadonlyMap<string, Subject | undefined>> => {
-  const addresses = read.flatMap((each) =>
-    each.kind === 'readable' && each.target.by === 'address' ? [each.target.address] : [],
-  );
-  const owners = new Map<string, Subject | undefined>();
-  await inParallel([...new Set(addresses)], MOST_AT_ONCE, async (address) => {
-    owners.set(address, await ownerOfAddress(address));
-  });
-  return owners;
-};
 
 /** As it is kept: one of the two, or none. */
 const idsOf = (subject: Subject | undefined): Pick<Claim, 'depositId' | 'transactionId'> => ({
@@ -35,7 +18,7 @@ const idsOf = (subject: Subject | undefined): Pick<Claim, 'depositId' | 'transac
   transactionId: subject && 'transactionId' in subject ? subject.transactionId : null,
 });
 
-const arrivalOf = (raw: unknown, read: Named, owners: ReadonlyMap<string, Subject | undefined>): Arrival => {
+const arrivalOf = (raw: unknown, read: Named, owners: Owners): Arrival => {
   const payload = payloadText(raw);
   const { signalId } = read;
   if (read.kind === 'malformed') {

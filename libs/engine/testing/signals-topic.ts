@@ -56,6 +56,7 @@ export const describeSignalsTopic = (
         const consumer = await consumeSignals({
           bus: carrier.bus,
           pool: engine.pool,
+          ownerOfAddress: async () => undefined,
           logger: silentLogger,
           takeSignals: async (signals, actor) => {
             if (failures-- > 0) throw new Error('the store does not answer');
@@ -79,30 +80,34 @@ export const describeSignalsTopic = (
       async () => {
         for (const id of [2, 3]) await engine.issue(id, { now: at });
         let isMended = false;
+        const ownerOfAddress = async (address: string) => (address === 'of-2' ? { depositId: 2 } : undefined);
         const faulty = await openTestEngine(database.url, {
+          ownerOfAddress,
           applySignals: async (depositId, signals, actor) => {
             if (depositId === 2 && !isMended) throw new Error('a mistake of ours');
             return engine.applySignals(depositId, signals, actor);
           },
         });
         const { takeSignals, pool } = faulty;
-        const consumer = await consumeSignals({ bus: carrier.bus, pool, logger: silentLogger, takeSignals });
-        const publish = (id: string, deposit_id: number, more: object): Promise<void> =>
+        const parts = { pool, logger: silentLogger, takeSignals, ownerOfAddress };
+        const consumer = await consumeSignals({ bus: carrier.bus, ...parts });
+        const publish = (id: string, more: object): Promise<void> =>
           carrier.bus.publish(SIGNALS_TOPIC, [
-            { id, key: 'deposit-2', value: JSON.stringify({ signal_id: id, deposit_id, at, txid: 'tx-2', ...more }) },
+            { id, key: 'deposit-2', value: JSON.stringify({ signal_id: id, at, txid: 'tx-2', ...more }) },
           ]);
-        const failing = async () =>
-          (await listSignals(pool, { failing: true })).items.map(({ signal_id }) => signal_id);
-        await publish('n-1', 2, { type: 'payment.seen', amount: '2' });
-        await until('it is kept', async () => (await failing()).length === 1);
-        await publish('n-2', 2, { type: 'payment.confirmed', confirmations: 1 });
-        await publish('n-3', 3, { type: 'payment.seen', amount: '2', txid: 'another' });
+        const kept = async () => (await pool.query('SELECT FROM engine_signals_failing')).rows;
+        await publish('n-1', { deposit_id: 2, type: 'payment.seen', amount: '2' });
+        await until('it is kept', async () => (await kept()).length === 1);
+        isMended = true;
+        await publish('n-2', { address: 'of-2', type: 'payment.confirmed', confirmations: 1 });
+        await publish('n-3', { deposit_id: 3, type: 'payment.seen', amount: '2', txid: 'another' });
         await until('another deposit hears of its own', async () => (await typesOf(3)).length === 2);
         expect(await carrier.bus.lag(SIGNALS_TOPIC, 'engine')).toBeLessThanOrEqual(1);
+        await until('the one by its address waits behind it', async () => (await kept()).length === 2);
+        expect((await listSignals(pool, { failing: true })).items).toMatchObject([{ signal_id: 'n-1' }]);
         const again = startFailingSignals({ pool, logger: silentLogger, takeSignals, pollMs: 20 });
-        isMended = true;
         await until('the payment is confirmed', async () => (await typesOf(2)).length === 3);
-        await until('nothing is kept', async () => (await failing()).length === 0);
+        await until('nothing is kept', async () => (await kept()).length === 0);
         expect(await typesOf(2)).toEqual(['QuoteIssued', 'PaymentSeen', 'PaymentConfirmed']);
         await again.stop();
         await consumer.stop();

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from '#platform/logging';
 import type { Queryable } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
+import { createClockTeller } from './tell-clock.ts';
 
 export type BeatingParts = {
   readonly apps: readonly string[];
@@ -18,7 +19,8 @@ export type BeatingParts = {
 const BEAT = `
   INSERT INTO instances (id, apps, version, host, pid, started_at)
   VALUES ($1, $2, $3, $4, $5, now() - $6::float8 * interval '1 second')
-  ON CONFLICT (id) DO UPDATE SET seen_at = now()`;
+  ON CONFLICT (id) DO UPDATE SET seen_at = now()
+  RETURNING clock_timestamp() AS there`;
 
 const SWEEP = `
   DELETE FROM instances WHERE id IN (
@@ -28,9 +30,13 @@ const SWEEP = `
 export const startBeating = (parts: BeatingParts): { readonly stop: () => Promise<void> } => {
   const { db, logger, apps, version, everyMs = 5_000, forgetAfterMs = 60_000 } = parts;
   const id = randomUUID();
+  const tellClock = createClockTeller(logger);
   const beating = repeat({
     work: async () => {
-      await db.query(BEAT, [id, [...apps], version, hostname(), process.pid, process.uptime()]);
+      const asked = Date.now();
+      const values = [id, [...apps], version, hostname(), process.pid, process.uptime()];
+      const { rows } = await db.query<{ there: Date }>(BEAT, values);
+      if (rows[0]) tellClock({ asked, there: rows[0].there.getTime(), answered: Date.now() });
       await db.query(SWEEP, [forgetAfterMs]);
       return false;
     },

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pg, { type Pool } from 'pg';
-import { createNotifier } from '#platform/postgres';
+import { createNotifier, guardSession } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { busOn } from '../bus-on.ts';
 import { unknownTopic } from '../errors.ts';
@@ -48,7 +48,7 @@ const createTopics = (pool: Pool): Topics => {
 };
 
 /** A server that vanished without a word must not hold a publisher for ever. */
-const PATIENCE = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
+const PATIENCE = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true, onConnect: guardSession };
 
 const openPool = (databaseUrl: string, max: number, log: BusLog): pg.Pool => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max, application_name: 'bus', ...PATIENCE });

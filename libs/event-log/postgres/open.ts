@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { guardSession } from '#platform/postgres';
 import { createEventLog, type EventLogOptions, patienceOf, unavailable } from '../create-event-log.ts';
 import { persist } from '../persistence.ts';
 import type { EventLog } from '../port.ts';
@@ -37,6 +38,7 @@ const createPostgresStore = (
     query_timeout: answerTimeoutMs,
     application_name: 'cointill event log',
     keepAlive: true,
+    onConnect: guardSession,
   });
   // An idle connection that dies must not end the process; the next query makes a new one.
   pool.on('error', () => undefined);

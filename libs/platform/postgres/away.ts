@@ -14,6 +14,8 @@ const NO_ANSWER = new Set([
   ...['ECONNRESET', 'ETIMEDOUT', 'EPIPE'],
   // Cancelled by the time that a statement may take; ended by an administrator, or by a crash.
   ...['57014', '57P01', '57P02'],
+  // Its transaction was left open for too long: this process, or its machine, stood still.
+  '25P03',
 ]);
 
 const UNANSWERED = /^Query read timeout|^Connection terminated|^Client has encountered a connection error/;

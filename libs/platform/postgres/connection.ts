@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { endsWithin } from '../pause/index.ts';
+import { guardSession, type Settings } from './session-settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -8,16 +9,6 @@ const ANSWER_TIMEOUT_MS = 60_000;
 
 /** A server that does not answer a goodbye holds up nobody. */
 const GOODBYE_MS = 1_000;
-
-/** Let the server notice within half a minute that our machine is gone, and free what was held through the connection. */
-const SETTINGS = {
-  tcp_keepalives_idle: '10',
-  tcp_keepalives_interval: '5',
-  tcp_keepalives_count: '3',
-  idle_in_transaction_session_timeout: '30s',
-};
-
-export type Settings = Readonly<Record<string, string>>;
 
 /** For one more connection like the pool's. It hides the password from enumeration: spreading alone would lose it. */
 export const connectionOf = (pool: pg.Pool, name: string): pg.ClientConfig => ({
@@ -46,7 +37,7 @@ type Manner = {
 export const openConnection = async (
   pool: pg.Pool,
   name: string,
-  { settings = {}, pipeline = false }: Manner = {},
+  { settings, pipeline = false }: Manner = {},
 ): Promise<Connection> => {
   const client = new pg.Client({ ...connectionOf(pool, name), pipeline });
   const lost = new AbortController();
@@ -55,13 +46,9 @@ export const openConnection = async (
   const close = async (): Promise<void> => {
     await endsWithin(client.end(), GOODBYE_MS).catch(() => undefined);
   };
-  const all = Object.entries({ ...SETTINGS, ...settings });
   try {
     await client.connect();
-    await client.query('SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s (name, value)', [
-      all.map(([setting]) => setting),
-      all.map(([, value]) => value),
-    ]);
+    await guardSession(client, settings);
   } catch (error) {
     await close();
     throw error;

@@ -10,6 +10,7 @@ export { isOfOneRow } from './of-one-row.ts';
 export { inOneFlight, sendsAtOnce } from './one-flight.ts';
 export { createPool } from './pool.ts';
 export { prune, pruneInOrder, ROWS_AT_ONCE } from './prune.ts';
+export { guardSession } from './session-settings.ts';
 export { textArray } from './text-array.ts';
 export { type Told, told } from './told.ts';
 export { inTransaction, inTransactionOver, type Queryable } from './transaction.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
@@ -39,6 +40,36 @@ describe('a question to a server that has gone silent', () => {
     });
     await expect(work).rejects.toThrow('timeout');
     expect(pool.totalCount).toBe(0);
+    await pool.end();
+  });
+});
+
+describe('a process that stands still in the middle of a transaction', () => {
+  it('holds nobody up for long: it is rolled back, and told as a database that did not answer', async () => {
+    const pool = createPool({ applicationName: 'test', logger: silentLogger, url });
+    await database.pool.query('CREATE TABLE ledger (line text)');
+    const oldest = async () =>
+      (await database.pool.query('SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xid')).rows;
+    const standing = inTransaction(pool, async (client) => {
+      await client.query("INSERT INTO ledger VALUES ('half')");
+      const before = await oldest();
+      await delay(12_000);
+      await database.pool.query("INSERT INTO ledger VALUES ('whole')");
+      expect(await oldest()).not.toEqual(before);
+      await client.query("INSERT INTO ledger VALUES ('the rest')");
+    });
+    const error: unknown = await standing.catch((reason: unknown) => reason);
+    expect([isAway(error), isUnconnected(error)]).toEqual([true, false]);
+    expect((await pool.query('SELECT line FROM ledger')).rows).toEqual([{ line: 'whole' }]);
+    await pool.end();
+  });
+
+  it('is noticed by the server when its machine is gone', async () => {
+    const pool = createPool({ applicationName: 'test', logger: silentLogger, url });
+    const { rows } = await pool.query(
+      "SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_keepalives%' ORDER BY name",
+    );
+    expect(rows.map(({ setting }) => setting)).toEqual(['3', '10', '5']);
     await pool.end();
   });
 });

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from '../logging/index.ts';
 import { reasonOf } from '../reason/index.ts';
 import { HeardPool } from './heard-pool.ts';
+import { guardSession } from './session-settings.ts';
 
 export type PoolOptions = {
   readonly url: string;
@@ -47,6 +48,7 @@ export const createPool = (options: PoolOptions): pg.Pool => {
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    onConnect: guardSession,
     types,
   });
   pool.on('error', (error) => {

@@ -1,0 +1,24 @@
+import type pg from 'pg';
+
+export type Settings = Readonly<Record<string, string>>;
+
+/**
+ * The server notices within half a minute that our machine is gone, and ends within ten seconds a transaction that a
+ * frozen process leaves open: nobody reads the log past one that may still commit. Nothing of ours waits so long between
+ * two statements; what has to says so itself.
+ */
+const GUARDED: Settings = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  idle_in_transaction_session_timeout: '10s',
+};
+
+/** By a statement: a pooler in between may refuse what it does not know in the first message of a connection. */
+export const guardSession = async (client: Pick<pg.ClientBase, 'query'>, settings: Settings = {}): Promise<void> => {
+  const all = Object.entries({ ...GUARDED, ...settings });
+  await client.query('SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s (name, value)', [
+    all.map(([setting]) => setting),
+    all.map(([, value]) => value),
+  ]);
+};

@@ -54,7 +54,7 @@ export const watchHistory = (parts: Parts): { readonly stop: () => Promise<void>
   const stopping = new AbortController();
   const onTrouble = (error: unknown): void => logger.warn({ err: error }, 'history cannot be looked through now');
   const watching = keepTrying({ signal: stopping.signal, onTrouble, firstMs: 1_000, mostMs: 60_000 }, () =>
-    whileOwner({ name: 'the watch over history', pool, signal: stopping.signal }, async (_, over) => {
+    whileOwner({ name: 'the watch over history', pool, signal: stopping.signal, logger }, async (_, over) => {
       while (!over.aborted) {
         await lookThrough(parts, over);
         await pause(HOUR_MS, over);

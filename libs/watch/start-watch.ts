@@ -67,7 +67,7 @@ const watchOne = (options: StartWatch, chain: WatchedChain, signal: AbortSignal)
   const { coin } = chain;
   const onTrouble = (error: unknown): void => logger.warn({ err: error, chain: coin }, 'a chain has no watcher now');
   return keepTrying({ signal, onTrouble }, (onProgress) =>
-    whileOwner({ name: `watch ${coin}`, pool, signal }, (_, over) => {
+    whileOwner({ name: `watch ${coin}`, pool, signal, logger }, (_, over) => {
       onProgress();
       return workOn(options, chain, over);
     }),

@@ -123,7 +123,7 @@ export const startRelay = (parts: RelayParts): Relay => {
 
   const live = async (onProgress: () => void): Promise<void> => {
     await bus.ensureTopic(DEPOSIT_EVENTS);
-    await whileOwner({ name: OWNER, pool, signal }, (client, over) => {
+    await whileOwner({ name: OWNER, pool, signal, logger }, (client, over) => {
       logger.debug('owns the relay of webhooks');
       return carry(parts, client, over, onProgress);
     });

@@ -30,7 +30,7 @@ const runNext = async (parts: AuditorParts, stopping: AbortSignal): Promise<bool
   const { pool, logger } = parts;
   const asked = await nextJob(pool);
   if (!asked) return false;
-  const owner = { name: 'cointill audit jobs', pool, signal: stopping };
+  const owner = { name: 'cointill audit jobs', pool, logger, signal: stopping };
   await whileOwner(owner, async (_, over) => {
     const job = await findJob(pool, asked.id);
     if (!job || job.state === 'done' || job.state === 'failed') return;

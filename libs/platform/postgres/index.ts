@@ -11,6 +11,7 @@ export { inOneFlight, sendsAtOnce } from './one-flight.ts';
 export { createPool } from './pool.ts';
 export { prune, pruneInOrder, ROWS_AT_ONCE } from './prune.ts';
 export { guardSession } from './session-settings.ts';
+export { OUR_OTHERS } from './silence.ts';
 export { textArray } from './text-array.ts';
 export { type Told, told } from './told.ts';
 export { inTransaction, inTransactionOver, type Queryable } from './transaction.ts';

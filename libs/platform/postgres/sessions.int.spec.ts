@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/database.ts';
 import { createNotifier, listen, OwnershipLost, whileOwner } from './index.ts';
+import { createSilenceWatch } from './silence.ts';
 
 let database: FreshDatabase;
 let pool: pg.Pool;
@@ -74,6 +75,76 @@ describe('one owner at a time', () => {
     });
     await expect(owner).rejects.toThrow(OwnershipLost);
     expect(await refused.promise).toBeInstanceOf(Error);
+  });
+});
+
+describe('an owner that others wait for', () => {
+  const LONG_MS = 13_000;
+
+  /** Takes the lock as an owner does, and says nothing more: no kernel of a frozen process does. */
+  const freeze = async (name: string, ...begun: readonly string[]) => {
+    const client = new pg.Client({ connectionString: database.url, application_name: name });
+    const gone = new Promise((resolve) => client.once('end', resolve));
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    for (const each of begun) await client.query(each);
+    return { client, gone };
+  };
+
+  const takesOver = async (name: string): Promise<number> => {
+    const start = performance.now();
+    const { signal } = new AbortController();
+    await whileOwner({ name, pool, signal }, async () => undefined);
+    return performance.now() - start;
+  };
+
+  it('is ended when it is silent for ten seconds, also in the middle of a transaction or of its rows', async () => {
+    await pool.query('CREATE TABLE pledges (name text)');
+    const [idle, midway, copying] = [
+      await freeze('a frozen till'),
+      await freeze('a frozen desk', 'BEGIN', "INSERT INTO pledges VALUES ('half')"),
+      await freeze('a frozen safe'),
+    ];
+    void copying.client.query('COPY pledges FROM STDIN').catch(() => undefined);
+    const waits = await Promise.all(['a frozen till', 'a frozen desk', 'a frozen safe'].map(takesOver));
+    expect(Math.min(...waits)).toBeGreaterThan(7_000);
+    expect(Math.max(...waits)).toBeLessThan(LONG_MS);
+    await Promise.all([idle, midway, copying].map(({ gone }) => gone));
+    expect((await pool.query('SELECT FROM pledges')).rowCount).toBe(0);
+  });
+
+  it('is left alone when the server stood still with it, and it speaks before it is looked at again', async () => {
+    const { client } = await freeze('a late one');
+    const endSilent = createSilenceWatch(pool, 'a late one');
+    await delay(8_500);
+    const looks = [await endSilent()];
+    await client.query('SELECT');
+    await delay(2_100);
+    looks.push(await endSilent());
+    expect(looks).toEqual([0, 0]);
+    await client.end();
+  });
+
+  it('is left alone while it lives, whatever it does or does not do with its connection', async () => {
+    const lost: string[] = [];
+    const own = (name: string, work: (client: pg.Client) => Promise<unknown>) => {
+      const stopping = new AbortController();
+      const rival = { name, pool, signal: stopping.signal };
+      return whileOwner(rival, async (client, over) => {
+        const standby = whileOwner(rival, async () => lost.push(name));
+        await Promise.all([work(client), delay(LONG_MS)]);
+        if (over.aborted) lost.push(name);
+        stopping.abort();
+        await standby;
+      });
+    };
+    await Promise.all([
+      own('a quiet one', async () => undefined),
+      own('one with a long statement', (client) => client.query(`SELECT pg_sleep(${LONG_MS / 1_000})`)),
+      own('one with a long transaction', (client) => client.query('BEGIN')),
+    ]);
+    expect(lost).toEqual([]);
   });
 });
 

@@ -57,8 +57,8 @@ const rowOf = async (client: pg.Client, name: string): Promise<RebuildRow | unde
 
 /** Stands by while another instance rebuilds, and goes on if that one dies. */
 const serve = (pool: pg.Pool, parts: RebuildParts, signal: AbortSignal): Promise<void> => {
-  const { projection } = parts;
-  const owner = { name: rebuilderOf(projection), pool, signal, settings: OWNER_SETTINGS };
+  const { projection, logger } = parts;
+  const owner = { name: rebuilderOf(projection), pool, signal, logger, settings: OWNER_SETTINGS };
   return whileOwner(owner, async (client, over) => {
     const row = await rowOf(client, projection.name);
     if (!row || row.version > projection.version) return;

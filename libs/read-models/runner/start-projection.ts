@@ -74,7 +74,15 @@ const serve = (
     local.trouble = undefined;
     onProgress();
   };
-  const owner = { name: ownerOf(projection), pool, signal, settings: OWNER_SETTINGS, pipeline: true, onStandby };
+  const owner = {
+    name: ownerOf(projection),
+    pool,
+    signal,
+    logger,
+    settings: OWNER_SETTINGS,
+    pipeline: true,
+    onStandby,
+  };
   return whileOwner(owner, async (client, over) => {
     local.role = 'owner';
     logger.debug({ projection: projection.name }, `owns projection ${keyOf(projection)}`);

@@ -10,6 +10,9 @@ import { waitForPosition } from '../waiting/wait-for-position.ts';
 /** It asks five times a second; the rest is for a machine that does a lot beside. */
 const TAKEN_OVER_WITHIN_MS = 2_000;
 
+/** It is silent for ten seconds before its connection is ended, and those who look do so every two. */
+const FROZEN_FOR_MS = 13_000;
+
 const database = databasePerFile(...groundTables);
 let ground: Ground;
 const children: ChildProcess[] = [];
@@ -74,6 +77,29 @@ describe('An instance that stands by', () => {
     expect(await msUntilOwner(standby)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
     expect(await isShown(await more)).toBe(true);
     expect(await timesApplied()).toEqual({ events: 120, least: 1, most: 1 });
+    await standby.stop();
+  });
+
+  it('goes on when the process that owned the projection is frozen, which does no harm when it is woken', async () => {
+    const owner = await startOwner();
+    const standby = ground.start(applications, 3);
+    await append(60);
+    const more = append(60);
+    owner.kill('SIGSTOP');
+    const start = performance.now();
+    await msUntilOwner(standby);
+    expect(performance.now() - start).toBeGreaterThan(7_000);
+    expect(performance.now() - start).toBeLessThan(FROZEN_FOR_MS);
+    expect(await isShown(await more)).toBe(true);
+    expect(ground.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', fields: { owner: 'projection applications v1' } }),
+    );
+    owner.kill('SIGCONT');
+    expect(await isShown(await append(60))).toBe(true);
+    expect(await standby.status()).toMatchObject({ role: 'owner' });
+    expect(await timesApplied()).toMatchObject({ least: 1, most: 1 });
+    owner.kill('SIGTERM');
+    await once(owner, 'exit');
     await standby.stop();
   });
 

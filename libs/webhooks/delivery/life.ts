@@ -54,7 +54,7 @@ export const beginLife = ({ pool, logger, onBegun, onTakenOver }: LifeParts): Li
   };
 
   const live = (onProgress: () => void): Promise<void> =>
-    whileOwner({ name: lockOf(id), pool, signal }, async (client, over) => {
+    whileOwner({ name: lockOf(id), pool, signal, logger }, async (client, over) => {
       const isNew = await writeLife(client, id);
       onProgress();
       const end = (): void => {

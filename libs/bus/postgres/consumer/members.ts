@@ -1,3 +1,4 @@
+import { OUR_OTHERS } from '#platform/postgres';
 import { applicationNameOf, type Session } from './session.ts';
 
 export type Membership = { readonly member: string; readonly group: string; readonly topic: string };
@@ -16,13 +17,11 @@ const END_FROZEN = `
     DELETE FROM bus_members
     WHERE group_name = $1 AND topic = $2 AND seen_at <= now() - make_interval(secs => $3) RETURNING member
   )
-  SELECT pg_terminate_backend(a.pid) FROM frozen JOIN pg_stat_activity a
-  ON a.datname = current_database() AND a.usename = current_user
-    AND a.application_name = '${applicationNameOf('')}' || frozen.member`;
+  SELECT pg_terminate_backend(pid) FROM frozen JOIN pg_stat_activity
+  ON ${OUR_OTHERS} AND application_name = '${applicationNameOf('')}' || frozen.member`;
 
 const END_EARLIER = `
-  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND usename = current_user AND application_name = $1 AND pid <> pg_backend_pid()`;
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OUR_OTHERS} AND application_name = $1`;
 
 /** After a reconnect: a connection that only we know to be dead must not keep our claims from us. */
 export const endEarlierSessions = async (session: Session, member: string): Promise<void> => {

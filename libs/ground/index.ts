@@ -19,3 +19,4 @@ export { startWhenPossible } from './start-when-possible.ts';
 export { ownStreams } from './stores.ts';
 export { takeSignalsOf } from './take-signals.ts';
 export { tellMissing } from './tell-missing.ts';
+export { tellStanding } from './tell-standing.ts';

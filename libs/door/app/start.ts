@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { migrateAll, openDatabase, openGround, simulatedParts, tellMissing } from '#ground';
+import { migrateAll, openDatabase, openGround, projections, simulatedParts, tellMissing, tellStanding } from '#ground';
 import { startBeating } from '#instances';
 import type { Demonstration, MadeTokens } from '#partners';
 import type { Configuration } from '#platform/configuration';
@@ -81,6 +81,8 @@ export const start = async (parts: StartParts): Promise<Started> => {
   const { hasDoor, ...served } = await serve(apps, ground);
   const beating = startBeating({ db: ground.pool, logger, apps: apps.map(({ name }) => name), version: release });
   lifecycle.onStop('stop-consumers', 'the word that this process runs', beating.stop);
+  const standing = tellStanding({ ...ground, projections });
+  lifecycle.onStop('stop-consumers', 'the watch over what follows the log', standing.stop);
   // Last, so that a start that fails does not use up the one showing of the key.
   const demonstration = hasDoor && configuration.demo ? await ground.partners.createDemonstration() : undefined;
   const ask = () => simulatedParts(ground);

@@ -18,8 +18,10 @@ export type Health = {
   readonly addCheck: (name: string, check: () => Promise<unknown>) => () => void;
   /** What is played and not real: told with every answer, and no reason against readiness. */
   readonly tellSimulated: (ask: () => Promise<readonly string[]>) => void;
-  /** Told with every answer from now on; says whether it is news. */
+  /** Told with every answer until it is calmed; says whether it is news. */
   readonly alarm: (what: string) => boolean;
+  /** Told no more; says whether it was. */
+  readonly calm: (what: string) => boolean;
   /** Told with every answer, and no reason against readiness. */
   readonly warn: (what: string) => void;
   readonly readiness: () => Promise<Readiness>;
@@ -74,6 +76,7 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
       alarms.add(what);
       return news;
     },
+    calm: (what) => alarms.delete(what),
     warn: (what) => {
       warnings.push(what);
     },

@@ -61,6 +61,14 @@ describe('readiness', () => {
     expect(await health.readiness()).toMatchObject({ ready: false, checks: [{ detail: 'shutting down' }] });
   });
 
+  it('names what somebody has to look at until it is calmed, and is whole all the while', async () => {
+    const health = createHealth();
+    expect([health.alarm('the relay stands'), health.alarm('the relay stands')]).toEqual([true, false]);
+    expect(await health.readiness()).toEqual({ ready: true, checks: [], alarms: ['the relay stands'] });
+    expect([health.calm('the relay stands'), health.calm('the relay stands')]).toEqual([true, false]);
+    expect(await health.readiness()).toEqual({ ready: true, checks: [] });
+  });
+
   it('forgets a check that was taken back', async () => {
     const health = createHealth();
     const takeBack = health.addCheck('bus', () => Promise.reject(new Error('gone')));

@@ -14,10 +14,11 @@ const startRelaying = ({ bus, lifecycle, log, logger, metrics, partners, pool }:
 };
 
 const startSendingWebhooks = (ground: Ground): void => {
-  const { bus, logger, partners, pool, webhookClient: client } = ground;
+  const { bus, configuration, logger, partners, pool, webhookClient: client } = ground;
+  const busIsBeside = configuration.bus.kind === 'postgres';
   // Made once: a metric has one name, however often the start is tried.
   const metrics = createDeliveryMetrics(ground.metrics, pool);
-  const parts = { bus, pool, client, settings: partners, knownSettings: partners.known, logger, metrics };
+  const parts = { bus, busIsBeside, pool, client, settings: partners, knownSettings: partners.known, logger, metrics };
   startWhenPossible(ground, 'the notifier', () => startNotifier(parts));
 };
 

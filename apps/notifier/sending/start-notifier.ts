@@ -33,6 +33,8 @@ const takeIn = (parts: TakeInParts): ConsumeOptions['onBatch'] => {
 
 export type NotifierParts = {
   readonly bus: Pick<Bus, 'ensureTopic' | 'consume'>;
+  /** Whether it is in the same Postgres, and so are the places of its consumers. */
+  readonly busIsBeside: boolean;
   readonly pool: pg.Pool;
   /** The one that the test-webhook call uses too. */
   readonly client: Pick<WebhookClient, 'post'>;
@@ -56,10 +58,22 @@ const GROUP = 'notifier';
 
 /** From the bus to the partners' endpoints. Any number of instances share the work. */
 export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => {
-  const { bus, pool, client, settings, knownSettings, logger, metrics, keepBodiesDays = 30, scheduling } = parts;
+  const {
+    bus,
+    busIsBeside,
+    pool,
+    client,
+    settings,
+    knownSettings,
+    logger,
+    metrics,
+    keepBodiesDays = 30,
+    scheduling,
+  } = parts;
   await bus.ensureTopic(DEPOSIT_EVENTS);
   const scheduler = startScheduler({
     pool,
+    busIsBeside,
     client,
     webhookOf: knownOrAsked(knownSettings.webhookOf, settings.webhookOf),
     webhookOfAffiliate: knownOrAsked(knownSettings.webhookOfAffiliate, settings.webhookOfAffiliate),

@@ -79,7 +79,9 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
     relay: (carrier = bus) =>
       started(startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, logger })),
     notifier: async () =>
-      started(await startNotifier({ bus, pool, client, settings, knownSettings: settings.known, logger })),
+      started(
+        await startNotifier({ bus, busIsBeside: true, pool, client, settings, knownSettings: settings.known, logger }),
+      ),
     close: async () => {
       await Promise.all(running.map(({ stop }) => stop()));
       await client.close();

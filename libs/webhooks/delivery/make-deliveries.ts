@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Queryable, textArray } from '#platform/postgres';
+import { commitUnhurriedIf, type Queryable, textArray } from '#platform/postgres';
 import type { Webhook } from '../payloads/index.ts';
 import { type Targets, targetOf, type WebhookTarget } from '../target.ts';
 import type { Claimed } from './claim.ts';
@@ -81,8 +81,7 @@ const MAKE = `
            CASE WHEN claimed THEN now() + $14::int * interval '1 millisecond' END, CASE WHEN claimed THEN $12::uuid END
     FROM placed
   )
-  -- The place in the bus is written behind it: what a crash of the server takes with it comes again.
-  SELECT id, webhook_id AS "webhookId", endpoint, claimed, set_config('synchronous_commit', 'off', true) FROM placed`;
+  SELECT id, webhook_id AS "webhookId", endpoint, claimed, ${commitUnhurriedIf('$18')} FROM placed`;
 
 /** Whoever makes them takes them too, as far as there is room: what starts at once need not be looked for. */
 export type Taker = {
@@ -90,6 +89,15 @@ export type Taker = {
   readonly leaseMs: number;
   /** What may be taken of those that are quick. */
   readonly room: Pick<Room, 'known' | 'parts'>;
+};
+
+export type Making = {
+  readonly taker?: Taker | undefined;
+  /**
+   * Their place in the bus is written behind them in the same Postgres: what a crash of the server takes with it comes
+   * again, and need not wait for the disk. A place that is kept elsewhere outlives them.
+   */
+  readonly busIsBeside?: boolean;
 };
 
 /** Of those that are told something now: how many more they may have, and how many more their affiliate. */
@@ -126,7 +134,7 @@ export const makeDeliveries = async (
   db: Queryable,
   settings: Targets,
   webhooks: readonly Webhook[],
-  taker?: Taker,
+  { taker, busIsBeside = false }: Making = {},
 ): Promise<MadeDeliveries> => {
   const targets = await targetsOf(webhooks, settings);
   const once = new Map(webhooks.map((webhook) => [webhook.webhookId, webhook]));
@@ -138,7 +146,7 @@ export const makeDeliveries = async (
   const { life = null, leaseMs = 0 } = taker ?? {};
   const lease = randomUUID();
   const startBy = performance.now() + leaseMs / 2;
-  const values = [...columnsOf(rows), life, lease, leaseMs, ...freeColumns(rows, taker)];
+  const values = [...columnsOf(rows), life, lease, leaseMs, ...freeColumns(rows, taker), busIsBeside];
   const { rows: made } = await db.query<Row>(MAKE, values);
   const aimed = new Map(rows.map((row) => [row.webhook.webhookId, row]));
   const claimed = made.flatMap((row) => {

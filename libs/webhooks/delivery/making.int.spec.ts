@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Queryable } from '#platform/postgres';
+import { inTransaction, type Queryable } from '#platform/postgres';
 import { hangs, ok } from '../testing/endpoint.ts';
 import { eventually } from '../testing/eventually.ts';
 import { webhooksOf } from '../testing/post-room.ts';
@@ -18,6 +18,22 @@ const countClaims = () => {
     },
   } as Queryable;
   return { db, claims: () => claims };
+};
+
+/** Says how the deliveries that it made were committed, on a server where a commit waits. */
+const watchCommits = () => {
+  const commits: unknown[] = [];
+  const db = {
+    query: (...asked: Parameters<Queryable['query']>) =>
+      inTransaction(post.room.pool, async (client) => {
+        await client.query("SET LOCAL synchronous_commit = 'on'");
+        const result = await client.query(...asked);
+        const { rows } = await client.query('SHOW synchronous_commit');
+        if (JSON.stringify(asked[0]).includes('INTO webhook_deliveries')) commits.push(rows[0].synchronous_commit);
+        return result;
+      }),
+  } as Queryable;
+  return { db, commits };
 };
 
 const unfinished = async (): Promise<readonly { readonly life: string | null }[]> =>
@@ -98,5 +114,16 @@ describe('a scheduler that makes deliveries itself', () => {
     await post.room.pool.query('DELETE FROM webhook_lives');
     const { count, claimed } = await make(scheduler, 2);
     expect([count, claimed.length]).toEqual([2, 0]);
+  });
+
+  it.each([
+    ['does not wait for the disk where its place in the bus is lost with them', true, 'off'],
+    ['waits for the disk where the bus is elsewhere, and would never bring again what a crash took', false, 'on'],
+  ])('%s', async (_, busIsBeside, commit) => {
+    await post.endpointOf(casino);
+    const { db, commits } = watchCommits();
+    await make(post.room.scheduler({ db, busIsBeside }), 2);
+    expect(commits).toEqual([commit]);
+    await allDelivered();
   });
 });

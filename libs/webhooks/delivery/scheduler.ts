@@ -23,6 +23,8 @@ export type SchedulerOptions = Targets & {
   readonly pool: pg.Pool;
   /** Where its statements go, if not there. */
   readonly db?: Queryable;
+  /** Whether the place of whoever lets it make deliveries is kept in the same Postgres; default false. */
+  readonly busIsBeside?: boolean;
   readonly client: Pick<WebhookClient, 'post'>;
   readonly logger: Logger;
   readonly metrics?: DeliveryMetrics;
@@ -63,7 +65,7 @@ const mayLeave = ({ known, parts, partOfOthers }: Room, claimed: readonly Claime
 /** Sends what is due, for as long as it runs. Any number of instances share the work, a delivery at a time. */
 export const startScheduler = (options: SchedulerOptions): Scheduler => {
   const { pool, db = pool, client, webhookOf, webhookOfAffiliate, logger, metrics, now = () => new Date() } = options;
-  const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000 } = options;
+  const { leaseMs = 2 * TIME_LIMIT_MS, pollMs = 500, graceMs = 5_000, busIsBeside = false } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const settings = { webhookOf, webhookOfAffiliate };
   const health = keepEndpointHealth(db, logger);
@@ -124,7 +126,8 @@ export const startScheduler = (options: SchedulerOptions): Scheduler => {
     wake: waker.wake,
     make: async (settings, webhooks) => {
       const taker = { life: life.id, leaseMs, room: sending.room() };
-      const made = await makeDeliveries(db, settings, webhooks, life.isSeen() ? taker : undefined);
+      const making = { taker: life.isSeen() ? taker : undefined, busIsBeside };
+      const made = await makeDeliveries(db, settings, webhooks, making);
       sending.add(made.claimed);
       if (made.claimed.length < made.count) waker.wake();
       return made;

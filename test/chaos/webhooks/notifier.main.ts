@@ -7,6 +7,7 @@ const { orders, pool, bus, partners } = await openWorkplace();
 const { attemptLimitMs } = orders;
 await startNotifier({
   bus,
+  busIsBeside: orders.carrier.kind === 'postgres',
   pool,
   client: createWebhookClient({ allowPrivate: true, timeLimitMs: attemptLimitMs }),
   settings: partners,

@@ -18,13 +18,22 @@ import { StartError } from './start-error.ts';
 /** A log that answers is counted before anything is served; one that does not is waited for in the background. */
 const FIRST_LOOK_MS = 5_000;
 
-const openCounting = async ({ configuration, health, lifecycle, log, logger, pool }: Ground): Promise<Counters> => {
+const openCounting = async ({
+  configuration,
+  health,
+  lifecycle,
+  log,
+  logger,
+  partners,
+  pool,
+}: Ground): Promise<Counters> => {
   const { database, dataDir, eventStore } = configuration;
   const isOfTheLog = eventStore.kind === 'postgres';
   const restored = database.kind === 'embedded' ? restoredMarkOf(dataDir) : undefined;
   const counters = openCounters({ pool, log, logger, isOfTheLog, restored });
   lifecycle.onStop('stop-consumers', 'the counting of the log', counters.stop);
   health.addCheck('numbers', counters.beforeGiving);
+  partners.numberAfter(counters.beforeGiving);
   if (await endsWithin(counters.firstLook, FIRST_LOOK_MS)) {
     const ahead = await counters.firstLook;
     if (ahead) throw new StartError(ahead.message, { cause: ahead });

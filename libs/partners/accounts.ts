@@ -13,12 +13,18 @@ import { createKeyHash } from './authentication/key-hash.ts';
 import { accessTokenItem, issueAccessToken, listAccessTokens, revokeAccessToken } from './legacy/access-tokens.ts';
 import { addToken, listTokens, revokeToken, tokenItem } from './operators/tokens.ts';
 
-export type AccountsParts = { readonly pool: pg.Pool; readonly secrets: Secrets; readonly forget: () => void };
+export type AccountsParts = {
+  readonly pool: pg.Pool;
+  readonly secrets: Secrets;
+  readonly forget: () => void;
+  /** Rejects while an account might be given the id of another, which the database has forgotten. */
+  readonly beforeNumbering: () => Promise<void>;
+};
 
 type Work<Arguments extends readonly unknown[], Result> = (db: Queryable, ...args: Arguments) => Promise<Result>;
 
 /** What operators do with accounts: each change with its record in one transaction, in force here when it answers. */
-export const openAccounts = ({ pool, secrets, forget }: AccountsParts) => {
+export const openAccounts = ({ pool, secrets, forget, beforeNumbering }: AccountsParts) => {
   const reading =
     <Arguments extends readonly unknown[], Result>(work: Work<Arguments, Result>) =>
     (...args: Arguments): Promise<Result> =>
@@ -32,6 +38,12 @@ export const openAccounts = ({ pool, secrets, forget }: AccountsParts) => {
         forget();
       }
     };
+  /** Asked when there is a connection: no other database comes behind it any more. */
+  const adding = <Arguments extends readonly unknown[], Result>(work: Work<Arguments, Result>) =>
+    changing(async (db, ...args: Arguments): Promise<Result> => {
+      await beforeNumbering();
+      return work(db, ...args);
+    });
   /** For work that needs more than the database: it comes second. */
   const having =
     <Part, Arguments extends readonly unknown[], Result>(
@@ -43,7 +55,7 @@ export const openAccounts = ({ pool, secrets, forget }: AccountsParts) => {
   const [tokens, legacy] = [createKeyHash(secrets, 'operator tokens'), createKeyHash(secrets, 'legacy tokens')];
   return {
     affiliates: {
-      add: changing(addAffiliate),
+      add: adding(addAffiliate),
       change: changing(changeAffiliate),
       item: reading(affiliateItem),
       list: reading(listAffiliates),
@@ -55,14 +67,14 @@ export const openAccounts = ({ pool, secrets, forget }: AccountsParts) => {
       list: reading(listAccessTokens),
     },
     entities: {
-      add: changing(having(secrets, addEntity)),
+      add: adding(having(secrets, addEntity)),
       change: changing(having(secrets, changeEntity)),
       item: reading(entityItem),
       list: reading(listEntities),
       names: reading(listCasinoNames),
     },
     apiKeys: {
-      add: changing(having(secrets, addApiKey)),
+      add: adding(having(secrets, addApiKey)),
       change: changing(having(secrets, changeApiKey)),
       item: reading(apiKeyItem),
       list: reading(listApiKeys),

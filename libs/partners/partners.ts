@@ -48,6 +48,8 @@ export type Partners = WebhookSettings & {
   readonly accounts: Accounts;
   /** Of the older interface. */
   readonly legacyTokens: LegacyTokens;
+  /** No account is given an id before this resolves. */
+  readonly numberAfter: (ready: () => Promise<void>) => void;
   /** Undefined on every start but the first. */
   readonly createDemonstration: () => Promise<Demonstration | undefined>;
   readonly prepareTokens: (settings: TokenSettings) => Promise<MadeTokens>;
@@ -112,6 +114,8 @@ export const openPartners = async ({
     forget();
     secrets.refresh().catch((error: unknown) => logger.warn({ err: error }, 'keys of secrets could not be read anew'));
   });
+  let ready = async (): Promise<void> => undefined;
+  const beforeNumbering = (): Promise<void> => ready();
   return {
     authenticate: createAuthenticate(keys, keyHash),
     authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash, sessions),
@@ -124,9 +128,12 @@ export const openPartners = async ({
     casinoFor: createCasinoFor(casino),
     ...settings,
     known,
-    accounts: openAccounts({ pool, secrets, forget }),
+    accounts: openAccounts({ pool, secrets, forget, beforeNumbering }),
     legacyTokens,
-    createDemonstration: () => createDemonstration(pool, keyHash).finally(forget),
+    numberAfter: (given) => {
+      ready = given;
+    },
+    createDemonstration: () => createDemonstration(pool, keyHash, beforeNumbering).finally(forget),
     prepareTokens: (settings) => prepareTokens(pool, { hash: tokenHash, logger }, settings).finally(forget),
     forget,
     close: changes.stop,

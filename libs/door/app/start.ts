@@ -1,6 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { migrateAll, openDatabase, openGround, projections, simulatedParts, tellMissing, tellStanding } from '#ground';
+import { NumbersUnavailable } from '#deposit-commands';
+import {
+  type Ground,
+  migrateAll,
+  openDatabase,
+  openGround,
+  projections,
+  simulatedParts,
+  tellMissing,
+  tellStanding,
+} from '#ground';
 import { startBeating } from '#instances';
 import type { Demonstration, MadeTokens } from '#partners';
 import type { Configuration } from '#platform/configuration';
@@ -62,6 +72,17 @@ const tellChangeable = (tables: readonly string[], health: Health, logger: Logge
   logger.warn(what);
 };
 
+/** Waits for no log that does not answer: the next start makes it then. */
+const demonstrationOf = async ({ logger, partners }: Ground): Promise<Demonstration | undefined> => {
+  try {
+    return await partners.createDemonstration();
+  } catch (error) {
+    if (!(error instanceof NumbersUnavailable)) throw error;
+    logger.warn({ reason: error.message }, 'the demonstration account is left to the next start');
+    return undefined;
+  }
+};
+
 /** Everything that one process needs, from the ground up; `lifecycle` knows how to take it down again. */
 export const start = async (parts: StartParts): Promise<Started> => {
   const { apps, isWhole, configuration, lifecycle, logger } = parts;
@@ -84,7 +105,7 @@ export const start = async (parts: StartParts): Promise<Started> => {
   const standing = tellStanding({ ...ground, projections });
   lifecycle.onStop('stop-consumers', 'the watch over what follows the log', standing.stop);
   // Last, so that a start that fails does not use up the one showing of the key.
-  const demonstration = hasDoor && configuration.demo ? await ground.partners.createDemonstration() : undefined;
+  const demonstration = hasDoor && configuration.demo ? await demonstrationOf(ground) : undefined;
   const ask = () => simulatedParts(ground);
   health.tellSimulated(ask);
   const simulated = await ask();

@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NumbersUnavailable } from '#deposit-commands';
 import { isUnbegun } from '#event-log';
 import { Crowded } from '#platform/gate';
 import { type Logger, noteOfRequest } from '#platform/logging';
 import { isAway, isUnconnected } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
-import { httpErrors, readErrors, ShownError, shown } from '../errors/index.ts';
+import { commandErrors, httpErrors, readErrors, ShownError, shown } from '../errors/index.ts';
 import { createFailedCredentials } from './failed-credentials.ts';
 
 /** Errors of the framework that the caller caused; their own texts are not ours to promise. */
@@ -24,6 +25,7 @@ const onlyReads = ({ method }: FastifyRequest): boolean => method === 'GET' || m
 /** What a call needed, and could not have now. */
 const awayAs = (error: unknown, request: FastifyRequest): ShownError | undefined => {
   if (isUnbegun(error)) return readErrors.logAway();
+  if (error instanceof NumbersUnavailable) return commandErrors.numbersUnavailable();
   if (error instanceof Crowded) return httpErrors.crowded();
   return isUnconnected(error) || (onlyReads(request) && isAway(error)) ? httpErrors.databaseAway() : undefined;
 };

@@ -22,8 +22,13 @@ const takeTurn = async (db: Queryable): Promise<boolean> => {
 };
 
 /** An affiliate, a casino and a key to try everything with: once per installation, undefined ever after. */
-export const createDemonstration = (pool: pg.Pool, hash: KeyHash): Promise<Demonstration | undefined> =>
+export const createDemonstration = (
+  pool: pg.Pool,
+  hash: KeyHash,
+  beforeNumbering: () => Promise<void>,
+): Promise<Demonstration | undefined> =>
   inTransaction(pool, async (db) => {
+    await beforeNumbering();
     if (!(await takeTurn(db))) return undefined;
     const affiliateId = await createAffiliate(db, ACTOR, { name: 'Demonstration' });
     const entityId = await createEntity(db, ACTOR, {

@@ -1,7 +1,7 @@
 import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { Actor, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
-import { accountErrors } from '#door/errors';
+import { accountErrors, commandErrors } from '#door/errors';
 import { PageQuery, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { type Accounts, type AffiliateItem, actorOf, type Operator } from '#partners';
@@ -17,6 +17,7 @@ export class AffiliatesController {
   @Post()
   @Described('createAffiliate', 'Set up a partner account')
   @ApiCreatedResponse({ type: AffiliateBody })
+  @OperatorErrors(commandErrors.numbersUnavailable())
   create(@Actor() operator: Operator, @Body() body: NewAffiliateBody): Promise<AffiliateItem> {
     return this.accounts.affiliates.add(actorOf(operator), body);
   }

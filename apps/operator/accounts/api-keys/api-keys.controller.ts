@@ -1,7 +1,7 @@
 import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
-import { accountErrors } from '#door/errors';
+import { accountErrors, commandErrors } from '#door/errors';
 import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { type Accounts, type ApiKeyAnswer, type ApiKeyItem, actorOf, type Operator } from '#partners';
@@ -24,6 +24,7 @@ export class ApiKeysController {
     accountErrors.entityOfAnother(),
     accountErrors.notFound('Affiliate'),
     accountErrors.notFound('Entity'),
+    commandErrors.numbersUnavailable(),
   )
   async create(@Actor() operator: Operator, @Body() body: NewApiKeyBody): Promise<ApiKeyAnswer> {
     return changed(

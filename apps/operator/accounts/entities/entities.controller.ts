@@ -1,7 +1,7 @@
 import { Body, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { Actor, CheckDanger, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
-import { accountErrors } from '#door/errors';
+import { accountErrors, commandErrors } from '#door/errors';
 import { AffiliatePageQuery, numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
 import { type Accounts, actorOf, type EntityAnswer, type EntityItem, type Operator } from '#partners';
@@ -28,7 +28,7 @@ export class EntitiesController {
   @Post()
   @Described('createEntity', 'Set up a casino of a partner')
   @ApiCreatedResponse({ type: ChangedEntityBody })
-  @OperatorErrors(accountErrors.notFound('Affiliate'))
+  @OperatorErrors(accountErrors.notFound('Affiliate'), commandErrors.numbersUnavailable())
   async create(
     @Actor() operator: Operator,
     @Body() body: NewEntityBody,

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { raiseIndexes, recordTaken } from '#addresses';
-import { type GivenIds, raiseIds } from '#deposit-commands';
+import { raiseIds } from '#deposit-commands';
 import type { EventLog, RecordedEvent } from '#event-log';
 import type { Ticker } from '#money';
+import { raiseAccountIds } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { DatabaseAhead } from './errors.ts';
 import { GIVING, type Given, givenIn } from './given.ts';
-import { isBehind, type Mark, moveMark, readMark } from './mark.ts';
+import { isBehind, type Mark, moveMark, noteForgotten, readMark } from './mark.ts';
 
 export type CatchUpParts = { readonly pool: pg.Pool; readonly log: Pick<EventLog, 'head' | 'read' | 'readAll'> };
 
@@ -24,25 +25,26 @@ const checkMark = async ({ log }: CatchUpParts, mark: Mark): Promise<void> => {
   throw new DatabaseAhead(mark, 'it has no such event');
 };
 
-const highest = (given: readonly Given[], name: keyof GivenIds): number =>
-  given.reduce((most, each) => Math.max(most, each[name] ?? 0), 0);
-
 /** The currencies of addresses that this database knew nothing of. */
 const countBatch = (pool: pg.Pool, events: readonly RecordedEvent[], last: RecordedEvent): Promise<readonly Ticker[]> =>
   inTransaction(pool, async (db) => {
+    // First, so that of several instances one counts and the others then find what it noted.
+    await moveMark(db, last);
     const given = events.map(givenIn);
-    const [depositId, transactionId, returnId] = [
-      highest(given, 'depositId'),
-      highest(given, 'transactionId'),
-      highest(given, 'returnId'),
-    ];
-    await raiseIds(db, { depositId, transactionId, returnId });
-    const added = await recordTaken(
+    const most = (name: Exclude<keyof Given, 'address'>): number =>
+      given.reduce((highest, each) => Math.max(highest, each[name] ?? 0), 0);
+    const isAbove = await raiseIds(db, {
+      ...{ depositId: most('depositId'), transactionId: most('transactionId'), returnId: most('returnId') },
+    });
+    await raiseAccountIds(db, {
+      ...{ affiliateId: most('affiliateId'), entityId: most('entityId'), apiKeyId: most('apiKeyId') },
+    });
+    const { isNews, unknown } = await recordTaken(
       db,
       given.flatMap(({ address }) => (address ? [address] : [])),
     );
-    await moveMark(db, last);
-    return added;
+    if (isAbove || isNews) await noteForgotten(db);
+    return unknown;
   });
 
 async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<readonly RecordedEvent[]> {

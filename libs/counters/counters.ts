@@ -29,6 +29,7 @@ const EVERY_MS = 30_000;
 const LOOKS = 4;
 
 const RAISED = 'numbers, indexes and addresses go on above what may have been given out since the backup';
+const ACCOUNTS_RAISED = 'ids of accounts go on above what may have been given out since the backup';
 
 export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: CountersOptions): Counters => {
   const { pool } = parts;
@@ -47,13 +48,15 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
     if (!raised) return;
     exchanges += 1;
     const setAside = raised.setAside.map(({ currency, addresses }) => ({ currency, addresses: addresses.length }));
-    logger.error({ alert: 'numbers_raised', because: raised.because, set_aside: setAside }, RAISED);
+    const told = { alert: 'numbers_raised', because: raised.because, set_aside: setAside };
+    logger.error(told, raised.onlyAccounts ? ACCOUNTS_RAISED : RAISED);
   };
   const count = async (): Promise<void> => {
     const found = await serverOf(pool);
     if (found !== server) exchanges += 1;
-    await raise();
     reached = (await catchUp({ pool, log }, isDoubted))?.position ?? reached;
+    // Above all that the log holds, and by what that has shown.
+    await raise();
     server = found;
   };
   const look = async (): Promise<boolean> => {

@@ -24,6 +24,14 @@ export const moveMark = async (db: Queryable, { position, stream, revision, id }
   );
 };
 
+/**
+ * What was counted had not been given here. Whoever gives a number or an address writes it to the disk before the log
+ * hears of it, so no death of a process or a server brings that about: an end of the database is lost.
+ */
+export const noteForgotten = async (db: Queryable): Promise<void> => {
+  await db.query('UPDATE counted_through SET has_forgotten = true WHERE NOT has_forgotten');
+};
+
 export const isBehind = (one: Position | undefined, other: Position | undefined): boolean =>
   other !== undefined && (one === undefined || one < other);
 

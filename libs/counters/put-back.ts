@@ -10,7 +10,7 @@ export type RestoredMark = { readonly isThere: () => boolean; readonly remove: (
 
 export type PutBackParts = {
   readonly pool: pg.Pool;
-  /** False: the log lies elsewhere, and knows what was given. */
+  /** False: the log lies elsewhere, and knows what was given; not so all accounts. */
   readonly isOfTheLog: boolean;
   readonly restored?: RestoredMark | undefined;
 };
@@ -23,46 +23,74 @@ const ACCOUNT_IDS = 1_000;
 /** Asked for by hand: it is no database's identity. */
 const TO_BE_RAISED = 'to be raised';
 
-export type Raised = { readonly because: string; readonly setAside: readonly SetAside[] };
-
-const remembered = async (db: Queryable, lock = ''): Promise<string | undefined> =>
-  (await db.query<{ identity: string }>(`SELECT identity FROM numbers_given_in ${lock}`)).rows[0]?.identity;
-
-const reasonFor = (known: string, identity: string, { isOfTheLog, restored }: PutBackParts): string | undefined => {
-  if (known === TO_BE_RAISED) return 'asked for';
-  if (!isOfTheLog) return undefined;
-  if (restored?.isThere()) return 'a backup was restored';
-  return known === identity ? undefined : 'the database is a copy, was put back to a moment, or took over';
+type Reason = {
+  readonly because: string;
+  /** The log knows everything else that was given. */
+  readonly onlyAccounts: boolean;
 };
 
-const passOver = async (db: Queryable, because: string): Promise<Raised> => {
+export type Raised = Reason & { readonly setAside: readonly SetAside[] };
+
+type Remembered = { readonly identity: string; readonly hasForgotten: boolean };
+
+const remembered = async (db: Queryable): Promise<Remembered | undefined> => {
+  const { rows } = await db.query<Remembered>(
+    `SELECT identity, EXISTS (SELECT FROM counted_through WHERE has_forgotten) AS "hasForgotten" FROM numbers_given_in`,
+  );
+  return rows[0];
+};
+
+/** What was remembered until now, for one alone. */
+const takeRemembered = async (db: Queryable, identity: string): Promise<Remembered> => {
+  await db.query('INSERT INTO numbers_given_in (identity) VALUES ($1) ON CONFLICT DO NOTHING', [identity]);
+  const { rows } = await db.query<{ identity: string }>('SELECT identity FROM numbers_given_in FOR UPDATE');
+  await db.query('UPDATE numbers_given_in SET identity = $1', [identity]);
+  const forgotten = await db.query('UPDATE counted_through SET has_forgotten = false WHERE has_forgotten');
+  return { identity: rows[0]?.identity ?? identity, hasForgotten: forgotten.rowCount === 1 };
+};
+
+const reasonFor = (known: Remembered, identity: string, parts: PutBackParts): Reason | undefined => {
+  const onlyAccounts = !parts.isOfTheLog;
+  if (known.identity === TO_BE_RAISED) return { because: 'asked for', onlyAccounts: false };
+  if (parts.restored?.isThere()) return { because: 'a backup was restored', onlyAccounts };
+  if (known.identity !== identity)
+    return { because: 'the database is a copy, was put back to a moment, or took over', onlyAccounts };
+  return known.hasForgotten ? { because: 'the database is older than its log', onlyAccounts: true } : undefined;
+};
+
+const passOverWhatNoLogKnows = async (db: Queryable) => {
   await passOverIds(db, IDS);
+  return { ids: IDS, indexes: INDEXES, set_aside: await passOverFree(db, INDEXES) };
+};
+
+const passOver = async (db: Queryable, reason: Reason): Promise<Raised> => {
+  const { because, onlyAccounts } = reason;
   await passOverAccountIds(db, ACCOUNT_IDS);
-  const setAside = await passOverFree(db, INDEXES);
-  const after = { because, ids: IDS, indexes: INDEXES, account_ids: ACCOUNT_IDS, set_aside: setAside };
-  const what = { subject: 'numbers', subjectId: 'all', before: null, after };
-  await recordChange(db, { actor: 'the installation', action: 'changed', ...what });
+  const more = onlyAccounts ? undefined : await passOverWhatNoLogKnows(db);
+  const what = { subject: 'numbers', subjectId: 'all', before: null };
+  const after = { because, account_ids: ACCOUNT_IDS, ...more };
+  await recordChange(db, { actor: 'the installation', action: 'changed', ...what, after });
   await db.query('UPDATE numbers_given_in SET raised_at = now()');
-  return { because, setAside };
+  return { ...reason, setAside: more?.set_aside ?? [] };
 };
 
 /** Of several instances at once one raises, and all others wait for it. An installation of before only remembers itself. */
 const raiseOnce = (parts: PutBackParts, identity: string): Promise<Raised | undefined> =>
   inTransaction(parts.pool, async (db) => {
-    await db.query('INSERT INTO numbers_given_in (identity) VALUES ($1) ON CONFLICT DO NOTHING', [identity]);
-    const because = reasonFor((await remembered(db, 'FOR UPDATE')) ?? identity, identity, parts);
-    await db.query('UPDATE numbers_given_in SET identity = $1', [identity]);
-    return because === undefined ? undefined : passOver(db, because);
+    const reason = reasonFor(await takeRemembered(db, identity), identity, parts);
+    return reason && passOver(db, reason);
   });
 
 /**
  * A database that was put back together with its log has forgotten what it gave since the copy was made, and nobody knows
- * how much that was: numbers go on far above, and no address goes out that may have gone out already.
+ * how much that was: numbers go on far above, and no address goes out that may have gone out already. One that was put
+ * back beside its log is brought up to that first, and then lacks accounts alone.
  */
 export const raiseWherePutBack = async (parts: PutBackParts): Promise<Raised | undefined> => {
   const identity = await identityOf(parts.pool);
   const isMarked = parts.restored?.isThere() ?? false;
-  if (!isMarked && (await remembered(parts.pool)) === identity) return undefined;
+  const known = await remembered(parts.pool);
+  if (!isMarked && known?.identity === identity && !known.hasForgotten) return undefined;
   const raised = await raiseOnce(parts, identity);
   // Who dies in between raises twice, which hurts nobody.
   if (isMarked) await parts.restored?.remove();

@@ -1,25 +1,16 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { migrations as addressTables, openAddresses } from '#addresses';
-import {
-  type CreateRequest,
-  migrations as commandTables,
-  knownEvents,
-  NumbersUnavailable,
-  openDepositCommands,
-} from '#deposit-commands';
-import { casino, paidAndScreened, request, scope } from '#deposit-commands/testing';
+import { migrations as addressTables } from '#addresses';
+import { migrations as commandTables, knownEvents, NumbersUnavailable } from '#deposit-commands';
 import type { EventLog } from '#event-log';
 import { migrations as logTables, openPostgresEventLog } from '#event-log/postgres';
-import { decimalText } from '#money';
 import { migrations as partnerTables } from '#partners';
 import { silentLogger } from '#platform/logging';
 import type { Migrations } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
-import { createSecrets } from '#platform/secrets';
 import { copyOfDatabase, type FreshDatabase, freshDatabase, putBack } from '../../test/support/database.ts';
-import { openCounters } from './counters.ts';
 import { migrations } from './index.ts';
+import { openBeside } from './testing/open-beside.ts';
 
 const tables = [partnerTables, addressTables, commandTables, migrations];
 
@@ -35,7 +26,6 @@ const database = async (...tables: readonly Migrations[]): Promise<string> => {
 
 let logUrl: string;
 let url: string;
-let players = 0;
 
 beforeEach(async () => {
   logUrl = await database(logTables);
@@ -48,53 +38,7 @@ afterAll(async () => {
 
 type Options = { readonly at?: string; readonly log?: EventLog; readonly keep?: boolean };
 
-/** One instance, with a log in a database of its own. */
-const open = async ({ at = url, log: given, keep = false }: Options = {}) => {
-  const log = given ?? (await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents }));
-  const pool = createPool({ url: at, applicationName: 'test', logger: silentLogger });
-  const counters = openCounters({ pool, log, logger: silentLogger, isOfTheLog: false, everyMs: keep ? 60_000 : 50 });
-  const { giving } = counters;
-  const addresses = await openAddresses({
-    ...{ pool, secrets: createSecrets('a key of tests'), logger: silentLogger, demo: true },
-    ...{ lowWater: 2, highWater: 4 },
-  });
-  const commands = openDepositCommands({
-    ...{ pool, log, logger: silentLogger, giving, ofacDeadlineSeconds: 60, addressWaitMs: 200 },
-    bodyKey: Buffer.from('a key of tests'),
-    onForeignDeposit: (id) => counters.doubt(`deposit ${id}`),
-    currentRate: async () => decimalText('50000'),
-    isEnabled: async () => true,
-    isReturningPlayer: async () => false,
-    casino: async () => casino,
-    checkPlayer: async () => ({ outcome: 'verified', contactRef: 'a contact' }),
-    takeAddress: (...asked) => giving(() => addresses.take(...asked)),
-    takeAddressWithin: (...asked) => giving(() => addresses.takeWithin(...asked)),
-  });
-  const create = async (changes: Partial<CreateRequest> = {}) => {
-    const outcome = await commands.create(request({ gamblerRef: `player-${++players}`, ...changes }));
-    if (outcome.outcome !== 'applied') throw new Error(JSON.stringify(outcome));
-    const { terms, address } = outcome.deposit;
-    return { id: terms.depositId, transactionId: terms.transactionId, address, gamblerRef: terms.gamblerRef };
-  };
-  const giveBack = async (depositId: number) => {
-    const signals = paidAndScreened({ txid: `tx-${depositId}`, amount: '0.002' });
-    await commands.applySignals(depositId, signals, 'engine');
-    const outcome = await commands.return({
-      ...{ depositId, scope, actor: 'test', returnAddress: 'home', reason: null },
-    });
-    if (outcome.outcome !== 'applied') throw new Error(JSON.stringify(outcome));
-    return outcome.deposit.refund?.returnId;
-  };
-  return {
-    ...{ counters, addresses, create, giveBack, pool },
-    close: async () => {
-      await addresses.close();
-      await counters.stop();
-      await pool.end();
-      if (!given) await log.close();
-    },
-  };
-};
+const open = ({ at = url, ...more }: Options = {}) => openBeside({ url: at, logUrl, ...more });
 
 const untilLevel = async ({ counters }: Instance): Promise<void> => {
   for (let tries = 0; tries < 400; tries++) {

@@ -1,4 +1,4 @@
-import type { Queryable } from '#platform/postgres';
+import { type Queryable, raiseSequence } from '#platform/postgres';
 import { together } from '#platform/together';
 
 export type DepositIds = { readonly depositId: number; readonly transactionId: number };
@@ -36,20 +36,14 @@ export const createIds = (db: Queryable, giving: Giving): Ids => {
 
 export type GivenIds = { readonly [Name in 'depositId' | 'transactionId' | 'returnId']?: number };
 
-/** Taken one by one: a sequence that was set could go back behind what another call takes meanwhile. */
-const raise = async (db: Queryable, sequence: string, to: number): Promise<void> => {
-  await db.query(
-    `SELECT max(nextval('${sequence}')) FROM generate_series(1, greatest(0, $1 - (
-       SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM ${sequence})))`,
-    [to],
-  );
-};
-
-/** The next ids are above these. */
-export const raiseIds = async (db: Queryable, { depositId, transactionId, returnId }: GivenIds): Promise<void> => {
-  if (depositId) await raise(db, 'deposit_ids', depositId);
-  if (transactionId) await raise(db, 'transaction_ids', transactionId);
-  if (returnId) await raise(db, 'return_ids', returnId);
+/** The next ids are above these; answers whether one of them was never given here. */
+export const raiseIds = async (db: Queryable, { depositId, transactionId, returnId }: GivenIds): Promise<boolean> => {
+  const raised = [
+    depositId && (await raiseSequence(db, 'deposit_ids', depositId)),
+    transactionId && (await raiseSequence(db, 'transaction_ids', transactionId)),
+    returnId && (await raiseSequence(db, 'return_ids', returnId)),
+  ];
+  return raised.includes(true);
 };
 
 /** The next ids are further on by so many: others may take some meanwhile, but never as many. */

@@ -21,29 +21,40 @@ const TAKE = (column: Taker['column'], other: Taker['column']): string => `
     WHERE p.${column} IS DISTINCT FROM excluded.${column}
   RETURNING currency, xmax = 0 AS "isNew"`;
 
+type Row = { readonly currency: Ticker; readonly isNew: boolean };
+
 const recordOf = async (
   db: Queryable,
   column: Taker['column'],
   other: Taker['column'],
   all: readonly TakenAddress[],
-): Promise<readonly Ticker[]> => {
+): Promise<readonly Row[]> => {
   const taken = all.filter((each) => each.column === column);
   if (taken.length === 0) return [];
   const keys = taken.map(({ address }) => canonicalAddress(address));
   const ids = taken.map(({ id }) => id);
   await db.query(RELEASE(column), [keys, ids]);
-  const { rows } = await db.query<{ currency: Ticker; isNew: boolean }>(TAKE(column, other), [
+  const { rows } = await db.query<Row>(TAKE(column, other), [
     ...[keys, ids],
     ...[taken.map(({ currency }) => currency), taken.map(({ address }) => address)],
     taken.map(({ currency, address }) => keptScript(currency, address)),
   ]);
-  return rows.filter(({ isNew }) => isNew).map(({ currency }) => currency);
+  return rows;
 };
 
-/** Takes out of the pool what others have according to the log; answers of which currencies it knew some not at all. */
-export const recordTaken = async (db: Queryable, taken: readonly TakenAddress[]): Promise<readonly Ticker[]> => [
-  ...new Set([
+export type Recorded = {
+  /** Whether this database did not know of one that it was taken by whoever has it. */
+  readonly isNews: boolean;
+  /** The currencies of those that it knew not at all. */
+  readonly unknown: readonly Ticker[];
+};
+
+/** Takes out of the pool what others have according to the log. */
+export const recordTaken = async (db: Queryable, taken: readonly TakenAddress[]): Promise<Recorded> => {
+  const rows = [
     ...(await recordOf(db, 'deposit_id', 'transaction_id', taken)),
     ...(await recordOf(db, 'transaction_id', 'deposit_id', taken)),
-  ]),
-];
+  ];
+  const unknown = rows.filter(({ isNew }) => isNew).map(({ currency }) => currency);
+  return { isNews: rows.length > 0, unknown: [...new Set(unknown)] };
+};

@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   ],
   numbers_raised: [
     'A database that was put back (7 days)',
-    'Add addresses to the pools anew; wallets must look past the gap',
+    'The audit trail says what was passed over: make lost accounts anew, add addresses, let wallets look past gaps',
   ],
   signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
   pool_low: ['Pools of addresses that run low', 'Add addresses or an extended key'],

@@ -1,6 +1,7 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { feeDoubt } from './fees.ts';
+import { formats } from './formats.ts';
 import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
 import { type Format, parseTransaction } from './parse.ts';
 import { provenBlock } from './proven-block.ts';
@@ -73,7 +74,7 @@ const KNOWN = /already(?! spent)|in (?:block chain|utxo set)/i;
 export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
   const client = rpcClient(place);
   const { call } = client;
-  const format: Format = { hasSpecialTransactions: place.coin === 'DASH', hasTokens: place.coin === 'BCH' };
+  const format = formats[place.coin];
   const hashAt = (height: number) => orUndefined(call<string>('getblockhash', height));
   return {
     name: client.name,
@@ -82,7 +83,7 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     hashAt,
     block: async (hash) => {
       const hex = await orUndefined(call<string>('getblock', hash, 0));
-      return hex === undefined ? undefined : provenBlock(place.coin, hash, hex, format);
+      return hex === undefined ? undefined : provenBlock(place.coin, hash, hex);
     },
     settledHeight: async () => undefined,
     mempool: () => call<readonly string[]>('getrawmempool'),

@@ -25,8 +25,12 @@ const readOutput = (reader: Reader, vout: number, { hasTokens }: Format): ChainO
 
 const times = <T>(count: number, read: (nth: number) => T): T[] => Array.from({ length: count }, (_, nth) => read(nth));
 
-const readFlags = (reader: Reader): number => {
-  if (reader.peek(0) !== 0 || reader.peek(1) === 0) return 0;
+const isSpecial = (version: Buffer, { hasSpecialTransactions }: Format): boolean =>
+  hasSpecialTransactions === true && version.readUInt16LE(0) >= 3 && version.readUInt16LE(2) !== 0;
+
+/** Of a special kind none has witnesses: what looks like their mark pays, and spends nothing (an Asset Unlock). */
+const readFlags = (reader: Reader, version: Buffer, format: Format): number => {
+  if (isSpecial(version, format) || reader.peek(0) !== 0 || reader.peek(1) === 0) return 0;
   reader.u8();
   return reader.u8();
 };
@@ -34,12 +38,6 @@ const readFlags = (reader: Reader): number => {
 const skipWitness = (reader: Reader, inputs: number): void => {
   for (let nth = 0; nth < inputs; nth += 1)
     for (let items = reader.count(); items > 0; items -= 1) reader.take(reader.count());
-};
-
-/** Dash: what stands behind the lock time of a transaction of a special kind is part of what its id is made of. */
-const skipPayload = (reader: Reader, version: Buffer): void => {
-  const [number, kind] = [version.readUInt16LE(0), version.readUInt16LE(2)];
-  if (number >= 3 && kind !== 0) reader.take(reader.count());
 };
 
 export type Format = {
@@ -58,7 +56,7 @@ const skipExtension = (reader: Reader, isAlone: boolean): void => {
 const readTransaction = (reader: Reader, format: Format, isAlone: boolean): ChainTransaction => {
   const begin = reader.position();
   const version = reader.take(4);
-  const flags = readFlags(reader);
+  const flags = readFlags(reader, version, format);
   const from = reader.position();
   const inputs = times(reader.count(), () => readInput(reader));
   const outputs = times(reader.count(), (vout) => readOutput(reader, vout, format));
@@ -67,7 +65,8 @@ const readTransaction = (reader: Reader, format: Format, isAlone: boolean): Chai
   if (flags & MWEB) skipExtension(reader, isAlone);
   const behind = reader.position();
   reader.u32();
-  if (format.hasSpecialTransactions) skipPayload(reader, version);
+  // Part of what its id is made of.
+  if (isSpecial(version, format)) reader.take(reader.count());
   const whole = reader.since(begin);
   return {
     txid: inWords(hashedTwice(version, middle, reader.since(behind))),

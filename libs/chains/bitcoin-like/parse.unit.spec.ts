@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { framed, le, reversed, sha256d, varint } from '../../../test/engines/chains/driver/wire.ts';
-import { parseBlock } from './parse.ts';
+import { formats } from './formats.ts';
+import { parseBlock, parseTransaction } from './parse.ts';
 
 const nobody = reversed('00'.repeat(32));
 const keyHash = Buffer.from(`76a914${'ab'.repeat(20)}88ac`, 'hex');
@@ -19,6 +20,14 @@ const idOf = (bytes: Buffer): string => sha256d(bytes).reverse().toString('hex')
 const blockOf = (...transactions: readonly Buffer[]): string =>
   Buffer.concat([Buffer.alloc(80), varint(transactions.length), ...transactions]).toString('hex');
 
+/** What pays, and spends nothing: in the place of a mark of witnesses stand no inputs and so many outputs. */
+const withoutInputs = (version: Buffer, outputs: number, payload: Buffer = Buffer.alloc(0)): Buffer =>
+  Buffer.concat([
+    ...[version, varint(0), varint(outputs)],
+    ...Array.from({ length: outputs }, () => output(70_000, keyHash)),
+    ...[le(4, 0), payload],
+  ]);
+
 const coinbase = { inputs: input(nobody, 0xffffffff), script: keyHash };
 const plain = { version: le(4, 2), inputs: input(reversed('11'.repeat(32)), 3) };
 
@@ -30,12 +39,31 @@ describe('a block of Dash', () => {
       payload: framed(Buffer.from('02'.repeat(70), 'hex')),
     });
     const after = transaction({ ...plain, script: keyHash });
-    const { transactions } = parseBlock('', blockOf(special, after), { hasSpecialTransactions: true });
+    const { transactions } = parseBlock('', blockOf(special, after), formats.DASH);
     expect(transactions.map(({ txid, inputs, outputs }) => [txid, inputs, outputs])).toEqual([
       [idOf(special), [], [{ vout: 0, script: keyHash.toString('hex'), amount: 70_000n }]],
       [idOf(after), [`${'11'.repeat(32)}:3`], [{ vout: 0, script: keyHash.toString('hex'), amount: 70_000n }]],
     ]);
   });
+});
+
+describe('a transaction without inputs', () => {
+  const unlock = (outputs: number): Buffer =>
+    withoutInputs(Buffer.concat([le(2, 3), le(2, 9)]), outputs, framed(Buffer.alloc(145, 3)));
+  const after = transaction({ ...plain, script: keyHash });
+
+  it.each([1, 2, 8, 32])(
+    'of Dash that unlocks assets is none with witnesses, whether it pays %i or more',
+    (outputs) => {
+      const bytes = unlock(outputs);
+      const { transactions } = parseBlock('', blockOf(bytes, after), formats.DASH);
+      expect(transactions.map(({ txid, outputs: { length } }) => [txid, length])).toEqual([
+        [idOf(bytes), outputs],
+        [idOf(after), 1],
+      ]);
+      expect(parseTransaction(bytes.toString('hex'), formats.DASH).outputs).toHaveLength(outputs);
+    },
+  );
 });
 
 describe('an output of Bitcoin Cash', () => {
@@ -50,7 +78,7 @@ describe('an output of Bitcoin Cash', () => {
     ['both', token(Buffer.from('71', 'hex'), framed(Buffer.from('aabb', 'hex')), varint(7))],
   ])('that carries %s pays whom its script behind that names', (_, script) => {
     const bytes = transaction({ ...plain, script });
-    const [found] = parseBlock('', blockOf(bytes), { hasTokens: true }).transactions;
+    const [found] = parseBlock('', blockOf(bytes), formats.BCH).transactions;
     expect([found?.txid, found?.outputs]).toEqual([
       idOf(bytes),
       [{ vout: 0, script: keyHash.toString('hex'), amount: 70_000n }],
@@ -61,7 +89,7 @@ describe('an output of Bitcoin Cash', () => {
     ['ends too early', Buffer.from('ef1234', 'hex')],
     ['is of no kind that is known', token(Buffer.from('80', 'hex'))],
   ])('whose token %s is left as it is', (_, script) => {
-    const [found] = parseBlock('', blockOf(transaction({ ...plain, script })), { hasTokens: true }).transactions;
+    const [found] = parseBlock('', blockOf(transaction({ ...plain, script })), formats.BCH).transactions;
     expect(found?.outputs[0]?.script).toBe(script.toString('hex'));
   });
 });

@@ -1,7 +1,8 @@
 import type { ChainBlock } from '../chain-node.ts';
+import { formats } from './formats.ts';
 import { hashedTwice, inWords } from './hashed.ts';
 import type { BitcoinLikeCoin } from './networks.ts';
-import { type Format, parseBlock } from './parse.ts';
+import { parseBlock } from './parse.ts';
 
 const HEADER = { bytes: 80, root: 36, afterRoot: 68 } as const;
 
@@ -18,15 +19,10 @@ const rootOf = (level: readonly Buffer[]): Buffer | undefined =>
  * What the node sent, where it is the block of that hash: several nodes agree on the hash alone, and one of them gives
  * the bytes, so the header has to make the hash and the transactions the root in the header.
  */
-export const provenBlock = (
-  coin: BitcoinLikeCoin,
-  hash: string,
-  hex: string,
-  format: Format,
-): ChainBlock | undefined => {
+export const provenBlock = (coin: BitcoinLikeCoin, hash: string, hex: string): ChainBlock | undefined => {
   const header = Buffer.from(hex.slice(0, 2 * HEADER.bytes), 'hex');
   if (NAMED_BY_SHA256.has(coin) && inWords(hashedTwice(header)) !== hash) return undefined;
-  const block = parseBlock(hash, hex, format);
+  const block = parseBlock(hash, hex, formats[coin]);
   const root = rootOf(block.transactions.map(({ txid }) => Buffer.from(txid, 'hex').reverse()));
   return root?.equals(header.subarray(HEADER.root, HEADER.afterRoot)) ? block : undefined;
 };

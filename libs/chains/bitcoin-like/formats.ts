@@ -1,0 +1,11 @@
+import type { BitcoinLikeCoin } from './networks.ts';
+import type { Format } from './parse.ts';
+
+/** In what the bytes of each differ from Bitcoin's. */
+export const formats: Readonly<Record<BitcoinLikeCoin, Format>> = {
+  BTC: {},
+  LTC: {},
+  DASH: { hasSpecialTransactions: true },
+  MARS: {},
+  BCH: { hasTokens: true },
+};

@@ -6,6 +6,6 @@ export const formats: Readonly<Record<BitcoinLikeCoin, Format>> = {
   BTC: {},
   LTC: {},
   DASH: { hasSpecialTransactions: true },
-  MARS: {},
+  MARS: { isMergeMined: true },
   BCH: { hasTokens: true },
 };

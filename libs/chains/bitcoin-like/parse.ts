@@ -45,6 +45,8 @@ export type Format = {
   readonly hasSpecialTransactions?: boolean;
   /** Bitcoin Cash: an output may carry some before its script. */
   readonly hasTokens?: boolean;
+  /** Marscoin: another chain's work may stand for a block's own. */
+  readonly isMergeMined?: boolean;
 };
 
 /** In a block the extension's part is cut off, and a zero stands in its place; alone it goes on up to the lock time. */
@@ -82,13 +84,32 @@ const readTransaction = (reader: Reader, format: Format, isAlone: boolean): Chai
 export const parseTransaction = (hex: string, format: Format = {}): ChainTransaction =>
   readTransaction(createReader(Buffer.from(hex, 'hex')), format, true);
 
+const MERGE_MINED = 0x100;
+const HASH_BYTES = 32;
+const HEADER_BYTES = 80;
+
+const skipBranch = (reader: Reader): void => {
+  reader.take(HASH_BYTES * reader.count());
+  reader.u32();
+};
+
+/** The other chain's header, with what leads from there to this block: its coinbase and two branches of hashes. */
+const skipOthersWork = (reader: Reader, format: Format): void => {
+  readTransaction(reader, format, false);
+  reader.hash();
+  skipBranch(reader);
+  skipBranch(reader);
+  reader.take(HEADER_BYTES);
+};
+
 /** Whatever follows the last transaction belongs to an extension, and pays nobody here. */
 export const parseBlock = (hash: string, hex: string, format: Format = {}): ChainBlock => {
   const reader = createReader(Buffer.from(hex, 'hex'));
-  reader.take(4);
+  const version = reader.u32();
   const parent = reader.hash();
-  reader.take(32);
+  reader.take(HASH_BYTES);
   const time = reader.u32();
   reader.take(8);
+  if (format.isMergeMined && version & MERGE_MINED) skipOthersWork(reader, format);
   return { hash, parent, time, transactions: times(reader.count(), () => readTransaction(reader, format, false)) };
 };

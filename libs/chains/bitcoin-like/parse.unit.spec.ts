@@ -66,6 +66,31 @@ describe('a transaction without inputs', () => {
   );
 });
 
+describe('a block of Marscoin', () => {
+  const branch = (...hashes: readonly string[]): Buffer =>
+    Buffer.concat([varint(hashes.length), ...hashes.map((hash) => Buffer.from(hash, 'hex')), le(4, 5)]);
+  const work = Buffer.concat([
+    ...[transaction({ ...coinbase, version: le(4, 1) }), Buffer.alloc(32, 9)],
+    ...[branch('08'.repeat(32), '07'.repeat(32)), branch('06'.repeat(32)), Buffer.alloc(80, 7)],
+  ]);
+  const header = (version: number): Buffer => Buffer.concat([le(4, version), Buffer.alloc(76)]);
+  const pays = transaction({ ...plain, script: keyHash });
+
+  it.each([
+    ['of its own work', 0x20000000, Buffer.alloc(0)],
+    ["that another chain's work stands for", 0x20000100, work],
+  ])('%s has its transactions behind that', (_, version, between) => {
+    const bytes = Buffer.concat([header(version), between, varint(1), pays]);
+    const { transactions } = parseBlock('', bytes.toString('hex'), formats.MARS);
+    expect(transactions.map(({ txid }) => txid)).toEqual([idOf(pays)]);
+  });
+
+  it('alone is read so: the bit says something else on Bitcoin', () => {
+    const bytes = Buffer.concat([header(0x20000100), varint(1), pays]);
+    expect(parseBlock('', bytes.toString('hex'), formats.BTC).transactions).toHaveLength(1);
+  });
+});
+
 describe('an output of Bitcoin Cash', () => {
   const category = Buffer.from('cd'.repeat(32), 'hex');
   const token = (...parts: readonly Buffer[]): Buffer =>

@@ -9,11 +9,12 @@ const HEADER = { bytes: 80, root: 36, afterRoot: 68 } as const;
 /** Others hash their headers otherwise (Dash by X11). */
 const NAMED_BY_SHA256: ReadonlySet<BitcoinLikeCoin> = new Set(['BTC', 'LTC', 'BCH']);
 
-/** Of an odd number the last one stands twice. */
-const rootOf = (level: readonly Buffer[]): Buffer | undefined =>
-  level.length < 2
-    ? level[0]
-    : rootOf(level.flatMap((left, nth) => (nth % 2 === 0 ? [hashedTwice(left, level[nth + 1] ?? left)] : [])));
+/** Of an odd number the last one stands twice: two that are alike make the root of the block without the second. */
+const rootOf = (level: readonly Buffer[]): Buffer | undefined => {
+  if (level.length < 2) return level[0];
+  if (level.some((each, nth) => nth % 2 === 1 && level[nth - 1]?.equals(each))) return undefined;
+  return rootOf(level.flatMap((left, nth) => (nth % 2 === 0 ? [hashedTwice(left, level[nth + 1] ?? left)] : [])));
+};
 
 /**
  * What the node sent, where it is the block of that hash: several nodes agree on the hash alone, and one of them gives

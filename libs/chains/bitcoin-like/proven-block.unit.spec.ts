@@ -45,6 +45,14 @@ describe('the bytes that a node gives for a block', () => {
     }
   });
 
+  it('are none where the last of an odd number stands twice, though that makes the same root', () => {
+    const [one, two, last] = [transaction(1), transaction(2), transaction(3)];
+    const root = both(both(sha256d(one), sha256d(two)), both(sha256d(last), sha256d(last)));
+    const mutated = blockOf(root, one, two, last, last);
+    for (const coin of ['BTC', 'LTC', 'BCH', 'DASH', 'MARS'] as const)
+      expect(provenBlock(coin, mutated.hash, mutated.hex)).toBeUndefined();
+  });
+
   it('are none where they are another block, whole as it may be', () => {
     const other = blockOf(sha256d(transaction(900_000)), transaction(900_000));
     for (const coin of ['BTC', 'LTC', 'BCH'] as const)

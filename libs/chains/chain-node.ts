@@ -19,6 +19,8 @@ export type ChainTransaction = {
   readonly senders: readonly string[];
   /** As it is submitted again; undefined where the node has to be asked. */
   readonly raw: (() => string) | undefined;
+  /** Why nothing but its name is known: its bytes are none of a transaction, or another's. */
+  readonly unreadable?: string;
 };
 
 export type BlockTip = {
@@ -48,7 +50,7 @@ export type Submitted = { readonly isIn: true } | { readonly isIn: false; readon
 
 /**
  * A node of a chain that the operator runs. Every read of a block is by its hash: a height names another block after a
- * reorganisation. A method throws `NodeUnreachable` when nothing answers.
+ * reorganisation. A method throws `NodeUnreachable` when nothing answers, `NodeUnreadable` when nobody can read what does.
  */
 export type ChainNode = {
   /** As operators see it: without its login. */

@@ -10,5 +10,6 @@ export {
   MOST_SENDERS,
 } from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
+export { isOfNode, NodeUnreadable } from './readable.ts';
 export { NodeRefused, NodeUnreachable } from './rpc/client.ts';
 export { coinText, unitsOf } from './units.ts';

@@ -4,7 +4,7 @@ import type { Format } from './parse.ts';
 /** In what the bytes of each differ from Bitcoin's. */
 export const formats: Readonly<Record<BitcoinLikeCoin, Format>> = {
   BTC: {},
-  LTC: {},
+  LTC: { hasExtension: true },
   DASH: { hasSpecialTransactions: true },
   MARS: { isMergeMined: true },
   BCH: { hasTokens: true },

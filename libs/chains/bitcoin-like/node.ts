@@ -1,9 +1,11 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
+import { checkedTip } from '../checked-tip.ts';
+import { NodeUnreadable, readable, readOr } from '../readable.ts';
 import { type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { feeDoubt } from './fees.ts';
 import { formats } from './formats.ts';
 import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
-import { type Format, parseTransaction } from './parse.ts';
+import { type Format, parseNamed } from './parse.ts';
 import { provenBlock } from './proven-block.ts';
 import { sendersOf } from './senders.ts';
 
@@ -46,15 +48,21 @@ const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const info = await call<ChainInfo>('getblockchaininfo');
   const { blocks: height, bestblockhash: hash, initialblockdownload = false, pruneheight = 0 } = info;
   const time = info.time ?? (await call<{ time: number }>('getblockheader', hash)).time;
-  return { hash, height, time, isSyncing: initialblockdownload, prunedBelow: pruneheight };
+  return checkedTip({ hash, height, time, isSyncing: initialblockdownload, prunedBelow: pruneheight });
+};
+
+const mempoolOf = async ({ call }: RpcClient): Promise<readonly string[]> => {
+  const txids = await call<unknown>('getrawmempool');
+  if (Array.isArray(txids) && txids.every((txid) => typeof txid === 'string')) return txids;
+  throw new TypeError('its mempool is no list of transactions');
 };
 
 const transactionsOf = async ({ batch }: RpcClient, txids: readonly string[], format: Format) => {
   const raws = await batch<string>(txids.map((txid) => ['getrawtransaction', txid]));
-  return raws.flatMap((raw, nth): ChainTransaction[] =>
-    // The node knows a transaction of the extension block by another name than its bytes give.
-    raw === undefined ? [] : [{ ...parseTransaction(raw, format), txid: txids[nth] ?? '' }],
-  );
+  return txids.flatMap((txid, nth): ChainTransaction[] => {
+    const raw = raws[nth];
+    return raw === undefined ? [] : [readOr(txid, () => parseNamed(txid, raw, format))];
+  });
 };
 
 const spenderOf = async ({ call }: RpcClient, outpoint: string): Promise<string | undefined> => {
@@ -76,17 +84,20 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
   const { call } = client;
   const format = formats[place.coin];
   const hashAt = (height: number) => orUndefined(call<string>('getblockhash', height));
-  return {
+  return readable({
     name: client.name,
     check: () => checkNetwork(client, place),
     tip: () => tipOf(client),
     hashAt,
     block: async (hash) => {
       const hex = await orUndefined(call<string>('getblock', hash, 0));
-      return hex === undefined ? undefined : provenBlock(place.coin, hash, hex);
+      if (hex === undefined) return undefined;
+      const block = provenBlock(place.coin, hash, hex);
+      if (!block) throw new NodeUnreadable('it sends for a block what is not that block');
+      return block;
     },
     settledHeight: async () => undefined,
-    mempool: () => call<readonly string[]>('getrawmempool'),
+    mempool: () => mempoolOf(client),
     transactions: (txids) => transactionsOf(client, txids, format),
     raw: (txid) => orUndefined(call<string>('getrawtransaction', txid)),
     submit: async (raw) => {
@@ -101,5 +112,5 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     spender: (outpoint) => spenderOf(client, outpoint),
     sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),
     doubt: ({ txid }) => feeDoubt(client, txid),
-  };
+  });
 };

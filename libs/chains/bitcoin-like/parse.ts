@@ -47,6 +47,8 @@ export type Format = {
   readonly hasTokens?: boolean;
   /** Marscoin: another chain's work may stand for a block's own. */
   readonly isMergeMined?: boolean;
+  /** Litecoin: its node names what belongs to the extension block otherwise than its bytes do. */
+  readonly hasExtension?: boolean;
 };
 
 /** In a block the extension's part is cut off, and a zero stands in its place; alone it goes on up to the lock time. */
@@ -83,6 +85,19 @@ const readTransaction = (reader: Reader, format: Format, isAlone: boolean): Chai
 
 export const parseTransaction = (hex: string, format: Format = {}): ChainTransaction =>
   readTransaction(createReader(Buffer.from(hex, 'hex')), format, true);
+
+const isOfExtension = (hex: string, format: Format): boolean => {
+  const reader = createReader(Buffer.from(hex, 'hex'));
+  return format.hasExtension === true && (readFlags(reader, reader.take(4), format) & MWEB) !== 0;
+};
+
+/** The one that was asked for: a node that sends another has not sent it. */
+export const parseNamed = (txid: string, hex: string, format: Format): ChainTransaction => {
+  const transaction = parseTransaction(hex, format);
+  if (transaction.txid !== txid && !isOfExtension(hex, format))
+    throw new RangeError(`its bytes are those of ${transaction.txid}`);
+  return { ...transaction, txid };
+};
 
 const MERGE_MINED = 0x100;
 const HASH_BYTES = 32;

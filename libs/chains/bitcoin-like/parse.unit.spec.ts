@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { framed, le, reversed, sha256d, varint } from '../../../test/engines/chains/driver/wire.ts';
 import { formats } from './formats.ts';
-import { parseBlock, parseTransaction } from './parse.ts';
+import { parseBlock, parseNamed } from './parse.ts';
 
 const nobody = reversed('00'.repeat(32));
 const keyHash = Buffer.from(`76a914${'ab'.repeat(20)}88ac`, 'hex');
@@ -61,7 +61,7 @@ describe('a transaction without inputs', () => {
         [idOf(bytes), outputs],
         [idOf(after), 1],
       ]);
-      expect(parseTransaction(bytes.toString('hex'), formats.DASH).outputs).toHaveLength(outputs);
+      expect(parseNamed(idOf(bytes), bytes.toString('hex'), formats.DASH).outputs).toHaveLength(outputs);
     },
   );
 });
@@ -88,6 +88,23 @@ describe('a block of Marscoin', () => {
   it('alone is read so: the bit says something else on Bitcoin', () => {
     const bytes = Buffer.concat([header(0x20000100), varint(1), pays]);
     expect(parseBlock('', bytes.toString('hex'), formats.BTC).transactions).toHaveLength(1);
+  });
+});
+
+describe('a transaction that was asked for by its name', () => {
+  const bytes = transaction({ ...plain, script: keyHash });
+  const name = '22'.repeat(32);
+
+  it('is none where its bytes make another name', () => {
+    expect(() => parseNamed(name, bytes.toString('hex'), formats.BTC)).toThrow(`those of ${idOf(bytes)}`);
+    expect(parseNamed(idOf(bytes), bytes.toString('hex'), formats.BTC).txid).toBe(idOf(bytes));
+  });
+
+  it('of the extension block of Litecoin has the name that its node gives it', () => {
+    const [version, rest, lock] = [bytes.subarray(0, 4), bytes.subarray(4, -4), bytes.subarray(-4)];
+    const extended = Buffer.concat([version, Buffer.from('0008', 'hex'), rest, Buffer.from('01ff', 'hex'), lock]);
+    expect(parseNamed(name, extended.toString('hex'), formats.LTC).txid).toBe(name);
+    expect(() => parseNamed(name, extended.toString('hex'), formats.BTC)).toThrow('those of');
   });
 });
 

@@ -1,4 +1,6 @@
 import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain-node.ts';
+import { checkedTip } from '../checked-tip.ts';
+import { readable, readOr } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { type Frame, paidBy } from './frames.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
@@ -74,7 +76,7 @@ const blockOf = async (client: RpcClient, hash: string): Promise<ChainBlock | un
   return {
     hash,
     parent,
-    time: Number(timestamp),
+    time: Number(BigInt(timestamp)),
     transactions: calls.map(([sent, top]) => ({ ...account(sent), ...paidBy(top) })),
     gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state)),
   };
@@ -86,10 +88,14 @@ type Syncing = false | { readonly currentBlock?: string; readonly highestBlock?:
 const isBehind = (said: Syncing): boolean =>
   said !== false && !(Number(said.currentBlock) >= Number(said.highestBlock));
 
+/** Of what is not there, or no number, it is none. */
+const numberOf = (text: string): number => (/^0x[0-9a-f]+$/i.test(text) ? Number(text) : Number.NaN);
+
 const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const head = await call<Head>('eth_getBlockByNumber', 'latest', false);
   const isSyncing = isBehind(await call<Syncing>('eth_syncing'));
-  return { hash: head.hash, height: Number(head.number), time: Number(head.timestamp), isSyncing, prunedBelow: 0 };
+  const [height, time] = [numberOf(head.number), numberOf(head.timestamp)];
+  return checkedTip({ hash: head.hash, height, time, isSyncing, prunedBelow: 0 });
 };
 
 const checkNode = async ({ call, name }: RpcClient, network: string): Promise<string | undefined> => {
@@ -108,7 +114,7 @@ type Pool = { readonly pending: Readonly<Record<string, Readonly<Record<string, 
 const waiting = async ({ call }: RpcClient): Promise<Map<string, ChainTransaction>> => {
   const { pending } = await call<Pool>('txpool_content');
   const all = Object.entries(pending).flatMap(([from, byNonce]) =>
-    Object.values(byNonce).map((sent) => waitingOf({ ...sent, from })),
+    Object.values(byNonce).map((sent) => readOr(sent.hash.toLowerCase(), () => waitingOf({ ...sent, from }))),
   );
   return new Map(all.map((transaction) => [transaction.txid, transaction]));
 };
@@ -131,7 +137,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
   const client = rpcClient(place);
   const { call } = client;
   let pool = new Map<string, ChainTransaction>();
-  return {
+  return readable({
     name: client.name,
     check: () => checkNode(client, place.network),
     tip: () => tipOf(client),
@@ -156,5 +162,5 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
         ? undefined
         : NEXT;
     },
-  };
+  });
 };

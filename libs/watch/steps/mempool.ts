@@ -1,3 +1,4 @@
+import type { ChainTransaction } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { conflictsWith } from '../rows/inputs.ts';
@@ -22,6 +23,25 @@ const standsAt = async ({ node }: Turn, { hash }: Tip): Promise<boolean> => (awa
 
 type Reading = { readonly turn: Turn; readonly tip: Tip; readonly mempool: ReadonlySet<string> };
 
+/** It is passed over, and told of once for all that were looked at with it. */
+const tellUnreadable = ({ chain, node, logger }: Turn, transactions: readonly ChainTransaction[]): void => {
+  const odd = transactions.filter(({ unreadable }) => unreadable !== undefined);
+  const [first] = odd;
+  if (!first) return;
+  const { txid, unreadable: reason } = first;
+  logger.error(
+    {
+      alert: 'chain_transaction_unreadable',
+      chain: chain.coin,
+      node: node.name,
+      transactions: odd.length,
+      txid,
+      reason,
+    },
+    'what cannot be read of a mempool is passed over',
+  );
+};
+
 /** Of what has left meanwhile nothing is told: it is looked at when it is back. */
 const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
@@ -30,6 +50,7 @@ const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
   const stands = await standsAt(turn, tip);
   if (!stands && mayWait) return { stands, read: [] };
+  tellUnreadable(turn, transactions);
   const at = timeOf(turn);
   if (found.length > 0 || conflicts.length > 0)
     await inTransaction(pool, async (db) => {

@@ -1,4 +1,4 @@
-import { type ChainNode, NodeRefused, NodeUnreachable } from '#chains';
+import { type ChainNode, isOfNode, NodeUnreachable } from '#chains';
 import { reasonOf } from '#platform/reason';
 import type { Look, NodeState } from '../nodes/look.ts';
 import { ChainHeld, type Turn } from '../parts.ts';
@@ -15,9 +15,6 @@ const MOST_WAIT_SECONDS = 600;
 type Asked =
   | { readonly difference: Difference; readonly node: ChainNode }
   | { readonly problem: string; readonly mayCome: boolean };
-
-const isOfNode = (error: unknown): error is Error =>
-  error instanceof ChainHeld || error instanceof NodeRefused || error instanceof NodeUnreachable;
 
 /** How every node was found last, and on which blocks those that are well are at one. */
 export type Around = { readonly looks: readonly Look[]; readonly agreement: Agreement };
@@ -58,7 +55,7 @@ const askAll = async (turn: Turn, tip: Tip, around: Around, height: number): Pro
       if (difference) return { difference, node };
       problems.push(`${node.name} has not got it`);
     } catch (error) {
-      if (!isOfNode(error)) throw error;
+      if (!(error instanceof ChainHeld || isOfNode(error))) throw error;
       mayCome ||= error instanceof NodeUnreachable;
       problems.push(`${node.name}: ${reasonOf(error)}`);
     }

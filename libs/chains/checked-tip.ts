@@ -1,0 +1,24 @@
+import type { BlockTip } from './chain-node.ts';
+import { NodeUnreadable } from './readable.ts';
+
+/** As the header of a block has its time, in 32 bits. */
+const MOST = 0xffffffff;
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST;
+
+const rules: Readonly<Record<'hash' | 'height' | 'time' | 'prunedBelow', (value: unknown) => boolean>> = {
+  hash: (value) => typeof value === 'string' && /^(?:0x)?[0-9a-f]{64}$/i.test(value),
+  height: isCount,
+  time: isCount,
+  prunedBelow: isCount,
+};
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'missing').slice(0, 80);
+
+/** A node that tells of a head that none can be is believed in nothing, whatever else it says. */
+export const checkedTip = (tip: BlockTip): BlockTip => {
+  for (const name of ['hash', 'height', 'time', 'prunedBelow'] as const)
+    if (!rules[name](tip[name]))
+      throw new NodeUnreadable(`it tells of a newest block that none can be: its ${name} is ${shown(tip[name])}`);
+  return tip;
+};

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { bitcoinLikeNode, ethereumNode } from './index.ts';
+
+type Asked = { readonly id: number; readonly method: string };
+
+/** What each question is answered with, whatever else it asks for. */
+let says: Readonly<Record<string, unknown>> = {};
+const answerTo = ({ id, method }: Asked) => ({ jsonrpc: '2.0', id, result: says[method] ?? null });
+
+const server = createServer(async (request, response) => {
+  const asked: Asked | readonly Asked[] = JSON.parse((await request.toArray()).join(''));
+  response.end(JSON.stringify('map' in asked ? asked.map(answerTo) : answerTo(asked)));
+});
+let url = '';
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(
+  () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    }),
+);
+beforeEach(() => {
+  says = {};
+});
+
+const bitcoin = () => bitcoinLikeNode({ url, coin: 'BTC', network: 'regtest' });
+const ethereum = () => ethereumNode({ url, network: 'main' });
+
+const unreadable = (message: string) => ({ name: 'NodeUnreadable', message: expect.stringContaining(message) });
+
+describe('a head that none can be', () => {
+  const good = { blocks: 7, headers: 7, bestblockhash: 'ab'.repeat(32), time: 1_700_000_000 };
+  const head = { number: '0x7', hash: `0x${'ab'.repeat(32)}`, parentHash: '', timestamp: '0x6553f100' };
+
+  it('is none of these', async () => {
+    says = { getblockchaininfo: good, eth_getBlockByNumber: head, eth_syncing: false };
+    for (const node of [bitcoin(), ethereum()])
+      expect(await node.tip()).toMatchObject({ height: 7, time: 1_700_000_000, isSyncing: false });
+  });
+
+  it.each([
+    ['height', { blocks: -5 }],
+    ['height', { blocks: 7.5 }],
+    ['height', { blocks: 'x' }],
+    ['time', { time: 'soon' }],
+    ['time', { time: 1e15 }],
+    ['time', { time: {} }],
+    ['hash', { bestblockhash: 7 }],
+    ['hash', { bestblockhash: 'abc' }],
+    ['prunedBelow', { pruneheight: '7' }],
+  ])('is told by a node of Bitcoin and its like whose %s is none: %j', async (name, odd) => {
+    says = { getblockchaininfo: { ...good, ...odd } };
+    await expect(bitcoin().tip()).rejects.toMatchObject(unreadable(`its ${name} is`));
+  });
+
+  it.each([
+    ['height', { number: '0x-5' }],
+    ['height', { number: null }],
+    ['height', { number: 'latest' }],
+    ['time', { timestamp: 'soon' }],
+    ['time', { timestamp: '0x38d7ea4c68000' }],
+    ['hash', { hash: '0x' }],
+  ])('is told by a node of Ethereum whose %s is none: %j', async (name, odd) => {
+    says = { eth_getBlockByNumber: { ...head, ...odd }, eth_syncing: false };
+    await expect(ethereum().tip()).rejects.toMatchObject(unreadable(`its ${name} is`));
+  });
+
+  it('is told by a node that tells of none', async () => {
+    for (const node of [bitcoin(), ethereum()])
+      await expect(node.tip()).rejects.toMatchObject(unreadable('it sends what cannot be read'));
+  });
+});
+
+describe('what a node sends that is no answer', () => {
+  it.each([[null], [7], [{}], ['abcd'], [[1, 2]], [[null]]])(
+    'for a mempool is an error of that node: %j',
+    async (odd) => {
+      says = { getrawmempool: odd, txpool_content: odd };
+      await expect(bitcoin().mempool()).rejects.toMatchObject(unreadable('no list of transactions'));
+      await expect(ethereum().mempool()).rejects.toMatchObject(unreadable('it sends what cannot be read'));
+    },
+  );
+
+  it.each([[7], [{}], ['00ff']])('for a block is an error of that node: %j', async (odd) => {
+    says = { getblock: odd, eth_getBlockByHash: odd };
+    for (const node of [bitcoinLikeNode({ url, coin: 'DASH', network: 'regtest' }), ethereum()])
+      await expect(node.block('ab')).rejects.toMatchObject(unreadable('it sends what cannot be read'));
+  });
+});
+
+it('a block that is another, or changed, is an error of the node that sends it', async () => {
+  for (const coin of ['BTC', 'MARS'] as const) {
+    says = { getblock: `${'00'.repeat(80)}00` };
+    await expect(bitcoinLikeNode({ url, coin, network: 'regtest' }).block('ab')).rejects.toMatchObject(
+      unreadable('what is not that block'),
+    );
+  }
+});
+
+describe('of a transaction in a mempool that cannot be read', () => {
+  const nothing = { inputs: [], outputs: [], replaceable: true, unreadable: expect.any(String) };
+
+  it.each([['00ff'], [{}], [7]])('a node of Bitcoin and its like has the name alone: %j', async (odd) => {
+    says = { getrawtransaction: odd };
+    expect(await bitcoin().transactions(['ab'])).toMatchObject([{ ...nothing, txid: 'ab' }]);
+  });
+
+  it('a node of Ethereum has the name alone, and all of the others', async () => {
+    const sent = { from: '0x1', to: '0x2', nonce: '0x0', value: '0x5' };
+    says = {
+      txpool_content: {
+        pending: { '0x1': { 0: { ...sent, hash: '0xab', value: 'zz' }, 1: { ...sent, hash: '0xcd' } } },
+      },
+    };
+    const node = ethereum();
+    expect(await node.transactions(await node.mempool())).toMatchObject([
+      { ...nothing, txid: '0xab' },
+      { txid: '0xcd', outputs: [{ script: '0x2', amount: 5n }] },
+    ]);
+  });
+});

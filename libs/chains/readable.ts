@@ -1,0 +1,53 @@
+import { reasonOf } from '#platform/reason';
+import type { ChainNode, ChainTransaction } from './chain-node.ts';
+import { NodeRefused, NodeUnreachable } from './rpc/client.ts';
+
+/** The node answered, and with what nobody can read: asked again it says the same. */
+export class NodeUnreadable extends Error {
+  override readonly name = 'NodeUnreadable';
+}
+
+/** What keeps a node from giving what it was asked for; another may give it. */
+export const isOfNode = (error: unknown): error is Error =>
+  error instanceof NodeRefused || error instanceof NodeUnreachable || error instanceof NodeUnreadable;
+
+/** Of one that cannot be read its name is all that is known, and nothing that leans on it may count. */
+export const readOr = (txid: string, read: () => ChainTransaction): ChainTransaction => {
+  try {
+    return read();
+  } catch (error) {
+    return {
+      ...{ txid, inputs: [], outputs: [], senders: [], raw: undefined },
+      ...{ replaceable: true, isPegOut: false, unreadable: reasonOf(error) },
+    };
+  }
+};
+
+/** Whatever a node sends, what comes of it is an error of that node. */
+export const readable = (node: ChainNode): ChainNode => {
+  const read =
+    <Given extends readonly unknown[], T>(ask: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      try {
+        return await ask(...given);
+      } catch (error) {
+        if (isOfNode(error)) throw error;
+        throw new NodeUnreadable(`it sends what cannot be read: ${reasonOf(error)}`, { cause: error });
+      }
+    };
+  return {
+    name: node.name,
+    check: read(node.check),
+    tip: read(node.tip),
+    hashAt: read(node.hashAt),
+    block: read(node.block),
+    settledHeight: read(node.settledHeight),
+    mempool: read(node.mempool),
+    transactions: read(node.transactions),
+    raw: read(node.raw),
+    submit: read(node.submit),
+    spender: read(node.spender),
+    sendersOf: read(node.sendersOf),
+    doubt: read(node.doubt),
+  };
+};

@@ -11,7 +11,7 @@ const lagOf = ({ height, nodes }: ChainReport): number =>
 const told: readonly Told[] = [
   { name: 'chain_tip_height', help: 'The block that was applied last', of: ({ height }) => height },
   { name: 'chain_lag_blocks', help: 'Blocks of the best node that are not applied yet', of: lagOf },
-  { name: 'chain_held', help: '1 while a block cannot be applied', of: ({ held }) => (held ? 1 : 0) },
+  { name: 'chain_held', help: '1 while the chain does not go on', of: ({ held }) => (held ? 1 : 0) },
   { name: 'chain_payments_waiting', help: 'Payments in no block', of: ({ waiting }) => waiting },
   {
     name: 'chain_payments_unconfirmed',

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ChainNode, ChainTransaction } from '#chains';
 import type { Logger } from '#platform/logging';
 import type { WatchedChain } from './chain.ts';
+import type { Failing } from './nodes/failing.ts';
 
 /** What following a chain needs of the house. */
 export type WatchParts = {
@@ -21,11 +22,24 @@ export type WatchParts = {
 export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 'inputs'>[]>;
 
 /** One turn, on the node that it is read from. */
-export type Turn = WatchParts & { readonly node: ChainNode; readonly recent: RecentBlocks };
+export type Turn = WatchParts & {
+  readonly node: ChainNode;
+  /** That may be read too, the best first. */
+  readonly others: readonly ChainNode[];
+  readonly failing: Failing;
+  readonly recent: RecentBlocks;
+};
 
 export const timeOf = ({ now = () => new Date() }: Pick<WatchParts, 'now'>): Date => now();
 
 /** The next block is not applied, and nothing behind it, until somebody or something has put this right. */
 export class ChainHeld extends Error {
   override readonly name = 'ChainHeld';
+  /** A node that may have it did not answer: that is told when it stays so. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, mayPass = false) {
+    super(message);
+    this.mayPass = mayPass;
+  }
 }

@@ -17,12 +17,13 @@ export type Watching = { readonly stop: () => Promise<void> };
 
 const EVERY_MS = 500;
 const LOOK_EVERY_MS = 5_000;
+const TRY_EVERY_MS = 30_000;
 
 /** What the owner of a chain does until it is told to stop, or is the owner no more. */
 const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSignal): Promise<void> => {
   const { pool, logger, everyMs = EVERY_MS } = options;
   const { coin } = chain;
-  const { turn, lookAround, rescan } = createWatch({ ...options, chain });
+  const { turn, lookAround, rescan, tryAgain } = createWatch({ ...options, chain });
   const sender = repeat({
     pollMs: everyMs,
     onError: (error) => logger.warn({ err: error, chain: coin }, 'signals of a chain are not taken now'),
@@ -46,6 +47,14 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
       return false;
     },
   });
+  const trier = repeat({
+    pollMs: TRY_EVERY_MS,
+    onError: (error) => logger.warn({ err: error, chain: coin }, 'nobody can try the nodes of a chain again now'),
+    work: async () => {
+      await tryAgain();
+      return false;
+    },
+  });
   const rescanner = repeat({
     pollMs: everyMs,
     onError: (error) => logger.warn({ err: error, chain: coin }, 'blocks of a chain cannot be read again now'),
@@ -56,6 +65,7 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
     },
   });
   await whenAborted(over);
+  await trier.stop();
   await rescanner.stop();
   await looker.stop();
   await watcher.stop();

@@ -1,12 +1,15 @@
-import { type ChainNode, NodeRefused } from '#chains';
+import { type ChainNode, isOfNode } from '#chains';
 import { withinTime } from '#platform/pause';
-import { chooseNode, createLook, type Look } from './nodes/look.ts';
+import { reasonOf } from '#platform/reason';
+import { createHolding } from './holding.ts';
+import { createFailing } from './nodes/failing.ts';
+import { createLook, type Look, readableOf } from './nodes/look.ts';
 import { createTeller } from './nodes/tell.ts';
 import { ChainHeld, type RecentBlocks, type Turn, timeOf, type WatchParts } from './parts.ts';
 import { forgetOthers, recordLooks } from './rows/nodes.ts';
-import { holdTip, keptHash, readTip, releaseTip, type Tip, TipMoved } from './rows/tip.ts';
+import { keptHash, readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
-import { confirmDue } from './steps/confirm.ts';
+import { type Agreement, confirmDue } from './steps/confirm.ts';
 import { follow } from './steps/follow.ts';
 import { judgeWaiting } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
@@ -20,6 +23,8 @@ export type Watch = {
   readonly turn: (stopping: AbortSignal) => Promise<void>;
   /** Reads again what an operator asked for, beside the turns: it slows none. */
   readonly rescan: (stopping: AbortSignal) => Promise<void>;
+  /** Whether nodes that failed and are not read meanwhile work again, beside the turns too. */
+  readonly tryAgain: () => Promise<void>;
 };
 
 /** Then it is read as it is: a chain that is held may be so for days. */
@@ -30,11 +35,10 @@ const PATIENCE_MS = 3_000;
 
 /** On the best branch of so many nodes that are well. */
 const agreementAmong =
-  (looks: readonly Look[]) =>
-  async (hash: string, height: number): Promise<number> => {
-    const well = looks.filter(({ state }) => state === 'ok');
+  (well: () => readonly ChainNode[]): Agreement =>
+  async (hash, height) => {
     const there = await Promise.all(
-      well.map(({ node }) => withinTime(node.hashAt(height), PATIENCE_MS).catch(() => undefined)),
+      well().map((node) => withinTime(node.hashAt(height), PATIENCE_MS).catch(() => undefined)),
     );
     return there.filter((each) => each === hash).length;
   };
@@ -47,27 +51,44 @@ export const createWatch = (parts: WatchParts): Watch => {
   const submissions: Submissions = new Map();
   const recent: RecentBlocks = new Map();
   const tellNodes = createTeller(logger, coin);
+  const failing = createFailing();
+  const holding = createHolding(parts);
   let reading: ChainNode | undefined;
   let newest: readonly Look[] = [];
   let memory: MempoolMemory | undefined;
   let waits = 0;
   let isFollowed = false;
+  let isHeld = false;
 
   const lookAround = async (): Promise<readonly Look[]> => {
-    const looks = await look({
-      tip: await readTip(pool, coin),
-      hashAt: (height) => keptHash(pool, coin, height),
-    });
+    const stand = { tip: await readTip(pool, coin), hashAt: (height: number) => keptHash(pool, coin, height) };
+    const looks = failing.among(await look(stand));
     newest = looks;
     tellNodes(looks);
     await recordLooks(pool, coin, looks);
     return looks;
   };
 
-  const hold = async (error: unknown): Promise<void> => {
-    if (!(error instanceof ChainHeld || error instanceof NodeRefused)) throw error;
-    if (await holdTip(pool, coin, error.message))
-      logger.error({ alert: 'chain_held', chain: coin, reason: error.message }, 'the next block cannot be applied');
+  /** Without those that failed since. */
+  const wellOf = (looks: readonly Look[]): readonly ChainNode[] =>
+    looks.filter(({ node, state }) => state === 'ok' && !failing.has(node)).map(({ node }) => node);
+
+  /** What one of them fails at, the next turn asks another for. */
+  const readAnother = (looks: readonly Look[], node: ChainNode): void => {
+    const nth = looks.findIndex((each) => each.node === node);
+    reading = looks[(nth + 1) % looks.length]?.node;
+  };
+
+  /** Whatever else fails ends the turn. */
+  const hold = async (error: unknown): Promise<undefined> => {
+    if (!(error instanceof ChainHeld)) throw error;
+    isHeld = true;
+    await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
+  };
+
+  const turnFrom = (node: ChainNode, looks: readonly Look[]): Turn => {
+    const others = readableOf(looks, node).map((each) => each.node);
+    return { ...parts, node, recent, failing, others: others.filter((each) => each !== node) };
   };
 
   const readNews = async (turn: Turn, tip: Tip): Promise<void> => {
@@ -82,23 +103,30 @@ export const createWatch = (parts: WatchParts): Watch => {
 
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
     if (!head) return;
-    const turn = { ...parts, node, recent };
+    const turn = turnFrom(node, looks);
+    const agreement = agreementAmong(() => wellOf(looks));
     const tip = await follow(turn, head, stopping).catch(hold);
     isFollowed = tip !== undefined;
-    if (tip) {
-      await releaseTip(pool, coin);
-      await confirmDue(turn, tip, agreementAmong(looks));
-    }
+    if (tip) await confirmDue(turn, tip, agreement);
     const stands = tip ?? (await readTip(pool, coin));
     if (!stands || stopping.aborted) return;
     await readNews(turn, stands);
     if (!tip) return;
-    const well = looks.filter(({ state }) => state === 'ok').map((each) => each.node);
-    await auditBlocks(
-      turn,
-      tip,
-      well.filter((each) => each !== node),
-    ).catch(hold);
+    const others = wellOf(looks).filter((each) => each !== node);
+    await auditBlocks(turn, tip, others).catch(hold);
+  };
+
+  const turnThrough = async (chosen: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
+    isHeld = false;
+    try {
+      await turnOn(chosen, looks, stopping);
+    } catch (error) {
+      if (error instanceof TipMoved) throw error;
+      if (isOfNode(error)) readAnother(looks, chosen.node);
+      await holding.wait(reasonOf(error));
+      throw error;
+    }
+    if (!isHeld && !stopping.aborted) await holding.release();
   };
 
   /** Whoever moved the tip has done what was to be done. */
@@ -117,17 +145,22 @@ export const createWatch = (parts: WatchParts): Watch => {
       );
     isCleared = true;
     const looks = await lookAround();
-    const chosen = chooseNode(looks, reading);
-    if (!chosen) return;
+    const [chosen] = readableOf(looks, reading);
+    if (!chosen) return holding.forget();
     reading = chosen.node;
-    await turnOn(chosen, looks, stopping).catch(unlessMoved);
+    await turnThrough(chosen, looks, stopping).catch(unlessMoved);
   };
 
   const rescanSome: Watch['rescan'] = async (stopping) => {
     const tip = reading && isFollowed ? await readTip(pool, coin) : undefined;
     if (!reading || !tip) return;
-    const around = { looks: newest, agreement: agreementAmong(newest) };
-    await rescan({ ...parts, node: reading, recent }, tip, around, stopping).catch(unlessMoved);
+    const around = { looks: newest, agreement: agreementAmong(() => wellOf(newest)) };
+    await rescan(turnFrom(reading, newest), tip, around, stopping).catch(unlessMoved);
   };
-  return { lookAround, turn, rescan: rescanSome };
+
+  const tryAgain = async (): Promise<void> => {
+    for (const { node, head } of newest)
+      if (head && node !== reading && failing.has(node)) await failing.tryAgain(node);
+  };
+  return { lookAround, turn, rescan: rescanSome, tryAgain };
 };

@@ -34,7 +34,7 @@ export class ChainNodeBody {
 }
 
 export class HeldBody {
-  @Text('What keeps the next block from being applied', 'the node has not got block 860124')
+  @Text('What keeps the chain from going on', 'no node gives block 860124: 127.0.0.1:8332 has not got it')
   reason!: string;
 
   @Time('Since when', '2026-11-21T14:00:00.000Z')

@@ -83,18 +83,24 @@ export const createLook = (chain: WatchedChain, now: () => Date) => {
 
 const worth: Readonly<Record<NodeState, number>> = {
   ok: 0,
-  elsewhere: 1,
-  pruned: 2,
-  stale: 3,
+  elsewhere: 2,
+  pruned: 3,
+  stale: 4,
   syncing: 9,
   wrong: 9,
   unreachable: 9,
 };
 
-/** The one that is read: it stays the same until another is better. A node that syncs, or is none of ours, is not read. */
-export const chooseNode = (looks: readonly Look[], before: ChainNode | undefined): Look | undefined => {
-  const usable = looks.filter(({ state }) => worth[state] < 9);
-  const best = Math.min(...usable.map(({ state }) => worth[state]));
-  const good = usable.filter(({ state }) => worth[state] === best);
-  return good.find(({ node }) => node === before) ?? good[0];
+/** One that tells how it stands and failed at the rest is asked again before those that are worse. */
+const worthOf = ({ state, head }: Look): number => (state === 'unreachable' && head ? 1 : worth[state]);
+
+/**
+ * Those that may be read, the best first: the one that was read stays so until another is better. A node that syncs, or
+ * is none of ours, is not read.
+ */
+export const readableOf = (looks: readonly Look[], before: ChainNode | undefined): readonly Look[] => {
+  const isOther = ({ node }: Look): number => (node === before ? 0 : 1);
+  return looks
+    .filter((look) => worthOf(look) < 9)
+    .toSorted((one, other) => worthOf(one) - worthOf(other) || isOther(one) - isOther(other));
 };

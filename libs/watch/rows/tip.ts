@@ -41,8 +41,7 @@ export const firstTip = async (
 /** Compare and set: of two who apply a block behind the same one, the second throws. */
 export const moveTip = async (db: Queryable, chain: Ticker, from: string, to: NewTip): Promise<void> => {
   const moved = await db.query(
-    `UPDATE chain_tips SET hash = $3, height = $4, block_time = to_timestamp($5), moved_at = now(),
-            held_because = NULL, held_since = NULL
+    `UPDATE chain_tips SET hash = $3, height = $4, block_time = to_timestamp($5), moved_at = now()
      WHERE chain = $1 AND hash = $2`,
     [chain, from, to.hash, to.height, to.time],
   );

@@ -1,4 +1,4 @@
-import type { ChainNode } from '#chains';
+import { type ChainNode, isOfNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
@@ -63,6 +63,17 @@ export const tellDifference = (
     'a block held other payments than were taken from it: that is put right',
   );
 
+/** A second witness that fails is one less, and keeps nobody from anything. */
+const witnessed = async (turn: Turn, tip: Tip, witness: ChainNode, block: { hash: string; height: number }) => {
+  try {
+    return await readAgain(turn, tip, { node: witness, ...block });
+  } catch (error) {
+    if (witness === turn.node || !isOfNode(error)) throw error;
+    turn.failing.fails(witness, error);
+    return undefined;
+  }
+};
+
 /** "An auditor re-reads blocks six deep, from a second node where there is one, and heals what differs, loudly." */
 export const auditBlocks = async (turn: Turn, tip: Tip, others: readonly ChainNode[]): Promise<void> => {
   const { pool, chain, node } = turn;
@@ -70,7 +81,7 @@ export const auditBlocks = async (turn: Turn, tip: Tip, others: readonly ChainNo
   const last = Math.min(tip.height - DEPTH + 1, tip.auditedHeight + AT_ONCE);
   for (let height = tip.auditedHeight + 1; height <= last; height += 1) {
     const hash = await keptHash(pool, chain.coin, height);
-    const difference = hash && (await readAgain(turn, tip, { node: witness, hash, height }));
+    const difference = hash && (await witnessed(turn, tip, witness, { hash, height }));
     // The witness does not have it, or is behind: it is asked again.
     if (hash && !difference) return;
     if (difference && difference.missing + difference.surplus > 0) tellDifference(turn, witness, height, difference);

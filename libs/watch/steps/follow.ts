@@ -1,20 +1,9 @@
-import type { BlockTip, ChainBlock } from '#chains';
-import { ChainHeld, type Turn } from '../parts.ts';
+import type { BlockTip } from '#chains';
+import type { Turn } from '../parts.ts';
 import { firstTip, type KeptBlock, keptHash, readTip, type Tip } from '../rows/tip.ts';
 import { applyBlock } from './apply-block.ts';
+import { nextBlock } from './next-block.ts';
 import { undoBranch } from './undo.ts';
-
-/** A hash names the same block everywhere: where the node that is read lacks it, any other may give it. */
-const nextBlock = async ({ node, chain }: Turn, hash: string, height: number, { prunedBelow }: BlockTip) => {
-  const block = await node.block(hash);
-  if (block) return block;
-  for (const other of chain.nodes) {
-    const there: ChainBlock | undefined = other === node ? undefined : await other.block(hash).catch(() => undefined);
-    if (there) return there;
-  }
-  const pruned = height < prunedBelow ? `: it keeps none below ${prunedBelow}` : '';
-  throw new ChainHeld(`${node.name} has not got block ${height} (${hash})${pruned}`);
-};
 
 /** A chain that is watched from its newest block on gives that one up as easily as any. */
 const KEPT_BEFORE = 100;
@@ -50,9 +39,9 @@ const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefin
   if (there !== tip.hash) return undoBranch(turn, tip, tip.height);
   const hash = await node.hashAt(tip.height + 1);
   if (hash === undefined) return undefined;
-  const block = await nextBlock(turn, hash, tip.height + 1, head);
+  const { block, from } = await nextBlock(turn, hash, tip.height + 1, head);
   // It changed its mind in between: the next look sees what it thinks now.
-  return block.parent === tip.hash ? applyBlock(turn, tip, block) : tip;
+  return block.parent === tip.hash ? applyBlock({ ...turn, node: from }, tip, block) : tip;
 };
 
 /** Then the mempool, confirmations and the nodes have their turn, and the rest comes with the next one. */

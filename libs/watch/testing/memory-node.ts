@@ -9,6 +9,8 @@ export type MemoryNode = ChainNode & {
   readonly branch: ChainBlock[];
   /** What keeps it from giving a block: undefined when it has not got it. */
   readonly lacks: Map<number, Error | undefined>;
+  /** What waits, until it is mined. */
+  readonly pool: Map<string, ChainTransaction>;
 };
 
 const GENESIS: ChainBlock = { hash: 'genesis', parent: '', time: Math.floor(Date.now() / 1_000), transactions: [] };
@@ -16,15 +18,17 @@ const GENESIS: ChainBlock = { hash: 'genesis', parent: '', time: Math.floor(Date
 export const memoryNode = (name: string, blocks: readonly ChainBlock[] = [GENESIS]): MemoryNode => {
   const branch = [...blocks];
   const lacks: MemoryNode['lacks'] = new Map();
+  const pool: MemoryNode['pool'] = new Map();
   const tip = async (): Promise<BlockTip> => {
     const { hash, time } = branch.at(-1) ?? GENESIS;
     return { hash, height: branch.length - 1, time, isSyncing: false, prunedBelow: 0 };
   };
   return {
-    ...{ name, tip, branch, lacks },
+    ...{ name, tip, branch, lacks, pool },
     mine: (by, transactions = []) => {
       const parent = branch.at(-1) ?? GENESIS;
       const time = Math.floor(Date.now() / 1_000);
+      for (const { txid } of transactions) pool.delete(txid);
       branch.push({
         hash: `${by} ${branch.length} behind ${parent.hash.length}`,
         parent: parent.hash,
@@ -42,8 +46,8 @@ export const memoryNode = (name: string, blocks: readonly ChainBlock[] = [GENESI
       return lacks.has(height) ? undefined : branch[height];
     },
     settledHeight: async () => undefined,
-    mempool: async () => [],
-    transactions: async () => [],
+    mempool: async () => [...pool.keys()],
+    transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
     raw: async () => undefined,
     submit: async () => ({ isIn: true }),
     spender: async () => undefined,

@@ -14,6 +14,7 @@ export type Watching = {
   readonly turns: (count: number) => Promise<void>;
   readonly lookAround: () => Promise<unknown>;
   readonly rescan: () => Promise<void>;
+  readonly tryAgain: () => Promise<void>;
   /** Whoever pays to this script pays that deposit. */
   readonly give: (script: string, depositId: number) => Promise<void>;
   /** What was told since it was asked last, in its order. */
@@ -37,7 +38,7 @@ export const watching = (
   const said: string[] = [];
   const { logger } = createLog({ level: 'warn', to: { write: (line) => void said.push(line) } });
   let ahead = 0;
-  const { turn, lookAround, rescan } = createWatch({
+  const { turn, lookAround, rescan, tryAgain } = createWatch({
     ...{ pool, logger, isFast, fullRbf, now: () => new Date(Date.now() + ahead) },
     chain: {
       ...{ coin, nodes, agree: 1, confirmations: [{ from: 0n, need: 1 }], headMaxAgeMs: 86_400_000, dust: 0n },
@@ -51,6 +52,7 @@ export const watching = (
       for (let nth = 0; nth < count; nth += 1) await once();
     },
     lookAround,
+    tryAgain,
     rescan: () => rescan(new AbortController().signal),
     give: async (script, depositId) => {
       await pool.query(

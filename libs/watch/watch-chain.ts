@@ -11,7 +11,7 @@ import { keptHash, readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
 import { type Agreement, confirmDue } from './steps/confirm.ts';
 import { follow } from './steps/follow.ts';
-import { judgeWaiting } from './steps/judge.ts';
+import { judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { rescan } from './steps/rescan.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
@@ -91,11 +91,11 @@ export const createWatch = (parts: WatchParts): Watch => {
     return { ...parts, node, recent, failing, others: others.filter((each) => each !== node) };
   };
 
-  const readNews = async (turn: Turn, tip: Tip): Promise<void> => {
+  const readNews = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {
     const news = await readMempool(turn, tip, memory, waits < MOST_WAITS);
     memory = news.memory;
     waits = news.stands ? 0 : waits + 1;
-    await judgeWaiting(turn);
+    await judgeUnconfirmed(turn, agreement);
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.
     if (after.hash === tip.hash) await resubmitVanished(turn, tip, news.mempool, submissions);
@@ -110,7 +110,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     if (tip) await confirmDue(turn, tip, agreement);
     const stands = tip ?? (await readTip(pool, coin));
     if (!stands || stopping.aborted) return;
-    await readNews(turn, stands);
+    await readNews(turn, stands, agreement);
     if (!tip) return;
     const others = wellOf(looks).filter((each) => each !== node);
     await auditBlocks(turn, tip, others).catch(hold);

@@ -44,11 +44,14 @@ export const paymentsIn = (db: Queryable, chain: Ticker, state: 'waiting' | 'min
 export const paymentsOfBlock = (db: Queryable, chain: Ticker, height: number): Promise<readonly Payment[]> =>
   select(db, 'chain = $1 AND block_height = $2', [chain, height]);
 
-export const unjudged = (db: Queryable, chain: Ticker): Promise<readonly Payment[]> =>
-  select(db, `chain = $1 AND state = 'waiting' AND NOT is_judged AND NOT is_dust AND deposit_id IS NOT NULL`, [chain]);
+const UNCONFIRMED = `chain = $1 AND (state = 'waiting' OR state = 'mined') AND NOT is_dust`;
 
-export const waitingOf = (db: Queryable, chain: Ticker, depositId: number): Promise<readonly Payment[]> =>
-  select(db, `chain = $1 AND state = 'waiting' AND NOT is_dust AND deposit_id = $2`, [chain, depositId]);
+export const unjudged = (db: Queryable, chain: Ticker): Promise<readonly Payment[]> =>
+  select(db, `${UNCONFIRMED} AND NOT is_judged AND deposit_id IS NOT NULL`, [chain]);
+
+/** In a block or in none, and not told to be confirmed. */
+export const unconfirmedOf = (db: Queryable, chain: Ticker, depositId: number): Promise<readonly Payment[]> =>
+  select(db, `${UNCONFIRMED} AND deposit_id = $2`, [chain, depositId]);
 
 export type NewPayment = Pick<
   Payment,
@@ -89,13 +92,16 @@ export const placePayment = async (
   return placed;
 };
 
-/** Back to waiting; answers with them as they were. */
+/**
+ * Back to waiting; answers with them as they were. The guards let pass what was in a block, and judge it anew; of what
+ * was told to be confirmed the reorganisation itself is told.
+ */
 export const unmine = async (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> => {
   if (ids.length === 0) return [];
   const before = await select(db, 'id = ANY ($1::bigint[])', [ids]);
   await change(
     db,
-    `state = 'waiting', block_hash = NULL, block_height = NULL, epoch = epoch + 1, is_judged = true
+    `state = 'waiting', block_hash = NULL, block_height = NULL, epoch = epoch + 1, is_judged = state = 'confirmed'
      WHERE id = ANY ($1::bigint[])`,
     [ids],
   );

@@ -94,6 +94,16 @@ it('a node of another network undoes nothing', async () => {
   ]);
 });
 
+it('a chain that stands still for a while has its old blocks all the same', async () => {
+  const watch = await followed(memoryNode('one'));
+  await database.pool.query('DELETE FROM chain_blocks WHERE height <= 6');
+  watch.pass(2 * 86_400_000);
+  await watch.turn();
+  await ask(1, 6);
+  await watch.rescan();
+  expect(await reports()).toMatchObject([{ state: 'done', passed: 0, found: 1 }]);
+});
+
 it('so deep that nothing is kept, a block is believed once as many nodes have it as have to agree', async () => {
   const [first, second] = [memoryNode('first'), memoryNode('second')];
   const watch = watching(database, 'BTC', [first, second], { agree: 2 });
@@ -108,8 +118,8 @@ it('so deep that nothing is kept, a block is believed once as many nodes have it
   await ask(5, 5);
   await watch.rescan();
   expect(await watch.told()).toEqual([]);
+  expect(await reports()).toMatchObject([{ state: 'open', passed: 0 }]);
   second.branch[5] = { hash: 'a block of its own', parent: '', time: 1, transactions: [] };
-  await ask(5, 5);
   await watch.rescan();
   expect((await watch.told()).map(({ type }) => type)).toEqual(['payment.reorged']);
 });

@@ -19,13 +19,22 @@ type Asked =
 /** How every node was found last, and on which blocks those that are well are at one. */
 export type Around = { readonly looks: readonly Look[]; readonly agreement: Agreement };
 
+/** Another may be well again, or quicker, in a moment. */
+class TooFewAgree extends ChainHeld {}
+
+/** The node that is read counts as it is: a chain may be late, or its node, and its old blocks are what they were. */
+const believers = async ({ looks, agreement }: Around, node: ChainNode, hash: string, height: number) => {
+  const isCounted = looks.some((look) => look.node === node && look.state === 'ok');
+  return (await agreement(hash, height)) + (isCounted ? 0 : 1);
+};
+
 /** Of the branch that was applied, whatever the node has meanwhile; so deep that nothing is kept of it, what is agreed. */
-const hashFrom = async (turn: Turn, { agreement }: Around, node: ChainNode, height: number) => {
+const hashFrom = async (turn: Turn, around: Around, node: ChainNode, height: number) => {
   const kept = await keptHash(turn.pool, turn.chain.coin, height);
   if (kept !== undefined) return kept;
   const hash = await node.hashAt(height);
-  if (hash !== undefined && (await agreement(hash, height)) < turn.chain.agree)
-    throw new ChainHeld(`too few nodes have block ${height} as ${hash}`);
+  if (hash !== undefined && (await believers(around, node, hash, height)) < turn.chain.agree)
+    throw new TooFewAgree(`too few nodes have block ${height} as ${hash}`);
   return hash;
 };
 
@@ -56,7 +65,7 @@ const askAll = async (turn: Turn, tip: Tip, around: Around, height: number): Pro
       problems.push(`${node.name} has not got it`);
     } catch (error) {
       if (!(error instanceof ChainHeld || isOfNode(error))) throw error;
-      mayCome ||= error instanceof NodeUnreachable;
+      mayCome ||= error instanceof NodeUnreachable || error instanceof TooFewAgree;
       problems.push(`${node.name}: ${reasonOf(error)}`);
     }
   }

@@ -1,9 +1,10 @@
 import { withChanges } from './floor/changes.ts';
 import { echoedOf } from './floor/echoed.ts';
 import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './floor/events.ts';
-import { findPayment, type Payment, type PaymentRef, putPayment } from './floor/payment.ts';
+import { findPayment, type Payment, type PaymentRef, putPayment, replaced } from './floor/payment.ts';
 import { noSignalIds, withSignalId } from './floor/signal-ids.ts';
 import type { Deposit, DepositState, Refund } from './floor/state.ts';
+import { holdsOf } from './refund/holds.ts';
 import { keepReleased } from './standing/withheld.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
@@ -23,10 +24,13 @@ const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit =>
   signalIds: noSignalIds,
 });
 
-const changePayment = (deposit: Deposit, ref: PaymentRef, changes: Partial<Payment>): Deposit => {
+const changePayment = (deposit: Deposit, ref: PaymentRef, change: (payment: Payment) => Payment): Deposit => {
   const payment = findPayment(deposit.payments, ref);
-  return payment ? { ...deposit, payments: putPayment(deposit.payments, { ...payment, ...changes }) } : deposit;
+  return payment ? { ...deposit, payments: putPayment(deposit.payments, change(payment)) } : deposit;
 };
+
+const movePayment = (deposit: Deposit, ref: PaymentRef, state: Payment['state'], reorged: boolean): Deposit =>
+  changePayment(deposit, ref, (payment) => ({ ...payment, state, reorged }));
 
 const moveRefund = (deposit: Deposit, changes: Partial<Refund>): Deposit => ({
   ...deposit,
@@ -53,10 +57,8 @@ const returned = (deposit: Deposit, data: DepositReturned['data']): Deposit => {
   return { ...deposit, refund };
 };
 
-const released = (deposit: Deposit): Deposit => {
-  const because = deposit.standing.returnHeldBecause;
-  return because === null ? deposit : moveRefund(deposit, { released: [...(deposit.refund?.released ?? []), because] });
-};
+const released = (deposit: Deposit): Deposit =>
+  moveRefund(deposit, { released: [...(deposit.refund?.released ?? []), ...holdsOf(deposit)] });
 
 /** The fact itself; what follows from it is in the event's changes. */
 const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
@@ -68,16 +70,13 @@ const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
         fundingAddresses: [...deposit.fundingAddresses, ...event.data.newFundingAddresses],
       };
     case 'PaymentConfirmed':
-      return changePayment(deposit, event.data, { state: 'confirmed', reorged: false });
+      return movePayment(deposit, event.data, 'confirmed', false);
     case 'PaymentDropped':
-      return changePayment(deposit, event.data, { state: 'dropped', reorged: false });
+      return movePayment(deposit, event.data, 'dropped', false);
     case 'PaymentDoubleSpent':
-      return changePayment(deposit, event.data, {
-        ...{ state: 'double_spent', reorged: false },
-        replacedBy: event.data.replacedBy,
-      });
+      return changePayment(deposit, event.data, (payment) => replaced(payment, event.data.replacedBy));
     case 'PaymentReorged':
-      return changePayment(deposit, event.data, { state: 'unconfirmed', reorged: true });
+      return movePayment(deposit, event.data, 'unconfirmed', true);
     case 'DepositAccepted':
       return accepted(deposit, event.data);
     case 'DepositReturned':

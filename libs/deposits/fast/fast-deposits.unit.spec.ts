@@ -68,6 +68,9 @@ describe('fast deposits, row by row', () => {
       .thenIgnored();
     given(noConf, seen(), confirmed()).when(told).thenIgnored();
     given(issue(), seen()).when(told).thenIgnored();
+    given(noConf, seen(), guards(true), seen({ ...second, ...late }))
+      .when(seen({ ...second, ...late, replaceable: true, signalId: 'told-later' }))
+      .thenEvents({ type: 'PaymentSeen', data: { alerts: [] } });
   });
 
   it('another payment before confirmation: eligible → pending_guards; fell_back stays', () => {

@@ -13,9 +13,15 @@ export type Payment = {
   readonly firstSeenAt: Instant;
   readonly state: 'unconfirmed' | 'confirmed' | 'dropped' | 'double_spent';
   readonly reorged: boolean;
-  /** The transaction that took its place, as that was told; kept if it comes back. */
-  readonly replacedBy?: string;
+  /** The transactions that were told to have taken its place; kept when it comes back. */
+  readonly replacedBy?: readonly string[];
 };
+
+export const replaced = (payment: Payment, by: string): Payment => ({
+  ...payment,
+  ...{ state: 'double_spent', reorged: false },
+  replacedBy: [...new Set([...(payment.replacedBy ?? []), by])],
+});
 
 export type PaymentRef = { readonly txid: string; readonly vout: number };
 

@@ -1,6 +1,6 @@
 import { followCount } from '../fast/no-conf-state.ts';
 import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
-import { findPayment, isConfirmed, keyOf, type Payment, putPayment } from '../floor/payment.ts';
+import { findPayment, isConfirmed, keyOf, type Payment, putPayment, replaced } from '../floor/payment.ts';
 import type { PaymentDoubleSpentSignal } from '../floor/signals.ts';
 import { type Deposit, stand } from '../floor/state.ts';
 import { isCounted } from '../standing/counting.ts';
@@ -20,8 +20,7 @@ export const onPaymentDoubleSpent = (deposit: Deposit, signal: PaymentDoubleSpen
   if (isConfirmed(known)) return rejected('the payment is confirmed: a confirmation ends the race');
   if (known.state === 'double_spent') return ignored('the payment is double_spent already');
   const { signalId, at, txid, vout, replacedBy } = signal;
-  const replaced: Payment = { ...known, state: 'double_spent', replacedBy };
-  const spent = { ...deposit, payments: putPayment(deposit.payments, replaced) };
+  const spent = { ...deposit, payments: putPayment(deposit.payments, replaced(known, replacedBy)) };
   const lost = deposit.terms.noConf && racedFor(deposit, known);
   const marked = lost
     ? stand(spent, { noConfState: 'double_spent', doubleSpentAt: at, doubleSpendTxid: replacedBy })

@@ -289,6 +289,14 @@ describe('payment status, row by row', () => {
     given(...past)
       .when(seen({ signalId: 'again' }))
       .thenRejected();
+    const twice = [
+      ...past.slice(0, -1),
+      seen({ signalId: 'back' }),
+      doubleSpent({ replacedBy: 'tx-s', signalId: 'more' }),
+    ];
+    given(...twice, confirmed(replacement))
+      .when(confirmed())
+      .thenRejected();
     const back = [...past, reorged(replacement), confirmed()];
     given(...back)
       .when(confirmed({ ...replacement, signalId: 'again' }))

@@ -1,8 +1,8 @@
 import { type ChangesNothing, rejected } from '../floor/outcome.ts';
 import { bareHash, isConfirmed, type Payment } from '../floor/payment.ts';
 
-const gaveWayTo = ({ replacedBy }: Payment, { txid }: Payment): boolean =>
-  replacedBy !== undefined && bareHash(replacedBy) === bareHash(txid);
+const gaveWayTo = ({ replacedBy = [] }: Payment, { txid }: Payment): boolean =>
+  replacedBy.some((by) => bareHash(by) === bareHash(txid));
 
 /**
  * One of two that spend the same coins: while the other is in a block, this one can be in none. Both would count, and

@@ -29,8 +29,8 @@ const isWithoutPlace = ({ payments, quotedCrypto }: Deposit, received: Amount): 
 };
 
 /** Told later too, as of a parent that turned out to be so: a fast deposit must not count on it any more. */
-const isNowReplaceable = ({ terms }: Deposit, known: Payment, { replaceable }: PaymentSeenSignal): boolean =>
-  terms.noConf && replaceable && !known.replaceable && !isConfirmed(known);
+const isNowReplaceable = ({ terms, standing }: Deposit, known: Payment, { replaceable }: PaymentSeenSignal): boolean =>
+  terms.noConf && standing.decision === 'pending' && replaceable && !known.replaceable && !isConfirmed(known);
 
 /** The payment as it is known from now on; why it cannot be, otherwise. */
 const paymentOf = (
@@ -55,10 +55,11 @@ const paymentOf = (
 const beyondSupply = ({ terms }: Deposit, payment: Payment): readonly Alert[] =>
   isBeyondSupply(terms.currency, amount(payment.amount)) ? ['payment_beyond_supply'] : [];
 
-const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => [
-  ...alertsOfPlace(before, after, payment),
-  ...beyondSupply(before, payment),
-];
+/** What is told again of a payment that was there all the time was told when it was seen. */
+const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
+  const known = findPayment(before.payments, payment);
+  return known && isLive(known) ? [] : [...alertsOfPlace(before, after, payment), ...beyondSupply(before, payment)];
+};
 
 /** A payment counts from the moment it is seen; seen again it is nothing new, unless it had been lost. */
 export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verdict => {

@@ -213,6 +213,9 @@ describe('screening, row by row', () => {
   });
 
   it('a released alarm does not hold the same return twice', () => {
+    given(...ready, giveBack(), kyt('failed'), ofac('hit'), release(), refundBroadcast(), refundDropped())
+      .when(refundBroadcast({ refundTxid: 'another', signalId: 'sent-again' }))
+      .thenEvents({ type: 'RefundBroadcast' });
     given(...ready, giveBack(), ofac('hit'), release(), refundBroadcast(), refundDropped())
       .when(refundBroadcast())
       .thenShows({ status: 'Refund' });

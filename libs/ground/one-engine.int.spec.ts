@@ -42,7 +42,7 @@ const beat = async () => {
 };
 
 const cutOff = (): Promise<unknown> =>
-  database.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  database.pool.query(`SELECT pg_terminate_backend(pid, 10_000) FROM pg_stat_activity
     WHERE application_name LIKE 'cointill-api on %' AND datname = current_database()`);
 
 it('refuses an instance that left the engine out where it is no longer the default', async () => {

@@ -63,9 +63,10 @@ describe('a new transaction', () => {
     expect(events).toMatchObject([{ type: 'LegacyTransactionStarted', metadata: { actor: 'access token 3' } }]);
     expect(JSON.stringify(events)).not.toContain('payer@example.com');
     expect(await emailOf(database.pool, terms.transactionId)).toBe('payer@example.com');
-    expect(await open().eraseEmail(terms.transactionId, 'operator token 1')).toBe(true);
+    expect(await open().eraseEmail(terms.transactionId, 'operator token 1')).toBe('erased');
     expect(await emailOf(database.pool, terms.transactionId)).toBeNull();
-    expect(await open().eraseEmail(terms.transactionId, 'operator token 1')).toBe(false);
+    expect(await open().eraseEmail(terms.transactionId, 'operator token 1')).toBe('gone');
+    expect(await open().eraseEmail(999_999, 'operator token 1')).toBe('not_found');
   });
 
   it('is not made without a rate or an address', async () => {

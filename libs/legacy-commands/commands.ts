@@ -74,8 +74,8 @@ export type LegacyCommands = {
   readonly cancel: (request: CancelTransaction) => Promise<ChangeTransactionOutcome>;
   readonly settle: (request: SettleTransaction) => Promise<ChangeTransactionOutcome>;
   readonly applySignals: ApplyTransactionSignals;
-  /** False where there is none any more. */
-  readonly eraseEmail: (transactionId: number, actor: string) => Promise<boolean>;
+  /** `gone` where it was erased before. */
+  readonly eraseEmail: (transactionId: number, actor: string) => Promise<'erased' | 'gone' | 'not_found'>;
 };
 
 export type LegacyCommandsParts = {
@@ -138,7 +138,11 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
       ),
     settle: ({ transactionId, note, actor }) =>
       change(transactionId, actor, (transaction) => decideSettle(transaction, { now: now().toISOString(), note })),
-    eraseEmail: (transactionId, actor) => eraseEmail(pool, transactionId, actor),
+    eraseEmail: async (transactionId, actor) => {
+      if (await eraseEmail(pool, transactionId, actor)) return 'erased';
+      const { state } = await loadTransaction(log, transactionId);
+      return state.stage === 'none' ? 'not_found' : 'gone';
+    },
     applySignals: (transactionId, signals, actor, until) =>
       signalsInOrder<TransactionState, TransactionEvent>(
         {

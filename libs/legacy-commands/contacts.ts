@@ -31,7 +31,7 @@ export const emailOf = async (db: Queryable, transactionId: number): Promise<str
   return rows[0]?.email ?? null;
 };
 
-/** False where there is none. What was erased is not recorded, only that it was. */
+/** False where none is left. What was erased is not recorded, only that it was. */
 export const eraseEmail = (pool: pg.Pool, transactionId: number, actor: string): Promise<boolean> =>
   inTransaction(pool, async (db) => {
     const erase = 'UPDATE legacy_contacts SET email = NULL WHERE transaction_id = $1 AND email IS NOT NULL';

@@ -96,9 +96,10 @@ class OperatorTransactionsController {
   @Described('eraseTransactionEmail', 'Erase the e-mail of whoever pays', 'The history stays: it never had it.')
   @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
   @ApiNoContentResponse({ description: 'It is gone, or was before' })
-  @OperatorErrors(legacyErrors.invalidId())
+  @OperatorErrors(legacyErrors.invalidId(), legacyErrors.notFound())
   async erase(@Param('id') id: string, @Actor() operator: Operator): Promise<void> {
-    await this.parts.commands.eraseEmail(idIn(id), actorOf(operator));
+    const erased = await this.parts.commands.eraseEmail(idIn(id), actorOf(operator));
+    if (erased === 'not_found') throw legacyErrors.notFound();
   }
 }
 

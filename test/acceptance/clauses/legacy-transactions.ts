@@ -310,8 +310,12 @@ export const legacyTransactions = (service: Service): void => {
 
     it('may erase the e-mail of a transaction', async () => {
       const id = await partner.create();
-      expect((await service.operator('DELETE', `/operator/transactions/${id}/email`)).status).toBe(204);
+      const erased = async (of: number | string) =>
+        (await service.operator('DELETE', `/operator/transactions/${of}/email`)).status;
+      expect(await erased(id)).toBe(204);
       expect((await partner.check(id)).email).toBeNull();
+      expect(await erased(id)).toBe(204);
+      expect([await erased(999_999_999), await erased('45266633437823172958274715648')]).toEqual([404, 404]);
     });
 
     it('rebuild the projection while transactions are read', async () => {

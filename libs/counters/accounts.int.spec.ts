@@ -1,40 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { migrations as addressTables } from '#addresses';
-import { migrations as commandTables, knownEvents, NumbersUnavailable } from '#deposit-commands';
-import { migrations as logTables, openPostgresEventLog } from '#event-log/postgres';
-import { openPartners, migrations as partnerTables } from '#partners';
+import { describe, expect, it, jest } from '@jest/globals';
+import { knownEvents, NumbersUnavailable } from '#deposit-commands';
+import { openPostgresEventLog } from '#event-log/postgres';
+import { openPartners } from '#partners';
 import { done } from '#partners/testing';
 import { createLog, silentLogger } from '#platform/logging';
-import type { Migrations } from '#platform/migrations';
-import { createPool } from '#platform/postgres';
-import { copyOfDatabase, type FreshDatabase, freshDatabase, putBack } from '../../test/support/database.ts';
-import { migrations } from './index.ts';
+import { putBack } from '../../test/support/database.ts';
+import { databasesPerTest, skipAhead, withInstance } from './testing/databases.ts';
 import { type BesideOptions, openBeside } from './testing/open-beside.ts';
-
-const tables = [partnerTables, addressTables, commandTables, migrations];
 
 /** Databases are made, copied and filled again. */
 jest.setTimeout(90_000);
 
-let made: FreshDatabase[] = [];
-const database = async (...tables: readonly Migrations[]): Promise<string> => {
-  const fresh = await freshDatabase(...tables);
-  made.push(fresh);
-  return fresh.url;
-};
-
-let logUrl: string;
-let url: string;
-
-beforeEach(async () => {
-  made = [];
-  logUrl = await database(logTables);
-  url = await database(...tables);
-});
-
-afterEach(async () => {
-  for (const { drop } of made) await drop();
-});
+const databases = databasesPerTest('apart');
+const { copied } = databases;
 
 type Account = { readonly affiliateId: number; readonly entityId: number; readonly keyId: number };
 
@@ -42,7 +20,7 @@ type Account = { readonly affiliateId: number; readonly entityId: number; readon
 const open = async (options: Partial<BesideOptions> = {}) => {
   const told: Record<string, unknown>[] = [];
   const { logger } = createLog({ level: 'warn', to: { write: (line) => void told.push(JSON.parse(line)) } });
-  const instance = await openBeside({ url, logUrl, keep: true, logger, ...options });
+  const instance = await openBeside({ url: databases.url, logUrl: databases.logUrl, keep: true, logger, ...options });
   const { pool, secrets } = instance;
   const partners = await openPartners({ pool, secrets, logger: silentLogger });
   const { accounts } = partners;
@@ -70,32 +48,14 @@ const open = async (options: Partial<BesideOptions> = {}) => {
 
 type Instance = Awaited<ReturnType<typeof open>>;
 
-const once = async <T>(work: (instance: Instance) => Promise<T>, options: Partial<BesideOptions> = {}): Promise<T> => {
-  const instance = await open(options);
-  try {
+const once = <T>(work: (instance: Instance) => Promise<T>, options: Partial<BesideOptions> = {}): Promise<T> =>
+  withInstance(open(options), async (instance) => {
     expect(await instance.counters.firstLook).toBeUndefined();
-    return await work(instance);
-  } finally {
-    await instance.close();
-  }
-};
-
-const copied = async (): Promise<string> => {
-  const copy = await copyOfDatabase(url);
-  made.push(copy);
-  return copy.url;
-};
+    return work(instance);
+  });
 
 /** As files do that are put back as they were: they do not say that they are a copy. */
 const asItself = ({ pool }: Instance) => pool.query('DELETE FROM numbers_given_in');
-
-/** As a server does that was killed, to which numbers come thirty-two at a time. */
-const skipAhead = async (at: string): Promise<void> => {
-  const pool = createPool({ url: at, applicationName: 'test', logger: silentLogger });
-  for (const sequence of ['deposit_ids', 'transaction_ids'])
-    await pool.query(`SELECT max(nextval('${sequence}')) FROM generate_series(1, 32)`);
-  await pool.end();
-};
 
 const isApart = (all: readonly Account[]): void => {
   for (const name of ['affiliateId', 'entityId', 'keyId'] as const)
@@ -113,7 +73,7 @@ const OLDER = 'the database is older than its log';
 describe('an account that is made on a database which was put back beside a log that went on', () => {
   it('has no id of one that is lost, with deposits or without, and that is said once', async () => {
     const before = await once(({ account }) => account());
-    const at = await copied();
+    const { url } = await copied();
     const lost = await once(async (one) => [await one.account(), await one.account()]);
     await once((one) => one.depositOf(lost[0] ?? before));
     await once(
@@ -127,21 +87,21 @@ describe('an account that is made on a database which was put back beside a log 
         // The log knows them.
         expect((await one.depositOf(before)).id).toBe(2);
       },
-      { url: at },
+      { url },
     );
     await once(
       async (one) => {
         expect((await one.account()).affiliateId).toBe(1_004);
         expect(one.alerts()).toEqual([]);
       },
-      { url: at },
+      { url },
     );
   });
 
   it('has none either where files were put back as they were, and only the log shows it', async () => {
     const before = await once(({ account }) => account());
     await once(asItself);
-    const at = await copied();
+    const { url } = await copied();
     const lost = await once(async (one) => [await one.account(), await one.account()]);
     await once((one) => one.depositOf(lost[0] ?? before));
     await once(
@@ -150,16 +110,16 @@ describe('an account that is made on a database which was put back beside a log 
         expect(one.alerts()).toMatchObject([{ because: OLDER }]);
         expect(await entriesOf(one)).toEqual(because(OLDER));
       },
-      { url: at },
+      { url },
     );
-    await once(async (one) => expect(one.alerts()).toEqual([]), { url: at });
+    await once(async (one) => expect(one.alerts()).toEqual([]), { url });
   });
 
   it('has none where numbers were taken ahead in such files, and only an address shows what is lost', async () => {
     const before = await once(({ account }) => account());
     await once(asItself);
-    const at = await copied();
-    await skipAhead(at);
+    const { url } = await copied();
+    await skipAhead(url, ['deposit_ids', 'transaction_ids']);
     const lost = await once(({ account }) => account());
     await once((one) => one.depositOf(lost));
     await once(
@@ -167,7 +127,7 @@ describe('an account that is made on a database which was put back beside a log 
         isApart([before, lost, await one.account()]);
         expect(one.alerts()).toHaveLength(1);
       },
-      { url: at },
+      { url },
     );
   });
 
@@ -180,7 +140,7 @@ describe('an account that is made on a database which was put back beside a log 
       for (const each of lost) await one.depositOf(each);
       lost.push(await one.account());
     });
-    const at = await database(...tables);
+    const url = await databases.emptyService();
     await once(
       async (one) => {
         const anew = await one.account();
@@ -188,17 +148,17 @@ describe('an account that is made on a database which was put back beside a log 
         expect(anew).toEqual({ affiliateId: 6_002, entityId: 1_005, keyId: 8_002 });
         expect(await entriesOf(one)).toEqual(because(OLDER));
       },
-      { url: at },
+      { url },
     );
   });
 
   it('has none where a standby took over that lacks the last moments, under a service that runs on', async () => {
     await once(({ account }) => account());
-    const copy = await copyOfDatabase(url);
+    const copy = await copied();
     const service = await open();
     await service.counters.firstLook;
     const lost = [await service.account(), await service.account()];
-    await putBack(url, copy);
+    await putBack(databases.url, copy);
     const anew: Account[] = [];
     for (let tries = 0; anew.length === 0 && tries < 400; tries++)
       anew.push(
@@ -214,10 +174,10 @@ describe('an account that is made on a database which was put back beside a log 
 
   it('has none whichever of many instances makes it, and one of them says so', async () => {
     const before = await once(({ account }) => account());
-    const at = await copied();
+    const { url } = await copied();
     const lost = await once(({ account }) => account());
     await once((one) => one.depositOf(lost));
-    const instances = await Promise.all([open({ url: at }), open({ url: at }), open({ url: at })]);
+    const instances = await Promise.all([open({ url }), open({ url }), open({ url })]);
     await Promise.all(instances.map(({ counters }) => counters.firstLook));
     isApart([before, lost, ...(await Promise.all(instances.map(({ account }) => account())))]);
     expect(instances.flatMap(({ alerts }) => alerts())).toHaveLength(1);
@@ -225,7 +185,7 @@ describe('an account that is made on a database which was put back beside a log 
   });
 
   it('is not made before the log was looked at', async () => {
-    const log = await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents });
+    const log = await openPostgresEventLog({ databaseUrl: databases.logUrl, known: knownEvents });
     const readAll = () => {
       throw new Error('the log does not answer');
     };

@@ -1,33 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Addresses, migrations as addressTables, openAddresses } from '#addresses';
-import { migrations as commandTables, knownEvents } from '#deposit-commands';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type Addresses, openAddresses } from '#addresses';
+import { knownEvents } from '#deposit-commands';
 import { createIds } from '#deposit-commands/testing';
-import { migrations as logTables, openPostgresEventLog } from '#event-log/postgres';
-import { migrations as partnerTables } from '#partners';
+import { openPostgresEventLog } from '#event-log/postgres';
 import { createLog } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
-import { copyOfDatabase, type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
-import { askForRaise, migrations, openCounters, type RestoredMark } from './index.ts';
+import { askForRaise, openCounters, type RestoredMark } from './index.ts';
+import { databasesPerTest, withInstance } from './testing/databases.ts';
 
 jest.setTimeout(90_000);
 
-let made: FreshDatabase[] = [];
-let url: string;
-
-beforeEach(async () => {
-  made = [await freshDatabase(logTables, partnerTables, addressTables, commandTables, migrations)];
-  url = made[0]?.url ?? '';
-});
-
-afterEach(async () => {
-  for (const { drop } of made) await drop();
-});
+const databases = databasesPerTest('together');
+const { copied } = databases;
 
 type Options = { readonly at?: string; readonly isOfTheLog?: boolean; readonly restored?: RestoredMark };
 
 /** One instance, whose log is in the same database. */
-const open = async ({ at = url, isOfTheLog = true, restored }: Options = {}) => {
+const open = async ({ at = databases.url, isOfTheLog = true, restored }: Options = {}) => {
   const told: Record<string, unknown>[] = [];
   const { logger } = createLog({ level: 'warn', to: { write: (line) => void told.push(JSON.parse(line)) } });
   const log = await openPostgresEventLog({ databaseUrl: at, known: knownEvents });
@@ -64,20 +54,8 @@ const several = async ({ give }: Instance, count: number): Promise<Given[]> => {
   return given;
 };
 
-const once = async <T>(options: Options, work: (instance: Instance) => Promise<T>): Promise<T> => {
-  const instance = await open(options);
-  try {
-    return await work(instance);
-  } finally {
-    await instance.close();
-  }
-};
-
-const copied = async (): Promise<string> => {
-  const copy = await copyOfDatabase(url);
-  made.push(copy);
-  return copy.url;
-};
+const once = <T>(options: Options, work: (instance: Instance) => Promise<T>): Promise<T> =>
+  withInstance(open(options), work);
 
 const isGivenOnce = (all: readonly Given[]): void => {
   for (const name of ['depositId', 'transactionId', 'returnId', 'address'] as const)
@@ -101,9 +79,9 @@ const marked = (): RestoredMark & { there: boolean } => {
 describe('a database that was put back together with its log', () => {
   it('gives nothing that it may have given before, says so, and does so once', async () => {
     const first = await once({}, (one) => several(one, 3));
-    const copy = await copied();
+    const { url: at } = await copied();
     const lost = await once({}, (one) => several(one, 12));
-    await once({ at: copy }, async (one) => {
+    await once({ at }, async (one) => {
       const anew = await several(one, 6);
       isGivenOnce([...first, ...lost, ...anew]);
       expect(anew[0]).toMatchObject({ depositId: 1_000_004, transactionId: 1_000_004, returnId: 1_000_004 });
@@ -114,7 +92,7 @@ describe('a database that was put back together with its log', () => {
       const pool = (await one.addresses.pools()).find(({ ticker }) => ticker === 'BTC');
       expect(pool).toMatchObject({ taken: 9 });
     });
-    await once({ at: copy }, async (one) => {
+    await once({ at }, async (one) => {
       expect((await one.give()).depositId).toBe(1_000_010);
       expect(one.alerts()).toEqual([]);
     });
@@ -122,8 +100,8 @@ describe('a database that was put back together with its log', () => {
 
   it('is raised once by many instances that start at the same time', async () => {
     await once({}, (one) => several(one, 1));
-    const copy = await copied();
-    const instances = await Promise.all([open({ at: copy }), open({ at: copy }), open({ at: copy })]);
+    const { url: at } = await copied();
+    const instances = await Promise.all([open({ at }), open({ at }), open({ at })]);
     expect(instances.flatMap(({ alerts }) => alerts())).toHaveLength(1);
     for (const each of instances) await each.close();
   });
@@ -131,10 +109,10 @@ describe('a database that was put back together with its log', () => {
   it('sets aside what operators had added, until they add it again', async () => {
     const added = ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'];
     await once({}, ({ addresses }) => addresses.add('BTC', added, 'test'));
-    const copy = await copied();
+    const { url: at } = await copied();
     const [lost] = await once({}, (one) => several(one, 1));
     expect(added).toContain(lost?.address);
-    await once({ at: copy }, async (one) => {
+    await once({ at }, async (one) => {
       expect(added).not.toContain((await one.give()).address);
       expect(one.alerts()).toMatchObject([{ set_aside: [{ currency: 'BTC', addresses: 2 }] }]);
       const [entry] = await entriesOf(one);
@@ -169,7 +147,7 @@ describe('nothing is raised', () => {
   it('where the log lies elsewhere, and knows what was given', async () => {
     await once({ isOfTheLog: false }, (one) => several(one, 1));
     const restored = marked();
-    const options = { at: await copied(), isOfTheLog: false, restored };
+    const options = { at: (await copied()).url, isOfTheLog: false, restored };
     await once(options, async (one) => expect((await one.give()).depositId).toBe(2));
     expect(restored.there).toBe(false);
   });

@@ -1,44 +1,22 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { migrations as addressTables } from '#addresses';
-import { migrations as commandTables, knownEvents, NumbersUnavailable } from '#deposit-commands';
+import { describe, expect, it, jest } from '@jest/globals';
+import { knownEvents, NumbersUnavailable } from '#deposit-commands';
 import type { EventLog } from '#event-log';
-import { migrations as logTables, openPostgresEventLog } from '#event-log/postgres';
-import { migrations as partnerTables } from '#partners';
-import { silentLogger } from '#platform/logging';
-import type { Migrations } from '#platform/migrations';
-import { createPool } from '#platform/postgres';
-import { copyOfDatabase, type FreshDatabase, freshDatabase, putBack } from '../../test/support/database.ts';
-import { migrations } from './index.ts';
+import { openPostgresEventLog } from '#event-log/postgres';
+import { putBack } from '../../test/support/database.ts';
+import { databasesPerTest, skipAhead } from './testing/databases.ts';
 import { openBeside } from './testing/open-beside.ts';
-
-const tables = [partnerTables, addressTables, commandTables, migrations];
 
 /** Databases are made, copied and filled again. */
 jest.setTimeout(90_000);
 
-const made: FreshDatabase[] = [];
-const database = async (...tables: readonly Migrations[]): Promise<string> => {
-  const fresh = await freshDatabase(...tables);
-  made.push(fresh);
-  return fresh.url;
-};
+const databases = databasesPerTest('apart');
+const { copied } = databases;
 
-let logUrl: string;
-let url: string;
+type Options = { readonly at?: string; readonly logUrl?: string; readonly log?: EventLog; readonly keep?: boolean };
 
-beforeEach(async () => {
-  logUrl = await database(logTables);
-  url = await database(...tables);
-});
-
-afterAll(async () => {
-  for (const { drop } of made) await drop();
-});
-
-type Options = { readonly at?: string; readonly log?: EventLog; readonly keep?: boolean };
-
-const open = ({ at = url, ...more }: Options = {}) => openBeside({ url: at, logUrl, ...more });
+const open = ({ at = databases.url, ...more }: Options = {}) =>
+  openBeside({ url: at, logUrl: databases.logUrl, ...more });
 
 const untilLevel = async ({ counters }: Instance): Promise<void> => {
   for (let tries = 0; tries < 400; tries++) {
@@ -66,14 +44,6 @@ const several = async ({ create }: Instance, count: number) => {
   return deposits;
 };
 
-/** As a standby does, to which numbers come thirty-two at a time. */
-const skipAhead = async (at: string): Promise<void> => {
-  const pool = createPool({ url: at, applicationName: 'test', logger: silentLogger });
-  for (const sequence of ['deposit_ids', 'transaction_ids', 'return_ids'])
-    await pool.query(`SELECT max(nextval('${sequence}')) FROM generate_series(1, 32)`);
-  await pool.end();
-};
-
 /** A service whose database is exchanged for one that lacks the last moments, and what these have given. */
 const takenOver = async (options: Options = {}) => {
   const before = await ready();
@@ -81,11 +51,11 @@ const takenOver = async (options: Options = {}) => {
   await before.close();
   // So that the mark of the copy is at its end.
   await (await ready()).close();
-  const copy = await copyOfDatabase(url);
+  const copy = await copied();
   const service = await ready({ ...options, keep: true });
   const lost = await several(service, 5);
-  await skipAhead(copy.url);
-  await putBack(url, copy);
+  await skipAhead(copy.url, ['deposit_ids', 'transaction_ids', 'return_ids']);
+  await putBack(databases.url, copy);
   return { service, lost };
 };
 
@@ -106,8 +76,7 @@ describe('a database that was put back beside a log that went on', () => {
     const first = await several(before, 3);
     const returns = [await before.giveBack(first[0]?.id ?? 0)];
     await before.close();
-    const copy = await copyOfDatabase(url);
-    made.push(copy);
+    const copy = await copied();
     const gone = await ready();
     const lost = await several(gone, 12);
     returns.push(await gone.giveBack(first[1]?.id ?? 0));
@@ -129,13 +98,13 @@ describe('a database that was put back beside a log that went on', () => {
     const running = await ready({ keep: true });
     const first = await several(running, 2);
     await running.close();
-    const copy = await copyOfDatabase(url);
+    const copy = await copied();
     const service = await ready({ keep: true });
     const lost = await several(service, 5);
     service.counters.doubt('so that the mark is at the end');
     await expect(service.create()).rejects.toThrow(NumbersUnavailable);
     await untilLevel(service);
-    await putBack(url, copy);
+    await putBack(databases.url, copy);
     const anew = [];
     for (let tries = 0; anew.length < 4 && tries < 400; tries++) {
       const one = await service.create().catch(() => undefined);
@@ -164,7 +133,7 @@ describe('a database that was put back beside a log that went on', () => {
   });
 
   it('keeps what was taken on the first connection to it, or while it is looked at, from whoever took it', async () => {
-    const log = await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents });
+    const log = await openPostgresEventLog({ databaseUrl: databases.logUrl, known: knownEvents });
     const looked = Promise.withResolvers<void>();
     const [counting, isTakenOver] = [Promise.withResolvers<void>(), { yet: false }];
     const slow: EventLog = {
@@ -189,7 +158,7 @@ describe('a database that was put back beside a log that went on', () => {
   });
 
   it('gives no number before it has looked at the log', async () => {
-    const log = await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents });
+    const log = await openPostgresEventLog({ databaseUrl: databases.logUrl, known: knownEvents });
     let answers = false;
     const silent: EventLog = {
       ...log,
@@ -211,7 +180,7 @@ describe('a database that was put back beside a log that went on', () => {
     const before = await ready();
     const lost = await several(before, 8);
     await before.close();
-    const empty = await ready({ at: await database(...tables) });
+    const empty = await ready({ at: await databases.emptyService() });
     const anew = await several(empty, 2);
     distinct([...lost, ...anew].map(({ id }) => id));
     distinct([...lost, ...anew].map(({ address }) => address));
@@ -246,7 +215,7 @@ describe('a database that is ahead of its log', () => {
     await before.close();
     const again = await ready();
     await again.close();
-    const emptied = await openPostgresEventLog({ databaseUrl: await database(logTables), known: knownEvents });
+    const emptied = await openPostgresEventLog({ databaseUrl: await databases.emptyLog(), known: knownEvents });
     const instance = await open({ log: emptied });
     const found = await instance.counters.firstLook;
     expect(found?.message).toMatch(
@@ -262,14 +231,12 @@ describe('a database that is ahead of its log', () => {
     await several(before, 1);
     await before.close();
     await (await ready()).close();
-    const [here, otherLog] = [logUrl, await database(logTables)];
-    logUrl = otherLog;
-    const other = await ready({ at: await database(...tables) });
+    const logUrl = await databases.emptyLog();
+    const other = await ready({ at: await databases.emptyService(), logUrl });
     await several(other, 5);
     await other.close();
-    const instance = await open();
+    const instance = await open({ logUrl });
     expect((await instance.counters.firstLook)?.message).toContain('the database is ahead of its event log');
     await instance.close();
-    logUrl = here;
   });
 });

@@ -1,7 +1,7 @@
 import { recordScripts } from '#addresses';
 import { keepTrying, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
-import { repeat } from '#platform/repeat';
+import { type Repeated, repeat } from '#platform/repeat';
 import type { WatchedChain } from './chain.ts';
 import type { WatchParts } from './parts.ts';
 import { type SendParts, sendSignals } from './send.ts';
@@ -29,46 +29,30 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
     onError: (error) => logger.warn({ err: error, chain: coin }, 'signals of a chain are not taken now'),
     work: () => sendSignals({ ...options, chain: coin }),
   });
-  const watcher = repeat({
-    pollMs: everyMs,
-    onError: (error) => logger.warn({ err: error, chain: coin }, 'a chain cannot be followed now'),
-    work: async (stopping) => {
+  const every = (pollMs: number, trouble: string, work: (stopping: AbortSignal) => Promise<unknown>): Repeated =>
+    repeat({
+      pollMs,
+      onError: (error) => logger.warn({ err: error, chain: coin }, trouble),
+      work: async (stopping) => {
+        await work(stopping);
+        return false;
+      },
+    });
+  const readers = [
+    every(everyMs, 'a chain cannot be followed now', async (stopping) => {
       await recordScripts(pool, stopping);
       await turn(stopping);
       sender.wake();
-      return false;
-    },
-  });
-  const looker = repeat({
-    pollMs: LOOK_EVERY_MS,
-    onError: (error) => logger.warn({ err: error, chain: coin }, 'nobody can look at the nodes of a chain now'),
-    work: async () => {
-      await lookAround();
-      return false;
-    },
-  });
-  const trier = repeat({
-    pollMs: TRY_EVERY_MS,
-    onError: (error) => logger.warn({ err: error, chain: coin }, 'nobody can try the nodes of a chain again now'),
-    work: async () => {
-      await tryAgain();
-      return false;
-    },
-  });
-  const rescanner = repeat({
-    pollMs: everyMs,
-    onError: (error) => logger.warn({ err: error, chain: coin }, 'blocks of a chain cannot be read again now'),
-    work: async (stopping) => {
+    }),
+    every(everyMs, 'blocks of a chain cannot be read again now', async (stopping) => {
       await rescan(stopping);
       sender.wake();
-      return false;
-    },
-  });
+    }),
+    every(LOOK_EVERY_MS, 'nobody can look at the nodes of a chain now', lookAround),
+    every(TRY_EVERY_MS, 'nobody can try the nodes of a chain again now', tryAgain),
+  ];
   await whenAborted(over);
-  await trier.stop();
-  await rescanner.stop();
-  await looker.stop();
-  await watcher.stop();
+  await Promise.all(readers.map(({ stop }) => stop()));
   await sender.stop();
 };
 

@@ -1,7 +1,7 @@
 import type { ReleaseOutcome, ReleaseSettlementOutcome, ReviewOutcome } from '#deposit-commands';
 import type { Refused, ReviewRefusal } from '#deposits';
 import { answersTo, appliedOr, unapplied } from '#door/answers';
-import { authenticationErrors, shown } from '#door/errors';
+import { authenticationErrors, firstNamed, shown } from '#door/errors';
 
 type RefusalOf<Outcome> = Outcome extends Refused<infer Refusal> ? Refusal : never;
 
@@ -21,21 +21,13 @@ export const reviewed = appliedOr<ReviewOutcome>({ ...unapplied, refused: ({ ref
 export const notWithheld = () =>
   shown(409, 'Cannot release: nothing withholds the settlement of this deposit', { code: 'settlement_not_withheld' });
 
-const MOST_TOLD = 5;
-
-/** A thousand payments may be lost at once. */
-const told = (unnamed: readonly string[]): string => {
-  const more = unnamed.length - MOST_TOLD;
-  return `${unnamed.slice(0, MOST_TOLD).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
-
 export const heldForMore = ({ unnamed }: { readonly unnamed: readonly string[] }) =>
-  shown(409, `Cannot release: more holds the return now than was named: ${told(unnamed)}`, {
+  shown(409, `Cannot release: more holds the return now than was named: ${firstNamed(unnamed)}`, {
     code: 'return_held_for_more',
   });
 
 export const withheldForMore = ({ unnamed }: { readonly unnamed: readonly string[] }) =>
-  shown(409, `Cannot release: more withholds the settlement now than was named: ${told(unnamed)}`, {
+  shown(409, `Cannot release: more withholds the settlement now than was named: ${firstNamed(unnamed)}`, {
     code: 'settlement_withheld_for_more',
   });
 

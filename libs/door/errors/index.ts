@@ -3,6 +3,7 @@ export { type AccountSubject, accountErrors } from './accounts.ts';
 export { authenticationErrors, scopeErrors } from './authentication.ts';
 export { createDepositErrors } from './create-deposit.ts';
 export { acceptErrors, commandErrors, freezeErrors, returnErrors } from './decisions.ts';
+export { firstNamed } from './first-named.ts';
 export { httpErrors } from './http.ts';
 export { integrationErrors } from './integration.ts';
 export { legacyErrors } from './legacy.ts';

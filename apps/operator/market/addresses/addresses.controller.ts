@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { type AddOutcome, type AddRefusal, type Addresses, isAddressOf, type PoolState } from '#addresses';
 import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { answersTo, appliedOr } from '#door/answers';
-import { shown } from '#door/errors';
+import { firstNamed, shown } from '#door/errors';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { ADDRESSES } from '../parts.ts';
@@ -17,22 +17,15 @@ import {
   PoolsBody,
 } from './address-bodies.ts';
 
-const MOST_NAMED = 5;
-
-const named = (addresses: readonly string[]): string => {
-  const more = addresses.length - MOST_NAMED;
-  return addresses.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
-};
-
 const addressErrors = {
   invalid: (currency: string, addresses: readonly string[]) =>
-    shown(400, `Nothing was added: no address of the main network of ${currency}: ${named(addresses)}`, {
+    shown(400, `Nothing was added: no address of the main network of ${currency}: ${firstNamed(addresses)}`, {
       code: 'address_invalid',
     }),
   repeated: (addresses: readonly string[]) =>
-    shown(400, `Nothing was added: listed more than once: ${named(addresses)}`, { code: 'address_repeated' }),
+    shown(400, `Nothing was added: listed more than once: ${firstNamed(addresses)}`, { code: 'address_repeated' }),
   known: (addresses: readonly string[]) =>
-    shown(409, `Nothing was added: already in a pool, or given to a deposit: ${named(addresses)}`, {
+    shown(409, `Nothing was added: already in a pool, or given to a deposit: ${firstNamed(addresses)}`, {
       code: 'address_known',
     }),
 } as const;

@@ -1,4 +1,12 @@
-import { findPayment, noSignalIds, type Payment, type PaymentRef, putPayment, withSignalId } from '#deposits/floor';
+import {
+  findPayment,
+  noSignalIds,
+  type Payment,
+  type PaymentRef,
+  putPayment,
+  replaced,
+  withSignalId,
+} from '#deposits/floor';
 import type { TransactionEvent, TransactionFact } from './events.ts';
 import {
   type LegacyTransaction,
@@ -8,15 +16,17 @@ import {
   type UnpaidStatus,
 } from './state.ts';
 
-const moved = (
+const changed = (
   payments: readonly Payment[],
   ref: PaymentRef,
-  state: Payment['state'],
-  reorged: boolean,
+  change: (known: Payment) => Payment,
 ): readonly Payment[] => {
   const known = findPayment(payments, ref);
-  return known ? putPayment(payments, { ...known, state, reorged }) : payments;
+  return known ? putPayment(payments, change(known)) : payments;
 };
+
+const moved = (payments: readonly Payment[], ref: PaymentRef, state: Payment['state'], reorged: boolean) =>
+  changed(payments, ref, (known) => ({ ...known, state, reorged }));
 
 /** The payments after a fact. */
 export const paymentsAfter = (payments: readonly Payment[], { type, data }: TransactionFact): readonly Payment[] => {
@@ -28,7 +38,7 @@ export const paymentsAfter = (payments: readonly Payment[], { type, data }: Tran
     case 'LegacyPaymentDropped':
       return moved(payments, data, 'dropped', false);
     case 'LegacyPaymentDoubleSpent':
-      return moved(payments, data, 'double_spent', false);
+      return changed(payments, data, (known) => replaced(known, data.replacedBy));
     case 'LegacyPaymentReorged':
       return moved(payments, data, 'unconfirmed', true);
     case 'LegacyTransactionTimedOut':

@@ -150,6 +150,25 @@ describe('what the chain takes back', () => {
     expect(when(late, signal(type, { at }))).toMatchObject({ status: 'Timedout', flags: [] });
   });
 
+  it('never counts a payment beside what took its place: while one is in a block the other is in none', () => {
+    const half = decimalText('0.001');
+    const replaced = (fields: object = {}) => signal('payment.double_spent', { replacedBy: 'tx-r', ...fields });
+    const past = [started(), seen({ amount: half }), replaced(), seen({ txid: 'tx-r', amount: half })];
+    const taken = given(...past, confirmed('tx-r'));
+    for (const rejected of [confirmed(), seen({ amount: half })])
+      expect(when(taken, rejected)).toMatchObject({ outcome: 'rejected', status: 'Confirmed', confirmedCrypto: half });
+    const raised = given(
+      ...past,
+      replaced({ replacedBy: 'tx-s' }),
+      seen({ txid: 'tx-s', amount: half }),
+      confirmed('tx-s'),
+    );
+    expect(when(raised, confirmed()).outcome).toBe('rejected');
+    const back = given(...past, confirmed('tx-r'), signal('payment.reorged', { txid: 'tx-r' }));
+    expect(when(back, confirmed()).outcome).toBe('applied');
+    expect(when(given(started(), seen()), replaced({ replacedBy: 'tx' })).outcome).toBe('rejected');
+  });
+
   it('a block: Pending again and flagged, but what is completed stays so', () => {
     const flags = ['confirmation_reorged'];
     const under = given(started(), seen({ amount: '0.001' }), confirmed());

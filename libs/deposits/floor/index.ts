@@ -9,8 +9,10 @@ export {
   type Payment,
   type PaymentRef,
   putPayment,
+  replaced,
   withKnownSpelling,
 } from './payment.ts';
+export { isKnownReplacement, keptOutBy, replacesItself } from './rival.ts';
 export { hasSignalId, noSignalIds, type SignalIds, withSignalId } from './signal-ids.ts';
 export type { SignalSetAside } from './signal-set-aside.ts';
 export type * from './signals.ts';

@@ -8,6 +8,7 @@ import {
   guards,
   issue,
   kyt,
+  minute,
   ofac,
   refundBroadcast,
   refundDropped,
@@ -54,6 +55,16 @@ describe('payment status after a decision', () => {
     given(...settledDeposit, accept(), seen(second))
       .when(confirmed(second))
       .thenShows({ confirmed_crypto: 2 });
+  });
+
+  it('after a decision | one that waited beside a confirmed deposit is told of when it is confirmed, once', () => {
+    const waited = [...settledDeposit, seen({ ...second, amount: '9' }), accept()];
+    const told = given(...waited).when(confirmed(second));
+    told.thenShows({ confirmed_crypto: 2, player_amount: 100 });
+    told.thenEvents({ type: 'PaymentConfirmed', data: { alerts: ['payment_after_decision'] } });
+    given(...settledDeposit, accept(), seen({ ...second, at: minute(50) }))
+      .when(confirmed(second))
+      .thenEvents({ type: 'PaymentConfirmed', data: { alerts: [] } });
   });
 
   it('after a decision | status follows the payments that counted, measured against the quote', () => {

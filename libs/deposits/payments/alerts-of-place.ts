@@ -1,6 +1,7 @@
 import type { Alert } from '../floor/events.ts';
 import { findPayment, isLive, isTimely, keyOf, type Payment } from '../floor/payment.ts';
 import type { Deposit } from '../floor/state.ts';
+import { isAfter } from '../floor/time.ts';
 import { countedIn, countingPayments, isCounted } from '../standing/counting.ts';
 
 /**
@@ -20,9 +21,17 @@ export const alertsOfPlace = (before: Deposit, after: Deposit, payment: Payment)
   return timely && lateBeside ? ['late_payment_not_counted'] : [];
 };
 
+/** It waited for its confirmation beside a deposit that was confirmed, and the decision came first: nobody was told yet. */
+const missedDecision = ({ standing: { decisionAt } }: Deposit, { firstSeenAt }: Payment): boolean =>
+  decisionAt !== null && !isAfter(firstSeenAt, decisionAt);
+
 /** Of one that was there all the time was told when it was seen: here it tells of those that it ousts alone. */
 export const alertsOfConfirmed = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
   const known = findPayment(before.payments, payment);
-  const isNews = known === undefined || !isLive(known) || countedIn(after)(payment) !== countedIn(before)(payment);
+  const isNews =
+    known === undefined ||
+    !isLive(known) ||
+    missedDecision(before, known) ||
+    countedIn(after)(payment) !== countedIn(before)(payment);
   return isNews ? alertsOfPlace(before, after, payment) : [];
 };

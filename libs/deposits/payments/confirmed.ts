@@ -1,12 +1,12 @@
 import { followCount } from '../fast/no-conf-state.ts';
 import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
 import { findPayment, isConfirmed, type Payment, putPayment } from '../floor/payment.ts';
+import { keptOutBy } from '../floor/rival.ts';
 import type { PaymentConfirmedSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
 import { factOf } from '../standing/fact.ts';
 import { alertsOfConfirmed } from './alerts-of-place.ts';
 import { recount } from './recount.ts';
-import { refusedByRival } from './rival.ts';
 
 /** A payment that was dropped or double-spent and is confirmed after all counts again, in place of what replaced it. */
 export const onPaymentConfirmed = (deposit: Deposit, signal: PaymentConfirmedSignal): Verdict => {
@@ -14,8 +14,8 @@ export const onPaymentConfirmed = (deposit: Deposit, signal: PaymentConfirmedSig
   if (!known) return rejected('the payment was never seen');
   if (!(signal.confirmations >= 1)) return rejected('confirmations has to be 1 or more');
   if (isConfirmed(known)) return ignored('the payment is confirmed already');
-  const refused = refusedByRival(deposit.payments, known);
-  if (refused) return refused;
+  const keptOut = keptOutBy(deposit.payments, known);
+  if (keptOut !== undefined) return rejected(keptOut);
   const { signalId, at, txid, vout, confirmations, blockHash, blockHeight } = signal;
   const payment: Payment = { ...known, state: 'confirmed', reorged: false };
   const confirmed = { ...deposit, payments: putPayment(deposit.payments, payment) };

@@ -1,6 +1,7 @@
 import { followCount } from '../fast/no-conf-state.ts';
 import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
 import { findPayment, isConfirmed, keyOf, type Payment, putPayment, replaced } from '../floor/payment.ts';
+import { isKnownReplacement, replacesItself } from '../floor/rival.ts';
 import type { PaymentDoubleSpentSignal } from '../floor/signals.ts';
 import { type Deposit, stand } from '../floor/state.ts';
 import { isCounted } from '../standing/counting.ts';
@@ -13,20 +14,26 @@ const racedFor = (deposit: Deposit, payment: Payment): boolean =>
   (payment.state === 'dropped' &&
     (deposit.standing.decision === 'pending' || deposit.standing.counted.includes(keyOf(payment))));
 
-/** Before its first confirmation a payment was replaced. A fast deposit is never acceptable again. */
+/**
+ * Before its first confirmation a payment was replaced. A fast deposit is never acceptable again. What takes its place
+ * later on is remembered, and changes nothing else.
+ */
 export const onPaymentDoubleSpent = (deposit: Deposit, signal: PaymentDoubleSpentSignal): Verdict => {
   const known = findPayment(deposit.payments, signal);
   if (!known) return rejected('the payment was never seen');
   if (isConfirmed(known)) return rejected('the payment is confirmed: a confirmation ends the race');
-  if (known.state === 'double_spent') return ignored('the payment is double_spent already');
   const { signalId, at, txid, vout, replacedBy } = signal;
+  if (replacesItself(known, replacedBy)) return rejected('replaced_by has to be another transaction');
+  const isSpent = known.state === 'double_spent';
+  if (isSpent && isKnownReplacement(known, replacedBy)) return ignored('the payment is double_spent already');
   const spent = { ...deposit, payments: putPayment(deposit.payments, replaced(known, replacedBy)) };
   const lost = deposit.terms.noConf && racedFor(deposit, known);
   const marked = lost
     ? stand(spent, { noConfState: 'double_spent', doubleSpentAt: at, doubleSpendTxid: replacedBy })
     : spent;
   const after = followCount(deposit, recount(marked, at, signal.currentRate ?? 'unavailable'));
-  const credited = deposit.standing.decision === 'accepted' && deposit.standing.counted.includes(keyOf(known));
+  const credited =
+    !isSpent && deposit.standing.decision === 'accepted' && deposit.standing.counted.includes(keyOf(known));
   return applies({
     type: 'PaymentDoubleSpent',
     data: {

@@ -306,6 +306,31 @@ describe('payment status, row by row', () => {
       .thenShows({ status: 'Confirmed', confirmed_crypto: 2 });
   });
 
+  it('so do all that took its place, and what took theirs: a fee may be raised more than once', () => {
+    const [second, third] = [{ txid: 'tx-r' }, { txid: 'tx-s' }];
+    const again = given(issue({ noConf: true }), seen(), doubleSpent({ replacedBy: 'tx-r' })).when(
+      doubleSpent({ replacedBy: 'tx-s', signalId: 'more' }),
+    );
+    again.thenShows({ no_conf_state: 'double_spent', double_spend_txid: 'tx-r' });
+    again.thenEvents({ type: 'PaymentDoubleSpent', data: { replacedBy: 'tx-s', changes: {} } });
+    given(
+      ...[issue(), seen(), doubleSpent({ replacedBy: 'tx-r' }), doubleSpent({ replacedBy: 'tx-s', signalId: 'more' })],
+      ...[seen(third), confirmed(third)],
+    )
+      .when(confirmed())
+      .thenRejected();
+    const chain = [doubleSpent({ replacedBy: 'tx-r' }), seen(second), doubleSpent({ ...second, replacedBy: 'tx-s' })];
+    given(...[issue(), seen(), ...chain, seen(third), confirmed(third)])
+      .when(confirmed())
+      .thenRejected();
+  });
+
+  it('no payment takes its own place, which would make rivals of two outputs of one transaction', () => {
+    given(issue(), seen())
+      .when(doubleSpent({ replacedBy: 'tx-a' }))
+      .thenRejected();
+  });
+
   it('a fast payment confirmed after a double-spend: accept stays refused, return follows its gates', () => {
     const past = [issue({ noConf: true }), seen(), doubleSpent(), confirmed(), ...screened];
     given(...past)

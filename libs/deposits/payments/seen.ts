@@ -3,6 +3,7 @@ import { followCount } from '../fast/no-conf-state.ts';
 import type { Alert } from '../floor/events.ts';
 import { applies, type ChangesNothing, ignored, rejected, type Verdict } from '../floor/outcome.ts';
 import { findPayment, isConfirmed, isLive, type Payment, putPayment } from '../floor/payment.ts';
+import { keptOutBy } from '../floor/rival.ts';
 import type { PaymentSeenSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
 import { startScreening, unknownAddresses } from '../screening/start.ts';
@@ -10,7 +11,6 @@ import { isCounted } from '../standing/counting.ts';
 import { factOf } from '../standing/fact.ts';
 import { alertsOfPlace } from './alerts-of-place.ts';
 import { recount } from './recount.ts';
-import { refusedByRival } from './rival.ts';
 
 /**
  * Everything that is known of a deposit is folded from its events, again and again: thousands of outputs, which cost
@@ -47,8 +47,9 @@ const paymentOf = (
     return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
   if (known.amount !== toText(received)) return rejected(`the payment was seen with amount ${known.amount}`);
   const back: Payment = isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
-  const refused = back === known ? undefined : refusedByRival(deposit.payments, known);
-  return refused ?? (isNowReplaceable(deposit, known, signal) ? { ...back, replaceable } : back);
+  const keptOut = back === known ? undefined : keptOutBy(deposit.payments, known);
+  if (keptOut !== undefined) return rejected(keptOut);
+  return isNowReplaceable(deposit, known, signal) ? { ...back, replaceable } : back;
 };
 
 /** Nobody can have sent it: an engine that says so is wrong about more than this. */

@@ -1,7 +1,9 @@
 import {
   findPayment,
   isConfirmed,
+  isKnownReplacement,
   isLive,
+  keptOutBy,
   type Payment,
   type PaymentConfirmedSignal,
   type PaymentDoubleSpentSignal,
@@ -9,6 +11,8 @@ import {
   type PaymentReorgedSignal,
   type PaymentSeenSignal,
   putPayment,
+  replaced,
+  replacesItself,
 } from '#deposits/floor';
 import { parseDecimal, toText } from '#money';
 import type { TransactionFact } from '../events.ts';
@@ -44,7 +48,8 @@ const seenPayment = (
   if (!known && payments.length >= MOST_PAYMENTS)
     return `the transaction has ${MOST_PAYMENTS} payments: operators have to look at any further one`;
   if (!known) return { txid, vout, amount, replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
-  return isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
+  if (isLive(known)) return known;
+  return keptOutBy(payments, known) ?? { ...known, state: 'unconfirmed', reorged: false };
 };
 
 export const onPaymentSeen = (transaction: LegacyTransaction, signal: PaymentSeenSignal): Verdict => {
@@ -64,6 +69,8 @@ export const onPaymentConfirmed = (transaction: LegacyTransaction, signal: Payme
   if (!known) return rejected('the payment was never seen');
   if (!(signal.confirmations >= 1)) return rejected('confirmations has to be 1 or more');
   if (isConfirmed(known)) return ignored('the payment is confirmed already');
+  const keptOut = keptOutBy(transaction.payments, known);
+  if (keptOut !== undefined) return rejected(keptOut);
   const { signalId, at, txid, vout, confirmations, blockHash, blockHeight } = signal;
   const after = withPayment(transaction, { ...known, state: 'confirmed', reorged: false }, at);
   return applies({
@@ -86,9 +93,11 @@ export const onPaymentDoubleSpent = (transaction: LegacyTransaction, signal: Pay
   const known = findPayment(transaction.payments, signal);
   if (!known) return rejected('the payment was never seen');
   if (isConfirmed(known)) return rejected('the payment is confirmed: a confirmation ends the race');
-  if (known.state === 'double_spent') return ignored('the payment is double_spent already');
   const { signalId, at, txid, vout, replacedBy } = signal;
-  const after = withPayment(transaction, { ...known, state: 'double_spent' }, at);
+  if (replacesItself(known, replacedBy)) return rejected('replaced_by has to be another transaction');
+  if (known.state === 'double_spent' && isKnownReplacement(known, replacedBy))
+    return ignored('the payment is double_spent already');
+  const after = withPayment(transaction, replaced(known, replacedBy), at);
   const data = { signalId, txid, vout, replacedBy, ...factOf(transaction, after, at) };
   return applies({ type: 'LegacyPaymentDoubleSpent', data });
 };

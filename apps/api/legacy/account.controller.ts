@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ReadsBody } from '#door/http';
+import { OnlyReads, ReadsBody } from '#door/http';
 import { DescribedOpen, OWN_MISFIT } from '#door/openapi';
 import { amount, toWireNumber } from '#money';
 import { callerIn, refreshed } from './answers.ts';
@@ -63,6 +63,7 @@ export class LegacyAccountController {
   }
 
   @Post('get_info')
+  @OnlyReads()
   @HttpCode(200)
   @DescribedOpen('getInfo', 'Who the affiliate is')
   @ApiOkResponse({ type: InfoBody })

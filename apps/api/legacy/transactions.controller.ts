@@ -3,7 +3,7 @@ import { ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { paymentUri } from '#addresses';
 import { orFailed } from '#door/answers';
 import { legacyErrors } from '#door/errors';
-import { ReadsBody } from '#door/http';
+import { OnlyReads, ReadsBody } from '#door/http';
 import { DescribedOpen, OWN_MISFIT, OWN_UNREADABLE } from '#door/openapi';
 import { transactionView } from '#legacy-transactions';
 import { fromJsonNumber, type LegacyCurrency, toText } from '#money';
@@ -47,6 +47,7 @@ export class LegacyTransactionsController {
   }
 
   @Post('check_transaction')
+  @OnlyReads()
   @HttpCode(200)
   @DescribedOpen(
     'checkTransaction',

@@ -18,6 +18,7 @@ describe('a database that cannot be asked', () => {
   it('is a 503 for whoever reads, however it failed', async () => {
     expect(await answered('GET', 'unconnected')).toEqual(away);
     expect(await answered('GET', 'unanswered')).toEqual(away);
+    expect(await answered('POST', 'read-unanswered')).toEqual(away);
   });
 
   it('is a 503 for whoever changes something where it was not even asked, else nobody knows what was done', async () => {

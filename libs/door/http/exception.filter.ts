@@ -9,6 +9,7 @@ import { isAway, isUnconnected } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { commandErrors, httpErrors, readErrors, ShownError, shown } from '../errors/index.ts';
 import { createFailedCredentials } from './failed-credentials.ts';
+import { onlyReads } from './only-reads.ts';
 
 /** Errors of the framework that the caller caused; their own texts are not ours to promise. */
 const frameworkStatus = (error: unknown): number | undefined => {
@@ -19,8 +20,6 @@ const frameworkStatus = (error: unknown): number | undefined => {
 
 /** Our own 403s are in the catalogue: this one is the file server's, for dots and NULs under the docs page. */
 const NO_PATH_OF_THE_DOCS = 403;
-
-const onlyReads = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 /** What a call needed, and could not have now. */
 const awayAs = (error: unknown, request: FastifyRequest): ShownError | undefined => {

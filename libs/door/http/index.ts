@@ -3,6 +3,7 @@ export { MisfitIs, ReadsBody } from './body-manners.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { noteKept } from './ignored.ts';
 export { healthRoutes, metricsRoutes } from './observability.ts';
+export { OnlyReads } from './only-reads.ts';
 export { readId } from './read-id.ts';
 export { BODY_LIMIT } from './request-body.ts';
 export { routesOf } from './routes-of.ts';

@@ -17,6 +17,7 @@ import { Crowded } from '#platform/gate';
 import { orFailed } from '../../answers/index.ts';
 import { authenticationErrors, createDepositErrors } from '../../errors/index.ts';
 import { IsText, Optional, OptionalOrNull } from '../../rules/rules.ts';
+import { OnlyReads } from '../only-reads.ts';
 import { UncheckedWhenAbsent } from '../validation.pipe.ts';
 
 class Fee {
@@ -124,6 +125,12 @@ class SampleController {
 
   @Post('unanswered')
   unansweredPost(): never {
+    return this.unanswered();
+  }
+
+  @Post('read-unanswered')
+  @OnlyReads()
+  readUnanswered(): never {
     return this.unanswered();
   }
 

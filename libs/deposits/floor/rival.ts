@@ -3,22 +3,15 @@ import { bareHash, isConfirmed, type Payment } from './payment.ts';
 const gaveWayTo = ({ replacedBy = [] }: Payment, { txid }: Payment): boolean =>
   replacedBy.some((by) => bareHash(by) === bareHash(txid));
 
-/** What it replaced and what replaced it, and so on: a fee may be raised more than once. */
-const rivalsOf = (payments: readonly Payment[], payment: Payment): readonly Payment[] => {
-  const rivals = [payment];
-  for (const one of rivals)
-    rivals.push(
-      ...payments.filter((other) => !rivals.includes(other) && (gaveWayTo(one, other) || gaveWayTo(other, one))),
-    );
-  return rivals.slice(1);
-};
-
 /**
- * Why a payment can be in no block now: of those that spend the same coins another one is. Both would count, and be
- * worth twice what was paid.
+ * Why a payment can be in no block now: the one that took its place, or whose place it took, is. Both would count, and be
+ * worth twice what was paid. Of each other alone: what replaced two may be gone and both be there, and the first and the
+ * last of three need not spend the same coins, unless that is told of them.
  */
 export const keptOutBy = (payments: readonly Payment[], payment: Payment): string | undefined => {
-  const rival = rivalsOf(payments, payment).find(isConfirmed);
+  const rival = payments.find(
+    (other) => isConfirmed(other) && (gaveWayTo(payment, other) || gaveWayTo(other, payment)),
+  );
   return rival && `${rival.txid} spends the same coins and is confirmed: report its reorg first`;
 };
 

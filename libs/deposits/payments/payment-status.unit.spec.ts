@@ -306,8 +306,8 @@ describe('payment status, row by row', () => {
       .thenShows({ status: 'Confirmed', confirmed_crypto: 2 });
   });
 
-  it('so do all that took its place, and what took theirs: a fee may be raised more than once', () => {
-    const [second, third] = [{ txid: 'tx-r' }, { txid: 'tx-s' }];
+  it('so do all that were told to have taken its place: a fee may be raised more than once', () => {
+    const third = { txid: 'tx-s' };
     const again = given(issue({ noConf: true }), seen(), doubleSpent({ replacedBy: 'tx-r' })).when(
       doubleSpent({ replacedBy: 'tx-s', signalId: 'more' }),
     );
@@ -319,10 +319,34 @@ describe('payment status, row by row', () => {
     )
       .when(confirmed())
       .thenRejected();
-    const chain = [doubleSpent({ replacedBy: 'tx-r' }), seen(second), doubleSpent({ ...second, replacedBy: 'tx-s' })];
-    given(...[issue(), seen(), ...chain, seen(third), confirmed(third)])
+  });
+
+  it('what is of no such pair counts: outputs of one transaction, what one and the same replaced, the ends of three', () => {
+    const half = { amount: '1' };
+    const [first, other] = [{ txid: 'tx-r' }, { txid: 'tx-r', vout: 1 }];
+    const outputs = [
+      seen(half),
+      doubleSpent({ replacedBy: 'tx-r' }),
+      seen({ ...first, ...half }),
+      seen({ ...other, ...half }),
+    ];
+    given(issue(), ...outputs, confirmed(first))
+      .when(confirmed(other))
+      .thenShows({ status: 'Confirmed', confirmed_crypto: 2 });
+    const second = { txid: 'tx-b' };
+    const both = [seen(half), seen({ ...second, ...half }), doubleSpent({ replacedBy: 'tx-r' })];
+    given(issue(), ...both, doubleSpent({ ...second, replacedBy: 'tx-r' }), confirmed())
+      .when(confirmed(second))
+      .thenShows({ status: 'Confirmed', confirmed_crypto: 2 });
+    const three = [
+      seen(half),
+      doubleSpent({ replacedBy: 'tx-r' }),
+      seen(first),
+      doubleSpent({ ...first, replacedBy: 'tx-s' }),
+    ];
+    given(issue(), ...three, seen({ txid: 'tx-s', ...half }), confirmed({ txid: 'tx-s' }))
       .when(confirmed())
-      .thenRejected();
+      .thenShows({ status: 'Confirmed', confirmed_crypto: 2 });
   });
 
   it('no payment takes its own place, which would make rivals of two outputs of one transaction', () => {

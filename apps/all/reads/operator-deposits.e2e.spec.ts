@@ -198,6 +198,21 @@ describe('what operators decide', () => {
     expect([status, body]).toMatchObject([200, { deposit_id: 7, withheld: 'released' }]);
   });
 
+  it('reviews what was looked at alone: a failure that came since is overruled where it was named', async () => {
+    await served.happened({ depositId: 8, entityId: 3 }, seen(), kyt('review'), kyt('failed'));
+    const review = (body: object) => post('/operator/deposits/8/kyt-review', { result: 'passed', ...body });
+    expect(await review({ kyt_status: 'review' })).toEqual({
+      status: 409,
+      body: {
+        detail: "Cannot review: kyt_status is 'failed' now, and 'review' is what was looked at",
+        code: 'kyt_stands_otherwise',
+      },
+    });
+    for (const kyt_status of ['passed', ['failed'], null])
+      expect((await review({ kyt_status })).body.error?.name).toBe('ZodError');
+    expect(await review({ kyt_status: 'failed' })).toMatchObject({ status: 200, body: { kyt_status: 'passed' } });
+  });
+
   it('refuses what makes no sense, and an unknown deposit', async () => {
     expect((await post('/operator/deposits/1/kyt-review', { result: 'passed' })).status).toBe(409);
     for (const body of [{}, { result: 'review' }, { result: 'passed', note: 1 }, { result: 'passed', note: '\0' }])

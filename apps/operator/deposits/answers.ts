@@ -5,9 +5,16 @@ import { authenticationErrors, firstNamed, shown } from '#door/errors';
 
 type RefusalOf<Outcome> = Outcome extends Refused<infer Refusal> ? Refusal : never;
 
+type StandsOtherwise = Extract<ReviewRefusal, { refusal: 'kyt_stands_otherwise' }>;
+
 export const notReviewable = ({ kytStatus }: Pick<ReviewRefusal, 'kytStatus'>) =>
   shown(409, `Cannot review: kyt_status is '${kytStatus ?? 'unset'}'; a review can pass or fail, a failure can pass`, {
     code: 'kyt_not_reviewable',
+  });
+
+export const standsOtherwise = ({ kytStatus, named }: Pick<StandsOtherwise, 'kytStatus' | 'named'>) =>
+  shown(409, `Cannot review: kyt_status is '${kytStatus ?? 'unset'}' now, and '${named}' is what was looked at`, {
+    code: 'kyt_stands_otherwise',
   });
 
 export const noSuchRevision = (last: number) =>
@@ -16,7 +23,12 @@ export const noSuchRevision = (last: number) =>
 export const notHeld = () =>
   shown(409, 'Cannot release: screening holds no return of this deposit', { code: 'return_not_held' });
 
-export const reviewed = appliedOr<ReviewOutcome>({ ...unapplied, refused: ({ refusal }) => notReviewable(refusal) });
+const reviewRefused = answersTo<ReviewRefusal>({
+  kyt_not_reviewable: notReviewable,
+  kyt_stands_otherwise: standsOtherwise,
+});
+
+export const reviewed = appliedOr<ReviewOutcome>({ ...unapplied, refused: ({ refusal }) => reviewRefused(refusal) });
 
 export const notWithheld = () =>
   shown(409, 'Cannot release: nothing withholds the settlement of this deposit', { code: 'settlement_not_withheld' });

@@ -1,4 +1,4 @@
-import { type ReviewResult, reviewResults } from '#deposits';
+import { type ReviewedStatus, type ReviewResult, reviewedStatuses, reviewResults } from '#deposits';
 import { DepositBody } from '#door/deposits';
 import { List, Num, SentText, SentWord, Text } from '#door/fields';
 import { PageBody } from '#door/lists';
@@ -34,4 +34,11 @@ export class NoteBody {
 export class KytReviewBody extends NoteBody {
   @SentWord(reviewResults, 'failed freezes a pending deposit', 'passed')
   result!: ReviewResult;
+
+  @SentWord.optional(
+    reviewedStatuses,
+    'Where KYT stood when it was looked at: refused where it stands otherwise now. Left out: wherever it stands; of what a second person approved, a review alone',
+    'review',
+  )
+  kyt_status?: ReviewedStatus;
 }

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type { Decided } from '#deposit-commands';
 import { ReleaseReturn, ReviewKyt } from '#deposit-commands/cqrs';
-import { Actor, Dangerous, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, IsApproved, OperatorRoutes, Roles } from '#door/access';
 import { DepositBody, depositIdOf } from '#door/deposits';
 import { scopeErrors } from '#door/errors';
 import { cursorIn, limitOf, listed } from '#door/lists';
@@ -51,10 +51,12 @@ export class OperatorDepositsController {
     @Body() body: KytReviewBody,
     @Param('id') id: string,
     @Actor() operator: Operator,
+    @IsApproved() isApproved: boolean,
   ): Promise<DepositBody> {
-    const { result, note = null } = body;
+    // A failure may have come after the approval was asked for: whoever approves one has it named.
+    const { result, note = null, kyt_status: named = isApproved ? 'review' : null } = body;
     const about = { depositId: depositIdOf(id), actor: actorOf(operator) };
-    return this.#shown(reviewed(await this.commands.execute(new ReviewKyt({ ...about, result, note }))));
+    return this.#shown(reviewed(await this.commands.execute(new ReviewKyt({ ...about, result, note, named }))));
   }
 
   @Post(':id/release-return')

@@ -1,6 +1,14 @@
 import { OperatorErrors } from '#door/access';
 import { commandErrors, readErrors, type ShownError, schemaMismatch, scopeErrors } from '#door/errors';
-import { heldForMore, noSuchRevision, notHeld, notReviewable, notWithheld, withheldForMore } from './answers.ts';
+import {
+  heldForMore,
+  noSuchRevision,
+  notHeld,
+  notReviewable,
+  notWithheld,
+  standsOtherwise,
+  withheldForMore,
+} from './answers.ts';
 
 export const PageErrors = () =>
   OperatorErrors(schemaMismatch([{ path: ['entity_id'], message: 'must be 1 to 15 digits' }]), readErrors.listBehind());
@@ -19,7 +27,8 @@ const ChangeErrors = (...refusals: readonly ShownError[]) =>
     ...[...refusals, commandErrors.tooManyCalls()],
   );
 
-export const ReviewErrors = () => ChangeErrors(notReviewable({ kytStatus: 'passed' }));
+export const ReviewErrors = () =>
+  ChangeErrors(notReviewable({ kytStatus: 'passed' }), standsOtherwise({ kytStatus: 'failed', named: 'review' }));
 
 export const ReleaseErrors = () => ChangeErrors(notHeld(), heldForMore({ unnamed: ['ofac_hit'] }));
 

@@ -7,8 +7,8 @@ import {
   type ReleaseRefusal,
   type ReleaseReturn,
   type ReleaseSettlement,
+  type ReviewKyt,
   type ReviewRefusal,
-  type ReviewResult,
   refused,
   type SettlementRefusal,
 } from '#deposits';
@@ -16,10 +16,8 @@ import type { Desk } from '../desk.ts';
 import type { Busy, Decided, NotFound } from '../outcome.ts';
 import { execute } from './execute.ts';
 
-export type ReviewRequest = {
+export type ReviewRequest = Pick<ReviewKyt, 'result' | 'note' | 'named'> & {
   readonly depositId: number;
-  readonly result: ReviewResult;
-  readonly note: string | null;
   readonly actor: string;
 };
 export type ReleaseRequest = Pick<ReleaseReturn, 'named'> & {
@@ -37,11 +35,11 @@ export type ReleaseSettlementOutcome = Decided | Refused<SettlementRefusal> | No
 
 type NotAfterHit = { readonly refusal: 'held_by_hit' };
 
-export const reviewKyt = (desk: Desk, { result, note, ...about }: ReviewRequest): Promise<ReviewOutcome> =>
+export const reviewKyt = (desk: Desk, { result, note, named, ...about }: ReviewRequest): Promise<ReviewOutcome> =>
   execute({
     ...about,
     log: desk.log,
-    decide: async (deposit) => decideReview(deposit, { type: 'ReviewKyt', now: desk.now(), result, note }),
+    decide: async (deposit) => decideReview(deposit, { type: 'ReviewKyt', now: desk.now(), result, note, named }),
   });
 
 const heldByHit = ({ standing }: Deposit): boolean =>

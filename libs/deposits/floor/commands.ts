@@ -5,7 +5,7 @@ import type { AmountLimits, FeeSetting, InstantCaps } from './settings.ts';
 import type { EngineSignal } from './signals.ts';
 import type { Terms } from './state.ts';
 import type { Instant } from './time.ts';
-import type { ReviewResult, ScreeningAlarm, WithholdingReason } from './words.ts';
+import type { ReviewedStatus, ReviewResult, ScreeningAlarm, WithholdingReason } from './words.ts';
 
 /** A release of what was looked at: refused where something else stands now. null: of whatever stands. */
 type Naming<Reason> = { readonly named: readonly Reason[] | null };
@@ -64,7 +64,12 @@ export type ReturnDeposit = Command<'ReturnDeposit'> & {
 
 export type FreezeDeposit = Command<'FreezeDeposit'>;
 
-export type ReviewKyt = Command<'ReviewKyt'> & { readonly result: ReviewResult; readonly note: string | null };
+export type ReviewKyt = Command<'ReviewKyt'> & {
+  readonly result: ReviewResult;
+  readonly note: string | null;
+  /** Where KYT stood when it was looked at: refused where it stands otherwise now. null: wherever it stands. */
+  readonly named: ReviewedStatus | null;
+};
 
 export type ReleaseReturn = Command<'ReleaseReturn'> & Naming<ScreeningAlarm>;
 

@@ -25,6 +25,10 @@ export type KytResult = (typeof kytResults)[number];
 export const kytStatuses = ['pending', ...kytResults] as const;
 export type KytStatus = (typeof kytStatuses)[number];
 
+/** Where KYT waits for an operator, or may be overruled by one. */
+export const reviewedStatuses = ['review', 'failed'] as const;
+export type ReviewedStatus = (typeof reviewedStatuses)[number];
+
 /** What an operator can make of a KYT review. */
 export const reviewResults = ['passed', 'failed'] as const;
 export type ReviewResult = (typeof reviewResults)[number];

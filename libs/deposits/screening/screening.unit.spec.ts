@@ -80,6 +80,19 @@ describe('screening, row by row', () => {
       .thenRefused('kyt_not_reviewable', { kytStatus: 'pending' });
   });
 
+  it('an approval of a review overrules no failure that came after it, and is one where that is named', () => {
+    const failed = [...paid, kyt('review'), kyt('failed')];
+    given(...failed)
+      .when(review('passed', 'review'))
+      .thenRefused('kyt_stands_otherwise', { kytStatus: 'failed', named: 'review' });
+    given(...failed)
+      .when(review('passed', 'failed'))
+      .thenShows({ kyt_status: 'passed' });
+    given(...paid, kyt('review'))
+      .when(review('failed', 'review'))
+      .thenShows({ kyt_status: 'failed' });
+  });
+
   it('hit is final', () => {
     given(...paid, ofac('hit'))
       .when(ofac('clear'))

@@ -107,11 +107,12 @@ export const giveBack = (changes: Partial<ReturnDeposit> = {}): ReturnDeposit =>
   ...changes,
 });
 export const freeze = (): FreezeDeposit => ({ type: 'FreezeDeposit', now: minute(5) });
-export const review = (result: ReviewResult): ReviewKyt => ({
+export const review = (result: ReviewResult, named: ReviewKyt['named'] = null): ReviewKyt => ({
   type: 'ReviewKyt',
   now: minute(6),
   result,
   note: null,
+  named,
 });
 export const releaseSettlement = (named: ReleaseSettlement['named'] = null): ReleaseSettlement => ({
   type: 'ReleaseSettlement',

@@ -12,6 +12,17 @@ export type Danger = 'always' | 'alone' | 'by role';
 /** In the console whoever does this shows his token again and says why, which goes to the audit trail before it is done. */
 export const Dangerous = (danger: Danger = 'always') => SetMetadata(DANGEROUS, danger);
 
+const approved = new WeakSet<FastifyRequest>();
+
+export const rememberApproved = (request: FastifyRequest): void => {
+  approved.add(request);
+};
+
+/** Whether a second person let it through, who saw what was sent and how things stood then. */
+export const IsApproved = createParamDecorator((_: unknown, context: ExecutionContext): boolean =>
+  approved.has(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
 type Check = () => Promise<void>;
 
 const checks = new WeakMap<FastifyRequest, Check>();

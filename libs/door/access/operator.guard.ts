@@ -20,7 +20,7 @@ import { noteOfRequest } from '#platform/logging';
 import { answersTo } from '../answers/index.ts';
 import { authenticationErrors, sessionErrors } from '../errors/index.ts';
 import { UnreadBody } from '../http/request-body.ts';
-import { DANGEROUS, type Danger, rememberCheck } from './dangerous.ts';
+import { DANGEROUS, type Danger, rememberApproved, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
 import { rolesOf } from './roles.ts';
 import { asksByItself, sessionSecretOf } from './session-cookie.ts';
@@ -101,6 +101,7 @@ const checkDanger = async (
   const about = { path: request.url, ...(role && { role }) };
   const allowed = await session.allow({ ...act, about, sent: sentIn(request), reason });
   if (allowed.outcome === 'held') throw sessionErrors.approvalNeeded(allowed.approval);
+  if (allowed.outcome === 'approved') rememberApproved(request);
 };
 
 /** 401 without a valid token, 403 for the wrong role. A route without roles is open to nobody. */

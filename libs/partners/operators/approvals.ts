@@ -126,7 +126,7 @@ export const openApprovals = ({ pool, hash }: Parts) => {
       const approved = await useApproved(db, operator.id, digest);
       if (!approved) return { outcome: 'held', approval: await ask(db, operator, act, digest) };
       await record(db, approved);
-      return { outcome: 'allowed' };
+      return { outcome: 'approved' };
     });
   };
   return { approvals, allow };

@@ -13,8 +13,10 @@ export type Act = {
   readonly alone?: boolean;
 };
 
-/** Held: somebody else has to let it through first. */
-export type Allowed = { readonly outcome: 'allowed' } | { readonly outcome: 'held'; readonly approval: number };
+/** Held: somebody else has to let it through first. Approved: somebody else did. */
+export type Allowed =
+  | { readonly outcome: 'allowed' | 'approved' }
+  | { readonly outcome: 'held'; readonly approval: number };
 
 /** Of whoever calls from the console. */
 export type ConsoleSession = {

@@ -172,6 +172,29 @@ export const fourEyes = (service: Service): void => {
       }
     });
 
+    it('is a KYT review as it was looked at: a failure that came since is overruled once that is asked for', async () => {
+      const [first, second, casino] = [await person('ops'), await person('ops'), await newCasino(service)];
+      const inReview = async () => {
+        const deposit = await (await casino.deposit()).settle();
+        await deposit.kyt('review', 30);
+        return deposit;
+      };
+      const pass = ({ id }: { id: number }, named: Body) =>
+        send(first, `/operator/deposits/${id}/kyt-review`, { result: 'passed', ...named });
+      const approved = async (deposit: { id: number }, named: Body) =>
+        expect((await approve(second, heldAs(await pass(deposit, named)))).status).toBe(200);
+      const passes = { status: 200, body: { kyt_status: 'passed' } };
+      for (const named of [{}, { kyt_status: 'review' }]) {
+        const [stands, fails] = [await inReview(), await inReview()];
+        for (const deposit of [stands, fails]) await approved(deposit, named);
+        expect(await pass(stands, named)).toMatchObject(passes);
+        await fails.kyt('failed', 35);
+        expect(await pass(fails, named)).toMatchObject({ status: 409, body: { code: 'kyt_stands_otherwise' } });
+        await approved(fails, { kyt_status: 'failed' });
+        expect(await pass(fails, { kyt_status: 'failed' })).toMatchObject(passes);
+      }
+    });
+
     it('is whatever turns money elsewhere, by which route ever', async () => {
       const [admin, casino] = [await person('admin'), await newCasino(service)];
       const deposit = await casino.deposit();

@@ -39,7 +39,7 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
                 {held && <p>The return stays held because of {held} until it is released.</p>}
               </>
             ),
-            act: (reason) => send(`deposits/${id}/kyt-review`, reason, { result, note: reason }),
+            act: (reason) => send(`deposits/${id}/kyt-review`, reason, { result, note: reason, kyt_status: kyt }),
           }}
         />
       ))}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isNativeError } from 'node:util/types';
 import pg from 'pg';
 import type { Configuration } from '#platform/configuration';
@@ -10,7 +11,7 @@ import { StartError } from './start-error.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-const ask = async (url: string): Promise<void> => {
+const connected = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -19,7 +20,7 @@ const ask = async (url: string): Promise<void> => {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('SELECT 1');
+    return await work(client);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -28,14 +29,36 @@ const ask = async (url: string): Promise<void> => {
 const reasonOf = (error: unknown): string =>
   connectionFailure(error) ?? redactText(String(isNativeError(error) ? error.message : error)).replaceAll(/\s+/g, ' ');
 
-/** A server that cannot be used, for whatever reason, is told before anything leans on it, by the name of its setting. */
-export const checkServer = async (setting: string, url: string): Promise<void> => {
+const using = async <T>(setting: string, url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   try {
-    await ask(url);
+    return await connected(url, work);
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`${setting} cannot be used: ${placeOf(url)}: ${reasonOf(error)}`, { cause: error });
   }
 };
+
+/** A server that cannot be used, for whatever reason, is told before anything leans on it, by the name of its setting. */
+export const checkServer = async (setting: string, url: string): Promise<void> =>
+  void (await using(setting, url, (client) => client.query('SELECT 1')));
+
+/**
+ * A lock is of one database of one server, whatever that is called and whoever stands between. It is asked for by Postgres'
+ * own functions: the service may have made others, which would run with the rights of the role that migrates.
+ */
+const checkOne = (url: string, migrationUrl: string): Promise<void> =>
+  using('DATABASE_URL', url, async (holder) => {
+    const key = [randomBytes(8).readBigInt64BE()];
+    await holder.query('BEGIN');
+    await holder.query('SELECT pg_catalog.pg_advisory_xact_lock($1::bigint)', key);
+    await using('MIGRATION_DATABASE_URL', migrationUrl, async (client) => {
+      const text = 'SELECT pg_catalog.pg_try_advisory_xact_lock($1::bigint) AS free';
+      if (!(await client.query<{ free: boolean }>(text, key)).rows[0]?.free) return;
+      throw new StartError(
+        `DATABASE_URL and MIGRATION_DATABASE_URL name two databases, ${placeOf(url)} and ${placeOf(migrationUrl)}: it has to be one, as two roles`,
+      );
+    });
+  });
 
 export type DatabaseParts = {
   readonly lifecycle: Lifecycle;
@@ -50,7 +73,7 @@ export const openDatabase = async (configuration: Configuration, parts: Database
   if (database.kind === 'server') {
     const { url, migrationUrl } = database;
     await checkServer('DATABASE_URL', url);
-    if (migrationUrl) await checkServer('MIGRATION_DATABASE_URL', migrationUrl);
+    if (migrationUrl) await checkOne(url, migrationUrl);
     return { service: url, migration: migrationUrl };
   }
   const { lifecycle, logger, onLost } = parts;

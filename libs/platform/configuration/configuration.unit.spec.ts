@@ -192,6 +192,14 @@ describe('the configuration', () => {
     [{ PORT: '-1' }, "PORT must be a whole number from 0 to 65535, not '-1'"],
     [{ PORT: '3e3' }, "PORT must be a whole number from 0 to 65535, not '3e3'"],
     [{ HOST: 'not a host' }, "HOST must be an address or a host name of this machine, not 'not a host'"],
+    [
+      { PUBLIC_URL: 'https://pay.example/x?y=1' },
+      "PUBLIC_URL must be empty or a URL like https://pay.example without a query or fragment, not 'https://pay.example/x?y=1'",
+    ],
+    [
+      { PUBLIC_URL: 'https://pay.example/#' },
+      "PUBLIC_URL must be empty or a URL like https://pay.example without a query or fragment, not 'https://pay.example/#'",
+    ],
     [{ EVENT_STORE: 'mysql' }, "EVENT_STORE must be one of postgres, eventstoredb, not 'mysql'"],
     [{ PORT: '4000', OPERATOR_PORT: '4000' }, "OPERATOR_PORT must differ from PORT, not '4000'"],
     [{ OPERATOR_HOST: '10.0.0.7' }, 'OPERATOR_PORT must be set where OPERATOR_HOST is'],

@@ -63,7 +63,11 @@ export class Environment extends ProviderEnvironment {
   @Must({ must: 'be true or false', holds: (text) => ['', 'true', 'false'].includes(text) })
   DEMO = '';
 
-  @OrEmpty({ must: 'a URL like https://pay.example', holds: (text) => isUrlOf(text, ['http:', 'https:']) })
+  // The path of a link is put behind it, and would be lost in either of the two.
+  @OrEmpty({
+    must: 'a URL like https://pay.example without a query or fragment',
+    holds: (text) => isUrlOf(text, ['http:', 'https:']) && !/[?#]/.test(text),
+  })
   PUBLIC_URL = '';
 
   @OrEmpty({ must: 'a list of kraken and coinbase', holds: (text) => rateSourcesOf(text) !== undefined })

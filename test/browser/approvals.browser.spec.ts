@@ -93,6 +93,22 @@ describe('what wants two persons', () => {
     await dialogOf(anna.page).getByText(`withheld: ofac_hit, reorged:${deposit.txid}:0`).waitFor();
   }, 90_000);
 
+  it('is a KYT review as the page showed it: a failure until it is let through is not overruled', async () => {
+    const deposit = await inReview();
+    const anna = await at(`/deposits/${deposit.id}`, await newToken('Anna'));
+    const ben = await at('/', await newToken('Ben'));
+    const approval = await asks(anna.page);
+    await deposit.kyt('failed', 10);
+    await opensApproval(ben.page, approval);
+    await dialogOf(ben.page).getByText('kyt_status').waitFor();
+    await approve(ben.page);
+    await anna.page.getByText("kyt_status is 'failed' now, and 'review' is what was looked at").waitFor();
+    expect(await reviewsOf(deposit)).toBe(0);
+    await anna.page.getByRole('button', { name: 'Leave it' }).click();
+    await anna.page.getByRole('button', { name: 'KYT passed…' }).click();
+    await anna.page.getByText('Now: kyt_status failed. Then: kyt_status passed.').waitFor();
+  }, 90_000);
+
   it('is done once where two approve at the same moment: one of them is told that it is decided', async () => {
     const deposit = await inReview();
     const anna = await at(`/deposits/${deposit.id}`, await newToken('Anna'));

@@ -10,7 +10,7 @@ export { keptHeads, lastSeal, listSeals, sealNumbered } from './seals/kept.ts';
 export { publicKeyOf, sealedKeyOfSeals } from './seals/key.ts';
 export { makeSeal, type SealParts } from './seals/make-seal.ts';
 export { type Proof, proofProblem, proveEvent } from './seals/proof.ts';
-export type { Head, Seal } from './seals/seal.ts';
+export { type Head, type Seal, sealProblem } from './seals/seal.ts';
 export { depositThen, type Moment } from './time-travel/deposit-then.ts';
 export { checkDeposit } from './verify/check-deposit.ts';
 export type { Finding } from './verify/finding.ts';

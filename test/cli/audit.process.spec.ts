@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -96,6 +97,22 @@ describe('what an auditor takes away', () => {
       expect.stringMatching(/^seal: the file holds seal \d+, and the service keeps another/),
     ]);
     expect(await verified(['--seal', file('seal.json'), '--from', '2026-01-01T00:00:00Z'])).toMatchObject({ code: 2 });
+  }, 60_000);
+
+  it('is a key that no other stands for, and that the service is not asked for', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519');
+    writeFileSync(file('other.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
+    const heldBy = (key: string) => verified(['--seal', file('seal.ndjson'), '--key', file(key)]);
+    expect(await heldBy('key.pem')).toMatchObject({ code: 0, out: '' });
+    expect(await heldBy('other.pem')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^seal: seal \d+: it was signed with another key\n$/),
+    });
+    expect(await heldBy('none.pem')).toMatchObject({ code: 2, err: expect.stringContaining('no public key as PEM') });
+    expect(await verified(['--key', file('key.pem')])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--seal or --proof'),
+    });
   }, 60_000);
 
   it('is the proof of one event, for which the key alone is needed', async () => {

@@ -22,7 +22,7 @@ const LONG = 100_000;
 
 const depositIn = (call: Call): number | undefined => {
   const text = call.option('deposit');
-  if (text !== undefined && !/^\d+$/.test(text)) throw usage(`--deposit ${text} is no id`);
+  if (text !== undefined && !/^\d{1,15}$/.test(text)) throw usage(`--deposit ${text} is no id`);
   return text === undefined ? undefined : Number(text);
 };
 
@@ -98,9 +98,19 @@ const otherSeal = async (call: Call, seal: Seal): Promise<readonly Finding[]> =>
   return [{ by: 'seal', problem: `the file holds seal ${seal.number}, and the service keeps ${kept} of that number` }];
 };
 
+/** The service keeps the seal and its key side by side: whoever brings a key holds the seal against that one. */
+const otherKey = async (call: Call, seal: Seal): Promise<readonly Finding[]> => {
+  const file = call.option('key');
+  if (file === undefined) return [];
+  const [{ sealProblem }, key] = await Promise.all([import('#audit'), publicKeyIn(file)]);
+  const problem = sealProblem(seal, key);
+  return problem === undefined ? [] : [{ by: 'seal', problem: `seal ${seal.number}: ${problem}` }];
+};
+
 const overService = async (call: Call): Promise<ExitCode> => {
   const file = call.option('seal');
   const seal = file === undefined ? undefined : (await readSeal(file)).seal;
+  const forged = seal ? await otherKey(call, seal) : [];
   const other = seal ? await otherSeal(call, seal) : [];
   const [from, to] = [timeIn(call, 'from'), timeIn(call, 'to')];
   // Without one that can be compared, the rest is looked at all the same.
@@ -110,7 +120,7 @@ const overService = async (call: Call): Promise<ExitCode> => {
   };
   const job = await follow(call, await call.service().call('POST', '/operator/audit/verify', { body }));
   const { events = 0, streams = 0, rows = 0 } = job.progress;
-  const findings = [...other, ...job.findings];
+  const findings = [...forged, ...other, ...job.findings];
   return showVerification(call, { events, streams, rows, findings, behind: job.result?.behind ?? 0 });
 };
 
@@ -154,6 +164,8 @@ export const verifyCommand: Command = {
   run: async (call) => {
     const proof = call.option('proof');
     if (proof !== undefined) return proofAlone(call, proof);
+    if (call.option('key') !== undefined && call.option('seal') === undefined)
+      throw usage('--key is what a seal was signed with: it goes with --seal or --proof');
     const part = ['from', 'to'].find((name) => call.option(name) !== undefined);
     if (part && call.option('seal') !== undefined)
       throw usage(`a seal is over whole histories: --seal goes without --${part}`);

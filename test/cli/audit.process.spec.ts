@@ -189,3 +189,15 @@ it('names the event that somebody has changed since', async () => {
     findings: expect.arrayContaining([{ by: 'chain', revision: 2 }].map(expect.objectContaining)),
   });
 }, 90_000);
+
+it('names the deposit whose history somebody took away, and ends with 1', async () => {
+  const check = () => user.piped(['deposits', 'check', String(deposit.id)]);
+  expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('its content was changed') });
+  await query(`ALTER TABLE events DISABLE TRIGGER USER;
+    DELETE FROM events WHERE stream = 'deposit-${deposit.id}';
+    ALTER TABLE events ENABLE TRIGGER USER`);
+  expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('its history is not there') });
+  const one = ['--deposit', String(deposit.id)];
+  for (const { code, out } of [await verified(one), await verified(one, { ...alone, DATABASE_URL: database.url })])
+    expect([code, out]).toEqual([1, expect.stringMatching(/^rows: .*its history is not there\n$/)]);
+}, 90_000);

@@ -6,7 +6,7 @@ import { pagesFrom } from '../parts/pages.ts';
 import { answerSchema, type Field, type KeptDocument, type Operation, plainField } from './document.ts';
 import { exampleOf } from './example.ts';
 import type { Named } from './names.ts';
-import { showAnswer } from './show-answer.ts';
+import { isRow, showAnswer } from './show-answer.ts';
 import { placeholder, toldOf, typed } from './typed.ts';
 
 const optionOf = (name: string): string => name.replaceAll('_', '-');
@@ -96,6 +96,11 @@ const wholeList = async (read: (cursor: string | undefined) => Promise<unknown>)
   return whole ?? {};
 };
 
+const hasFound = (answer: unknown, { finds }: Named): boolean => {
+  const found = finds !== undefined && isRow(answer) ? answer[finds] : undefined;
+  return Array.isArray(found) && found.length > 0;
+};
+
 /** An operation of the service as a command: parameters and fields are options, the answer is shown as it came. */
 export const commandOf = (id: string, operation: Operation, named: Named, document: KeptDocument): Command => {
   const fields = sentFields(operation, document, named);
@@ -132,8 +137,9 @@ export const commandOf = (id: string, operation: Operation, named: Named, docume
           query: { ...query, ...(cursor !== undefined && { cursor }) },
           ...(operation.body && { body }),
         });
-      showAnswer(call.out, list && call.flag('all') ? await wholeList(ask) : await ask(), named);
-      return exit.done;
+      const answer = list && call.flag('all') ? await wholeList(ask) : await ask();
+      showAnswer(call.out, answer, named);
+      return hasFound(answer, named) ? exit.finding : exit.done;
     },
   };
 };

@@ -9,7 +9,7 @@ const listIn = (answer: Row): readonly [name: string, rows: readonly Row[]] | un
   return found && [found[0], found[1] as readonly Row[]];
 };
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+export const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
 /** Told beside the list, as a table of its own. */
 const isListed = (one: readonly [string, unknown]): one is [string, readonly Row[]] =>

@@ -155,6 +155,13 @@ describe('a log and its rows', () => {
       findings: [{ problem: 'its history is not there' }],
     });
     expect(await checkDeposit(parts, 99)).toBeUndefined();
+    const findingsOf = async (only: string): Promise<readonly Finding[]> => {
+      const told: Finding[] = [];
+      await verify({ ...parts, only, onFinding: (finding) => told.push(finding) });
+      return told;
+    };
+    expect(await findingsOf('deposit-2')).toEqual((await checkDeposit(parts, 2))?.findings);
+    expect(await findingsOf('deposit-99')).toEqual([]);
   });
 
   it('tell by the rows and by a seal of an event that was added where history had been sealed', async () => {

@@ -9,6 +9,7 @@ import {
   type TabledProjection,
 } from '#read-models';
 import type { Finding } from './finding.ts';
+import { goneHistory } from './gone-history.ts';
 import { createPass } from './pass.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
 import { straysOf, surplusOf } from './strays.ts';
@@ -72,6 +73,19 @@ async function* wholeTables(
 
 const spanOf = ({ from, to }: VerifyOptions) => (from === undefined && to === undefined ? undefined : { from, to });
 
+/** What no page can tell: of all tables where all was seen, of one stream whether it ought to be there. */
+async function* whatElse(
+  options: VerifyOptions,
+  { events }: Progress,
+  pool: pg.Pool,
+  ofAll: () => AsyncGenerator<Finding>,
+): AsyncGenerator<Finding> {
+  const { only } = options;
+  const gone = only !== undefined && events === 0 ? await goneHistory(pool, only) : undefined;
+  if (gone) yield gone;
+  if (only === undefined && spanOf(options) === undefined) yield* ofAll();
+}
+
 /**
  * Rows of streams that have been seen to their end, some at a time: while the server compares, the next are folded. What
  * is found is told when the next have their turn, so that the order does not depend on how fast the server was.
@@ -134,7 +148,8 @@ export const verify = async (options: VerifyOptions): Promise<Verified> => {
     await rows.held();
   }
   await observer?.end();
-  if (parts && only === undefined && span === undefined)
-    for await (const each of wholeTables(parts, fold, pass.expected, upTo)) tell(each);
+  const atTheEnd =
+    parts && whatElse(options, pass.counts, parts.pool, () => wholeTables(parts, fold, pass.expected, upTo));
+  for await (const each of atTheEnd ?? []) tell(each);
   return { ...pass.counts, findings, behind: rows.behind(), upTo: upTo ?? null };
 };

@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { basicOf } from './basic.ts';
 import { createConnector, type Resolve } from './connector.ts';
 import { describeFailure } from './describe-failure.ts';
 import { BrokenOff, exchange, type Place, TimeLimitPassed } from './exchange.ts';
@@ -38,24 +39,26 @@ export type WebhookClientOptions = {
   readonly resolve?: Resolve;
 };
 
-/** Where a request goes; undefined for what is no URL of http or https. */
-const readPlace = (text: string): Place | undefined => {
+type Destination = { readonly place: Place; readonly authorization: Readonly<Record<string, string>> };
+
+/** Where a request goes, and what lets it in; undefined for what is no URL of http or https. */
+const readDestination = (text: string): Destination | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
-  return { origin: url.origin, path: `${url.pathname}${url.search}` };
+  return { place: { origin: url.origin, path: `${url.pathname}${url.search}` }, authorization: basicOf(url) };
 };
 
-const MOST_PLACES = 1_000;
+const MOST_DESTINATIONS = 1_000;
 
 /** The same few URLs come again and again. */
-const rememberPlaces = () => {
-  const places = new Map<string, Place | undefined>();
-  return (text: string): Place | undefined => {
-    if (places.has(text)) return places.get(text);
-    if (places.size >= MOST_PLACES) places.clear();
-    const place = readPlace(text);
-    places.set(text, place);
-    return place;
+const rememberDestinations = () => {
+  const known = new Map<string, Destination | undefined>();
+  return (text: string): Destination | undefined => {
+    if (known.has(text)) return known.get(text);
+    if (known.size >= MOST_DESTINATIONS) known.clear();
+    const read = readDestination(text);
+    known.set(text, read);
+    return read;
   };
 };
 
@@ -89,14 +92,18 @@ export const createWebhookClient = ({
     bodyTimeout: 0,
   });
 
-  const placeOf = rememberPlaces();
+  const destinationOf = rememberDestinations();
 
   return {
     post: async ({ url, headers, body, signal }) => {
-      const place = placeOf(url);
-      if (!place) return failed('The URL is not one of http or https', 0);
+      const destination = destinationOf(url);
+      if (!destination) return failed('The URL is not one of http or https', 0);
+      const { place, authorization } = destination;
       const start = performance.now();
-      const exchanged = await exchange({ dispatcher: agent, place, headers, body, timeLimitMs, signal });
+      const exchanged = await exchange({
+        ...{ dispatcher: agent, place, headers: { ...headers, ...authorization } },
+        ...{ body, timeLimitMs, signal },
+      });
       const durationMs = Math.round(performance.now() - start);
       if (!exchanged.answered) return failed(whyNot(exchanged.error, timeLimitMs), durationMs);
       const { statusCode, excerpt, headers: answered } = exchanged;

@@ -31,6 +31,22 @@ describe('an attempt', () => {
     expect(endpoint.arrived).toMatchObject([{ method: 'POST', path: '/hooks', body: '{"a":1}' }]);
   });
 
+  it.each([
+    ['user:pw', 'user:pw'],
+    ['us%40er:p%3Aw%C3%A9', 'us@er:p:wé'],
+    ['us er:100%', 'us er:100%'],
+    [':key', ':key'],
+    ['user', 'user:'],
+  ])('is let in by the user and password of its URL: %s', async (written, credentials) => {
+    const [endpoint, client] = [await endpointThat(), clientWith()];
+    await post(client, endpoint.url.replace('//', `//${written}@`));
+    await post(client, endpoint.url);
+    expect(endpoint.arrived.map(({ headers }) => headers.authorization)).toEqual([
+      `Basic ${Buffer.from(credentials).toString('base64')}`,
+      undefined,
+    ]);
+  });
+
   it('does not follow a redirect', async () => {
     const target = await endpointThat();
     const endpoint = await endpointThat((response) => response.writeHead(307, { location: target.url }).end());

@@ -15,6 +15,7 @@ const refused = answersTo<AccountRefusal>({
   entity_of_another: accountErrors.entityOfAnother,
   entity_cannot_move: accountErrors.entityCannotMove,
   key_is_revoked: accountErrors.keyIsRevoked,
+  webhook_url_is_masked: accountErrors.webhookUrlIsMasked,
   too_many_overlaps: ({ most }) => accountErrors.tooManyOverlaps(most),
   no_webhook_to_sign: ({ subject }) => accountErrors.noWebhookToSign(calledBy[subject]),
 });

@@ -1,4 +1,5 @@
 import { shown } from './shown-error.ts';
+import { schemaMismatch } from './validation.ts';
 
 export type AccountSubject = 'Affiliate' | 'Entity' | 'API key' | 'Token' | 'Access token';
 
@@ -16,6 +17,10 @@ export const accountErrors = {
   entityCannotMove: () => shown(400, 'An entity cannot move to another affiliate', { code: 'entity_cannot_move' }),
   keyIsRevoked: () =>
     shown(409, 'A revoked API key stays revoked: make another one', { code: 'api_key_stays_revoked' }),
+  webhookUrlIsMasked: () =>
+    schemaMismatch([
+      { path: ['webhook', 'url'], message: 'must have its user and password again where anything else of it changes' },
+    ]),
   tooManyOverlaps: (most: number) =>
     shown(409, `${most} overlaps are running: wait for one to end, or end them all with overlap_s 0`, {
       code: 'too_many_overlaps',

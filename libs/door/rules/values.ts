@@ -26,7 +26,7 @@ export const IsHttpUrl = (): PropertyDecorator =>
     holds: (value) =>
       typeof value === 'string' &&
       value.length <= MAX_URL &&
-      /^https?:\/\/[^\s\0]+$/i.test(value) &&
+      /^https?:\/\/[^\s\0/\\][^\s\0]*$/i.test(value) &&
       URL.canParse(value),
   });
 

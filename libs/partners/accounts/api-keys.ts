@@ -103,6 +103,7 @@ export const addApiKey = async (
   const { affiliate_id, entity_id, name, mode, scope, expires_at } = sent;
   const secret = makeSecret();
   const webhook = webhookChange(secrets, sent.webhook, noWebhook);
+  if (webhook.outcome) return webhook;
   const hash = createKeyHash(secrets)(secret);
   const id = await insertRow(db, actor, 'api_keys', {
     ...{ affiliate_id, entity_id, name, mode, scope, expires_at, hash },
@@ -129,6 +130,7 @@ export const changeApiKey = async (
   if (status !== undefined && status !== 'revoked' && (await isRevoked(db, id)))
     return refused({ refusal: 'key_is_revoked' });
   const webhook = webhookChange(secrets, sent.webhook, stored);
+  if (webhook.outcome) return webhook;
   await changeRow(db, actor, { table: 'api_keys', id }, { name, status, expires_at, ...webhook.columns });
   return changed({ ...(await written(apiKeyItem(db, id))), ...madeSecret(webhook) });
 };

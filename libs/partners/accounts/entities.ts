@@ -57,6 +57,7 @@ export const addEntity = async (
 ): Promise<AccountOutcome<EntityAnswer>> => {
   if (!(await holdAffiliate(db, sent.affiliate_id))) return notFound('affiliate');
   const webhook = webhookChange(secrets, sent.webhook, noWebhook);
+  if (webhook.outcome) return webhook;
   const columns = { affiliate_id: sent.affiliate_id, ...columnsOf(sent), ...webhook.columns };
   return answer(db, await insertRow(db, actor, 'entities', columns), madeSecret(webhook));
 };
@@ -75,6 +76,7 @@ export const changeEntity = async (
   if (sent.affiliate_id !== undefined && sent.affiliate_id !== stored.affiliate_id)
     return refused({ refusal: 'entity_cannot_move' });
   const webhook = webhookChange(secrets, sent.webhook, stored);
+  if (webhook.outcome) return webhook;
   await changeRow(db, actor, { table: 'entities', id }, { ...columnsOf(sent), ...webhook.columns });
   return answer(db, id, madeSecret(webhook));
 };

@@ -5,7 +5,7 @@ export type AccountSubject = 'affiliate' | 'entity' | 'api_key' | 'operator_toke
 
 export type AccountRefusal =
   | { readonly refusal: 'not_found'; readonly subject: AccountSubject }
-  | { readonly refusal: 'entity_of_another' | 'entity_cannot_move' | 'key_is_revoked' }
+  | { readonly refusal: 'entity_of_another' | 'entity_cannot_move' | 'key_is_revoked' | 'webhook_url_is_masked' }
   | { readonly refusal: 'no_webhook_to_sign'; readonly subject: 'entity' | 'api_key' }
   | { readonly refusal: 'too_many_overlaps'; readonly most: number };
 

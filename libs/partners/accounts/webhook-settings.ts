@@ -1,7 +1,9 @@
+import { type Refused, refused } from '#deposits';
 import type { Queryable } from '#platform/postgres';
-import { maskedUrl, type Secrets } from '#platform/secrets';
+import { isMaskedUrl, maskedUrl, type Secrets } from '#platform/secrets';
 import { makeSecret } from '../authentication/key-text.ts';
 import { type SealedSecret, WEBHOOK_SECRET } from '../casinos/webhook-of.ts';
+import type { AccountRefusal } from './outcome.ts';
 import { type Columns, lockRow } from './rows.ts';
 
 /** As an operator sends it; `signed` false leaves the secret out. */
@@ -20,7 +22,7 @@ export type StoredWebhook = {
 };
 
 /** What to write, and the secret to show this once when one was made. */
-export type WebhookChange = { readonly columns: Columns; readonly made?: string };
+export type WebhookChange = { readonly outcome?: undefined; readonly columns: Columns; readonly made?: string };
 
 const noSecret: Columns = {
   webhook_secret: null,
@@ -45,11 +47,12 @@ export const webhookChange = (
   secrets: Secrets,
   sent: WebhookSent | null | undefined,
   stored: StoredWebhook,
-): WebhookChange => {
+): WebhookChange | Refused<AccountRefusal> => {
   if (sent === undefined) return { columns: {} };
   if (sent === null) return { columns: { webhook_url: null, ...noSecret } };
   // Sent back as it was shown, it is the one that stands.
   const stands = stored.webhook_url !== null && sent.url === maskedUrl(stored.webhook_url);
+  if (!stands && isMaskedUrl(sent.url)) return refused({ refusal: 'webhook_url_is_masked' });
   const url = { webhook_url: stands ? stored.webhook_url : sent.url };
   if (sent.signed === false) return { columns: { ...url, ...noSecret } };
   if (sent.secret) return { columns: { ...url, ...newSecret(secrets, sent.secret) } };

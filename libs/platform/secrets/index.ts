@@ -1,5 +1,5 @@
 export { keptNextKey, keyFileName, loadSecretsKey, nextSecretsKey, SecretsKeyError } from './kept-key.ts';
-export { maskedUrl, urlWithoutQuery } from './masked-url.ts';
+export { isMaskedUrl, maskedUrl, urlWithoutQuery } from './masked-url.ts';
 export { type Ring, ringOf, unwrapped, withNewKey, wrapped } from './ring.ts';
 export type { SealedPlace } from './sealed-place.ts';
 export { SealBroken } from './sealing.ts';

@@ -8,6 +8,7 @@ import {
   endpoints,
   eventually,
   hookedCasinos,
+  issuesOf,
   newCasino,
   type Service,
   signatureOf,
@@ -81,6 +82,16 @@ export const webhookSecrets = (service: Service): void => {
       done(await service.operator('PATCH', path, { webhook: { url: shown.url } }));
       const arrival = await next(casino, endpoint);
       expect(arrival.path).toBe(new URL(endpoint.url).pathname);
+      expect(arrival.headers.authorization).toBe(`Basic ${Buffer.from('partner:hunter2').toString('base64')}`);
+      const edited = { webhook: { url: `${shown.url}/moved` } };
+      const { affiliateId: affiliate_id } = casino;
+      for (const answer of [
+        await service.operator('PATCH', path, edited),
+        await service.operator('PATCH', path, { webhook: { url: url.replace('://', ':///') } }),
+        await service.operator('POST', '/operator/entities', { affiliate_id, name: 'x', ...edited }),
+        await service.operator('POST', '/operator/api-keys', { affiliate_id, scope: 'admin', ...edited }),
+      ])
+        expect([answer.status, issuesOf(answer)]).toMatchObject([400, [{ path: ['webhook', 'url'] }]]);
       const places = [path, '/operator/audit-trail', `/operator/webhook-deliveries?entity_id=${casino.entityId}`];
       const told = await Promise.all(places.map((place) => service.operator('GET', place)));
       const described = await casino.describe();

@@ -3,7 +3,10 @@ import { IsHttpUrl } from '#door/rules';
 
 export class WebhookSettingsBody {
   @IsHttpUrl()
-  @Text('Delivery URL, http or https', 'https://casino.example/hooks/deposits')
+  @Text(
+    'Delivery URL, http or https; a user and a password in it are sent as Authorization: Basic',
+    'https://casino.example/hooks/deposits',
+  )
   url!: string;
 
   @SentText.orNull('Left out: the one it has is kept, a new webhook gets one', undefined, { min: 1, max: 1024 })
@@ -14,7 +17,7 @@ export class WebhookSettingsBody {
 }
 
 export class WebhookBody {
-  @Text('Delivery URL', 'https://casino.example/hooks/deposits')
+  @Text('Delivery URL; a user and a password in it are shown as ***', 'https://casino.example/hooks/deposits')
   url!: string;
 
   @Flag('true when deliveries carry X-Webhook-Signature', true)

@@ -18,8 +18,9 @@ import type {
 } from '#partners';
 import { noteOfRequest } from '#platform/logging';
 import { answersTo } from '../answers/index.ts';
-import { authenticationErrors, sessionErrors } from '../errors/index.ts';
+import { authenticationErrors, schemaMismatch, sessionErrors } from '../errors/index.ts';
 import { UnreadBody } from '../http/request-body.ts';
+import { isStorable } from '../rules/index.ts';
 import { DANGEROUS, type Danger, rememberApproved, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
 import { rolesOf } from './roles.ts';
@@ -72,22 +73,29 @@ const credentialOf = (request: FastifyRequest): string | undefined => {
 
 const LONGEST_REASON = 500;
 
-/** Headers are of ASCII: what is not comes percent-encoded. */
+const NOT_STORABLE = 'must hold no NUL and no half of a surrogate pair';
+
+/** Headers are of ASCII: what is not comes percent-encoded. Half of a pair at the cut is no character, a NUL is no text. */
 const reasonIn = ({ headers }: FastifyRequest): string => {
   try {
-    return decodeURIComponent(String(headers['x-cointill-reason'] ?? ''))
+    const reason = decodeURIComponent(String(headers['x-cointill-reason'] ?? ''))
       .trim()
-      .slice(0, LONGEST_REASON);
+      .slice(0, LONGEST_REASON)
+      .replace(/[\uD800-\uDBFF]$/, '');
+    return isStorable(reason) ? reason : '';
   } catch {
     return '';
   }
 };
 
-/** A body that nobody can read is refused later, by whoever reads it. */
+/** A body that nobody can read is refused later, by whoever reads it; what cannot be kept for a second person, here. */
 const sentIn = ({ body }: FastifyRequest): unknown => {
   if (!(body instanceof UnreadBody)) return body;
   const read = body.read();
-  return 'refusal' in read ? undefined : read.value;
+  if ('refusal' in read) return undefined;
+  const wrong = Object.entries(read.value ?? {}).filter((field) => !isStorable(field));
+  if (wrong.length > 0) throw schemaMismatch(wrong.map(([name]) => ({ path: [name], message: NOT_STORABLE })));
+  return read.value;
 };
 
 const checkDanger = async (

@@ -31,7 +31,7 @@ export const IsHttpUrl = (): PropertyDecorator =>
   });
 
 /** JSON that a database keeps as it came: NUL and halves of surrogate pairs have no place there. */
-const isStorable = (value: unknown): boolean => {
+export const isStorable = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));

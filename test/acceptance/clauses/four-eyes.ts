@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Answer, as, type Body, done, eventually, newCasino, type Service, unique } from '../harness/index.ts';
+import {
+  type Answer,
+  as,
+  type Body,
+  done,
+  eventually,
+  issuesOf,
+  newCasino,
+  type Service,
+  unique,
+} from '../harness/index.ts';
 
 type Person = { readonly id: number; readonly token: string; readonly cookie: string };
 
@@ -128,6 +138,20 @@ export const fourEyes = (service: Service): void => {
         await service.operator('GET', `/operator/audit-trail?subject=operation&actor=operator token ${first.id}`),
       ).audit_trail as readonly Body[];
       expect(trail[0]?.after).toMatchObject({ reason: 'for the yearly audit', approval: id, approved_by: second.id });
+    });
+
+    it('is refused where what is sent cannot be kept, and its reason is cut between characters', async () => {
+      const [first, name] = [await person('admin'), unique('kept')];
+      for (const wrong of ['a\0b', 'a\ud800b']) {
+        const answer = await newToken(first, wrong);
+        expect([answer.status, issuesOf(answer)]).toMatchObject([400, [{ path: ['name'] }]]);
+      }
+      const body = { role: 'auditor', name };
+      expect(await sendBecause('for\0nothing', first, '/operator/tokens', body)).toMatchObject({
+        ...{ status: 403, body: { code: 'session_reason_needed' } },
+      });
+      const id = heldAs(await sendBecause(`${'x'.repeat(499)}😀`, first, '/operator/tokens', body));
+      expect(done(await service.operator('GET', `/operator/approvals/${id}`)).reason).toBe('x'.repeat(499));
     });
 
     it('that only an admin may do in full is approved by an admin, and by ops where ops asked', async () => {

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { paymentUri } from '#addresses';
 import { orFailed } from '#door/answers';
-import { legacyErrors } from '#door/errors';
+import { httpErrors, legacyErrors } from '#door/errors';
 import { OnlyReads, ReadsBody } from '#door/http';
 import { DescribedOpen, OWN_MISFIT, OWN_UNREADABLE } from '#door/openapi';
 import { transactionView } from '#legacy-transactions';
@@ -84,7 +84,9 @@ export class LegacyTransactionsController {
     const asked = { transactionId: transaction_id, affiliateId, actor: actorOf(caller) };
     const { transaction } = cancelled(await commands.cancel(asked));
     const { status } = transaction.standing;
-    return { transaction_id, status, refresh_token: await tokens.mintRefreshToken(familyId) };
+    // It is recorded: whatever fails from here on, nobody is told to try again.
+    const refresh_token = await orFailed(tokens.mintRefreshToken(familyId), httpErrors.unexpected);
+    return { transaction_id, status, refresh_token };
   }
 
   async #caller(token: string): Promise<AccessToken> {

@@ -5,11 +5,11 @@ import type { Decided } from '#deposit-commands';
 import { ReleaseReturn, ReviewKyt } from '#deposit-commands/cqrs';
 import { Actor, Dangerous, IsApproved, OperatorRoutes, Roles } from '#door/access';
 import { DepositBody, depositIdOf } from '#door/deposits';
-import { scopeErrors } from '#door/errors';
 import { cursorIn, limitOf, listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { readPageCursor } from '#read-models/deposits';
+import { shownOnceRecorded } from '../http/recorded.ts';
 import { datedWhere } from '../http/stale.ts';
 import { released, reviewed } from './answers.ts';
 import { DepositPageBody, KytReviewBody } from './deposit-bodies.ts';
@@ -77,8 +77,7 @@ export class OperatorDepositsController {
   }
 
   async #shown({ deposit }: Decided): Promise<DepositBody> {
-    const known = await this.parts.reads.byId(deposit.terms.depositId);
-    if (!known) throw scopeErrors.depositNotFound();
-    return JSON.parse(known.text) as DepositBody;
+    const { text } = await shownOnceRecorded(this.parts.reads.byId(deposit.terms.depositId));
+    return JSON.parse(text) as DepositBody;
   }
 }

@@ -24,7 +24,7 @@ export const MomentErrors = () =>
 const ChangeErrors = (...refusals: readonly ShownError[]) =>
   OperatorErrors(
     ...[scopeErrors.invalidDepositId(), scopeErrors.depositNotFound()],
-    ...[...refusals, commandErrors.tooManyCalls()],
+    ...[...refusals, commandErrors.tooManyCalls(), readErrors.recordedNotShown()],
   );
 
 export const ReviewErrors = () =>

@@ -4,10 +4,10 @@ import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { ReleaseSettlement } from '#deposit-commands/cqrs';
 import { Actor, Dangerous, OperatorRoutes, Roles } from '#door/access';
 import { depositIdOf } from '#door/deposits';
-import { readErrors } from '#door/errors';
 import { listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
+import { shownOnceRecorded } from '../http/recorded.ts';
 import { datedWhere } from '../http/stale.ts';
 import { settlementReleased } from './answers.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
@@ -47,9 +47,9 @@ export class SettlementsController {
     const about = { depositId: depositIdOf(id), actor: actorOf(operator), note, named: withheld ?? null };
     const { deposit, position } = settlementReleased(await this.commands.execute(new ReleaseSettlement(about)));
     const { depositId } = deposit.terms;
-    const visible = await this.parts.reads.untilVisible(position);
-    const settlement = visible ? await this.parts.reads.settlement(depositId) : undefined;
-    if (!settlement) throw readErrors.listBehind();
-    return settlement;
+    const { reads } = this.parts;
+    return shownOnceRecorded(
+      reads.untilVisible(position).then((visible) => (visible ? reads.settlement(depositId) : undefined)),
+    );
   }
 }

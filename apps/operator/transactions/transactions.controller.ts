@@ -12,6 +12,7 @@ import { actorOf, type Operator } from '#partners';
 import type { TransactionReads } from '#read-models/legacy-transactions';
 import { EventsBody } from '../history/event-body.ts';
 import { EventsQuery, historyOf } from '../history/history.ts';
+import { shownOnceRecorded } from '../http/recorded.ts';
 import { datedWhere } from '../http/stale.ts';
 import {
   filtersIn,
@@ -75,7 +76,7 @@ class OperatorTransactionsController {
   @ApiOkResponse({ type: OperatorTransactionBody })
   @OperatorErrors(
     ...[legacyErrors.invalidId(), legacyErrors.notFound(), legacyErrors.notToSettle('Pending')],
-    ...[commandErrors.tooManyCalls(), readErrors.listBehind()],
+    ...[commandErrors.tooManyCalls(), readErrors.recordedNotShown()],
   )
   async settle(
     @Body() { note = null }: SettleBody,
@@ -85,9 +86,7 @@ class OperatorTransactionsController {
     const transactionId = idIn(id);
     const { commands, transactions } = this.parts;
     settled(await commands.settle({ transactionId, note, actor: actorOf(operator) }));
-    const [shown] = listed(await transactions.page({ transactionId, limit: 1 })).items;
-    if (!shown) throw legacyErrors.notFound();
-    return shown;
+    return shownOnceRecorded(transactions.page({ transactionId, limit: 1 }).then((read) => listed(read).items[0]));
   }
 
   @Delete(':id/email')

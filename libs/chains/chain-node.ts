@@ -44,6 +44,8 @@ export type ChainBlock = {
   readonly transactions: readonly ChainTransaction[];
   /** The second witness of what its transactions say; undefined where outputs are all there is. */
   readonly gains?: readonly Gain[];
+  /** Transactions whose calls no node tells: what they pay is by the state alone. */
+  readonly byState?: readonly string[];
 };
 
 export type Submitted = { readonly isIn: true } | { readonly isIn: false; readonly reason: string };

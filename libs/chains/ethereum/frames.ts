@@ -26,8 +26,8 @@ const creditsOf = (frame: Frame): readonly Credit[] => {
   return [...own, ...(frame.calls ?? []).flatMap(creditsOf)];
 };
 
-const DIRECT = 0;
-const INTERNAL = 1;
+export const DIRECT = 0;
+export const INTERNAL = 1;
 
 export type Paid = { readonly outputs: readonly ChainOutput[]; readonly senders: readonly string[] };
 

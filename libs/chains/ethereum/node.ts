@@ -2,8 +2,8 @@ import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain
 import { checkedTip } from '../checked-tip.ts';
 import { readable, readOr } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
-import { type Frame, paidBy } from './frames.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
+import { CALLS, readCalls, TRACES, tracesOf } from './traces.ts';
 
 const named: Readonly<Record<string, number>> = { main: 1, sepolia: 11_155_111, hoodi: 560_048 };
 
@@ -21,10 +21,7 @@ type Head = {
 };
 type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
 type Waiting = Sent & { readonly to: string | null; readonly value: string };
-type Block = Head & { readonly miner: string; readonly transactions: readonly Sent[] };
-type Traced<T> = { readonly txHash?: string; readonly result?: T; readonly error?: string };
-
-const CALLS = { tracer: 'callTracer' };
+type Block = Head & { readonly miner: string; readonly transactions: readonly Waiting[] };
 
 const hex = (height: number): string => `0x${height.toString(16)}`;
 
@@ -48,37 +45,19 @@ const waitingOf = (sent: Waiting): ChainTransaction => ({
   senders: [sent.from.toLowerCase()],
 });
 
-const TRACES = 'debug_traceBlockByHash';
-
-/** One trace that failed holds the block: what it would have told may be a payment. */
-const tracesOf = async <T>(
-  { call }: RpcClient,
-  { hash, transactions }: Block,
-  tracer: object,
-): Promise<readonly (readonly [Sent, T])[]> => {
-  const traces = transactions.length === 0 ? [] : await call<readonly Traced<T>[]>(TRACES, hash, tracer);
-  return transactions.map((sent, nth) => {
-    const { result, error, txHash = sent.hash }: Traced<T> = traces[nth] ?? {};
-    if (!result || error !== undefined)
-      throw new NodeRefused(TRACES, 0, `${sent.hash} of ${hash} has no trace: ${error ?? 'none'}`);
-    if (txHash !== sent.hash)
-      throw new NodeRefused(TRACES, 0, `the traces of ${hash} are not in the order of its transactions`);
-    return [sent, result];
-  });
-};
-
-const blockOf = async (client: RpcClient, hash: string): Promise<ChainBlock | undefined> => {
+const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Promise<ChainBlock | undefined> => {
   const block = await client.call<Block | null>('eth_getBlockByHash', hash, true);
   if (!block) return undefined;
   const { parentHash: parent, timestamp, miner } = block;
-  const calls = await tracesOf<Frame>(client, block, CALLS);
   const states = await tracesOf<Difference>(client, block, STATE);
+  const read = await readCalls(tracing, block, states);
   return {
     hash,
     parent,
     time: Number(BigInt(timestamp)),
-    transactions: calls.map(([sent, top]) => ({ ...account(sent), ...paidBy(top) })),
+    transactions: read.map(({ sent, paid }) => ({ ...account(sent), ...paid })),
     gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state)),
+    byState: read.flatMap(({ sent, isByState }) => (isByState ? [sent.hash.toLowerCase()] : [])),
   };
 };
 
@@ -130,11 +109,15 @@ const submitTo = async ({ call }: RpcClient, raw: string) => {
   }
 };
 
+/** What is longer than the calls of any common block is asked for by the transaction. */
+const MOST_TRACED = 64 * 2 ** 20;
+
 const NEXT = 'it is not the next transaction of its sender';
 
 /** A full node of Ethereum that the operator runs, with `debug_` and `txpool_`. */
 export const ethereumNode = (place: EthereumPlace): ChainNode => {
   const client = rpcClient(place);
+  const tracing = rpcClient({ ...place, mostBytes: place.mostBytes ?? MOST_TRACED });
   const { call } = client;
   let pool = new Map<string, ChainTransaction>();
   return readable({
@@ -142,7 +125,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     check: () => checkNode(client, place.network),
     tip: () => tipOf(client),
     hashAt: async (height) => (await call<Head | null>('eth_getBlockByNumber', hex(height), false))?.hash,
-    block: (hash) => blockOf(client, hash),
+    block: (hash) => blockOf(client, tracing, hash),
     settledHeight: async (tag) => {
       const head = await call<Head | null>('eth_getBlockByNumber', tag, false);
       return head ? Number(head.number) : undefined;

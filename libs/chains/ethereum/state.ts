@@ -1,11 +1,15 @@
 import type { Gain } from '../chain-node.ts';
+import { DIRECT, INTERNAL, type Paid } from './frames.ts';
 
 type Accounts = Readonly<Record<string, { readonly balance?: string }>>;
 
 /** What the prestate tracer tells of one transaction: accounts before, and what changed of them. */
 export type Difference = { readonly pre: Accounts; readonly post: Accounts };
 
-export const STATE = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
+export const STATE = {
+  tracer: 'prestateTracer',
+  tracerConfig: { diffMode: true, disableCode: true, disableStorage: true },
+};
 
 const balancesIn = (accounts: Accounts): ReadonlyMap<string, bigint> =>
   new Map(
@@ -30,4 +34,31 @@ export const gainsBy = (
     script,
     amount: others.includes(script) ? undefined : after - (before.get(script) ?? 0n),
   }));
+};
+
+export type Moving = {
+  readonly hash: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly value: string;
+};
+
+/**
+ * What came of a transaction that succeeded, where nobody tells its calls: what was sent, and what an account has more
+ * beside that. Of who pays for it or earns by it nothing beside can be told.
+ */
+export const paidByState = (sent: Moving, miner: string, state: Difference): Paid => {
+  const [sender, direct, called] = [sent.from.toLowerCase(), BigInt(sent.value), sent.to?.toLowerCase()];
+  const gains = new Map(gainsBy(sent, miner, state).map(({ script, amount }) => [script, amount] as const));
+  if (called !== undefined && !gains.has(called)) gains.set(called, 0n);
+  const beside = [...gains].flatMap(([script, amount]) =>
+    amount === undefined ? [] : [{ script, amount: script === called ? amount - direct : amount }],
+  );
+  return {
+    outputs: [
+      ...(called !== undefined && direct > 0n ? [{ vout: DIRECT, script: called, amount: direct }] : []),
+      ...beside.flatMap(({ script, amount }) => (amount > 0n ? [{ vout: INTERNAL, script, amount }] : [])),
+    ],
+    senders: [...new Set([sender, ...beside.flatMap(({ script, amount }) => (amount < 0n ? [script] : []))])],
+  };
 };

@@ -26,6 +26,17 @@ const remember = ({ recent }: Turn, { hash, transactions }: ChainBlock): void =>
   if (recent.size > REMEMBERED && oldest !== undefined) recent.delete(oldest);
 };
 
+const tellByState = ({ chain, node, logger }: Turn, height: number, { byState = [] }: ChainBlock): void => {
+  if (byState.length > 0)
+    logger.error(
+      {
+        alert: 'chain_transaction_by_state',
+        ...{ chain: chain.coin, node: node.name, height, transactions: byState.length, txid: byState[0] },
+      },
+      'no node tells the calls of a transaction: what it pays was taken from the state',
+    );
+};
+
 /** The block behind the tip: the tip, the payments and what is told of them change together, or not at all. */
 export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promise<Tip> => {
   const { pool, node, chain } = turn;
@@ -49,6 +60,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promi
       }
     await recordFound(db, { chain, found, where: next, at: seenAt(block, now) });
   });
+  tellByState(turn, next.height, block);
   remember(turn, block);
   return { ...next, auditedHeight: tip.auditedHeight };
 };

@@ -14,7 +14,7 @@ const keyOf = (txid: string, script: string): string => `${txid} ${script}`;
 export const checkGains = async (
   db: Queryable,
   { coin }: Pick<WatchedChain, 'coin'>,
-  { gains }: ChainBlock,
+  { gains, byState = [] }: ChainBlock,
   matches: readonly Match[],
 ): Promise<void> => {
   if (!gains) return;
@@ -26,6 +26,9 @@ export const checkGains = async (
   const scripts = gains.map(({ script }) => script);
   const owners = await ownersOfScripts(db, coin, scripts);
   const ours = gains.filter(({ script }) => owners.get(script)?.owner);
+  const untold = ours.find(({ txid, amount }) => amount === undefined && byState.includes(txid));
+  if (untold)
+    throw new ChainHeld(`${untold.txid} has no calls, and fees or rewards are among what ${untold.script} has of it`);
   const came = new Map(ours.map(({ txid, script, amount }) => [keyOf(txid, script), amount]));
   for (const key of new Set([...told.keys(), ...came.keys()])) {
     const [calls, state] = [told.get(key) ?? 0n, came.has(key) ? came.get(key) : 0n];

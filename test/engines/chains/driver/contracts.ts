@@ -24,6 +24,10 @@ export const contracts = {
   forwardAndRevert: `${pay(VALUE)}60006000fd`,
   /** Has the contract of the second word try, and goes on whatever comes of it. */
   goOn: '60206000600037600060006020600034602035' + '5af100',
+  /** Calls whoever calls it with 64 kB, again and again, until it has no gas. */
+  bomb: '61ffe051505b5f5f620100005f5f335af150600556',
+  /** Passes on what it is sent, and then calls in that way for as long as it has gas to end well. */
+  forwardAndBomb: `${pay(VALUE)}5061ffe051505b5f5f620100005f5f335af15061c3505a1160145700`,
 } as const;
 
 export const word = (address: string): string => address.replace('0x', '').toLowerCase().padStart(64, '0');

@@ -8,7 +8,12 @@ type Asked = { readonly id: number; readonly method: string };
 
 /** What each question is answered with, whatever else it asks for. */
 let says: Readonly<Record<string, unknown>> = {};
-const answerTo = ({ id, method }: Asked) => ({ jsonrpc: '2.0', id, result: says[method] ?? null });
+/** What it is refused with. */
+let refuses: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {};
+const answerTo = ({ id, method }: Asked) => {
+  const error = refuses[method];
+  return { jsonrpc: '2.0', id, ...(error ? { error } : { result: says[method] ?? null }) };
+};
 
 const server = createServer(async (request, response) => {
   const asked: Asked | readonly Asked[] = JSON.parse((await request.toArray()).join(''));
@@ -28,7 +33,7 @@ afterAll(
     }),
 );
 beforeEach(() => {
-  says = {};
+  [says, refuses] = [{}, {}];
 });
 
 const bitcoin = () => bitcoinLikeNode({ url, coin: 'BTC', network: 'regtest' });
@@ -94,6 +99,23 @@ describe('what a node sends that is no answer', () => {
     for (const node of [bitcoinLikeNode({ url, coin: 'DASH', network: 'regtest' }), ethereum()])
       await expect(node.block('ab')).rejects.toMatchObject(unreadable('it sends what cannot be read'));
   });
+});
+
+it('a block is not there where a node says so, and not where it cannot say now', async () => {
+  for (const [code, message] of [
+    [-8, 'Block height out of range'],
+    [-1, 'Block number out of range'],
+  ] as const) {
+    refuses = { getblockhash: { code, message } };
+    expect(await bitcoin().hashAt(7)).toBeUndefined();
+  }
+  for (const [code, message] of [
+    [-32603, 'Internal error'],
+    [-1, 'Database is busy'],
+  ] as const) {
+    refuses = { getblockhash: { code, message } };
+    await expect(bitcoin().hashAt(7)).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  }
 });
 
 it('a block that is another, or changed, is an error of the node that sends it', async () => {

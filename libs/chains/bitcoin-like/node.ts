@@ -44,6 +44,20 @@ const orUndefined = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   }
 };
 
+/** Bitcoin Core's kin say -8, btcd's -1. */
+const isAboveTip = (error: unknown): boolean =>
+  error instanceof NodeRefused && (error.code === -8 || (error.code === -1 && /out of range/i.test(error.message)));
+
+/** Any other refusal says nothing of the block: to take it for gone would tell a reorganisation. */
+const hashAt = async ({ call }: RpcClient, height: number): Promise<string | undefined> => {
+  try {
+    return await call<string>('getblockhash', height);
+  } catch (error) {
+    if (isAboveTip(error)) return undefined;
+    throw error;
+  }
+};
+
 const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const info = await call<ChainInfo>('getblockchaininfo');
   const { blocks: height, bestblockhash: hash, initialblockdownload = false, pruneheight = 0 } = info;
@@ -83,12 +97,11 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
   const client = rpcClient(place);
   const { call } = client;
   const format = formats[place.coin];
-  const hashAt = (height: number) => orUndefined(call<string>('getblockhash', height));
   return readable({
     name: client.name,
     check: () => checkNetwork(client, place),
     tip: () => tipOf(client),
-    hashAt,
+    hashAt: (height) => hashAt(client, height),
     block: async (hash) => {
       const hex = await orUndefined(call<string>('getblock', hash, 0));
       if (hex === undefined) return undefined;

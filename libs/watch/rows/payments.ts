@@ -11,16 +11,16 @@ export type Payment = Told & {
   readonly blockHash: string | null;
   readonly blockHeight: number | null;
   readonly replaceable: boolean;
-  readonly raw: string | null;
   readonly seenAt: Date;
   readonly refusedSince: Date | null;
 };
 
 type Row = Omit<Payment, 'amount'> & { readonly amount: string };
 
+/** Without the transaction itself: it may be large, and pay thousands of outputs of ours. */
 const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
   transaction_id AS "transactionId", state, is_dust AS "isDust", block_hash AS "blockHash",
-  block_height AS "blockHeight", replaceable, raw, seen_at AS "seenAt", refused_since AS "refusedSince"`;
+  block_height AS "blockHeight", replaceable, seen_at AS "seenAt", refused_since AS "refusedSince"`;
 
 const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
 
@@ -55,8 +55,22 @@ export const unconfirmedOf = (db: Queryable, chain: Ticker, depositId: number): 
 
 export type NewPayment = Pick<
   Payment,
-  'chain' | 'txid' | 'vout' | 'script' | 'amount' | 'depositId' | 'transactionId' | 'isDust' | 'replaceable' | 'raw'
-> & { readonly block: { readonly hash: string; readonly height: number } | undefined; readonly seenAt: Date };
+  'chain' | 'txid' | 'vout' | 'script' | 'amount' | 'depositId' | 'transactionId' | 'isDust' | 'replaceable'
+> & {
+  /** The transaction, to submit it again; kept with one of its outputs. */
+  readonly raw: string | null;
+  readonly block: { readonly hash: string; readonly height: number } | undefined;
+  readonly seenAt: Date;
+};
+
+/** A transaction as it was seen; null where no node had it. */
+export const rawOf = async (db: Queryable, chain: Ticker, txid: string): Promise<string | null> => {
+  const { rows } = await db.query<{ raw: string }>(
+    'SELECT raw FROM chain_payments WHERE chain = $1 AND txid = $2 AND raw IS NOT NULL ORDER BY id LIMIT 1',
+    [chain, txid],
+  );
+  return rows[0]?.raw ?? null;
+};
 
 const INSERT = `
   INSERT INTO chain_payments (chain, txid, vout, script, amount, deposit_id, transaction_id, is_dust, replaceable, raw,
@@ -126,19 +140,24 @@ export const replacePayments = (
     replacedBy,
   ]);
 
-export const dropPayment = (db: Queryable, id: number): Promise<readonly Payment[]> =>
-  change(db, `state = 'dropped' WHERE id = $1 AND state = 'waiting'`, [id]);
+export const dropPayments = (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> =>
+  change(db, `state = 'dropped' WHERE id = ANY ($1::bigint[]) AND state = 'waiting'`, [ids]);
 
 /** When it was refused for the first time since it was last taken; null: it is taken. */
-export const markRefused = async (db: Queryable, id: number, isRefused: boolean, now: Date): Promise<void> => {
-  await change(
-    db,
-    `vanished_at = COALESCE(vanished_at, $3), refused_since = CASE WHEN $2 THEN COALESCE(refused_since, $3) END
-     WHERE id = $1 AND state = 'waiting'`,
-    [id, isRefused, now],
+export const markRefused = async (
+  db: Queryable,
+  ids: readonly number[],
+  isRefused: boolean,
+  now: Date,
+): Promise<void> => {
+  await db.query(
+    `UPDATE chain_payments
+     SET vanished_at = COALESCE(vanished_at, $3), refused_since = CASE WHEN $2 THEN COALESCE(refused_since, $3) END
+     WHERE id = ANY ($1::bigint[]) AND state = 'waiting'`,
+    [ids, isRefused, now],
   );
 };
 
 export const markJudged = async (db: Queryable, ids: readonly number[]): Promise<void> => {
-  await change(db, 'is_judged = true WHERE id = ANY ($1::bigint[])', [ids]);
+  await db.query('UPDATE chain_payments SET is_judged = true WHERE id = ANY ($1::bigint[])', [ids]);
 };

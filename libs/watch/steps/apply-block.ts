@@ -4,7 +4,7 @@ import { KEPT_BLOCKS } from '../chain.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { conflictsWith } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
-import { dropPayment, paymentsIn } from '../rows/payments.ts';
+import { dropPayments, paymentsIn } from '../rows/payments.ts';
 import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
 import { dropped } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
@@ -55,7 +55,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promi
     // Mined, and it does not pay after all: a transaction of an account may fail.
     for (const payment of await paymentsIn(db, coin, 'waiting'))
       if (mined.has(payment.txid) && !paid.has(keyOf(payment))) {
-        await dropPayment(db, payment.id);
+        await dropPayments(db, [payment.id]);
         if (!payment.isDust) await tell(db, coin, [dropped(payment, now)]);
       }
     await recordFound(db, { chain, found, where: next, at: seenAt(block, now) });

@@ -7,7 +7,8 @@ import { foundInMempool } from './ask.ts';
 import { matchesIn } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
 
-const AT_ONCE = 500;
+/** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
+const AT_ONCE = 25;
 
 /**
  * What of a node's mempool was looked at, so that each is looked at once. Another node, another memory; and where the

@@ -2,15 +2,15 @@ import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
-import { dropPayment, markRefused, type Payment, paymentsIn } from '../rows/payments.ts';
+import { dropPayments, markRefused, type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { dropped } from '../signals.ts';
 
 const TWO_HOURS_MS = 7_200_000;
 const SUBMIT_EVERY_MS = 15_000;
 
-/** When a payment that vanished was last submitted, by its id. */
-export type Submissions = Map<number, number>;
+/** When a transaction that vanished was last submitted. */
+export type Submissions = Map<string, number>;
 
 /** One that does not answer refuses nothing. */
 const isRefusedByAll = async (nodes: readonly ChainNode[], raw: string | null): Promise<boolean> => {
@@ -19,16 +19,18 @@ const isRefusedByAll = async (nodes: readonly ChainNode[], raw: string | null): 
   return answers.every((answer) => answer.status === 'fulfilled' && !answer.value.isIn);
 };
 
-const resubmit = async (turn: Turn, tip: Tip, payment: Payment): Promise<void> => {
+const idsOf = (payments: readonly Payment[]): readonly number[] => payments.map(({ id }) => id);
+
+/** All that one transaction pays of ours goes or stays with it. */
+const resubmit = async (turn: Turn, tip: Tip, txid: string, payments: readonly Payment[]): Promise<void> => {
   const { pool, chain, dropAfterMs = TWO_HOURS_MS } = turn;
-  const isRefused = await isRefusedByAll(chain.nodes, payment.raw);
+  const isRefused = await isRefusedByAll(chain.nodes, await rawOf(pool, chain.coin, txid));
   const now = timeOf(turn);
-  const since = payment.refusedSince ?? now;
+  const isOver = ({ refusedSince }: Payment): boolean => now.getTime() - (refusedSince ?? now).getTime() >= dropAfterMs;
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
-    await markRefused(db, payment.id, isRefused, now);
-    if (!isRefused || now.getTime() - since.getTime() < dropAfterMs) return;
-    const gone = await dropPayment(db, payment.id);
+    await markRefused(db, idsOf(payments), isRefused, now);
+    const gone = isRefused ? await dropPayments(db, idsOf(payments.filter(isOver))) : [];
     await tell(
       db,
       chain.coin,
@@ -45,14 +47,17 @@ export const resubmitVanished = async (
   submissions: Submissions,
 ): Promise<void> => {
   const waiting = await paymentsIn(turn.pool, turn.chain.coin, 'waiting');
-  const vanished = waiting.filter(({ txid }) => !mempool.has(txid));
-  for (const { id, txid, refusedSince } of waiting)
-    if (refusedSince && mempool.has(txid)) await markRefused(turn.pool, id, false, timeOf(turn));
-  for (const id of submissions.keys()) if (!vanished.some((each) => each.id === id)) submissions.delete(id);
-  for (const payment of vanished) {
+  const back = waiting.filter(({ refusedSince, txid }) => refusedSince && mempool.has(txid));
+  if (back.length > 0) await markRefused(turn.pool, idsOf(back), false, timeOf(turn));
+  const vanished = Map.groupBy(
+    waiting.filter(({ txid }) => !mempool.has(txid)),
+    ({ txid }) => txid,
+  );
+  for (const txid of submissions.keys()) if (!vanished.has(txid)) submissions.delete(txid);
+  for (const [txid, payments] of vanished) {
     const now = timeOf(turn).getTime();
-    if (now - (submissions.get(payment.id) ?? Number.NEGATIVE_INFINITY) < SUBMIT_EVERY_MS) continue;
-    submissions.set(payment.id, now);
-    await resubmit(turn, tip, payment);
+    if (now - (submissions.get(txid) ?? Number.NEGATIVE_INFINITY) < SUBMIT_EVERY_MS) continue;
+    submissions.set(txid, now);
+    await resubmit(turn, tip, txid, payments);
   }
 };

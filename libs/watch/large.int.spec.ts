@@ -1,0 +1,68 @@
+import { expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { memoryNode, paymentTo } from './testing/memory-node.ts';
+import { watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+const OUTPUTS = 300;
+
+const toManyOutputs = () => ({
+  ...paymentTo(SCRIPT, 'large'),
+  outputs: Array.from({ length: OUTPUTS }, (_, vout) => ({ vout, script: SCRIPT, amount: 70_000n + BigInt(vout) })),
+  raw: () => 'ff'.repeat(50_000),
+});
+
+it('a transaction that pays us by many outputs is kept once, and submitted once for all of them', async () => {
+  const submitted: string[] = [];
+  const node = memoryNode('one');
+  const refusing = {
+    ...node,
+    submit: async (raw: string) => {
+      submitted.push(raw);
+      return { isIn: false as const, reason: 'missing inputs' };
+    },
+  };
+  const watch = watching(database, 'LTC', [refusing]);
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  node.pool.set('large', toManyOutputs());
+  await watch.turn();
+  expect(await watch.told()).toHaveLength(OUTPUTS);
+  const { rows } = await database.pool.query(
+    'SELECT count(*)::int AS outputs, count(raw)::int AS kept FROM chain_payments',
+  );
+  expect(rows).toEqual([{ outputs: OUTPUTS, kept: 1 }]);
+  node.pool.clear();
+  await watch.turns(2);
+  expect(submitted).toEqual([toManyOutputs().raw()]);
+  watch.pass(3 * 3_600_000);
+  await watch.turn();
+  expect(submitted).toHaveLength(2);
+  const told = await watch.told();
+  expect(new Set(told.map(({ type, vout }) => `${type} ${vout}`)).size).toBe(OUTPUTS);
+  expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['payment.dropped']));
+});
+
+it('few transactions of a mempool are held at once, since each may be large', async () => {
+  const asked: number[] = [];
+  const node = memoryNode('one');
+  const watch = watching(database, 'LTC', [
+    {
+      ...node,
+      transactions: async (txids: readonly string[]) => {
+        asked.push(txids.length);
+        return node.transactions(txids);
+      },
+    },
+  ]);
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  for (let nth = 0; nth < 60; nth += 1) node.pool.set(`paid ${nth}`, paymentTo(SCRIPT, `paid ${nth}`));
+  await watch.turn();
+  expect(await watch.told()).toHaveLength(60);
+  expect(Math.max(...asked)).toBeLessThanOrEqual(25);
+});

@@ -23,8 +23,14 @@ export const inboxKinds = {
   },
   history_differs: {
     severity: 'critical',
-    rows: `SELECT ended_at AS at FROM (SELECT ended_at, findings FROM audit_jobs WHERE kind = 'verify' AND state = 'done'
-      ORDER BY id DESC LIMIT 1) AS newest WHERE findings <> '[]'`,
+    // What was met is there until all of history was found to be right. A seal takes what it meets as it is now, so that
+    // nothing finds it afterwards: it is told of for a week.
+    rows: `(SELECT ended_at AS at FROM audit_jobs AS met WHERE kind = 'verify' AND state = 'done' AND findings <> '[]'
+        AND NOT EXISTS (SELECT FROM audit_jobs AS whole WHERE kind = 'verify' AND state = 'done' AND findings = '[]'
+          AND NOT asked ?| '{from,to,deposit_id}'::text[] AND whole.id > met.id)
+        ORDER BY id DESC LIMIT 1)
+      UNION ALL SELECT sealed_at FROM audit_seals
+        WHERE seal ~ '"breaks":[1-9]' AND sealed_at > now() - interval '7 days'`,
     list: '/operator/projections',
   },
   chain_held: {

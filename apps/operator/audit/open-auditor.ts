@@ -22,7 +22,12 @@ export const openAuditor = (ground: Ground): Auditor => {
       if (met.has(told)) return;
       met.add(told);
       health.alarm(told);
-      logger.fatal({ alert: 'broken_history', finding }, 'history is not as it was written, or as it was sealed');
+      // What is called `key` is hidden in the log.
+      const { key: row, ...place } = finding;
+      logger.fatal(
+        { alert: 'broken_history', finding: { ...place, row } },
+        'history is not as it was written, or as it was sealed',
+      );
     },
   });
   lifecycle.onStop('stop-consumers', 'the auditor', auditor.stop);

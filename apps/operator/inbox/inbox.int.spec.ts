@@ -36,6 +36,34 @@ it('tells of a seal that is due for as long again as SEAL_EVERY says, and of non
   expect([await oldest('seal_overdue'), await oldest('seal_overdue', 0)]).toEqual([toCome, undefined]);
 });
 
+it('tells of history that was met changed until all of it was found right, and for a week of what a seal met', async () => {
+  const { pool } = database;
+  const ended = async (asked: object, findings: readonly object[]): Promise<string> => {
+    const text = `INSERT INTO audit_jobs (kind, asked, asked_by, state, findings, ended_at)
+      VALUES ('verify', $1, 'an auditor', 'done', $2, now()) RETURNING ended_at`;
+    const { rows } = await pool.query<{ ended_at: Date }>(text, [asked, JSON.stringify(findings)]);
+    return rows[0]?.ended_at.toISOString() ?? '';
+  };
+  await ended({}, []);
+  expect(await oldest('history_differs')).toBeUndefined();
+  const met = await ended({ deposit_id: 7 }, [{ by: 'chain', problem: 'changed' }]);
+  await ended({ deposit_id: 8 }, []);
+  await ended({ from: met }, []);
+  expect(await oldest('history_differs')).toBe(met);
+  await ended({}, []);
+  expect(await oldest('history_differs')).toBeUndefined();
+  const seal = (number: number, at: string, breaks: number) =>
+    pool.query(`INSERT INTO audit_seals (number, sealed_at, position, seal) VALUES ($1, $2, '', $3)`, [
+      ...[number, at, JSON.stringify({ number, breaks, events: 10 })],
+    ]);
+  const hour = hoursAgo(1);
+  await seal(3, hoursAgo(200), 2);
+  await seal(4, hour, 10);
+  await seal(5, hoursAgo(0), 0);
+  await ended({}, []);
+  expect(await oldest('history_differs')).toBe(hour);
+});
+
 it('tells of what was accepted a day ago and is in no batch, unless something withholds it', async () => {
   const accepted = hoursAgo(30);
   const model = {

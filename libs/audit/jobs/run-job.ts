@@ -17,6 +17,8 @@ export type JobParts = {
   readonly pool: pg.Pool;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly projections: readonly TabledProjection[];
+  /** Each place that a seal meets and that is not as it was written: the seal takes it as it is, and none meets it again. */
+  readonly onFinding: (finding: Finding) => void;
 };
 
 const TOLD_EVERY_MS = 1_000;
@@ -67,7 +69,11 @@ export const runJob = async (parts: JobParts, job: Job, signal: AbortSignal): Pr
     await endJob(pool, job, 'done', { findings, progress, result: { findings: count(), ...result } });
   };
   if (job.kind === 'seal') {
-    const seal = await makeSeal({ ...common, secrets });
+    const met = (finding: Finding): void => {
+      onFinding(finding);
+      parts.onFinding(finding);
+    };
+    const seal = await makeSeal({ ...common, secrets, onFinding: met });
     if (seal) await end({ events: seal.events, streams: seal.streams, rows: 0 }, { seal });
     return;
   }

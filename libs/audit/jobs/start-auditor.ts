@@ -5,7 +5,6 @@ import { type Repeated, repeat } from '#platform/repeat';
 import { databaseTime, lastSeal } from '../seals/kept.ts';
 import { makeSeal } from '../seals/make-seal.ts';
 import type { Seal } from '../seals/seal.ts';
-import type { Finding } from '../verify/finding.ts';
 import { endJob, findJob, nextJob } from './jobs.ts';
 import { createPace } from './pace.ts';
 import { type JobParts, runJob } from './run-job.ts';
@@ -14,8 +13,6 @@ export type AuditorParts = JobParts & {
   readonly logger: Logger;
   /** 0: never by itself. */
   readonly sealEverySeconds: number;
-  /** Each place that is not as it was written. */
-  readonly onFinding: (finding: Finding) => void;
 };
 
 export type Auditor = { readonly wake: () => void; readonly stop: () => Promise<void> };

@@ -80,8 +80,9 @@ async function* whatElse(
   pool: pg.Pool,
   ofAll: () => AsyncGenerator<Finding>,
 ): AsyncGenerator<Finding> {
-  const { only } = options;
-  const gone = only !== undefined && events === 0 ? await goneHistory(pool, only) : undefined;
+  const { only, projections } = options;
+  const hasRows = projections.some(({ tables }) => tables.includes('deposits'));
+  const gone = only !== undefined && events === 0 && hasRows ? await goneHistory(pool, only) : undefined;
   if (gone) yield gone;
   if (only === undefined && spanOf(options) === undefined) yield* ofAll();
 }

@@ -10,6 +10,8 @@ type Asked = { readonly id: number; readonly method: string };
 let says: Readonly<Record<string, unknown>> = {};
 /** What it is refused with. */
 let refuses: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {};
+/** What was asked together. */
+let batches: (readonly string[])[] = [];
 const answerTo = ({ id, method }: Asked) => {
   const error = refuses[method];
   return { jsonrpc: '2.0', id, ...(error ? { error } : { result: says[method] ?? null }) };
@@ -17,6 +19,7 @@ const answerTo = ({ id, method }: Asked) => {
 
 const server = createServer(async (request, response) => {
   const asked: Asked | readonly Asked[] = JSON.parse((await request.toArray()).join(''));
+  if ('map' in asked) batches.push(asked.map(({ method }) => method));
   response.end(JSON.stringify('map' in asked ? asked.map(answerTo) : answerTo(asked)));
 });
 let url = '';
@@ -33,7 +36,7 @@ afterAll(
     }),
 );
 beforeEach(() => {
-  [says, refuses] = [{}, {}];
+  [says, refuses, batches] = [{}, {}, []];
 });
 
 const bitcoin = () => bitcoinLikeNode({ url, coin: 'BTC', network: 'regtest' });
@@ -125,6 +128,21 @@ it('a block that is another, or changed, is an error of the node that sends it',
       unreadable('what is not that block'),
     );
   }
+});
+
+it('of large transactions that a payment spends few are asked for at once, and each once', async () => {
+  const output = (n: number) => ({ n, scriptPubKey: { address: `sender ${n}` } });
+  says = { gettxout: null, getrawtransaction: { vout: [output(0), output(1), output(2)] } };
+  const inputs = Array.from({ length: 40 }, (_, nth) => `tx-${nth % 20}:${nth % 2}`);
+  const payment = {
+    ...{ txid: 'paid', inputs, outputs: [], senders: [] },
+    replaceable: false,
+    isPegOut: false,
+    raw: () => '00',
+  };
+  expect(await bitcoin().sendersOf(payment)).toEqual(['sender 0', 'sender 1']);
+  const asked = batches.filter(([method]) => method === 'getrawtransaction').map(({ length }) => length);
+  expect(asked).toEqual([5, 5, 5, 5]);
 });
 
 describe('of a transaction in a mempool that cannot be read', () => {

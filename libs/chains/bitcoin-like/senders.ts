@@ -12,17 +12,34 @@ const partsOf = (outpoint: string) => {
   return { txid, vout: Number(vout) };
 };
 
+/** Each may have 400 kB, and many times that in a node's words: few are held at once. */
+const ASKED_AT_ONCE = 5;
+
+/** Out of the transactions that made these outputs, each asked for once. */
+const madeScripts = async ({ batch }: RpcClient, outpoints: readonly string[]): Promise<readonly Script[]> => {
+  const wanted = Map.groupBy(outpoints.map(partsOf), ({ txid }) => txid);
+  const txids = [...wanted.keys()];
+  const scripts: Script[] = [];
+  for (let from = 0; from < txids.length; from += ASKED_AT_ONCE) {
+    const asked = txids.slice(from, from + ASKED_AT_ONCE);
+    const made = await batch<{ vout: readonly Output[] }>(asked.map((txid): Call => ['getrawtransaction', txid, 1]));
+    for (const [nth, txid] of asked.entries()) {
+      const numbers = new Set(wanted.get(txid)?.map(({ vout }) => vout));
+      const outputs = made[nth]?.vout.filter(({ n }) => numbers.has(n)) ?? [];
+      scripts.push(...outputs.map(({ scriptPubKey }) => scriptPubKey));
+    }
+  }
+  return scripts;
+};
+
 /** The outputs that it spends, as they stand in the set of the unspent, else in the transactions that made them. */
-const previousScripts = async ({ batch }: RpcClient, inputs: readonly string[]) => {
-  const unspent = await batch<{ scriptPubKey: Script } | null>(
+const previousScripts = async (client: RpcClient, inputs: readonly string[]): Promise<readonly Script[]> => {
+  const unspent = await client.batch<{ scriptPubKey: Script } | null>(
     inputs.map((outpoint): Call => ['gettxout', partsOf(outpoint).txid, partsOf(outpoint).vout, false]),
   );
   const left = inputs.filter((_, nth) => !unspent[nth]);
-  const made = await batch<{ vout: readonly Output[] }>(
-    left.map((outpoint): Call => ['getrawtransaction', partsOf(outpoint).txid, 1]),
-  );
-  const found = left.map((outpoint, nth) => made[nth]?.vout.find(({ n }) => n === partsOf(outpoint).vout));
-  return [...unspent, ...found].flatMap((each) => (each ? [each.scriptPubKey] : []));
+  const known = unspent.flatMap((each) => (each ? [each.scriptPubKey] : []));
+  return [...known, ...(await madeScripts(client, left))];
 };
 
 /** A node that keeps how blocks are undone knows what a mined transaction spent. */

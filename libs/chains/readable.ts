@@ -11,6 +11,16 @@ export class NodeUnreadable extends Error {
 export const isOfNode = (error: unknown): error is Error =>
   error instanceof NodeRefused || error instanceof NodeUnreachable || error instanceof NodeUnreadable;
 
+/** What was asked for, or undefined where it failed in a way that says that there is nothing. */
+export const unless = async <T>(isNothing: (error: unknown) => boolean, asked: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isNothing(error)) return undefined;
+    throw error;
+  }
+};
+
 /** Of one that cannot be read its name is all that is known, and nothing that leans on it may count. */
 export const readOr = (txid: string, read: () => ChainTransaction): ChainTransaction => {
   try {

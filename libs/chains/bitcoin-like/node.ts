@@ -1,6 +1,6 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedTip } from '../checked-tip.ts';
-import { NodeUnreadable, readable, readOr } from '../readable.ts';
+import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
 import { type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { feeDoubt } from './fees.ts';
 import { formats } from './formats.ts';
@@ -34,29 +34,17 @@ type ChainInfo = {
   readonly pruneheight?: number;
 };
 
-/** Undefined for a refusal: above the tip, not known, of another branch. */
-const orUndefined = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof NodeRefused) return undefined;
-    throw error;
-  }
-};
+/** Undefined for a refusal: not known, of another branch. */
+const orUndefined = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  unless((error) => error instanceof NodeRefused, asked);
 
 /** Bitcoin Core's kin say -8, btcd's -1. */
 const isAboveTip = (error: unknown): boolean =>
   error instanceof NodeRefused && (error.code === -8 || (error.code === -1 && /out of range/i.test(error.message)));
 
 /** Any other refusal says nothing of the block: to take it for gone would tell a reorganisation. */
-const hashAt = async ({ call }: RpcClient, height: number): Promise<string | undefined> => {
-  try {
-    return await call<string>('getblockhash', height);
-  } catch (error) {
-    if (isAboveTip(error)) return undefined;
-    throw error;
-  }
-};
+const hashAt = ({ call }: RpcClient, height: number): Promise<string | undefined> =>
+  unless(isAboveTip, call<string>('getblockhash', height));
 
 const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const info = await call<ChainInfo>('getblockchaininfo');

@@ -1,4 +1,4 @@
-import { isOfNode } from '../readable.ts';
+import { isOfNode, unless } from '../readable.ts';
 import { NodeRefused, type RpcClient } from '../rpc/client.ts';
 import { type Frame, type Paid, paidBy } from './frames.ts';
 import { type Difference, type Moving, paidByState } from './state.ts';
@@ -35,15 +35,6 @@ export const tracesOf = async <T>(
 
 export type Read = { readonly sent: Traced; readonly paid: Paid; readonly isByState: boolean };
 
-const orUndefined = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isOfNode(error)) return undefined;
-    throw error;
-  }
-};
-
 const ALONE = { ...CALLS, timeout: '2s' };
 /** Whoever fills a block with such transactions does not keep us for as long as each of them takes. */
 const MOST_FAILED = 3;
@@ -75,7 +66,7 @@ const oneByOne = async (client: RpcClient, block: TracedBlock, states: Told<Diff
     }
     const top =
       unread < MOST_FAILED
-        ? await orUndefined(client.call<Frame>('debug_traceTransaction', sent.hash, ALONE))
+        ? await unless(isOfNode, client.call<Frame>('debug_traceTransaction', sent.hash, ALONE))
         : undefined;
     if (!top) unread += 1;
     all.push({ sent, paid: top ? paidBy(top) : paidByState(sent, block.miner, state), isByState: !top });
@@ -92,7 +83,7 @@ export const readCalls = async (
   block: TracedBlock,
   states: Told<Difference>,
 ): Promise<readonly Read[]> => {
-  const calls = await orUndefined(tracesOf<Frame>(client, block, CALLS));
+  const calls = await unless(isOfNode, tracesOf<Frame>(client, block, CALLS));
   return calls
     ? calls.map(([sent, top]) => ({ sent, paid: paidBy(top), isByState: false }))
     : oneByOne(client, block, states);

@@ -1,7 +1,7 @@
 import { bareHash, isConfirmed, type Payment } from './payment.ts';
 
-const gaveWayTo = ({ replacedBy = [] }: Payment, { txid }: Payment): boolean =>
-  replacedBy.some((by) => bareHash(by) === bareHash(txid));
+export const isKnownReplacement = ({ replacedBy = [] }: Payment, by: string): boolean =>
+  replacedBy.some((known) => bareHash(known) === bareHash(by));
 
 /**
  * Why a payment can be in no block now: the one that took its place, or whose place it took, is. Both would count, and be
@@ -10,7 +10,8 @@ const gaveWayTo = ({ replacedBy = [] }: Payment, { txid }: Payment): boolean =>
  */
 export const keptOutBy = (payments: readonly Payment[], payment: Payment): string | undefined => {
   const rival = payments.find(
-    (other) => isConfirmed(other) && (gaveWayTo(payment, other) || gaveWayTo(other, payment)),
+    (other) =>
+      isConfirmed(other) && (isKnownReplacement(payment, other.txid) || isKnownReplacement(other, payment.txid)),
   );
   return rival && `${rival.txid} spends the same coins and is confirmed: report its reorg first`;
 };
@@ -18,6 +19,3 @@ export const keptOutBy = (payments: readonly Payment[], payment: Payment): strin
 /** No transaction takes its own place; its outputs would keep each other out. */
 export const replacesItself = ({ txid }: Pick<Payment, 'txid'>, replacedBy: string): boolean =>
   bareHash(txid) === bareHash(replacedBy);
-
-export const isKnownReplacement = ({ replacedBy = [] }: Payment, by: string): boolean =>
-  replacedBy.some((known) => bareHash(known) === bareHash(by));

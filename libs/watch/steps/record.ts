@@ -41,41 +41,35 @@ const signalsOf = (payment: Payment, before: Payment | undefined, found: Found, 
 const isPlaced = ({ blockHash, state }: Payment, where: Where): boolean =>
   where ? blockHash === where.hash : state === 'waiting' || state === 'mined' || state === 'confirmed';
 
-/** What is known of one transaction, by its outputs. */
-type Known = ReadonlyMap<string, Payment>;
+/** What is known of a match, and of all that its transaction pays. */
+type Known = { readonly before: Payment | undefined; readonly beside: readonly Payment[] };
 
-const recordOne = async (db: Queryable, found: Found, known: Known, recording: Recording) => {
+const recordOne = async (db: Queryable, found: Found, { before, beside }: Known, recording: Recording) => {
   const { chain, where, at } = recording;
   const { match, replaceable, raw, dependences } = found;
-  const before = known.get(matchKey(match));
   await dependOn(db, chain.coin, match.transaction.txid, dependences);
   if (before && isPlaced(before, where)) return [];
-  const vout = freeVout(match, [...known.values()]);
+  const vout = freeVout(match, beside);
   const payment = before
     ? await placePayment(db, before, where)
     : await addPayment(db, paymentOf(chain, match, { vout, raw, replaceable, seenAt: at, block: where }));
   return signalsOf(payment, before, found, at);
 };
 
-const nothingKnown: Known = new Map();
-
 /** In the transaction that says where the chain stands. Answers with how many were not known there before. */
 export const recordFound = async (db: Queryable, recording: Recording): Promise<number> => {
   const { chain, found } = recording;
   const known = await paymentsOf(db, chain.coin, [...new Set(found.map(({ match }) => match.transaction.txid))]);
-  const byTransaction = new Map(
-    [...Map.groupBy(known, ({ txid }) => txid)].map(([txid, those]) => [
-      txid,
-      new Map(those.toReversed().map((payment) => [keyOf(payment), payment])),
-    ]),
-  );
+  const byTransaction = Map.groupBy(known, ({ txid }) => txid);
+  const byKey = new Map(known.toReversed().map((payment) => [keyOf(payment), payment]));
   const kept = new Set(byTransaction.keys());
   let fresh = 0;
   for (const each of found) {
     const { txid } = each.match.transaction;
     const once = kept.has(txid) ? { ...each, raw: null } : each;
     kept.add(txid);
-    const signals = await recordOne(db, once, byTransaction.get(txid) ?? nothingKnown, recording);
+    const before = byKey.get(matchKey(each.match));
+    const signals = await recordOne(db, once, { before, beside: byTransaction.get(txid) ?? [] }, recording);
     fresh += signals.length > 0 ? 1 : 0;
     await tell(db, chain.coin, signals);
   }

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { StandIn } from './standIn.ts';
 
 const bodyOf = async (request: IncomingMessage): Promise<object> => {
@@ -37,6 +38,9 @@ const listener =
     );
   };
 
-/** The switches over the process boundary; loopback only. */
-export const startControl = (standIn: StandIn, port: number) =>
-  createServer(listener(standIn)).listen(port, '127.0.0.1');
+/** The switches over the process boundary; loopback only. There once it resolves: whoever starts this asks at once. */
+export const startControl = async (standIn: StandIn, port: number): Promise<Server> => {
+  const server = createServer(listener(standIn)).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+};

@@ -33,7 +33,7 @@ const standIn = await startStandIn({
   ...(cluster && { cluster }),
 });
 const control =
-  values['control-port'] === undefined ? undefined : startControl(standIn, Number(values['control-port']));
+  values['control-port'] === undefined ? undefined : await startControl(standIn, Number(values['control-port']));
 
 /** Whoever is to kill it by its number finds it beside the data. */
 if (values.data !== undefined && !cluster) {

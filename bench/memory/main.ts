@@ -71,7 +71,7 @@ try {
   const idle: Resident[] = [];
   for (let n = 0; n < starts; n++) {
     const begin = performance.now();
-    const child = serviceOn(EMBEDDED, dataDir);
+    const child = serviceOn(EMBEDDED, dataDir, { DEMO: 'true' });
     await addressOf(child);
     ready.push((performance.now() - begin) / 1_000);
     await delay(SETTLED_MS);

@@ -31,6 +31,7 @@ export type ProverParts = {
   readonly kept?: number;
 };
 
+/** No fewer than a rebuild takes events at once: all that a batch goes on with is recalled before it is looked at. */
 const KEPT_STREAMS = 20_000;
 const ID = /^\d{1,15}$/;
 

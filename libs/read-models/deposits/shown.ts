@@ -24,8 +24,8 @@ export type Shown = {
   readonly texts: ShownTexts;
 };
 
-/** A text is forgotten after a while, in which another release may have made the rows anew. */
-const REMEMBERED = { max: 5_000, ttl: 60_000 };
+/** A text, some 1.5 kB, is forgotten after a while, in which another release may have made the rows anew. */
+const REMEMBERED = { max: 2_500, ttl: 60_000 };
 
 const ROWS = `
   SELECT id, affiliate_id AS "affiliateId", entity_id AS "entityId", revision, ${DEPOSIT_TEXT} AS text,

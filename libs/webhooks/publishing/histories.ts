@@ -14,7 +14,8 @@ export type Histories<State> = {
   readonly remember: (stream: string, revision: number, state: State) => void;
 };
 
-const DEFAULT_CAPACITY = 5_000;
+/** Some 2 kB each, which every look through the heap passes by. */
+const DEFAULT_CAPACITY = 2_500;
 
 export const foldedHistories = <State>(
   log: Pick<EventLog, 'read'>,

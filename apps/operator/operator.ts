@@ -1,4 +1,5 @@
 import type { App } from '#door/app';
+import { openReturnReads } from '#engine';
 import { projections, simulatedParts } from '#ground';
 import { waitingDeposits } from '#inbox';
 import { openProjectionControl } from '#read-models';
@@ -29,6 +30,7 @@ export const operator: App = {
   open: async ({ ground, desk: openDesk }) => {
     const { log, partners, pool } = ground;
     const desk = await openDesk();
+    const returns = openReturnReads({ pool, log });
     watchAuditTrail(ground);
     return {
       routes: [
@@ -46,10 +48,13 @@ export const operator: App = {
         transactionRoutes({ log, commands: desk.legacy, transactions: desk.transactions }),
         deliveryRoutes(pool),
         projectionRoutes(openProjectionControl({ projections, log, pool })),
-        inboxRoutes({ pool, sealEverySeconds: ground.configuration.sealEverySeconds }),
-        searchRoutes({ pool, ...desk }),
+        inboxRoutes({
+          ...{ pool, sealEverySeconds: ground.configuration.sealEverySeconds },
+          readModels: [desk.reads, desk.transactions, returns],
+        }),
+        searchRoutes({ pool, ...desk, returns }),
         pulseRoutes({ log, pool }),
-        engineRecordRoutes(pool),
+        engineRecordRoutes({ pool, returns }),
         auditRoutes({ pool, log, projections, auditor: openAuditor(ground) }),
         chainRoutes(pool),
       ],

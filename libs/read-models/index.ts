@@ -15,6 +15,7 @@ export { type GatheredRows, gatherRows } from './check/gather-rows.ts';
 export { readPositions, tablePositions } from './check/positions.ts';
 export { type ColumnTypes, columnTypes } from './check/row-text.ts';
 
+export { createFreshness, type Freshness, type FreshnessParts, type Listed } from './freshness.ts';
 export type { Projection } from './projection.ts';
 export type { Check } from './rebuild/check.ts';
 export { type RebuildMode, rebuildModes } from './rebuild/modes.ts';

@@ -1,26 +1,30 @@
 import { type DynamicModule, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type pg from 'pg';
-import { OperatorRoutes } from '#door/access';
+import { OperatorErrors, OperatorRoutes } from '#door/access';
+import { readErrors } from '#door/errors';
 import { routesOf } from '#door/http';
-import { numberIn, pageIn } from '#door/lists';
+import { listed, numberIn, pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
-import { listReturns, listSignals } from '#engine';
+import { listSignals, type ReturnReads } from '#engine';
+import { datedWhere } from '../http/stale.ts';
 import { KeptSignalsBody, KeptSignalsQuery } from './kept-signals-body.ts';
 import { ReturnsBody, ReturnsQuery } from './returns-body.ts';
 
-const RECORDS_POOL = Symbol('database of signals and returns');
+type EngineRecordsParts = { readonly pool: pg.Pool; readonly returns: Pick<ReturnReads, 'page' | 'movedAt'> };
+
+const ENGINE_RECORDS = Symbol('what is read of signals and returns');
 
 @OperatorRoutes('operator', 'Operator: engine', 'admin', 'ops', 'auditor')
 class EngineRecordsController {
-  @Inject(RECORDS_POOL) private readonly pool!: pg.Pool;
+  @Inject(ENGINE_RECORDS) private readonly parts!: EngineRecordsParts;
 
   @Get('signals')
   @Described('listSignals', 'Signals that were taken, newest first; rejected ones with their reason')
   @ApiOkResponse({ type: KeptSignalsBody })
   async signals(@Query() query: KeptSignalsQuery) {
     const { deposit_id, transaction_id, outcome, days, failing } = query;
-    const { items, next_cursor } = await listSignals(this.pool, {
+    const { items, next_cursor } = await listSignals(this.parts.pool, {
       ...{ ...pageIn(query), outcome, days: numberIn(days), failing: failing === 'true' },
       ...{ deposit_id: numberIn(deposit_id), transaction_id: numberIn(transaction_id) },
     });
@@ -30,16 +34,20 @@ class EngineRecordsController {
   @Get('returns')
   @Described('listReturns', 'The queue of returns, newest first')
   @ApiOkResponse({ type: ReturnsBody })
-  async returns(@Query() query: ReturnsQuery) {
-    const { deposit_id, entity_id, state } = query;
-    const { items, next_cursor } = await listReturns(this.pool, {
-      ...{ ...pageIn(query), state },
+  @OperatorErrors(readErrors.listBehind())
+  async returns(@Query() query: ReturnsQuery): Promise<ReturnsBody> {
+    const { deposit_id, entity_id, state, stale } = query;
+    const { returns } = this.parts;
+    const dated = await datedWhere(stale, returns.movedAt);
+    const page = await returns.page({
+      ...{ ...pageIn(query), state, stale: stale !== undefined },
       ...{ deposit_id: numberIn(deposit_id), entity_id: numberIn(entity_id) },
     });
-    return { returns: items, next_cursor };
+    const { items, next_cursor } = listed(page);
+    return { returns: items, next_cursor, ...dated };
   }
 }
 
 /** What operators see of the payment engine: the signals that it took, the returns that it sends. */
-export const engineRecordRoutes = (pool: pg.Pool): DynamicModule =>
-  routesOf([EngineRecordsController], { [RECORDS_POOL]: pool });
+export const engineRecordRoutes = (parts: EngineRecordsParts): DynamicModule =>
+  routesOf([EngineRecordsController], { [ENGINE_RECORDS]: parts });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { knowingOperators } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
-import { engineTables, openTestEngine, type TestEngine } from '#engine/testing';
+import { engineProjections, openReturnReads } from '#engine';
+import { engineTables, openTestEngine, type TestEngine, until } from '#engine/testing';
 import { operatorByRole } from '#partners/testing';
 import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
@@ -17,7 +18,8 @@ let url: string;
 beforeAll(async () => {
   database = await freshDatabase(...engineTables);
   engine = await openTestEngine(database.url);
-  const records = engineRecordRoutes(engine.pool);
+  const { log, pool } = engine;
+  const records = engineRecordRoutes({ pool, returns: openReturnReads({ pool, log, patienceMs: 200 }) });
   app = await createHttpApp([knowingOperators(operatorByRole), records], {
     logger: silentLogger,
     metrics: createMetrics(),
@@ -91,7 +93,19 @@ describe('GET /operator/signals', () => {
 });
 
 describe('GET /operator/returns', () => {
+  it('is refused while its read model stands still, and shown all the same to whoever asks for what is old', async () => {
+    await engine.issue(4, { now: at });
+    const { status, body } = await ask('/operator/returns');
+    expect([status, body]).toMatchObject([503, { code: 'list_behind' }]);
+    expect(await ask('/operator/returns?stale=allow')).toEqual({
+      status: 200,
+      body: { returns: [], next_cursor: null },
+    });
+  });
+
   it('lists the queue', async () => {
+    for (const { projection } of engineProjections) engine.project(projection);
+    await until('its read model has caught up', async () => (await ask('/operator/returns')).status === 200);
     await engine.pool.query(
       `INSERT INTO returns (return_id, deposit_id, entity_id, currency, address, amount, state, queued_at)
        VALUES (5, 9, 3, 'LTC', 'home', 2.50, 'queued', '${at}')`,
@@ -117,6 +131,8 @@ describe('GET /operator/returns', () => {
       },
     });
     expect((await ask('/operator/returns?state=held')).body).toMatchObject({ returns: [] });
+    const dated = { returns: [{ return_id: 5 }], as_of: expect.any(String) };
+    expect((await ask('/operator/returns?stale=allow')).body).toMatchObject(dated);
     expect((await ask('/operator/returns', 'engine')).status).toBe(403);
   });
 });

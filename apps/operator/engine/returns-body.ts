@@ -2,6 +2,7 @@ import { screeningAlarms } from '#deposits';
 import { List, Num, SentDigits, SentWord, Text, Time, Word } from '#door/fields';
 import { PageBody, PageQuery } from '#door/lists';
 import { type ReturnState, returnStates } from '#engine';
+import { AsOf, MayBeStale } from '../http/stale.ts';
 
 export class ReturnsQuery extends PageQuery {
   @SentWord.optional(returnStates, 'held: screening objects, an operator has to release it')
@@ -12,6 +13,9 @@ export class ReturnsQuery extends PageQuery {
 
   @SentDigits.optional('Those of one casino', '41')
   entity_id?: string;
+
+  @MayBeStale()
+  stale?: 'allow';
 }
 
 export class QueuedReturnBody {
@@ -52,5 +56,8 @@ export class QueuedReturnBody {
 
 export class ReturnsBody extends PageBody {
   @List(QueuedReturnBody, 'A page of them')
-  returns!: QueuedReturnBody[];
+  returns!: readonly QueuedReturnBody[];
+
+  @AsOf()
+  as_of?: string;
 }

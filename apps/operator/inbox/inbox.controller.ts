@@ -5,11 +5,16 @@ import { OperatorRoutes } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { readInbox } from '#inbox';
+import { caughtUp, type ReadModel } from '../http/caught-up.ts';
 import { InboxBody } from './inbox-body.ts';
 
 const INBOX = Symbol('what the inbox is counted from');
 
-type InboxParts = { readonly pool: pg.Pool; readonly sealEverySeconds: number };
+type InboxParts = {
+  readonly pool: pg.Pool;
+  readonly sealEverySeconds: number;
+  readonly readModels: readonly ReadModel[];
+};
 
 @OperatorRoutes('operator/inbox', 'Operator: console', 'admin', 'ops', 'auditor')
 class InboxController {
@@ -19,6 +24,7 @@ class InboxController {
   @Described('readInbox', 'What waits for a human, of every kind', 'It answers also while read models stand still.')
   @ApiOkResponse({ type: InboxBody })
   async read(): Promise<InboxBody> {
+    await caughtUp(this.parts.readModels);
     const as_of = new Date().toISOString();
     const waiting = await readInbox(this.parts.pool, this.parts);
     return {

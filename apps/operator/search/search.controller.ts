@@ -8,13 +8,15 @@ import { Described } from '#door/openapi';
 import { type Found, lookUp } from '#inbox';
 import type { DepositReads } from '#read-models/deposits';
 import type { TransactionReads } from '#read-models/legacy-transactions';
+import { caughtUp, type ReadModel } from '../http/caught-up.ts';
 import { SearchBody, SearchQuery } from './search-bodies.ts';
 
 type SearchParts = {
   readonly pool: pg.Pool;
   readonly addresses: Pick<Addresses, 'ownerOf'>;
-  readonly reads: Pick<DepositReads, 'byId'>;
+  readonly reads: Pick<DepositReads, 'byId' | 'isUpToDate'>;
   readonly transactions: Pick<TransactionReads, 'byId'>;
+  readonly returns: ReadModel;
 };
 
 const SEARCH = Symbol('search');
@@ -42,10 +44,16 @@ class SearchController {
     const all = await Promise.all([
       this.#byId(number),
       this.#byAddress(name.replace(/\s/g, '')),
-      lookUp(this.parts.pool, name, number),
+      this.#byName(name, number),
     ]);
     const found = new Map(all.flat().map((each) => [`${each.kind} ${each.id} ${each.by}`, each]));
     return { found: [...found.values()].map((each) => ({ ...each, href: shownAt[each.kind](each.id) })) };
+  }
+
+  async #byName(name: string, number: number | undefined): Promise<readonly Found[]> {
+    const { pool, reads, returns } = this.parts;
+    await caughtUp([reads, returns]);
+    return lookUp(pool, name, number);
   }
 
   /** Complete also while their read models stand still. */

@@ -1,4 +1,4 @@
-import type { Listed } from '#read-models/deposits';
+import type { Listed } from '#read-models';
 import { readErrors } from '../errors/index.ts';
 
 /** The list, or the 503 of one that would show what is old. */

@@ -50,12 +50,12 @@ const rowsOf = (event: DepositEvent): readonly RowChange[] => {
 
 /**
  * The queue of returns. A return whose payments lost their confirmation stays queued: the deposit itself is asked
- * before anything is sent.
+ * before anything is sent. Without a filter on the log, as the projection of deposits and for the same reason: lists wait
+ * for the log's head.
  */
 export const returnsProjection: Projection = {
   name: 'returns',
   version: 1,
   proves: { prefix: depositStreamPrefix },
-  filter: { streamPrefixes: [depositStreamPrefix] },
-  project: (event) => rowsOf(depositEventOf(event)),
+  project: (event) => (event.stream.startsWith(depositStreamPrefix) ? rowsOf(depositEventOf(event)) : []),
 };

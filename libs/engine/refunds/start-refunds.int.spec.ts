@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { depositStream, loadDeposit } from '#deposit-commands';
-import { decideReturn } from '#deposits';
-import type { JsonObject } from '#event-log';
 import { silentLogger } from '#platform/logging';
 import type { Repeated } from '#platform/repeat';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
-import { paidSignals, signal } from '../testing/signals.ts';
+import { returnNow } from '../testing/return-now.ts';
+import { signal } from '../testing/signals.ts';
 import { until } from '../testing/until.ts';
 import { listReturns } from './list-returns.ts';
 import type { RefundSender } from './refund-sender.ts';
@@ -45,24 +43,7 @@ const start = (changes: Partial<Parameters<typeof startRefunds>[0]> = {}, instan
   return refunds;
 };
 
-/** A deposit whose return is queued. Its return has the id 100 above its own. */
-const returned = async (id: number): Promise<void> => {
-  await engine.issue(id);
-  await engine.applySignals(id, paidSignals(`tx-${id}`), 'test');
-  const now = new Date().toISOString();
-  const { state, revision } = await loadDeposit(engine.log, id);
-  if (state.stage === 'none') throw new Error('no quote was issued');
-  const wish = { type: 'ReturnDeposit', now, returnId: id + 100, returnAddress: 'home', reason: null } as const;
-  const outcome = decideReturn(state, wish);
-  if (outcome.outcome !== 'applied') throw new Error(JSON.stringify(outcome));
-  const events = outcome.events.map(({ type, data }) => ({
-    id: crypto.randomUUID(),
-    type,
-    data: data as unknown as JsonObject,
-    metadata: { occurredAt: now },
-  }));
-  await engine.log.append(depositStream(id), revision, events);
-};
+const returned = (id: number): Promise<number> => returnNow(engine, id);
 
 const broadcasts = async (id: number) =>
   (await engine.eventsOf(id)).flatMap((event) => (event.type === 'RefundBroadcast' ? [event.data.refundTxid] : []));

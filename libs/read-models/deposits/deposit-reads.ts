@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import type { Instant } from '#deposits';
-import type { EventLog, Position } from '#event-log';
+import type { EventLog } from '#event-log';
 import type { Currency } from '#money';
-import { createFreshness } from '../freshness.ts';
+import { createFreshness, type Freshness, type FreshnessParts, type Listed } from '../freshness.ts';
 import { createDepositById } from './by-id.ts';
 import { depositsProjection } from './projection.ts';
 import { openReadSource, type ReadSourceOptions } from './queries/data-source.ts';
@@ -15,14 +14,14 @@ import { shareLists } from './queries/shared-lists.ts';
 import { type Stat, statsOf } from './queries/stats.ts';
 import { createShown, type KnownDeposit } from './shown.ts';
 
-/** A list shows all that was written before it was asked for; one that cannot shows nothing. */
-export type Listed<List> = { readonly outcome: 'listed'; readonly list: List } | { readonly outcome: 'behind' };
-
 /** A list as it stood when its rows were written last, for whoever would rather see what is old than nothing. */
 type Stale = { readonly stale?: boolean };
 
-/** What partners and operators read of deposits. */
-export type DepositReads = {
+/**
+ * What partners and operators read of deposits. `untilVisible` is true as soon as every reader sees the position, false
+ * at the bound: the one of an answer that waits, by default. `movedAt` is of what is stale.
+ */
+export type DepositReads = Omit<Freshness, 'fresh'> & {
   /** Always complete, also while the projection stands still. */
   readonly byId: (depositId: number) => Promise<KnownDeposit | undefined>;
   /** The page of a partner's list, as JSON. Those of one affiliate come a few at a time. */
@@ -37,46 +36,29 @@ export type DepositReads = {
   ) => Promise<Listed<Settlements>>;
   /** From the kept totals: of one casino, or of all. */
   readonly stats: (entityId?: number, place?: Stale) => Promise<Listed<readonly Stat[]>>;
-  /** Of what is stale. */
-  readonly movedAt: () => Promise<Date | undefined>;
   readonly settlement: (depositId: number) => Promise<Settlement | undefined>;
   /** Past the patience of a list: what the rows show now. */
   readonly isReturningPlayer: (entityId: number, gamblerRef: string) => Promise<boolean>;
   readonly idsWithoutAddress: (currency: Currency, now: Instant) => Promise<readonly number[]>;
-  /** True as soon as every reader sees the position, false at the bound: the one of an answer that waits, by default. */
-  readonly untilVisible: (position: Position, withinMs?: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
-export type DepositReadsOptions = ReadSourceOptions & {
-  /** The one that the projection's runner got, where both are in one process. */
-  readonly pool: pg.Pool;
-  readonly log: Pick<EventLog, 'read' | 'lastRevision' | 'newest'>;
-  /** How long a list waits for the rows to be up to date; default 5 s. */
-  readonly patienceMs?: number;
-};
+export type DepositReadsOptions = ReadSourceOptions &
+  FreshnessParts & { readonly log: Pick<EventLog, 'read' | 'lastRevision' | 'newest'> };
 
-const PATIENCE_MS = 5_000;
 const PAGE = 50;
 const SETTLEMENTS = 1_000;
 
 export const openDepositReads = async ({
   pool,
   log,
-  patienceMs = PATIENCE_MS,
+  patienceMs,
   ...place
 }: DepositReadsOptions): Promise<DepositReads> => {
   const source = await openReadSource(place);
   const shown = createShown(pool);
   const shared = shareLists(pool);
-  const { untilVisible, isUpToDate, movedAt } = createFreshness({
-    projection: depositsProjection,
-    log,
-    pool,
-    patienceMs,
-  });
-  const fresh = async <List>(list: () => Promise<List>, stale = false): Promise<Listed<List>> =>
-    stale || (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' };
+  const { fresh, ...freshness } = createFreshness({ projection: depositsProjection, log, pool, patienceMs });
   return {
     byId: createDepositById(shown, log),
     list: (query, affiliateId = 0) => fresh(() => shared(affiliateId, () => listDeposits(pool, query, shown.texts))),
@@ -87,12 +69,11 @@ export const openDepositReads = async ({
     stats: (entityId, { stale } = {}) => fresh(() => statsOf(pool, entityId), stale),
     settlement: (depositId) => settlementOfDeposit(source, depositId),
     isReturningPlayer: async (entityId, gamblerRef) => {
-      await isUpToDate();
+      await freshness.isUpToDate();
       return isReturningPlayer(source, entityId, gamblerRef);
     },
     idsWithoutAddress: (currency, now) => idsWithoutAddress(source, currency, now),
-    untilVisible,
-    movedAt,
+    ...freshness,
     close: () => source.destroy(),
   };
 };

@@ -1,5 +1,5 @@
 /** What is read of deposits: the projection that writes their rows, and the queries over them. */
-export { type DepositReads, type Listed, openDepositReads } from './deposit-reads.ts';
+export { type DepositReads, openDepositReads } from './deposit-reads.ts';
 export { depositsProjection } from './projection.ts';
 export { depositStreams, readModelProjections } from './projections.ts';
 

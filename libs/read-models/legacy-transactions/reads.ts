@@ -1,9 +1,8 @@
-import type pg from 'pg';
 import type { EventLog } from '#event-log';
 import { emailOf, loadTransaction, transactionStream } from '#legacy-commands';
 import { type TransactionStatus, type TransactionView, transactionView } from '#legacy-transactions';
 import { listPage, type Page, type Paged } from '#platform/postgres';
-import { createFreshness } from '../freshness.ts';
+import { createFreshness, type Freshness, type FreshnessParts, type Listed } from '../freshness.ts';
 import { transactionsProjection } from './projection.ts';
 import { type OperatorTransaction, operatorViewOfRow, SELECT, type TransactionRow, viewOfRow } from './rows.ts';
 
@@ -23,35 +22,17 @@ export type TransactionFilters = Page & {
   readonly stale?: boolean | undefined;
 };
 
-/** A page shows all that was written before it was asked for; one that cannot shows nothing. */
-export type TransactionPage =
-  | { readonly outcome: 'listed'; readonly list: Paged<OperatorTransaction> }
-  | { readonly outcome: 'behind' };
-
-export type TransactionReads = {
+export type TransactionReads = Pick<Freshness, 'isUpToDate' | 'movedAt'> & {
   /** Always complete, also while the projection stands still. */
   readonly byId: (transactionId: number) => Promise<KnownTransaction | undefined>;
   /** Newest first. */
-  readonly page: (filters: TransactionFilters) => Promise<TransactionPage>;
-  readonly movedAt: () => Promise<Date | undefined>;
+  readonly page: (filters: TransactionFilters) => Promise<Listed<Paged<OperatorTransaction>>>;
 };
 
-export type TransactionReadsParts = {
-  /** The one that the projection's runner got, where both are in one process. */
-  readonly pool: pg.Pool;
-  readonly log: Pick<EventLog, 'read' | 'lastRevision' | 'newest'>;
-  /** How long a page waits for the rows to be up to date; default 5 s. */
-  readonly patienceMs?: number;
-};
+type Parts = FreshnessParts & { readonly log: Pick<EventLog, 'read' | 'lastRevision' | 'newest'> };
 
-const PATIENCE_MS = 5_000;
-
-export const openTransactionReads = ({
-  pool,
-  log,
-  patienceMs = PATIENCE_MS,
-}: TransactionReadsParts): TransactionReads => {
-  const { isUpToDate, movedAt } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
+export const openTransactionReads = ({ pool, log, patienceMs }: Parts): TransactionReads => {
+  const { fresh, isUpToDate, movedAt } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
 
   const rowOf = async (transactionId: number): Promise<TransactionRow | undefined> =>
     (
@@ -78,19 +59,21 @@ export const openTransactionReads = ({
       if (!row || Number(row.revision) !== last) return folded(transactionId);
       return { affiliateId: row.affiliate_id, view: { ...viewOfRow(row), email: row.email } };
     },
-    page: async ({ transactionId, affiliateId, status, currency, flagged, stale = false, ...page }) => {
-      if (!stale && !(await isUpToDate())) return { outcome: 'behind' };
-      const list = await listPage<TransactionRow, OperatorTransaction>(pool, {
-        ...page,
-        select: SELECT,
-        key: 't.id',
-        only: flagged === undefined ? undefined : `t.flags ${flagged ? '<>' : '='} '[]'::jsonb`,
-        where: { 't.id': transactionId, 't.affiliate_id': affiliateId, 't.status': status, 't.currency': currency },
-        order: 'newest first',
-        item: operatorViewOfRow,
-      });
-      return { outcome: 'listed', list };
-    },
+    page: ({ transactionId, affiliateId, status, currency, flagged, stale, ...page }) =>
+      fresh(
+        () =>
+          listPage<TransactionRow, OperatorTransaction>(pool, {
+            ...page,
+            select: SELECT,
+            key: 't.id',
+            only: flagged === undefined ? undefined : `t.flags ${flagged ? '<>' : '='} '[]'::jsonb`,
+            where: { 't.id': transactionId, 't.affiliate_id': affiliateId, 't.status': status, 't.currency': currency },
+            order: 'newest first',
+            item: operatorViewOfRow,
+          }),
+        stale,
+      ),
+    isUpToDate,
     movedAt,
   };
 };

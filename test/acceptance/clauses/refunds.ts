@@ -1,5 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Casino, type DepositHandle, newCasino, type Service, transactionId, verdict } from '../harness/index.ts';
+import {
+  type Body,
+  type Casino,
+  type DepositHandle,
+  done,
+  newCasino,
+  newLegacyPartner,
+  pinLegacyRates,
+  type Service,
+  transactionId,
+  verdict,
+} from '../harness/index.ts';
 
 export const refunds = (service: Service): void => {
   let casino: Casino;
@@ -86,6 +97,52 @@ export const refunds = (service: Service): void => {
         status: 400,
         detail: "Decision is already 'returned', cannot return",
       });
+    });
+  });
+
+  describe('what operators see of returns', () => {
+    const read = async (path: string, items: string) => done(await service.operator('GET', path))[items] as Body[];
+    const statesOf = async ({ id }: Returned) =>
+      (await read(`/operator/returns?deposit_id=${id}`, 'returns')).map(({ state }) => state);
+    const isAmong = async (state: string, { id }: Returned) =>
+      (await read(`/operator/returns?state=${state}&limit=500`, 'returns')).some(({ deposit_id }) => deposit_id === id);
+    const heldInInbox = async () =>
+      Number((await read('/operator/inbox', 'waiting')).find(({ kind }) => kind === 'return_held')?.count ?? 0);
+
+    it('is where they stand as soon as whatever moved them was answered, in every round', async () => {
+      for (let round = 0; round < 6; round++) {
+        const deposit = await returned();
+        expect(await isAmong('queued', deposit)).toBe(true);
+        const refund = transactionId();
+        await broadcast(deposit, refund);
+        expect([await isAmong('queued', deposit), await statesOf(deposit)]).toEqual([false, ['broadcast']]);
+        await dropped(deposit, refund);
+        expect(await statesOf(deposit)).toEqual(['queued']);
+        await deposit.ofac('hit', 46);
+        expect([await isAmong('queued', deposit), await statesOf(deposit)]).toEqual([false, ['held']]);
+        await release(deposit);
+        expect(await statesOf(deposit)).toEqual(['queued']);
+      }
+    });
+
+    it('is in the inbox and found by its id as soon', async () => {
+      for (let round = 0; round < 6; round++) {
+        const before = await heldInInbox();
+        const deposit = await returned();
+        const found = { kind: 'deposit', id: String(deposit.id), by: 'return_id' };
+        expect(await read(`/operator/search?q=${deposit.returnId}`, 'found')).toContainEqual(
+          expect.objectContaining(found),
+        );
+        await deposit.kyt('failed', 35);
+        expect(await heldInInbox()).toBe(before + 1);
+      }
+    });
+
+    it('is shown also while the newest that was written is of no deposit', async () => {
+      await pinLegacyRates(service);
+      const deposit = await returned();
+      await (await newLegacyPartner(service)).create();
+      expect(await statesOf(deposit)).toEqual(['queued']);
     });
   });
 };

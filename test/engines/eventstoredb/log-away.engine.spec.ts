@@ -50,6 +50,7 @@ describe('while the event log does not answer', () => {
     const calls: Record<string, () => Promise<Answer>> = {
       read,
       list: () => casino.list(`?entity_id=${casino.entityId}`),
+      returns: () => service.operator('GET', '/operator/returns'),
       create: () => casino.create(order),
       accept: () => deposit.accept(),
       freeze: () => deposit.freeze(),

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
+import { returnNow } from '../testing/return-now.ts';
+import { signal } from '../testing/signals.ts';
+import { openReturnReads, type ReturnReads } from './return-reads.ts';
+import { returnsProjection } from './returns-projection.ts';
+
+const database = databasePerFile(...engineTables);
+let here: TestEngine;
+let elsewhere: TestEngine;
+let reads: ReturnReads;
+
+beforeAll(async () => {
+  [here, elsewhere] = [
+    database.closing(await openTestEngine(database.url)),
+    database.closing(await openTestEngine(database.url)),
+  ];
+  reads = openReturnReads({ pool: here.pool, log: here.log });
+});
+
+const statesOf = async (filters: Parameters<ReturnReads['page']>[0], from = reads) => {
+  const page = await from.page(filters);
+  return page.outcome === 'listed' ? page.list.items.map(({ state }) => state) : page.outcome;
+};
+
+describe('the list of returns', () => {
+  it('is refused while its read model stands still, and is shown as it was to whoever says so', async () => {
+    await returnNow(here, 1);
+    const impatient = openReturnReads({ pool: here.pool, log: here.log, patienceMs: 50 });
+    expect(await statesOf({}, impatient)).toBe('behind');
+    expect(await statesOf({ stale: true }, impatient)).toEqual([]);
+  });
+
+  it('shows at once what was written, with the projection in another process', async () => {
+    elsewhere.project(returnsProjection);
+    for (let id = 2; id < 12; id++) {
+      const returnId = await returnNow(here, id);
+      expect(await statesOf({ deposit_id: id })).toEqual(['queued']);
+      const refundTxid = `refund-${id}`;
+      await here.applySignals(id, [signal({ type: 'refund.broadcast', returnId, refundTxid })], 'test');
+      expect(await statesOf({ deposit_id: id })).toEqual(['broadcast']);
+      await here.applySignals(id, [signal({ type: 'refund.dropped', returnId, refundTxid })], 'test');
+      expect(await statesOf({ deposit_id: id })).toEqual(['queued']);
+      await here.applySignals(id, [signal({ type: 'ofac.completed', status: 'hit', address: 'bad' })], 'test');
+      expect(await statesOf({ deposit_id: id })).toEqual(['held']);
+    }
+    expect(await reads.movedAt()).toEqual(expect.any(Date));
+  });
+
+  it('waits for what comes to no row as well, of whatever stream', async () => {
+    const event = {
+      id: crypto.randomUUID(),
+      type: 'Other',
+      data: {},
+      metadata: { occurredAt: '2026-03-01T12:00:00Z' },
+    };
+    await here.log.append('other-1', 'no_stream', [event]);
+    expect(await statesOf({ deposit_id: 1 })).toEqual(['queued']);
+    // A filtered subscription of EventStoreDB is told only now and then that it has passed over the events of others.
+    expect(returnsProjection.filter).toBeUndefined();
+  });
+});

@@ -1,5 +1,7 @@
 import {
   findPayment,
+  isConfirmed,
+  keyOf,
   noSignalIds,
   type Payment,
   type PaymentRef,
@@ -55,11 +57,14 @@ const isUnpaid = (status: TransactionStatus | undefined): status is UnpaidStatus
 const afterFact = (transaction: LegacyTransaction, event: TransactionFact): LegacyTransaction => {
   const { changes } = event.data;
   const { signalIds } = transaction;
+  const payments = paymentsAfter(transaction.payments, event);
+  const succeeds = changes.status === 'Succeeded';
   return {
     ...transaction,
-    payments: paymentsAfter(transaction.payments, event),
+    payments,
     standing: { ...transaction.standing, ...changes },
     unpaid: isUnpaid(changes.status) ? changes.status : transaction.unpaid,
+    succeededWith: succeeds ? payments.filter(isConfirmed).map(keyOf) : transaction.succeededWith,
     settlementBatchId: event.type === 'LegacySettlementIncluded' ? event.data.batchId : transaction.settlementBatchId,
     signalIds: 'signalId' in event.data ? withSignalId(signalIds, event.data.signalId) : signalIds,
   };
@@ -74,6 +79,7 @@ export const evolveTransaction = (state: TransactionState, event: TransactionEve
     standing: openingTransactionStanding,
     unpaid: 'Started',
     payments: [],
+    succeededWith: [],
     settlementBatchId: null,
     signalIds: noSignalIds,
   };

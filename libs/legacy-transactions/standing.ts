@@ -14,7 +14,7 @@ export const stand = (transaction: LegacyTransaction, changes: Partial<Transacti
   standing: { ...transaction.standing, ...changes },
 });
 
-const totalOf = (payments: readonly Payment[]): Amount => sum(payments.map((payment) => amount(payment.amount)));
+export const totalOf = (payments: readonly Payment[]): Amount => sum(payments.map((payment) => amount(payment.amount)));
 
 const statusOf = (live: readonly Payment[], unpaid: UnpaidStatus): TransactionStatus => {
   if (live.length === 0) return unpaid;

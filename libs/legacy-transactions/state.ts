@@ -1,4 +1,4 @@
-import type { Instant, Payment, SignalIds } from '#deposits/floor';
+import type { Instant, Payment, PaymentKey, SignalIds } from '#deposits/floor';
 import type { DecimalText, LegacyCurrency } from '#money';
 
 export const transactionStatuses = ['Started', 'Timedout', 'Cancelled', 'Pending', 'Confirmed', 'Succeeded'] as const;
@@ -41,6 +41,8 @@ export type LegacyTransaction = {
   /** What it is again when all payments are gone. */
   readonly unpaid: UnpaidStatus;
   readonly payments: readonly Payment[];
+  /** The payments that were confirmed when it succeeded, by key. */
+  readonly succeededWith: readonly PaymentKey[];
   readonly settlementBatchId: string | null;
   /** Of the signals that changed it. */
   readonly signalIds: SignalIds;

@@ -177,6 +177,42 @@ describe('what the chain takes back', () => {
     expect(when(whole, signal('payment.reorged'))).toMatchObject({ status: 'Succeeded', flags });
   });
 
+  it('what it succeeded with: no batch takes it until that is confirmed again, or made up for', () => {
+    const [reorg, batch] = [signal('payment.reorged'), signal('settlement.included')];
+    const reasonOf = (transaction: LegacyTransaction) => {
+      const decided = decideTransactionSignal(transaction, batch);
+      return decided.outcome === 'rejected' ? decided.reason : decided.outcome;
+    };
+    const again = 'what it succeeded with has to be confirmed again';
+    const gone = [started(), seen(), confirmed(), reorg];
+    expect(reasonOf(given(...gone))).toBe(`settlement is withheld (reorged): ${again}`);
+    expect(reasonOf(given(...gone, confirmed()))).toBe('applied');
+    expect(reasonOf(given(...gone, signal('payment.dropped')))).toBe(`settlement is withheld (dropped): ${again}`);
+    const spent = [...gone, signal('payment.double_spent')];
+    expect(reasonOf(given(...spent))).toBe(`settlement is withheld (double_spent): ${again}`);
+    const other = seen({ txid: 'other' });
+    expect(reasonOf(given(...spent, other))).toBe(`settlement is withheld (double_spent): ${again}`);
+    expect(reasonOf(given(...spent, other, confirmed('other')))).toBe('applied');
+  });
+
+  it('what an operator settled for less: as much as that has to be there', () => {
+    const under = given(started(), seen({ amount: '0.001' }), confirmed());
+    const settled = decideSettle(under, { now: minute(9), note: null });
+    if (settled.outcome !== 'applied') throw new Error('not settled');
+    const batched = (...more: readonly EngineSignal[]) =>
+      when(
+        given(started(), seen({ amount: '0.001' }), confirmed(), ...settled.events, ...more),
+        signal('settlement.included'),
+      );
+    expect(batched().outcome).toBe('applied');
+    expect(batched(signal('payment.reorged')).outcome).toBe('rejected');
+    expect(batched(seen({ txid: 'dust', amount: '0.0001' }), signal('payment.dropped', { txid: 'dust' })).outcome).toBe(
+      'applied',
+    );
+    const another = [seen({ txid: 'b', amount: '0.001' }), confirmed('b')];
+    expect(batched(signal('payment.reorged'), ...another).outcome).toBe('applied');
+  });
+
   it('money after success is flagged and changes no amount', () => {
     const after = when(given(started(), seen(), confirmed()), seen({ txid: 'another', amount: '5' }));
     expect(after).toMatchObject({ status: 'Succeeded', confirmedCrypto: '0.002', flags: ['payment_after_success'] });

@@ -2,11 +2,14 @@
 export type { CurrentRate } from './amounts.ts';
 export { type Refused, refused } from './outcome.ts';
 export {
+  absenceOf,
   bareHash,
   findPayment,
   isConfirmed,
   isLive,
+  keyOf,
   type Payment,
+  type PaymentKey,
   type PaymentRef,
   putPayment,
   replaced,
@@ -17,3 +20,4 @@ export { hasSignalId, noSignalIds, type SignalIds, withSignalId } from './signal
 export type { SignalSetAside } from './signal-set-aside.ts';
 export type * from './signals.ts';
 export { type Instant, isAfter, readInstant, secondsAfter } from './time.ts';
+export { type Withholding, withholdings } from './words.ts';

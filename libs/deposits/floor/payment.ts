@@ -1,5 +1,6 @@
 import type { DecimalText } from '#money';
 import { type Instant, isAfter } from './time.ts';
+import type { Withholding } from './words.ts';
 
 /** One output of one transaction: two outputs of the same transaction are two payments. */
 export type PaymentKey = string;
@@ -30,6 +31,12 @@ export const keyOf = ({ txid, vout }: PaymentRef): PaymentKey => `${txid}:${vout
 export const isLive = ({ state }: Payment): boolean => state === 'unconfirmed' || state === 'confirmed';
 
 export const isConfirmed = ({ state }: Payment): boolean => state === 'confirmed';
+
+/** Why nobody can be paid from it now; undefined: it is in a block. */
+export const absenceOf = ({ state, reorged }: Payment): Withholding | undefined => {
+  if (state === 'unconfirmed') return reorged ? 'reorged' : 'unconfirmed';
+  return state === 'confirmed' ? undefined : state;
+};
 
 /** Seen at or before expiry is timely, after it is late. */
 export const isTimely = (payment: Payment, expiresAt: Instant): boolean => !isAfter(payment.firstSeenAt, expiresAt);

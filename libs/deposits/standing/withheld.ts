@@ -1,16 +1,11 @@
-import { keyOf, type Payment } from '../floor/payment.ts';
+import { absenceOf, keyOf, type Payment } from '../floor/payment.ts';
 import type { Deposit, Standing } from '../floor/state.ts';
 import { type Withholding, type WithholdingReason, withholdings } from '../floor/words.ts';
 import { countedIn } from './counting.ts';
 
-const wordOf = ({ state, reorged }: Payment): Withholding | false => {
-  if (state === 'unconfirmed') return reorged ? 'reorged' : 'unconfirmed';
-  return state !== 'confirmed' && state;
-};
-
 const reasonOf = (payment: Payment): WithholdingReason | false => {
-  const word = wordOf(payment);
-  return word && `${word}:${keyOf(payment)}`;
+  const word = absenceOf(payment);
+  return word !== undefined && `${word}:${keyOf(payment)}`;
 };
 
 /** Whether it is what is named, by a word or with its payment. */

@@ -3,7 +3,6 @@ import {
   hasSignalId,
   type QuoteExpiredSignal,
   readInstant,
-  type SettlementIncludedSignal,
   type SignalSetAside,
   withKnownSpelling,
 } from '#deposits/floor';
@@ -23,6 +22,7 @@ import {
   rejected,
   type Verdict,
 } from './payments.ts';
+import { onSettlementIncluded } from './settlement.ts';
 
 /** Only what still waits can time out. */
 const onTimeOut = (transaction: LegacyTransaction, { signalId, at }: QuoteExpiredSignal): Verdict => {
@@ -30,20 +30,6 @@ const onTimeOut = (transaction: LegacyTransaction, { signalId, at }: QuoteExpire
   if (status !== 'Started') return ignored(`the transaction is ${status}`);
   const after = stand(transaction, { status: 'Timedout' });
   return applies({ type: 'LegacyTransactionTimedOut', data: { signalId, ...factOf(transaction, after, at) } });
-};
-
-/** An operator's batch settles what is confirmed, whether it covers the price or not. */
-const onSettlementIncluded = (
-  transaction: LegacyTransaction,
-  { signalId, at, batchId }: SettlementIncludedSignal,
-): Verdict => {
-  const { settlementBatchId: known, standing } = transaction;
-  if (known === batchId) return ignored(`the transaction is in batch ${batchId} already`);
-  if (known !== null) return rejected(`the transaction is in batch ${known}`);
-  if (standing.status !== 'Confirmed' && standing.status !== 'Succeeded')
-    return rejected(`the transaction is ${standing.status}: only a confirmed one is settled`);
-  const after = stand(transaction, { status: 'Succeeded' });
-  return applies({ type: 'LegacySettlementIncluded', data: { signalId, batchId, ...factOf(transaction, after, at) } });
 };
 
 export type TransactionSignalOutcome =

@@ -209,6 +209,23 @@ export const legacyTransactions = (service: Service): void => {
       expect(await engineOf(service, byBatch).report('settlement.included', { batch_id: 'b-2' })).toBe('rejected');
     });
 
+    it('Succeeded, and its money gone since: stays so, and no batch takes it', async () => {
+      const id = await partner.create();
+      const engine = engineOf(service, id);
+      const txid = transactionId();
+      await engine.seen('0.25', { txid });
+      await engine.confirmed({ txid });
+      await engine.report('payment.reorged', { txid });
+      await engine.report('payment.double_spent', { txid, replaced_by: transactionId() });
+      const batch = { batch_id: 'b-1' };
+      expect(await engine.report('settlement.included', batch)).toBe('rejected');
+      const { body } = await service.operator('GET', `/operator/signals?transaction_id=${id}&outcome=rejected`);
+      expect(body.signals).toMatchObject([
+        { detail: expect.stringMatching(/^settlement is withheld \(double_spent\)/) },
+      ]);
+      expect(await statusOf(id)).toBe('Succeeded');
+    });
+
     it('Timedout after 15 minutes, while nothing was seen', async () => {
       const id = await partner.create();
       expect(await engineOf(service, id).timedOut()).toBe('applied');

@@ -1,0 +1,37 @@
+import {
+  absenceOf,
+  isConfirmed,
+  keyOf,
+  type SettlementIncludedSignal,
+  type Withholding,
+  withholdings,
+} from '#deposits/floor';
+import { factOf, isCovered, stand, totalOf } from '../standing.ts';
+import type { LegacyTransaction } from '../state.ts';
+import { applies, ignored, rejected, type Verdict } from './payments.ts';
+
+/** What became of the money with which it succeeded, unless what is confirmed now makes up for it. */
+const withheldOf = (transaction: LegacyTransaction): Withholding | undefined => {
+  const { payments, succeededWith } = transaction;
+  const counted = payments.filter((payment) => succeededWith.includes(keyOf(payment)));
+  const madeUp = totalOf(payments.filter(isConfirmed)).greaterThanOrEqualTo(totalOf(counted));
+  if (madeUp || isCovered(transaction)) return undefined;
+  return withholdings.find((word) => counted.some((payment) => absenceOf(payment) === word));
+};
+
+/** An operator's batch settles what is confirmed, whether it covers the price or not, and nothing that is gone. */
+export const onSettlementIncluded = (
+  transaction: LegacyTransaction,
+  { signalId, at, batchId }: SettlementIncludedSignal,
+): Verdict => {
+  const { settlementBatchId: known, standing } = transaction;
+  if (known === batchId) return ignored(`the transaction is in batch ${batchId} already`);
+  if (known !== null) return rejected(`the transaction is in batch ${known}`);
+  if (standing.status !== 'Confirmed' && standing.status !== 'Succeeded')
+    return rejected(`the transaction is ${standing.status}: only a confirmed one is settled`);
+  const withheld = withheldOf(transaction);
+  if (withheld)
+    return rejected(`settlement is withheld (${withheld}): what it succeeded with has to be confirmed again`);
+  const after = stand(transaction, { status: 'Succeeded' });
+  return applies({ type: 'LegacySettlementIncluded', data: { signalId, batchId, ...factOf(transaction, after, at) } });
+};

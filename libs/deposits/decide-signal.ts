@@ -53,7 +53,7 @@ const verdictOn = (state: DepositState, signal: EngineSignal): Verdict => {
   if (state.stage === 'none') return rejected('no quote was issued');
   const at = readInstant(signal.at);
   if (at === undefined) return rejected('at is not an ISO 8601 time with its zone');
-  return judge(state, withKnownSpelling(state.payments, { ...signal, at }));
+  return judge(state, withKnownSpelling(state, { ...signal, at }));
 };
 
 /** What is kept of a signal that changes nothing. */

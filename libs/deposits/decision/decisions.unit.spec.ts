@@ -258,6 +258,23 @@ describe('refund and settlement signals', () => {
       .thenIgnored();
   });
 
+  it('know the transaction of a refund with 0x before its hash or without', () => {
+    const hash = 'ab'.repeat(32);
+    const spellings = [
+      [hash, `0x${hash}`],
+      [`0x${hash}`, hash],
+    ] as const;
+    for (const [first, then] of spellings) {
+      const sent = [...returned, refundBroadcast({ refundTxid: first })];
+      given(...sent)
+        .when(refundBroadcast({ refundTxid: then }))
+        .thenIgnored();
+      given(...sent)
+        .when(refundDropped({ refundTxid: then }))
+        .thenEvents({ type: 'RefundDropped', data: { refundTxid: first } });
+    }
+  });
+
   it('settles accepted live deposits, once; the status does not change', () => {
     given(...accepted)
       .when(settled('batch-1'))

@@ -50,15 +50,29 @@ export const findPayment = (payments: readonly Payment[], ref: PaymentRef): Paym
 /** A hash may be written down with 0x before it or without: what it is the same by. */
 export const bareHash = (txid: string): string => (/^0x[0-9a-f]{64}$/.test(txid) ? txid.slice(2) : txid);
 
+/** As it was told first. */
+const spelledAs = (known: readonly string[], txid: string): string => {
+  const plain = bareHash(txid);
+  return known.find((each) => bareHash(each) === plain) ?? txid;
+};
+
+/** Whose transactions are known: what pays it, and what pays it back. */
+type Known = { readonly payments: readonly Payment[]; readonly refund?: { readonly lastTxid: string | null } | null };
+
 /** One transaction is one, however its hash is spelled: as it was told first. */
 export const withKnownSpelling = <Signal extends { readonly type: string }>(
-  payments: readonly Payment[],
+  { payments, refund }: Known,
   signal: Signal,
 ): Signal => {
-  if (!('txid' in signal) || typeof signal.txid !== 'string') return signal;
-  const plain = bareHash(signal.txid);
-  const known = payments.find(({ txid }) => bareHash(txid) === plain)?.txid;
-  return { ...signal, txid: known ?? signal.txid };
+  if ('txid' in signal && typeof signal.txid === 'string') {
+    const paid = payments.map(({ txid }) => txid);
+    return { ...signal, txid: spelledAs(paid, signal.txid) };
+  }
+  if ('refundTxid' in signal && typeof signal.refundTxid === 'string') {
+    const sent = typeof refund?.lastTxid === 'string' ? [refund.lastTxid] : [];
+    return { ...signal, refundTxid: spelledAs(sent, signal.refundTxid) };
+  }
+  return signal;
 };
 
 export const putPayment = (payments: readonly Payment[], payment: Payment): readonly Payment[] =>

@@ -67,7 +67,7 @@ const verdictOn = (state: TransactionState, signal: EngineSignal): Verdict => {
   if (state.stage === 'none') return rejected(`there is no such legacy transaction`);
   const at = readInstant(signal.at);
   if (at === undefined) return rejected('at is not an ISO 8601 time with its zone');
-  return judge(state, withKnownSpelling(state.payments, { ...signal, at }));
+  return judge(state, withKnownSpelling(state, { ...signal, at }));
 };
 
 /** "Confirmed: received covers the price" leads on at once, in the same append. */

@@ -66,8 +66,9 @@ const whenStatus = (before: PaymentStatus, after: PaymentStatus | undefined): Du
 const whenOfac = (after: OfacStatus | undefined): Due =>
   after === undefined || after === 'pending' ? [] : ['ofac_complete'];
 
-const whenDoubleSpent = (at: string | null | undefined): Due =>
-  at === undefined || at === null ? [] : ['double_spend_alert'];
+/** Two payments may be lost at the same moment, to one transaction each. */
+const whenDoubleSpent = ({ doubleSpentAt, doubleSpendTxid }: FactEvent['data']['changes']): Due =>
+  [doubleSpentAt, doubleSpendTxid].some((told) => typeof told === 'string') ? ['double_spend_alert'] : [];
 
 /**
  * The webhooks that an event of a deposit brings about; `before` is the deposit as it was. An event says what it
@@ -81,7 +82,7 @@ export const dueWebhooks = (before: DepositState, event: DepositEvent): Due => {
     ...ofFact(event),
     ...whenStatus(before.standing.status, changes.status),
     ...whenOfac(changes.ofacStatus),
-    ...whenDoubleSpent(changes.doubleSpentAt),
+    ...whenDoubleSpent(changes),
   ];
   return [...new Set(due)];
 };

@@ -90,6 +90,14 @@ describe('due is', () => {
       [issue({ noConf: true }), seen(), doubleSpent()],
       ['transaction.pending', 'double_spend_alert'],
     ],
+    [
+      'the alarm of each of two double-spends of the same moment',
+      [
+        ...[issue({ noConf: true }), seen({ amount: '1' }), seen({ txid: 'tx-b', amount: '1' })],
+        ...[doubleSpent(), doubleSpent({ txid: 'tx-b', replacedBy: 'tx-thief-b' })],
+      ],
+      ['transaction.pending', 'double_spend_alert'],
+    ],
     ['no alarm when the deposit is not fast', [issue(), seen(), doubleSpent()], ['transaction.pending']],
     ['the acceptance', [...screened, accept()], ['deposit.accepted']],
     ['the return, at once', [...screened, giveBack()], ['deposit.returned']],

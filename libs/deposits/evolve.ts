@@ -4,7 +4,7 @@ import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIs
 import { findPayment, type Payment, type PaymentRef, putPayment, replaced } from './floor/payment.ts';
 import { noSignalIds, withSignalId } from './floor/signal-ids.ts';
 import type { Deposit, DepositState, Refund } from './floor/state.ts';
-import { holdsOf } from './refund/holds.ts';
+import { holdsOf, keepReturnReleased } from './refund/holds.ts';
 import { keepReleased } from './standing/withheld.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
@@ -109,7 +109,7 @@ const remember = (deposit: Deposit, signalId: string): Deposit => ({
 
 const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {
   const { changes } = event.data;
-  const changed = keepReleased(withChanges(withFact(deposit, event), changes));
+  const changed = keepReturnReleased(keepReleased(withChanges(withFact(deposit, event), changes)));
   const known = changes.status === 'Timedout' ? { ...changed, expired: true } : changed;
   return 'signalId' in event.data ? remember(known, event.data.signalId) : known;
 };

@@ -24,7 +24,7 @@ export type Refund = {
   readonly cryptoAmount: DecimalText;
   readonly progress: 'queued' | 'broadcast';
   readonly lastTxid: string | null;
-  /** The alarms that an operator looked at and let the return go in spite of. */
+  /** The alarms that an operator looked at and let the return go in spite of, as far as they still stand. */
   readonly released: readonly ScreeningAlarm[];
 };
 

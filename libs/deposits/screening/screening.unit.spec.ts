@@ -233,4 +233,17 @@ describe('screening, row by row', () => {
       .when(refundBroadcast())
       .thenShows({ status: 'Refund' });
   });
+
+  it('an alarm that was released, overruled and raised anew holds the return when it has to be sent again', () => {
+    const sent = [...ready, giveBack(), kyt('failed'), release(), refundBroadcast(), review('passed'), kyt('failed')];
+    given(...sent)
+      .when(refundDropped())
+      .thenEvents({ type: 'RefundDropped', data: { changes: { returnHeldBecause: 'kyt_failed' } } });
+    given(...sent, refundDropped())
+      .when(refundBroadcast({ refundTxid: 'another' }))
+      .thenRejected();
+    given(...sent, refundDropped(), release())
+      .when(refundBroadcast({ refundTxid: 'another' }))
+      .thenShows({ status: 'Refund' });
+  });
 });

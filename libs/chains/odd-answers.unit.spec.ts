@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { bitcoinLikeNode, ethereumNode } from './index.ts';
 
@@ -10,6 +11,8 @@ type Asked = { readonly id: number; readonly method: string };
 let says: Readonly<Record<string, unknown>> = {};
 /** What it is refused with. */
 let refuses: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {};
+/** How long it takes to answer. */
+let slowMs = 0;
 /** What was asked together. */
 let batches: (readonly string[])[] = [];
 const answerTo = ({ id, method }: Asked) => {
@@ -20,6 +23,7 @@ const answerTo = ({ id, method }: Asked) => {
 const server = createServer(async (request, response) => {
   const asked: Asked | readonly Asked[] = JSON.parse((await request.toArray()).join(''));
   if ('map' in asked) batches.push(asked.map(({ method }) => method));
+  await delay(slowMs);
   response.end(JSON.stringify('map' in asked ? asked.map(answerTo) : answerTo(asked)));
 });
 let url = '';
@@ -36,7 +40,7 @@ afterAll(
     }),
 );
 beforeEach(() => {
-  [says, refuses, batches] = [{}, {}, []];
+  [says, refuses, batches, slowMs] = [{}, {}, [], 0];
 });
 
 const bitcoin = () => bitcoinLikeNode({ url, coin: 'BTC', network: 'regtest' });
@@ -130,9 +134,7 @@ it('a block that is another, or changed, is an error of the node that sends it',
   }
 });
 
-it('of large transactions that a payment spends few are asked for at once, and each once', async () => {
-  const output = (n: number) => ({ n, scriptPubKey: { address: `sender ${n}` } });
-  says = { gettxout: null, getrawtransaction: { vout: [output(0), output(1), output(2)] } };
+describe('of large transactions that a payment spends', () => {
   const inputs = Array.from({ length: 40 }, (_, nth) => `tx-${nth % 20}:${nth % 2}`);
   const payment = {
     ...{ txid: 'paid', inputs, outputs: [], senders: [] },
@@ -140,9 +142,23 @@ it('of large transactions that a payment spends few are asked for at once, and e
     isPegOut: false,
     raw: () => '00',
   };
-  expect(await bitcoin().sendersOf(payment)).toEqual(['sender 0', 'sender 1']);
-  const asked = batches.filter(([method]) => method === 'getrawtransaction').map(({ length }) => length);
-  expect(asked).toEqual([5, 5, 5, 5]);
+  const output = (n: number) => ({ n, scriptPubKey: { address: `sender ${n}` } });
+  const asked = () => batches.filter(([method]) => method === 'getrawtransaction').map(({ length }) => length);
+  beforeEach(() => {
+    says = { gettxout: null, getrawtransaction: { vout: [output(0), output(1), output(2)] } };
+  });
+
+  it('few are asked for at once, and each once', async () => {
+    expect(await bitcoin().sendersOf(payment)).toEqual(['sender 0', 'sender 1']);
+    expect(asked()).toEqual([5, 5, 5, 5]);
+  });
+
+  it('all have to come in the time of one answer', async () => {
+    slowMs = 500;
+    const slow = bitcoinLikeNode({ url, coin: 'BTC', network: 'regtest', timeoutMs: 800 });
+    await expect(slow.sendersOf(payment)).rejects.toThrow('does not tell in time the 20 transactions');
+    expect(asked()).toEqual([5, 5]);
+  });
 });
 
 describe('of a transaction in a mempool that cannot be read', () => {

@@ -21,6 +21,9 @@ export type WatchParts = {
 /** What the newest blocks spend, by their hash: a node that crashed may know less of what it gave up. */
 export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 'inputs'>[]>;
 
+/** Since when no node tells where payments come from, and how often that was asked: by the block, else the transaction. */
+export type Untold = Map<string, { readonly since: number; readonly tries: number }>;
+
 /** One turn, on the node that it is read from. */
 export type Turn = WatchParts & {
   readonly node: ChainNode;
@@ -28,7 +31,15 @@ export type Turn = WatchParts & {
   readonly others: readonly ChainNode[];
   readonly failing: Failing;
   readonly recent: RecentBlocks;
+  readonly untold: Untold;
 };
+
+/** The same turn, with this node asked first. */
+export const askedFirst = (turn: Turn, node: ChainNode): Turn => ({
+  ...turn,
+  node,
+  others: [turn.node, ...turn.others].filter((each) => each !== node),
+});
 
 export const timeOf = ({ now = () => new Date() }: Pick<WatchParts, 'now'>): Date => now();
 

@@ -5,7 +5,7 @@ import { createHolding } from './holding.ts';
 import { createFailing } from './nodes/failing.ts';
 import { createLook, type Look, readableOf } from './nodes/look.ts';
 import { createTeller } from './nodes/tell.ts';
-import { ChainHeld, type RecentBlocks, type Turn, timeOf, type WatchParts } from './parts.ts';
+import { ChainHeld, type RecentBlocks, type Turn, timeOf, type Untold, type WatchParts } from './parts.ts';
 import { forgetOthers, recordLooks } from './rows/nodes.ts';
 import { keptHash, readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
@@ -50,6 +50,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const look = createLook(chain, () => timeOf(parts));
   const submissions: Submissions = new Map();
   const recent: RecentBlocks = new Map();
+  const untold: Untold = new Map();
   const tellNodes = createTeller(logger, coin);
   const failing = createFailing();
   const holding = createHolding(parts);
@@ -88,7 +89,7 @@ export const createWatch = (parts: WatchParts): Watch => {
 
   const turnFrom = (node: ChainNode, looks: readonly Look[]): Turn => {
     const others = readableOf(looks, node).map((each) => each.node);
-    return { ...parts, node, recent, failing, others: others.filter((each) => each !== node) };
+    return { ...parts, node, recent, untold, failing, others: others.filter((each) => each !== node) };
   };
 
   const readNews = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {

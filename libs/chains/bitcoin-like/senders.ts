@@ -1,5 +1,5 @@
 import { type ChainTransaction, MOST_SENDERS } from '../chain-node.ts';
-import type { Call, RpcClient } from '../rpc/client.ts';
+import { type Call, NodeUnreachable, type RpcClient } from '../rpc/client.ts';
 
 type Script = { readonly address?: string; readonly addresses?: readonly string[] };
 type Output = { readonly n: number; readonly scriptPubKey: Script };
@@ -15,12 +15,16 @@ const partsOf = (outpoint: string) => {
 /** Each may have 400 kB, and many times that in a node's words: few are held at once. */
 const ASKED_AT_ONCE = 5;
 
-/** Out of the transactions that made these outputs, each asked for once. */
-const madeScripts = async ({ batch }: RpcClient, outpoints: readonly string[]): Promise<readonly Script[]> => {
+/** Out of the transactions that made these outputs, each asked for once; in the time that one answer may take. */
+const madeScripts = async (client: RpcClient, outpoints: readonly string[]): Promise<readonly Script[]> => {
+  const { name, timeoutMs, batch } = client;
+  const until = performance.now() + timeoutMs;
   const wanted = Map.groupBy(outpoints.map(partsOf), ({ txid }) => txid);
   const txids = [...wanted.keys()];
   const scripts: Script[] = [];
   for (let from = 0; from < txids.length; from += ASKED_AT_ONCE) {
+    if (performance.now() > until)
+      throw new NodeUnreachable(`${name} does not tell in time the ${txids.length} transactions that a payment spends`);
     const asked = txids.slice(from, from + ASKED_AT_ONCE);
     const made = await batch<{ vout: readonly Output[] }>(asked.map((txid): Call => ['getrawtransaction', txid, 1]));
     for (const [nth, txid] of asked.entries()) {

@@ -44,6 +44,8 @@ export type Call = readonly [method: string, ...params: unknown[]];
 
 export type RpcClient = {
   readonly name: string;
+  /** How long one answer may take. */
+  readonly timeoutMs: number;
   readonly call: <T>(...call: Call) => Promise<T>;
   /** Several in one round trip; those that were refused are undefined. */
   readonly batch: <T>(calls: readonly Call[]) => Promise<readonly (T | undefined)[]>;
@@ -126,6 +128,7 @@ export const rpcClient = ({
 
   return {
     name: place.host,
+    timeoutMs,
     call: async <T>(...call: Call) => {
       const { result, error } = awake((await ask(requestOf(call, 0))) as Answer);
       if (error) throw new NodeRefused(call[0], error.code, error.message);

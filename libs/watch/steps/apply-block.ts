@@ -11,6 +11,7 @@ import { foundInBlock } from './ask.ts';
 import { checkGains } from './check-gains.ts';
 import { keyOf, matchesIn, matchKey } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
+import { tellUntold } from './senders.ts';
 
 /** A clock that runs ahead is no witness: what is not known to have been seen earlier was seen now at the latest. */
 const seenAt = ({ time }: ChainBlock, now: Date): Date => new Date(Math.min(time * 1_000, now.getTime()));
@@ -39,12 +40,12 @@ const tellByState = ({ chain, node, logger }: Turn, height: number, { byState = 
 
 /** The block behind the tip: the tip, the payments and what is told of them change together, or not at all. */
 export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promise<Tip> => {
-  const { pool, node, chain } = turn;
+  const { pool, chain } = turn;
   const { coin } = chain;
   const next: NewTip = { hash: block.hash, height: tip.height + 1, time: block.time };
   const matches = await matchesIn(pool, chain, block.transactions);
   await checkGains(pool, chain, block, matches);
-  const found = await foundInBlock(node, matches, block.hash);
+  const found = await foundInBlock(turn, matches, block.hash);
   const now = timeOf(turn);
   const paid = new Set(matches.map(matchKey));
   const mined = new Set(block.transactions.map(({ txid }) => txid));
@@ -60,6 +61,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promi
       }
     await recordFound(db, { chain, found, where: next, at: seenAt(block, now) });
   });
+  tellUntold(turn, found);
   tellByState(turn, next.height, block);
   remember(turn, block);
   return { ...next, auditedHeight: tip.auditedHeight };

@@ -1,47 +1,76 @@
 import type { ChainNode, ChainTransaction } from '#chains';
+import type { Turn } from '../parts.ts';
+import { paymentsOf } from '../rows/payments.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
-import type { Match } from './matches.ts';
+import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import type { Found } from './record.ts';
+import { SendersAwaited, sendersOf } from './senders.ts';
 
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
 
+/** Payments of which nothing is told any more that names where they come from: that was told when they were seen. */
+const toldAmong = async ({ pool, chain }: Turn, matches: readonly Match[]): Promise<ReadonlySet<string>> => {
+  const txids = new Set(matches.map(({ transaction }) => transaction.txid));
+  const known = await paymentsOf(pool, chain.coin, [...txids]);
+  return new Set(known.filter(({ state }) => state !== 'dropped' && state !== 'replaced').map(keyOf));
+};
+
+type Answer = Omit<Found, 'match'>;
+
+/** Of each its senders, if they have to be known. */
+type Ask = (transaction: ChainTransaction, isToldOf: boolean) => Promise<Answer | undefined>;
+
 /** One transaction may pay many of ours: what is asked of it is asked once. */
-const foundBy = async (
-  matches: readonly Match[],
-  ask: (transaction: ChainTransaction) => Promise<Omit<Found, 'match'>>,
-): Promise<Found[]> => {
+const foundBy = async (turn: Turn, matches: readonly Match[], ask: Ask): Promise<Found[]> => {
+  const told = await toldAmong(turn, matches);
   const all: Found[] = [];
   for (const those of Map.groupBy(matches, ({ transaction }) => transaction.txid).values()) {
+    const isToldOf = those.some((match) => !isDust(turn.chain, match) && !told.has(matchKey(match)));
     const [first] = those;
-    const told = first && (await ask(first.transaction));
-    if (told) all.push(...those.map((match) => ({ match, ...told })));
+    const answer = first && (await ask(first.transaction, isToldOf));
+    if (answer) all.push(...those.map((match) => ({ match, ...answer })));
   }
   return all;
 };
 
-export const foundInBlock = (node: ChainNode, matches: readonly Match[], blockHash: string): Promise<Found[]> =>
-  foundBy(matches, async (transaction) => ({
-    senders: await node.sendersOf(transaction, blockHash),
+export const foundInBlock = (turn: Turn, matches: readonly Match[], blockHash: string): Promise<Found[]> =>
+  foundBy(turn, matches, async (transaction, isToldOf) => ({
+    senders: isToldOf ? await sendersOf(turn, transaction, blockHash) : [],
     replaceable: transaction.replaceable,
-    raw: await rawOf(node, transaction),
+    raw: await rawOf(turn.node, transaction),
     dependences: dependencesOf([transaction]),
   }));
 
 /** Whoever replaces an ancestor ends the payment too, and by BIP-125 an ancestor's word makes it replaceable. */
-export const foundInMempool = (
-  node: ChainNode,
-  matches: readonly Match[],
+const waitingOf = async (
+  { node }: Turn,
+  transaction: ChainTransaction,
   mempool: ReadonlySet<string>,
-): Promise<Found[]> => {
+): Promise<Omit<Answer, 'senders'>> => {
   const waiting = (txids: readonly string[]) => node.transactions(txids.filter((txid) => mempool.has(txid)));
-  return foundBy(matches, async (transaction) => {
-    const ancestors = await ancestorsOf(transaction, waiting);
-    return {
-      senders: await node.sendersOf(transaction),
-      replaceable: [transaction, ...ancestors].some(({ replaceable }) => replaceable),
-      raw: await rawOf(node, transaction),
-      dependences: dependencesOf([transaction, ...ancestors]),
-    };
+  const ancestors = await ancestorsOf(transaction, waiting);
+  return {
+    replaceable: [transaction, ...ancestors].some(({ replaceable }) => replaceable),
+    raw: await rawOf(node, transaction),
+    dependences: dependencesOf([transaction, ...ancestors]),
+  };
+};
+
+/** What is to be told of later, once a node says where it comes from, is not found yet: its id is in `awaited`. */
+export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
+  const awaited = new Set<string>();
+  const found = await foundBy(turn, matches, async (transaction, isToldOf) => {
+    try {
+      const senders = isToldOf ? await sendersOf(turn, transaction) : [];
+      const since = turn.untold.get(transaction.txid)?.since;
+      const firstSeen = since !== undefined && { firstSeen: new Date(since) };
+      return { senders, ...firstSeen, ...(await waitingOf(turn, transaction, mempool)) };
+    } catch (error) {
+      if (!(error instanceof SendersAwaited)) throw error;
+      awaited.add(transaction.txid);
+      return undefined;
+    }
   });
+  return { found, awaited };
 };

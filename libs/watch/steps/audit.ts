@@ -1,6 +1,6 @@
 import { type ChainNode, isOfNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
-import { type Turn, timeOf } from '../parts.ts';
+import { askedFirst, type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
 import { paymentsOfBlock, unmine } from '../rows/payments.ts';
 import { moveAudit } from '../rows/rescans.ts';
@@ -10,6 +10,7 @@ import { foundInBlock } from './ask.ts';
 import { checkGains } from './check-gains.ts';
 import { keyOf, matchesIn, matchKey } from './matches.ts';
 import { recordFound } from './record.ts';
+import { tellUntold } from './senders.ts';
 
 /** What a second reading of a block came to: so many payments were missing, so many were never there. */
 export type Difference = { readonly missing: number; readonly surplus: number };
@@ -30,7 +31,7 @@ export const readAgain = async (
   const missing = matches.filter((match) => !knownKeys.has(matchKey(match)));
   const surplus = known.filter((payment) => !paid.has(keyOf(payment)));
   if (missing.length === 0 && surplus.length === 0) return { missing: 0, surplus: 0 };
-  const found = await foundInBlock(node, missing, hash);
+  const found = await foundInBlock(askedFirst(turn, node), missing, hash);
   const now = timeOf(turn);
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
@@ -46,6 +47,7 @@ export const readAgain = async (
       told.map((payment) => reorged(payment, now, hash)),
     );
   });
+  tellUntold(turn, found);
   return { missing: missing.length, surplus: surplus.length };
 };
 

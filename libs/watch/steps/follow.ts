@@ -1,5 +1,5 @@
 import type { BlockTip } from '#chains';
-import type { Turn } from '../parts.ts';
+import { askedFirst, type Turn } from '../parts.ts';
 import { firstTip, type KeptBlock, keptHash, readTip, type Tip } from '../rows/tip.ts';
 import { applyBlock } from './apply-block.ts';
 import { nextBlock } from './next-block.ts';
@@ -41,7 +41,7 @@ const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefin
   if (hash === undefined) return undefined;
   const { block, from } = await nextBlock(turn, hash, tip.height + 1, head);
   // It changed its mind in between: the next look sees what it thinks now.
-  return block.parent === tip.hash ? applyBlock({ ...turn, node: from }, tip, block) : tip;
+  return block.parent === tip.hash ? applyBlock(askedFirst(turn, from), tip, block) : tip;
 };
 
 /** Then the mempool, confirmations and the nodes have their turn, and the rest comes with the next one. */

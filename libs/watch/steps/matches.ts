@@ -58,13 +58,16 @@ export const freeVout = (match: Match, known: readonly Keyed[]): number => {
   return Math.max(own.vout, ...taken.map(({ vout }) => vout + 2));
 };
 
+/** Recorded, and never told. */
+export const isDust = ({ dust }: Pick<WatchedChain, 'dust'>, { output }: Pick<Match, 'output'>): boolean =>
+  output.amount < dust;
+
 type Seen = Pick<NewPayment, 'vout' | 'raw' | 'replaceable' | 'seenAt' | 'block'>;
 
-export const paymentOf = (
-  { dust }: Pick<WatchedChain, 'dust'>,
-  { chain, transaction, output, depositId, transactionId }: Match,
-  seen: Seen,
-): NewPayment => ({
-  ...{ chain, txid: transaction.txid, script: output.script, amount: output.amount },
-  ...{ depositId, transactionId, isDust: output.amount < dust, ...seen },
-});
+export const paymentOf = (watched: Pick<WatchedChain, 'dust'>, match: Match, seen: Seen): NewPayment => {
+  const { chain, transaction, output, depositId, transactionId } = match;
+  return {
+    ...{ chain, txid: transaction.txid, script: output.script, amount: output.amount },
+    ...{ depositId, transactionId, isDust: isDust(watched, match), ...seen },
+  };
+};

@@ -6,6 +6,7 @@ import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { foundInMempool } from './ask.ts';
 import { matchesIn } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
+import { tellUntold } from './senders.ts';
 
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
 const AT_ONCE = 25;
@@ -47,7 +48,7 @@ const tellUnreadable = ({ chain, node, logger }: Turn, transactions: readonly Ch
 const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
   const transactions = await node.transactions(txids);
-  const found = await foundInMempool(node, await matchesIn(pool, chain, transactions), mempool);
+  const { found, awaited } = await foundInMempool(turn, await matchesIn(pool, chain, transactions), mempool);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
   const stands = await standsAt(turn, tip);
   if (!stands && mayWait) return { stands, read: [] };
@@ -59,7 +60,8 @@ const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[
       await recordConflicts(db, chain, conflicts, at);
       await recordFound(db, { chain, found, where: undefined, at });
     });
-  return { stands, read: transactions.map(({ txid }) => txid) };
+  tellUntold(turn, found);
+  return { stands, read: transactions.map(({ txid }) => txid).filter((txid) => !awaited.has(txid)) };
 };
 
 export type MempoolNews = {

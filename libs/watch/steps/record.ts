@@ -7,13 +7,18 @@ import { addPayment, type Payment, paymentsOf, placePayment, replacePayments } f
 import { doubleSpent, type RawSignal, reviewed, seen } from '../signals.ts';
 import { freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
 
+/** Where a payment comes from; undefined: no node tells it. */
+export type Senders = readonly string[] | undefined;
+
 /** A match with all that had to be asked of a node, before any transaction began. */
 export type Found = {
   readonly match: Match;
-  readonly senders: readonly string[];
+  readonly senders: Senders;
   readonly replaceable: boolean;
   readonly raw: string | null;
   readonly dependences: readonly Dependence[];
+  /** Where its senders were asked for in vain before. */
+  readonly firstSeen?: Date;
 };
 
 export type Where = { readonly hash: string; readonly height: number } | undefined;
@@ -26,14 +31,14 @@ type Recording = {
   readonly at: Date;
 };
 
-/** Coins out of where nobody can look, or out of more places than screening is told of. */
+/** Coins out of where nobody can look, out of what no node tells, or out of more places than screening is told of. */
 const isUnscreenable = ({ match: { transaction }, senders }: Pick<Found, 'match' | 'senders'>): boolean =>
-  transaction.isPegOut || Math.max(transaction.inputs.length, senders.length) > MOST_SENDERS;
+  senders === undefined || transaction.isPegOut || Math.max(transaction.inputs.length, senders.length) > MOST_SENDERS;
 
 /** A payment that is new, or was given up and is back, is told; one that only came into a block is confirmed later. */
 const signalsOf = (payment: Payment, before: Payment | undefined, found: Found, at: Date): RawSignal[] => {
   if (payment.isDust || (before && before.epoch === payment.epoch)) return [];
-  const senders = found.senders.slice(0, MOST_SENDERS);
+  const senders = (found.senders ?? []).slice(0, MOST_SENDERS);
   const told = seen(payment, { at, senders, replaceable: payment.replaceable && payment.state === 'waiting' });
   return isUnscreenable(found) && !before ? [told, reviewed(payment, at)] : [told];
 };
@@ -45,8 +50,8 @@ const isPlaced = ({ blockHash, state }: Payment, where: Where): boolean =>
 type Known = { readonly before: Payment | undefined; readonly beside: readonly Payment[] };
 
 const recordOne = async (db: Queryable, found: Found, { before, beside }: Known, recording: Recording) => {
-  const { chain, where, at } = recording;
-  const { match, replaceable, raw, dependences } = found;
+  const { chain, where } = recording;
+  const { match, replaceable, raw, dependences, firstSeen: at = recording.at } = found;
   await dependOn(db, chain.coin, match.transaction.txid, dependences);
   if (before && isPlaced(before, where)) return [];
   const vout = freeVout(match, beside);

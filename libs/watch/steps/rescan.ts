@@ -19,9 +19,6 @@ type Asked =
 /** How every node was found last, and on which blocks those that are well are at one. */
 export type Around = { readonly looks: readonly Look[]; readonly agreement: Agreement };
 
-/** Another may be well again, or quicker, in a moment. */
-class TooFewAgree extends ChainHeld {}
-
 /** The node that is read counts as it is: a chain may be late, or its node, and its old blocks are what they were. */
 const believers = async ({ looks, agreement }: Around, node: ChainNode, hash: string, height: number) => {
   const isCounted = looks.some((look) => look.node === node && look.state === 'ok');
@@ -34,7 +31,8 @@ const hashFrom = async (turn: Turn, around: Around, node: ChainNode, height: num
   if (kept !== undefined) return kept;
   const hash = await node.hashAt(height);
   if (hash !== undefined && (await believers(around, node, hash, height)) < turn.chain.agree)
-    throw new TooFewAgree(`too few nodes have block ${height} as ${hash}`);
+    // Another may be well again, or quicker, in a moment.
+    throw new ChainHeld(`too few nodes have block ${height} as ${hash}`, true);
   return hash;
 };
 
@@ -46,7 +44,7 @@ const readFrom = async (
   height: number,
 ): Promise<Difference | undefined> => {
   const hash = await hashFrom(turn, around, node, height);
-  return hash === undefined ? undefined : readAgain({ ...turn, node }, tip, { node, hash, height });
+  return hash === undefined ? undefined : readAgain(turn, tip, { node, hash, height });
 };
 
 /** What a node of another network says of a block is never right; of the others some day. */
@@ -65,7 +63,7 @@ const askAll = async (turn: Turn, tip: Tip, around: Around, height: number): Pro
       problems.push(`${node.name} has not got it`);
     } catch (error) {
       if (!(error instanceof ChainHeld || isOfNode(error))) throw error;
-      mayCome ||= error instanceof NodeUnreachable || error instanceof TooFewAgree;
+      mayCome ||= error instanceof ChainHeld ? error.mayPass : error instanceof NodeUnreachable;
       problems.push(`${node.name}: ${reasonOf(error)}`);
     }
   }

@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { NodeRefused, NodeUnreachable, NodeUnreadable } from '#chains';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { askRescan, migrations, rescanReports } from './index.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { type Watching, watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const [OURS, ANOTHERS] = [`0014${'ab'.repeat(20)}`, `0014${'cd'.repeat(20)}`];
+
+const errors = {
+  'does not answer': new NodeUnreachable('it sends more than 1000 bytes'),
+  refuses: new NodeRefused('getrawtransaction', -1, 'work queue depth exceeded'),
+  'sends what nobody can read': new NodeUnreadable('it sends what cannot be read'),
+};
+
+/** It tells where payments come from, but not of `paid` while `failure` says why. */
+const reticent = (name: string, failure: Error = errors['does not answer']) => {
+  const [node, asked]: [MemoryNode, string[]] = [memoryNode(name), []];
+  const state: { failure: Error | undefined } = { failure };
+  const sendersOf: MemoryNode['sendersOf'] = async ({ txid }) => {
+    asked.push(txid);
+    if (txid === 'paid' && state.failure) throw state.failure;
+    return [`sender of ${txid}`];
+  };
+  return { node: { ...node, sendersOf }, asked, state };
+};
+
+const started = async (...nodes: readonly MemoryNode[]): Promise<Watching> => {
+  const watch = watching(database, 'BTC', nodes);
+  await watch.give(OURS, 1);
+  await watch.give(ANOTHERS, 2);
+  await watch.turn();
+  return watch;
+};
+
+const heard = async (watch: Watching) =>
+  (await watch.told()).map(({ type, deposit_id, funding_addresses, status }) => [
+    ...[deposit_id, type],
+    ...(funding_addresses ? [funding_addresses] : []),
+    ...(status ? [status] : []),
+  ]);
+
+const UNKNOWN = [
+  [1, 'payment.seen', []],
+  [1, 'kyt.completed', 'review'],
+];
+const OTHER = [2, 'payment.seen', ['sender of other']];
+
+const firstSeen = async (): Promise<number> => {
+  const { rows } = await database.pool.query<{ seen_at: Date }>(
+    "SELECT seen_at FROM chain_payments WHERE txid = 'paid'",
+  );
+  return rows[0]?.seen_at.getTime() ?? Number.NaN;
+};
+
+const aMinuteOf = async (watch: Watching): Promise<void> => {
+  await watch.turns(2);
+  watch.pass(61_000);
+  await watch.turns(2);
+};
+
+describe('where a payment comes from, which no node tells,', () => {
+  it.each(Object.entries(errors))(
+    'and which it %s, holds a block for a minute, then goes to review',
+    async (_, error) => {
+      const { node } = reticent('one', error);
+      const watch = await started(node);
+      node.mine('all', [paymentTo(OURS, 'paid')]);
+      node.mine('all', [paymentTo(ANOTHERS, 'other')]);
+      await watch.turns(2);
+      expect([(await watch.report())?.height, await heard(watch)]).toEqual([0, []]);
+      watch.pass(61_000);
+      await watch.turns(2);
+      expect(await heard(watch)).toEqual([...UNKNOWN, OTHER, [1, 'payment.confirmed'], [2, 'payment.confirmed']]);
+      expect(await watch.report()).toMatchObject({ height: 2, held: null });
+      await watch.turns(3);
+      expect(watch.alerts().filter((alert) => alert === 'chain_senders_unknown')).toHaveLength(1);
+    },
+  );
+
+  it('keeps no other of the mempool waiting meanwhile, and is not asked again once it is in a block', async () => {
+    const { node, asked } = reticent('one');
+    const watch = await started(node);
+    node.pool.set('paid', paymentTo(OURS, 'paid'));
+    node.pool.set('other', paymentTo(ANOTHERS, 'other'));
+    await watch.turn();
+    expect(await heard(watch)).toEqual([OTHER]);
+    await aMinuteOf(watch);
+    expect(await heard(watch)).toEqual(UNKNOWN);
+    expect(await firstSeen()).toBeLessThan(Date.now() + 1_000);
+    asked.length = 0;
+    node.mine('all', [paymentTo(OURS, 'paid'), paymentTo(ANOTHERS, 'other')]);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual([
+      [2, 'payment.confirmed'],
+      [1, 'payment.confirmed'],
+    ]);
+    expect([asked, watch.alerts()]).toEqual([[], ['chain_senders_unknown']]);
+  });
+
+  it('is waited for where an operator has a block read again, and then it goes to review', async () => {
+    const { node } = reticent('one');
+    const watch = watching(database, 'BTC', [node]);
+    await watch.turn();
+    node.mine('all', [paymentTo(OURS, 'paid')]);
+    await watch.turn();
+    await watch.give(OURS, 1);
+    await askRescan(database.pool, { chain: 'BTC', from: 1, to: 1 });
+    await watch.rescan();
+    await watch.rescan();
+    expect([await heard(watch), await rescanReports(database.pool, 'BTC')]).toMatchObject([[], [{ state: 'open' }]]);
+    watch.pass(61_000);
+    await watch.rescan();
+    expect((await heard(watch)).slice(0, 2)).toEqual(UNKNOWN);
+    expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ state: 'done', passed: 0, found: 1 }]);
+  });
+});
+
+describe('where a payment comes from', () => {
+  const KNOWN = [1, 'payment.seen', ['sender of paid']];
+
+  it('is told late by a node that was away, and by no review', async () => {
+    const { node, state } = reticent('one');
+    const watch = await started(node);
+    node.mine('all', [paymentTo(OURS, 'paid')]);
+    await watch.turn();
+    watch.pass(300_000);
+    state.failure = undefined;
+    await watch.turn();
+    expect(await heard(watch)).toEqual([KNOWN, [1, 'payment.confirmed']]);
+    expect(watch.alerts()).not.toContain('chain_senders_unknown');
+  });
+
+  it.each(['in a block', 'in the mempool'])('%s is asked of the others where one does not tell it', async (where) => {
+    const [{ node: sick }, { node: well, state }] = [reticent('sick'), reticent('well')];
+    state.failure = undefined;
+    const watch = await started(sick, well);
+    if (where === 'in a block') sick.mine('all', [paymentTo(OURS, 'paid')]);
+    else sick.pool.set('paid', paymentTo(OURS, 'paid'));
+    well.follow(sick);
+    await watch.turn();
+    expect((await heard(watch))[0]).toEqual(KNOWN);
+  });
+
+  it('is asked of no node for a payment that is too small to be told of', async () => {
+    const { node, asked } = reticent('one');
+    const watch = watching(database, 'BTC', [node], { dust: 100_000n });
+    await watch.give(OURS, 1);
+    await watch.turn();
+    node.mine('all', [paymentTo(OURS, 'paid')]);
+    await watch.turn();
+    expect([(await watch.report())?.height, asked]).toEqual([1, []]);
+  });
+});

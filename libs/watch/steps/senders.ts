@@ -1,0 +1,49 @@
+import { type ChainTransaction, isOfNode } from '#chains';
+import { reasonOf } from '#platform/reason';
+import { ChainHeld, type Turn, timeOf } from '../parts.ts';
+import type { Found, Senders } from './record.ts';
+
+/** A node that fails for a moment sends no payment to review, and one that nobody tells the senders of holds no other up. */
+const [PATIENCE_MS, TRIES] = [60_000, 3];
+
+const REMEMBERED = 100;
+
+/** Some node may tell them in a moment. */
+export class SendersAwaited extends ChainHeld {}
+
+const isGivenUp = (turn: Turn, key: string): boolean => {
+  const { untold } = turn;
+  const now = timeOf(turn).getTime();
+  const { since, tries } = untold.get(key) ?? { since: now, tries: 0 };
+  untold.set(key, { since, tries: tries + 1 });
+  const [oldest] = untold.keys();
+  if (untold.size > REMEMBERED && oldest !== undefined) untold.delete(oldest);
+  return tries + 1 >= TRIES && now - since >= PATIENCE_MS;
+};
+
+/** From whichever node tells them: the same transaction has the same ones everywhere. */
+export const sendersOf = async (turn: Turn, transaction: ChainTransaction, blockHash?: string): Promise<Senders> => {
+  const problems: string[] = [];
+  for (const node of [turn.node, ...turn.others]) {
+    try {
+      return await node.sendersOf(transaction, blockHash);
+    } catch (error) {
+      if (!isOfNode(error)) throw error;
+      problems.push(`${node.name}: ${reasonOf(error)}`);
+    }
+  }
+  if (isGivenUp(turn, blockHash ?? transaction.txid)) return undefined;
+  throw new SendersAwaited(`no node tells where ${transaction.txid} comes from: ${problems.join('; ')}`, true);
+};
+
+/** Once: what was recorded is asked about no more. */
+export const tellUntold = ({ chain, logger }: Turn, found: readonly Found[]): void => {
+  const untold = found.filter(({ senders }) => senders === undefined);
+  const [first] = untold;
+  if (!first) return;
+  const { txid } = first.match.transaction;
+  logger.error(
+    { alert: 'chain_senders_unknown', chain: chain.coin, payments: untold.length, txid },
+    'no node tells where a payment comes from: it goes to review',
+  );
+};

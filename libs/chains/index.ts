@@ -11,5 +11,5 @@ export {
 } from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
 export { isOfNode, NodeUnreadable } from './readable.ts';
-export { NodeRefused, NodeUnreachable } from './rpc/client.ts';
+export { AnswerTooLarge, NodeRefused, NodeUnreachable } from './rpc/client.ts';
 export { coinText, unitsOf } from './units.ts';

@@ -161,6 +161,31 @@ describe('of large transactions that a payment spends', () => {
   });
 });
 
+describe('what waits at a node of Ethereum', () => {
+  const pool = (count: number, bytes: number) => {
+    const sent = (nth: number) => ({
+      hash: `0x${nth}`,
+      nonce: '0x0',
+      to: '0x2',
+      value: '0x5',
+      input: 'ab'.repeat(bytes),
+    });
+    return { pending: Object.fromEntries(Array.from({ length: count }, (_, nth) => [`0x1${nth}`, { 0: sent(nth) }])) };
+  };
+  const bounded = () => ethereumNode({ url, network: 'main', mostBytes: 1_600_000 });
+
+  it('is read without what it carries', async () => {
+    says = { txpool_content: pool(5, 128_000) };
+    const node = bounded();
+    expect(await node.transactions(await node.mempool())).toHaveLength(5);
+  });
+
+  it('is not read where that is more than can be held', async () => {
+    says = { txpool_content: pool(1_500, 1) };
+    await expect(bounded().mempool()).rejects.toThrow('it sends more than 100000 bytes');
+  });
+});
+
 describe('of a transaction in a mempool that cannot be read', () => {
   const nothing = { inputs: [], outputs: [], replaceable: true, unreadable: expect.any(String) };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
-import { NodeRefused, NodeUnreachable, NodeUnreadable } from '#chains';
+import { AnswerTooLarge, NodeRefused, NodeUnreachable, NodeUnreadable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
 import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
@@ -198,6 +198,32 @@ describe('a mempool', () => {
     expect(await watch.report()).toMatchObject({ height: 5, held: { reason: 'mempool: no answer (0)' } });
     expect((await watch.told()).map(({ type }) => type)).toEqual(['payment.seen', 'payment.confirmed']);
     expect(watch.alerts()).toEqual(['chain_held']);
+  });
+
+  const large = (name: string) => ({
+    ...memoryNode(name),
+    mempool: () => Promise.reject(new AnswerTooLarge(`${name} sends more than 1000 bytes`)),
+  });
+
+  it('of more than can be read is passed: blocks are applied, nothing is held, and that is told once', async () => {
+    const node = large('one');
+    const { watch, mine, told } = await followed([node]);
+    for (let turns = 0; turns < 4; turns += 1) {
+      mine(...(turns === 1 ? [paymentTo(SCRIPT, 'mined')] : []));
+      await watch.turn();
+      watch.pass(11_000);
+    }
+    expect(await told()).toEqual(['payment.seen', 'payment.confirmed']);
+    expect(await watch.report()).toMatchObject({ height: 4, held: null });
+    expect(watch.alerts()).toEqual(['chain_mempool_passed']);
+  });
+
+  it("of more than can be read has another node's read", async () => {
+    const well = memoryNode('well');
+    const { watch, told } = await followed([large('one'), well]);
+    well.pool.set('waits', paymentTo(SCRIPT, 'waits'));
+    await watch.turns(2);
+    expect(await told()).toEqual(['payment.seen']);
   });
 
   it('with a transaction that cannot be read has all the others told, and of that one an operator, once', async () => {

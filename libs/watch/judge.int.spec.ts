@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
+import { AnswerTooLarge } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
 import { memoryNode, paymentTo } from './testing/memory-node.ts';
@@ -84,4 +85,26 @@ it('what passed in a block that is given up is judged anew where it waits', asyn
   node.mine('others');
   await watch.turns(2);
   expect(await heard(watch)).toEqual([['guards.completed', false]]);
+});
+
+it('what waits is judged once a mempool can be read', async () => {
+  const node = memoryNode('one');
+  let isLarge = true;
+  const mempool = () => (isLarge ? Promise.reject(new AnswerTooLarge('more than 1000 bytes')) : node.mempool());
+  const watch = watching(database, 'BTC', [{ ...node, mempool }], { isFast, confirmations: DEEP });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  const paid = paymentTo(SCRIPT, 'paid');
+  node.mine('all', [paid]);
+  await watch.turn();
+  expect(await heard(watch)).toEqual(['payment.seen', ['guards.completed', true]]);
+  node.branch.pop();
+  node.pool.set('paid', paid);
+  node.mine('others');
+  node.mine('others');
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual([]);
+  isLarge = false;
+  await watch.turn();
+  expect(await heard(watch)).toEqual([['guards.completed', true]]);
 });

@@ -6,6 +6,7 @@ import { createFailing } from './nodes/failing.ts';
 import { createLook, type Look, readableOf } from './nodes/look.ts';
 import { createTeller } from './nodes/tell.ts';
 import { ChainHeld, type RecentBlocks, type Turn, timeOf, type Untold, type WatchParts } from './parts.ts';
+import { createPassing } from './passing.ts';
 import { forgetOthers, recordLooks } from './rows/nodes.ts';
 import { keptHash, readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
@@ -54,6 +55,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const tellNodes = createTeller(logger, coin);
   const failing = createFailing();
   const holding = createHolding(parts);
+  const passing = createPassing(parts);
   let reading: ChainNode | undefined;
   let newest: readonly Look[] = [];
   let memory: MempoolMemory | undefined;
@@ -92,11 +94,17 @@ export const createWatch = (parts: WatchParts): Watch => {
     return { ...parts, node, recent, untold, failing, others: others.filter((each) => each !== node) };
   };
 
-  const readNews = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {
-    const news = await readMempool(turn, tip, memory, waits < MOST_WAITS);
+  const readNews = async (turn: Turn, tip: Tip, looks: readonly Look[], agreement: Agreement): Promise<void> => {
+    const news = await readMempool(turn, tip, memory, waits < MOST_WAITS).catch((error: unknown) => {
+      passing.pass(turn.node, error);
+      readAnother(looks, turn.node);
+      return undefined;
+    });
+    await judgeUnconfirmed(turn, agreement, news !== undefined);
+    if (!news) return;
     memory = news.memory;
     waits = news.stands ? 0 : waits + 1;
-    await judgeUnconfirmed(turn, agreement);
+    passing.end();
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.
     if (after.hash === tip.hash) await resubmitVanished(turn, tip, news.mempool, submissions);
@@ -111,7 +119,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     if (tip) await confirmDue(turn, tip, agreement);
     const stands = tip ?? (await readTip(pool, coin));
     if (!stands || stopping.aborted) return;
-    await readNews(turn, stands, agreement);
+    await readNews(turn, stands, looks, agreement);
     if (!tip) return;
     const others = wellOf(looks).filter((each) => each !== node);
     await auditBlocks(turn, tip, others).catch(hold);

@@ -2,6 +2,7 @@ import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain
 import { checkedTip } from '../checked-tip.ts';
 import { readable, readOr } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { createSift } from '../rpc/sieve.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
 import { CALLS, readCalls, TRACES, tracesOf } from './traces.ts';
 
@@ -89,6 +90,15 @@ const checkNode = async ({ call, name }: RpcClient, network: string): Promise<st
 
 type Pool = { readonly pending: Readonly<Record<string, Readonly<Record<string, Waiting>>>> };
 
+/** Each may bring 128 kB of input, twice that as a text, and thousands wait: of it nothing is kept. */
+const MOST_POOL = 512 * 2 ** 20;
+const SHARE_KEPT = 1 / 16;
+
+const poolingAt = (place: NodePlace): RpcClient => {
+  const { mostBytes = MOST_POOL } = place;
+  return rpcClient({ ...place, mostBytes }, () => ({ sift: createSift(), mostKept: mostBytes * SHARE_KEPT }));
+};
+
 /** What waits, by its id: a node tells all of it at once, and is not asked again for each. */
 const waiting = async ({ call }: RpcClient): Promise<Map<string, ChainTransaction>> => {
   const { pending } = await call<Pool>('txpool_content');
@@ -118,6 +128,7 @@ const NEXT = 'it is not the next transaction of its sender';
 export const ethereumNode = (place: EthereumPlace): ChainNode => {
   const client = rpcClient(place);
   const tracing = rpcClient({ ...place, mostBytes: place.mostBytes ?? MOST_TRACED });
+  const pooling = poolingAt(place);
   const { call } = client;
   let pool = new Map<string, ChainTransaction>();
   return readable({
@@ -131,7 +142,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
       return head ? Number(head.number) : undefined;
     },
     mempool: async () => {
-      pool = await waiting(client);
+      pool = await waiting(pooling);
       return [...pool.keys()];
     },
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),

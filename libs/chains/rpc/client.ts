@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { boundedText } from '#platform/bounded-text';
+import { boundedText, type Sieve, TooLarge } from '#platform/bounded-text';
 import { reasonOf } from '#platform/reason';
 import { parseJson } from './parse-json.ts';
 
@@ -8,6 +8,9 @@ import { parseJson } from './parse-json.ts';
 export class NodeUnreachable extends Error {
   override readonly name = 'NodeUnreachable';
 }
+
+/** It sends more than may be read at once. */
+export class AnswerTooLarge extends NodeUnreachable {}
 
 /** The node answered that it will not. */
 export class NodeRefused extends Error {
@@ -65,12 +68,10 @@ const MOST_BYTES = 256 * 2 ** 20;
 const BUSY = new Set([429, 503]);
 const TRIES = 3;
 
-export const rpcClient = ({
-  url,
-  login = {},
-  timeoutMs = TIMEOUT_MS,
-  mostBytes = MOST_BYTES,
-}: NodePlace): RpcClient => {
+export const rpcClient = (
+  { url, login = {}, timeoutMs = TIMEOUT_MS, mostBytes = MOST_BYTES }: NodePlace,
+  sieve?: () => Sieve,
+): RpcClient => {
   const place = new URL(url);
   const [user, password] = [decodeURIComponent(place.username), decodeURIComponent(place.password)];
   [place.username, place.password] = ['', ''];
@@ -93,7 +94,7 @@ export const rpcClient = ({
         ...(known !== undefined && { authorization: `Basic ${Buffer.from(known).toString('base64')}` }),
       },
     });
-    const text = await boundedText(answer.body, mostBytes);
+    const text = await boundedText(answer.body, mostBytes, sieve?.());
     if (BUSY.has(answer.status) && tries > 1) {
       await delay(100);
       return post(body, tries - 1);
@@ -108,7 +109,8 @@ export const rpcClient = ({
       return await post(JSON.stringify(body));
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      throw new NodeUnreachable(`${place.host} does not answer: ${reasonOf(cause)}`, { cause: error });
+      const Failure = cause instanceof TooLarge ? AnswerTooLarge : NodeUnreachable;
+      throw new Failure(`${place.host} does not answer: ${reasonOf(cause)}`, { cause: error });
     }
   };
 

@@ -1,1 +1,1 @@
-export { boundedText } from './bounded-text.ts';
+export { boundedText, type Sieve, TooLarge } from './bounded-text.ts';

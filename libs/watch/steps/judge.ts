@@ -28,9 +28,10 @@ const isAgreed = async ({ chain }: Turn, payments: readonly Payment[], agreement
   return true;
 };
 
-const judge = async (turn: Turn, depositId: number, agreement: Agreement): Promise<void> => {
+const judge = async (turn: Turn, depositId: number, agreement: Agreement, isMempoolRead: boolean): Promise<void> => {
   const { pool, chain, isFast } = turn;
   const payments = await unconfirmedOf(pool, chain.coin, depositId);
+  if (!isMempoolRead && payments.some(({ state }) => state === 'waiting')) return;
   const isAsked = await isFast(depositId);
   if (isAsked && !(await isAgreed(turn, payments, agreement))) return;
   let reason: string | undefined;
@@ -44,9 +45,9 @@ const judge = async (turn: Turn, depositId: number, agreement: Agreement): Promi
   });
 };
 
-/** "The guards judge all counted payments": a new one has all of its deposit judged again. */
-export const judgeUnconfirmed = async (turn: Turn, agreement: Agreement): Promise<void> => {
+/** "The guards judge all counted payments": a new one has all of its deposit judged again. One that waits waits for a mempool. */
+export const judgeUnconfirmed = async (turn: Turn, agreement: Agreement, isMempoolRead: boolean): Promise<void> => {
   const fresh = await unjudged(turn.pool, turn.chain.coin);
   for (const depositId of new Set(fresh.flatMap((payment) => payment.depositId ?? [])))
-    await judge(turn, depositId, agreement);
+    await judge(turn, depositId, agreement, isMempoolRead);
 };

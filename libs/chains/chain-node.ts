@@ -69,10 +69,11 @@ export type ChainNode = {
   readonly mempool: () => Promise<readonly string[]>;
   /** Those of the mempool; what has left it meanwhile is not among them. */
   readonly transactions: (txids: readonly string[]) => Promise<readonly ChainTransaction[]>;
+  /** Undefined where it does not have it: without an index a node has those alone that wait. */
   readonly raw: (txid: string) => Promise<string | undefined>;
   readonly submit: (raw: string) => Promise<Submitted>;
-  /** The transaction of the mempool that spends it; undefined when there is none, or nobody can tell. */
-  readonly spender: (outpoint: Outpoint) => Promise<string | undefined>;
+  /** Which transactions of its mempool spend one of these; none where it cannot tell. */
+  readonly spenders: (outpoints: readonly Outpoint[]) => Promise<readonly string[]>;
   /** Addresses that a payment comes from, as far as the node can tell. */
   readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly string[]>;
   /** Why one of the mempool may not be in one of the next blocks, in a sentence; undefined when it may be counted on. */

@@ -56,7 +56,7 @@ export const readable = (node: ChainNode): ChainNode => {
     transactions: read(node.transactions),
     raw: read(node.raw),
     submit: read(node.submit),
-    spender: read(node.spender),
+    spenders: read(node.spenders),
     sendersOf: read(node.sendersOf),
     doubt: read(node.doubt),
   };

@@ -3,7 +3,7 @@ import { addressesTables } from '#addresses/testing';
 import { AnswerTooLarge } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
-import { memoryNode, paymentTo } from './testing/memory-node.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
 import { type Watching, watching } from './testing/watching.ts';
 
 const database = databasePerTest(...addressesTables, migrations);
@@ -68,6 +68,53 @@ it('a block counts for the guards once as many nodes have it as have to agree', 
   second.follow(first);
   await watch.turn();
   expect(await heard(watch)).toEqual([['guards.completed', true]]);
+});
+
+/** A fast payment that waits at one node, and what the guards say while others do as they do. */
+const waitingAt = async (agree: number, others: readonly MemoryNode[]) => {
+  const first = memoryNode('first');
+  const watch = watching(database, 'BTC', [first, ...others], { isFast, agree });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  const paid = paymentTo(SCRIPT, 'paid');
+  first.pool.set('paid', paid);
+  return { watch, first, paid };
+};
+
+it.each([1, 2])('a conflict that another node knows of lets none pass where %i have to agree', async (agree) => {
+  const [second, third] = [memoryNode('second'), memoryNode('third')];
+  const { watch, paid } = await waitingAt(agree, [second, third]);
+  second.pool.set('paid', paid);
+  third.pool.set('rival', { ...paymentTo('6a', 'rival'), inputs: paid.inputs });
+  await watch.turn();
+  expect((await watch.told()).map(({ type, passed, reason }) => [type, passed, reason])).toEqual([
+    ['payment.seen', undefined, undefined],
+    ['guards.completed', false, 'another node has a transaction that takes its place'],
+  ]);
+});
+
+it('what waits is judged once as many nodes have it as have to agree', async () => {
+  const second = memoryNode('second');
+  const { watch, paid } = await waitingAt(2, [second]);
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual(['payment.seen']);
+  second.pool.set('paid', paid);
+  await watch.turn();
+  expect(await heard(watch)).toEqual([['guards.completed', true]]);
+});
+
+it('another node that hangs holds no turn up more than once, and lets none pass that it has to have', async () => {
+  let asked = 0;
+  const raw = (): Promise<never> => {
+    asked += 1;
+    return new Promise(() => undefined);
+  };
+  const { watch, first } = await waitingAt(2, [{ ...memoryNode('hangs'), raw }]);
+  const another = `0014${'cd'.repeat(20)}`;
+  await watch.give(another, 2);
+  first.pool.set('other', paymentTo(another, 'other'));
+  await watch.turn();
+  expect([await heard(watch), asked]).toEqual([['payment.seen', 'payment.seen'], 1]);
 });
 
 it('what passed in a block that is given up is judged anew where it waits', async () => {

@@ -1,5 +1,4 @@
 import { type ChainNode, isOfNode } from '#chains';
-import { withinTime } from '#platform/pause';
 import { reasonOf } from '#platform/reason';
 import { createHolding } from './holding.ts';
 import { createFailing } from './nodes/failing.ts';
@@ -10,12 +9,13 @@ import { createPassing } from './passing.ts';
 import { forgetOthers, recordLooks } from './rows/nodes.ts';
 import { keptHash, readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
-import { type Agreement, confirmDue } from './steps/confirm.ts';
+import { confirmDue } from './steps/confirm.ts';
 import { follow } from './steps/follow.ts';
 import { judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { rescan } from './steps/rescan.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
+import { type Agreement, agreementAmong, createWitnesses } from './steps/witnesses.ts';
 
 export type Watch = {
   /** How the nodes are, whatever a turn waits for meanwhile. */
@@ -30,19 +30,6 @@ export type Watch = {
 
 /** Then it is read as it is: a chain that is held may be so for days. */
 const MOST_WAITS = 3;
-
-/** A node that hangs has not got it. */
-const PATIENCE_MS = 3_000;
-
-/** On the best branch of so many nodes that are well. */
-const agreementAmong =
-  (well: () => readonly ChainNode[]): Agreement =>
-  async (hash, height) => {
-    const there = await Promise.all(
-      well().map((node) => withinTime(node.hashAt(height), PATIENCE_MS).catch(() => undefined)),
-    );
-    return there.filter((each) => each === hash).length;
-  };
 
 /** Follows one chain, turn by turn. What it knows is in the database: another instance goes on where this one stops. */
 export const createWatch = (parts: WatchParts): Watch => {
@@ -76,6 +63,9 @@ export const createWatch = (parts: WatchParts): Watch => {
   const wellOf = (looks: readonly Look[]): readonly ChainNode[] =>
     looks.filter(({ node, state }) => state === 'ok' && !failing.has(node)).map(({ node }) => node);
 
+  const othersOf = (looks: readonly Look[], node: ChainNode): readonly ChainNode[] =>
+    wellOf(looks).filter((each) => each !== node);
+
   /** What one of them fails at, the next turn asks another for. */
   const readAnother = (looks: readonly Look[], node: ChainNode): void => {
     const nth = looks.findIndex((each) => each.node === node);
@@ -100,7 +90,8 @@ export const createWatch = (parts: WatchParts): Watch => {
       readAnother(looks, turn.node);
       return undefined;
     });
-    await judgeUnconfirmed(turn, agreement, news !== undefined);
+    const witnesses = createWitnesses(othersOf(looks, turn.node));
+    await judgeUnconfirmed(turn, { agreement, witnesses, isMempoolRead: news !== undefined });
     if (!news) return;
     memory = news.memory;
     waits = news.stands ? 0 : waits + 1;
@@ -121,8 +112,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     if (!stands || stopping.aborted) return;
     await readNews(turn, stands, looks, agreement);
     if (!tip) return;
-    const others = wellOf(looks).filter((each) => each !== node);
-    await auditBlocks(turn, tip, others).catch(hold);
+    await auditBlocks(turn, tip, othersOf(looks, node)).catch(hold);
   };
 
   const turnThrough = async (chosen: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {

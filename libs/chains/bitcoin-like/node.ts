@@ -7,7 +7,7 @@ import { formats } from './formats.ts';
 import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
 import { type Format, parseNamed } from './parse.ts';
 import { provenBlock } from './proven-block.ts';
-import { sendersOf } from './senders.ts';
+import { partsOf, sendersOf } from './senders.ts';
 
 /** Undefined when it is a node of that network. */
 const checkNetwork = async (
@@ -67,11 +67,10 @@ const transactionsOf = async ({ batch }: RpcClient, txids: readonly string[], fo
   });
 };
 
-const spenderOf = async ({ call }: RpcClient, outpoint: string): Promise<string | undefined> => {
-  const [txid, vout] = outpoint.split(':');
-  const spent = call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', [{ txid, vout: Number(vout) }]);
-  const found = await orUndefined(spent);
-  return found?.[0]?.spendingtxid;
+const spendersOf = async ({ call }: RpcClient, outpoints: readonly string[]): Promise<readonly string[]> => {
+  if (outpoints.length === 0) return [];
+  const spent = call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', outpoints.map(partsOf));
+  return ((await orUndefined(spent)) ?? []).flatMap(({ spendingtxid }) => spendingtxid ?? []);
 };
 
 /** What a node says of a transaction that it has already; btcd's kin say of a rival that its coins are “already spent”. */
@@ -110,7 +109,7 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
         return KNOWN.test(error.message) ? { isIn: true } : { isIn: false, reason: error.message };
       }
     },
-    spender: (outpoint) => spenderOf(client, outpoint),
+    spenders: (outpoints) => spendersOf(client, outpoints),
     sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),
     doubt: ({ txid }) => feeDoubt(client, txid),
   });

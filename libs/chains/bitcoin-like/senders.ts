@@ -7,7 +7,7 @@ type WithPrevouts = { readonly vin: readonly { readonly prevout?: { readonly scr
 
 const addressOf = ({ address, addresses = [] }: Script): string | undefined => address ?? addresses[0];
 
-const partsOf = (outpoint: string) => {
+export const partsOf = (outpoint: string) => {
   const [txid = '', vout] = outpoint.split(':');
   return { txid, vout: Number(vout) };
 };

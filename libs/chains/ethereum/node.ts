@@ -148,7 +148,10 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
     raw: async (txid) => (await client.batch<string>([['eth_getRawTransactionByHash', txid]]))[0] ?? undefined,
     submit: (raw) => submitTo(client, raw),
-    spender: async (outpoint) => [...pool.values()].find(({ inputs }) => inputs.includes(outpoint))?.txid,
+    spenders: async (outpoints) => {
+      const all = [...(await waiting(pooling)).values()];
+      return all.flatMap(({ txid, inputs }) => (inputs.some((each) => outpoints.includes(each)) ? [txid] : []));
+    },
     sendersOf: async ({ senders }) => senders,
     doubt: async ({ inputs: [outpoint = ''] }) => {
       const [sender, nonce] = outpoint.split(':');

@@ -18,17 +18,22 @@ export const dependOn = async (
   );
 };
 
+/** What these payments depend on, as far as that is known. */
+export const dependencesIn = async (db: Queryable, chain: Ticker, txids: readonly string[]): Promise<readonly Row[]> =>
+  (
+    await db.query<Row>(
+      'SELECT txid, outpoint, via FROM chain_payment_inputs WHERE chain = $1 AND txid = ANY ($2::text[])',
+      [chain, txids],
+    )
+  ).rows;
+
 /** Of these payments, what each depends on as far as that is known. */
 export const outpointsOf = async (
   db: Queryable,
   chain: Ticker,
   txids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const { rows } = await db.query<Row>(
-    'SELECT txid, outpoint, via FROM chain_payment_inputs WHERE chain = $1 AND txid = ANY ($2::text[])',
-    [chain, txids],
-  );
-  const byTransaction = Map.groupBy(rows, ({ txid }) => txid);
+  const byTransaction = Map.groupBy(await dependencesIn(db, chain, txids), ({ txid }) => txid);
   return new Map([...byTransaction].map(([txid, those]) => [txid, those.map(({ outpoint }) => outpoint)]));
 };
 

@@ -5,6 +5,7 @@ import { tell } from '../rows/outbox.ts';
 import { confirmPayments, type Payment, paymentsIn } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { confirmed } from '../signals.ts';
+import type { Agreement } from './witnesses.ts';
 
 export const confirmationsNeeded = (
   { confirmations }: Pick<WatchedChain, 'confirmations'>,
@@ -23,9 +24,6 @@ const isDue = (payment: Payment, tip: Tip, chain: WatchedChain, settledAt: Reado
   const need = confirmationsNeeded(chain, payment.amount);
   return typeof need === 'number' ? tip.height - height + 1 >= need : height <= (settledAt.get(need) ?? -1);
 };
-
-/** How many nodes that are well have this block on their best branch. */
-export type Agreement = (hash: string, height: number) => Promise<number>;
 
 /** What is deep enough is told, once as many nodes as were asked for have its block. */
 export const confirmDue = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {

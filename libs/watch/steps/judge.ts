@@ -1,9 +1,10 @@
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
+import { dependencesIn } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
 import { markJudged, type Payment, unconfirmedOf, unjudged } from '../rows/payments.ts';
 import { guarded } from '../signals.ts';
-import type { Agreement } from './confirm.ts';
+import type { Agreement, Witnesses, Word } from './witnesses.ts';
 
 const FULL_RBF = 'every unconfirmed transaction can be replaced in practice, and FAST_UNDER_FULL_RBF refuses them all';
 
@@ -28,14 +29,49 @@ const isAgreed = async ({ chain }: Turn, payments: readonly Payment[], agreement
   return true;
 };
 
-const judge = async (turn: Turn, depositId: number, agreement: Agreement, isMempoolRead: boolean): Promise<void> => {
+const RIVAL = 'another node has a transaction that takes its place';
+
+const wordsOf = async ({ pool, chain }: Turn, payments: readonly Payment[], witnesses: Witnesses) => {
+  const words: Word[] = [];
+  for (const { txid, state } of payments)
+    if (state === 'waiting') words.push(await witnesses(txid, await dependencesIn(pool, chain.coin, [txid])));
+  return words;
+};
+
+/** What a judgement goes by beside the node that is read. */
+export type Evidence = {
+  readonly agreement: Agreement;
+  readonly witnesses: Witnesses;
+  /** What the node said before of what waits may no longer be so. */
+  readonly isMempoolRead: boolean;
+};
+
+type Verdict = { readonly reason: string | undefined };
+
+/** Undefined: later, when as many nodes have all of it as have to agree. A rival that any of them has is one too many. */
+const verdictOn = async (
+  turn: Turn,
+  payments: readonly Payment[],
+  { agreement, witnesses, isMempoolRead }: Evidence,
+): Promise<Verdict | undefined> => {
+  if (!isMempoolRead && payments.some(({ state }) => state === 'waiting')) return undefined;
+  if (!(await isAgreed(turn, payments, agreement))) return undefined;
+  for (const payment of payments) {
+    const reason = await reasonAgainst(turn, payment);
+    if (reason !== undefined) return { reason };
+  }
+  const words = await wordsOf(turn, payments, witnesses);
+  if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
+  return words.some(({ having }) => 1 + having < turn.chain.agree) ? undefined : { reason: undefined };
+};
+
+const judge = async (turn: Turn, depositId: number, evidence: Evidence): Promise<void> => {
   const { pool, chain, isFast } = turn;
   const payments = await unconfirmedOf(pool, chain.coin, depositId);
-  if (!isMempoolRead && payments.some(({ state }) => state === 'waiting')) return;
   const isAsked = await isFast(depositId);
-  if (isAsked && !(await isAgreed(turn, payments, agreement))) return;
-  let reason: string | undefined;
-  if (isAsked) for (const payment of payments) reason ??= await reasonAgainst(turn, payment);
+  const verdict = isAsked ? await verdictOn(turn, payments, evidence) : { reason: undefined };
+  if (!verdict) return;
+  const { reason } = verdict;
   await inTransaction(pool, async (db) => {
     await markJudged(
       db,
@@ -45,9 +81,9 @@ const judge = async (turn: Turn, depositId: number, agreement: Agreement, isMemp
   });
 };
 
-/** "The guards judge all counted payments": a new one has all of its deposit judged again. One that waits waits for a mempool. */
-export const judgeUnconfirmed = async (turn: Turn, agreement: Agreement, isMempoolRead: boolean): Promise<void> => {
+/** "The guards judge all counted payments": a new one has all of its deposit judged again. */
+export const judgeUnconfirmed = async (turn: Turn, evidence: Evidence): Promise<void> => {
   const fresh = await unjudged(turn.pool, turn.chain.coin);
   for (const depositId of new Set(fresh.flatMap((payment) => payment.depositId ?? [])))
-    await judge(turn, depositId, agreement, isMempoolRead);
+    await judge(turn, depositId, evidence);
 };

@@ -5,7 +5,7 @@ import { ChainHeld, type Turn } from '../parts.ts';
 import { moveRescan, openRescan, passBlock, type Rescan, waitForBlock } from '../rows/rescans.ts';
 import { keptHash, type Tip } from '../rows/tip.ts';
 import { type Difference, readAgain, tellDifference } from './audit.ts';
-import type { Agreement } from './confirm.ts';
+import type { Agreement } from './witnesses.ts';
 
 const AT_ONCE = 20;
 

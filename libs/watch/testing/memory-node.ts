@@ -48,9 +48,12 @@ export const memoryNode = (name: string, blocks: readonly ChainBlock[] = [GENESI
     settledHeight: async () => undefined,
     mempool: async () => [...pool.keys()],
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
-    raw: async () => undefined,
+    raw: async (txid) => pool.get(txid)?.raw?.(),
     submit: async () => ({ isIn: true }),
-    spender: async () => undefined,
+    spenders: async (outpoints) =>
+      [...pool.values()]
+        .filter(({ inputs }) => inputs.some((each) => outpoints.includes(each)))
+        .map(({ txid }) => txid),
     sendersOf: async () => [],
     doubt: async () => undefined,
   };

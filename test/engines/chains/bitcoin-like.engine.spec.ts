@@ -84,8 +84,9 @@ for (const [name, coin] of [
       const signed = pay();
       await chain.send(signed);
       const [{ txid, vout } = { txid: '', vout: 0 }] = signed.coins;
-      expect(await node.spender(`${txid}:${vout}`)).toBe(name === 'litecoind' ? undefined : signed.txid);
-      expect(await node.spender(`${signed.txid}:1`)).toBeUndefined();
+      const asked = [`${txid}:${vout}`, `${signed.txid}:1`];
+      expect(await node.spenders(asked)).toEqual(name === 'litecoind' ? [] : [signed.txid]);
+      expect(await node.spenders([])).toEqual([]);
     });
 
     it('follows its node to another branch', async () => {

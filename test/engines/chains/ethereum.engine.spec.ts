@@ -154,7 +154,8 @@ describeWhere(missing === undefined, missing ?? '')('what waits at a node of ETH
 
     const instead = await chain.send({ to, value: 1n, nonce: 0, tip: 50n });
     await node.mempool();
-    expect(await node.spender(`${chain.accounts[0]}:0`)).toBe(instead);
+    expect(await node.spenders([`${chain.accounts[0]}:0`])).toEqual([instead]);
+    expect(await node.raw(first)).toBeUndefined();
     expect(await node.transactions([first])).toEqual([]);
   });
 });

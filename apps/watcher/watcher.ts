@@ -1,4 +1,4 @@
-import { bitcoinLikeNode, type ChainNode, chainIdOf, ethereumNode, genesisOf, unitsOf } from '#chains';
+import { bitcoinLikeNode, type ChainNode, chainIdOf, ethereumNode, genesisOf, namedPlaces, unitsOf } from '#chains';
 import { loadDeposit } from '#deposit-commands';
 import type { App } from '#door/app';
 import { isUnhandled } from '#engine';
@@ -10,8 +10,10 @@ import { registerChainGauges } from './metrics.ts';
 const knowsNetwork = ({ coin, network }: ChainConfiguration): boolean =>
   (coin === 'ETH' ? chainIdOf(network) : genesisOf(coin, network)) !== undefined;
 
-const nodeAt = ({ coin, network, login }: ChainConfiguration, url: string): ChainNode =>
-  coin === 'ETH' ? ethereumNode({ url, network, login }) : bitcoinLikeNode({ url, network, login, coin });
+const nodesOf = ({ coin, network, login, nodeUrls }: ChainConfiguration): readonly ChainNode[] =>
+  namedPlaces(nodeUrls).map((place) =>
+    coin === 'ETH' ? ethereumNode({ ...place, network, login }) : bitcoinLikeNode({ ...place, network, login, coin }),
+  );
 
 const amountOf = ({ coin }: ChainConfiguration, setting: string, text: string): bigint => {
   const units = unitsOf(coin, text);
@@ -20,14 +22,14 @@ const amountOf = ({ coin }: ChainConfiguration, setting: string, text: string): 
 };
 
 const chainOf = (configuration: ChainConfiguration): WatchedChain => {
-  const { coin, nodeUrls, agree, confirmations, headMaxAgeS, dust } = configuration;
+  const { coin, agree, confirmations, headMaxAgeS, dust } = configuration;
   if (!knowsNetwork(configuration))
     throw new StartError(
       `${coin}_NETWORK names no network of ${coin} that is known here: give the ${coin === 'ETH' ? 'chain id' : 'hash of its first block'}`,
     );
   return {
     ...{ coin, agree, headMaxAgeMs: headMaxAgeS * 1_000, dust: amountOf(configuration, 'DUST', dust) },
-    nodes: nodeUrls.map((url) => nodeAt(configuration, url)),
+    nodes: nodesOf(configuration),
     confirmations: confirmations.map(({ from, need }) => ({
       from: amountOf(configuration, 'CONFIRMATIONS', from),
       need,

@@ -12,4 +12,5 @@ export {
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
 export { isOfNode, NodeUnreadable } from './readable.ts';
 export { AnswerTooLarge, NodeRefused, NodeUnreachable } from './rpc/client.ts';
+export { namedPlaces } from './rpc/places.ts';
 export { coinText, unitsOf } from './units.ts';

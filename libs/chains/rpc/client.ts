@@ -38,6 +38,8 @@ export type NodeLogin = { readonly user?: string; readonly password?: string; re
 
 export type NodePlace = {
   readonly url: string;
+  /** As operators see it; otherwise its host. */
+  readonly name?: string;
   readonly login?: NodeLogin;
   readonly timeoutMs?: number;
   readonly mostBytes?: number;
@@ -69,7 +71,7 @@ const BUSY = new Set([429, 503]);
 const TRIES = 3;
 
 export const rpcClient = (
-  { url, login = {}, timeoutMs = TIMEOUT_MS, mostBytes = MOST_BYTES }: NodePlace,
+  { url, name = new URL(url).host, login = {}, timeoutMs = TIMEOUT_MS, mostBytes = MOST_BYTES }: NodePlace,
   sieve?: () => Sieve,
 ): RpcClient => {
   const place = new URL(url);
@@ -110,12 +112,12 @@ export const rpcClient = (
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const Failure = cause instanceof TooLarge ? AnswerTooLarge : NodeUnreachable;
-      throw new Failure(`${place.host} does not answer: ${reasonOf(cause)}`, { cause: error });
+      throw new Failure(`${name} does not answer: ${reasonOf(cause)}`, { cause: error });
     }
   };
 
   const awake = (answer: Answer): Answer => {
-    if (answer.error?.code === BEGINS) throw new NodeUnreachable(`${place.host} begins: ${answer.error.message}`);
+    if (answer.error?.code === BEGINS) throw new NodeUnreachable(`${name} begins: ${answer.error.message}`);
     return answer;
   };
 
@@ -123,13 +125,13 @@ export const rpcClient = (
 
   const batchOf = async (calls: readonly Call[]): Promise<readonly (Answer | undefined)[]> => {
     const answers = await ask(calls.map(requestOf));
-    if (!Array.isArray(answers)) throw new NodeUnreachable(`${place.host} does not take several questions at once`);
+    if (!Array.isArray(answers)) throw new NodeUnreachable(`${name} does not take several questions at once`);
     const byId = new Map((answers as readonly Answer[]).map((answer) => [answer.id, awake(answer)]));
     return calls.map((_, id) => byId.get(id));
   };
 
   return {
-    name: place.host,
+    name,
     timeoutMs,
     call: async <T>(...call: Call) => {
       const { result, error } = awake((await ask(requestOf(call, 0))) as Answer);

@@ -7,10 +7,15 @@ export const MOST_SENDERS = 1_000;
 /** In the smallest unit of the coin. Of Ethereum `vout` 0 is what was sent, 1 the sum of what contracts passed on. */
 export type ChainOutput = { readonly vout: number; readonly script: string; readonly amount: bigint };
 
+/** What went out of an account within a transaction: of what it was paid, so much is no longer there. */
+export type PassedOn = Pick<ChainOutput, 'script' | 'amount'>;
+
 export type ChainTransaction = {
   readonly txid: string;
   readonly inputs: readonly Outpoint[];
   readonly outputs: readonly ChainOutput[];
+  /** By its calls; undefined where outputs are all there is. */
+  readonly passedOn?: readonly PassedOn[];
   /** Whether an input says so (BIP-125); accounts have no such flag. */
   readonly replaceable: boolean;
   /** Coins that come out of where nobody can look: they have no sender. */

@@ -1,4 +1,4 @@
-import type { ChainOutput } from '../chain-node.ts';
+import type { ChainOutput, PassedOn } from '../chain-node.ts';
 
 /** What the call tracer tells of one call, with the calls that it made. */
 export type Frame = {
@@ -13,35 +13,47 @@ export type Frame = {
 /** DELEGATECALL and CALLCODE show a value, and move none to whom they name. */
 const MOVING = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
-type Credit = { readonly to: string; readonly from: string; readonly amount: bigint };
+type Move = { readonly to: string; readonly from: string; readonly amount: bigint };
+
+/** What an account sends itself moves nothing, however often it does. */
+const ownMove = ({ type, from, to = from, value = '0x0' }: Frame): Move | undefined => {
+  const move = { to: to.toLowerCase(), from: from.toLowerCase(), amount: BigInt(value) };
+  return MOVING.has(type) && move.amount > 0n && move.to !== move.from ? move : undefined;
+};
 
 /** Under a frame that failed nothing has happened, whatever the frames below it say. */
-const creditsOf = (frame: Frame): readonly Credit[] => {
+const movesOf = (frame: Frame): readonly Move[] => {
   if (frame.error !== undefined) return [];
-  const amount = BigInt(frame.value ?? '0x0');
-  const own =
-    MOVING.has(frame.type) && amount > 0n && frame.to !== undefined
-      ? [{ to: frame.to.toLowerCase(), from: frame.from.toLowerCase(), amount }]
-      : [];
-  return [...own, ...(frame.calls ?? []).flatMap(creditsOf)];
+  const own = ownMove(frame);
+  return [...(own ? [own] : []), ...(frame.calls ?? []).flatMap(movesOf)];
+};
+
+/** By who got it, or who gave it. */
+const sumsBy = (who: 'to' | 'from', moves: readonly Move[]): readonly PassedOn[] => {
+  const sums = new Map<string, bigint>();
+  for (const move of moves) sums.set(move[who], (sums.get(move[who]) ?? 0n) + move.amount);
+  return [...sums].map(([script, amount]) => ({ script, amount }));
 };
 
 export const DIRECT = 0;
 export const INTERNAL = 1;
 
-export type Paid = { readonly outputs: readonly ChainOutput[]; readonly senders: readonly string[] };
+export type Paid = {
+  readonly outputs: readonly ChainOutput[];
+  readonly passedOn: readonly PassedOn[];
+  readonly senders: readonly string[];
+};
 
 /** "vout 0 the direct value, vout 1 the sum of internal credits": a sum that can change no more once it is mined. */
 export const paidBy = (top: Frame): Paid => {
-  const [direct, inner] = [creditsOf({ ...top, calls: [] }), top.error === undefined ? (top.calls ?? []) : []];
-  const internal = inner.flatMap(creditsOf);
-  const sums = new Map<string, bigint>();
-  for (const { to, amount } of internal) sums.set(to, (sums.get(to) ?? 0n) + amount);
+  const [direct, inner] = [movesOf({ ...top, calls: [] }), top.error === undefined ? (top.calls ?? []) : []];
+  const internal = inner.flatMap(movesOf);
   return {
     outputs: [
       ...direct.map(({ to, amount }) => ({ vout: DIRECT, script: to, amount })),
-      ...[...sums].map(([to, amount]) => ({ vout: INTERNAL, script: to, amount })),
+      ...sumsBy('to', internal).map((paid) => ({ vout: INTERNAL, ...paid })),
     ],
+    passedOn: sumsBy('from', internal),
     senders: [...new Set([top.from.toLowerCase(), ...internal.map(({ from }) => from)])],
   };
 };

@@ -18,9 +18,16 @@ const balancesIn = (accounts: Accounts): ReadonlyMap<string, bigint> =>
     ),
   );
 
+/** What did not change is left out of what is after; an account that is left out altogether has ended. */
+const balancesAfter = (pre: Accounts, post: Accounts): ReadonlyMap<string, bigint> => {
+  const there = new Set(Object.keys(post).map((address) => address.toLowerCase()));
+  const ended = [...balancesIn(pre).keys()].filter((address) => !there.has(address));
+  return new Map([...ended.map((address) => [address, 0n] as const), ...balancesIn(post)]);
+};
+
 /**
- * An account that was not there had nothing; what did not change is left out of what is after. Of whoever pays for being
- * mined, or earns by mining, more than payments moves the balance.
+ * An account that was not there had nothing. Of whoever pays for being mined, or earns by mining, more than payments
+ * moves the balance.
  */
 export const gainsBy = (
   { hash, from }: { readonly hash: string; readonly from: string },
@@ -29,7 +36,7 @@ export const gainsBy = (
 ): readonly Gain[] => {
   const before = balancesIn(pre);
   const others = [from.toLowerCase(), miner.toLowerCase()];
-  return [...balancesIn(post)].map(([script, after]) => ({
+  return [...balancesAfter(pre, post)].map(([script, after]) => ({
     txid: hash.toLowerCase(),
     script,
     amount: others.includes(script) ? undefined : after - (before.get(script) ?? 0n),
@@ -56,9 +63,12 @@ export const paidByState = (sent: Moving, miner: string, state: Difference): Pai
   );
   return {
     outputs: [
-      ...(called !== undefined && direct > 0n ? [{ vout: DIRECT, script: called, amount: direct }] : []),
+      ...(called !== undefined && called !== sender && direct > 0n
+        ? [{ vout: DIRECT, script: called, amount: direct }]
+        : []),
       ...beside.flatMap(({ script, amount }) => (amount > 0n ? [{ vout: INTERNAL, script, amount }] : [])),
     ],
+    passedOn: beside.flatMap(({ script, amount }) => (amount < 0n ? [{ script, amount: -amount }] : [])),
     senders: [...new Set([sender, ...beside.flatMap(({ script, amount }) => (amount < 0n ? [script] : []))])],
   };
 };

@@ -39,7 +39,7 @@ const ALONE = { ...CALLS, timeout: '2s' };
 /** Whoever fills a block with such transactions does not keep us for as long as each of them takes. */
 const MOST_FAILED = 3;
 
-const NOTHING: Paid = { outputs: [], senders: [] };
+const NOTHING: Paid = { outputs: [], passedOn: [], senders: [] };
 
 /** By the receipts: what failed moved nothing, and needs no trace. */
 const failedOf = async ({ batch }: RpcClient, { hash, transactions }: TracedBlock): Promise<ReadonlySet<string>> => {

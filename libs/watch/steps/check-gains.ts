@@ -7,6 +7,21 @@ import type { Match } from './matches.ts';
 
 const keyOf = (txid: string, script: string): string => `${txid} ${script}`;
 
+type Moved = { readonly txid: string; readonly script: string; readonly amount: bigint };
+
+const sumsOf = (moved: readonly Moved[]): ReadonlyMap<string, bigint> => {
+  const sums = new Map<string, bigint>();
+  for (const { txid, script, amount } of moved) {
+    const key = keyOf(txid, script);
+    sums.set(key, (sums.get(key) ?? 0n) + amount);
+  }
+  return sums;
+};
+
+/** Of an address that passes on what it is paid the state shows what is left. */
+const passedOnIn = ({ transactions }: Pick<ChainBlock, 'transactions'>): readonly Moved[] =>
+  transactions.flatMap(({ txid, passedOn = [] }) => passedOn.map((passed) => ({ txid, ...passed })));
+
 /**
  * By the state itself: what the calls of a block say is believed only when it came to that, and nothing else did. Calls
  * that a node does not show are missed no more than others are made up.
@@ -14,28 +29,28 @@ const keyOf = (txid: string, script: string): string => `${txid} ${script}`;
 export const checkGains = async (
   db: Queryable,
   { coin }: Pick<WatchedChain, 'coin'>,
-  { gains, byState = [] }: ChainBlock,
+  { gains, transactions, byState = [] }: ChainBlock,
   matches: readonly Match[],
 ): Promise<void> => {
   if (!gains) return;
-  const told = new Map<string, bigint>();
-  for (const { transaction, output } of matches) {
-    const key = keyOf(transaction.txid, output.script);
-    told.set(key, (told.get(key) ?? 0n) + output.amount);
-  }
-  const scripts = gains.map(({ script }) => script);
-  const owners = await ownersOfScripts(db, coin, scripts);
+  const paid = sumsOf(matches.map(({ transaction: { txid }, output }) => ({ txid, ...output })));
+  const passed = sumsOf(passedOnIn({ transactions }));
+  const owners = await ownersOfScripts(
+    db,
+    coin,
+    gains.map(({ script }) => script),
+  );
   const ours = gains.filter(({ script }) => owners.get(script)?.owner);
   const untold = ours.find(({ txid, amount }) => amount === undefined && byState.includes(txid));
   if (untold)
     throw new ChainHeld(`${untold.txid} has no calls, and fees or rewards are among what ${untold.script} has of it`);
   const came = new Map(ours.map(({ txid, script, amount }) => [keyOf(txid, script), amount]));
-  for (const key of new Set([...told.keys(), ...came.keys()])) {
-    const [calls, state] = [told.get(key) ?? 0n, came.has(key) ? came.get(key) : 0n];
-    const isSame = state === undefined || state === calls || (calls === 0n && state < 0n);
+  for (const key of new Set([...paid.keys(), ...came.keys()])) {
+    const [got, gave, state] = [paid.get(key) ?? 0n, passed.get(key) ?? 0n, came.has(key) ? came.get(key) : 0n];
+    const isSame = state === undefined || state === got - gave || (got === 0n && state <= 0n);
     if (!isSame)
       throw new ChainHeld(
-        `${key.replace(' ', ' pays ')} ${calls} by its calls and ${state} by the state: one of them is wrong`,
+        `${key.replace(' ', ' pays ')} ${got - gave} by its calls and ${state} by the state: one of them is wrong`,
       );
   }
 };

@@ -16,6 +16,8 @@ export const contracts = {
   less: `${pay(LESS)}00`,
   /** Passes it on in two calls. */
   inTwo: `${pay(HALF)}50${pay(HALF)}00`,
+  /** Passes on a half, and keeps the other. */
+  half: `${pay(HALF)}00`,
   /** Lends itself to the address: a value is shown, and none moves. */
   delegate: `${NOTHING}${TO}5af400`,
   /** Ends itself, and leaves all it has to the address. */

@@ -49,6 +49,8 @@ export type ChainBlock = {
   readonly transactions: readonly ChainTransaction[];
   /** The second witness of what its transactions say; undefined where outputs are all there is. */
   readonly gains?: readonly Gain[];
+  /** Its bytes make its hash: whatever node has that shows the same. */
+  readonly isProven?: boolean;
   /** Transactions whose calls no node tells: what they pay is by the state alone. */
   readonly byState?: readonly string[];
 };

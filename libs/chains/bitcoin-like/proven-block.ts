@@ -22,8 +22,9 @@ const rootOf = (level: readonly Buffer[]): Buffer | undefined => {
  */
 export const provenBlock = (coin: BitcoinLikeCoin, hash: string, hex: string): ChainBlock | undefined => {
   const header = Buffer.from(hex.slice(0, 2 * HEADER.bytes), 'hex');
-  if (NAMED_BY_SHA256.has(coin) && inWords(hashedTwice(header)) !== hash) return undefined;
+  const isProven = NAMED_BY_SHA256.has(coin);
+  if (isProven && inWords(hashedTwice(header)) !== hash) return undefined;
   const block = parseBlock(hash, hex, formats[coin]);
   const root = rootOf(block.transactions.map(({ txid }) => Buffer.from(txid, 'hex').reverse()));
-  return root?.equals(header.subarray(HEADER.root, HEADER.afterRoot)) ? block : undefined;
+  return root?.equals(header.subarray(HEADER.root, HEADER.afterRoot)) ? { ...block, isProven } : undefined;
 };

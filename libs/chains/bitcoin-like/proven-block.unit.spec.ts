@@ -33,6 +33,8 @@ describe('the bytes that a node gives for a block', () => {
     const [one, two, last] = three.map((bytes) => sha256d(bytes)) as [Buffer, Buffer, Buffer];
     const { hash, hex } = blockOf(both(both(one, two), both(last, last)), ...three);
     expect(provenBlock('LTC', hash, hex)?.transactions).toHaveLength(3);
+    const isProven = (coin: 'BTC' | 'DASH') => provenBlock(coin, hash, hex)?.isProven;
+    expect([isProven('BTC'), isProven('DASH')]).toEqual([true, false]);
   });
 
   it('are none where a payment was put in that the block does not have', () => {

@@ -2,35 +2,30 @@ import { type ChainNode, isOfNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { askedFirst, type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
-import { paymentsOfBlock, unmine } from '../rows/payments.ts';
+import { unmine } from '../rows/payments.ts';
 import { moveAudit } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
-import { checkGains } from './check-gains.ts';
-import { keyOf, matchesIn, matchKey } from './matches.ts';
+import { type Applied, checkAgreed, readingBy } from './readings.ts';
 import { recordFound } from './record.ts';
 import { tellUntold } from './senders.ts';
 
 /** What a second reading of a block came to: so many payments were missing, so many were never there. */
 export type Difference = { readonly missing: number; readonly surplus: number };
 
-/** Reads a block that was applied long ago once more, and puts right what differs. */
-export const readAgain = async (
-  turn: Turn,
-  tip: Tip,
-  { node, hash, height }: { readonly node: ChainNode; readonly hash: string; readonly height: number },
-): Promise<Difference | undefined> => {
+/** The node that a block is read from, and all that may be asked beside it whether they show the same. */
+type Asked = Applied & { readonly node: ChainNode; readonly others: readonly ChainNode[] };
+
+/** Reads a block that was applied long ago once more, and puts right what differs where enough nodes show it so. */
+export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Difference | undefined> => {
   const { pool, chain } = turn;
-  const block = await node.block(hash);
-  if (!block) return undefined;
-  const matches = await matchesIn(pool, chain, block.transactions);
-  await checkGains(pool, chain, block, matches);
-  const known = await paymentsOfBlock(pool, chain.coin, height);
-  const [knownKeys, paid] = [new Set(known.map(keyOf)), new Set(matches.map(matchKey))];
-  const missing = matches.filter((match) => !knownKeys.has(matchKey(match)));
-  const surplus = known.filter((payment) => !paid.has(keyOf(payment)));
+  const { node, hash, height } = asked;
+  const reading = await readingBy(turn, node, asked);
+  if (!reading) return undefined;
+  const { block, missing, surplus } = reading;
   if (missing.length === 0 && surplus.length === 0) return { missing: 0, surplus: 0 };
+  await checkAgreed(turn, reading, asked);
   const found = await foundInBlock(askedFirst(turn, node), missing, hash);
   const now = timeOf(turn);
   await inTransaction(pool, async (db) => {
@@ -66,9 +61,10 @@ export const tellDifference = (
   );
 
 /** A second witness that fails is one less, and keeps nobody from anything. */
-const witnessed = async (turn: Turn, tip: Tip, witness: ChainNode, block: { hash: string; height: number }) => {
+const witnessed = async (turn: Turn, tip: Tip, asked: Asked) => {
+  const witness = asked.node;
   try {
-    return await readAgain(turn, tip, { node: witness, ...block });
+    return await readAgain(turn, tip, asked);
   } catch (error) {
     if (witness === turn.node || !isOfNode(error)) throw error;
     turn.failing.fails(witness, error);
@@ -83,7 +79,8 @@ export const auditBlocks = async (turn: Turn, tip: Tip, others: readonly ChainNo
   const last = Math.min(tip.height - DEPTH + 1, tip.auditedHeight + AT_ONCE);
   for (let height = tip.auditedHeight + 1; height <= last; height += 1) {
     const hash = await keptHash(pool, chain.coin, height);
-    const difference = hash && (await witnessed(turn, tip, witness, { hash, height }));
+    const asked = hash && { node: witness, others: [node, ...others], hash, height };
+    const difference = asked && (await witnessed(turn, tip, asked));
     // The witness does not have it, or is behind: it is asked again.
     if (hash && !difference) return;
     if (difference && difference.missing + difference.surplus > 0) tellDifference(turn, witness, height, difference);

@@ -25,13 +25,16 @@ const believers = async ({ looks, agreement }: Around, node: ChainNode, hash: st
   return (await agreement(hash, height)) + (isCounted ? 0 : 1);
 };
 
+const wellOf = ({ looks }: Around): readonly ChainNode[] =>
+  looks.filter(({ state }) => state === 'ok').map(({ node }) => node);
+
 /** Of the branch that was applied, whatever the node has meanwhile; so deep that nothing is kept of it, what is agreed. */
 const hashFrom = async (turn: Turn, around: Around, node: ChainNode, height: number) => {
   const kept = await keptHash(turn.pool, turn.chain.coin, height);
   if (kept !== undefined) return kept;
   const hash = await node.hashAt(height);
+  // Another may be well again, or quicker, in a moment.
   if (hash !== undefined && (await believers(around, node, hash, height)) < turn.chain.agree)
-    // Another may be well again, or quicker, in a moment.
     throw new ChainHeld(`too few nodes have block ${height} as ${hash}`, true);
   return hash;
 };
@@ -44,7 +47,9 @@ const readFrom = async (
   height: number,
 ): Promise<Difference | undefined> => {
   const hash = await hashFrom(turn, around, node, height);
-  return hash === undefined ? undefined : readAgain(turn, tip, { node, hash, height });
+  if (hash === undefined) return undefined;
+  const others = [turn.node, ...wellOf(around)];
+  return readAgain(turn, tip, { node, others, hash, height });
 };
 
 /** What a node of another network says of a block is never right; of the others some day. */
@@ -56,7 +61,7 @@ const askAll = async (turn: Turn, tip: Tip, around: Around, height: number): Pro
   const unwell = others.filter(({ state }) => state !== 'ok');
   const problems = unwell.map(({ node, state }) => `${node.name} is ${state}`);
   let mayCome = unwell.some(({ state }) => comesBack(state));
-  for (const node of [turn.node, ...others.filter(({ state }) => state === 'ok').map((look) => look.node)]) {
+  for (const node of new Set([turn.node, ...wellOf(around)])) {
     try {
       const difference = await readFrom(turn, tip, around, node, height);
       if (difference) return { difference, node };

@@ -1,0 +1,75 @@
+import { type ChainBlock, type ChainNode, isOfNode } from '#chains';
+import { ChainHeld, type Turn } from '../parts.ts';
+import { type Payment, paymentsOfBlock } from '../rows/payments.ts';
+import { checkGains } from './check-gains.ts';
+import { keyOf, type Match, matchesIn, matchKey } from './matches.ts';
+
+export type Applied = { readonly hash: string; readonly height: number };
+
+/** A block that was applied, as a node shows it now: what was not taken from it, and what was and is not there. */
+type Reading = {
+  readonly block: ChainBlock;
+  readonly missing: readonly Match[];
+  readonly surplus: readonly Payment[];
+};
+
+/** Undefined where the node does not have it. */
+export const readingBy = async (
+  { pool, chain }: Turn,
+  node: ChainNode,
+  { hash, height }: Applied,
+): Promise<Reading | undefined> => {
+  const block = await node.block(hash);
+  if (!block) return undefined;
+  const matches = await matchesIn(pool, chain, block.transactions);
+  await checkGains(pool, chain, block, matches);
+  const known = await paymentsOfBlock(pool, chain.coin, height);
+  const [knownKeys, paid] = [new Set(known.map(keyOf)), new Set(matches.map(matchKey))];
+  return {
+    block,
+    missing: matches.filter((match) => !knownKeys.has(matchKey(match))),
+    surplus: known.filter((payment) => !paid.has(keyOf(payment))),
+  };
+};
+
+/** A witness that fails is one less, and keeps nobody from anything. */
+const triedBy = async (turn: Turn, node: ChainNode, applied: Applied): Promise<readonly Reading[]> => {
+  try {
+    const reading = await readingBy(turn, node, applied);
+    return reading ? [reading] : [];
+  } catch (error) {
+    if (!isOfNode(error)) throw error;
+    turn.failing.fails(node, error);
+    return [];
+  }
+};
+
+const differenceOf = ({ missing, surplus }: Reading): string =>
+  JSON.stringify([missing.map(matchKey).toSorted(), surplus.map(keyOf).toSorted()]);
+
+const shownBy = (node: ChainNode, height: number, { missing, surplus }: Reading): string => {
+  const first = missing[0]?.transaction.txid ?? surplus[0]?.txid;
+  return `${node.name} shows in block ${height} ${missing.length} payments that were not taken from it, and lacks ${surplus.length} that were (first ${first})`;
+};
+
+/**
+ * One node that differs changes nothing of what was told: as many have to show the same as have to agree on a block, and
+ * more than half of those that give it. Where none contradicts, more may come.
+ */
+export const checkAgreed = async (
+  turn: Turn,
+  reading: Reading,
+  { node, others, ...applied }: Applied & { readonly node: ChainNode; readonly others: readonly ChainNode[] },
+): Promise<void> => {
+  if (reading.block.isProven) return;
+  const beside = [...new Set(others)].filter((other) => other !== node);
+  const theirs = await Promise.all(beside.map((other) => triedBy(turn, other, applied)));
+  const all = [reading, ...theirs.flat()];
+  const same = all.filter((each) => differenceOf(each) === differenceOf(reading)).length;
+  const needed = Math.max(turn.chain.agree, Math.floor(all.length / 2) + 1);
+  if (same >= needed) return;
+  throw new ChainHeld(
+    `${shownBy(node, applied.height, reading)}; ${same} of ${all.length} nodes show it so, and ${needed} have to before that is put right`,
+    same === all.length,
+  );
+};

@@ -92,3 +92,38 @@ it('leaves what fails again and again alone for longer and longer, and no longer
   }
   expect(found).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 256]);
 });
+
+const inOrderOf = (deposit: number, count: number): readonly RawSignal[] =>
+  Array.from({ length: count }, (_, nth) => of(deposit, nth + 1));
+
+const idsIn = (signals: readonly RawSignal[]) => signals.map(({ signal_id }) => String(signal_id));
+
+it('has thousands of one deposit keep no other waiting, and tells of each in its order', async () => {
+  const { taken, send } = doorWith(new Set());
+  await tell(database.pool, 'BTC', inOrderOf(1, 3_000));
+  await tell(database.pool, 'BTC', [...inOrderOf(2, 3), ...inOrderOf(3, 3), of(1, 3_001)]);
+  await send();
+  const others = (from: readonly string[]) => from.filter((id) => !id.startsWith('1-'));
+  expect(others(taken).toSorted()).toEqual(idsIn([...inOrderOf(2, 3), ...inOrderOf(3, 3)]));
+  expect(taken.length).toBeLessThan(50);
+  await tell(database.pool, 'BTC', [of(4, 1), of(1, 3_002)]);
+  taken.length = 0;
+  await send();
+  expect(others(taken)).toEqual(['4-1']);
+  for (let more = true; more; ) more = await send();
+  expect(await unsent()).toBe(0);
+  const ofFirst = taken.filter((id) => id.startsWith('1-'));
+  expect(ofFirst).toEqual(idsIn(inOrderOf(1, 3_002)).slice(-ofFirst.length));
+});
+
+it('has one deposit of many get on while others come faster than they are taken', async () => {
+  const { taken, send } = doorWith(new Set());
+  await tell(database.pool, 'BTC', inOrderOf(1, 100));
+  for (let second = 0; second < 3; second += 1) {
+    const comers = Array.from({ length: 250 }, (_, nth) => of(1_000 * (second + 1) + nth, 1));
+    await tell(database.pool, 'BTC', comers);
+    await send();
+    await database.pool.query("UPDATE chain_outbox SET turn_at = turn_at - interval '1 second'");
+  }
+  expect(taken.filter((id) => id.startsWith('1-'))).toEqual(['1-1', '1-2', '1-3']);
+});

@@ -16,13 +16,24 @@ export type Waiting = { readonly id: number; readonly signal: RawSignal };
 
 /** Whoever has one that stepped back is told nothing out of order. */
 const DUE = `
-  SELECT id, signal FROM chain_outbox o
+  SELECT id, signal, subject, turn_at FROM chain_outbox o
   WHERE chain = $1 AND NOT EXISTS (
     SELECT FROM chain_outbox b WHERE b.chain = o.chain AND b.subject = o.subject AND b.again_at > now())
-  ORDER BY id LIMIT $2`;
+  ORDER BY turn_at, id LIMIT $2`;
 
-export const oldest = async (db: Queryable, chain: Ticker, most: number): Promise<readonly Waiting[]> =>
-  (await db.query<Waiting>(DUE, [chain, most])).rows;
+/** Whose turn it is, of each deposit the first ones alone. */
+const DEALT = `
+  SELECT id, signal FROM (
+    SELECT *, row_number() OVER (PARTITION BY subject ORDER BY turn_at, id) AS nth FROM (${DUE}) AS due
+  ) AS numbered
+  WHERE nth <= $3 ORDER BY turn_at, id`;
+
+export const deal = async (
+  db: Queryable,
+  chain: Ticker,
+  most: number,
+  mostOfOne: number,
+): Promise<readonly Waiting[]> => (await db.query<Waiting>(DEALT, [chain, most, mostOfOne])).rows;
 
 export const forget = async (db: Queryable, ids: readonly number[]): Promise<void> => {
   await db.query('DELETE FROM chain_outbox WHERE id = ANY ($1::bigint[])', [ids]);

@@ -107,7 +107,11 @@ export const createWatch = (parts: WatchParts): Watch => {
     const agreement = agreementAmong(() => wellOf(looks));
     const tip = await follow(turn, head, stopping).catch(hold);
     isFollowed = tip !== undefined;
-    if (tip) await confirmDue(turn, tip, agreement);
+    if (tip)
+      await confirmDue(turn, tip, agreement).catch((error: unknown) => {
+        if (error instanceof ChainHeld) readAnother(looks, node);
+        return hold(error);
+      });
     const stands = tip ?? (await readTip(pool, coin));
     if (!stands || stopping.aborted) return;
     await readNews(turn, stands, looks, agreement);

@@ -1,6 +1,7 @@
+import { NodeRefused } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
-import { type Turn, timeOf } from '../parts.ts';
+import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
 import { confirmPayments, type Payment, paymentsIn } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
@@ -12,11 +13,20 @@ export const confirmationsNeeded = (
   amount: bigint,
 ): number | 'safe' | 'finalized' => confirmations.findLast(({ from }) => amount >= from)?.need ?? 1;
 
-/** How deep the chain itself has settled, for payments that wait for that. */
-const settled = async ({ node, chain }: Turn): Promise<ReadonlyMap<string, number>> => {
-  const tags = chain.confirmations.map(({ need }) => need).filter((need) => typeof need === 'string');
-  const heights = await Promise.all(tags.map(async (tag) => [tag, (await node.settledHeight(tag)) ?? -1] as const));
-  return new Map(heights);
+type Settled = { readonly heights: ReadonlyMap<string, number>; readonly refusals: readonly string[] };
+
+/** How deep the chain itself has settled, where payments wait for that. A node whose head is young may not say. */
+const settledFor = async ({ node, chain }: Turn, payments: readonly Payment[]): Promise<Settled> => {
+  const [heights, refusals] = [new Map<string, number>(), [] as string[]];
+  for (const need of new Set(payments.map(({ amount }) => confirmationsNeeded(chain, amount))))
+    if (typeof need === 'string')
+      try {
+        heights.set(need, (await node.settledHeight(need)) ?? -1);
+      } catch (error) {
+        if (!(error instanceof NodeRefused)) throw error;
+        refusals.push(`${node.name} calls no block ${need}: ${error.message}`);
+      }
+  return { heights, refusals };
 };
 
 const isDue = (payment: Payment, tip: Tip, chain: WatchedChain, settledAt: ReadonlyMap<string, number>): boolean => {
@@ -25,13 +35,16 @@ const isDue = (payment: Payment, tip: Tip, chain: WatchedChain, settledAt: Reado
   return typeof need === 'number' ? tip.height - height + 1 >= need : height <= (settledAt.get(need) ?? -1);
 };
 
-/** What is deep enough is told, once as many nodes as were asked for have its block. */
+/**
+ * What is deep enough is told, once as many nodes as were asked for have its block. Throws, after all others, when a node
+ * will not say how deep the chain has settled that a payment waits for.
+ */
 export const confirmDue = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {
   const { pool, chain } = turn;
   const mined = await paymentsIn(pool, chain.coin, 'mined');
   if (mined.length === 0) return;
-  const settledAt = await settled(turn);
-  const due = mined.filter((payment) => isDue(payment, tip, chain, settledAt));
+  const { heights, refusals } = await settledFor(turn, mined);
+  const due = mined.filter((payment) => isDue(payment, tip, chain, heights));
   for (const [hash, payments] of Map.groupBy(due, ({ blockHash }) => blockHash ?? '')) {
     const height = payments[0]?.blockHeight ?? 0;
     if ((await agreement(hash, height)) < chain.agree) continue;
@@ -51,4 +64,5 @@ export const confirmDue = async (turn: Turn, tip: Tip, agreement: Agreement): Pr
       );
     });
   }
+  if (refusals.length > 0) throw new ChainHeld(refusals.join('; '), true);
 };

@@ -26,18 +26,24 @@ const SECRET_NAMES = new Set([
 const HIDDEN = '[hidden]';
 const DEEPEST = 6;
 
-const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
+/** In the letters of every script; of ASCII what no host has ends it. */
+const DOMAIN = String.raw`[\w\u{a1}-\u{10ffff}-]+[.。．｡][\w.\u{a1}-\u{10ffff}-]*[\w\u{a1}-\u{10ffff}-]`;
+const QUOTED_NAME = String.raw`"(?:[^"\\\r\n]|\\.){0,64}\\?"`;
+/** Looked for where it begins alone: a long text without an address is gone through once, however it is made. */
+const PLAIN_NAME = String.raw`(?<![^\x00-\x20"(),:;<>@[\]\\])[^\x00-\x20"(),:;<>@[\]\\]+`;
+const EMAILS = [QUOTED_NAME, PLAIN_NAME].map((name) => new RegExp(`${name}@${DOMAIN}`, 'gu'));
 const KEY_TEXT = /\b\d{1,19}:[\w-]{20,}/g;
 const BEARER = /\bBearer\s+\S+/gi;
 const URL_CREDENTIALS = /(:\/\/)[^\s/@]+@/g;
 
 /** What slipped into free text: URLs with passwords, keys, bearer tokens, addresses of e-mail. */
-export const redactText = (text: string): string =>
-  text
+export const redactText = (text: string): string => {
+  const redacted = text
     .replaceAll(URL_CREDENTIALS, `$1${HIDDEN}@`)
     .replaceAll(BEARER, `Bearer ${HIDDEN}`)
-    .replaceAll(KEY_TEXT, HIDDEN)
-    .replaceAll(EMAIL, HIDDEN);
+    .replaceAll(KEY_TEXT, HIDDEN);
+  return redacted.includes('@') ? EMAILS.reduce((left, email) => left.replaceAll(email, HIDDEN), redacted) : redacted;
+};
 
 const redactError = (error: Error, depth: number): Record<string, unknown> => ({
   type: error.name,

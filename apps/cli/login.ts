@@ -1,20 +1,9 @@
 import type { Command } from './command.ts';
 import { askHidden } from './parts/ask.ts';
 import { exit, refused, usage } from './parts/exit.ts';
+import { addressOf } from './service/address.ts';
 import { keepLogin, loginFile } from './service/place.ts';
 import { openService } from './service/service.ts';
-
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
-
-const addressOf = (text: string, plainHttp: boolean): string => {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw usage(`${text} is no address of a service, as https://pay.example`);
-  if (url.username || url.password) throw usage('no user and password in the address: the token says who you are');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !plainHttp)
-    throw usage(`${text} is plain HTTP, where others can read the token: use https, or say --plain-http`);
-  return url.href.replace(/\/$/, '');
-};
 
 export const login: Command = {
   words: 'login',
@@ -31,7 +20,8 @@ export const login: Command = {
     required: ['url', 'file'],
   },
   run: async ({ args, flag, out, signal }) => {
-    const url = addressOf(args[0] ?? process.env.COINTILL_URL ?? 'http://127.0.0.1:3000', flag('plain-http'));
+    const plainHttp = { allowed: flag('plain-http'), allow: 'say --plain-http' };
+    const url = addressOf(args[0] ?? process.env.COINTILL_URL ?? 'http://127.0.0.1:3000', plainHttp);
     const token = process.env.COINTILL_TOKEN || (await askHidden(`Token for ${url}: `, signal));
     if (!token) throw usage('no token was given');
     if (!/^[\x21-\x7e]+$/.test(token)) throw usage('this is no token: it has blanks or letters that none has');

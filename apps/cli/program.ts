@@ -69,7 +69,7 @@ const ABOUT = 'Cointill from the command line. Data goes to stdout, everything e
 const CODES = `
 Exit codes: ${exit.done} done, ${exit.finding} something was found, ${exit.usage} wrong usage, ${exit.refused} refused, \
 ${exit.unreachable} not reachable, ${exit.interrupted} interrupted
-Environment: COINTILL_URL and COINTILL_TOKEN instead of a login, NO_COLOR`;
+Environment: COINTILL_URL and COINTILL_TOKEN instead of a login (COINTILL_PLAIN_HTTP=allow: also without TLS), NO_COLOR`;
 
 /** Every command with its options, ready to parse; it never ends the process by itself. */
 export const programOf = (run: Run): Commander => {

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { usage } from '../parts/exit.ts';
+import { addressOf } from './address.ts';
 
 export type Place = { readonly url: string; readonly token: string };
 
@@ -35,10 +36,16 @@ export const keptLogin = async (): Promise<Place | undefined> => {
 
 const LOCAL = 'http://127.0.0.1:3000';
 
+const addressIn = (url: string): string =>
+  addressOf(url, {
+    allowed: process.env.COINTILL_PLAIN_HTTP === 'allow',
+    allow: 'set COINTILL_PLAIN_HTTP=allow beside COINTILL_URL',
+  });
+
 /** What the environment says goes first. A kept token is sent to the address that it was kept for and nowhere else. */
 export const placeToCall = async (): Promise<Place> => {
   const { COINTILL_URL: url, COINTILL_TOKEN: token } = process.env;
-  if (token) return { url: url || (await keptLogin())?.url || LOCAL, token };
+  if (token) return { url: url ? addressIn(url) : ((await keptLogin())?.url ?? LOCAL), token };
   const login = await keptLogin();
   if (!login) throw usage('who are you? `cointill login`, or set COINTILL_URL and COINTILL_TOKEN');
   if (url && new URL(url).href !== new URL(login.url).href)

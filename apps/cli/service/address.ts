@@ -1,0 +1,20 @@
+import { usage } from '../parts/exit.ts';
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+
+export type PlainHttp = {
+  readonly allowed: boolean;
+  /** What somebody says who allows it. */
+  readonly allow: string;
+};
+
+/** Where a token is sent: over HTTP without TLS to this machine alone, unless somebody has allowed it. */
+export const addressOf = (text: string, { allowed, allow }: PlainHttp): string => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw usage(`${text} is no address of a service, as https://pay.example`);
+  if (url.username || url.password) throw usage('no user and password in the address: the token says who you are');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowed)
+    throw usage(`${text} is plain HTTP, where others can read the token: use https, or ${allow}`);
+  return url.href.replace(/\/$/, '');
+};

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { keepLogin, placeToCall } from './place.ts';
+
+const NAMES = ['COINTILL_URL', 'COINTILL_TOKEN', 'COINTILL_PLAIN_HTTP', 'XDG_CONFIG_HOME'] as const;
+
+const before = NAMES.map((name) => [name, process.env[name]] as const);
+let folder: string;
+
+const setOnly = (settings: Partial<Record<(typeof NAMES)[number], string>>): void => {
+  for (const name of NAMES) delete process.env[name];
+  Object.assign(process.env, { XDG_CONFIG_HOME: folder, ...settings });
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'place-'));
+});
+
+afterEach(async () => {
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  await rm(folder, { recursive: true });
+});
+
+const COINTILL_TOKEN = 'a-token';
+
+describe('the address in COINTILL_URL', () => {
+  it.each(['http://pay.example', 'http://10.0.0.7:3000', 'HTTP://pay.example', 'http://127.0.0.1.pay.example'])(
+    'gets no token over plain HTTP to another machine, unless that is allowed: %s',
+    async (COINTILL_URL) => {
+      setOnly({ COINTILL_URL, COINTILL_TOKEN });
+      await expect(placeToCall()).rejects.toThrow(/plain HTTP, .* set COINTILL_PLAIN_HTTP=allow/);
+      setOnly({ COINTILL_URL, COINTILL_TOKEN, COINTILL_PLAIN_HTTP: 'allow' });
+      expect(await placeToCall()).toEqual({ url: COINTILL_URL.toLowerCase(), token: COINTILL_TOKEN });
+    },
+  );
+
+  it.each(['https://pay.example', 'http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
+    'is called as it is with TLS, or on this machine: %s',
+    async (COINTILL_URL) => {
+      setOnly({ COINTILL_URL, COINTILL_TOKEN });
+      expect(await placeToCall()).toEqual({ url: COINTILL_URL, token: COINTILL_TOKEN });
+    },
+  );
+
+  it.each(['pay.example', 'ftp://pay.example', 'https://me:hunter2@pay.example'])(
+    'is one: %s',
+    async (COINTILL_URL) => {
+      setOnly({ COINTILL_URL, COINTILL_TOKEN });
+      await expect(placeToCall()).rejects.toThrow(/address/);
+    },
+  );
+});
+
+describe('a login that was allowed over plain HTTP', () => {
+  it('goes on, also with another token of the environment', async () => {
+    setOnly({});
+    const kept = { url: 'http://pay.example', token: 'kept' };
+    await keepLogin(kept);
+    expect(await placeToCall()).toEqual(kept);
+    setOnly({ COINTILL_TOKEN });
+    expect(await placeToCall()).toEqual({ ...kept, token: COINTILL_TOKEN });
+    setOnly({ COINTILL_URL: 'http://pay.example/' });
+    expect(await placeToCall()).toEqual(kept);
+  });
+});

@@ -17,7 +17,7 @@ import { type LegacyTokens, openLegacyTokens } from './legacy/tokens.ts';
 import { type Approvals, openApprovals } from './operators/approvals.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
 import type { AuthenticateOperator } from './operators/operator.ts';
-import { type KnowPerson, knowPerson } from './operators/people.ts';
+import { type EndPerson, endPerson, type KnowPerson, knowPerson } from './operators/people.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
 import { openSessions, type Sessions } from './operators/sessions.ts';
 import { openSignIns, type SignIns } from './operators/sign-ins.ts';
@@ -37,6 +37,7 @@ export type Partners = WebhookSettings & {
   /** By the operator's own provider. */
   readonly signIns: SignIns;
   readonly knowPerson: KnowPerson;
+  readonly endPerson: EndPerson;
   readonly approvals: Approvals;
   readonly describeKey: (keyId: number) => Promise<KeyDescription | undefined>;
   /** Remembered; as old as a second at most. */
@@ -107,7 +108,11 @@ export const openPartners = async ({
     sessions.forget();
   };
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
-  const { approvals, allow } = openApprovals({ pool, hash: createKeyHash(secrets, 'approvals') });
+  const { approvals, allow } = openApprovals({
+    pool,
+    hash: createKeyHash(secrets, 'approvals'),
+    personSeconds,
+  });
   const sessionHash = createKeyHash(secrets, 'console sessions');
   const sessions = openSessions({ pool, hash: sessionHash, hold: fourEyes ? allow : undefined, personSeconds });
   const changes = listenForChanges(pool, logger, () => {
@@ -122,6 +127,7 @@ export const openPartners = async ({
     sessions,
     signIns: openSignIns(pool, { signIns: createKeyHash(secrets, 'console sign-ins'), sessions: sessionHash }),
     knowPerson: (person) => knowPerson(pool, tokenHash)(person).finally(forget),
+    endPerson: (subject) => endPerson(pool)(subject).finally(forget),
     approvals,
     describeKey: (keyId) => describeKey(pool, keyId),
     casino,

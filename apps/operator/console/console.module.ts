@@ -12,7 +12,7 @@ import { MeController } from './session/me.controller.ts';
 import { SESSIONS, SessionController } from './session/session.controller.ts';
 
 export type ConsoleParts = {
-  readonly partners: Pick<Partners, 'authenticateOperator' | 'knowPerson' | 'sessions' | 'signIns'>;
+  readonly partners: Pick<Partners, 'authenticateOperator' | 'endPerson' | 'knowPerson' | 'sessions' | 'signIns'>;
   /** Undefined: whoever signs in shows a token. */
   readonly provider: ProviderConfiguration | undefined;
   readonly logger: Logger;

@@ -28,10 +28,13 @@ export type Approval = Told<Row>;
 
 export type Decided = 'decided' | 'not_found' | 'own' | 'over';
 
-/** What waits too long, and what was let through by somebody who has been shut out since, or whose token is over. */
+/**
+ * What waits too long, and what was let through by somebody who has been shut out since, whose token is over, or who is
+ * something else now: an admin may still do whatever he was let do before.
+ */
 const IS_OVER = `state IN ('asked', 'approved') AND (expires_at <= now()
   OR EXISTS (SELECT FROM operator_tokens t WHERE t.id = decided_by
-    AND (t.status = 'revoked' OR t.expires_at <= now())))`;
+    AND (t.status = 'revoked' OR t.expires_at <= now() OR t.role NOT IN ('admin', decided_role))))`;
 
 const SELECT = `
   SELECT * FROM (SELECT id, token_id, operation, about, reason, asked_at, expires_at, decided_by, decided_at,
@@ -89,15 +92,21 @@ export type Approvals = {
   readonly refuse: (operator: Operator, id: number) => Promise<Decided>;
 };
 
-type Parts = { readonly pool: pg.Pool; readonly hash: KeyHash };
+type Parts = {
+  readonly pool: pg.Pool;
+  readonly hash: KeyHash;
+  /** So long holds what a provider said of somebody, and what he approved by that. Undefined: as long as any. */
+  readonly personSeconds: number | undefined;
+};
 
-export const openApprovals = ({ pool, hash }: Parts) => {
+export const openApprovals = ({ pool, hash, personSeconds }: Parts) => {
   const decide = (operator: Operator, id: number, state: 'approved' | 'refused'): Promise<Decided> =>
     inTransaction(pool, async (db) => {
       const { rowCount } = await db.query(
-        `UPDATE approvals SET state = $3, decided_by = $2, decided_at = now(), expires_at = now() + ${OPEN_FOR}
+        `UPDATE approvals SET state = $3, decided_by = $2, decided_role = $4, decided_at = now(),
+           expires_at = now() + least(${OPEN_FOR}, make_interval(secs => $5))
          WHERE id = $1 AND state = 'asked' AND expires_at > now() AND ($3 = 'refused' OR token_id <> $2)`,
-        [id, operator.id, state],
+        [id, operator.id, state, operator.role, operator.subject === undefined ? null : personSeconds],
       );
       if (rowCount !== 1) return whyNot(db, operator, id);
       await note(db, operator, id, { action: 'changed', before: { state: 'asked' }, after: { state } });

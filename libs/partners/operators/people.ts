@@ -34,3 +34,17 @@ export const knowPerson =
       await changeRow(db, actor, { table: 'operator_tokens', id }, { name, role });
       return { outcome: 'known', operator: { id, role, name, subject } };
     });
+
+export type EndPerson = (subject: string) => Promise<void>;
+
+/** His provider gives him no role any more: with it end his sessions and what he has let others do. */
+export const endPerson =
+  (pool: pg.Pool): EndPerson =>
+  async (subject) => {
+    await pool.query(
+      `WITH him AS (SELECT id FROM operator_tokens WHERE subject = $1),
+         ended AS (DELETE FROM console_sessions WHERE token_id IN (SELECT id FROM him))
+       UPDATE approvals SET state = 'expired' WHERE state = 'approved' AND decided_by IN (SELECT id FROM him)`,
+      [subject],
+    );
+  };

@@ -16,7 +16,7 @@ export type TestPartners = {
 export const openTestPartners = async (
   url: string,
   secretsKey = 'a key of tests',
-  more: Pick<PartnersOptions, 'personSeconds'> = {},
+  more: Pick<PartnersOptions, 'fourEyes' | 'personSeconds'> = {},
 ): Promise<TestPartners> => {
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets(secretsKey);

@@ -74,6 +74,16 @@ describe('whom the provider of the operator lets in', () => {
     await expectAccessible(page);
   });
 
+  it('is out everywhere once the provider gives him no role any more', async () => {
+    const { page } = await throughProvider('alice');
+    await signedInAs(page, 'Alice (ops)');
+    await forging({ claims: (claims) => ({ ...claims, groups: ['chess'] }) }, async () => {
+      const { page: other } = await throughProvider('alice');
+      await notice(other, 'You have no role here');
+    });
+    expect(await meOf(page)).toEqual([401, undefined]);
+  });
+
   it.each([
     ['mallory', 'Nothing in your claim “groups” (chess) gives you a role here (OIDC_ROLES).'],
     ['nobody', 'The claim “groups” is missing from what your provider says of you.'],

@@ -12,7 +12,7 @@ import { setSignInCookie, signInCookieOf } from './sign-in-cookie.ts';
 export type SignInParts = {
   readonly settings: ProviderConfiguration;
   readonly provider: Provider;
-  readonly partners: Pick<Partners, 'authenticateOperator' | 'knowPerson' | 'sessions' | 'signIns'>;
+  readonly partners: Pick<Partners, 'authenticateOperator' | 'endPerson' | 'knowPerson' | 'sessions' | 'signIns'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly show: (reply: FastifyReply, status: number, notice: Notice) => unknown;
 };
@@ -62,7 +62,10 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
 
   const admit = async (request: FastifyRequest, reply: FastifyReply, proved: Proved, sent: SentBack) => {
     const found = roleOf(proved.claims, settings);
-    if ('missing' in found) return show(reply, 403, { title: 'You have no role here', text: found.missing });
+    if ('missing' in found) {
+      await partners.endPerson(proved.subject);
+      return show(reply, 403, { title: 'You have no role here', text: found.missing });
+    }
     const person = { subject: proved.subject, name: nameIn(proved), role: found.role };
     const known = await partners.knowPerson(person);
     if (known.outcome === 'revoked') {

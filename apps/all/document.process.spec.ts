@@ -205,6 +205,8 @@ describe('what really comes', () => {
     ['POST /operator/affiliates', 401, { headers: json, body: '{}' }],
     ['POST /operator/affiliates', 413, { headers: bodies, body: ' '.repeat(2 ** 21) }],
     ['POST /operator/affiliates', 415, { headers: { ...bodies, 'content-encoding': 'gzip' }, body: '{}' }],
+    ['POST /operator/affiliates', 415, { headers: { ...operator, 'content-type': 'text/plain' }, body: '{}' }],
+    ['POST /engine/signals', 415, { headers: { ...operator, 'content-type': 'text/plain' }, body: '{"signals":[]}' }],
     ['POST /operator/api-keys', 404, { headers: bodies, body: '{"affiliate_id":999}' }],
     ['GET /health/live', 200, { headers: {} }],
     ['GET /health/ready', 200, { headers: {} }],

@@ -20,6 +20,10 @@ export const httpErrors = {
     shown(400, `Request body comes in too many pieces: ${most} or more`, { code: 'body_in_too_many_pieces' }),
   encodingUnsupported: (encoding: string) =>
     shown(415, `Content-Encoding '${encoding}' is not supported`, { code: 'content_encoding_unsupported' }),
+  bodyUntyped: () =>
+    shown(415, 'The body was not read: send it with Content-Type: application/json', {
+      code: 'content_type_unsupported',
+    }),
   expectationFailed: () =>
     shown(417, 'The Expect header asks for what this server does not do', { code: 'expectation_unsupported' }),
   timedOut: () => shown(408, 'The request did not arrive in time', { code: 'request_timed_out' }),

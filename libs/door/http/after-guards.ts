@@ -3,8 +3,7 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** `handler` is the method of the controller. */
-type Step = (request: FastifyRequest, reply: FastifyReply, handler: object) => void;
+type Step = (request: FastifyRequest, reply: FastifyReply, context: ExecutionContext) => void;
 
 const stepsOf = new WeakMap<FastifyInstance, Step[]>();
 
@@ -12,8 +11,7 @@ const takeSteps: CanActivate = {
   canActivate: (context: ExecutionContext) => {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    for (const step of stepsOf.get(request.server) ?? [])
-      step(request, http.getResponse<FastifyReply>(), context.getHandler());
+    for (const step of stepsOf.get(request.server) ?? []) step(request, http.getResponse<FastifyReply>(), context);
     return true;
   },
 };

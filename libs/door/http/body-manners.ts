@@ -1,3 +1,6 @@
+import type { Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Issue, ShownError } from '../errors/index.ts';
 
 export type BodyManners = {
@@ -17,6 +20,21 @@ export const ReadsBody =
   };
 
 export const mannersOf = (handler: object): BodyManners => manners.get(handler) ?? {};
+
+const strict = new WeakSet<object>();
+
+/** On a controller: a body that its routes want and that lacks the JSON content type is refused, and not taken for none. */
+export const RefusesUntypedBodies = (): ClassDecorator => (controller) => {
+  strict.add(controller);
+};
+
+const takesBody = (controller: Type<object>, method: string): boolean =>
+  Object.keys(Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}).some((place) =>
+    place.startsWith(`${RouteParamtypes.BODY}:`),
+  );
+
+export const refusesUntyped = (controller: Type<object>, method: string): boolean =>
+  strict.has(controller) && takesBody(controller, method);
 
 type Refuse = (issues: readonly Issue[]) => ShownError;
 

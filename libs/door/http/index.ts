@@ -1,5 +1,5 @@
 export { afterGuards } from './after-guards.ts';
-export { MisfitIs, ReadsBody } from './body-manners.ts';
+export { MisfitIs, ReadsBody, RefusesUntypedBodies } from './body-manners.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { noteKept } from './ignored.ts';
 export { healthRoutes, metricsRoutes } from './observability.ts';

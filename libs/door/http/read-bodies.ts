@@ -1,7 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { httpErrors } from '../errors/index.ts';
 import { afterGuards } from './after-guards.ts';
-import { type BodyManners, mannersOf } from './body-manners.ts';
+import { type BodyManners, mannersOf, refusesUntyped } from './body-manners.ts';
 import { tellIgnored, tellIgnoredBody } from './ignored.ts';
 import { bringsUntypedBody, UnreadBody } from './request-body.ts';
 
@@ -23,8 +24,12 @@ const read = (request: FastifyRequest, reply: FastifyReply, manners: BodyManners
 /** A body is read, and refused, once the caller is known; what nobody looked at of a call is told with its answer. */
 export const readBodies = (app: NestFastifyApplication): void => {
   const taken = new WeakSet<FastifyRequest>();
-  afterGuards(app, (request, reply, handler) => {
-    if (bringsUntypedBody(request.raw)) tellIgnoredBody(reply, 'its Content-Type is not application/json');
+  afterGuards(app, (request, reply, context) => {
+    const handler = context.getHandler();
+    if (bringsUntypedBody(request.raw)) {
+      if (refusesUntyped(context.getClass(), handler.name)) throw httpErrors.bodyUntyped();
+      tellIgnoredBody(reply, 'its Content-Type is not application/json');
+    }
     if (request.body instanceof UnreadBody) read(request, reply, mannersOf(handler));
     taken.add(request);
   });

@@ -21,6 +21,12 @@ const ofAnyBody = (operation: Operation): readonly ShownError[] => [
   httpErrors.encodingUnsupported('gzip'),
 ];
 
+const isForOperators = ({ security = [] }: Operation): boolean => security.some((one) => 'operator_token' in one);
+
+/** A body that means something is never taken for none there. */
+const ofUntypedBody = (operation: Operation): readonly ShownError[] =>
+  operation.requestBody && isForOperators(operation) ? [httpErrors.bodyUntyped()] : [];
+
 /** By the tags of the routes: who asks for accounts, or for the market, never asks the log. */
 const ASKS_THE_LOG = /deposit|decision|engine|projection|transaction/i;
 
@@ -88,6 +94,7 @@ export const commonRefusals =
     return withErrors(operation, [
       ...(mismatch ? [mismatch] : []),
       ...(readsBody ? ofAnyBody(operation) : []),
+      ...ofUntypedBody(operation),
       ...ofTheLog(operation),
     ]);
   };

@@ -11,7 +11,7 @@ const description = `Casino deposits: issue an address and an exact amount, watc
 Authenticate with an admin-scope key in \`X-API-Key\`. Every answer carries \`X-Request-ID\`; a printable one that you
 send is echoed. Request types are strict: numbers are JSON numbers, flags are JSON booleans. Names that mean nothing
 are ignored, and told in \`X-Ignored-Fields\`; a body without \`Content-Type: application/json\` is an empty one, and told
-in \`X-Ignored-Body\`.`;
+in \`X-Ignored-Body\`; the routes of operators and engines refuse it with a 415.`;
 
 /** As 3.1 has it; the builder knows the licenses of 3.0, which need an address. */
 const license = { name: 'Proprietary, all rights reserved', identifier: 'LicenseRef-Proprietary' };

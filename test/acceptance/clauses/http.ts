@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   type Casino,
+  done,
   jsonType,
   newCasino,
   type Service,
@@ -173,6 +174,39 @@ export const http = (service: Service): void => {
         status: 404,
         detail: 'Entity not found for this affiliate',
       });
+    });
+  });
+
+  describe('a body of an operator without the JSON content type', () => {
+    const untyped = (method: string, path: string, text: string, headers: Record<string, string> = {}) =>
+      service.call(method, path, {
+        headers: { Authorization: `Bearer ${service.access().operatorToken}`, ...headers },
+        text,
+      });
+
+    it('is refused, and nothing is done by defaults', async () => {
+      const entity = `/operator/entities/${casino.entityId}`;
+      const tokens = `/operator/affiliates/${casino.affiliateId}/access-tokens`;
+      const held = async () => [
+        done(await service.operator('GET', entity)),
+        done(await service.operator('GET', tokens)),
+      ];
+      const before = await held();
+      for (const answer of [
+        await untyped('POST', `${entity}/webhook-secret`, '{"overlap_s":0}'),
+        await untyped('POST', tokens, '{"expires_at":"2020-01-01T00:00:00Z"}'),
+        await untyped('POST', '/operator/projections/deposits/rebuild', '{"mode":"check"}'),
+        await untyped('PATCH', entity, '{"status":"disabled"}'),
+        await untyped('POST', '/engine/signals', '{"signals":[]}'),
+      ])
+        expect(answer).toMatchObject({ status: 415, body: { code: 'content_type_unsupported' } });
+      expect(await held()).toEqual(before);
+    });
+
+    it('is none where nothing was sent', async () => {
+      const tokens = `/operator/affiliates/${casino.affiliateId}/access-tokens`;
+      for (const type of [{}, { 'Content-Type': 'text/plain' }])
+        expect((await untyped('POST', tokens, '', type)).status).toBe(201);
     });
   });
 

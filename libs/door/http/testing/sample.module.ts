@@ -17,6 +17,7 @@ import { Crowded } from '#platform/gate';
 import { orFailed } from '../../answers/index.ts';
 import { authenticationErrors, createDepositErrors } from '../../errors/index.ts';
 import { IsText, Optional, OptionalOrNull } from '../../rules/rules.ts';
+import { RefusesUntypedBodies } from '../body-manners.ts';
 import { OnlyReads } from '../only-reads.ts';
 import { UncheckedWhenAbsent } from '../validation.pipe.ts';
 
@@ -151,6 +152,31 @@ class SampleController {
   }
 }
 
+class SampleOptions {
+  @Optional()
+  @IsBoolean()
+  flag?: boolean;
+}
+
+@Controller('typed')
+@RefusesUntypedBodies()
+class TypedController {
+  @Post('options')
+  options(@Body() body: SampleOptions): SampleOptions {
+    return body;
+  }
+
+  @Post('bodyless')
+  bodyless(): object {
+    return {};
+  }
+
+  @Get('list')
+  list(@Query() query: SampleQuery): SampleQuery {
+    return query;
+  }
+}
+
 /** Endpoints to try the house rules of HTTP on. */
-@Module({ controllers: [SampleController] })
+@Module({ controllers: [SampleController, TypedController] })
 export class SampleModule {}

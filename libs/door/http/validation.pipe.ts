@@ -74,7 +74,13 @@ const madeOf = (type: Type<object>, plain: object): object => {
   return Object.assign(plainToInstance(type, Object.fromEntries(made)), Object.fromEntries(known.filter(isKept)));
 };
 
-const fitted = (type: Type<object>, plain: unknown): object => {
+/** A parameter that comes twice is a list, which none of ours is. */
+const repeated =
+  (query: object) =>
+  (issue: Issue): Issue =>
+    Array.isArray(Reflect.get(query, String(issue.path[0]))) ? { ...issue, message: 'must be sent once' } : issue;
+
+const fitted = (type: Type<object>, plain: unknown, sent: 'body' | 'query'): object => {
   const mismatch = misfitOf(type) ?? schemaMismatch;
   if (kindOf(plain) !== 'object') {
     throw mismatch([{ path: [], message: `Expected object, received ${kindOf(plain)}` }]);
@@ -82,7 +88,10 @@ const fitted = (type: Type<object>, plain: unknown): object => {
   const instance = madeOf(type, Object(plain));
   const errors = validateSync(instance, { whitelist: true, forbidUnknownValues: false });
   noteKept(plain, instance);
-  if (errors.length > 0) throw mismatch(issuesIn(errors));
+  if (errors.length > 0) {
+    const issues = issuesIn(errors);
+    throw mismatch(sent === 'query' ? issues.map(repeated(Object(plain))) : issues);
+  }
   return instance;
 };
 
@@ -95,6 +104,6 @@ export class SchemaPipe implements PipeTransform {
     if (!metatype || BUILT_IN.includes(metatype)) return value;
     const schema = metatype as Type<object>;
     if (value === undefined && uncheckedWhenAbsent.has(schema)) return new schema();
-    return fitted(schema, value ?? (value === undefined ? {} : value));
+    return fitted(schema, value ?? (value === undefined ? {} : value), type);
   }
 }

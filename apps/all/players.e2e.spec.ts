@@ -109,6 +109,12 @@ describe('PUT /operator/players', () => {
     const body = { entity_id: casino.entityId, gambler_ref: 'g-erased' };
     expect((await ask('POST', '/operator/players/erase', { as: 'auditor', body })).status).toBe(403);
     expect(await ask('POST', '/operator/players/erase', { body })).toEqual({ status: 200, body });
+    expect(await ask('POST', '/operator/players/erase', { body })).toEqual({ status: 200, body });
+    const nobody = { ...body, gambler_ref: 'nobody-at-all' };
+    expect(await ask('POST', '/operator/players/erase', { body: nobody })).toMatchObject({
+      status: 404,
+      body: { code: 'player_not_found' },
+    });
     expect(await ask('GET', `/operator/players?entity_id=${casino.entityId}&gambler_ref=g-erased`, {})).toMatchObject({
       body: { players: [{ kyc: 'verified', phone: null }] },
     });

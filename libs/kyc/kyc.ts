@@ -67,7 +67,7 @@ export type Kyc = {
   readonly setServiceAvailable: (available: boolean, actor: string) => Promise<void>;
   /** Undefined once it was erased. */
   readonly contactOf: (contactRef: string) => Promise<Contact | undefined>;
-  readonly eraseContacts: (player: PlayerRef, actor: string) => Promise<void>;
+  readonly eraseContacts: (player: PlayerRef, actor: string) => Promise<boolean>;
   readonly lookAtLink: (token: string) => Promise<LinkShown>;
   readonly takeLink: (token: string) => Promise<LinkUse>;
   /** "This is not me", says whoever has the phone. */

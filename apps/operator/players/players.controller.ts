@@ -59,9 +59,11 @@ export class PlayersController {
     'The KYC status and the history of deposits stay: they name nobody.',
   )
   @ApiOkResponse({ type: PlayerRefBody })
+  @OperatorErrors(playerNotFound())
   async erase(@Body() body: PlayerRefBody, @Actor() operator: Operator): Promise<PlayerRefBody> {
     const { entity_id, gambler_ref } = body;
-    await this.kyc.eraseContacts({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));
+    const erased = await this.kyc.eraseContacts({ entityId: entity_id, gamblerRef: gambler_ref }, actorOf(operator));
+    if (!erased) throw playerNotFound();
     return { entity_id, gambler_ref };
   }
 

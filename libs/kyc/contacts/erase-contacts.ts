@@ -31,16 +31,20 @@ const forgetIdentities = async (db: Queryable, entityId: number, gamblerRef: str
   );
 };
 
-/** Takes away a player's phones, addresses of e-mail and messages; the KYC status and the log stay as they are. */
-export const eraseContacts = (pool: pg.Pool, player: PlayerRef, actor: string, now: Date): Promise<void> =>
+/**
+ * Takes away a player's phones, addresses of e-mail and messages; the KYC status and the log stay as they are. False where
+ * there is no such player.
+ */
+export const eraseContacts = (pool: pg.Pool, player: PlayerRef, actor: string, now: Date): Promise<boolean> =>
   inTransaction(pool, async (db) => {
     const { entityId, gamblerRef } = player;
-    await db.query('SELECT FROM kyc_players WHERE entity_id = $1 AND gambler_ref = $2 FOR UPDATE', [
-      entityId,
-      gamblerRef,
-    ]);
+    const { rowCount: known } = await db.query(
+      'SELECT FROM kyc_players WHERE entity_id = $1 AND gambler_ref = $2 FOR UPDATE',
+      [entityId, gamblerRef],
+    );
     type Row = { readonly phone: string; readonly email: string | null };
     const { rows } = await db.query<Row>(ERASE, [entityId, gamblerRef, now]);
+    if (known === 0 && rows.length === 0) return false;
     const recipients = rows.flatMap(({ phone, email }) => (email === null ? [phone] : [phone, email]));
     await eraseMessages(db, { entityId, gamblerRef, recipients });
     await forgetIdentities(db, entityId, gamblerRef);
@@ -53,4 +57,5 @@ export const eraseContacts = (pool: pg.Pool, player: PlayerRef, actor: string, n
       before: null,
       after,
     });
+    return true;
   });

@@ -131,8 +131,14 @@ describe('a database that was put back together with its log', () => {
   });
 
   it('is told by whoever knows it', async () => {
-    await once({}, ({ pool }) => askForRaise(pool));
-    await once({ isOfTheLog: false }, async (one) => expect((await one.give()).depositId).toBe(1_000_002));
+    await once({}, ({ pool }) => askForRaise(pool, 'cointill (olga)'));
+    await once({ isOfTheLog: false }, async (one) => {
+      expect((await one.give()).depositId).toBe(1_000_002);
+      expect(await entriesOf(one)).toMatchObject([
+        { actor: 'cointill (olga)', after: { asked: 'to be raised' } },
+        { actor: 'the installation', after: { because: 'asked for' } },
+      ]);
+    });
   });
 });
 

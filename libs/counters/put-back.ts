@@ -63,13 +63,14 @@ const passOverWhatNoLogKnows = async (db: Queryable) => {
   return { ids: IDS, indexes: INDEXES, set_aside: await passOverFree(db, INDEXES) };
 };
 
+const NUMBERS = { subject: 'numbers', subjectId: 'all', before: null } as const;
+
 const passOver = async (db: Queryable, reason: Reason): Promise<Raised> => {
   const { because, onlyAccounts } = reason;
   await passOverAccountIds(db, ACCOUNT_IDS);
   const more = onlyAccounts ? undefined : await passOverWhatNoLogKnows(db);
-  const what = { subject: 'numbers', subjectId: 'all', before: null };
   const after = { because, account_ids: ACCOUNT_IDS, ...more };
-  await recordChange(db, { actor: 'the installation', action: 'changed', ...what, after });
+  await recordChange(db, { actor: 'the installation', action: 'changed', ...NUMBERS, after });
   await db.query('UPDATE numbers_given_in SET raised_at = now()');
   return { ...reason, setAside: more?.set_aside ?? [] };
 };
@@ -97,10 +98,12 @@ export const raiseWherePutBack = async (parts: PutBackParts): Promise<Raised | u
   return raised;
 };
 
-/** The next look of whichever instance raises the numbers. */
-export const askForRaise = async (db: Queryable): Promise<void> => {
-  await db.query(
-    `INSERT INTO numbers_given_in (identity) VALUES ($1) ON CONFLICT (only_one) DO UPDATE SET identity = excluded.identity`,
-    [TO_BE_RAISED],
-  );
-};
+/** The next look of whichever instance raises the numbers; who asked for it is on record. */
+export const askForRaise = (pool: pg.Pool, actor: string): Promise<void> =>
+  inTransaction(pool, async (db) => {
+    await db.query(
+      `INSERT INTO numbers_given_in (identity) VALUES ($1) ON CONFLICT (only_one) DO UPDATE SET identity = excluded.identity`,
+      [TO_BE_RAISED],
+    );
+    await recordChange(db, { actor, action: 'changed', ...NUMBERS, after: { asked: 'to be raised' } });
+  });

@@ -18,7 +18,7 @@ export const numbersRaise: Command = {
       import('./installation.ts'),
       import('#counters'),
     ]);
-    await withInstallation(({ pool }) => askForRaise(pool));
+    await withInstallation(({ pool, actor }) => askForRaise(pool, actor));
     out.answer({ asked: true }, () => out.note('The numbers are raised with the next start, or within half a minute'));
     return exit.done;
   },

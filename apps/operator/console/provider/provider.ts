@@ -1,4 +1,5 @@
 import * as openid from 'openid-client';
+import { isStorable } from '#door/rules';
 import type { SentAway } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
 import { remember } from '#platform/remembered';
@@ -69,6 +70,7 @@ export const openProvider = (settings: ProviderConfiguration): Provider => {
       });
       const claims = tokens.claims();
       if (!claims) throw new Error('no ID token came');
+      if (!isStorable(claims.sub)) throw new Error('the name that it has for you holds a NUL or half a character');
       const more = await moreOf(configuration, tokens.access_token, claims.sub);
       return {
         claims: { ...more, ...claims },

@@ -5,6 +5,7 @@ import type { Partners } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
 import type { Notice } from '../pages/notice-page.ts';
+import { nameOf } from './name-of.ts';
 import { BACK, type Proved, type Provider } from './provider.ts';
 import { roleOf } from './role-of.ts';
 import { setSignInCookie, signInCookieOf } from './sign-in-cookie.ts';
@@ -27,9 +28,6 @@ const pageIn = (page: unknown): string => {
   const isOurs = url?.origin === HERE && /^\/console\/(?!session\b)/.test(url.pathname);
   return isOurs ? url.pathname + url.search : '/console/';
 };
-
-const nameIn = ({ claims: { name, preferred_username, email } }: Proved): string | null =>
-  [name, preferred_username, email].find((one): one is string => typeof one === 'string' && one !== '') ?? null;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -66,7 +64,7 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
       await partners.endPerson(proved.subject);
       return show(reply, 403, { title: 'You have no role here', text: found.missing });
     }
-    const person = { subject: proved.subject, name: nameIn(proved), role: found.role };
+    const person = { subject: proved.subject, name: nameOf(proved.claims), role: found.role };
     const known = await partners.knowPerson(person);
     if (known.outcome === 'revoked') {
       const text = 'An admin of this service has shut you out, whatever your provider says.';

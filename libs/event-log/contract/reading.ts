@@ -68,5 +68,22 @@ export const reading = ({ log }: Suite): void => {
       expect(idsOf(stored.slice(0, 1_000))).toEqual(idsOf(events));
       expect(idsOf(await all(log().read(stream, { direction: 'backwards' })))).toEqual(idsOf(stored).toReversed());
     });
+
+    it('leaves others their turn while a long one is proven', async () => {
+      const stream = aStream();
+      await log().append(stream, 'no_stream', someEvents(1_000));
+      let turns = 0;
+      let isOver = false;
+      const count = (): void => {
+        turns += 1;
+        if (!isOver) setImmediate(count);
+      };
+      count();
+      const seen: number[] = [];
+      for await (const _ of log().read(stream)) seen.push(turns);
+      isOver = true;
+      // Between pages there are turns anyhow: within any 250 events there are, too.
+      for (const first of [0, 250, 500, 749]) expect(seen[first + 250]).toBeGreaterThan(seen[first] ?? turns);
+    });
   });
 };

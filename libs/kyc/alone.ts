@@ -7,15 +7,10 @@ export type Alone = <T>(player: PlayerRef, work: () => Promise<T>) => Promise<T>
 
 type AffiliateOf = (entityId: number) => Promise<number | undefined>;
 
-/** Of one partner: some seconds of work. */
-const MOST_WAITING = 1_000;
-const WITHIN_MS = 10_000;
-
 /** Of the pool's connections a third at most: the rest is for all others. */
 export const createAlone = ({ options: { max } }: pg.Pool, affiliateOf: AffiliateOf): Alone => {
   const most = Math.max(2, Math.floor(max / 3));
-  const mostOfOne = Math.floor(most / 2);
-  const gate = createGate({ most, mostOfOne, mostWaiting: MOST_WAITING, withinMs: WITHIN_MS });
+  const gate = createGate({ most, mostOfOne: Math.floor(most / 2) });
   return async (player, work) => {
     const party = `affiliate ${await affiliateOf(player.entityId)}`;
     return gate({ party, thing: playerId(player) }, work);

@@ -5,10 +5,14 @@ export type GateOptions = {
   readonly most: number;
   /** Of those, the most that one party has. */
   readonly mostOfOne: number;
-  /** Of one party: whoever comes then is refused. */
-  readonly mostWaiting: number;
-  readonly withinMs: number;
+  /** Of one party: whoever comes then is refused. Default: some seconds of work. */
+  readonly mostWaiting?: number;
+  /** Default 10 s. */
+  readonly withinMs?: number;
 };
+
+const MOST_WAITING = 1_000;
+const WITHIN_MS = 10_000;
 
 export type Comer = {
   /** Parties take turns, however many come for each. */
@@ -28,7 +32,12 @@ export type Gate = <T>(comer: Comer, work: () => Promise<T>) => Promise<T>;
  * For work that holds what all others need too, like a connection: whoever has to wait for his own kind waits here, where
  * it costs nobody else anything.
  */
-export const createGate = ({ most, mostOfOne, mostWaiting, withinMs }: GateOptions): Gate => {
+export const createGate = ({
+  most,
+  mostOfOne,
+  mostWaiting = MOST_WAITING,
+  withinMs = WITHIN_MS,
+}: GateOptions): Gate => {
   const lines = new Map<string, Line>();
   let underWay = 0;
 

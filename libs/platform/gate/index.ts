@@ -1,1 +1,1 @@
-export { Crowded, createGate, type GateOptions } from './gate.ts';
+export { type Comer, Crowded, createGate, type GateOptions } from './gate.ts';

@@ -4,14 +4,10 @@ import { createGate } from '#platform/gate';
 /** Lists of one partner come a few at a time, and none of those that wait has a connection. */
 export type SharedLists = <List>(affiliateId: number, list: () => Promise<List>) => Promise<List>;
 
-/** Of one partner: some seconds of work. */
-const MOST_WAITING = 1_000;
-const WITHIN_MS = 10_000;
-
 /** What a page costs grows with what it skips. Of the pool's connections lists take a third at most. */
 export const shareLists = ({ options: { max } }: Pick<pg.Pool, 'options'>): SharedLists => {
   const most = Math.max(2, Math.floor(max / 3));
-  const gate = createGate({ most, mostOfOne: Math.floor(most / 2), mostWaiting: MOST_WAITING, withinMs: WITHIN_MS });
+  const gate = createGate({ most, mostOfOne: Math.floor(most / 2) });
   let calls = 0;
   return (affiliateId, list) => {
     calls += 1;

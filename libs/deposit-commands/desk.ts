@@ -3,10 +3,13 @@ import type { EventLog } from '#event-log';
 import type { Currency } from '#money';
 import type { Logger } from '#platform/logging';
 import type { Ids } from './ids.ts';
+import { type LogOf, shareLog } from './shared-log.ts';
 
 /** What commands on deposits need of the world. */
 export type Desk = {
   readonly log: EventLog;
+  /** For calls of partners. */
+  readonly logOf: LogOf;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly now: () => Instant;
@@ -15,11 +18,12 @@ export type Desk = {
   readonly rateWhenLate: (deposit: Deposit) => Promise<CurrentRate>;
 };
 
-export type DeskParts = Omit<Desk, 'rateWhenLate' | 'now'> & { readonly now?: () => Instant };
+export type DeskParts = Omit<Desk, 'logOf' | 'rateWhenLate' | 'now'> & { readonly now?: () => Instant };
 
 export const createDesk = (parts: DeskParts): Desk => ({
   now: () => new Date().toISOString(),
   ...parts,
+  logOf: shareLog(parts.log),
   rateWhenLate: async ({ standing, terms }) =>
     standing.latePayment ? parts.currentRate(terms.currency) : 'unavailable',
 });

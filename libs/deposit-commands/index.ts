@@ -19,6 +19,7 @@ export { NotBegun } from './not-begun.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
 export { type Busy, type Decided, type NotFound, notFound } from './outcome.ts';
 export { givenTo, newPayment, takenByAnother } from './outputs.ts';
+export { shareLog } from './shared-log.ts';
 export type { ApplySignals } from './signals.ts';
 export { type SignalHandled, type SignalResult, signalsInOrder } from './signals-in-order.ts';
 export { depositStream, depositStreamPrefix, depositStreamPrefixes, setAsideStream } from './streams.ts';

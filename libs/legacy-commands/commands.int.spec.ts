@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrations as depositMigrations, knownEvents, NumbersUnavailable } from '#deposit-commands';
+import { watchedLog } from '#deposit-commands/testing';
 import type { EventLog } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { signal } from '#legacy-transactions/testing';
@@ -108,6 +109,22 @@ describe('cancelling', () => {
     const about = { transactionId, affiliateId: 2, actor: 'access token 9' };
     expect(await open().cancel(about)).toEqual({ outcome: 'not_found' });
     expect(await open().cancel({ ...about, transactionId: 999_999 })).toEqual({ outcome: 'not_found' });
+  });
+});
+
+describe('a transaction of many payments', () => {
+  it('has its history read once at a time for the calls of a partner', async () => {
+    const transactionId = await newTransaction();
+    const payments = Array.from({ length: 80 }, (_, vout) =>
+      signal('payment.seen', { txid: 'many', vout, amount: '0.001' }),
+    );
+    await open().applySignals(transactionId, payments, 'engine');
+    const watched = watchedLog(log);
+    const { cancel } = open({ log: watched.log });
+    const call = () => cancel({ transactionId, affiliateId: 1, actor: 'access token 3' });
+    const outcomes = [await call(), ...(await Promise.all(Array.from({ length: 8 }, call)))];
+    for (const { outcome } of outcomes) expect(outcome).toBe('refused');
+    expect(watched.mostAtOnce()).toBe(1);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   newEvents,
   notFound,
   type SignalResult,
+  shareLog,
   signalsInOrder,
   whileOthersAreFirst,
 } from '#deposit-commands';
@@ -99,12 +100,21 @@ const after = (state: TransactionState, events: readonly TransactionEvent[]): Le
   return folded;
 };
 
+type Change = {
+  readonly transactionId: number;
+  readonly actor: string;
+  /** Of whoever asks. */
+  readonly log: LegacyCommandsParts['log'];
+  readonly decide: Decide;
+};
+
 type Decide = (transaction: LegacyTransaction) => TransactionApplied | Refused<WrongTransactionStatus> | NotFound;
 
 export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
   const { pool, log, currentRate, takeAddress, addressWaitMs, giving, now = () => new Date() } = parts;
 
   const addContact = createAddContact(pool);
+  const logOf = shareLog(log);
 
   const create: LegacyCommands['create'] = async ({ email, actor, ...asked }) => {
     const { currency } = asked;
@@ -120,7 +130,7 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
     return { outcome: 'applied', transaction: after(initialTransaction, events), position };
   };
 
-  const change = (transactionId: number, actor: string, decide: Decide): Promise<ChangeTransactionOutcome> =>
+  const change = ({ transactionId, actor, log, decide }: Change): Promise<ChangeTransactionOutcome> =>
     whileOthersAreFirst(async () => {
       const { state, revision } = await loadTransaction(log, transactionId);
       const decided = state.stage === 'none' ? notFound : decide(state);
@@ -132,12 +142,19 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
 
   return {
     create,
-    cancel: ({ transactionId, affiliateId, actor }) =>
-      change(transactionId, actor, (transaction) =>
-        transaction.terms.affiliateId === affiliateId ? decideCancel(transaction, now().toISOString()) : notFound,
-      ),
-    settle: ({ transactionId, note, actor }) =>
-      change(transactionId, actor, (transaction) => decideSettle(transaction, { now: now().toISOString(), note })),
+    cancel: ({ affiliateId, ...about }) =>
+      change({
+        ...about,
+        log: logOf(affiliateId),
+        decide: (transaction) =>
+          transaction.terms.affiliateId === affiliateId ? decideCancel(transaction, now().toISOString()) : notFound,
+      }),
+    settle: ({ note, ...about }) =>
+      change({
+        ...about,
+        log,
+        decide: (transaction) => decideSettle(transaction, { now: now().toISOString(), note }),
+      }),
     eraseEmail: async (transactionId, actor) => {
       if (await eraseEmail(pool, transactionId, actor)) return 'erased';
       const { state } = await loadTransaction(log, transactionId);

@@ -1,4 +1,4 @@
-import { authenticationErrors, commandErrors, legacyErrors } from '#door/errors';
+import { authenticationErrors, commandErrors, httpErrors, legacyErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
 
 const ofToken = (item: string) => [
@@ -25,4 +25,5 @@ export const CancelErrors = () =>
     legacyErrors.notFound(),
     legacyErrors.tooLateToCancel('Pending'),
     commandErrors.tooManyCalls(),
+    httpErrors.crowded(),
   );

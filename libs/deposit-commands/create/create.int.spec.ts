@@ -4,12 +4,14 @@ import { databasePerTest } from '../../../test/support/with-database.ts';
 import { type CreateOutcome, NotBegun } from '../index.ts';
 import {
   deskTables,
+  manyPayments,
   openTestDesk,
   paidAndScreened,
   request,
   type TestDesk,
   type WorldChanges,
 } from '../testing/open-desk.ts';
+import { watchedLog } from '../testing/watched-log.ts';
 
 const database = databasePerTest(...deskTables);
 
@@ -119,6 +121,19 @@ describe('creating fast deposits', () => {
       refused('fast_deposit_unconfirmed', { blockingDepositId: 1, blockingStatus: 'Pending' }),
     );
     expect(await healthy.issuedIds()).toEqual([1]);
+  });
+
+  it('behind one of many payments, a partner has its history read once at a time', async () => {
+    const desk = await open();
+    const { terms } = made(await desk.commands.create(request({ noConf: true })));
+    await desk.commands.applySignals(terms.depositId, manyPayments(), 'engine');
+    const { log, mostAtOnce } = watchedLog(desk.log);
+    const { commands } = await open({ log });
+    const blocked = () => commands.create(request({ noConf: true }));
+    expect(await blocked()).toMatchObject(refused('fast_deposit_unconfirmed'));
+    const others = await Promise.all(Array.from({ length: 8 }, blocked));
+    for (const result of others) expect(result).toMatchObject(refused('fast_deposit_unconfirmed'));
+    expect(mostAtOnce()).toBe(1);
   });
 
   it('blocks neither standard deposits, nor other players, nor the next one after a confirmation', async () => {

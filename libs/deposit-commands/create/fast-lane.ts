@@ -30,9 +30,9 @@ type Look =
   | { readonly outcome: 'lost' };
 
 const lookOnce = async (desk: Desk, opening: QuoteIssued, actor: string): Promise<Look> => {
-  const { entityId, gamblerRef } = opening.data.terms;
+  const { affiliateId, entityId, gamblerRef } = opening.data.terms;
   const stream = fastLaneStream(entityId, gamblerRef);
-  const { lane, revision, deposits } = await loadLane(desk.log, stream);
+  const { lane, revision, deposits } = await loadLane(desk.logOf(affiliateId), stream);
   const outcome = decideEnter(lane, { now: desk.now(), opening, deposits });
   if (outcome.outcome === 'refused' || outcome.outcome === 'expire_first') return outcome;
   if (outcome.outcome === 'wait') return { outcome: 'lost' };

@@ -4,6 +4,7 @@ import { databasePerTest } from '../../../test/support/with-database.ts';
 import { depositStream } from '../index.ts';
 import {
   deskTables,
+  manyPayments,
   openTestDesk,
   paidAndScreened,
   request,
@@ -11,6 +12,7 @@ import {
   type TestDesk,
   type WorldChanges,
 } from '../testing/open-desk.ts';
+import { watchedLog } from '../testing/watched-log.ts';
 
 const database = databasePerTest(...deskTables);
 let desks: readonly [TestDesk, TestDesk];
@@ -102,6 +104,27 @@ describe('deciding on a deposit', () => {
     ])
       expect(await desks[0].commands.freeze({ ...about, scope: other })).toEqual({ outcome: 'not_found' });
     expect(await desks[0].commands.freeze({ ...about, depositId: 99, scope })).toEqual({ outcome: 'not_found' });
+  });
+
+  it('with many payments comes one at a time for each partner, and each call is answered', async () => {
+    const depositId = await confirmedDeposit();
+    await desks[0].commands.applySignals(depositId, manyPayments(), 'engine');
+    const { log, mostAtOnce } = watchedLog(desks[0].log);
+    const { commands } = await open({ log });
+    const about = { depositId, scope, actor: 'api key 1' };
+    const stranger = { ...about, scope: { affiliateId: 2, entityId: null } };
+    expect(await commands.freeze(stranger)).toEqual({ outcome: 'not_found' });
+    expect(mostAtOnce()).toBe(1);
+    const results = await Promise.all(
+      Array.from({ length: 12 }, (_, nth) =>
+        nth % 2 === 0 ? commands.accept({ ...about, adjustToReceived: true }) : commands.freeze(about),
+      ),
+    );
+    expect(mostAtOnce()).toBe(1);
+    expect(results.filter(({ outcome }) => outcome === 'applied')).toHaveLength(1);
+    expect(decisions(await desks[0].eventsOf(depositId))).toHaveLength(1);
+    await Promise.all([about, about, stranger, stranger].map((asked) => commands.freeze(asked)));
+    expect(mostAtOnce()).toBe(2);
   });
 
   it('records who decided', async () => {

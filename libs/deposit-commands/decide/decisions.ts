@@ -36,7 +36,7 @@ const decideOnce = <Refusal>(
 ): Promise<DecisionOutcome<Refusal>> => {
   let cameInPending: boolean | undefined;
   return execute<Refused<Refusal> | LostRace>({
-    ...{ log: desk.log, depositId, scope, actor },
+    ...{ log: desk.logOf(scope.affiliateId), depositId, scope, actor },
     decide: async (deposit) => {
       const pending = deposit.standing.decision === 'pending';
       cameInPending ??= pending;

@@ -133,3 +133,9 @@ export const paidAndScreened = ({ txid, amount, at = new Date().toISOString() }:
     { ...confirmed, ...paid, type: 'payment.confirmed', confirmations: 1, blockHash: null, blockHeight: null },
   ];
 };
+
+/** Each seen: with them a history is longer than nearly all others. */
+export const manyPayments = (count = 80): readonly EngineSignal[] =>
+  Array.from({ length: count }, (_, nth) =>
+    paidAndScreened({ txid: `one of many ${nth}`, amount: '0.0001' }).slice(0, 1),
+  ).flat();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Crowded } from '#platform/gate';
 import { acceptErrors, scopeErrors, shown } from '../errors/index.ts';
 import { answersTo, appliedOr, orFailed, unapplied } from './index.ts';
 
@@ -53,6 +54,11 @@ describe('a fault', () => {
       body: { detail: 'Failed to accept deposit' },
       cause: fault,
     });
+  });
+
+  it('is none where no turn came: the door says that nothing was done', async () => {
+    const crowded = new Crowded('its turn did not come');
+    await expect(orFailed(Promise.reject(crowded), acceptErrors.failed)).rejects.toBe(crowded);
   });
 
   it('is nothing that may be shown as it is', async () => {

@@ -35,5 +35,6 @@ export const CreateDepositErrors = () =>
     createDepositErrors.fastUnconfirmed({ depositId: 1021, status: 'Pending', kind: 'no-conf', paid: false }),
     createDepositErrors.keyOfAnotherBody(),
     commandErrors.numbersUnavailable(),
+    httpErrors.crowded(),
     createDepositErrors.failed(),
   );

@@ -17,6 +17,7 @@ const common = (): readonly ShownError[] => [
   scopeErrors.invalidDepositId(),
   scopeErrors.depositNotFound(),
   commandErrors.tooManyCalls(),
+  httpErrors.crowded(),
 ];
 
 export const AcceptErrors = () =>

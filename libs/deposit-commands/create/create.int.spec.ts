@@ -160,6 +160,21 @@ describe('Idempotency-Key', () => {
     expect(await one.issuedIds()).toHaveLength(1);
   });
 
+  it('reads no more of a long history than it answers, and all of another', async () => {
+    const desk = await open();
+    const { log, given } = watchedLog(desk.log);
+    const { commands } = await open({ log });
+    const asked = request({ key: 'k' });
+    const { terms, amounts, address } = made(await desk.commands.create(asked));
+    const { depositId } = terms;
+    await desk.commands.applySignals(depositId, paidAndScreened({ txid: 't', amount: '0.001' }), 'engine');
+    expect(made(await commands.create(asked))).toMatchObject({ terms, amounts, address, payments: [] });
+    expect(given()).toBe((await desk.eventsOf(depositId)).length);
+    await desk.commands.applySignals(depositId, manyPayments(), 'engine');
+    expect(made(await commands.create(asked))).toMatchObject({ terms, amounts, address, payments: [] });
+    expect(given()).toBe(64);
+  });
+
   it('refuses another body, while the first call is still under way too', async () => {
     const { slow, checking, check } = await openSlow();
     const desk = await open();

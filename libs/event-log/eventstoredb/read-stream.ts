@@ -5,6 +5,9 @@ import { eventOf, recordOf } from './events.ts';
 import type { Tail } from './tail.ts';
 import { PAGE } from './whole-page.ts';
 
+/** Most streams are no longer: whoever wants no more of a long one, or has to wait for the rest, has read little. */
+const FIRST_PAGE = 100;
+
 const WAYS = {
   forwards: { direction: FORWARDS, start: START, step: 1 },
   backwards: { direction: BACKWARDS, start: END, step: -1 },
@@ -17,8 +20,8 @@ export async function* readStream(
 ): AsyncGenerator<StoredEvent> {
   const way = WAYS[direction];
   let next = from;
-  for (let left = limit; left > 0 && (next === undefined || next >= 0); left -= PAGE) {
-    const maxCount = Math.min(left, PAGE);
+  for (let [left, most] = [limit, FIRST_PAGE]; left > 0 && (next === undefined || next >= 0); most = PAGE) {
+    const maxCount = Math.min(left, most);
     const fromRevision = next === undefined ? way.start : BigInt(next);
     const asked = { direction: way.direction, fromRevision, maxCount, requiresLeader: true };
     const page = await connection.page((client) => client.readStream(stream, asked));
@@ -26,6 +29,7 @@ export async function* readStream(
     yield* events;
     const last = events.at(-1);
     if (last === undefined || events.length < maxCount) return;
+    left -= maxCount;
     next = last.revision + way.step;
   }
 }

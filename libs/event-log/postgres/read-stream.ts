@@ -4,6 +4,8 @@ import type { ReadStreamOptions, StoredEvent } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
 import { COLUMNS, type EventRow, eventOf } from './rows.ts';
 
+/** Most streams are no longer: whoever wants no more of a long one, or has to wait for the rest, has read little. */
+const FIRST_PAGE = 100;
 const PAGE = 500;
 
 const FORWARDS = `SELECT ${COLUMNS} FROM events WHERE stream = $1 AND revision >= $2 ORDER BY revision LIMIT $3`;
@@ -22,10 +24,10 @@ type FirstPage = { readonly stream: string; readonly from: number };
 const FIRST_PAGES = `
   SELECT nth, event.* FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (wanted, first, nth)
   CROSS JOIN LATERAL (
-    SELECT ${COLUMNS} FROM events WHERE stream = wanted AND revision >= first ORDER BY revision LIMIT ${PAGE}
+    SELECT ${COLUMNS} FROM events WHERE stream = wanted AND revision >= first ORDER BY revision LIMIT ${FIRST_PAGE}
   ) AS event ORDER BY nth, revision`;
 
-/** Most streams are no longer than a page: those who load some at the same time share a statement. */
+/** Those who load some at the same time share a statement. */
 const firstPages = async (pool: pg.Pool, asked: readonly FirstPage[]): Promise<readonly StoredEvent[][]> => {
   const { rows } = await pool.query<EventRow & { nth: string }>({
     name: 'event-log-first-pages',
@@ -50,7 +52,7 @@ export const createReadStream = (pool: pg.Pool) => {
 
   const pageAt = ({ stream, forwards, next, size }: Step): Promise<StoredEvent[]> => {
     if (!forwards) return page(pool, 'event-log-read-backwards', BACKWARDS, [stream, next, size]);
-    return size === PAGE ? firstPage({ stream, from: next }) : readRevisions(pool, stream, next, size);
+    return size === FIRST_PAGE ? firstPage({ stream, from: next }) : readRevisions(pool, stream, next, size);
   };
 
   return async function* (
@@ -59,8 +61,8 @@ export const createReadStream = (pool: pg.Pool) => {
   ): AsyncGenerator<StoredEvent> {
     const forwards = direction === 'forwards';
     let next = from ?? firstOf(forwards);
-    for (let left = limit; left > 0 && next >= 0; ) {
-      const step = { stream, forwards, next, size: Math.min(left, PAGE) };
+    for (let [left, most] = [limit, FIRST_PAGE]; left > 0 && next >= 0; most = PAGE) {
+      const step = { stream, forwards, next, size: Math.min(left, most) };
       const events = await orConnectionLost(() => pageAt(step));
       yield* events;
       if (events.length < step.size) return;

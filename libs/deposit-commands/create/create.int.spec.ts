@@ -4,6 +4,7 @@ import { databasePerTest } from '../../../test/support/with-database.ts';
 import { type CreateOutcome, NotBegun } from '../index.ts';
 import {
   deskTables,
+  made,
   manyPayments,
   openTestDesk,
   paidAndScreened,
@@ -30,11 +31,6 @@ const openSlow = async () => {
     },
   });
   return { slow, checking: checking.promise, check: checked.resolve };
-};
-
-const made = (created: CreateOutcome) => {
-  if (created.outcome !== 'applied') throw new Error(`no deposit was made: ${JSON.stringify(created)}`);
-  return created.deposit;
 };
 
 const refused = (refusal: string, fields: object = {}) => ({ outcome: 'refused', refusal: { refusal, ...fields } });
@@ -260,23 +256,6 @@ describe('Idempotency-Key', () => {
     await desk.commands.assignAddress({ depositId: 1, address: 'late address', actor: 'test' });
     expect(made(await desk.commands.create(asked))).toMatchObject({ address: 'late address', terms: { depositId: 1 } });
     expect(await desk.issuedIds()).toEqual([1]);
-  });
-
-  it('keeps a digest of the order that tells nothing of the player, and nothing at all without its key', async () => {
-    const digestOf = async (desk: TestDesk, key: string): Promise<string | undefined> => {
-      await desk.commands.create(request({ key }));
-      const { rows } = await desk.pool.query<{ digest: string }>(
-        "SELECT encode(body_hash, 'hex') AS digest FROM idempotency_keys WHERE key = $1",
-        [key],
-      );
-      return rows[0]?.digest;
-    };
-    const desk = await open();
-    const first = await digestOf(desk, 'k');
-    const otherPhone = made(await desk.commands.create(request({ key: 'k', phone: '+15550199' })));
-    expect(otherPhone.terms.depositId).toBe(1);
-    expect(await digestOf(desk, 'another')).toBe(first);
-    expect(await digestOf(await open({ bodyKey: Buffer.from('another key') }), 'third')).not.toBe(first);
   });
 
   it('is forgotten only when its 24 hours have long ended', async () => {

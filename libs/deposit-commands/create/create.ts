@@ -40,15 +40,22 @@ const make = async (desk: IssueDesk, request: CreateRequest, takeIds: TakeIds): 
   return entered.outcome === 'entered' ? writeDeposit(desk, entered.opening, request) : entered;
 };
 
-/** Everything that was asked, in one order; who calls and under which key is not part of it. */
-/** The phone is left out: it is nothing of the order, and all that could be told from it is who called. */
+/**
+ * Everything that was asked, in one order; who calls and under which key is not part of it. The phone has a digest of its
+ * own, with the key: no two rows tell that they are of one player.
+ */
 const keyedCall = (
   { bodyKey }: IssueDesk,
   { key, caller, actor, phone, ...asked }: CreateRequest,
-): KeyedCall | undefined =>
-  key === null
-    ? undefined
-    : { affiliateId: caller.affiliateId, key, bodyHash: hashOfBody(bodyKey, Object.entries(asked).toSorted()) };
+): KeyedCall | undefined => {
+  if (key === null) return undefined;
+  const { affiliateId } = caller;
+  return {
+    ...{ affiliateId, key },
+    bodyHash: hashOfBody(bodyKey, Object.entries(asked).toSorted()),
+    phoneHash: hashOfBody(bodyKey, [affiliateId, key, phone]),
+  };
+};
 
 const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall): Promise<CreateOutcome> => {
   const openingOf = (depositId: number) => readOpening(desk.log, depositId);

@@ -12,24 +12,28 @@ const IN_FLIGHT = "interval '60 seconds'";
 export type KeyedCall = {
   readonly affiliateId: number;
   readonly key: string;
-  /** A digest of what was asked. */
+  /** A digest of what was asked, without the phone. */
   readonly bodyHash: Buffer;
+  /** Of the phone, and of this key alone. */
+  readonly phoneHash: Buffer;
 };
 
 export type KeptKey = DepositIds & { readonly sameBody: boolean; readonly fresh: boolean; readonly inFlight: boolean };
 
 const FIND = `
-  SELECT asked.nth, deposit_id AS "depositId", transaction_id AS "transactionId", body_hash = asked.hash AS "sameBody",
+  SELECT asked.nth, deposit_id AS "depositId", transaction_id AS "transactionId",
+    body_hash = asked.hash AND (phone_of IS DISTINCT FROM deposit_id OR phone_hash = asked.phone) AS "sameBody",
     created_at > now() - ${KEPT} AS fresh, calls_in_flight > 0 AND in_flight_until > now() AS "inFlight"
-  FROM unnest($1::bigint[], $2::text[], $3::bytea[]) WITH ORDINALITY AS asked (affiliate, name, hash, nth)
+  FROM unnest($1::bigint[], $2::text[], $3::bytea[], $4::bytea[]) WITH ORDINALITY AS asked (affiliate, name, hash, phone, nth)
   JOIN idempotency_keys ON affiliate_id = asked.affiliate AND key = asked.name`;
 
 // In one order everywhere, so that two instances with the same keys wait for each other and never in a circle.
 const CLAIM = `
-  INSERT INTO idempotency_keys (affiliate_id, key, body_hash, deposit_id, transaction_id, calls_in_flight, in_flight_until)
-  SELECT affiliate, name, hash, deposit, transaction, 1, now() + ${IN_FLIGHT}
-  FROM unnest($1::bigint[], $2::text[], $3::bytea[], $4::bigint[], $5::bigint[])
-    AS given (affiliate, name, hash, deposit, transaction)
+  INSERT INTO idempotency_keys
+    (affiliate_id, key, body_hash, phone_hash, phone_of, deposit_id, transaction_id, calls_in_flight, in_flight_until)
+  SELECT affiliate, name, hash, phone, deposit, deposit, transaction, 1, now() + ${IN_FLIGHT}
+  FROM unnest($1::bigint[], $2::text[], $3::bytea[], $4::bytea[], $5::bigint[], $6::bigint[])
+    AS given (affiliate, name, hash, phone, deposit, transaction)
   ORDER BY affiliate, name
   ON CONFLICT DO NOTHING RETURNING deposit_id AS "depositId"`;
 
@@ -48,20 +52,24 @@ const LEAVE = `
  * replaces it, the other looks again.
  */
 const REPLACE = `
-  UPDATE idempotency_keys SET body_hash = $3, deposit_id = $4, transaction_id = $5, created_at = now(),
-    calls_in_flight = 1, in_flight_until = now() + ${IN_FLIGHT}
+  UPDATE idempotency_keys SET body_hash = $3, deposit_id = $4, transaction_id = $5, phone_hash = $7, phone_of = $4,
+    created_at = now(), calls_in_flight = 1, in_flight_until = now() + ${IN_FLIGHT}
   WHERE affiliate_id = $1 AND key = $2 AND deposit_id = $6 AND NOT (calls_in_flight > 0 AND in_flight_until > now())`;
 
 const columnsOf = (calls: readonly KeyedCall[]) => [
   calls.map(({ affiliateId }) => affiliateId),
   textArray(calls.map(({ key }) => key)),
   calls.map(({ bodyHash }) => bodyHash),
+  calls.map(({ phoneHash }) => phoneHash),
 ];
 
 /** Where keys are kept. What changes a row tells whether it did: else another call was quicker. */
 export const createKeptKeys = (pool: pg.Pool) => {
-  const write = async (text: string, { affiliateId, key, bodyHash }: KeyedCall, ...more: readonly number[]) =>
-    (await pool.query(text, [affiliateId, key, bodyHash, ...more])).rowCount === 1;
+  const write = async (
+    text: string,
+    { affiliateId, key, bodyHash }: KeyedCall,
+    ...more: readonly (number | Buffer)[]
+  ) => (await pool.query(text, [affiliateId, key, bodyHash, ...more])).rowCount === 1;
 
   /** Those who look, or claim, at the same time share a statement. */
   const find = together<KeyedCall, KeptKey | undefined>(async (calls) => {
@@ -83,7 +91,7 @@ export const createKeptKeys = (pool: pg.Pool) => {
     find,
     claim,
     replace: (call: KeyedCall, { depositId, transactionId }: DepositIds, known: number): Promise<boolean> =>
-      write(REPLACE, call, depositId, transactionId, known),
+      write(REPLACE, call, depositId, transactionId, known, call.phoneHash),
     join: (call: KeyedCall, depositId: number): Promise<boolean> => write(JOIN, call, depositId),
     leave: (call: KeyedCall, depositId: number): Promise<boolean> => write(LEAVE, call, depositId),
     prune: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type DepositEvent, type EngineSignal, nothingEchoed } from '#deposits';
+import { type Deposit, type DepositEvent, type EngineSignal, nothingEchoed } from '#deposits';
 import type { EventLog, EventLogOptions } from '#event-log';
 import { migrations as logMigrations, openPostgresEventLog } from '#event-log/postgres';
 import { decimalText } from '#money';
@@ -7,6 +7,7 @@ import type { Casino } from '#partners';
 import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import {
+  type CreateOutcome,
   type CreateRequest,
   type DepositCommands,
   type DepositCommandsParts,
@@ -95,6 +96,11 @@ export const openTestDesk = async (
       await pool.end();
     },
   };
+};
+
+export const made = (created: CreateOutcome): Deposit => {
+  if (created.outcome !== 'applied') throw new Error(`no deposit was made: ${JSON.stringify(created)}`);
+  return created.deposit;
 };
 
 export const request = (changes: Partial<CreateRequest> = {}): CreateRequest => ({

@@ -50,6 +50,7 @@ export const idempotency = (service: Service): void => {
       ['amount', { amount: 101 }],
       ['currency', { currency: 'LTC' }],
       ['email', { email: 'other@example.com' }],
+      ['phone', { phone: uniquePhone() }],
       ...echoedFields.map((field): [string, Body] => [field, { [field]: 'another' }]),
     ])('refuses another order under the same key: %s', async (_, fields) => {
       const casino = await newCasino(service);

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import { deskTables, made, openTestDesk, request, type TestDesk, type WorldChanges } from '../testing/open-desk.ts';
+
+const database = databasePerTest(...deskTables);
+
+const open = async (changes: WorldChanges = {}): Promise<TestDesk> =>
+  database.closing(await openTestDesk(database.url, changes));
+
+describe('Idempotency-Key', () => {
+  it('keeps digests of the order, which tell nothing without their key, and of no two orders that they are of one player', async () => {
+    const digestsOf = async (desk: TestDesk, key: string) => {
+      await desk.commands.create(request({ key }));
+      const { rows } = await desk.pool.query<{ body: string; phone: string }>(
+        "SELECT encode(body_hash, 'hex') AS body, encode(phone_hash, 'hex') AS phone FROM idempotency_keys WHERE key = $1",
+        [key],
+      );
+      return { body: rows[0]?.body, phone: rows[0]?.phone };
+    };
+    const desk = await open();
+    const first = await digestsOf(desk, 'k');
+    const another = await digestsOf(desk, 'another');
+    expect([another.body === first.body, another.phone === first.phone]).toEqual([true, false]);
+    const elsewhere = await open({ bodyKey: Buffer.from('another key') });
+    await desk.pool.query("DELETE FROM idempotency_keys WHERE key = 'k'");
+    const third = await digestsOf(elsewhere, 'k');
+    expect([third.body === first.body, third.phone === first.phone]).toEqual([false, false]);
+  });
+
+  it('refuses another phone, as any other body', async () => {
+    const desk = await open();
+    const asked = request({ key: 'k' });
+    const { terms } = made(await desk.commands.create(asked));
+    expect(await desk.commands.create({ ...asked, phone: '+15550199' })).toEqual({
+      ...{ outcome: 'refused', refusal: { refusal: 'key_of_another_body' } },
+    });
+    expect(made(await desk.commands.create(asked)).terms.depositId).toBe(terms.depositId);
+  });
+
+  it('is the same with any phone where a release before this one has written it, or given it another deposit', async () => {
+    const desk = await open();
+    const asked = request({ key: 'k' });
+    const older = async (change: string): Promise<void> =>
+      void (await desk.pool.query(`UPDATE idempotency_keys SET ${change}`));
+    const { terms } = made(await desk.commands.create(asked));
+    await older('phone_hash = NULL, phone_of = NULL');
+    const again = made(await desk.commands.create({ ...asked, phone: '+15550199' }));
+    await older("phone_hash = 'x', phone_of = deposit_id + 1");
+    const once = made(await desk.commands.create({ ...asked, phone: '+15550188' }));
+    expect([again.terms.depositId, once.terms.depositId]).toEqual([terms.depositId, terms.depositId]);
+  });
+});

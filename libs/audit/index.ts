@@ -2,7 +2,8 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { type Ahead, aheadOfLog } from './ahead.ts';
-export { type ExportFormat, exportDecisions } from './export/decisions.ts';
+export { type Told, toldDecisions } from './export/decisions.ts';
+export { asText, type ExportFormat } from './export/text.ts';
 export { askJob, findJob, type Job, type JobKind, listJobs } from './jobs/jobs.ts';
 export { type Auditor, startAuditor } from './jobs/start-auditor.ts';
 export { type AgainstSeal, againstSeal } from './seals/against-seal.ts';

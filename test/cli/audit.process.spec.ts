@@ -181,6 +181,13 @@ it('names the event that somebody has changed since', async () => {
   expect(direct).toMatchObject({ code: 1, out: expect.stringContaining('revision 2') });
   const sealed = ['--deposit', String(deposit.id), '--seal', file('seal.ndjson')];
   expect(await verified(sealed)).toMatchObject({ code: 1, out: expect.stringContaining('revision 2') });
+  for (const env of [{}, stores])
+    for (const format of ['csv', 'ndjson'])
+      expect(await user.piped(['audit', 'export', '--format', format], '', env)).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('accepted'),
+        err: expect.stringContaining(`chain: stream deposit-${deposit.id}, revision 2: its content was changed`),
+      });
   const byOne = await verified(['--json'], stores);
   // As a long history is taken: by two threads.
   await query('UPDATE projection_checkpoints SET events = 1000000');

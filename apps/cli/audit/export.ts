@@ -1,6 +1,9 @@
+import type { Finding, Told } from '#audit';
 import type { Call, Command } from '../command.ts';
-import { exit, usage } from '../parts/exit.ts';
+import { type ExitCode, exit, usage } from '../parts/exit.ts';
 import { written } from '../parts/written.ts';
+import type { Service } from '../service/service.ts';
+import { lineOf } from './findings.ts';
 import { decisionSchema } from './shapes.ts';
 import { isDirect, openStores } from './stores.ts';
 import { timeIn } from './times.ts';
@@ -17,11 +20,46 @@ const formatIn = (call: Call): 'csv' | 'ndjson' => {
   return format;
 };
 
+type Asked = { readonly casino: number | undefined; readonly from: Date | undefined; readonly to: Date | undefined };
+
+async function* directly(asked: Asked, signal: AbortSignal): AsyncGenerator<readonly Told[]> {
+  const [{ toldDecisions }, stores] = await Promise.all([import('#audit'), openStores()]);
+  try {
+    for await (const page of toldDecisions({ log: stores.log, ...asked })) {
+      signal.throwIfAborted();
+      yield page;
+    }
+  } finally {
+    await stores.close();
+  }
+}
+
+async function* linesIn(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const part of parts) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines;
+  }
+  if (rest !== '') yield [rest];
+}
+
+/** In lines, whatever is printed of them: so what is wrong is heard here, too. */
+async function* overService(service: Service, { casino, from, to }: Asked): AsyncGenerator<readonly Told[]> {
+  const body = { format: 'ndjson', entity_id: casino, from: from?.toISOString(), to: to?.toISOString() };
+  for await (const lines of linesIn(service.stream('POST', '/operator/audit/export', { body })))
+    yield lines.map((line) => JSON.parse(line) as Told);
+}
+
+const isFinding = (told: Told): told is Finding => 'problem' in told;
+
 export const exportCommand: Command = {
   words: 'audit export',
   summary: 'Every decision with its money, who made it and when, as one file',
   description:
-    'From history itself, streamed. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
+    'From history itself, streamed. Cells that a spreadsheet would run as a formula begin with an apostrophe. What keeps ' +
+    'the decisions of a deposit from being told is a line in their place, and on stderr; it ends with 1 then.',
   options: [
     ['--casino <id>', 'one casino alone'],
     ['--from <time>', 'recorded then or later'],
@@ -33,22 +71,23 @@ export const exportCommand: Command = {
   rows: true,
   operations: ['exportDecisions'],
   run: async (call) => {
-    const [format, casino, from, to] = [formatIn(call), casinoIn(call), timeIn(call, 'from'), timeIn(call, 'to')];
-    if (!isDirect()) {
-      const body = { format, entity_id: casino, from: from?.toISOString(), to: to?.toISOString() };
-      for await (const part of call.service().stream('POST', '/operator/audit/export', { body })) await written(part);
-      return exit.done;
-    }
-    const { exportDecisions } = await import('#audit');
-    const stores = await openStores();
-    try {
-      for await (const text of exportDecisions({ log: stores.log, format, casino, from, to })) {
-        call.signal.throwIfAborted();
-        await written(text);
+    const [format, asked] = [
+      formatIn(call),
+      { casino: casinoIn(call), from: timeIn(call, 'from'), to: timeIn(call, 'to') },
+    ];
+    const { asText } = await import('#audit');
+    let code: ExitCode = exit.done;
+    async function* heard(pages: AsyncIterable<readonly Told[]>): AsyncGenerator<readonly Told[]> {
+      for await (const page of pages) {
+        for (const finding of page.filter(isFinding)) {
+          code = exit.finding;
+          call.out.note(lineOf(finding));
+        }
+        yield page;
       }
-      return exit.done;
-    } finally {
-      await stores.close();
     }
+    const pages = isDirect() ? directly(asked, call.signal) : overService(call.service(), asked);
+    for await (const text of asText(heard(pages), format)) await written(text);
+    return code;
   },
 };

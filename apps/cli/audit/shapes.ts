@@ -53,8 +53,7 @@ const decision = {
   ...{ revision: whole, event_id: text, hash: text },
 };
 
+/** Or what keeps the decisions of a deposit from being told. */
 export const decisionSchema: JsonSchema = {
-  type: 'object',
-  properties: decision,
-  required: Object.keys(decision),
+  anyOf: [{ type: 'object', properties: decision, required: Object.keys(decision) }, findingSchema],
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import {
@@ -56,6 +57,10 @@ beforeAll(async () => {
   for (const subjectId of [1, 2]) await recordChange(database.pool, { ...change, subjectId });
   await makeSeal({ log, pool: database.pool, secrets, signal: new AbortController().signal });
   await database.pool.query(DAMAGE);
+  const said = { deposit: { depositId: 50 }, changes: { kytRiskScore: 'high' } };
+  const event = { id: randomUUID(), type: 'KytCompleted', data: said };
+  await log.append('deposit-50', 'stream_exists', [{ ...event, metadata: { occurredAt: '2026-03-01T12:00:00.000Z' } }]);
+  await database.pool.query('UPDATE projection_checkpoints SET position = $1', [await log.head()]);
 }, 120_000);
 
 const againstTheSeal = async () => {
@@ -85,6 +90,9 @@ it('Two threads find what one finds, in the same order, and count the same', asy
   expect(two).toEqual(one);
   expect(new Set(byOne.map(({ by }) => by))).toEqual(new Set(['chain', 'rows', 'totals', 'trail', 'seal']));
   expect(byOne.length).toBe(one.findings);
+  expect(byOne.filter(({ stream }) => stream === 'deposit-50')).toMatchObject([
+    { by: 'chain', revision: expect.any(Number) },
+  ]);
 }, 60_000);
 
 it.each([

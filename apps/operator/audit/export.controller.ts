@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Body, HttpCode, Inject, Post, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { type ExportFormat, exportDecisions } from '#audit';
+import { asText, type ExportFormat, toldDecisions } from '#audit';
 import { Actor, OperatorRoutes } from '#door/access';
 import { SentId, SentTime, SentWord } from '#door/fields';
 import { Described } from '#door/openapi';
@@ -43,7 +43,9 @@ export class ExportController {
   @Described(
     'exportDecisions',
     'Every decision with its money, who made it and when, as one file',
-    'Streamed from history itself, as fast as it is read. Who asked for it is recorded.',
+    'Streamed from history itself, as fast as it is read. What keeps decisions of a deposit from being told is a line in ' +
+      'their place: in NDJSON a finding (`by`, `stream`, `revision`, `problem`), in CSV the `decision` `unknown` with the ' +
+      'problem as its `event`. Who asked for it is recorded.',
   )
   @ApiOkResponse({ content: FILES })
   async export(
@@ -55,7 +57,7 @@ export class ExportController {
     const change = { action: 'created', subject: 'audit_export', subjectId: entity_id ?? 'all', before: null } as const;
     await recordChange(pool, { actor: actorOf(operator), ...change, after });
     const asked = { casino: entity_id, from: timeIn(from), to: timeIn(to) };
-    const file = Readable.from(exportDecisions({ log, format, ...asked }), { highWaterMark: 1 });
+    const file = Readable.from(asText(toldDecisions({ log, ...asked }), format), { highWaterMark: 1 });
     return new StreamableFile(file, { type: TYPES[format], disposition: `attachment; filename="decisions.${format}"` });
   }
 }

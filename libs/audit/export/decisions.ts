@@ -1,15 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { csvLine } from '#csv';
 import { depositEventOf, depositStreamPrefix } from '#deposit-commands';
 import type { Deposit, DepositEvent, DepositState } from '#deposits';
 import { evolve, initialState } from '#deposits';
 import type { EventLog, ProvenEvent, RecordedEvent } from '#event-log';
-
-export type ExportFormat = 'csv' | 'ndjson';
+import type { Finding } from '../verify/finding.ts';
+import { breakOf, unfoldable } from '../verify/fold-stream.ts';
+import { mustBeKnown } from '../verify/known-words.ts';
 
 export type ExportOptions = {
   readonly log: Pick<EventLog, 'readByStream'>;
-  readonly format: ExportFormat;
   /** One casino alone. */
   readonly casino?: number | undefined;
   /** When the decision was recorded. */
@@ -68,51 +67,58 @@ const decisionOf = ({ terms, amounts, standing, refund }: Deposit, event: Record
   hash: event.metadata.hash,
 });
 
-const columns = [
-  ...['deposit_id', 'entity_id', 'affiliate_id', 'gambler_ref', 'test', 'decision', 'decided_at', 'recorded_at'],
-  ...['actor', 'event', 'currency', 'crypto_amount', 'confirmed_crypto', 'usd_amount', 'player_amount'],
-  ...['entity_net_usd', 'market_rate', 'return_id', 'return_address', 'revision', 'event_id', 'hash'],
-] as readonly (keyof Decision)[];
+/** A decision, or what keeps those of a stream from being told as they were made. */
+export type Told = Decision | Finding;
 
 const isDecided = (event: DepositEvent): boolean =>
   'changes' in event.data && event.data.changes.decision !== undefined && event.data.changes.decision !== 'pending';
 
-const isAsked = ({ casino, from, to }: ExportOptions, { terms }: Deposit, { recordedAt }: RecordedEvent): boolean =>
-  (casino === undefined || terms.entityId === casino) &&
-  (from === undefined || recordedAt >= from) &&
-  (to === undefined || recordedAt <= to);
+const isBehind = ({ to }: ExportOptions, at: Date): boolean => to !== undefined && at > to;
 
-/** Folds one stream after the other; what is decided by an event is given with it. */
+/** One of which nothing is known may be any casino's. */
+const isOfCasino = ({ casino }: ExportOptions, state: DepositState): boolean =>
+  casino === undefined || state.stage === 'none' || state.terms.entityId === casino;
+
+/** Folds one stream after the other; what is decided by an event is given with it, and what is wrong with it. */
 const createTeller = (options: ExportOptions) => {
-  let [stream, state]: [string | undefined, DepositState] = [undefined, initialState];
-  return (proven: ProvenEvent): Decision | undefined => {
-    if (!proven.stream.startsWith(depositStreamPrefix)) return undefined;
-    if (proven.stream !== stream) [stream, state] = [proven.stream, initialState];
+  let stream: string | undefined;
+  let [state, isLost]: [DepositState, boolean] = [initialState, false];
+
+  const decidedBy = (proven: ProvenEvent): readonly Decision[] => {
     const recorded = proven.event();
     const event = depositEventOf(recorded);
+    mustBeKnown(recorded);
     state = evolve(state, event);
-    if (state.stage === 'none' || !isDecided(event) || !isAsked(options, state, recorded)) return undefined;
-    return decisionOf(state, recorded);
+    const isEarly = options.from !== undefined && proven.recordedAt < options.from;
+    return state.stage === 'none' || isEarly || !isDecided(event) ? [] : [decisionOf(state, recorded)];
+  };
+
+  const told = (proven: ProvenEvent): readonly Told[] => {
+    try {
+      const found = proven.problem === undefined ? [] : [breakOf(proven)];
+      return [...found, ...decidedBy(proven)];
+    } catch (error) {
+      // What was decided behind it cannot be known.
+      isLost = true;
+      return [unfoldable(proven, error)];
+    }
+  };
+
+  return (proven: ProvenEvent): readonly Told[] => {
+    if (!proven.stream.startsWith(depositStreamPrefix) || isBehind(options, proven.recordedAt)) return [];
+    if (proven.stream !== stream) [stream, state, isLost] = [proven.stream, initialState, false];
+    if (isLost) return [];
+    const each = told(proven);
+    return isOfCasino(options, state) ? each : [];
   };
 };
 
 /** Every decision, in the order of streams; of all that was read before nothing is kept but one deposit. */
-async function* decisions(options: ExportOptions): AsyncGenerator<readonly Decision[]> {
+export async function* toldDecisions(options: ExportOptions): AsyncGenerator<readonly Told[]> {
   const tell = createTeller(options);
   for await (const page of options.log.readByStream()) {
-    yield page.map(tell).filter((decision) => decision !== undefined);
+    yield page.flatMap(tell);
     // Others of the process have their turn between two pages.
     await turn();
-  }
-}
-
-/** As text, a page at a time: whoever reads slowly is waited for. */
-export async function* exportDecisions(options: ExportOptions): AsyncGenerator<string> {
-  if (options.format === 'csv') yield csvLine(columns);
-  for await (const page of decisions(options)) {
-    const lines = page.map((decision) =>
-      options.format === 'csv' ? csvLine(columns.map((name) => decision[name])) : `${JSON.stringify(decision)}\n`,
-    );
-    if (lines.length > 0) yield lines.join('');
   }
 }

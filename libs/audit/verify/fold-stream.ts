@@ -2,6 +2,7 @@ import type { EventLog, Position, ProvenEvent } from '#event-log';
 import { reasonOf } from '#platform/reason';
 import { createRowFold, type FoldedRow, type RowFold, type TabledProjection } from '#read-models';
 import type { Finding } from './finding.ts';
+import { mustBeKnown } from './known-words.ts';
 
 export type FoldedStream = {
   readonly events: number;
@@ -35,6 +36,12 @@ export const foldStream = async (
   return { events, last, breaks, rows: breaks.length > 0 ? [] : fold.rows() };
 };
 
+/** How it was changed, where that is known; else whoever wrote it, or this release, is wrong. */
+export const unfoldable = (proven: ProvenEvent, error: unknown): Finding =>
+  proven.problem === undefined
+    ? { ...breakOf(proven), problem: `it cannot be folded: ${reasonOf(error)}` }
+    : breakOf(proven);
+
 /** What is wrong with the event. One that was changed is folded as it is now, as far as that goes. */
 export const foldOne = (
   fold: Pick<RowFold, 'concerns' | 'take'>,
@@ -43,11 +50,12 @@ export const foldOne = (
 ): Finding | undefined => {
   const broken = proven.problem === undefined ? undefined : breakOf(proven);
   try {
-    if (fold.concerns(proven)) fold.take(proven.event());
+    if (!fold.concerns(proven)) return broken;
+    const event = proven.event();
+    fold.take(event);
+    mustBeKnown(event);
     return broken;
   } catch (error) {
-    return (
-      broken ?? (isBroken ? undefined : { ...breakOf(proven), problem: `it cannot be folded: ${reasonOf(error)}` })
-    );
+    return broken ?? (isBroken ? undefined : unfoldable(proven, error));
   }
 };

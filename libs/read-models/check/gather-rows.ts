@@ -18,6 +18,7 @@ export type GatheredRows<T> = {
   readonly add: (row: FoldedRow, of: T) => void;
   /** Whose rows are not written as they are expected to be, though they may be the same in other words. */
   readonly differing: (db: Queryable) => Promise<ReadonlySet<T>>;
+  readonly all: () => ReadonlySet<T>;
 };
 
 const quoted = pg.escapeIdentifier;
@@ -90,5 +91,6 @@ export const gatherRows = <T>(tables: ReadonlyMap<string, ColumnTypes>): Gathere
       for (const shape of shapes.values()) for (const whose of await differingOf(db, shape)) differing.add(whose);
       return differing;
     },
+    all: () => new Set([...shapes.values()].flatMap(({ of }) => of)),
   };
 };

@@ -153,6 +153,15 @@ it('is all there for a token of an auditor, who makes no seal himself', async ()
   expect(await user.piped(['audit', 'seal'], '', as)).toMatchObject({ code: 3, out: '' });
 }, 60_000);
 
+it('says that there is no deposit of an id that was never given, and proves nothing of it', async () => {
+  const one = ['--deposit', '123456789'];
+  const seal = ['--seal', file('seal.ndjson'), '--key', file('key.pem')];
+  const none = { code: 3, out: '', err: expect.stringContaining('cointill: there is no deposit 123456789\n') };
+  for (const env of [{}, { ...alone, DATABASE_URL: database.url }])
+    for (const args of [one, [...one, ...seal], [...one, '--json']])
+      expect(await verified(args, env)).toMatchObject(none);
+}, 60_000);
+
 it('names the entry of the audit trail that somebody has changed since, and tells of an end that was cut off', async () => {
   const stores = { ...alone, DATABASE_URL: database.url };
   const tamper = (statement: string) =>

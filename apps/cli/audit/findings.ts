@@ -1,6 +1,6 @@
 import type { Finding, Proof } from '#audit';
 import type { Call } from '../command.ts';
-import { type ExitCode, exit } from '../parts/exit.ts';
+import { type ExitCode, exit, refused } from '../parts/exit.ts';
 
 export type Verification = {
   readonly events: number;
@@ -34,9 +34,11 @@ export const lineOf = (finding: Finding): string => {
 const provenLine = ({ stream, revision, type, seal, sealed_at }: Proven): string =>
   `proven: stream ${stream}, revision ${revision}, ${type}: it was there when seal ${seal} was made, at ${sealed_at}`;
 
-/** Each finding by its name, and 1 when there is any. */
-export const showVerification = ({ out }: Call, verified: Verification): ExitCode => {
+/** Each finding by its name, and 1 when there is any; of one deposit alone, whose id that is. */
+export const showVerification = ({ out }: Call, verified: Verification, deposit?: number): ExitCode => {
   const { events, streams, rows, findings, behind, proven } = verified;
+  // Nothing was looked at, and nothing misses it: that proves nothing.
+  if (deposit !== undefined && events + findings.length === 0) throw refused(`there is no deposit ${deposit}`);
   out.answer(verified, () => {
     for (const each of findings) out.line(lineOf(each));
     if (proven) out.line(provenLine(proven));

@@ -84,7 +84,7 @@ const directly = async (call: Call): Promise<ExitCode> => {
       ? await verifyInTwo(asked, ROWS)
       : await verify({ ...asked, pool: stores.pool, projections, only });
     progress.end();
-    return showVerification(call, { ...verified, findings });
+    return showVerification(call, { ...verified, findings }, id);
   } finally {
     await stores.close();
   }
@@ -112,16 +112,16 @@ const overService = async (call: Call): Promise<ExitCode> => {
   const seal = file === undefined ? undefined : (await readSeal(file)).seal;
   const forged = seal ? await otherKey(call, seal) : [];
   const other = seal ? await otherSeal(call, seal) : [];
-  const [from, to] = [timeIn(call, 'from'), timeIn(call, 'to')];
+  const [id, from, to] = [depositIn(call), timeIn(call, 'from'), timeIn(call, 'to')];
   // Without one that can be compared, the rest is looked at all the same.
   const body = {
-    ...{ from: from?.toISOString(), to: to?.toISOString(), deposit_id: depositIn(call) },
+    ...{ from: from?.toISOString(), to: to?.toISOString(), deposit_id: id },
     ...(other.length === 0 && { seal: seal?.number }),
   };
   const job = await follow(call, await call.service().call('POST', '/operator/audit/verify', { body }));
   const { events = 0, streams = 0, rows = 0 } = job.progress;
   const findings = [...forged, ...other, ...job.findings];
-  return showVerification(call, { events, streams, rows, findings, behind: job.result?.behind ?? 0 });
+  return showVerification(call, { events, streams, rows, findings, behind: job.result?.behind ?? 0 }, id);
 };
 
 /** The first of its events: the others lead from it to the seal. */

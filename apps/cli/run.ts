@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { type ExitCode, exit, Failure } from './parts/exit.ts';
+import { type ExitCode, exit, Failure, isFull } from './parts/exit.ts';
 import { shownSafely } from './parts/terminal.ts';
 import { programOf } from './program.ts';
 
@@ -15,7 +15,8 @@ const codeOf = (error: unknown, signal: AbortSignal): ExitCode => {
     tell(error.message);
     return error.code;
   }
-  tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (isFull(error)) tell(`what it makes cannot be written: ${error.message}`);
+  else tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return exit.fault;
 };
 
@@ -35,10 +36,11 @@ const untilInterrupted = (): { readonly signal: AbortSignal; readonly end: () =>
   };
 };
 
-/** `cointill list | head` closes the pipe in the middle, which is nobody's fault. */
+/** `cointill list | head` closes the pipe in the middle, which is nobody's fault. Whatever else, no more can be printed. */
 const endWithTheReader = (error: NodeJS.ErrnoException): void => {
   if (error.code === 'EPIPE') process.exit(exit.done);
-  throw error;
+  tell(`what it prints cannot be written: ${error.message}`);
+  process.exit(exit.fault);
 };
 
 /** A pipe takes what it is given later: whoever ends the process would cut that off. */
@@ -48,6 +50,8 @@ const written = (stream: NodeJS.WriteStream): Promise<void> =>
 export const runCli = async (argv: readonly string[]): Promise<ExitCode> => {
   const { signal, end } = untilInterrupted();
   process.stdout.on('error', endWithTheReader);
+  // Nobody is left to be told: how it went is in the code alone.
+  process.stderr.on('error', () => undefined);
   let code: ExitCode = exit.done;
   try {
     const program = programOf({ signal, ended: (how) => (code = how) });

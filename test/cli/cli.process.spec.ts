@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/free-port.ts';
@@ -62,6 +64,24 @@ describe('cointill', () => {
     const line = `'${process.execPath}' scripts/cointill.mjs schema | head -1; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: root, encoding: 'utf8' });
     expect([stdout, stderr]).toEqual(['{\n0\n', '']);
+  });
+
+  it.each([
+    ['what it prints', 'schema > /dev/full', 70, /^cointill: what it prints cannot be written: ENOSPC.*\n$/],
+    ['what it tells', 'nothing 2> /dev/full', 2, /^$/],
+  ])('says in a line that there is no room for %s, and by its code how it went', (_, args, code, said) => {
+    const line = `'${process.execPath}' scripts/cointill.mjs ${args}`;
+    const { status, stderr } = spawnSync('bash', ['-c', line], { cwd: root, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([code, expect.stringMatching(said)]);
+  });
+
+  it('says in a line that there is no room for what it keeps', async () => {
+    const line = `ulimit -f 0; '${process.execPath}' scripts/cointill.mjs login ${service.url}`;
+    const env = { ...process.env, XDG_CONFIG_HOME: join(user.config, 'full') };
+    const child = spawn('bash', ['-c', line], { cwd: root, env, stdio: ['pipe', 'ignore', 'pipe'] });
+    child.stdin.end(TOKEN);
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, said]).toEqual([70, expect.stringMatching(/cointill: what it makes cannot be written: EFBIG.*\n$/)]);
   });
 });
 

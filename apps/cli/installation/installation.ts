@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import { SecretsKeyError, WrongSecretsKey } from '#platform/secrets';
-import { Failure, refused, unreachable, usage } from '../parts/exit.ts';
+import { Failure, isFull, refused, unreachable, usage } from '../parts/exit.ts';
 
 export type Installation = {
   readonly configuration: Configuration;
@@ -24,7 +24,7 @@ const failureOf = (error: unknown): unknown => {
   if (error instanceof StartError) return unreachable(error.message);
   if (REFUSALS.some((kind) => error instanceof kind)) return refused((error as Error).message);
   // Of the file system, which says what and where.
-  if (error instanceof Error && 'syscall' in error && 'path' in error) return refused(error.message);
+  if (!isFull(error) && error instanceof Error && 'syscall' in error && 'path' in error) return refused(error.message);
   return error;
 };
 

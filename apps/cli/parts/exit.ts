@@ -16,3 +16,9 @@ export class Failure extends Error {
 export const usage = (message: string): Failure => new Failure(exit.usage, message);
 export const refused = (message: string): Failure => new Failure(exit.refused, message);
 export const unreachable = (message: string): Failure => new Failure(exit.unreachable, message);
+
+const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** Where there is no room is no mistake of the command, and no trace of it would tell more. */
+export const isFull = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && FULL.includes(error.code);

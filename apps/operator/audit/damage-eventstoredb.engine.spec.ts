@@ -14,6 +14,7 @@ import { startProjections, stopWaiting } from '#read-models';
 import { eventually } from '#read-models/testing';
 import { decodeLine, encodeLine } from '../../../test/engines/eventstoredb/log/journalLine.ts';
 import { type StandIn, startStandIn } from '../../../test/engines/eventstoredb/standIn.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { appendDeposits, projectAll } from './testing/history.ts';
 import { tables } from './testing/tables.ts';
@@ -34,7 +35,7 @@ const withLog = async <T>(work: (log: EventLog) => Promise<T>): Promise<T> => {
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'cointill-damaged-eventstore-'));
-  standIn = await startStandIn({ dataDir });
+  standIn = await startStandIn({ dataDir, port: await freePort() });
   const secrets = createSecrets('a key of tests');
   await withLog(async (log) => {
     await appendDeposits(log, 1, 12);

@@ -1,6 +1,7 @@
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type StandIn, startStandIn } from '../../../test/engines/eventstoredb/standIn.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import { aStream } from '../contract/harness.ts';
 import { type Connection, connectTo } from './connection.ts';
 import { createPace } from './pace.ts';
@@ -35,7 +36,7 @@ const callsOf = async <T>(work: () => Promise<T>): Promise<readonly [T, number]>
 };
 
 beforeAll(async () => {
-  standIn = await startStandIn();
+  standIn = await startStandIn({ port: await freePort() });
 });
 
 beforeEach(() => {

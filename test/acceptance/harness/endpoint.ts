@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll } from '@jest/globals';
+import { freePort } from '../../support/free-port.ts';
 import { type Body, objectOf } from './http.ts';
 import { answers, type Manner } from './manners.ts';
 import { patience } from './waiting.ts';
@@ -71,8 +71,8 @@ const openEndpoint = async (manner: Manner = answers(200)): Promise<Endpoint> =>
     new Promise((resolve, reject) => {
       server.once('error', reject).listen(port, host, () => resolve());
     });
-  await listenAt(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  await listenAt(port);
 
   const arrived: Endpoint['arrived'] = (wanted, count = 1, withinMs = patience()) =>
     new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../support/free-port.ts';
 import { type StandIn, startStandIn } from './standIn.ts';
 import { connect, event, failure, PLAIN, readIds, until } from './support/client.ts';
 
@@ -11,13 +12,13 @@ let dataDir: string;
 let standIn: StandIn;
 let client: EventStoreDBClient;
 
-const start = async (port?: number) => {
-  standIn = await startStandIn({ dataDir, ...(port !== undefined && { port }) });
+const start = async (port: number) => {
+  standIn = await startStandIn({ dataDir, port });
 };
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'eventstoredb-'));
-  await start();
+  await start(await freePort());
   client = connect(standIn.url);
 });
 

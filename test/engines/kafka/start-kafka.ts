@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 import { type BrokerProcess, runBroker } from './broker-process.ts';
-import { freePorts } from './free-ports.ts';
 import { kafkaClassPath } from './jars.ts';
 import { type Secured, writeProperties } from './properties.ts';
 import { outputOf, requireJava } from './tools.ts';
@@ -31,7 +31,7 @@ export const startKafka = async ({
 }: StartKafkaOptions = {}): Promise<RunningKafka> => {
   await requireJava();
   const classPath = await kafkaClassPath();
-  const [controllerPort = 0, ...ports] = await freePorts(count + 1);
+  const [controllerPort = 0, ...ports] = await Promise.all(Array.from({ length: count + 1 }, () => freePort()));
   const folder = await mkdtemp(join(tmpdir(), 'kafka-'));
   let brokers: readonly BrokerProcess[] = [];
   const runAll = async (files: readonly string[]): Promise<void> => {

@@ -1,21 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureBundled } from './bundle.mjs';
 import { node24 } from './node24.mjs';
 import { inProject, Refusal, root } from './project.mjs';
-
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-};
 
 const addressIn = async (child) => {
   let said = '';
@@ -33,7 +24,7 @@ export const served = async (path) => {
   await ensureBundled();
   const dataDir = mkdtempSync(join(tmpdir(), 'cointill-document-'));
   const { DATABASE_URL: _, ...given } = process.env;
-  const env = { ...given, DATA_DIR: dataDir, PORT: String(await freePort()), ENGINE: 'simulated', LOG_LEVEL: 'error' };
+  const env = { ...given, DATA_DIR: dataDir, PORT: '0', ENGINE: 'simulated', LOG_LEVEL: 'error' };
   const main = inProject('dist', 'apps', 'all', 'main.js');
   const child = spawn(node24(), [main], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

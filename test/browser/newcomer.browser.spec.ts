@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { answers, type Body, done, endpoints, hookedCasinos } from '../acceptance/harness/index.ts';
-import { stage } from './stage.ts';
+import { saysToSendAgain, stage } from './stage.ts';
 
 const { service, at } = stage();
 const hooked = hookedCasinos(service, endpoints());
@@ -25,7 +25,7 @@ describe('a new operator', () => {
     endpoint.answer(answers(200));
     const again = endpoint.arrivals.length;
     await page.getByRole('button', { name: /^Send delivery \d+ again$/ }).click();
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await saysToSendAgain(page);
     await page.locator('td[data-head="Status"]', { hasText: 'delivered' }).waitFor();
     expect(endpoint.arrivals.length).toBeGreaterThan(again);
   }, 90_000);

@@ -69,6 +69,14 @@ export const doubleClicked = async (page: Page, button: Locator, isSent: (reques
   return sent;
 };
 
+/** A delivery that is being sent at this moment is left alone, and that is said: then it is asked for once more. */
+export const saysToSendAgain = async (page: Page): Promise<void> => {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/redeliver'));
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  if ((await answered).status() === 409) return saysToSendAgain(page);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
 export type Stage = {
   readonly service: Service;
   /** An empty window of nobody. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../support/free-port.ts';
-import { connect, event, failure, PLAIN } from './support/client.ts';
+import { connect, event, failure, PLAIN, readIds, until } from './support/client.ts';
 
 let child: ChildProcess;
 let url: string;
@@ -44,11 +44,18 @@ describe('the control port', () => {
     const client = connect(url);
     await post('/faults', { holdAnswers: true });
     const append = failure(client.appendToStream('b', event(), PLAIN));
-    await new Promise((wake) => setTimeout(wake, 200));
+    const reader = connect(url);
+    const isThere = () =>
+      readIds(reader, 'b').then(
+        (ids) => ids.length === 1,
+        () => false,
+      );
+    // One that is not there yet would not be cut, and wait for its answer from then on.
+    await until(isThere);
     expect(await post('/cut')).toMatchObject({ status: 200 });
     expect(await append).toMatchObject({ code: 14 });
     await fetch(`${control}/faults`, { method: 'DELETE' });
-    await client.dispose();
+    await Promise.all([client.dispose(), reader.dispose()]);
   });
 
   it('refuses what it does not know', async () => {

@@ -39,13 +39,13 @@ describeWhere(missing === undefined, missing ?? '')('npm run regtest', () => {
       [...said.matchAll(/^deposit (\d+): (\w+), .*, (\w+)$/gm)]
         .filter(([, of]) => Number(of) === id)
         .map(([, , status, decision]) => [status, decision].join(' '));
-    const all = async () => moves(2);
-    expect(await eventually(all, (found) => found.length === 3, 10_000)).toEqual([
-      ...['Pending pending', 'Succeed pending', 'Pending pending'],
-    ]);
-    expect(moves(1)).toEqual([
-      ...['Pending pending', 'Succeed pending', 'Confirmed pending', 'Succeed pending', 'Confirmed pending'],
-      'Confirmed accepted',
+    const all = async () => [moves(1), moves(2)];
+    expect(await eventually(all, ([one, other]) => one?.length === 6 && other?.length === 3, 10_000)).toEqual([
+      [
+        ...['Pending pending', 'Succeed pending', 'Confirmed pending', 'Succeed pending', 'Confirmed pending'],
+        'Confirmed accepted',
+      ],
+      ['Pending pending', 'Succeed pending', 'Pending pending'],
     ]);
     expect(await end()).toBe(0);
     await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();

@@ -27,7 +27,7 @@ const HIDDEN = '[hidden]';
 const DEEPEST = 6;
 
 /** In the letters of every script; of ASCII what no host has ends it. */
-const DOMAIN = String.raw`[\w\u{a1}-\u{10ffff}-]+[.。．｡][\w.\u{a1}-\u{10ffff}-]*[\w\u{a1}-\u{10ffff}-]`;
+const DOMAIN = String.raw`[\w\u{a1}-\u{10ffff}-]+[.\u{3002}\u{ff0e}\u{ff61}][\w.\u{a1}-\u{10ffff}-]*[\w\u{a1}-\u{10ffff}-]`;
 const QUOTED_NAME = String.raw`"(?:[^"\\\r\n]|\\.){0,64}\\?"`;
 /** Looked for where it begins alone: a long text without an address is gone through once, however it is made. */
 const PLAIN_NAME = String.raw`(?<![^\x00-\x20"(),:;<>@[\]\\])[^\x00-\x20"(),:;<>@[\]\\]+`;

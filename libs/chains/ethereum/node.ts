@@ -22,7 +22,11 @@ type Head = {
 };
 type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
 type Waiting = Sent & { readonly to: string | null; readonly value: string };
-type Block = Head & { readonly miner: string; readonly transactions: readonly Waiting[] };
+type Block = Head & {
+  readonly miner: string;
+  readonly baseFeePerGas?: string;
+  readonly transactions: readonly Waiting[];
+};
 
 const hex = (height: number): string => `0x${height.toString(16)}`;
 
@@ -51,13 +55,13 @@ const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Pro
   if (!block) return undefined;
   const { parentHash: parent, timestamp, miner } = block;
   const states = await tracesOf<Difference>(client, block, STATE);
-  const read = await readCalls(tracing, block, states);
+  const { read, fees } = await readCalls(tracing, block, states);
   return {
     hash,
     parent,
     time: Number(BigInt(timestamp)),
     transactions: read.map(({ sent, paid }) => ({ ...account(sent), ...paid })),
-    gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state)),
+    gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state, fees?.get(sent.hash))),
     byState: read.flatMap(({ sent, isByState }) => (isByState ? [sent.hash.toLowerCase()] : [])),
   };
 };

@@ -1,4 +1,5 @@
 import type { Gain } from '../chain-node.ts';
+import type { Fee } from './fees.ts';
 import { DIRECT, INTERNAL, type Paid } from './frames.ts';
 
 type Accounts = Readonly<Record<string, { readonly balance?: string }>>;
@@ -25,24 +26,6 @@ const balancesAfter = (pre: Accounts, post: Accounts): ReadonlyMap<string, bigin
   return new Map([...ended.map((address) => [address, 0n] as const), ...balancesIn(post)]);
 };
 
-/**
- * An account that was not there had nothing. Of whoever pays for being mined, or earns by mining, more than payments
- * moves the balance.
- */
-export const gainsBy = (
-  { hash, from }: { readonly hash: string; readonly from: string },
-  miner: string,
-  { pre, post }: Difference,
-): readonly Gain[] => {
-  const before = balancesIn(pre);
-  const others = [from.toLowerCase(), miner.toLowerCase()];
-  return [...balancesAfter(pre, post)].map(([script, after]) => ({
-    txid: hash.toLowerCase(),
-    script,
-    amount: others.includes(script) ? undefined : after - (before.get(script) ?? 0n),
-  }));
-};
-
 export type Moving = {
   readonly hash: string;
   readonly from: string;
@@ -50,16 +33,38 @@ export type Moving = {
   readonly value: string;
 };
 
+/** What it has less by sending it. */
+const spentBy = ({ from, to, value }: Moving, { cost, hasFailed }: Fee): bigint =>
+  hasFailed || to?.toLowerCase() === from.toLowerCase() ? cost : cost + BigInt(value);
+
+/**
+ * An account that was not there had nothing. Of whoever pays for being mined, or earns by mining, more than payments
+ * moves the balance: what that is has to be known to tell the rest.
+ */
+export const gainsBy = (sent: Moving, miner: string, { pre, post }: Difference, fee?: Fee): readonly Gain[] => {
+  const before = balancesIn(pre);
+  const [sender, earner] = [sent.from.toLowerCase(), miner.toLowerCase()];
+  const beside = (script: string): bigint | undefined => {
+    if (script !== sender && script !== earner) return 0n;
+    return fee && (script === sender ? spentBy(sent, fee) : 0n) - (script === earner ? fee.tip : 0n);
+  };
+  return [...balancesAfter(pre, post)].map(([script, after]) => {
+    const more = beside(script);
+    const amount = more === undefined ? undefined : after - (before.get(script) ?? 0n) + more;
+    return { txid: sent.hash.toLowerCase(), script, amount };
+  });
+};
+
 /**
  * What came of a transaction that succeeded, where nobody tells its calls: what was sent, and what an account has more
- * beside that. Of who pays for it or earns by it nothing beside can be told.
+ * beside that.
  */
-export const paidByState = (sent: Moving, miner: string, state: Difference): Paid => {
+export const paidByState = (sent: Moving, miner: string, state: Difference, fee?: Fee): Paid => {
   const [sender, direct, called] = [sent.from.toLowerCase(), BigInt(sent.value), sent.to?.toLowerCase()];
-  const gains = new Map(gainsBy(sent, miner, state).map(({ script, amount }) => [script, amount] as const));
+  const gains = new Map(gainsBy(sent, miner, state, fee).map(({ script, amount }) => [script, amount] as const));
   if (called !== undefined && !gains.has(called)) gains.set(called, 0n);
   const beside = [...gains].flatMap(([script, amount]) =>
-    amount === undefined ? [] : [{ script, amount: script === called ? amount - direct : amount }],
+    amount === undefined ? [] : [{ script, amount: script === called && called !== sender ? amount - direct : amount }],
   );
   return {
     outputs: [

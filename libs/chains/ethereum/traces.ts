@@ -1,6 +1,7 @@
 import { isOfNode, unless } from '../readable.ts';
 import { NodeRefused, type RpcClient } from '../rpc/client.ts';
-import { type Frame, type Paid, paidBy } from './frames.ts';
+import { type Fees, feesOf } from './fees.ts';
+import { type Frame, INTERNAL, type Paid, paidBy } from './frames.ts';
 import { type Difference, type Moving, paidByState } from './state.ts';
 
 export const TRACES = 'debug_traceBlockByHash';
@@ -10,6 +11,7 @@ export type Traced = Moving & { readonly nonce: string };
 export type TracedBlock = {
   readonly hash: string;
   readonly miner: string;
+  readonly baseFeePerGas?: string;
   readonly transactions: readonly Traced[];
 };
 
@@ -34,44 +36,46 @@ export const tracesOf = async <T>(
 };
 
 export type Read = { readonly sent: Traced; readonly paid: Paid; readonly isByState: boolean };
+/** `fees` undefined: nobody had to ask for them. */
+export type CallsRead = { readonly read: readonly Read[]; readonly fees?: Fees };
 
 const ALONE = { ...CALLS, timeout: '2s' };
-/** Whoever fills a block with such transactions does not keep us for as long as each of them takes. */
-const MOST_FAILED = 3;
+/**
+ * Whoever fills a block with such transactions does not keep us for as long as each of them takes; and for each that is
+ * asked for alone a node plays all before it once more.
+ */
+const [MOST_FAILED, WITHIN_MS] = [3, 4_000];
 
 const NOTHING: Paid = { outputs: [], passedOn: [], senders: [] };
 
-/** By the receipts: what failed moved nothing, and needs no trace. */
-const failedOf = async ({ batch }: RpcClient, { hash, transactions }: TracedBlock): Promise<ReadonlySet<string>> => {
-  const receipts = await batch<{ readonly status: string; readonly blockHash: string }>(
-    transactions.map((sent) => ['eth_getTransactionReceipt', sent.hash]),
-  );
-  const failed = transactions.filter((sent, nth) => {
-    const receipt = receipts[nth];
-    if (receipt?.blockHash !== hash || !['0x0', '0x1'].includes(receipt.status))
-      throw new NodeRefused('eth_getTransactionReceipt', 0, `${sent.hash} of ${hash} has no receipt`);
-    return receipt.status === '0x0';
-  });
-  return new Set(failed.map((sent) => sent.hash));
-};
+/** Without what moves of its own, by its calls, they tell nothing that the state does not. */
+const movesInside = ({ outputs, passedOn }: Paid): boolean =>
+  passedOn.length > 0 || outputs.some(({ vout }) => vout === INTERNAL);
 
-const oneByOne = async (client: RpcClient, block: TracedBlock, states: Told<Difference>): Promise<readonly Read[]> => {
-  const failed = await failedOf(client, block);
-  const all: Read[] = [];
+const oneByOne = async (client: RpcClient, block: TracedBlock, states: Told<Difference>): Promise<CallsRead> => {
+  const fees = await feesOf(client, block);
+  const until = performance.now() + WITHIN_MS;
+  const read: Read[] = [];
   let unread = 0;
+  const callsOf = async ({ hash }: Traced): Promise<Frame | undefined> => {
+    if (unread >= MOST_FAILED || performance.now() > until) return undefined;
+    const top = await unless(isOfNode, client.call<Frame>('debug_traceTransaction', hash, ALONE));
+    if (!top) unread += 1;
+    return top;
+  };
   for (const [sent, state] of states) {
-    if (failed.has(sent.hash)) {
-      all.push({ sent, paid: { ...NOTHING, senders: [sent.from.toLowerCase()] }, isByState: false });
+    const fee = fees.get(sent.hash);
+    // What failed moved nothing, and needs no trace.
+    if (fee?.hasFailed) {
+      read.push({ sent, paid: { ...NOTHING, senders: [sent.from.toLowerCase()] }, isByState: false });
       continue;
     }
-    const top =
-      unread < MOST_FAILED
-        ? await unless(isOfNode, client.call<Frame>('debug_traceTransaction', sent.hash, ALONE))
-        : undefined;
-    if (!top) unread += 1;
-    all.push({ sent, paid: top ? paidBy(top) : paidByState(sent, block.miner, state), isByState: !top });
+    const byState = paidByState(sent, block.miner, state, fee);
+    const isPlain = !movesInside(byState);
+    const top = isPlain ? undefined : await callsOf(sent);
+    read.push({ sent, paid: top ? paidBy(top) : byState, isByState: !isPlain && !top });
   }
-  return all;
+  return { read, fees };
 };
 
 /**
@@ -82,9 +86,9 @@ export const readCalls = async (
   client: RpcClient,
   block: TracedBlock,
   states: Told<Difference>,
-): Promise<readonly Read[]> => {
+): Promise<CallsRead> => {
   const calls = await unless(isOfNode, tracesOf<Frame>(client, block, CALLS));
   return calls
-    ? calls.map(([sent, top]) => ({ sent, paid: paidBy(top), isByState: false }))
+    ? { read: calls.map(([sent, top]) => ({ sent, paid: paidBy(top), isByState: false })) }
     : oneByOne(client, block, states);
 };

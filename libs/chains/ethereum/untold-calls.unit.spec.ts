@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ethereumNode } from './node.ts';
 import { gainsBy } from './state.ts';
@@ -14,13 +14,16 @@ const PAYER = '0x01';
 const CONTRACT = '0xcc';
 
 /** A transaction to a contract, which paid what is named after it by the state, and by its calls ten times as much. */
-type Sent = { readonly hash: string; readonly failed?: true; readonly bomb?: true };
+type Sent = { readonly hash: string; readonly failed?: true; readonly bomb?: true; readonly plain?: true };
 
 let sent: readonly Sent[] = [];
 /** What debug_traceTransaction was asked for. */
 let traced: readonly string[] = [];
 /** How many MB the calls of the block take; undefined: the node gives up on them. */
 let megabytes: number | undefined;
+/** So many answers of a batch are given, and the rest refused for its length. */
+let mostInBatch: number;
+let tracedAfterMs: number;
 
 const paidBy = ({ hash }: Sent): string => `0xdd${hash.slice(2)}`;
 
@@ -32,8 +35,9 @@ const callsOf = (each: Sent, value: string, input = '0x') => ({
 const stateOf = (each: Sent) => ({
   pre: { [PAYER]: { balance: '0x64' }, [MINER]: { balance: '0x0' }, [CONTRACT]: { balance: '0x1' } },
   post: {
-    ...{ [PAYER]: { balance: '0x60' }, [MINER]: { balance: '0x3' }, [CONTRACT]: { balance: '0x0' } },
-    [paidBy(each)]: { balance: '0x1' },
+    ...{ [PAYER]: { balance: '0x60' }, [MINER]: { balance: '0x3' } },
+    ...(!each.plain && { [CONTRACT]: { balance: '0x0' }, [paidBy(each)]: { balance: '0x1' } }),
+    ...(each.plain && { [CONTRACT]: {} }),
   },
 });
 
@@ -43,13 +47,17 @@ const answers: Readonly<Record<string, (params: Asked['params']) => object>> = {
   eth_getBlockByHash: () => ({
     result: {
       ...{ hash: HASH, number: '0x7', parentHash: `0x${'00'.repeat(32)}`, timestamp: '0x6553f100', miner: MINER },
+      baseFeePerGas: '0x1',
       transactions: sent.map(({ hash }, nth) => ({
         ...{ hash, from: PAYER, to: CONTRACT, value: '0x0', nonce: `0x${nth}` },
       })),
     },
   }),
   eth_getTransactionReceipt: ([hash]) => ({
-    result: { blockHash: HASH, status: sent.find((each) => each.hash === hash)?.failed ? '0x0' : '0x1' },
+    result: {
+      ...{ blockHash: HASH, gasUsed: '0x1', effectiveGasPrice: '0x4' },
+      status: sent.find((each) => each.hash === hash)?.failed ? '0x0' : '0x1',
+    },
   }),
   debug_traceBlockByHash: ([, { tracer } = {}]) =>
     tracer === 'callTracer' ? refusal : { result: sent.map((each) => ({ txHash: each.hash, result: stateOf(each) })) },
@@ -78,7 +86,12 @@ const sendCalls = async (response: ServerResponse, megabytes: number): Promise<v
 
 const server = createServer(async (request, response) => {
   const asked: Asked | readonly Asked[] = JSON.parse((await request.toArray()).join(''));
-  if ('map' in asked) return void response.end(JSON.stringify(asked.map(answerTo)));
+  if ('map' in asked) {
+    const tooLong = { error: { code: -32_003, message: 'response too large' } };
+    const all = asked.map((each, nth) => (nth < mostInBatch ? answerTo(each) : { id: each.id, ...tooLong }));
+    return void response.end(JSON.stringify(all));
+  }
+  if (asked.method === 'debug_traceTransaction') await delay(tracedAfterMs);
   const isOfBlock = asked.method === 'debug_traceBlockByHash' && asked.params[1]?.tracer === 'callTracer';
   if (megabytes !== undefined && isOfBlock) return sendCalls(response, megabytes);
   response.end(JSON.stringify(answerTo(asked)));
@@ -99,6 +112,7 @@ afterAll(
 );
 beforeEach(() => {
   [sent, traced, megabytes] = [[], [], undefined];
+  [mostInBatch, tracedAfterMs] = [Number.POSITIVE_INFINITY, 0];
 });
 
 const read = async () => {
@@ -145,13 +159,45 @@ it('calls of more than 64 MB are asked for by the transaction', async () => {
   expect(traced).toEqual(['0xa1']);
 });
 
-it('of who pays for a transaction, and who earns by it, the state says nothing', async () => {
+it.each([0, 1, 2])('receipts that a batch gives only %i of at once are asked for again', async (most) => {
+  mostInBatch = most;
+  sent = [{ hash: '0xa1', failed: true }, { hash: '0xa2', bomb: true }, { hash: '0xa3' }];
+  const { paid, byState } = await read();
+  expect(paid).toEqual([
+    ['0xa1', []],
+    ['0xa2', [1n]],
+    ['0xa3', [10n]],
+  ]);
+  expect(byState).toEqual(['0xa2']);
+});
+
+it('calls are not asked for where the state shows that nothing moved inside', async () => {
+  sent = [{ hash: '0xa1', plain: true, bomb: true }, { hash: '0xa2' }];
+  const { paid, byState } = await read();
+  expect([paid, byState, traced]).toEqual([
+    [
+      ['0xa1', []],
+      ['0xa2', [10n]],
+    ],
+    [],
+    ['0xa2'],
+  ]);
+});
+
+it('calls are asked for by the transaction for four seconds of a block, and no longer', async () => {
+  tracedAfterMs = 1_500;
+  sent = ['0xa1', '0xa2', '0xa3', '0xa4', '0xa5'].map((hash) => ({ hash }));
+  expect((await read()).byState).toEqual(['0xa4', '0xa5']);
+  expect(traced).toEqual(['0xa1', '0xa2', '0xa3']);
+}, 20_000);
+
+it('of who pays for a transaction, and who earns by it, the state says what is beside that', async () => {
   sent = [{ hash: '0xa1', bomb: true }];
   const { gains } = await read();
   expect(gains?.map(({ script, amount }) => [script, amount])).toEqual([
     ...[
-      [PAYER, undefined],
-      [MINER, undefined],
+      [PAYER, 0n],
+      [MINER, 0n],
     ],
     ...[
       [CONTRACT, -1n],
@@ -160,7 +206,20 @@ it('of who pays for a transaction, and who earns by it, the state says nothing',
   ]);
 });
 
+const SENT = { hash: '0xa1', from: PAYER, to: CONTRACT, value: '0x0' };
+
+it('of who sends, what he sent is no loss, also to himself, and not where it failed', () => {
+  const state = (after: string) => ({ pre: { [PAYER]: { balance: '0x64' } }, post: { [PAYER]: { balance: after } } });
+  const fee = { hasFailed: false, cost: 4n, tip: 3n };
+  const gain = (sent: typeof SENT, after: string, more = {}) =>
+    gainsBy(sent, MINER, state(after), { ...fee, ...more }).map(({ amount }) => amount);
+  expect(gain({ ...SENT, value: '0x10' }, '0x50')).toEqual([0n]);
+  expect(gain({ ...SENT, value: '0x10', to: PAYER }, '0x60')).toEqual([0n]);
+  expect(gain({ ...SENT, value: '0x10' }, '0x60', { hasFailed: true })).toEqual([0n]);
+  expect(gainsBy(SENT, PAYER, state('0x63'), fee).map(({ amount }) => amount)).toEqual([0n]);
+});
+
 it('of an account that ended the state says that it has nothing', () => {
   const state = { pre: { '0xAA': { balance: '0x5' }, '0xbb': { balance: '0x5' } }, post: { '0xBB': {} } };
-  expect(gainsBy({ hash: '0xa1', from: PAYER }, MINER, state)).toEqual([{ txid: '0xa1', script: '0xaa', amount: -5n }]);
+  expect(gainsBy(SENT, MINER, state)).toEqual([{ txid: '0xa1', script: '0xaa', amount: -5n }]);
 });

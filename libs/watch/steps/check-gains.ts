@@ -29,7 +29,7 @@ const passedOnIn = ({ transactions }: Pick<ChainBlock, 'transactions'>): readonl
 export const checkGains = async (
   db: Queryable,
   { coin }: Pick<WatchedChain, 'coin'>,
-  { gains, transactions, byState = [] }: ChainBlock,
+  { gains, transactions }: ChainBlock,
   matches: readonly Match[],
 ): Promise<void> => {
   if (!gains) return;
@@ -41,9 +41,6 @@ export const checkGains = async (
     gains.map(({ script }) => script),
   );
   const ours = gains.filter(({ script }) => owners.get(script)?.owner);
-  const untold = ours.find(({ txid, amount }) => amount === undefined && byState.includes(txid));
-  if (untold)
-    throw new ChainHeld(`${untold.txid} has no calls, and fees or rewards are among what ${untold.script} has of it`);
   const came = new Map(ours.map(({ txid, script, amount }) => [keyOf(txid, script), amount]));
   for (const key of new Set([...paid.keys(), ...came.keys()])) {
     const [got, gave, state] = [paid.get(key) ?? 0n, passed.get(key) ?? 0n, came.has(key) ? came.get(key) : 0n];

@@ -1,1 +1,2 @@
+export { onceForAll } from './once-for-all.ts';
 export { together } from './together.ts';

@@ -1,33 +1,44 @@
 import { depositStream, loadDeposit } from '#deposit-commands';
 import { depositView } from '#deposits';
 import { BrokenHistory, type EventLog } from '#event-log';
+import { onceForAll } from '#platform/together';
 import type { KnownDeposit, Row, Shown } from './shown.ts';
 
 type Log = Pick<EventLog, 'read' | 'lastRevision'>;
 
 const NOTHING = -1;
 
+type Folded = KnownDeposit | undefined;
+type Fold = (depositId: number) => Promise<Folded>;
+
+/** A long history takes a tenth of a second of the thread: those who need it at the same time share one. */
+const folding = (log: Log): Fold =>
+  onceForAll(async (depositId) => {
+    const { state, revision, updatedAt } = await loadDeposit(log, depositId);
+    if (state.stage === 'none' || revision === 'no_stream') return undefined;
+    const { affiliateId, entityId } = state.terms;
+    return { text: JSON.stringify(depositView(state, updatedAt)), affiliateId, entityId, revision };
+  });
+
 /** What was shown once cannot be gone from the history; the row may only have been quicker than the look at the log. */
-const folded = async (log: Log, depositId: number, shown = NOTHING): Promise<KnownDeposit | undefined> => {
-  const { state, revision, updatedAt } = await loadDeposit(log, depositId);
-  if ((revision === 'no_stream' ? NOTHING : revision) < shown)
+const noOlderThan = (depositId: number, shown: number, known: Folded): Folded => {
+  const last = known?.revision ?? NOTHING;
+  if (last < shown)
     throw new BrokenHistory(
-      `stream ${depositStream(depositId)} ends at ${revision}, and revision ${shown} of it was shown before`,
+      `stream ${depositStream(depositId)} ends at ${known?.revision ?? 'no_stream'}, and revision ${shown} of it was shown before`,
     );
-  if (state.stage === 'none' || revision === 'no_stream') return undefined;
-  const { affiliateId, entityId } = state.terms;
-  return { text: JSON.stringify(depositView(state, updatedAt)), affiliateId, entityId, revision };
+  return known;
 };
 
 const newest = async (
-  log: Log,
+  fold: Fold,
   depositId: number,
   last: number | undefined,
   row: Row | undefined,
-): Promise<KnownDeposit | undefined> => {
-  if (row && row.revision > (last ?? NOTHING)) return folded(log, depositId, row.revision);
+): Promise<Folded> => {
+  if (row && row.revision > (last ?? NOTHING)) return noOlderThan(depositId, row.revision, await fold(depositId));
   if (last === undefined) return undefined;
-  if (!row || row.revision < last || row.text === null) return folded(log, depositId);
+  if (!row || row.revision < last || row.text === null) return fold(depositId);
   return { ...row, text: row.text };
 };
 
@@ -37,12 +48,13 @@ const newest = async (
  */
 export const createDepositById = (shown: Shown, log: Log) => {
   const { rowOf } = shown;
+  const fold = folding(log);
   return async (depositId: number): Promise<KnownDeposit | undefined> => {
     const stream = depositStream(depositId);
     const before = shown.get(depositId);
     const [last, row] = await Promise.all([log.lastRevision(stream), before ? undefined : rowOf(depositId)]);
     if (before && before.revision === last) return before;
-    const known = await newest(log, depositId, last, row ?? (await rowOf(depositId)));
+    const known = await newest(fold, depositId, last, row ?? (await rowOf(depositId)));
     if (known) shown.remember(depositId, known);
     return known;
   };

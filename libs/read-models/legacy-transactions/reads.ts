@@ -2,6 +2,7 @@ import type { EventLog } from '#event-log';
 import { emailOf, loadTransaction, transactionStream } from '#legacy-commands';
 import { type TransactionStatus, type TransactionView, transactionView } from '#legacy-transactions';
 import { listPage, type Page, type Paged } from '#platform/postgres';
+import { onceForAll } from '#platform/together';
 import { createFreshness, type Freshness, type FreshnessParts, type Listed } from '../freshness.ts';
 import { transactionsProjection } from './projection.ts';
 import { type OperatorTransaction, operatorViewOfRow, SELECT, type TransactionRow, viewOfRow } from './rows.ts';
@@ -43,12 +44,13 @@ export const openTransactionReads = ({ pool, log, patienceMs }: Parts): Transact
       })
     ).rows[0];
 
-  const folded = async (transactionId: number): Promise<KnownTransaction | undefined> => {
+  /** Those who need a long history at the same time share one. */
+  const folded = onceForAll(async (transactionId: number): Promise<KnownTransaction | undefined> => {
     const { state } = await loadTransaction(log, transactionId);
     if (state.stage === 'none') return undefined;
     const email = await emailOf(pool, transactionId);
     return { affiliateId: state.terms.affiliateId, view: { ...transactionView(state), email } };
-  };
+  });
 
   return {
     byId: async (transactionId) => {

@@ -18,13 +18,24 @@ export type TracedBlock = {
 type Trace<T> = { readonly txHash?: string; readonly result?: T; readonly error?: string };
 type Told<T> = readonly (readonly [Traced, T])[];
 
+/** Each node says it in words of its own. */
+const GONE = /state .*(not available|unavailable)|missing trie node|pruned/i;
+const KEEP = 'let ETH_NODE_URL name a node that keeps past state too (geth with --gcmode archive)';
+
+/** Of what it no longer has it says the same for ever: whoever reads that hears what helps. */
+const throwTold = (error: unknown): never => {
+  if (!(error instanceof NodeRefused && GONE.test(error.said))) throw error;
+  throw new NodeRefused(TRACES, error.code, `${error.said}: ${KEEP}`);
+};
+
 /** One trace that failed holds the block: what it would have told may be a payment. */
 export const tracesOf = async <T>(
   { call }: RpcClient,
   { hash, transactions }: TracedBlock,
   tracer: object,
 ): Promise<Told<T>> => {
-  const traces = transactions.length === 0 ? [] : await call<readonly Trace<T>[]>(TRACES, hash, tracer);
+  const traces =
+    transactions.length === 0 ? [] : await call<readonly Trace<T>[]>(TRACES, hash, tracer).catch(throwTold);
   return transactions.map((sent, nth) => {
     const { result, error, txHash = sent.hash }: Trace<T> = traces[nth] ?? {};
     if (!result || error !== undefined)

@@ -24,6 +24,8 @@ let megabytes: number | undefined;
 /** So many answers of a batch are given, and the rest refused for its length. */
 let mostInBatch: number;
 let tracedAfterMs: number;
+/** Why the node traces nothing of the block at all. */
+let untraced: string | undefined;
 
 const paidBy = ({ hash }: Sent): string => `0xdd${hash.slice(2)}`;
 
@@ -59,8 +61,12 @@ const answers: Readonly<Record<string, (params: Asked['params']) => object>> = {
       status: sent.find((each) => each.hash === hash)?.failed ? '0x0' : '0x1',
     },
   }),
-  debug_traceBlockByHash: ([, { tracer } = {}]) =>
-    tracer === 'callTracer' ? refusal : { result: sent.map((each) => ({ txHash: each.hash, result: stateOf(each) })) },
+  debug_traceBlockByHash: ([, { tracer } = {}]) => {
+    if (untraced !== undefined) return { error: { code: -32_000, message: untraced } };
+    return tracer === 'callTracer'
+      ? refusal
+      : { result: sent.map((each) => ({ txHash: each.hash, result: stateOf(each) })) };
+  },
   debug_traceTransaction: ([hash]) => {
     traced = [...traced, hash];
     const each = sent.find((one) => one.hash === hash);
@@ -111,7 +117,7 @@ afterAll(
     }),
 );
 beforeEach(() => {
-  [sent, traced, megabytes] = [[], [], undefined];
+  [sent, traced, megabytes, untraced] = [[], [], undefined, undefined];
   [mostInBatch, tracedAfterMs] = [Number.POSITIVE_INFINITY, 0];
 });
 
@@ -217,6 +223,20 @@ it('of who sends, what he sent is no loss, also to himself, and not where it fai
   expect(gain({ ...SENT, value: '0x10', to: PAYER }, '0x60')).toEqual([0n]);
   expect(gain({ ...SENT, value: '0x10' }, '0x60', { hasFailed: true })).toEqual([0n]);
   expect(gainsBy(SENT, PAYER, state('0x63'), fee).map(({ amount }) => amount)).toEqual([0n]);
+});
+
+it.each([
+  'historical state is not available',
+  'required historical state unavailable (reexec=128)',
+  'missing trie node 5d (path ) state 0x5d is not available',
+])('where the state of before is gone (%s) it says which node has it', async (reason) => {
+  [sent, untraced] = [[{ hash: '0xa1' }], reason];
+  await expect(read()).rejects.toThrow(`${reason}: let ETH_NODE_URL name a node that keeps past state too`);
+});
+
+it('what else a node refuses is told as it is', async () => {
+  [sent, untraced] = [[{ hash: '0xa1' }], 'header not found'];
+  await expect(read()).rejects.toThrow(/header not found \(-32000\)$/);
 });
 
 it('of an account that ended the state says that it has nothing', () => {

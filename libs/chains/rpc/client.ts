@@ -16,10 +16,13 @@ export class AnswerTooLarge extends NodeUnreachable {}
 export class NodeRefused extends Error {
   override readonly name = 'NodeRefused';
   readonly code: number;
+  /** In its own words. */
+  readonly said: string;
 
-  constructor(method: string, code: number, message: string) {
-    super(`${method}: ${message} (${code})`);
+  constructor(method: string, code: number, said: string) {
+    super(`${method}: ${said} (${code})`);
     this.code = code;
+    this.said = said;
   }
 }
 

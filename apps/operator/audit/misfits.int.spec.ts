@@ -22,6 +22,7 @@ const AT = '2026-03-01T12:00:00.000Z';
 
 /** Of deposit 2, whose life is: quote, seen, KYT, OFAC, confirmed, returned. */
 const LAST = 5;
+const SEEN = 1;
 
 /** By a release that is wrong: its hash fits, and its content is none. */
 const writeInto = async (depositId: number, type: string, data: object): Promise<void> => {
@@ -114,5 +115,37 @@ describe('histories of which one cannot be read', () => {
     expect(findingsOf(await told({ casino: 4 }))).toMatchObject([sold]);
     expect(await told({ to: new Date(0) })).toEqual([]);
     expect(await exported({}, 'csv')).toContain('\r\n2,,,,,unknown,,,,its content was changed after it was written,');
+  });
+
+  describe('are exported up to a time', () => {
+    const LATER = new Date('2100-01-01T00:00:00Z');
+    const to = new Date('2099-01-01T00:00:00Z');
+    const told = async (options: { to?: Date } = {}) =>
+      (await Array.fromAsync(toldDecisions({ log, ...options }))).flat();
+
+    /** As where the clock went back behind it. */
+    const recordLater = (depositId: number, revision: number) =>
+      database.pool.query(
+        `ALTER TABLE events DISABLE TRIGGER USER;
+         UPDATE events SET recorded_at = '${LATER.toISOString()}'
+         WHERE stream = '${depositStream(depositId)}' AND revision = ${revision}`,
+      );
+
+    it('with the money of all that was written before the decision, also where the clock went back between', async () => {
+      const whole = await told();
+      await recordLater(2, SEEN);
+      expect(await told({ to })).toEqual(whole);
+      await recordLater(2, LAST);
+      expect(await told({ to })).toEqual(whole.filter((each) => !('deposit_id' in each && each.deposit_id === 2)));
+    });
+
+    it('and what cannot be folded is told where more of its stream was recorded by then', async () => {
+      await writeInto(2, 'DepositFrozen', { changes: { decision: 'sold' } });
+      await recordLater(2, LAST + 1);
+      const findings = async () => (await told({ to })).filter((each) => 'problem' in each);
+      expect(await findings()).toEqual([]);
+      await writeInto(2, 'DepositFrozen', { changes: { decision: 'frozen' } });
+      expect(await findings()).toMatchObject([{ stream: 'deposit-2', revision: LAST + 1 }]);
+    });
   });
 });

@@ -83,6 +83,8 @@ const isOfCasino = ({ casino }: ExportOptions, state: DepositState): boolean =>
 const createTeller = (options: ExportOptions) => {
   let stream: string | undefined;
   let [state, isLost]: [DepositState, boolean] = [initialState, false];
+  /** Of events recorded behind `to`: it matters where the clock went back, and more of the stream was recorded before. */
+  let waiting: readonly Told[] = [];
 
   const decidedBy = (proven: ProvenEvent): readonly Decision[] => {
     const recorded = proven.event();
@@ -105,11 +107,16 @@ const createTeller = (options: ExportOptions) => {
   };
 
   return (proven: ProvenEvent): readonly Told[] => {
-    if (!proven.stream.startsWith(depositStreamPrefix) || isBehind(options, proven.recordedAt)) return [];
-    if (proven.stream !== stream) [stream, state, isLost] = [proven.stream, initialState, false];
-    if (isLost) return [];
-    const each = told(proven);
-    return isOfCasino(options, state) ? each : [];
+    if (!proven.stream.startsWith(depositStreamPrefix)) return [];
+    if (proven.stream !== stream) [stream, state, isLost, waiting] = [proven.stream, initialState, false, []];
+    const each = isLost ? [] : told(proven);
+    if (isBehind(options, proven.recordedAt)) {
+      waiting = [...waiting, ...each.filter((one) => 'problem' in one)];
+      return [];
+    }
+    const all = [...waiting, ...each];
+    waiting = [];
+    return isOfCasino(options, state) ? all : [];
   };
 };
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
+import { transactionStream } from '#legacy-commands';
 import { createMetrics } from '#platform/metrics';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
@@ -23,6 +24,13 @@ afterEach(async () => {
   await endpoint.close();
   await database.drop();
 });
+
+const newOlder = {
+  id: '0e6f0b1e-9a49-4cf5-8a2b-1d1a6f2f6c55',
+  type: 'LegacyTransactionTimedOut',
+  data: {},
+  metadata: { occurredAt: '2026-03-01T12:00:00.000Z', actor: 'engine' },
+};
 
 const life = history(issue(), seen(), ofac('clear'), kyt('passed'), confirmed(), accept());
 
@@ -149,8 +157,11 @@ describe('from the log to the partner', () => {
     expect(await lag()).toBe(0);
     await office.append(7, life);
     expect(await lag()).toBeGreaterThan(0);
-    office.relay();
+    const { stop } = office.relay();
     await eventually('it is carried', async () => (await lag()) === 0);
+    await stop();
+    await office.log.append(transactionStream(8), 'any', [newOlder]);
+    expect(await lag()).toBeGreaterThan(0);
     await office.pool.query('ALTER TABLE webhook_relay RENAME TO gone');
     expect(await lag()).toBeNaN();
   });

@@ -1,20 +1,18 @@
 import type pg from 'pg';
-import { depositStreamPrefix } from '#deposit-commands';
 import { type EventLog, secondsBehind } from '#event-log';
 import { type Metrics, registerGauge } from '#platform/metrics';
 import { readRelayPosition } from '#webhooks';
+import { relayed } from './relayed.ts';
 
 export type LagParts = { readonly log: Pick<EventLog, 'readAll'>; readonly pool: pg.Pool };
 
-const lagSeconds = async ({ log, pool }: LagParts): Promise<number> => {
-  const filter = { streamPrefixes: [depositStreamPrefix] };
-  return (await secondsBehind(log, { position: await readRelayPosition(pool), filter })) ?? 0;
-};
+const lagSeconds = async ({ log, pool }: LagParts): Promise<number> =>
+  (await secondsBehind(log, { position: await readRelayPosition(pool), filter: relayed })) ?? 0;
 
 /** A relay that stands tells nobody: its partners hear nothing, and no delivery is due. */
 export const registerRelayLag = (metrics: Pick<Metrics, 'registry'>, parts: LagParts): void =>
   registerGauge(metrics, {
     name: 'webhook_relay_lag_seconds',
-    help: 'Age of the oldest event of a deposit that is not on the bus yet',
+    help: 'Age of the oldest event of a deposit or an older transaction that is not on the bus yet',
     ask: () => lagSeconds(parts),
   });

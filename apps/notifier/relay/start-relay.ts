@@ -1,8 +1,6 @@
 import type pg from 'pg';
 import type { Bus } from '#bus';
-import { depositStreamPrefix } from '#deposit-commands';
 import type { EventLog, Position } from '#event-log';
-import { transactionStreamPrefix } from '#legacy-commands';
 import type { Logger } from '#platform/logging';
 import { keepTrying, pause, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
@@ -19,6 +17,7 @@ import { type CasinoSettings, casinoToldBy } from './casino-told.ts';
 import type { RelayMetrics } from './metrics.ts';
 import { pastTheBus } from './past-the-bus.ts';
 import { type Publishing, publishOrPass } from './publish.ts';
+import { relayed } from './relayed.ts';
 
 export type RelayParts = {
   readonly log: Pick<EventLog, 'read' | 'subscribe'>;
@@ -99,7 +98,7 @@ const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, on
   };
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
-    filter: { streamPrefixes: [depositStreamPrefix, transactionStreamPrefix] },
+    filter: relayed,
     everyMs: 0,
     onBatch: async ({ events, position }) => {
       await publishOrPass(publishing, await messagesOf(events, telling));

@@ -46,7 +46,8 @@ describe('the time that a sentence takes', () => {
       redactText(text);
       return performance.now() - from;
     };
-    return Math.min(once(), once(), once(), once(), once());
+    // Of so many one at least is not kept from the processor by others.
+    return Math.min(...Array.from({ length: 30 }, once));
   };
 
   it.each([

@@ -65,9 +65,14 @@ export const nextJob = async (db: Queryable): Promise<Job | undefined> => {
 export const listJobs = (db: Queryable, page: Page): Promise<Paged<Job>> =>
   listPage<Row, Job>(db, { ...page, select: SELECT, key: 'id', order: 'newest first', item: jobOf });
 
+const UNKEEPABLE = /(?<!\\)((?:\\\\)*)\\(u0000|ud[89a-f][\da-f]{2})/g;
+
+/** As text of an event that was changed may say it, a NUL and half a surrogate pair too: no database keeps these two. */
+const keepable = (findings: readonly Finding[]): string => JSON.stringify(findings).replace(UNKEEPABLE, '$1\\\\$2');
+
 export const tellProgress = async (db: Queryable, { id }: Job, progress: Progress, findings: readonly Finding[]) => {
   await db.query(`UPDATE audit_jobs SET state = 'running', progress = $2, findings = $3 WHERE id = $1`, [
-    ...[id, JSON.stringify(progress), JSON.stringify(findings)],
+    ...[id, JSON.stringify(progress), keepable(findings)],
   ]);
 };
 
@@ -80,6 +85,6 @@ export const endJob = async (
   const { findings, result, progress } = ended;
   await db.query(
     'UPDATE audit_jobs SET state = $2, findings = $3, result = $4, progress = $5, ended_at = now() WHERE id = $1',
-    [id, state, JSON.stringify(findings), result && JSON.stringify(result), JSON.stringify(progress)],
+    [id, state, keepable(findings), result && JSON.stringify(result), JSON.stringify(progress)],
   );
 };

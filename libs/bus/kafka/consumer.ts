@@ -9,7 +9,13 @@ import { RETRY } from './client.ts';
 /** The members of one group of Kafka must all want the same topics; those of the bus may differ. */
 export const groupIdOf = (group: string, topic: string): string => `${group}.${topic}`;
 
-export type ConsumerSettings = { readonly kafka: Kafka; readonly sessionTimeoutMs: number; readonly log: BusLog };
+export type ConsumerSettings = {
+  readonly kafka: Kafka;
+  readonly sessionTimeoutMs: number;
+  readonly log: BusLog;
+  /** Whether the topic is still there, behind a failure. */
+  readonly doubt: (topic: string) => Promise<void>;
+};
 
 /** Partitions of one instance that are handled at the same time. */
 const CONCURRENT_PARTITIONS = 16;
@@ -62,6 +68,9 @@ export const startConsumer = (settings: ConsumerSettings, options: ConsumeOption
     const since = Date.now();
     try {
       await runOnce(settings, options, signal);
+    } catch (error) {
+      if (!signal.aborted) await settings.doubt(options.topic).catch(() => undefined);
+      throw error;
     } finally {
       if (Date.now() - since > LONG_LIFE_MS) onProgress();
     }

@@ -24,30 +24,47 @@ type Topics = {
   readonly ensure: (topic: string, partitions: number) => Promise<void>;
   /** Throws when there is no such topic; kafkajs itself would go on asking for it. */
   readonly require: (topic: string) => Promise<void>;
+  /** Looks anew behind a failure: brokers may have come back without it. One that was made sure of here is made again. */
+  readonly doubt: (topic: string) => Promise<void>;
 };
 
 const exists = async (admin: Admin, topic: string): Promise<boolean> => (await admin.listTopics()).includes(topic);
 
 const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
+  const { log = silentLog } = options;
   const known = new Set<string>();
+  /** Those that were made sure of here, with their partitions. */
+  const ensured = new Map<string, number>();
   const wanted = (topic: string, numPartitions: number) => ({
     topic,
     numPartitions,
     replicationFactor: options.replicationFactor ?? -1,
     configEntries: Object.entries(options.topicSettings ?? {}).map(([name, value]) => ({ name, value })),
   });
+  const make = (topic: string, partitions: number): Promise<boolean> =>
+    withAdmin(kafka, async (admin) => {
+      if (await exists(admin, topic)) return false;
+      return admin.createTopics({ topics: [wanted(topic, partitions)] });
+    });
+  const ensure: Topics['ensure'] = async (topic, partitions) => {
+    if (known.has(topic)) return;
+    const isNew = await make(topic, partitions);
+    if (isNew && ensured.has(topic))
+      log.warn(`Topic ${topic} was gone and is made again: what was on it and not yet taken has to be told by hand`);
+    ensured.set(topic, partitions);
+    known.add(topic);
+  };
   return {
-    ensure: async (topic, partitions) => {
-      if (known.has(topic)) return;
-      await withAdmin(kafka, async (admin) => {
-        if (!(await exists(admin, topic))) await admin.createTopics({ topics: [wanted(topic, partitions)] });
-      });
-      known.add(topic);
-    },
+    ensure,
     require: async (topic) => {
       if (known.has(topic)) return;
       if (!(await withAdmin(kafka, (admin) => exists(admin, topic)))) throw unknownTopic(topic);
       known.add(topic);
+    },
+    doubt: async (topic) => {
+      known.delete(topic);
+      const partitions = ensured.get(topic);
+      if (partitions !== undefined) await ensure(topic, partitions);
     },
   };
 };
@@ -79,11 +96,16 @@ export const openKafkaBus = (options: KafkaBusOptions): Bus => {
     ensureTopic: topics.ensure,
     publish: async (topic, messages) => {
       await topics.require(topic);
-      await publisher.publish(topic, messages);
+      try {
+        await publisher.publish(topic, messages);
+      } catch (error) {
+        await topics.doubt(topic).catch(() => undefined);
+        throw error;
+      }
     },
     consume: async (wanted) => {
       await topics.require(wanted.topic);
-      return startConsumer({ kafka, sessionTimeoutMs, log }, wanted);
+      return startConsumer({ kafka, sessionTimeoutMs, log, doubt: topics.doubt }, wanted);
     },
     lag: async (topic, group) => {
       await topics.require(topic);

@@ -13,6 +13,9 @@ const TAKEN_OVER_WITHIN_MS = 2_000;
 /** Eight seconds of silence, two looks of two seconds, one to end: 13 at most; the rest is for a busy machine, as above. */
 const FROZEN_FOR_MS = 18_000;
 
+/** The `idle_in_transaction_session_timeout` of our sessions. */
+const ENDED_IN_TRANSACTION_MS = 10_000;
+
 const database = databasePerFile(...groundTables);
 let ground: Ground;
 const children: ChildProcess[] = [];
@@ -88,12 +91,14 @@ describe('An instance that stands by', () => {
     owner.kill('SIGSTOP');
     const start = performance.now();
     await msUntilOwner(standby);
-    expect(performance.now() - start).toBeGreaterThan(7_000);
-    expect(performance.now() - start).toBeLessThan(FROZEN_FOR_MS);
+    const tookMs = performance.now() - start;
+    expect(tookMs).toBeGreaterThan(7_000);
+    expect(tookMs).toBeLessThan(FROZEN_FOR_MS);
     expect(await isShown(await more)).toBe(true);
-    expect(ground.lines).toContainEqual(
-      expect.objectContaining({ level: 'warn', fields: { owner: 'projection applications v1' } }),
-    );
+    // In the middle of a transaction Postgres itself may have ended it first, which it does without a word to us.
+    const told = ground.lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields);
+    if (tookMs < ENDED_IN_TRANSACTION_MS || told.length > 0)
+      expect(told).toContainEqual({ owner: 'projection applications v1' });
     owner.kill('SIGCONT');
     expect(await isShown(await append(60))).toBe(true);
     expect(await standby.status()).toMatchObject({ role: 'owner' });

@@ -1,12 +1,10 @@
 import type pg from 'pg';
-import { depositStreamPrefix } from '#deposit-commands';
 import { type EventFilter, type EventLog, type Position, parsePosition, secondsBehind } from '#event-log';
-import { transactionStreamPrefix } from '#legacy-commands';
 import type { Health } from '#platform/health';
 import type { Logger } from '#platform/logging';
 import { type Repeated, repeat } from '#platform/repeat';
 import { type Projection, readPositions } from '#read-models';
-import { readRelayPosition } from '#webhooks';
+import { readRelayPosition, relayed } from '#webhooks';
 
 type Parts = {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
@@ -41,7 +39,7 @@ const followers = async ({ pool, projections }: Parts): Promise<readonly Followe
     {
       what: 'the relay of webhooks',
       position: await readRelayPosition(pool),
-      filter: { streamPrefixes: [depositStreamPrefix, transactionStreamPrefix] },
+      filter: relayed,
     },
   ];
 };

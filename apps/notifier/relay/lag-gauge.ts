@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { type EventLog, secondsBehind } from '#event-log';
 import { type Metrics, registerGauge } from '#platform/metrics';
-import { readRelayPosition } from '#webhooks';
-import { relayed } from './relayed.ts';
+import { readRelayPosition, relayed } from '#webhooks';
 
 export type LagParts = { readonly log: Pick<EventLog, 'readAll'>; readonly pool: pg.Pool };
 

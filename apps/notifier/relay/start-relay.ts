@@ -10,6 +10,7 @@ import {
   type MessagesOf,
   messagesOf,
   readRelayPosition,
+  relayed,
   type Targets,
   writeRelayPosition,
 } from '#webhooks';
@@ -17,7 +18,6 @@ import { type CasinoSettings, casinoToldBy } from './casino-told.ts';
 import type { RelayMetrics } from './metrics.ts';
 import { pastTheBus } from './past-the-bus.ts';
 import { type Publishing, publishOrPass } from './publish.ts';
-import { relayed } from './relayed.ts';
 
 export type RelayParts = {
   readonly log: Pick<EventLog, 'read' | 'subscribe'>;

@@ -2,3 +2,4 @@
 export { DEPOSIT_EVENTS, webhookIn } from './message.ts';
 export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
 export { readRelayPosition, writeRelayPosition } from './position.ts';
+export { relayed } from './relayed.ts';

@@ -1,12 +1,10 @@
 import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
+import { FIRST_PAGE } from '../first-page.ts';
 import type { ReadStreamOptions, StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { eventOf, recordOf } from './events.ts';
 import type { Tail } from './tail.ts';
 import { PAGE } from './whole-page.ts';
-
-/** Most streams are no longer: whoever wants no more of a long one, or has to wait for the rest, has read little. */
-const FIRST_PAGE = 100;
 
 const WAYS = {
   forwards: { direction: FORWARDS, start: START, step: 1 },

@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import { together } from '#platform/together';
+import { FIRST_PAGE } from '../first-page.ts';
 import type { ReadStreamOptions, StoredEvent } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
 import { COLUMNS, type EventRow, eventOf } from './rows.ts';
 
-/** Most streams are no longer: whoever wants no more of a long one, or has to wait for the rest, has read little. */
-const FIRST_PAGE = 100;
 const PAGE = 500;
 
 const FORWARDS = `SELECT ${COLUMNS} FROM events WHERE stream = $1 AND revision >= $2 ORDER BY revision LIMIT $3`;

@@ -1,4 +1,4 @@
-import { type ChainNode, isOfNode } from '#chains';
+import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { askedFirst, type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
@@ -7,7 +7,7 @@ import { moveAudit } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
-import { type Applied, checkAgreed, readingBy } from './readings.ts';
+import { type Applied, asWitness, checkAgreed, readingBy } from './readings.ts';
 import { recordFound } from './record.ts';
 import { tellUntold } from './senders.ts';
 
@@ -60,16 +60,10 @@ export const tellDifference = (
     'a block held other payments than were taken from it: that is put right',
   );
 
-/** A second witness that fails is one less, and keeps nobody from anything. */
-const witnessed = async (turn: Turn, tip: Tip, asked: Asked) => {
-  const witness = asked.node;
-  try {
-    return await readAgain(turn, tip, asked);
-  } catch (error) {
-    if (witness === turn.node || !isOfNode(error)) throw error;
-    turn.failing.fails(witness, error);
-    return undefined;
-  }
+/** The node that is read is no second witness: what it fails at is the turn's. */
+const witnessed = (turn: Turn, tip: Tip, asked: Asked): Promise<Difference | undefined> => {
+  const again = readAgain(turn, tip, asked);
+  return asked.node === turn.node ? again : asWitness(turn, asked.node, again);
 };
 
 /** "An auditor re-reads blocks six deep, from a second node where there is one, and heals what differs, loudly." */

@@ -33,14 +33,13 @@ export const readingBy = async (
 };
 
 /** A witness that fails is one less, and keeps nobody from anything. */
-const triedBy = async (turn: Turn, node: ChainNode, applied: Applied): Promise<readonly Reading[]> => {
+export const asWitness = async <T>({ failing }: Turn, node: ChainNode, asked: Promise<T>): Promise<T | undefined> => {
   try {
-    const reading = await readingBy(turn, node, applied);
-    return reading ? [reading] : [];
+    return await asked;
   } catch (error) {
     if (!isOfNode(error)) throw error;
-    turn.failing.fails(node, error);
-    return [];
+    failing.fails(node, error);
+    return undefined;
   }
 };
 
@@ -63,8 +62,8 @@ export const checkAgreed = async (
 ): Promise<void> => {
   if (reading.block.isProven) return;
   const beside = [...new Set(others)].filter((other) => other !== node);
-  const theirs = await Promise.all(beside.map((other) => triedBy(turn, other, applied)));
-  const all = [reading, ...theirs.flat()];
+  const theirs = await Promise.all(beside.map((other) => asWitness(turn, other, readingBy(turn, other, applied))));
+  const all = [reading, ...theirs.filter((each) => each !== undefined)];
   const same = all.filter((each) => differenceOf(each) === differenceOf(reading)).length;
   const needed = Math.max(turn.chain.agree, Math.floor(all.length / 2) + 1);
   if (same >= needed) return;

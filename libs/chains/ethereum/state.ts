@@ -60,17 +60,17 @@ export const gainsBy = (sent: Moving, miner: string, { pre, post }: Difference, 
  * beside that.
  */
 export const paidByState = (sent: Moving, miner: string, state: Difference, fee?: Fee): Paid => {
-  const [sender, direct, called] = [sent.from.toLowerCase(), BigInt(sent.value), sent.to?.toLowerCase()];
+  const [sender, direct, to] = [sent.from.toLowerCase(), BigInt(sent.value), sent.to?.toLowerCase()];
+  // What somebody sends himself moves nothing.
+  const called = to === sender ? undefined : to;
   const gains = new Map(gainsBy(sent, miner, state, fee).map(({ script, amount }) => [script, amount] as const));
   if (called !== undefined && !gains.has(called)) gains.set(called, 0n);
   const beside = [...gains].flatMap(([script, amount]) =>
-    amount === undefined ? [] : [{ script, amount: script === called && called !== sender ? amount - direct : amount }],
+    amount === undefined ? [] : [{ script, amount: script === called ? amount - direct : amount }],
   );
   return {
     outputs: [
-      ...(called !== undefined && called !== sender && direct > 0n
-        ? [{ vout: DIRECT, script: called, amount: direct }]
-        : []),
+      ...(called !== undefined && direct > 0n ? [{ vout: DIRECT, script: called, amount: direct }] : []),
       ...beside.flatMap(({ script, amount }) => (amount > 0n ? [{ vout: INTERNAL, script, amount }] : [])),
     ],
     passedOn: beside.flatMap(({ script, amount }) => (amount < 0n ? [{ script, amount: -amount }] : [])),

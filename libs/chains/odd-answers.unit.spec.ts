@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { servedPerFile } from '../../test/support/served-per-file.ts';
 import { bitcoinLikeNode, ethereumNode } from './index.ts';
 
 type Asked = { readonly id: number; readonly method: string };
@@ -26,25 +25,13 @@ const server = createServer(async (request, response) => {
   await delay(slowMs);
   response.end(JSON.stringify('map' in asked ? asked.map(answerTo) : answerTo(asked)));
 });
-let url = '';
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(
-  () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    }),
-);
+const url = servedPerFile(server);
 beforeEach(() => {
   [says, refuses, batches, slowMs] = [{}, {}, [], 0];
 });
 
-const bitcoin = () => bitcoinLikeNode({ url, coin: 'BTC', network: 'regtest' });
-const ethereum = () => ethereumNode({ url, network: 'main' });
+const bitcoin = () => bitcoinLikeNode({ url: url(), coin: 'BTC', network: 'regtest' });
+const ethereum = () => ethereumNode({ url: url(), network: 'main' });
 
 const unreadable = (message: string) => ({ name: 'NodeUnreadable', message: expect.stringContaining(message) });
 
@@ -103,7 +90,7 @@ describe('what a node sends that is no answer', () => {
 
   it.each([[7], [{}], ['00ff']])('for a block is an error of that node: %j', async (odd) => {
     says = { getblock: odd, eth_getBlockByHash: odd };
-    for (const node of [bitcoinLikeNode({ url, coin: 'DASH', network: 'regtest' }), ethereum()])
+    for (const node of [bitcoinLikeNode({ url: url(), coin: 'DASH', network: 'regtest' }), ethereum()])
       await expect(node.block('ab')).rejects.toMatchObject(unreadable('it sends what cannot be read'));
   });
 });
@@ -128,7 +115,7 @@ it('a block is not there where a node says so, and not where it cannot say now',
 it('a block that is another, or changed, is an error of the node that sends it', async () => {
   for (const coin of ['BTC', 'MARS'] as const) {
     says = { getblock: `${'00'.repeat(80)}00` };
-    await expect(bitcoinLikeNode({ url, coin, network: 'regtest' }).block('ab')).rejects.toMatchObject(
+    await expect(bitcoinLikeNode({ url: url(), coin, network: 'regtest' }).block('ab')).rejects.toMatchObject(
       unreadable('what is not that block'),
     );
   }
@@ -155,7 +142,7 @@ describe('of large transactions that a payment spends', () => {
 
   it('all have to come in the time of one answer', async () => {
     slowMs = 500;
-    const slow = bitcoinLikeNode({ url, coin: 'BTC', network: 'regtest', timeoutMs: 800 });
+    const slow = bitcoinLikeNode({ url: url(), coin: 'BTC', network: 'regtest', timeoutMs: 800 });
     await expect(slow.sendersOf(payment)).rejects.toThrow('does not tell in time the 20 transactions');
     expect(asked()).toEqual([5, 5]);
   });
@@ -172,7 +159,7 @@ describe('what waits at a node of Ethereum', () => {
     });
     return { pending: Object.fromEntries(Array.from({ length: count }, (_, nth) => [`0x1${nth}`, { 0: sent(nth) }])) };
   };
-  const bounded = () => ethereumNode({ url, network: 'main', mostBytes: 1_600_000 });
+  const bounded = () => ethereumNode({ url: url(), network: 'main', mostBytes: 1_600_000 });
 
   it('is read without what it carries', async () => {
     says = { txpool_content: pool(5, 128_000) };

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
+import { servedPerFile } from '../../../test/support/served-per-file.ts';
 import { ethereumNode } from './node.ts';
 import { gainsBy } from './state.ts';
 
@@ -103,26 +102,14 @@ const server = createServer(async (request, response) => {
   response.end(JSON.stringify(answerTo(asked)));
 });
 
-let url = '';
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(
-  () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    }),
-);
+const url = servedPerFile(server);
 beforeEach(() => {
   [sent, traced, megabytes, untraced] = [[], [], undefined, undefined];
   [mostInBatch, tracedAfterMs] = [Number.POSITIVE_INFINITY, 0];
 });
 
 const read = async () => {
-  const block = await ethereumNode({ url, network: '1' }).block(HASH);
+  const block = await ethereumNode({ url: url(), network: '1' }).block(HASH);
   const paid = block?.transactions.map(({ txid, outputs }) => [txid, outputs.map(({ amount }) => amount)]);
   return { paid, byState: block?.byState, gains: block?.gains };
 };

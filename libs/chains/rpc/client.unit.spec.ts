@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
+import { servedPerFile } from '../../../test/support/served-per-file.ts';
 import { NodeRefused, NodeUnreachable, rpcClient } from './client.ts';
 
 let code = 0;
@@ -18,20 +17,10 @@ const server = createServer((request, response) => {
     response.end(JSON.stringify(answer));
   });
 });
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(
-  () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    }),
-);
+const url = servedPerFile(server);
 
-const node = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
-const ask = (limits: object = {}) => rpcClient({ url: `http://${node()}`, ...limits }).call('getblockhash', 7);
+const node = () => new URL(url()).host;
+const ask = (limits: object = {}) => rpcClient({ url: url(), ...limits }).call('getblockhash', 7);
 
 it('takes a refusal for an answer', async () => {
   code = -8;

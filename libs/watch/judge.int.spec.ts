@@ -11,6 +11,14 @@ const database = databasePerTest(...addressesTables, migrations);
 const SCRIPT = `0014${'ab'.repeat(20)}`;
 const DEEP = [{ from: 0n, need: 3 }];
 const SAFE = [{ from: 0n, need: 'safe' as const }];
+/** Its block gives way to a longer branch, and it waits again. */
+const giveUp = (node: MemoryNode, paid: ReturnType<typeof paymentTo>): void => {
+  node.branch.pop();
+  node.pool.set(paid.txid, paid);
+  node.mine('others');
+  node.mine('others');
+};
+
 const isFast = async (): Promise<boolean> => true;
 
 const heard = async (watch: Watching) =>
@@ -126,10 +134,7 @@ it('what passed in a block that is given up is judged anew where it waits', asyn
   node.mine('all', [paid]);
   await watch.turn();
   expect(await heard(watch)).toEqual(['payment.seen', ['guards.completed', true]]);
-  node.branch.pop();
-  node.pool.set('paid', paid);
-  node.mine('others');
-  node.mine('others');
+  giveUp(node, paid);
   await watch.turns(2);
   expect(await heard(watch)).toEqual([['guards.completed', false]]);
 });
@@ -145,10 +150,7 @@ it('what waits is judged once a mempool can be read', async () => {
   node.mine('all', [paid]);
   await watch.turn();
   expect(await heard(watch)).toEqual(['payment.seen', ['guards.completed', true]]);
-  node.branch.pop();
-  node.pool.set('paid', paid);
-  node.mine('others');
-  node.mine('others');
+  giveUp(node, paid);
   await watch.turns(2);
   expect(await heard(watch)).toEqual([]);
   isLarge = false;

@@ -42,13 +42,23 @@ export const foundInBlock = (turn: Turn, matches: readonly Match[], blockHash: s
     dependences: dependencesOf([transaction]),
   }));
 
+/** What it leans on has left the mempool since that was listed, and takes it along: what is told of both is found anew. */
+class AncestorLeft extends Error {
+  override readonly name = 'AncestorLeft';
+}
+
 /** Whoever replaces an ancestor ends the payment too, and by BIP-125 an ancestor's word makes it replaceable. */
 const waitingOf = async (
   { node }: Turn,
   transaction: ChainTransaction,
   mempool: ReadonlySet<string>,
 ): Promise<Omit<Answer, 'senders'>> => {
-  const waiting = (txids: readonly string[]) => node.transactions(txids.filter((txid) => mempool.has(txid)));
+  const waiting = async (txids: readonly string[]) => {
+    const wanted = txids.filter((txid) => mempool.has(txid));
+    const there = await node.transactions(wanted);
+    if (there.length < wanted.length) throw new AncestorLeft(`${there.length} of ${wanted.length} are left`);
+    return there;
+  };
   const ancestors = await ancestorsOf(transaction, waiting);
   return {
     replaceable: [transaction, ...ancestors].some(({ replaceable }) => replaceable),
@@ -57,7 +67,7 @@ const waitingOf = async (
   };
 };
 
-/** What is to be told of later, once a node says where it comes from, is not found yet: its id is in `awaited`. */
+/** What is to be told of later, once a node says what it comes from, is not found yet: its id is in `awaited`. */
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const awaited = new Set<string>();
   const found = await foundBy(turn, matches, async (transaction, isToldOf) => {
@@ -67,7 +77,7 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
       const firstSeen = since !== undefined && { firstSeen: new Date(since) };
       return { senders, ...firstSeen, ...(await waitingOf(turn, transaction, mempool)) };
     } catch (error) {
-      if (!(error instanceof SendersAwaited)) throw error;
+      if (!(error instanceof SendersAwaited || error instanceof AncestorLeft)) throw error;
       awaited.add(transaction.txid);
       return undefined;
     }

@@ -85,7 +85,7 @@ export const play = async ({ coin, seed, steps, ...how }: Play): Promise<void> =
     const histories = await historiesOf(stage.service, deposits);
     const verdict = judge({ truth, made, histories, dust: how.dust, units: unitsAt(how.decimals) });
     const { missed, wrong, doubled, ...counts } = verdict;
-    const webhooks = await webhooksOf(stage.service, stage.hooked.endpoint, deposits, histories);
+    const webhooks = await webhooksOf(stage.service, stage.hooked.endpoint, deposits);
     const found = { missed: missed.length, wrong: wrong.length + webhooks.wrong.length, doubled: doubled.length };
     const told = { ...counts, mined: truth.mined.size, ...found, webhooks: webhooks.told };
     process.stderr.write(`${JSON.stringify({ coin, seed, steps, ...told, operations: done() })}\n`);

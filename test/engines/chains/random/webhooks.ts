@@ -6,7 +6,7 @@ import {
   eventually,
   type Service,
 } from '../../../acceptance/harness/index.ts';
-import type { Told } from '../driver/live.ts';
+import { historyOf, type Told } from '../driver/live.ts';
 
 type Data = {
   readonly at?: string;
@@ -76,29 +76,30 @@ const changedIn = ({ arrivals }: Pick<Endpoint, 'arrivals'>): readonly string[] 
   });
 };
 
+type Stage = { readonly service: Service; readonly endpoint: Endpoint };
+
+/** A deadline may pass while the endpoint is looked at: its history is read each time. */
+const comparedOf = async ({ service, endpoint }: Stage, deposit: DepositHandle) => {
+  const found = toldAt(endpoint, deposit.id);
+  const made = (await deliveriesOf(service, { deposit_id: deposit.id })).length;
+  const due = duesOf(await historyOf(service, deposit));
+  const wrong = [
+    ...without(due, found).map((each) => `deposit ${deposit.id}: no webhook ${each}`),
+    ...without(found, due).map((each) => `deposit ${deposit.id}: a webhook ${each} of no fact`),
+    ...(made === due.length ? [] : [`deposit ${deposit.id}: ${made} deliveries of ${due.length} facts`]),
+  ];
+  return { wrong, told: found.length };
+};
+
 /** Fact by fact: each that a casino has to be told of has one webhook id at its endpoint, and no other id is there. */
-export const webhooksOf = async (
-  service: Service,
-  endpoint: Endpoint,
-  deposits: readonly DepositHandle[],
-  histories: ReadonlyMap<number, readonly Told[]>,
-) => {
+export const webhooksOf = async (service: Service, endpoint: Endpoint, deposits: readonly DepositHandle[]) => {
   const wrong: string[] = [];
   let told = 0;
-  for (const { id } of deposits) {
-    const due = duesOf(histories.get(id) ?? []);
-    const found = await eventually(
-      async () => toldAt(endpoint, id),
-      (all) => without(due, all).length === 0,
-      60_000,
-    );
-    const made = (await deliveriesOf(service, { deposit_id: id })).length;
-    told += found.length;
-    wrong.push(
-      ...without(due, found).map((each) => `deposit ${id}: no webhook ${each}`),
-      ...without(found, due).map((each) => `deposit ${id}: a webhook ${each} of no fact`),
-      ...(made === due.length ? [] : [`deposit ${id}: ${made} deliveries of ${due.length} facts`]),
-    );
+  for (const deposit of deposits) {
+    const compare = () => comparedOf({ service, endpoint }, deposit);
+    const compared = await eventually(compare, (each) => each.wrong.length === 0, 60_000);
+    told += compared.told;
+    wrong.push(...compared.wrong);
   }
   return { wrong: [...wrong, ...changedIn(endpoint)], told };
 };

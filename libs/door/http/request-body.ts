@@ -45,7 +45,7 @@ export const bringsUntypedBody = (stream: IncomingMessage): boolean => untyped.h
 const ignoredBody = async (stream: IncomingMessage): Promise<unknown> => {
   const taken = await takeIn(stream, BODY_LIMIT);
   if (taken.kind === 'too-large' || taken.kind === 'in-crumbs') return refusedFor(taken.kind);
-  if (taken.kind === 'whole' && taken.length > 0) untyped.add(stream);
+  if (taken.kind === 'cut-short' || taken.length > 0) untyped.add(stream);
   return undefined;
 };
 

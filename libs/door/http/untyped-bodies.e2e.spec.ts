@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { rawRequest } from './testing/raw-request.ts';
 import { samplePerFile } from './testing/sample-per-file.ts';
@@ -26,6 +28,23 @@ describe('where bodies must have their type', () => {
     expect(await post('options', '{"flag":true}', 'application/json')).toEqual({ status: 201, body: { flag: true } });
     for (const type of [undefined, 'text/plain'])
       expect(await post('options', '', type)).toEqual({ status: 201, body: {} });
+  });
+
+  it.each(['', '{"fl'])('one without it that ends early is no options left out either: %j', async (text) => {
+    const done = async (): Promise<readonly string[]> =>
+      JSON.parse(await (await fetch(`${sample.base}/typed/done`)).text());
+    const before = await done();
+    const cutShort = async (path: string): Promise<void> => {
+      const { hostname, port } = new URL(sample.base);
+      const socket = connect(Number(port), hostname);
+      socket.end(`POST /typed/${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 13\r\n\r\n${text}`);
+      await once(socket.resume(), 'close');
+    };
+    await cutShort('options');
+    await cutShort('bodyless');
+    let more: readonly string[] = [];
+    while (!more.includes('bodyless')) more = (await done()).slice(before.length);
+    expect(more).toEqual(['bodyless']);
   });
 
   it('one that nobody wants is ignored', async () => {

@@ -161,14 +161,23 @@ class SampleOptions {
 @Controller('typed')
 @RefusesUntypedBodies()
 class TypedController {
+  readonly #done: string[] = [];
+
   @Post('options')
   options(@Body() body: SampleOptions): SampleOptions {
+    this.#done.push('options');
     return body;
   }
 
   @Post('bodyless')
   bodyless(): object {
+    this.#done.push('bodyless');
     return {};
+  }
+
+  @Get('done')
+  done(): readonly string[] {
+    return this.#done;
   }
 
   @Get('list')

@@ -20,6 +20,7 @@ import { noteOfRequest } from '#platform/logging';
 import { answersTo } from '../answers/index.ts';
 import { authenticationErrors, schemaMismatch, sessionErrors } from '../errors/index.ts';
 import { UnreadBody } from '../http/request-body.ts';
+import { refuseUntyped } from '../http/untyped-bodies.ts';
 import { isStorable } from '../rules/index.ts';
 import { DANGEROUS, type Danger, rememberApproved, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
@@ -135,7 +136,8 @@ export class OperatorGuard implements CanActivate {
     const operation = operationOf(context.getHandler()) ?? context.getHandler().name;
     const as = danger === 'by role' ? role : undefined;
     const check = () => checkDanger(session, request, { operation, alone: danger === 'alone', role: as });
-    if (danger === undefined) rememberCheck(request, check);
-    else await check();
+    if (danger === undefined) return rememberCheck(request, check);
+    refuseUntyped(request, context);
+    await check();
   }
 }

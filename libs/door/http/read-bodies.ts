@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { httpErrors } from '../errors/index.ts';
 import { afterGuards } from './after-guards.ts';
-import { type BodyManners, mannersOf, refusesUntyped } from './body-manners.ts';
+import { type BodyManners, mannersOf } from './body-manners.ts';
 import { tellIgnored, tellIgnoredBody } from './ignored.ts';
 import { bringsUntypedBody, UnreadBody } from './request-body.ts';
+import { refuseUntyped } from './untyped-bodies.ts';
 
 const BAD_REQUEST = 400;
 
@@ -27,7 +27,7 @@ export const readBodies = (app: NestFastifyApplication): void => {
   afterGuards(app, (request, reply, context) => {
     const handler = context.getHandler();
     if (bringsUntypedBody(request.raw)) {
-      if (refusesUntyped(context.getClass(), handler.name)) throw httpErrors.bodyUntyped();
+      refuseUntyped(request, context);
       tellIgnoredBody(reply, 'its Content-Type is not application/json');
     }
     if (request.body instanceof UnreadBody) read(request, reply, mannersOf(handler));

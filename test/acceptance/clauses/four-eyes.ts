@@ -154,6 +154,15 @@ export const fourEyes = (service: Service): void => {
       expect(done(await service.operator('GET', `/operator/approvals/${id}`)).reason).toBe('x'.repeat(499));
     });
 
+    it('is neither held nor on record where nobody can read what is sent', async () => {
+      const first = await person('admin');
+      const headers = { Cookie: first.cookie, ...ofConsole, 'X-Cointill-Reason': 'papers%20shown' };
+      const answer = await service.call('PUT', '/operator/rates/BCH', { headers, text: '{"usd":"1"}' });
+      expect(answer).toMatchObject({ status: 415, body: { code: 'content_type_unsupported' } });
+      const trail = done(await service.operator('GET', `/operator/audit-trail?actor=operator token ${first.id}`));
+      expect(trail).toMatchObject({ audit_trail: [] });
+    });
+
     it('that only an admin may do in full is approved by an admin, and by ops where ops asked', async () => {
       const [first, second, ops, others] = [
         await person('admin'),

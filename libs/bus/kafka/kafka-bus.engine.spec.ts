@@ -93,4 +93,13 @@ describeWithBroker('Kafka whose broker is killed and started again', () => {
       await eventually(() => publisher.lag(topic, 'notifier'), 0);
     },
   );
+
+  itOnOurOwn('tells whoever asks for a topic whether it can be reached', async () => {
+    const bus = open();
+    await bus.ensureTopic('asked-for');
+    await kafka.kill();
+    await expect(bus.ensureTopic('asked-for')).rejects.toMatchObject({ code: 'unavailable' });
+    await kafka.restart();
+    await bus.ensureTopic('asked-for');
+  });
 });

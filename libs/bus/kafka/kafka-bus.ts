@@ -47,7 +47,6 @@ const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
       return admin.createTopics({ topics: [wanted(topic, partitions)] });
     });
   const ensure: Topics['ensure'] = async (topic, partitions) => {
-    if (known.has(topic)) return;
     const isNew = await make(topic, partitions);
     if (isNew && ensured.has(topic))
       log.warn(`Topic ${topic} was gone and is made again: what was on it and not yet taken has to be told by hand`);

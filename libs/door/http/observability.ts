@@ -32,7 +32,7 @@ class ReadyBody {
   @Word(['ready', 'not ready'], 'Whether everything can be served', 'ready')
   status!: 'ready' | 'not ready';
 
-  @List(CheckBody, 'What was looked at')
+  @List(CheckBody, 'What was looked at; the bus keeps it from being ready only until it was there once')
   checks!: readonly CheckBody[];
 
   @List.optional(String, 'What somebody has to look at, though everything else can be served')

@@ -13,9 +13,12 @@ export type Readiness = {
   readonly simulated?: readonly string[];
 };
 
+/** `at first`: once it was there, its absence is told and is no reason against readiness any more. */
+type Needed = 'always' | 'at first';
+
 export type Health = {
   /** `check` resolves when what it names can serve; its rejection is the detail. Returns how to take it back. */
-  readonly addCheck: (name: string, check: () => Promise<unknown>) => () => void;
+  readonly addCheck: (name: string, check: () => Promise<unknown>, needed?: Needed) => () => void;
   /** What is played and not real: told with every answer, and no reason against readiness. */
   readonly tellSimulated: (ask: () => Promise<readonly string[]>) => void;
   /** Told with every answer until it is calmed; says whether it is news. */
@@ -32,7 +35,11 @@ export type Health = {
 /** The first ones say enough. */
 const MOST_ALARMS = 20;
 
-type Check = { readonly name: string; readonly check: () => Promise<unknown> };
+type Check = {
+  readonly name: string;
+  readonly check: () => Promise<unknown>;
+  readonly isNeeded: () => boolean;
+};
 
 /** One question at a time: what hangs is waited for by everybody who asks meanwhile, not asked again and again. */
 const oneAtATime = <T>(check: () => Promise<T>): (() => Promise<T>) => {
@@ -43,6 +50,15 @@ const oneAtATime = <T>(check: () => Promise<T>): (() => Promise<T>) => {
     });
     return running;
   };
+};
+
+const checkOf = (name: string, check: () => Promise<unknown>, needed: Needed): Check => {
+  let held = false;
+  const noted = async (): Promise<void> => {
+    await check();
+    held = true;
+  };
+  return { name, check: oneAtATime(noted), isNeeded: () => needed === 'always' || !held };
 };
 
 const resultOf = async ({ name, check }: Check, ms: number): Promise<CheckResult> => {
@@ -61,8 +77,8 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
   const warnings: string[] = [];
   let stopping = false;
   return {
-    addCheck: (name, check) => {
-      const added = { name, check: oneAtATime(check) };
+    addCheck: (name, check, needed = 'always') => {
+      const added = checkOf(name, check, needed);
       checks.add(added);
       return () => {
         checks.delete(added);
@@ -83,10 +99,11 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
     readiness: async () => {
       if (stopping) return { ready: false, checks: [{ name: 'process', ok: false, detail: 'shutting down' }] };
       const told = simulated ? withinTime(simulated(), timeoutMs).catch(() => undefined) : undefined;
-      const results = await Promise.all([...checks].map((check) => resultOf(check, timeoutMs)));
+      const asked = [...checks];
+      const results = await Promise.all(asked.map((check) => resultOf(check, timeoutMs)));
       const played = await told;
       return {
-        ready: results.every(({ ok }) => ok),
+        ready: results.every(({ ok }, place) => ok || asked[place]?.isNeeded() === false),
         checks: results,
         ...(alarms.size > 0 && { alarms: [...alarms].slice(0, MOST_ALARMS) }),
         ...(warnings.length > 0 && { warnings: [...warnings] }),

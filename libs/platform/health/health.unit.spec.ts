@@ -69,6 +69,17 @@ describe('readiness', () => {
     expect(await health.readiness()).toEqual({ ready: true, checks: [] });
   });
 
+  it('waits at first for what is wanted at first alone, and tells afterwards that it is away', async () => {
+    const health = createHealth();
+    let away = true;
+    health.addCheck('bus', () => (away ? Promise.reject(new Error('gone')) : Promise.resolve()), 'at first');
+    expect(await health.readiness()).toEqual({ ready: false, checks: [{ name: 'bus', ok: false, detail: 'gone' }] });
+    away = false;
+    expect(await health.readiness()).toEqual({ ready: true, checks: [{ name: 'bus', ok: true }] });
+    away = true;
+    expect(await health.readiness()).toEqual({ ready: true, checks: [{ name: 'bus', ok: false, detail: 'gone' }] });
+  });
+
   it('forgets a check that was taken back', async () => {
     const health = createHealth();
     const takeBack = health.addCheck('bus', () => Promise.reject(new Error('gone')));

@@ -38,4 +38,26 @@ describeWithOwnBroker('a broker that comes later than the service', () => {
       await kafka.stop();
     }
   }, 120_000);
+
+  it('is waited for at first; when it goes again, that is told, and nobody is unready for it', async () => {
+    const kafka = await startKafka();
+    await kafka.kill();
+    const running = await startService({ BUS: 'kafka', KAFKA_BROKERS: kafka.brokers });
+    const ready = () => serviceAt(() => running).call('GET', '/health/ready');
+    const bus = { name: 'bus', ok: false, detail: expect.any(String) };
+    try {
+      expect(await ready()).toMatchObject({ status: 503, body: { checks: expect.arrayContaining([bus]) } });
+      await kafka.restart();
+      await eventually(ready, ({ status }) => status === 200, 60_000);
+      await kafka.kill();
+      const away = await eventually(ready, ({ text }) => text.includes('"ok":false'), 60_000);
+      expect(away).toMatchObject({
+        status: 200,
+        body: { status: 'ready', checks: expect.arrayContaining([bus]) },
+      });
+    } finally {
+      await running.stop();
+      await kafka.stop();
+    }
+  }, 120_000);
 });

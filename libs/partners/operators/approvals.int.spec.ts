@@ -73,6 +73,22 @@ describe('an approval by somebody whom the provider has let in', () => {
     expect(await held()).not.toBe(id);
   });
 
+  it('is on record as ended with his role, once', async () => {
+    const [id, bob] = [await held(), await signIn('bob', 'admin')];
+    await at.partners.sessions.begin(bob);
+    expect(await at.partners.approvals.approve(bob, id)).toBe('decided');
+    for (const subject of ['bob', 'bob', 'nobody']) await at.partners.endPerson(subject);
+    const { rows } = await at.pool.query('SELECT * FROM audit_trail ORDER BY id DESC LIMIT 2');
+    expect(rows).toMatchObject([
+      {
+        ...{ actor: 'operator bob', action: 'changed', subject: 'operator_token', subject_id: String(bob.id) },
+        before: { sessions: 1, approved: [id] },
+        after: { sessions: 0, approved: [], reason: 'the provider gives no role any more' },
+      },
+      { subject: 'approval', subject_id: String(id) },
+    ]);
+  });
+
   it('stays where he has become an admin, who may do all of it', async () => {
     const id = await held();
     expect(await at.partners.approvals.approve(await signIn('bob', 'ops'), id)).toBe('decided');

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#platform/postgres';
-import { changeRow, insertRow } from '../accounts/rows.ts';
+import { recordChange } from '../accounts/audit.ts';
+import { changeRow, insertRow, subjectOf } from '../accounts/rows.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import { makeSecret } from '../authentication/key-text.ts';
 import { actorOf, type Operator, type OperatorRole } from './operator.ts';
@@ -37,14 +38,33 @@ export const knowPerson =
 
 export type EndPerson = (subject: string) => Promise<void>;
 
+type Ended = { readonly id: number; readonly sessions: number; readonly approved: readonly number[] };
+
+const END = `
+  WITH him AS (SELECT id FROM operator_tokens WHERE subject = $1),
+    ended AS (DELETE FROM console_sessions WHERE token_id IN (SELECT id FROM him) RETURNING hash),
+    taken AS (UPDATE approvals SET state = 'expired'
+      WHERE state = 'approved' AND decided_by IN (SELECT id FROM him) RETURNING id)
+  SELECT id, (SELECT count(*)::int FROM ended) AS sessions,
+    coalesce((SELECT jsonb_agg(id ORDER BY id) FROM taken), '[]') AS approved FROM him`;
+
 /** His provider gives him no role any more: with it end his sessions and what he has let others do. */
 export const endPerson =
   (pool: pg.Pool): EndPerson =>
-  async (subject) => {
-    await pool.query(
-      `WITH him AS (SELECT id FROM operator_tokens WHERE subject = $1),
-         ended AS (DELETE FROM console_sessions WHERE token_id IN (SELECT id FROM him))
-       UPDATE approvals SET state = 'expired' WHERE state = 'approved' AND decided_by IN (SELECT id FROM him)`,
-      [subject],
-    );
-  };
+  (subject) =>
+    inTransaction(pool, async (db) => {
+      const { rows } = await db.query<Ended>(END, [subject]);
+      const [ended] = rows;
+      if (!ended || (ended.sessions === 0 && ended.approved.length === 0)) return;
+      const { id, ...before } = ended;
+      await recordChange(db, {
+        ...{
+          actor: actorOf({ id, subject }),
+          action: 'changed',
+          subject: subjectOf.operator_tokens,
+          subjectId: id,
+          before,
+        },
+        after: { sessions: 0, approved: [], reason: 'the provider gives no role any more' },
+      });
+    });

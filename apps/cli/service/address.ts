@@ -14,6 +14,7 @@ export const addressOf = (text: string, { allowed, allow }: PlainHttp): string =
   if (!url || !/^https?:$/.test(url.protocol))
     throw usage(`${text} is no address of a service, as https://pay.example`);
   if (url.username || url.password) throw usage('no user and password in the address: the token says who you are');
+  if (/[?#]/.test(url.href)) throw usage('no query and no fragment in the address: it ends before ? and #');
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowed)
     throw usage(`${text} is plain HTTP, where others can read the token: use https, or ${allow}`);
   return url.href.replace(/\/$/, '');

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { usage } from '../parts/exit.ts';
 import { addressOf } from './address.ts';
+import { tokenIn } from './token.ts';
 
 export type Place = { readonly url: string; readonly token: string };
 
@@ -45,10 +46,14 @@ const addressIn = (url: string): string =>
 /** What the environment says goes first. A kept token is sent to the address that it was kept for and nowhere else. */
 export const placeToCall = async (): Promise<Place> => {
   const { COINTILL_URL: url, COINTILL_TOKEN: token } = process.env;
-  if (token) return { url: url ? addressIn(url) : ((await keptLogin())?.url ?? LOCAL), token };
+  if (token)
+    return {
+      url: url ? addressIn(url) : ((await keptLogin())?.url ?? LOCAL),
+      token: tokenIn(token, 'COINTILL_TOKEN'),
+    };
   const login = await keptLogin();
   if (!login) throw usage('who are you? `cointill login`, or set COINTILL_URL and COINTILL_TOKEN');
-  if (url && new URL(url).href !== new URL(login.url).href)
+  if (url && URL.parse(url)?.href !== new URL(login.url).href)
     throw usage(`the login is one of ${login.url}, not of ${url}: set COINTILL_TOKEN too, or log in there`);
   return login;
 };

@@ -56,6 +56,24 @@ describe('the address in COINTILL_URL', () => {
   );
 });
 
+it.each(['https://pay.example?x=1', 'https://pay.example/?', 'https://pay.example/#top'])(
+  'an address has no query and no fragment, which the path would go into: %s',
+  async (COINTILL_URL) => {
+    setOnly({ COINTILL_URL, COINTILL_TOKEN });
+    await expect(placeToCall()).rejects.toThrow(/no query and no fragment in the address/);
+  },
+);
+
+it.each(['hunter2\nX-Other: 1', 'hunter2\r', ' hunter2', 'hunter\u00fc2'])(
+  'what no header can carry in COINTILL_TOKEN is refused, and is not shown: %j',
+  async (token) => {
+    setOnly({ COINTILL_URL: 'https://pay.example', COINTILL_TOKEN: token });
+    const refusal = await placeToCall().then(JSON.stringify, (error: unknown) => String(error));
+    expect(refusal).toContain('COINTILL_TOKEN is no token');
+    expect(refusal).not.toContain('hunter');
+  },
+);
+
 describe('a login that was allowed over plain HTTP', () => {
   it('goes on, also with another token of the environment', async () => {
     setOnly({});
@@ -66,5 +84,7 @@ describe('a login that was allowed over plain HTTP', () => {
     expect(await placeToCall()).toEqual({ ...kept, token: COINTILL_TOKEN });
     setOnly({ COINTILL_URL: 'http://pay.example/' });
     expect(await placeToCall()).toEqual(kept);
+    setOnly({ COINTILL_URL: 'pay.example' });
+    await expect(placeToCall()).rejects.toThrow(/the login is one of http:\/\/pay.example, not of pay.example/);
   });
 });

@@ -66,6 +66,8 @@ export type ChainNode = {
   readonly name: string;
   /** Refuses, with a sentence, a node of another network and one that lacks what is needed. */
   readonly check: () => Promise<string | undefined>;
+  /** What others of its coin tell and it does not, with what helps, in a sentence that stays the same while it does. */
+  readonly shortcoming: (head: BlockTip) => Promise<string | undefined>;
   readonly tip: () => Promise<BlockTip>;
   /** Of its best branch; undefined above its tip. */
   readonly hashAt: (height: number) => Promise<string | undefined>;

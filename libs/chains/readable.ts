@@ -48,6 +48,7 @@ export const readable = (node: ChainNode): ChainNode => {
   return {
     name: node.name,
     check: read(node.check),
+    shortcoming: read(node.shortcoming),
     tip: read(node.tip),
     hashAt: read(node.hashAt),
     block: read(node.block),

@@ -14,7 +14,7 @@ export class ChainNodeBody {
   )
   state!: string;
 
-  @Text.orNull('What is wrong with it', null)
+  @Text.orNull('What is wrong with it; of an ok one, what none of its coin tells that is well', null)
   problem!: string | null;
 
   @Num.orNull('Of its newest block', 860_123)

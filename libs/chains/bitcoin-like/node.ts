@@ -87,6 +87,7 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
   return readable({
     name: client.name,
     check: () => checkNetwork(client, place),
+    shortcoming: async () => undefined,
     tip: () => tipOf(client),
     hashAt: (height) => hashAt(client, height),
     block: async (hash) => {

@@ -3,6 +3,7 @@ import { checkedTip } from '../checked-tip.ts';
 import { readable, readOr } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { createSift } from '../rpc/sieve.ts';
+import { pastStateMissing } from './past-state.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
 import { CALLS, readCalls, TRACES, tracesOf } from './traces.ts';
 
@@ -138,6 +139,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
   return readable({
     name: client.name,
     check: () => checkNode(client, place.network),
+    shortcoming: ({ height }) => pastStateMissing(client, height),
     tip: () => tipOf(client),
     hashAt: async (height) => (await call<Head | null>('eth_getBlockByNumber', hex(height), false))?.hash,
     block: (hash) => blockOf(client, tracing, hash),

@@ -2,6 +2,7 @@ import { isOfNode, unless } from '../readable.ts';
 import { NodeRefused, type RpcClient } from '../rpc/client.ts';
 import { type Fees, feesOf } from './fees.ts';
 import { type Frame, INTERNAL, type Paid, paidBy } from './frames.ts';
+import { throwTold } from './past-state.ts';
 import { type Difference, type Moving, paidByState } from './state.ts';
 
 export const TRACES = 'debug_traceBlockByHash';
@@ -18,16 +19,6 @@ export type TracedBlock = {
 type Trace<T> = { readonly txHash?: string; readonly result?: T; readonly error?: string };
 type Told<T> = readonly (readonly [Traced, T])[];
 
-/** Each node says it in words of its own. */
-const GONE = /state .*(not available|unavailable)|missing trie node|pruned/i;
-const KEEP = 'let ETH_NODE_URL name a node that keeps past state too (geth with --gcmode archive)';
-
-/** Of what it no longer has it says the same for ever: whoever reads that hears what helps. */
-const throwTold = (error: unknown): never => {
-  if (!(error instanceof NodeRefused && GONE.test(error.said))) throw error;
-  throw new NodeRefused(TRACES, error.code, `${error.said}: ${KEEP}`);
-};
-
 /** One trace that failed holds the block: what it would have told may be a payment. */
 export const tracesOf = async <T>(
   { call }: RpcClient,
@@ -35,7 +26,9 @@ export const tracesOf = async <T>(
   tracer: object,
 ): Promise<Told<T>> => {
   const traces =
-    transactions.length === 0 ? [] : await call<readonly Trace<T>[]>(TRACES, hash, tracer).catch(throwTold);
+    transactions.length === 0
+      ? []
+      : await call<readonly Trace<T>[]>(TRACES, hash, tracer).catch((error: unknown) => throwTold(TRACES, error));
   return transactions.map((sent, nth) => {
     const { result, error, txHash = sent.hash }: Trace<T> = traces[nth] ?? {};
     if (!result || error !== undefined)

@@ -15,6 +15,8 @@ export type Look = {
 
 /** A node that hangs is as good as none. */
 const PATIENCE_MS = 3_000;
+/** What it falls short of is asked after that, and makes it no worse than it is. */
+const ASIDE_MS = 1_000;
 
 const ageOf = ({ time }: BlockTip, now: Date): number => now.getTime() - time * 1_000;
 
@@ -53,9 +55,27 @@ const compare = async (node: ChainNode, head: BlockTip, { tip, hashAt }: Stand):
     : { state: 'elsewhere', problem: `its block ${height} is ${there}, and not ${applied}` };
 };
 
+/** What one falls short of, another that is well tells. */
+const madeUpFor = (looks: readonly Look[]): readonly Look[] =>
+  looks.some(({ state, problem }) => state === 'ok' && problem === undefined)
+    ? looks.map((look) => (look.state === 'ok' ? { ...look, problem: undefined } : look))
+    : looks;
+
 /** Checks of the network are asked until they are answered once, and again after a node was away: it may be another. */
 export const createLook = (chain: WatchedChain, now: () => Date) => {
   const checked = new Set<ChainNode>();
+  const short = new Map<ChainNode, string | undefined>();
+
+  /** Of what it falls short of it is asked until somebody has put that right. */
+  const shortOf = async (node: ChainNode, head: BlockTip): Promise<string | undefined> => {
+    if (short.has(node) && short.get(node) === undefined) return undefined;
+    try {
+      short.set(node, await withinTime(node.shortcoming(head), ASIDE_MS));
+    } catch {
+      // The next look asks again.
+    }
+    return short.get(node);
+  };
 
   const ask = async (node: ChainNode, stand: Stand): Promise<Look> => {
     if (!checked.has(node)) {
@@ -71,14 +91,17 @@ export const createLook = (chain: WatchedChain, now: () => Date) => {
 
   const lookAt = async (node: ChainNode, stand: Stand): Promise<Look> => {
     try {
-      return await withinTime(ask(node, stand), PATIENCE_MS);
+      const look = await withinTime(ask(node, stand), PATIENCE_MS);
+      const { state, head } = look;
+      return state === 'ok' && head ? { ...look, problem: await shortOf(node, head) } : look;
     } catch (error) {
-      checked.delete(node);
+      for (const known of [checked, short]) known.delete(node);
       return { node, state: 'unreachable', problem: reasonOf(error), head: undefined };
     }
   };
 
-  return (stand: Stand): Promise<readonly Look[]> => Promise.all(chain.nodes.map((node) => lookAt(node, stand)));
+  return async (stand: Stand): Promise<readonly Look[]> =>
+    madeUpFor(await Promise.all(chain.nodes.map((node) => lookAt(node, stand))));
 };
 
 const worth: Readonly<Record<NodeState, number>> = {

@@ -5,10 +5,12 @@ import type { Look } from './look.ts';
 /** Any branch that is given up looks strange for a moment. */
 const STRANGE_LOOKS = 5;
 
-type Known = { readonly state: Look['state']; readonly strange: number };
+type Known = Pick<Look, 'state' | 'problem'> & { readonly strange: number };
 
-const isNews = (before: Known, { state }: Look, strange: number): boolean =>
-  before.state !== state && (state !== 'elsewhere' || strange >= STRANGE_LOOKS);
+const isNews = (before: Known, { state, problem }: Look, strange: number): boolean =>
+  before.state === state
+    ? state === 'ok' && before.problem !== problem
+    : state !== 'elsewhere' || strange >= STRANGE_LOOKS;
 
 /** Says once what becomes of each node. */
 export const createTeller = (logger: Logger, chain: Ticker) => {
@@ -16,17 +18,22 @@ export const createTeller = (logger: Logger, chain: Ticker) => {
 
   const tell = ({ node, state, problem }: Look): void => {
     const what = { chain, node: node.name, state, reason: problem };
-    if (state === 'ok') logger.info(what, 'a node is well again');
+    if (state === 'ok' && problem === undefined) logger.info(what, 'a node is well again');
+    else if (state === 'ok')
+      logger.warn(
+        { alert: 'chain_node_falls_short', ...what },
+        'a node is read, and does not tell all that may be asked',
+      );
     else logger.error({ alert: 'chain_node', ...what }, 'a node confirms nothing until it is well again');
   };
 
   return (looks: readonly Look[]): void => {
     for (const look of looks) {
       const { name } = look.node;
-      const before: Known = known.get(name) ?? { state: 'ok', strange: 0 };
+      const before: Known = known.get(name) ?? { state: 'ok', problem: undefined, strange: 0 };
       const strange = look.state === 'elsewhere' ? before.strange + 1 : 0;
       const news = isNews(before, look, strange);
-      known.set(name, { state: news ? look.state : before.state, strange });
+      known.set(name, { ...(news ? look : before), strange });
       if (news) tell(look);
     }
   };

@@ -38,6 +38,7 @@ export const memoryNode = (name: string, blocks: readonly ChainBlock[] = [GENESI
     },
     follow: (other) => void branch.splice(0, branch.length, ...other.branch),
     check: async () => undefined,
+    shortcoming: async () => undefined,
     hashAt: async (height) => branch[height]?.hash,
     block: async (hash) => {
       const height = branch.findIndex((each) => each.hash === hash);

@@ -1,14 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
 import { isOfOneRow } from '#platform/postgres';
-import {
-  compareRows,
-  type GatheredRows,
-  type RowDifference,
-  type TabledProjection,
-  tablePositions,
-} from '#read-models';
+import { compareRows, type GatheredRows, type TabledProjection } from '#read-models';
+import { createPatience, isBehind } from './behind.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { foldStream } from './fold-stream.ts';
 import { misfitIn } from './misfit.ts';
@@ -18,10 +12,6 @@ export type RowsParts = {
   readonly pool: pg.Pool;
   readonly projections: readonly TabledProjection[];
 };
-
-const LOOK_AGAIN_MS = 100;
-/** Without a service that brings the rows up to date they stay where they are. */
-const STANDSTILL_MS = 3_000;
 
 /** Of a comparison: Postgres refuses a value itself, and would whenever it is asked again. */
 const orMisfit = (error: unknown): 'misfit' => {
@@ -34,38 +24,24 @@ type Judged = { readonly events: number; readonly behind: boolean; readonly find
 /** Holds rows against the fold, and again where the one or the other has moved on in between. */
 export const createRowCheck = (parts: RowsParts) => {
   const { log, pool, projections } = parts;
-  let standsStill = false;
-
-  const isBehind = async (differences: readonly RowDifference[], last: string | undefined): Promise<boolean> => {
-    const positions = await tablePositions(pool, projections);
-    return differences.some(({ row: { table } }) => {
-      const position = positions.get(table);
-      return last !== undefined && (position === undefined || position < last);
-    });
-  };
+  const patience = createPatience();
 
   const judge = async (stream: string): Promise<Judged> => {
     const { events, rows, breaks, last } = await foldStream(log, projections, stream);
     const differences = breaks.length > 0 ? [] : await compareRows(pool, rows).catch(orMisfit);
     if (differences === 'misfit') return { events, findings: await misfitIn(parts, stream), behind: false };
     const findings = differences.flatMap((each) => findingsOf(each, { by: 'rows', stream }));
-    return { events, findings, behind: findings.length > 0 && (await isBehind(differences, last)) };
-  };
-
-  /** True: no projection goes on, as without a service. */
-  const waitedInVain = async (until: number): Promise<boolean> => {
-    standsStill ||= performance.now() > until;
-    if (!standsStill) await delay(LOOK_AGAIN_MS);
-    return standsStill;
+    const tables = differences.map(({ row: { table } }) => table);
+    return { events, findings, behind: findings.length > 0 && (await isBehind(parts, tables, last)) };
   };
 
   /** Until it is the same twice. 'behind': the events are there, and no projection has taken them. */
   const judgeAgain = async (stream: string): Promise<'behind' | readonly Finding[]> => {
-    const until = performance.now() + STANDSTILL_MS;
+    const waitedInVain = patience();
     for (let before = -1; ; ) {
       const { events, behind, findings } = await judge(stream);
       if (findings.length === 0 || (!behind && events === before)) return findings;
-      if (behind && (await waitedInVain(until))) return 'behind';
+      if (behind && (await waitedInVain())) return 'behind';
       before = events;
     }
   };

@@ -3,6 +3,7 @@ import { depositStream } from '#deposit-commands';
 import type { Json } from '#event-log';
 import { transactionStream } from '#legacy-commands';
 import type { FoldedRow } from '#read-models';
+import { createPatience, isBehind } from './behind.ts';
 import type { Finding } from './finding.ts';
 import { foldStream } from './fold-stream.ts';
 import type { RowsParts } from './rows.ts';
@@ -42,19 +43,46 @@ async function* rowPages(pool: pg.Pool, table: string, names: readonly string[])
 const isRow = (folded: FoldedRow, table: string, row: Row): boolean =>
   folded.table === table && Object.entries(folded.key).every(([name, value]) => String(row[name]) === String(value));
 
-const strayProblem = async ({ log, projections }: RowsParts, table: string, row: Row): Promise<string | undefined> => {
-  const { events, breaks, rows } = await foldStream(log, projections, streamOf(table, row));
-  if (events === 0) return 'its history is not there';
-  return breaks.length > 0 || rows.some((each) => isRow(each, table, row)) ? undefined : 'no event comes to this row';
+const isThere = async (pool: pg.Pool, table: string, key: Row): Promise<boolean> => {
+  const names = Object.keys(key);
+  const where = names.map((name, nth) => `${pg.escapeIdentifier(name)} = $${nth + 1}`).join(' AND ');
+  const { rows } = await pool.query(`SELECT 1 FROM ${pg.escapeIdentifier(table)} WHERE ${where}`, Object.values(key));
+  return rows.length > 0;
+};
+
+type Judged = { readonly events: number; readonly problem: string | undefined; readonly behind: boolean };
+
+const judge = async (parts: RowsParts, table: string, row: Row, key: Row): Promise<Judged> => {
+  const { events, breaks, rows, last } = await foldStream(parts.log, parts.projections, streamOf(table, row));
+  const isExpected = breaks.length > 0 || rows.some((each) => isRow(each, table, row));
+  if (isExpected) return { events, problem: undefined, behind: false };
+  const behind = await isBehind(parts, [table], last);
+  if (!(await isThere(parts.pool, table, key))) return { events, problem: undefined, behind };
+  return { events, problem: events === 0 ? 'its history is not there' : 'no event comes to this row', behind };
+};
+
+/** What happens meanwhile takes rows away too: one is judged once its table shows all that its stream says. */
+const createStrayCheck = (parts: RowsParts, table: string) => {
+  const patience = createPatience();
+  return async (row: Row, key: Row): Promise<string | undefined> => {
+    const waitedInVain = patience();
+    for (let before = -1; ; ) {
+      const { events, problem, behind } = await judge(parts, table, row, key);
+      if (problem === undefined || (!behind && events === before)) return problem;
+      if (behind && (await waitedInVain())) return undefined;
+      before = events;
+    }
+  };
 };
 
 /** Rows of a table that no stream comes to: of a stream that is gone, or put there by nobody's event. */
 export async function* straysOf(parts: RowsParts, table: string): AsyncGenerator<Finding> {
   const names = await keysOf(parts.pool, table);
+  const problemOf = createStrayCheck(parts, table);
   for await (const rows of rowPages(parts.pool, table, names))
     for (const row of rows) {
-      const problem = await strayProblem(parts, table, row);
       const key = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+      const problem = await problemOf(row, key);
       if (problem !== undefined) yield { by: 'rows', stream: streamOf(table, row), table, key, problem };
     }
 }

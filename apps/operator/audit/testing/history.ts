@@ -22,24 +22,30 @@ const livesOf = (depositId: number): readonly (readonly DepositCommand[])[] => [
 
 const LIVES = 6;
 
+const eventsOf = (depositId: number, life: readonly DepositCommand[]) => {
+  const ids = { depositId, transactionId: depositId, entityId: 3 + (depositId % 2) };
+  const opening = issue({ ...ids, now: '2026-03-01T12:00:00.000Z' });
+  return history(opening, ...life).map(({ type, data }) => ({
+    id: randomUUID(),
+    type,
+    data: JSON.parse(JSON.stringify(data)),
+    metadata: { occurredAt: '2026-03-01T12:00:00.000Z', actor: 'api key 17', correlationId: `c-${depositId}` },
+  }));
+};
+
+const lifeOf = (depositId: number) => livesOf(depositId).at(depositId % LIVES) ?? [];
+
 /** Deposits of two casinos, from `first` on. */
 export const appendDeposits = async (log: EventLog, first: number, count: number): Promise<void> => {
-  for (let depositId = first; depositId < first + count; depositId++) {
-    const life = livesOf(depositId).at(depositId % LIVES) ?? [];
-    const opening = issue({
-      depositId,
-      transactionId: depositId,
-      entityId: 3 + (depositId % 2),
-      now: '2026-03-01T12:00:00.000Z',
-    });
-    const events = history(opening, ...life).map(({ type, data }) => ({
-      id: randomUUID(),
-      type,
-      data: JSON.parse(JSON.stringify(data)),
-      metadata: { occurredAt: '2026-03-01T12:00:00.000Z', actor: 'api key 17', correlationId: `c-${depositId}` },
-    }));
-    await log.append(depositStream(depositId), 'no_stream', events);
-  }
+  for (let depositId = first; depositId < first + count; depositId++)
+    await log.append(depositStream(depositId), 'no_stream', eventsOf(depositId, lifeOf(depositId)));
+};
+
+/** What becomes of one of them later. */
+export const appendMore = async (log: EventLog, depositId: number, ...more: readonly DepositCommand[]) => {
+  const known = eventsOf(depositId, lifeOf(depositId)).length;
+  const events = eventsOf(depositId, [...lifeOf(depositId), ...more]).slice(known);
+  await log.append(depositStream(depositId), known - 1, events);
 };
 
 /** EventStoreDB tells those who follow other streams only now and then how far the log is. */

@@ -124,6 +124,15 @@ export const inboxKinds = {
       WHERE $1::int > 0 AND (at < now() - make_interval(secs => 2 * $1::int) OR at > now() + interval '5 minutes')`,
     list: '/operator/audit-trail',
   },
+  verify_failed: {
+    severity: 'warning',
+    // What it would have looked at nobody has looked at since.
+    rows: `SELECT ended_at AS at FROM audit_jobs AS failed WHERE kind = 'verify' AND state = 'failed'
+      AND ended_at > now() - interval '7 days'
+      AND NOT EXISTS (SELECT FROM audit_jobs AS made WHERE kind = 'verify' AND state = 'done' AND made.id > failed.id
+        AND made.asked IN (failed.asked, '{}'::jsonb))`,
+    list: '/operator/projections',
+  },
   numbers_raised: {
     severity: 'warning',
     rows: `SELECT raised_at AS at FROM numbers_given_in WHERE raised_at > now() - interval '7 days'`,

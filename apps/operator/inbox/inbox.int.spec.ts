@@ -64,6 +64,24 @@ it('tells of history that was met changed until all of it was found right, and f
   expect(await oldest('history_differs')).toBe(hour);
 });
 
+it('tells of a verification that failed until it was made again, or all of history was looked at', async () => {
+  const ended = async (asked: object, state: 'done' | 'failed', kind = 'verify', hours = 0): Promise<void> => {
+    const text = 'INSERT INTO audit_jobs (kind, asked, asked_by, state, ended_at) VALUES ($1, $2, $3, $4, $5)';
+    await database.pool.query(text, [kind, asked, 'an auditor', state, hoursAgo(hours)]);
+  };
+  const failed = async () =>
+    (await readInbox(database.pool, { sealEverySeconds: 0 })).find(({ kind }) => kind === 'verify_failed')?.count;
+  await ended({}, 'failed', 'verify', 200);
+  await ended({}, 'failed', 'seal');
+  expect(await failed()).toBeUndefined();
+  for (const asked of [{ deposit_id: 7 }, { deposit_id: 8 }, {}]) await ended(asked, 'failed');
+  expect(await failed()).toBe(3);
+  await ended({ deposit_id: 7 }, 'done');
+  expect(await failed()).toBe(2);
+  await ended({}, 'done');
+  expect(await failed()).toBeUndefined();
+});
+
 it('tells of what was accepted a day ago and is in no batch, unless something withholds it', async () => {
   const accepted = hoursAgo(30);
   const model = {

@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
     'No seal for twice SEAL_EVERY, or one of a time to come',
     'cointill audit seal makes one; see in the log what keeps it',
   ],
+  verify_failed: ['Verifications that failed (7 days)', 'See the log for why; cointill audit verify makes one anew'],
   numbers_raised: [
     'A database that was put back (7 days)',
     'The audit trail says what was passed over: make lost accounts anew, add addresses, let wallets look past gaps',

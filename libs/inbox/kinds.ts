@@ -23,11 +23,12 @@ export const inboxKinds = {
   },
   history_differs: {
     severity: 'critical',
-    // What was met is there until all of history was found to be right. A seal takes what it meets as it is now, so that
-    // nothing finds it afterwards: it is told of for a week.
+    // What was met is there until all of history was found to be right, with no row that nothing could be said of. A
+    // seal takes what it meets as it is now, so that nothing finds it afterwards: it is told of for a week.
     rows: `(SELECT ended_at AS at FROM audit_jobs AS met WHERE kind = 'verify' AND state = 'done' AND findings <> '[]'
         AND NOT EXISTS (SELECT FROM audit_jobs AS whole WHERE kind = 'verify' AND state = 'done' AND findings = '[]'
-          AND NOT asked ?| '{from,to,deposit_id}'::text[] AND whole.id > met.id)
+          AND NOT asked ?| '{from,to,deposit_id}'::text[] AND coalesce(result ->> 'behind', '0') = '0'
+          AND whole.id > met.id)
         ORDER BY id DESC LIMIT 1)
       UNION ALL SELECT sealed_at FROM audit_seals
         WHERE seal ~ '"breaks":[1-9]' AND sealed_at > now() - interval '7 days'`,

@@ -38,10 +38,11 @@ it('tells of a seal that is due for as long again as SEAL_EVERY says, and of non
 
 it('tells of history that was met changed until all of it was found right, and for a week of what a seal met', async () => {
   const { pool } = database;
-  const ended = async (asked: object, findings: readonly object[]): Promise<string> => {
-    const text = `INSERT INTO audit_jobs (kind, asked, asked_by, state, findings, ended_at)
-      VALUES ('verify', $1, 'an auditor', 'done', $2, now()) RETURNING ended_at`;
-    const { rows } = await pool.query<{ ended_at: Date }>(text, [asked, JSON.stringify(findings)]);
+  const ended = async (asked: object, findings: readonly object[], behind = 0): Promise<string> => {
+    const text = `INSERT INTO audit_jobs (kind, asked, asked_by, state, findings, result, ended_at)
+      VALUES ('verify', $1, 'an auditor', 'done', $2, $3, now()) RETURNING ended_at`;
+    const values = [asked, JSON.stringify(findings), { findings: findings.length, behind }];
+    const { rows } = await pool.query<{ ended_at: Date }>(text, values);
     return rows[0]?.ended_at.toISOString() ?? '';
   };
   await ended({}, []);
@@ -49,6 +50,7 @@ it('tells of history that was met changed until all of it was found right, and f
   const met = await ended({ deposit_id: 7 }, [{ by: 'chain', problem: 'changed' }]);
   await ended({ deposit_id: 8 }, []);
   await ended({ from: met }, []);
+  await ended({}, [], 1);
   expect(await oldest('history_differs')).toBe(met);
   await ended({}, []);
   expect(await oldest('history_differs')).toBeUndefined();

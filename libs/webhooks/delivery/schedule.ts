@@ -39,7 +39,10 @@ export type Failure = {
   readonly retryAfter: string | null;
 };
 
-/** How long until the next attempt; undefined when there is none. `dice` is from 0 to 1. */
+/**
+ * How long until the next attempt; undefined when there is none. `dice` is from 0 to 1. Whoever asks to be called sooner
+ * than planned is so once: each attempt is one of ten, and one that says "in a second" for a minute would be given up.
+ */
 export const nextAttemptInMs = (
   { failures, statusCode, retryAfter }: Failure,
   now: Date,
@@ -49,5 +52,6 @@ export const nextAttemptInMs = (
   if (planned === undefined) return undefined;
   const scattered = Math.round(planned * (1 - JITTER + 2 * JITTER * dice()));
   const asked = statusCode === 429 || statusCode === 503 ? askedMs(retryAfter, now) : undefined;
-  return asked ?? scattered;
+  if (asked === undefined || failures === 1) return asked ?? scattered;
+  return Math.max(asked, scattered);
 };

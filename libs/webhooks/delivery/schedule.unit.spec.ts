@@ -22,12 +22,19 @@ describe('the next attempt comes', () => {
     ]);
   });
 
-  it('when the endpoint asked for it, sooner or later than planned, from a second up to an hour', () => {
+  it('when the endpoint asked for it, the first time sooner or later than planned, from a second up to an hour', () => {
     expect(asked('120')).toBe(120_000);
     expect(asked('120', 429)).toBe(120_000);
     expect(asked('86400')).toBe(3_600_000);
     expect([asked('2'), asked('0')]).toEqual([2_000, 1_000]);
     expect(asked('Sun, 01 Mar 2026 12:10:00 GMT')).toBe(600_000);
+  });
+
+  it('sooner than planned but once: whoever is polite is not given up any sooner', () => {
+    const asks = (failures: number, retryAfter: string) =>
+      nextAttemptInMs({ failures, statusCode: 503, retryAfter }, now, () => 0.5);
+    expect([1, 2, 3, 10].map((failures) => asks(failures, '1'))).toEqual([1_000, 30_000, 120_000, 86_400_000]);
+    expect([2, 3, 5].map((failures) => asks(failures, '300'))).toEqual([300_000, 300_000, 1_800_000]);
   });
 
   it('as planned when the asking makes no sense or is not for it to ask', () => {

@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import { raiseIndexes, recordTaken } from '#addresses';
+import { recordTaken } from '#addresses';
 import { raiseIds } from '#deposit-commands';
 import type { EventLog, RecordedEvent } from '#event-log';
-import type { Ticker } from '#money';
 import { raiseAccountIds } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { DatabaseAhead } from './errors.ts';
 import { GIVING, type Given, givenIn } from './given.ts';
 import { isBehind, type Mark, moveMark, noteForgotten, readMark } from './mark.ts';
+import { noteUnraised, raiseUnraised } from './unraised.ts';
 
 export type CatchUpParts = { readonly pool: pg.Pool; readonly log: Pick<EventLog, 'head' | 'read' | 'readAll'> };
 
@@ -25,8 +25,7 @@ const checkMark = async ({ log }: CatchUpParts, mark: Mark): Promise<void> => {
   throw new DatabaseAhead(mark, 'it has no such event');
 };
 
-/** The currencies of addresses that this database knew nothing of. */
-const countBatch = (pool: pg.Pool, events: readonly RecordedEvent[], last: RecordedEvent): Promise<readonly Ticker[]> =>
+const countBatch = (pool: pg.Pool, events: readonly RecordedEvent[], last: RecordedEvent): Promise<void> =>
   inTransaction(pool, async (db) => {
     // First, so that of several instances one counts and the others then find what it noted.
     await moveMark(db, last);
@@ -44,7 +43,7 @@ const countBatch = (pool: pg.Pool, events: readonly RecordedEvent[], last: Recor
       given.flatMap(({ address }) => (address ? [address] : [])),
     );
     if (isAbove || isNews) await noteForgotten(db);
-    return unknown;
+    if (unknown.length > 0) await noteUnraised(db, unknown);
   });
 
 async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<readonly RecordedEvent[]> {
@@ -67,13 +66,12 @@ export const catchUp = async (parts: CatchUpParts, fromBeginning = false): Promi
   let mark = await readMark(pool);
   if (mark) await checkMark(parts, mark);
   const after = mark === undefined || fromBeginning ? {} : { after: mark.position };
-  const unknown = new Set<Ticker>();
   for await (const batch of batches(log.readAll({ ...after, filter: { types: GIVING } }))) {
     const last = batch.at(-1);
     if (!last) continue;
-    for (const currency of await countBatch(pool, batch, last)) unknown.add(currency);
+    await countBatch(pool, batch, last);
     mark = last;
   }
-  if (unknown.size > 0) await raiseIndexes(pool, [...unknown]);
+  await raiseUnraised(pool);
   return mark;
 };

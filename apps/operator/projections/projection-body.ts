@@ -21,6 +21,9 @@ export class RebuildStateBody {
   @Flag('Complete and compared: it waits for `switch` or for its end', false)
   held!: boolean;
 
+  @Time('When it was asked for', '2026-01-01T00:00:00.000Z')
+  requested_at!: string;
+
   @Num('Events that it has taken', 120_000)
   events!: number;
 
@@ -128,17 +131,24 @@ export class RebuildBody {
   state!: string;
 }
 
+const rebuildOf = ({ requestedAt, ...same }: NonNullable<ProjectionReport['rebuild']>): RebuildStateBody => ({
+  ...same,
+  requested_at: requestedAt,
+});
+
 export const bodyOf = ({
   lagEvents,
   lagMs,
   failure,
   damage,
   damagedStreams,
+  rebuild,
   ...same
 }: ProjectionReport): ProjectionBody => ({
   ...same,
   lag_events: lagEvents,
   lag_ms: lagMs,
+  rebuild: rebuild && rebuildOf(rebuild),
   failure: failure && { reason: failure.reason, at: failure.at, event: failure.event ?? null },
   damaged_streams: damagedStreams,
   damage: [...damage],

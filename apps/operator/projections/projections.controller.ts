@@ -1,6 +1,6 @@
 import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, CheckDanger, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { Actor, CheckDanger, type DangerCheck, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator, recordChange } from '#partners';
@@ -62,7 +62,7 @@ class ProjectionsController {
     @Param('name') name: string,
     @Body() { mode }: NewRebuildBody,
     @Actor() operator: Operator,
-    @CheckDanger() checkDanger: () => Promise<void>,
+    @CheckDanger() checkDanger: DangerCheck,
   ): Promise<RebuildBody> {
     if (isSwitched(mode)) await checkDanger();
     const after = { state: 'rebuilding', ...(mode && { mode }) };
@@ -89,14 +89,23 @@ class ProjectionsController {
   @Post(':name/switch')
   @HttpCode(202)
   @Roles('admin', 'ops')
-  @Dangerous()
   @Described('switchProjection', 'Let the rows of a held rebuild take the place of the live ones')
   @NameParam()
   @ApiAcceptedResponse({ type: RebuildBody })
   @OperatorErrors(projectionErrors.unknown(), projectionErrors.notHeld())
-  async switch(@Param('name') name: string, @Actor() operator: Operator): Promise<RebuildBody> {
+  async switch(
+    @Param('name') name: string,
+    @Actor() operator: Operator,
+    @CheckDanger() checkDanger: DangerCheck,
+  ): Promise<RebuildBody> {
+    const report = await this.projections.statusOf(name);
+    if (!report) throw projectionErrors.unknown();
+    if (!report.rebuild?.held) throw projectionErrors.notHeld();
+    const { requestedAt } = report.rebuild;
+    // What is let through is this one: the next that is held may hold other rows.
+    await checkDanger({ rebuild: { requested_at: requestedAt } });
     const alongside = recorded(operator, name, { state: 'held' }, { state: 'switching' });
-    const outcome = await this.projections.switch(name, alongside);
+    const outcome = await this.projections.switch(name, { requestedAt, alongside });
     if (outcome === 'unknown') throw projectionErrors.unknown();
     if (outcome === 'not_held') throw projectionErrors.notHeld();
     return { name, state: outcome };

@@ -23,16 +23,17 @@ export const IsApproved = createParamDecorator((_: unknown, context: ExecutionCo
   approved.has(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-type Check = () => Promise<void>;
+/** What else it is about: a second person lets that through, and nothing that is about something else. */
+export type DangerCheck = (about?: object) => Promise<void>;
 
-const checks = new WeakMap<FastifyRequest, Check>();
+const checks = new WeakMap<FastifyRequest, DangerCheck>();
 
-export const rememberCheck = (request: FastifyRequest, check: Check): void => {
+export const rememberCheck = (request: FastifyRequest, check: DangerCheck): void => {
   checks.set(request, check);
 };
 
 /** For a route that finds out by itself that what it is asked for is dangerous: throws unless it may go on. */
-export const CheckDanger = createParamDecorator((_: unknown, context: ExecutionContext): Check => {
+export const CheckDanger = createParamDecorator((_: unknown, context: ExecutionContext): DangerCheck => {
   const check = checks.get(context.switchToHttp().getRequest<FastifyRequest>());
   return check ?? (() => Promise.resolve());
 });

@@ -22,7 +22,7 @@ import { authenticationErrors, schemaMismatch, sessionErrors } from '../errors/i
 import { UnreadBody } from '../http/request-body.ts';
 import { refuseUntyped } from '../http/untyped-bodies.ts';
 import { isStorable } from '../rules/index.ts';
-import { DANGEROUS, type Danger, rememberApproved, rememberCheck } from './dangerous.ts';
+import { DANGEROUS, type Danger, type DangerCheck, rememberApproved, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
 import { rolesOf } from './roles.ts';
 import { asksByItself, sessionSecretOf } from './session-cookie.ts';
@@ -103,11 +103,12 @@ const checkDanger = async (
   session: ConsoleSession,
   request: FastifyRequest,
   { role, ...act }: { readonly operation: string; readonly alone: boolean; readonly role: OperatorRole | undefined },
+  more: object = {},
 ): Promise<void> => {
   const reason = reasonIn(request);
   if (reason === '') throw sessionErrors.reasonNeeded();
   if (!session.confirmed) throw sessionErrors.confirmationNeeded();
-  const about = { path: request.url, ...(role && { role }) };
+  const about = { path: request.url, ...(role && { role }), ...more };
   const allowed = await session.allow({ ...act, about, sent: sentIn(request), reason });
   if (allowed.outcome === 'held') throw sessionErrors.approvalNeeded(allowed.approval);
   if (allowed.outcome === 'approved') rememberApproved(request);
@@ -135,7 +136,8 @@ export class OperatorGuard implements CanActivate {
     const danger = this.reflector.get<Danger | undefined>(DANGEROUS, context.getHandler());
     const operation = operationOf(context.getHandler()) ?? context.getHandler().name;
     const as = danger === 'by role' ? role : undefined;
-    const check = () => checkDanger(session, request, { operation, alone: danger === 'alone', role: as });
+    const check: DangerCheck = (about) =>
+      checkDanger(session, request, { operation, alone: danger === 'alone', role: as }, about);
     if (danger === undefined) return rememberCheck(request, check);
     refuseUntyped(request, context);
     await check();

@@ -5,12 +5,17 @@ export const rebuildModes = ['switch', 'check', 'hold'] as const;
 
 export type RebuildMode = (typeof rebuildModes)[number];
 
-/** A held one goes on to take the place of the live rows. */
-export const releaseHeld = async (db: Queryable, name: string): Promise<'switching' | 'not_held'> => {
+/** A held one goes on to take the place of the live rows: the one that was asked for then, where that is said. */
+export const releaseHeld = async (
+  db: Queryable,
+  name: string,
+  requestedAt?: string,
+): Promise<'switching' | 'not_held'> => {
   const { rowCount } = await db.query(
     `UPDATE projection_rebuilds SET mode = 'switch', held = false, updated_at = now()
-     WHERE name = $1 AND held AND state = 'filling'`,
-    [name],
+     WHERE name = $1 AND held AND state = 'filling'
+       AND date_trunc('milliseconds', requested_at) = coalesce($2, date_trunc('milliseconds', requested_at))`,
+    [name, requestedAt ?? null],
   );
   return rowCount === 1 ? 'switching' : 'not_held';
 };

@@ -18,6 +18,8 @@ export type RebuildRow = Place & {
   readonly mode: RebuildMode | 'cancel';
   /** Compared, and waiting for an operator. */
   readonly held: boolean;
+  /** It names this one among all of its projection. */
+  readonly requestedAt: string;
   readonly failure: Failure | undefined;
 };
 
@@ -25,17 +27,19 @@ type Row = Pick<RebuildRow, 'name' | 'version' | 'state' | 'mode' | 'held'> & {
   position: string | null;
   events: string;
   failure: Failure | null;
+  requested_at: Date;
 };
 
 export const readRebuilds = async (db: Queryable): Promise<readonly RebuildRow[]> => {
   const { rows } = await db.query<Row>(
-    'SELECT name, version, state, mode, held, position, events, failure FROM projection_rebuilds ORDER BY name',
+    'SELECT name, version, state, mode, held, position, events, failure, requested_at FROM projection_rebuilds ORDER BY name',
   );
-  return rows.map(({ position, events, failure, ...row }) => ({
+  return rows.map(({ position, events, failure, requested_at, ...row }) => ({
     ...row,
     position: position === null ? undefined : parsePosition(position),
     events: Number(events),
     failure: failure ?? undefined,
+    requestedAt: requested_at.toISOString(),
   }));
 };
 

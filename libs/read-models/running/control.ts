@@ -13,6 +13,8 @@ import { type ProjectionReport, reportAll } from './report.ts';
 /** What has to be written in the transaction of the request itself, an audit trail say. */
 export type InSameTransaction = (db: Queryable) => Promise<void>;
 
+export type SwitchWish = { readonly requestedAt?: string; readonly alongside?: InSameTransaction };
+
 export type RebuildWish = { readonly mode?: RebuildMode | undefined; readonly alongside?: InSameTransaction };
 
 /** What operators ask of projections, in whatever process these run. */
@@ -24,7 +26,7 @@ export type ProjectionControl = {
   readonly rebuild: (name: string, wish?: RebuildWish) => Promise<'started' | 'running' | 'unknown'>;
   /** What the last check or held rebuild came to. */
   readonly differences: (name: string) => Promise<Check | 'none' | 'unknown'>;
-  readonly switch: (name: string, alongside?: InSameTransaction) => Promise<'switching' | 'not_held' | 'unknown'>;
+  readonly switch: (name: string, wish?: SwitchWish) => Promise<'switching' | 'not_held' | 'unknown'>;
   readonly cancel: (name: string, alongside?: InSameTransaction) => Promise<'cancelling' | 'none' | 'unknown'>;
   readonly skip: (name: string, skip: Skip, alongside?: InSameTransaction) => Promise<Skipped | 'unknown'>;
 };
@@ -84,7 +86,8 @@ export const openProjectionControl = ({ projections, log, pool }: ControlledProj
     rebuild: (name, { mode, alongside } = {}) =>
       change(name, 'started', (client, projection) => request(client, projection, mode), alongside),
     differences: async (name) => (named.has(name) ? ((await readCheck(pool, name)) ?? 'none') : 'unknown'),
-    switch: (name, alongside) => change(name, 'switching', (client) => releaseHeld(client, name), alongside),
+    switch: (name, { requestedAt, alongside } = {}) =>
+      change(name, 'switching', (client) => releaseHeld(client, name, requestedAt), alongside),
     cancel: (name, alongside) => change(name, 'cancelling', (client) => cancelRebuild(client, name), alongside),
     skip: (name, skip, alongside) => change(name, 'skipped', (client) => skipEvent(client, name, skip), alongside),
   };

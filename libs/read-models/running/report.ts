@@ -22,6 +22,7 @@ export type ProjectionReport = {
   readonly rebuild: {
     readonly mode: RebuildRow['mode'];
     readonly held: boolean;
+    readonly requestedAt: string;
     readonly events: number;
     /** To be taken in all; it grows with the log. */
     readonly total: number;
@@ -75,6 +76,8 @@ const ownerNow = async (pool: pg.Pool, projection: Projection): Promise<Projecti
   return owner ? { address: owner.address, since: owner.since.toISOString() } : null;
 };
 
+const shownOf = ({ mode, held, requestedAt, events }: RebuildRow) => ({ mode, held, requestedAt, events });
+
 const reportOne = async (
   { log, pool }: Parts,
   projection: Projection,
@@ -95,7 +98,7 @@ const reportOne = async (
     lagMs: Math.round(status.lagSeconds * 1_000),
     state: isRebuilding ? 'rebuilding' : 'live',
     progress: isRebuilding ? (total === 0 ? 0 : Math.min(1, rebuild.events / total)) : null,
-    rebuild: isRebuilding ? { mode: rebuild.mode, held: rebuild.held, events: rebuild.events, total } : null,
+    rebuild: isRebuilding ? { ...shownOf(rebuild), total } : null,
     owner: await ownerNow(pool, projection),
     stopped: status.state === 'stopped',
     failure: status.failure ?? rebuild?.failure ?? null,

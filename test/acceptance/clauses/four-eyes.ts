@@ -228,6 +228,32 @@ export const fourEyes = (service: Service): void => {
       }
     });
 
+    it('is a switch to the rows of the rebuild that was looked at, and of none that was made since', async () => {
+      const [first, second, path] = [await person('ops'), await person('ops'), '/operator/projections/receipts'];
+      type Shown = { readonly state: string; readonly rebuild: { held: boolean; requested_at: string } | null };
+      const until = (holds: (shown: Shown) => boolean) =>
+        eventually(async () => as<Shown>(done(await service.operator('GET', path))), holds);
+      const rebuildHeld = async () => {
+        done(await service.operator('POST', `${path}/rebuild`, { mode: 'hold' }));
+        return (await until(({ rebuild }) => rebuild?.held === true)).rebuild?.requested_at;
+      };
+      const looked = await rebuildHeld();
+      const id = heldAs(await send(first, `${path}/switch`));
+      expect(done(await service.operator('GET', `/operator/approvals/${id}`)).about).toMatchObject({
+        rebuild: { requested_at: looked },
+      });
+      expect((await approve(second, id)).status).toBe(200);
+      done(await service.operator('DELETE', `${path}/rebuild`));
+      await until(({ state }) => state === 'live');
+      expect(await send(first, `${path}/switch`)).toMatchObject({ status: 409, body: { code: 'rebuild_not_held' } });
+      expect(await rebuildHeld()).not.toBe(looked);
+      const again = heldAs(await send(first, `${path}/switch`));
+      expect(again).not.toBe(id);
+      expect((await approve(second, again)).status).toBe(200);
+      expect(done(await send(first, `${path}/switch`))).toMatchObject({ state: 'switching' });
+      await until(({ state }) => state === 'live');
+    });
+
     it('is whatever turns money elsewhere, by which route ever', async () => {
       const [admin, casino] = [await person('admin'), await newCasino(service)];
       const deposit = await casino.deposit();

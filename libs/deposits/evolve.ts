@@ -17,7 +17,7 @@ const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit =>
   expired: false,
   payments: [],
   fundingAddresses: [],
-  standing: { ...standing, settlementWithheld: null },
+  standing: { ...standing, settlementWithheld: null, returnUnfundedBecause: null },
   refund: null,
   settlementBatchId: null,
   settlementReleased: [],

@@ -9,6 +9,7 @@ import { keyOf } from './floor/payment.ts';
 import { type Deposit, type DepositState, initialState } from './floor/state.ts';
 import { isAcceptable } from './standing/acceptable.ts';
 import { isPaidUnconfirmed } from './standing/status.ts';
+import { unfundedOf } from './standing/unfunded.ts';
 import { withheldOf, withholdingsOf } from './standing/withheld.ts';
 import { commandOf, kindsOfCommand, openings } from './testing/arbitrary.ts';
 import { accept, money } from './testing/commands.ts';
@@ -168,11 +169,12 @@ describe('whatever happens to a deposit, in any order, repeated or interleaved',
 
   it('the received amount is the sum of what counts, and the snapshot is that of the standing', () => {
     everyStep(({ after }) => {
-      const { counted, confirmedCrypto, acceptable } = after.standing;
+      const { counted, confirmedCrypto, acceptable, returnUnfundedBecause } = after.standing;
       const counting = after.payments.filter((payment) => counted.includes(keyOf(payment)));
       const total = counting.length > 0 ? toText(sum(counting.map((payment) => amount(payment.amount)))) : null;
       expect(confirmedCrypto).toBe(total);
       expect(acceptable).toBe(isAcceptable(after));
+      expect(returnUnfundedBecause).toBe(unfundedOf(after));
     });
   });
 

@@ -59,6 +59,11 @@ export const inboxKinds = {
     rows: `SELECT queued_at AS at FROM returns WHERE state = 'held' ORDER BY queued_at`,
     list: '/operator/returns?state=held',
   },
+  return_unfunded: {
+    severity: 'critical',
+    rows: 'SELECT queued_at AS at FROM returns WHERE unfunded_because IS NOT NULL ORDER BY queued_at',
+    list: '/operator/returns?unfunded=true',
+  },
   lost_after_accept: {
     severity: 'critical',
     rows: `SELECT decision_at AS at, id FROM deposits WHERE decision = 'accepted' AND NOT test

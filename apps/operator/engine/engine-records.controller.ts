@@ -36,11 +36,11 @@ class EngineRecordsController {
   @ApiOkResponse({ type: ReturnsBody })
   @OperatorErrors(readErrors.listBehind())
   async returns(@Query() query: ReturnsQuery): Promise<ReturnsBody> {
-    const { deposit_id, entity_id, state, stale } = query;
+    const { deposit_id, entity_id, state, unfunded, stale } = query;
     const { returns } = this.parts;
     const dated = await datedWhere(stale, returns.movedAt);
     const page = await returns.page({
-      ...{ ...pageIn(query), state, stale: stale !== undefined },
+      ...{ ...pageIn(query), state, unfunded: unfunded === 'true', stale: stale !== undefined },
       ...{ deposit_id: numberIn(deposit_id), entity_id: numberIn(entity_id) },
     });
     const { items, next_cursor } = listed(page);

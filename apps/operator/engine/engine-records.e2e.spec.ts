@@ -123,6 +123,7 @@ describe('GET /operator/returns', () => {
             amount: '2.50',
             state: 'queued',
             held_because: null,
+            unfunded_because: null,
             last_txid: null,
             queued_at: '2026-03-01T12:00:00.000Z',
           },
@@ -131,6 +132,7 @@ describe('GET /operator/returns', () => {
       },
     });
     expect((await ask('/operator/returns?state=held')).body).toMatchObject({ returns: [] });
+    expect((await ask('/operator/returns?unfunded=true')).body).toMatchObject({ returns: [] });
     const dated = { returns: [{ return_id: 5 }], as_of: expect.any(String) };
     expect((await ask('/operator/returns?stale=allow')).body).toMatchObject(dated);
     expect((await ask('/operator/returns', 'engine')).status).toBe(403);

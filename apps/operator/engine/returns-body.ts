@@ -1,4 +1,4 @@
-import { screeningAlarms } from '#deposits';
+import { absences, screeningAlarms } from '#deposits';
 import { List, Num, SentDigits, SentWord, Text, Time, Word } from '#door/fields';
 import { PageBody, PageQuery } from '#door/lists';
 import { type ReturnState, returnStates } from '#engine';
@@ -13,6 +13,9 @@ export class ReturnsQuery extends PageQuery {
 
   @SentDigits.optional('Those of one casino', '41')
   entity_id?: string;
+
+  @SentWord.optional(['true'], 'Those whose payments are not all there (`unfunded_because`)')
+  unfunded?: 'true';
 
   @MayBeStale()
   stale?: 'allow';
@@ -39,13 +42,20 @@ export class QueuedReturnBody {
 
   @Word(
     returnStates,
-    'queued: the next cycle tries it; held: screening objects, an operator has to release it',
+    'queued: it is sent with the next cycle, unless unfunded_because says what it waits for; held: screening objects, an operator has to release it',
     'queued',
   )
   state!: string;
 
   @Word.orNull([...screeningAlarms, null], 'null: nothing holds it', null)
   held_because!: string | null;
+
+  @Word.orNull(
+    [...absences, null],
+    'Why the payments that it gives back are not all there: while it is so nothing is sent; null: each is confirmed',
+    null,
+  )
+  unfunded_because!: string | null;
 
   @Text.orNull('Its transaction, also one that was dropped', null)
   last_txid!: string | null;

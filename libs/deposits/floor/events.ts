@@ -42,8 +42,8 @@ export type QuoteIssued = Event<
   {
     readonly terms: Terms;
     readonly amounts: Amounts;
-    /** Nothing is withheld from settlement before a decision. */
-    readonly standing: Omit<Standing, 'settlementWithheld'>;
+    /** Nothing is withheld from settlement, and nothing given back, before a decision. */
+    readonly standing: Omit<Standing, 'settlementWithheld' | 'returnUnfundedBecause'>;
   }
 >;
 export type AddressAssigned = Event<

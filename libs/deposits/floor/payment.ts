@@ -1,6 +1,6 @@
 import type { DecimalText } from '#money';
 import { type Instant, isAfter } from './time.ts';
-import type { Withholding } from './words.ts';
+import type { Absence } from './words.ts';
 
 /** One output of one transaction: two outputs of the same transaction are two payments. */
 export type PaymentKey = string;
@@ -33,7 +33,7 @@ export const isLive = ({ state }: Payment): boolean => state === 'unconfirmed' |
 export const isConfirmed = ({ state }: Payment): boolean => state === 'confirmed';
 
 /** Why nobody can be paid from it now; undefined: it is in a block. */
-export const absenceOf = ({ state, reorged }: Payment): Withholding | undefined => {
+export const absenceOf = ({ state, reorged }: Payment): Absence | undefined => {
   if (state === 'unconfirmed') return reorged ? 'reorged' : 'unconfirmed';
   return state === 'confirmed' ? undefined : state;
 };

@@ -5,6 +5,7 @@ import type { Payment, PaymentKey } from './payment.ts';
 import type { SignalIds } from './signal-ids.ts';
 import type { Instant } from './time.ts';
 import type {
+  Absence,
   DepositDecision,
   InstantTier,
   KytStatus,
@@ -74,6 +75,8 @@ export type Standing = {
   readonly decisionAt: Instant | null;
   readonly frozenBecause: 'partner' | ScreeningAlarm | null;
   readonly returnHeldBecause: ScreeningAlarm | null;
+  /** Why the payments that a return gives back are not all there; null: each is confirmed, or nothing was returned. */
+  readonly returnUnfundedBecause: Absence | null;
   /** Why settlement leaves it out, or that an operator let it in all the same. */
   readonly settlementWithheld: Withholding | 'released' | null;
   readonly acceptable: boolean;

@@ -47,8 +47,12 @@ export type InstantTier = (typeof instantTiers)[number];
 export const screeningAlarms = ['ofac_hit', 'kyt_failed'] as const;
 export type ScreeningAlarm = (typeof screeningAlarms)[number];
 
+/** Why nobody can be paid from a payment now; what weighs most comes first. */
+export const absences = ['double_spent', 'dropped', 'reorged', 'unconfirmed'] as const;
+export type Absence = (typeof absences)[number];
+
 /** Why an accepted live deposit is kept out of settlement; what weighs most comes first. */
-export const withholdings = ['ofac_hit', 'kyt_failed', 'double_spent', 'dropped', 'reorged', 'unconfirmed'] as const;
+export const withholdings = ['ofac_hit', 'kyt_failed', ...absences] as const;
 export type Withholding = (typeof withholdings)[number];
 
 /** One thing that withholds it: of a payment with its key, `double_spent:<txid>:<vout>`; of the whole deposit the word. */

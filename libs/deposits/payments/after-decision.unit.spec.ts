@@ -1,8 +1,9 @@
-import { describe, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   accept,
   adjusted,
   confirmed,
+  doubleSpent,
   dropped,
   giveBack,
   guards,
@@ -15,7 +16,7 @@ import {
   reorged,
   seen,
 } from '../testing/commands.ts';
-import { given } from '../testing/given.ts';
+import { fold, given, history } from '../testing/given.ts';
 
 const second = { txid: 'tx-b' };
 const screened = [ofac('clear'), kyt('passed')];
@@ -30,6 +31,26 @@ describe('payment status after a decision', () => {
     given(...returned, confirmed())
       .when(refundBroadcast())
       .thenShows({ status: 'Refund' });
+  });
+
+  it.each([
+    ['reorged', []],
+    ['double_spent', [doubleSpent()]],
+    ['dropped', [dropped()]],
+    ['unconfirmed', [dropped(), seen()]],
+  ] as const)('Confirmed… | a return says what it waits for: %s', (because, then) => {
+    const waiting = [...settledDeposit, giveBack(), reorged(), ...then];
+    expect(fold(history(...waiting))).toMatchObject({ standing: { returnUnfundedBecause: because } });
+    given(...waiting)
+      .when(confirmed())
+      .thenEvents({ data: { changes: { returnUnfundedBecause: null } } });
+  });
+
+  it('Confirmed… | a return says that one of two payments is gone, whatever the status', () => {
+    const two = [issue(), seen({ amount: '1' }), seen({ amount: '1', ...second }), confirmed(), confirmed(second)];
+    const gone = given(...two, ...screened, giveBack(), reorged()).when(dropped());
+    gone.thenShows({ status: 'Confirmed' });
+    gone.thenEvents({ data: { changes: { returnUnfundedBecause: 'dropped' } } });
   });
 
   it('any, decision returned | refund broadcast | Refund, which a dropped refund leaves', () => {

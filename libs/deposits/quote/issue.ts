@@ -4,7 +4,7 @@ import type { IssueQuote } from '../floor/commands.ts';
 import { echoedOf } from '../floor/echoed.ts';
 import type { QuoteIssued } from '../floor/events.ts';
 import { applied, type CommandOutcome, type Refused, refused } from '../floor/outcome.ts';
-import type { DepositState, Standing, Terms } from '../floor/state.ts';
+import type { DepositState, Terms } from '../floor/state.ts';
 import { secondsAfter } from '../floor/time.ts';
 import { type InstantTerms, instantTerms } from './caps.ts';
 import { checkedFees } from './fees.ts';
@@ -82,7 +82,7 @@ const termsOf = (command: AskQuote, instant: InstantTerms | undefined): Quote['t
 });
 
 /** How every deposit begins. */
-export const openingStanding: Omit<Standing, 'settlementWithheld'> = {
+export const openingStanding: QuoteIssued['data']['standing'] = {
   status: 'Pending',
   counted: [],
   confirmedCrypto: null,

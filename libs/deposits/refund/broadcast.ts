@@ -1,16 +1,9 @@
 import { applies, ignored, rejected, type Verdict } from '../floor/outcome.ts';
-import { isConfirmed } from '../floor/payment.ts';
 import type { RefundBroadcastSignal } from '../floor/signals.ts';
 import { type Deposit, stand } from '../floor/state.ts';
-import { countingPayments } from '../standing/counting.ts';
 import { factOf } from '../standing/fact.ts';
+import { unfundedOf } from '../standing/unfunded.ts';
 import { wrongReturn } from './wrong-return.ts';
-
-/** What has come in since its return was queued may be gone again: nothing is sent that is not there. */
-const stillThere = (deposit: Deposit): boolean => {
-  const counting = countingPayments(deposit);
-  return counting.length === deposit.standing.counted.length && counting.every(isConfirmed);
-};
 
 export const onRefundBroadcast = (deposit: Deposit, signal: RefundBroadcastSignal): Verdict => {
   const { refund, standing } = deposit;
@@ -22,7 +15,8 @@ export const onRefundBroadcast = (deposit: Deposit, signal: RefundBroadcastSigna
       : rejected(`the return was broadcast as ${refund.lastTxid}: report it dropped first`);
   if (standing.returnHeldBecause !== null)
     return rejected(`the return is held (${standing.returnHeldBecause}): an operator has to release it first`);
-  if (!stillThere(deposit)) return rejected('the return waits until every payment of the deposit is confirmed again');
+  if (unfundedOf(deposit) !== null)
+    return rejected('the return waits until every payment of the deposit is confirmed again');
   const { signalId, at, returnId, refundTxid } = signal;
   const after = stand(deposit, { status: 'Refund' });
   return applies({ type: 'RefundBroadcast', data: { signalId, returnId, refundTxid, ...factOf(deposit, after, at) } });

@@ -3,6 +3,7 @@ import type { Alert, DepositRef } from '../floor/events.ts';
 import { type Deposit, type Standing, stand } from '../floor/state.ts';
 import type { Instant } from '../floor/time.ts';
 import { isAcceptable } from './acceptable.ts';
+import { unfundedOf } from './unfunded.ts';
 import { withheldOf } from './withheld.ts';
 
 export const refOf = ({ terms: { depositId, entityId, currency, test } }: Deposit): DepositRef => ({
@@ -17,7 +18,11 @@ const isWithheld = ({ settlementWithheld: withheld }: Standing): boolean =>
 
 /** The common part of every fact: of which deposit it is, when it was, what it changed, whom to tell. */
 export const factOf = (before: Deposit, after: Deposit, at: Instant, ...alerts: readonly (Alert | false)[]) => {
-  const following = stand(after, { acceptable: isAcceptable(after), settlementWithheld: withheldOf(after) });
+  const following = stand(after, {
+    acceptable: isAcceptable(after),
+    settlementWithheld: withheldOf(after),
+    returnUnfundedBecause: unfundedOf(after),
+  });
   const tooLate = after.settlementBatchId !== null && !isWithheld(before.standing) && isWithheld(following.standing);
   return {
     deposit: refOf(after),

@@ -48,6 +48,29 @@ describe('the list of returns', () => {
     expect(await reads.movedAt()).toEqual(expect.any(Date));
   });
 
+  it('says of a return whose payments are gone what it waits for, until they are confirmed again', async () => {
+    const returnId = await returnNow(here, 12);
+    const stands = async () => {
+      const page = await reads.page({ deposit_id: 12 });
+      return page.outcome === 'listed' && page.list.items.map((row) => [row.state, row.unfunded_because]);
+    };
+    const tell = (fact: Parameters<typeof signal>[0]) => here.applySignals(12, [signal(fact)], 'test');
+    const output = { txid: 'tx-12', vout: 0 } as const;
+    const confirm = { ...output, confirmations: 1, blockHash: null, blockHeight: null } as const;
+    expect(await stands()).toEqual([['queued', null]]);
+    await tell({ type: 'payment.reorged', ...output });
+    expect(await stands()).toEqual([['queued', 'reorged']]);
+    await tell({ type: 'payment.double_spent', ...output, replacedBy: 'thief' });
+    expect(await stands()).toEqual([['queued', 'double_spent']]);
+    expect(await statesOf({ unfunded: true })).toEqual(['queued']);
+    await tell({ type: 'payment.confirmed', ...confirm });
+    expect(await stands()).toEqual([['queued', null]]);
+    await tell({ type: 'refund.broadcast', returnId, refundTxid: 'refund-12' });
+    await tell({ type: 'payment.reorged', ...output });
+    await tell({ type: 'refund.dropped', returnId, refundTxid: 'refund-12' });
+    expect(await stands()).toEqual([['queued', 'reorged']]);
+  });
+
   it('waits for what comes to no row as well, of whatever stream', async () => {
     const event = {
       id: crypto.randomUUID(),

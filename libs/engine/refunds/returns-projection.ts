@@ -25,19 +25,21 @@ const stateOf = (event: FactEvent): ReturnState | undefined => {
   return because === null ? 'queued' : 'held';
 };
 
-/** Only a return that is queued can be held, so whatever has one of these states has its row already. */
+/** Only what was returned can be held or lack its payments, so whatever is so has its row already. */
 const moved = (event: FactEvent): readonly RowChange[] => {
   const state = stateOf(event);
-  if (state === undefined) return [];
-  const because = event.data.changes.returnHeldBecause;
+  const { returnHeldBecause: held, returnUnfundedBecause: unfunded } = event.data.changes;
+  if (state === undefined && unfunded === undefined) return [];
   return [
     updateRow(
       'returns',
       { deposit_id: event.data.deposit.depositId },
       {
-        state,
-        ...(because !== undefined && { held_because: because }),
-        ...(event.type === 'RefundBroadcast' && { last_txid: event.data.refundTxid }),
+        ...(state !== undefined && { state }),
+        ...(held !== undefined && { held_because: held }),
+        ...(unfunded !== undefined && { unfunded_because: unfunded }),
+        // Nothing is sent that is not there; a release before this one does not say so.
+        ...(event.type === 'RefundBroadcast' && { last_txid: event.data.refundTxid, unfunded_because: null }),
       },
     ),
   ];
@@ -49,13 +51,13 @@ const rowsOf = (event: DepositEvent): readonly RowChange[] => {
 };
 
 /**
- * The queue of returns. A return whose payments lost their confirmation stays queued: the deposit itself is asked
+ * The queue of returns. A return whose payments are not all there stays queued and says why; the deposit itself is asked
  * before anything is sent. Without a filter on the log, as the projection of deposits and for the same reason: lists wait
  * for the log's head.
  */
 export const returnsProjection: Projection = {
   name: 'returns',
-  version: 1,
+  version: 2,
   proves: { prefix: depositStreamPrefix },
   project: (event) => (event.stream.startsWith(depositStreamPrefix) ? rowsOf(depositEventOf(event)) : []),
 };

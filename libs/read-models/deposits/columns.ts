@@ -30,6 +30,7 @@ const columnOf: Readonly<Record<Exclude<keyof Standing, 'counted'>, string | nul
   decisionAt: 'decision_at',
   frozenBecause: null,
   returnHeldBecause: null,
+  returnUnfundedBecause: null,
   acceptable: 'acceptable',
   settlementWithheld: 'settlement_withheld',
 };

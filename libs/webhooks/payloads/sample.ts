@@ -66,6 +66,7 @@ const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Depos
   standing: {
     ...openingStanding,
     settlementWithheld: null,
+    returnUnfundedBecause: null,
     status: 'Confirmed',
     counted: ['test-payment:0'],
     confirmedCrypto: decimalText('0.002'),

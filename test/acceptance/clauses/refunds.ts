@@ -125,6 +125,23 @@ export const refunds = (service: Service): void => {
       }
     });
 
+    it('is what they wait for while their payments are not all there', async () => {
+      const unfunded = async ({ id }: Returned) =>
+        (await read(`/operator/returns?unfunded=true&limit=500`, 'returns')).flatMap((row) =>
+          row.deposit_id === id ? [[row.state, row.unfunded_because]] : [],
+        );
+      const inInbox = async () => (await read('/operator/inbox', 'waiting')).map(({ kind }) => kind);
+      const deposit = await returned();
+      expect(await unfunded(deposit)).toEqual([]);
+      await deposit.reorg(deposit.txid, 35);
+      expect(await unfunded(deposit)).toEqual([['queued', 'reorged']]);
+      await deposit.doubleSpend(deposit.txid, 36);
+      expect(await unfunded(deposit)).toEqual([['queued', 'double_spent']]);
+      expect(await inInbox()).toContain('return_unfunded');
+      await deposit.confirm(deposit.txid, 42);
+      expect(await unfunded(deposit)).toEqual([]);
+    });
+
     it('is in the inbox and found by its id as soon', async () => {
       for (let round = 0; round < 6; round++) {
         const before = await heldInInbox();

@@ -20,6 +20,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
     'Start a watcher, or switch the coin off: payments in it are not seen',
   ],
   return_held: ['Returns that screening holds', 'Release them, or leave them held'],
+  return_unfunded: [
+    'Returns whose payments are not all there',
+    'Nothing is sent until they are confirmed again; talk to the casino about what is lost',
+  ],
   lost_after_accept: ['Accepted, then lost or found bad', 'Talk to the casino; nothing is settled meanwhile'],
   ofac_hit: ['Frozen after an OFAC hit (30 days)', 'Report it; a return of it is released by an admin alone'],
   address_missing: ['Deposits without an address', 'Add addresses or an extended key'],

@@ -3,6 +3,11 @@ import { linkColumn, timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
 import type { Column } from '../parts/table.tsx';
 
+const stateText = ({ state, held_because, unfunded_because }: QueuedReturnBody): string => {
+  const why = [held_because, unfunded_because && `payment ${unfunded_because}`].filter(Boolean);
+  return why.length > 0 ? `${state}: ${why.join(', ')}` : state;
+};
+
 export const returnColumns: readonly Column<QueuedReturnBody>[] = [
   { head: 'Return', text: ({ return_id }) => String(return_id) },
   timeColumn('Queued', ({ queued_at }) => queued_at),
@@ -10,10 +15,7 @@ export const returnColumns: readonly Column<QueuedReturnBody>[] = [
   { head: 'Casino', text: ({ entity_id }) => String(entity_id) },
   { head: 'Amount', text: ({ amount, currency }) => `${amount} ${currency}`, numeric: true },
   { head: 'To', text: ({ address }) => address },
-  {
-    head: 'State',
-    text: ({ state, held_because }) => (held_because ? `${state}: ${held_because}` : state),
-  },
+  { head: 'State', text: stateText },
   { head: 'Transaction', text: ({ last_txid }) => last_txid ?? '–' },
 ];
 
@@ -27,6 +29,7 @@ const spec: ListSpec<QueuedReturnBody> = {
     { name: 'deposit_id', label: 'Deposit' },
     { name: 'entity_id', label: 'Casino (id)' },
     { name: 'state', label: 'State', words: ['queued', 'broadcast', 'held'] },
+    { name: 'unfunded', label: 'Payments not there', words: ['true'] },
   ],
   columns: returnColumns,
 };

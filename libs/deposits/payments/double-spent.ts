@@ -28,20 +28,13 @@ export const onPaymentDoubleSpent = (deposit: Deposit, signal: PaymentDoubleSpen
   if (isSpent && isKnownReplacement(known, replacedBy)) return ignored('the payment is double_spent already');
   const spent = { ...deposit, payments: putPayment(deposit.payments, replaced(known, replacedBy)) };
   const lost = deposit.terms.noConf && racedFor(deposit, known);
-  const marked = lost
-    ? stand(spent, { noConfState: 'double_spent', doubleSpentAt: at, doubleSpendTxid: replacedBy })
-    : spent;
+  const told = { doubleSpentAt: at, doubleSpendTxid: replacedBy };
+  const marked = lost ? stand(spent, { noConfState: 'double_spent', ...told }) : spent;
   const after = followCount(deposit, recount(marked, at, signal.currentRate ?? 'unavailable'));
   const credited =
     !isSpent && deposit.standing.decision === 'accepted' && deposit.standing.counted.includes(keyOf(known));
-  return applies({
-    type: 'PaymentDoubleSpent',
-    data: {
-      signalId,
-      txid,
-      vout,
-      replacedBy,
-      ...factOf(deposit, after, at, credited && 'double_spent_after_accept'),
-    },
-  });
+  const fact = factOf(deposit, after, at, credited && 'double_spent_after_accept');
+  // Said of every payment: the partner is told of each, also where one transaction took two at the same moment.
+  const changes = { ...fact.changes, ...(lost && told) };
+  return applies({ type: 'PaymentDoubleSpent', data: { signalId, txid, vout, replacedBy, ...fact, changes } });
 };

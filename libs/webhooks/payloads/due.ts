@@ -66,7 +66,7 @@ const whenStatus = (before: PaymentStatus, after: PaymentStatus | undefined): Du
 const whenOfac = (after: OfacStatus | undefined): Due =>
   after === undefined || after === 'pending' ? [] : ['ofac_complete'];
 
-/** Two payments may be lost at the same moment, to one transaction each. */
+/** Of two payments that were lost at the same moment an older event tells only what of it differed. */
 const whenDoubleSpent = ({ doubleSpentAt, doubleSpendTxid }: FactEvent['data']['changes']): Due =>
   [doubleSpentAt, doubleSpendTxid].some((told) => typeof told === 'string') ? ['double_spend_alert'] : [];
 

@@ -98,6 +98,19 @@ describe('due is', () => {
       ],
       ['transaction.pending', 'double_spend_alert'],
     ],
+    [
+      'the alarm of each of two payments that one transaction took at the same moment',
+      [
+        ...[issue({ noConf: true }), seen({ amount: '1' }), seen({ txid: 'tx-b', amount: '1' })],
+        ...[doubleSpent(), doubleSpent({ txid: 'tx-b' })],
+      ],
+      ['transaction.pending', 'double_spend_alert'],
+    ],
+    [
+      'no second alarm of one payment, by whatever it is replaced later on',
+      [issue({ noConf: true }), seen(), doubleSpent(), doubleSpent({ replacedBy: 'tx-thief-b' })],
+      [],
+    ],
     ['no alarm when the deposit is not fast', [issue(), seen(), doubleSpent()], ['transaction.pending']],
     ['the acceptance', [...screened, accept()], ['deposit.accepted']],
     ['the return, at once', [...screened, giveBack()], ['deposit.returned']],

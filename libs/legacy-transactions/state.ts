@@ -8,7 +8,12 @@ export type TransactionStatus = (typeof transactionStatuses)[number];
 export type UnpaidStatus = Extract<TransactionStatus, 'Started' | 'Timedout' | 'Cancelled'>;
 
 /** What an operator has to look at. */
-export const transactionFlags = ['late_payment', 'payment_after_success', 'confirmation_reorged'] as const;
+export const transactionFlags = [
+  'late_payment',
+  'payment_after_success',
+  'payment_lost_after_success',
+  'confirmation_reorged',
+] as const;
 export type TransactionFlag = (typeof transactionFlags)[number];
 
 /** What was agreed when the transaction was started. */

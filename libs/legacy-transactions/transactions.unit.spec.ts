@@ -213,6 +213,20 @@ describe('what the chain takes back', () => {
     expect(batched(signal('payment.reorged'), ...another).outcome).toBe('applied');
   });
 
+  it.each(['payment.dropped', 'payment.double_spent'] as const)(
+    'money that is lost after success is flagged: %s',
+    (lost) => {
+      const past = [started(), seen({ amount: '0.001' }), seen({ txid: 'b', amount: '0.0005' }), confirmed()];
+      const gone = signal(lost, { txid: 'b' });
+      expect(when(given(...past), gone)).toMatchObject({ status: 'Confirmed', confirmedCrypto: '0.001', flags: [] });
+      const settled = decideSettle(given(...past), { now: minute(9), note: null });
+      if (settled.outcome !== 'applied') throw new Error('not settled');
+      expect(when(given(...past, ...settled.events), gone)).toMatchObject({
+        ...{ status: 'Succeeded', confirmedCrypto: '0.0015', flags: ['payment_lost_after_success'] },
+      });
+    },
+  );
+
   it('money after success is flagged and changes no amount', () => {
     const after = when(given(started(), seen(), confirmed()), seen({ txid: 'another', amount: '5' }));
     expect(after).toMatchObject({ status: 'Succeeded', confirmedCrypto: '0.002', flags: ['payment_after_success'] });

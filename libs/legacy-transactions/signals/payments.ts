@@ -35,6 +35,18 @@ const MOST_PAYMENTS = 1_000;
 const withPayment = (transaction: LegacyTransaction, payment: Payment, at: string): LegacyTransaction =>
   recount({ ...transaction, payments: putPayment(transaction.payments, payment) }, at);
 
+/** What is completed stays so, with the amount that it had: an operator has to look at what of it is gone. */
+const withoutPayment = (
+  transaction: LegacyTransaction,
+  known: Payment,
+  gone: Payment,
+  at: string,
+): LegacyTransaction => {
+  const after = withPayment(transaction, gone, at);
+  const isLost = transaction.standing.status === 'Succeeded' && isLive(known);
+  return isLost ? withFlag(after, 'payment_lost_after_success') : after;
+};
+
 /** The payment as it is known from now on; why it cannot be, otherwise. */
 const seenPayment = (
   { payments }: LegacyTransaction,
@@ -85,7 +97,7 @@ export const onPaymentDropped = (transaction: LegacyTransaction, signal: Payment
   if (isConfirmed(known)) return rejected('the payment is confirmed: report the reorg first');
   if (!isLive(known)) return ignored(`the payment is ${known.state} already`);
   const { signalId, at, txid, vout } = signal;
-  const after = withPayment(transaction, { ...known, state: 'dropped' }, at);
+  const after = withoutPayment(transaction, known, { ...known, state: 'dropped' }, at);
   return applies({ type: 'LegacyPaymentDropped', data: { signalId, txid, vout, ...factOf(transaction, after, at) } });
 };
 
@@ -97,7 +109,7 @@ export const onPaymentDoubleSpent = (transaction: LegacyTransaction, signal: Pay
   if (replacesItself(known, replacedBy)) return rejected('replaced_by has to be another transaction');
   if (known.state === 'double_spent' && isKnownReplacement(known, replacedBy))
     return ignored('the payment is double_spent already');
-  const after = withPayment(transaction, replaced(known, replacedBy), at);
+  const after = withoutPayment(transaction, known, replaced(known, replacedBy), at);
   const data = { signalId, txid, vout, replacedBy, ...factOf(transaction, after, at) };
   return applies({ type: 'LegacyPaymentDoubleSpent', data });
 };

@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
   pool_low: ['Pools of addresses that run low', 'Add addresses or an extended key'],
   rate_pinned_long: ['Rates pinned for more than a day', 'Check the price, pin anew or unpin'],
-  transaction_flagged: ['Older transactions with late money', 'Settle them, or talk to the partner'],
+  transaction_flagged: ['Older transactions with late or lost money', 'Settle them, or talk to the partner'],
   settlement_waiting: ['Accepted a day ago and in no batch', 'See that the engine settles them'],
   kyc_pending: ['Players whose KYC waits', 'Decide each'],
   credential_expiring: ['Keys and tokens that expire within 7 days', 'Make new ones in time'],

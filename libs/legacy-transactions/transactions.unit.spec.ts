@@ -245,6 +245,23 @@ describe('a signal', () => {
     (type) => expect(when(given(started()), signal(type)).outcome).toBe('rejected'),
   );
 
+  it('of dust beyond 500 payments is ignored, while the real one still finds its place', () => {
+    const dust = (count: number) => Array.from({ length: count }, (_, vout) => seen({ vout, amount: '0.00000001' }));
+    expect(when(given(started(), ...dust(499)), seen({ vout: 499, amount: '0.00000001' })).outcome).toBe('applied');
+    const dusted = given(started(), ...dust(500));
+    expect(when(dusted, seen({ vout: 500, amount: '0.00000199' })).outcome).toBe('ignored');
+    expect(when(dusted, seen({ vout: 500, amount: '0.000002' }))).toMatchObject({
+      ...{ outcome: 'applied', confirmedCrypto: '0.000007' },
+    });
+  });
+
+  it('of a payment beyond the thousandth is ignored, while those known go on', () => {
+    const payments = Array.from({ length: 1_000 }, (_, vout) => seen({ vout, amount: '0.000002' }));
+    const full = given(started(), ...payments);
+    expect(when(full, seen({ vout: 1_000 })).outcome).toBe('ignored');
+    expect(when(full, signal('payment.confirmed', { vout: 999 })).status).toBe('Confirmed');
+  });
+
   it('that was applied is a duplicate; the same payment under another id is ignored', () => {
     const first = seen();
     const transaction = given(started(), first);

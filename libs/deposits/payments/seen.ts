@@ -1,8 +1,9 @@
-import { type Amount, amount, isBeyondSupply, parseDecimal, toText } from '#money';
+import { amount, isBeyondSupply, parseDecimal, toText } from '#money';
 import { followCount } from '../fast/no-conf-state.ts';
 import type { Alert } from '../floor/events.ts';
 import { applies, type ChangesNothing, ignored, rejected, type Verdict } from '../floor/outcome.ts';
 import { findPayment, isConfirmed, isLive, type Payment, putPayment } from '../floor/payment.ts';
+import { isWithoutPlace } from '../floor/places.ts';
 import { keptOutBy } from '../floor/rival.ts';
 import type { PaymentSeenSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
@@ -11,22 +12,6 @@ import { isCounted } from '../standing/counting.ts';
 import { factOf } from '../standing/fact.ts';
 import { alertsOfPlace } from './alerts-of-place.ts';
 import { recount } from './recount.ts';
-
-/**
- * Everything that is known of a deposit is folded from its events, again and again: thousands of outputs, which cost
- * their sender next to nothing, would make a single deposit slow for everybody.
- */
-const MOST_PAYMENTS = 1_000;
-
-/** Kept for payments that are more than dust, so that dust never shuts out the real one. */
-const KEPT_PLACES = 500;
-
-const THOUSANDTH = '0.001';
-
-const isWithoutPlace = ({ payments, quotedCrypto }: Deposit, received: Amount): boolean => {
-  const left = MOST_PAYMENTS - payments.length;
-  return left <= 0 || (left <= KEPT_PLACES && received.lessThan(amount(quotedCrypto).times(THOUSANDTH)));
-};
 
 /** Told later too, as of a parent that turned out to be so: a fast deposit must not count on it any more. */
 const isNowReplaceable = ({ terms, standing }: Deposit, known: Payment, { replaceable }: PaymentSeenSignal): boolean =>
@@ -41,7 +26,7 @@ const paymentOf = (
   const received = parseDecimal(signal.amount);
   if (!received?.greaterThan(0)) return rejected('amount has to be a decimal above 0');
   const { txid, vout, replaceable, at } = signal;
-  if (!known && isWithoutPlace(deposit, received))
+  if (!known && isWithoutPlace(deposit.payments, deposit.quotedCrypto, received))
     return ignored(`the deposit has ${deposit.payments.length} payments: operators have to look at this one`);
   if (!known)
     return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };

@@ -3,6 +3,7 @@ import {
   isConfirmed,
   isKnownReplacement,
   isLive,
+  isWithoutPlace,
   keptOutBy,
   type Payment,
   type PaymentConfirmedSignal,
@@ -28,9 +29,6 @@ export const applies = (fact: TransactionFact): Verdict => ({ outcome: 'applied'
 export const ignored = (reason: string): Verdict => ({ outcome: 'ignored', reason });
 export const rejected = (reason: string): Verdict => ({ outcome: 'rejected', reason });
 
-/** All that is known of a transaction is folded from its events: outputs of dust must not make it slow. */
-const MOST_PAYMENTS = 1_000;
-
 /** The transaction with that payment, and what follows from it. */
 const withPayment = (transaction: LegacyTransaction, payment: Payment, at: string): LegacyTransaction =>
   recount({ ...transaction, payments: putPayment(transaction.payments, payment) }, at);
@@ -49,25 +47,26 @@ const withoutPayment = (
 
 /** The payment as it is known from now on; why it cannot be, otherwise. */
 const seenPayment = (
-  { payments }: LegacyTransaction,
+  { payments, terms }: LegacyTransaction,
   known: Payment | undefined,
   { txid, vout, replaceable, at, ...signal }: PaymentSeenSignal,
-): Payment | string => {
+): Payment | Verdict => {
   const received = parseDecimal(signal.amount);
-  if (!received?.greaterThan(0)) return 'amount has to be a decimal above 0';
+  if (!received?.greaterThan(0)) return rejected('amount has to be a decimal above 0');
   const amount = toText(received);
-  if (known && known.amount !== amount) return `the payment was seen with amount ${known.amount}`;
-  if (!known && payments.length >= MOST_PAYMENTS)
-    return `the transaction has ${MOST_PAYMENTS} payments: operators have to look at any further one`;
+  if (known && known.amount !== amount) return rejected(`the payment was seen with amount ${known.amount}`);
+  if (!known && isWithoutPlace(payments, terms.cryptoAmount, received))
+    return ignored(`the transaction has ${payments.length} payments: operators have to look at this one`);
   if (!known) return { txid, vout, amount, replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
   if (isLive(known)) return known;
-  return keptOutBy(payments, known) ?? { ...known, state: 'unconfirmed', reorged: false };
+  const keptOut = keptOutBy(payments, known);
+  return keptOut === undefined ? { ...known, state: 'unconfirmed', reorged: false } : rejected(keptOut);
 };
 
 export const onPaymentSeen = (transaction: LegacyTransaction, signal: PaymentSeenSignal): Verdict => {
   const known = findPayment(transaction.payments, signal);
   const payment = seenPayment(transaction, known, signal);
-  if (typeof payment === 'string') return rejected(payment);
+  if ('outcome' in payment) return payment;
   if (payment === known) return ignored('the payment was seen already');
   const { signalId, at } = signal;
   const paid = withPayment(transaction, payment, at);

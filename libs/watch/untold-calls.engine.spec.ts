@@ -46,7 +46,9 @@ describeWhere(missing === undefined, missing ?? '')('calls that no node tells', 
   it('hide no payment: it is by the state what it is by the calls, and somebody is told', async () => {
     const to = await chain.deploy(contracts.forwardAndBomb);
     const watch = await watched();
-    const { txid } = await chain.run({ to, value: 10_000n, data: `0x${word(deposit)}` });
+    const [from, gas] = [chain.accounts[0], `0x${(10_000_000).toString(16)}`];
+    const call = { from, to, gas, value: '0x2710', data: `0x${word(deposit)}` };
+    const txid = await chain.node.rpc<string>('eth_sendTransaction', call);
     const next = await chain.run({ to: deposit, value: 7n });
     await watch.turns(2);
     const told = await watch.told();

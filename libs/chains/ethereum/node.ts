@@ -5,7 +5,7 @@ import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } f
 import { createSift } from '../rpc/sieve.ts';
 import { pastStateMissing } from './past-state.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
-import { CALLS, readCalls, TRACES, tracesOf } from './traces.ts';
+import { readCalls, TRACES, tracesOf } from './traces.ts';
 
 const named: Readonly<Record<string, number>> = { main: 1, sepolia: 11_155_111, hoodi: 560_048 };
 
@@ -87,7 +87,7 @@ const checkNode = async ({ call, name }: RpcClient, network: string): Promise<st
   const chainId = Number(await call<string>('eth_chainId'));
   if (chainId !== chainIdOf(network)) return `${name} is not of ETH's network ${network}: its chain id is ${chainId}`;
   const { hash } = await call<Head>('eth_getBlockByNumber', 'latest', false);
-  const traced = await call(TRACES, hash, CALLS).catch((error: unknown) => error);
+  const traced = await call(TRACES, hash, STATE).catch((error: unknown) => error);
   return lacksMethod(traced)
     ? `${name} does not trace: without debug_traceBlockByHash what contracts pay would be missed`
     : undefined;

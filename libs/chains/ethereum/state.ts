@@ -77,3 +77,15 @@ export const paidByState = (sent: Moving, miner: string, state: Difference, fee?
     senders: [...new Set([sender, ...beside.flatMap(({ script, amount }) => (amount < 0n ? [script] : []))])],
   };
 };
+
+/** Whether it says the same of everybody but who pays fees, or earns them. */
+export const saysTheSame = (sent: Moving, miner: string, state: Difference, { outputs, passedOn }: Paid): boolean => {
+  const sums = new Map<string, bigint>();
+  const add = (script: string, amount: bigint): unknown => sums.set(script, (sums.get(script) ?? 0n) + amount);
+  for (const { script, amount } of outputs) add(script, amount);
+  for (const { script, amount } of passedOn) add(script, -amount);
+  for (const { script, amount } of gainsBy(sent, miner, state))
+    if (amount === undefined) sums.delete(script);
+    else add(script, -amount);
+  return [...sums.values()].every((amount) => amount === 0n);
+};

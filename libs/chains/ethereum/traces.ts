@@ -2,11 +2,12 @@ import { isOfNode, unless } from '../readable.ts';
 import { NodeRefused, type RpcClient } from '../rpc/client.ts';
 import { type Fees, feesOf } from './fees.ts';
 import { type Frame, INTERNAL, type Paid, paidBy } from './frames.ts';
+import { movesAlone, movesOf } from './moves.ts';
 import { throwTold } from './past-state.ts';
-import { type Difference, type Moving, paidByState } from './state.ts';
+import { type Difference, type Moving, paidByState, saysTheSame } from './state.ts';
 
 export const TRACES = 'debug_traceBlockByHash';
-export const CALLS = { tracer: 'callTracer' };
+const CALLS = { tracer: 'callTracer' };
 
 export type Traced = Moving & { readonly nonce: string };
 export type TracedBlock = {
@@ -43,7 +44,6 @@ export type Read = { readonly sent: Traced; readonly paid: Paid; readonly isBySt
 /** `fees` undefined: nobody had to ask for them. */
 export type CallsRead = { readonly read: readonly Read[]; readonly fees?: Fees };
 
-const ALONE = { ...CALLS, timeout: '2s' };
 /**
  * Whoever fills a block with such transactions does not keep us for as long as each of them takes; and for each that is
  * asked for alone a node plays all before it once more.
@@ -56,17 +56,30 @@ const NOTHING: Paid = { outputs: [], passedOn: [], senders: [] };
 const movesInside = ({ outputs, passedOn }: Paid): boolean =>
   passedOn.length > 0 || outputs.some(({ vout }) => vout === INTERNAL);
 
-const oneByOne = async (client: RpcClient, block: TracedBlock, states: Told<Difference>): Promise<CallsRead> => {
-  const fees = await feesOf(client, block);
+type CallsOf = (sent: Traced) => Promise<Frame | undefined>;
+
+/** Of so many, and within so long, as a block may take. */
+const withinReason = (ask: CallsOf): CallsOf => {
   const until = performance.now() + WITHIN_MS;
-  const read: Read[] = [];
   let unread = 0;
-  const callsOf = async ({ hash }: Traced): Promise<Frame | undefined> => {
+  return async (sent) => {
     if (unread >= MOST_FAILED || performance.now() > until) return undefined;
-    const top = await unless(isOfNode, client.call<Frame>('debug_traceTransaction', hash, ALONE));
+    const top = await unless(isOfNode, ask(sent));
     if (!top) unread += 1;
     return top;
   };
+};
+
+const callsAlone = ({ call }: RpcClient, hash: string, timeout: string): Promise<Frame> =>
+  call<Frame>('debug_traceTransaction', hash, { ...CALLS, timeout });
+
+const oneByOne = async (
+  block: TracedBlock,
+  states: Told<Difference>,
+  fees: Fees,
+  callsOf: CallsOf,
+): Promise<CallsRead> => {
+  const read: Read[] = [];
   for (const [sent, state] of states) {
     const fee = fees.get(sent.hash);
     // What failed moved nothing, and needs no trace.
@@ -82,17 +95,50 @@ const oneByOne = async (client: RpcClient, block: TracedBlock, states: Told<Diff
   return { read, fees };
 };
 
+const readAll = (calls: Told<Frame>): CallsRead => ({
+  read: calls.map(([sent, top]) => ({ sent, paid: paidBy(top), isByState: false })),
+});
+
+type Moves = NonNullable<Awaited<ReturnType<typeof movesOf>>>;
+
+/** Those that took too long are asked for once more; where they contradict the state, so are the calls. */
+const readMoves = async (
+  client: RpcClient,
+  block: TracedBlock,
+  states: Told<Difference>,
+  moves: Moves,
+): Promise<CallsRead> => {
+  const right = states.flatMap(([sent, state]): Told<Frame> => {
+    const top = moves.get(sent.hash);
+    return top && saysTheSame(sent, block.miner, state, paidBy(top)) ? [[sent, top]] : [];
+  });
+  if (right.length === states.length) return readAll(right);
+  const byHash = new Map(right.map(([{ hash }, top]) => [hash, top] as const));
+  const fees = await feesOf(client, block);
+  const ask = withinReason(({ hash }) =>
+    moves.has(hash) ? callsAlone(client, hash, '500ms') : movesAlone(client, hash),
+  );
+  return oneByOne(block, states, fees, async (sent) => byHash.get(sent.hash) ?? ask(sent));
+};
+
 /**
- * Each call is written with its input, so that a cheap transaction can make calls that no node ever tells: of such a
- * one counts what the state says that came of it.
+ * Where a node cannot leave it out each call is written with its input, so that a cheap transaction can make calls that
+ * it never tells: of such a one counts what the state says that came of it.
  */
 export const readCalls = async (
   client: RpcClient,
   block: TracedBlock,
   states: Told<Difference>,
 ): Promise<CallsRead> => {
-  const calls = await unless(isOfNode, tracesOf<Frame>(client, block, CALLS));
-  return calls
-    ? { read: calls.map(([sent, top]) => ({ sent, paid: paidBy(top), isByState: false })) }
-    : oneByOne(client, block, states);
+  const moves = await movesOf(client, block);
+  if (moves) return readMoves(client, block, states, moves);
+  const calls = await unless(isOfNode, tracesOf<Frame>(client, block, { ...CALLS, timeout: '1s' }));
+  if (calls) return readAll(calls);
+  const fees = await feesOf(client, block);
+  return oneByOne(
+    block,
+    states,
+    fees,
+    withinReason(({ hash }) => callsAlone(client, hash, '2s')),
+  );
 };

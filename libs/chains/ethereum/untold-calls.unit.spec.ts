@@ -15,6 +15,9 @@ const CONTRACT = '0xcc';
 /** A transaction to a contract, which paid what is named after it by the state, and by its calls ten times as much. */
 type Sent = { readonly hash: string; readonly failed?: true; readonly bomb?: true; readonly plain?: true };
 
+/** How the node tells what moved: as it is, ten times as much, or too late. */
+type Moving = 'right' | 'wrong' | 'late';
+
 let sent: readonly Sent[] = [];
 /** What debug_traceTransaction was asked for. */
 let traced: readonly string[] = [];
@@ -23,6 +26,10 @@ let megabytes: number | undefined;
 /** So many answers of a batch are given, and the rest refused for its length. */
 let mostInBatch: number;
 let tracedAfterMs: number;
+/** By transaction; undefined: the node knows no tracer but its own. */
+let moving: Readonly<Record<string, Moving>> | undefined;
+/** The tracers that were asked for calls. */
+let tracers: readonly string[] = [];
 /** Why the node traces nothing of the block at all. */
 let untraced: string | undefined;
 
@@ -41,6 +48,13 @@ const stateOf = (each: Sent) => ({
     ...(each.plain && { [CONTRACT]: {} }),
   },
 });
+
+const isNamed = (tracer: string | undefined): boolean => tracer === 'callTracer' || tracer === 'prestateTracer';
+
+const movesOf = (each: Sent, how: Moving | undefined) => {
+  const { calls, ...top } = callsOf(each, how === 'wrong' ? '0xa' : '0x1');
+  return how === 'late' ? { error: 'execution timeout' } : { result: { top, moves: calls } };
+};
 
 const refusal = { error: { code: -32_000, message: 'execution timeout' } };
 
@@ -62,12 +76,15 @@ const answers: Readonly<Record<string, (params: Asked['params']) => object>> = {
   }),
   debug_traceBlockByHash: ([, { tracer } = {}]) => {
     if (untraced !== undefined) return { error: { code: -32_000, message: untraced } };
+    if (moving && !isNamed(tracer))
+      return { result: sent.map((each) => ({ txHash: each.hash, ...movesOf(each, moving?.[each.hash]) })) };
     return tracer === 'callTracer'
       ? refusal
       : { result: sent.map((each) => ({ txHash: each.hash, result: stateOf(each) })) };
   },
-  debug_traceTransaction: ([hash]) => {
+  debug_traceTransaction: ([hash, { tracer } = {}]) => {
     traced = [...traced, hash];
+    tracers = [...tracers, isNamed(tracer) ? `${tracer}` : 'moves'];
     const each = sent.find((one) => one.hash === hash);
     return each && !each.bomb ? { result: callsOf(each, '0xa') } : refusal;
   },
@@ -105,6 +122,7 @@ const server = createServer(async (request, response) => {
 const url = servedPerFile(server);
 beforeEach(() => {
   [sent, traced, megabytes, untraced] = [[], [], undefined, undefined];
+  [moving, tracers] = [undefined, []];
   [mostInBatch, tracedAfterMs] = [Number.POSITIVE_INFINITY, 0];
 });
 
@@ -134,6 +152,36 @@ it('of the calls that a node does not tell three are asked for, and what the oth
       ['0xa6', [1n]],
     ],
   ]);
+});
+
+it('what moved is asked for in the place of the calls where a node can tell that', async () => {
+  [sent, moving] = [[{ hash: '0xa1', bomb: true }, { hash: '0xa2' }], {}];
+  const { paid, byState } = await read();
+  expect(paid).toEqual([
+    ['0xa1', [1n]],
+    ['0xa2', [1n]],
+  ]);
+  expect([byState, traced]).toEqual([[], []]);
+});
+
+it('what moved is asked for once more where that takes too long, and what the others pay is as told', async () => {
+  [sent, moving] = [[{ hash: '0xa1', bomb: true }, { hash: '0xa2' }], { '0xa1': 'late' }];
+  const { paid, byState } = await read();
+  expect(paid).toEqual([
+    ['0xa1', [1n]],
+    ['0xa2', [1n]],
+  ]);
+  expect([byState, traced, tracers]).toEqual([['0xa1'], ['0xa1'], ['moves']]);
+});
+
+it('the calls are asked for where what is told to have moved contradicts the state', async () => {
+  [sent, moving] = [[{ hash: '0xa1' }, { hash: '0xa2' }], { '0xa1': 'wrong' }];
+  const { paid, byState } = await read();
+  expect(paid).toEqual([
+    ['0xa1', [10n]],
+    ['0xa2', [1n]],
+  ]);
+  expect([byState, traced, tracers]).toEqual([[], ['0xa1'], ['callTracer']]);
 });
 
 it('what failed needs no calls, and pays nothing', async () => {

@@ -17,16 +17,24 @@ const ways = {
   shallow: (traces, [, { tracer }]) => ({
     result: traces.map(({ result, ...traced }) => ({
       ...traced,
-      result: tracer === 'callTracer' ? { ...result, calls: undefined } : result,
+      result: tracer === 'prestateTracer' ? result : { ...result, calls: undefined, moves: [] },
     })),
   }),
 } satisfies Readonly<Record<string, (traces: readonly Traced[], params: Asked['params']) => object>>;
 
 type Way = keyof typeof ways;
 
-const answerOf = ({ id, params }: Asked, { result }: { result: readonly Traced[] }, how: Way): object => ({
+type Told = { readonly result: readonly Traced[] | object };
+
+/** Of a transaction that is asked for alone it shows what it shows of the block. */
+const ofOne = (result: object, params: Asked['params'], how: Way): object => {
+  const spoilt = ways[how]([{ result }], params);
+  return 'result' in spoilt ? { result: spoilt.result[0]?.result } : spoilt;
+};
+
+const answerOf = ({ id, params }: Asked, { result }: Told, how: Way): object => ({
   ...{ jsonrpc: '2.0', id },
-  ...ways[how](result, params),
+  ...(Array.isArray(result) ? ways[how](result, params) : ofOne(result, params, how)),
 });
 
 /** Stands before a real node and spoils its traces alone: no node can be asked to fail in this way. */
@@ -35,8 +43,8 @@ export const brokenTraces = async (nodeUrl: string, how: Way): Promise<Front> =>
     const body = await text(request);
     const answer = await fetch(nodeUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     const asked = JSON.parse(body) as Asked;
-    const told = (await answer.json()) as { result: readonly Traced[] };
-    const isTrace = asked.method === 'debug_traceBlockByHash';
+    const told = (await answer.json()) as Told;
+    const isTrace = ['debug_traceBlockByHash', 'debug_traceTransaction'].includes(asked.method);
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(isTrace ? answerOf(asked, told, how) : told));
   });

@@ -30,11 +30,14 @@ const METHOD_NOT_FOUND = -32601;
 /** A node that begins refuses everything for a while, and that says nothing of what was asked. */
 const BEGINS = -28;
 
-/** Some nodes say it in words alone. */
+/** By its code: Besu has one of its own for what is not switched on. */
+const LACKING = new Set([METHOD_NOT_FOUND, -32604]);
+/** And in words alone, which say it of the method, and not of what it was asked about. */
+const LACKS =
+  /^the method \S+ (?:does not exist|is not (?:available|found|supported))|^method not (?:found|enabled|supported)|^command unimplemented/i;
+
 export const lacksMethod = (error: unknown): boolean =>
-  error instanceof NodeRefused &&
-  (error.code === METHOD_NOT_FOUND ||
-    /method not found|does not exist|not available|unimplemented/i.test(error.message));
+  error instanceof NodeRefused && (LACKING.has(error.code) || LACKS.test(error.said));
 
 /** One of them, or none. A node writes its cookie anew at each start, so it is read for each connection. */
 export type NodeLogin = { readonly user?: string; readonly password?: string; readonly cookieFile?: string };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { servedPerFile } from '../../../test/support/served-per-file.ts';
-import { NodeRefused, NodeUnreachable, rpcClient } from './client.ts';
+import { lacksMethod, NodeRefused, NodeUnreachable, rpcClient } from './client.ts';
 
 let code = 0;
 let endless = false;
@@ -37,4 +37,21 @@ it('reads no more of an answer than any could have, and names the node that goes
   const asked = ask({ mostBytes: 1_000_000, timeoutMs: 3_000 });
   await expect(asked).rejects.toThrow(`${node()} does not answer: it sends more than 1000000 bytes`);
   endless = false;
+});
+
+it.each([
+  [-32_601, 'whatever it says'],
+  [-32_604, 'Method not enabled'],
+  [-32_000, 'the method debug_traceBlockByHash does not exist/is not available'],
+  [-1, 'Command unimplemented'],
+])('has not got a method where a node says %i, %s', (code, said) => {
+  expect(lacksMethod(new NodeRefused('debug_traceBlockByHash', code, said))).toBe(true);
+});
+
+it.each([
+  'historical state 0x5d is not available',
+  'missing trie node 5d (path ) state 0x5d is not available',
+  'block 0x5d does not exist',
+])('has a method that says of what it is asked about: %s', (said) => {
+  expect(lacksMethod(new NodeRefused('debug_traceBlockByHash', -32_000, said))).toBe(false);
 });

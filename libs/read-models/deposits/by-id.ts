@@ -2,7 +2,7 @@ import { depositStream, loadDeposit } from '#deposit-commands';
 import { depositView } from '#deposits';
 import { BrokenHistory, type EventLog } from '#event-log';
 import { onceForAll } from '#platform/together';
-import type { KnownDeposit, Row, Shown } from './shown.ts';
+import type { KnownDeposit, MaySee, Row, Shown } from './shown.ts';
 
 type Log = Pick<EventLog, 'read' | 'lastRevision'>;
 
@@ -42,20 +42,31 @@ const newest = async (
   return { ...row, text: row.text };
 };
 
+const EVERYBODYS: MaySee = () => true;
+
+const isOthers = (known: Parameters<MaySee>[0] | undefined, maySee: MaySee): boolean =>
+  known !== undefined && !maySee(known);
+
+const remember = (shown: Shown, depositId: number, known: Folded): void => {
+  if (known) shown.remember(depositId, known);
+};
+
 /**
  * The row where it is as new as the history, else the history itself: a reader sees every write answered before. What
- * was shown lately is shown again for as long as its history ends where it did.
+ * was shown lately is shown again for as long as its history ends where it did. Whose a deposit is never changes, so that
+ * the oldest row tells for whom a history is not worth its reading.
  */
 export const createDepositById = (shown: Shown, log: Log) => {
   const { rowOf } = shown;
   const fold = folding(log);
-  return async (depositId: number): Promise<KnownDeposit | undefined> => {
+  return async (depositId: number, maySee = EVERYBODYS): Promise<KnownDeposit | undefined> => {
     const stream = depositStream(depositId);
     const before = shown.get(depositId);
     const [last, row] = await Promise.all([log.lastRevision(stream), before ? undefined : rowOf(depositId)]);
+    if (isOthers(before ?? row, maySee)) return undefined;
     if (before && before.revision === last) return before;
     const known = await newest(fold, depositId, last, row ?? (await rowOf(depositId)));
-    if (known) shown.remember(depositId, known);
-    return known;
+    remember(shown, depositId, known);
+    return isOthers(known, maySee) ? undefined : known;
   };
 };

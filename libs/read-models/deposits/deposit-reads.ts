@@ -12,7 +12,7 @@ import { idsWithoutAddress, isReturningPlayer } from './queries/players.ts';
 import { type Settlement, type Settlements, settlementOfDeposit, settlementsOf } from './queries/settlements.ts';
 import { shareLists } from './queries/shared-lists.ts';
 import { type Stat, statsOf } from './queries/stats.ts';
-import { createShown, type KnownDeposit } from './shown.ts';
+import { createShown, type KnownDeposit, type MaySee } from './shown.ts';
 
 /** A list as it stood when its rows were written last, for whoever would rather see what is old than nothing. */
 type Stale = { readonly stale?: boolean };
@@ -23,7 +23,7 @@ type Stale = { readonly stale?: boolean };
  */
 export type DepositReads = Omit<Freshness, 'fresh'> & {
   /** Always complete, also while the projection stands still. */
-  readonly byId: (depositId: number) => Promise<KnownDeposit | undefined>;
+  readonly byId: (depositId: number, maySee?: MaySee) => Promise<KnownDeposit | undefined>;
   /** The page of a partner's list, as JSON. Those of one affiliate come a few at a time. */
   readonly list: (query: DepositListQuery, affiliateId?: number) => Promise<Listed<string>>;
   readonly page: (

@@ -14,6 +14,9 @@ export type KnownDeposit = {
   readonly revision: number;
 };
 
+/** Whether it is one of theirs; for others there is none. */
+export type MaySee = (owners: Pick<KnownDeposit, 'affiliateId' | 'entityId'>) => boolean;
+
 export type Row = Omit<KnownDeposit, 'text'> & { readonly id: number; readonly text: string | null };
 
 /** The texts that were sent lately: one that is asked for in the same revision again is not made again. */

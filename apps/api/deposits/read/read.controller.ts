@@ -58,9 +58,9 @@ class ReadDepositsController {
   @ReadDepositErrors()
   @Json()
   async read(@Param('id') id: string, @Caller() caller: ApiKey): Promise<string> {
-    const known = await this.parts.reads.byId(depositIdOf(id));
     // "No such deposit for the account or key scope" is all that others are told of it.
-    if (!known || !isInScope(caller, known)) throw scopeErrors.depositNotFound();
+    const known = await this.parts.reads.byId(depositIdOf(id), (owners) => isInScope(caller, owners));
+    if (!known) throw scopeErrors.depositNotFound();
     noteOfRequest({ casino: known.entityId });
     return known.text;
   }

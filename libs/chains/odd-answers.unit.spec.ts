@@ -159,6 +159,17 @@ describe('what waits at a node of Ethereum', () => {
     });
     return { pending: Object.fromEntries(Array.from({ length: count }, (_, nth) => [`0x1${nth}`, { 0: sent(nth) }])) };
   };
+  const rival = { '0x1': { 4: { hash: '0xAB', nonce: '0x4', to: '0x2', value: '0x5' } } };
+
+  it('is asked of one sender where a node tells that, and of all where it does not', async () => {
+    says = { txpool_contentFrom: { pending: rival['0x1'], queued: {} }, txpool_content: pool(1, 1) };
+    expect(await ethereum().spenders(['0x1:4'])).toEqual(['0xab']);
+    expect(await ethereum().spenders(['0x1:5'])).toEqual([]);
+    says = { txpool_content: { pending: rival } };
+    refuses = { txpool_contentFrom: { code: -32_601, message: 'Method not found' } };
+    expect(await ethereum().spenders(['0x1:4'])).toEqual(['0xab']);
+  });
+
   const bounded = () => ethereumNode({ url: url(), network: 'main', mostBytes: 1_600_000 });
 
   it('is read without what it carries', async () => {

@@ -1,9 +1,9 @@
 import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedTip } from '../checked-tip.ts';
-import { readable, readOr } from '../readable.ts';
+import { readable } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
-import { createSift } from '../rpc/sieve.ts';
 import { pastStateMissing } from './past-state.ts';
+import { account, poolingAt, spendersOf, type Waiting, waiting } from './pool.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
 import { readCalls, TRACES, tracesOf } from './traces.ts';
 
@@ -21,8 +21,6 @@ type Head = {
   readonly parentHash: string;
   readonly timestamp: string;
 };
-type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
-type Waiting = Sent & { readonly to: string | null; readonly value: string };
 type Block = Head & {
   readonly miner: string;
   readonly baseFeePerGas?: string;
@@ -30,26 +28,6 @@ type Block = Head & {
 };
 
 const hex = (height: number): string => `0x${height.toString(16)}`;
-
-const outpointOf = ({ from, nonce }: Sent): string => `${from.toLowerCase()}:${Number(nonce)}`;
-
-/** Two of one sender with the same number exclude each other, whatever else they are. */
-const account = (sent: Sent) => ({
-  txid: sent.hash.toLowerCase(),
-  inputs: [outpointOf(sent)],
-  replaceable: false,
-  isPegOut: false,
-  raw: undefined,
-});
-
-const waitingOf = (sent: Waiting): ChainTransaction => ({
-  ...account(sent),
-  outputs:
-    sent.to === null || BigInt(sent.value) === 0n
-      ? []
-      : [{ vout: 0, script: sent.to.toLowerCase(), amount: BigInt(sent.value) }],
-  senders: [sent.from.toLowerCase()],
-});
 
 const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Promise<ChainBlock | undefined> => {
   const block = await client.call<Block | null>('eth_getBlockByHash', hash, true);
@@ -93,26 +71,6 @@ const checkNode = async ({ call, name }: RpcClient, network: string): Promise<st
     : undefined;
 };
 
-type Pool = { readonly pending: Readonly<Record<string, Readonly<Record<string, Waiting>>>> };
-
-/** Each may bring 128 kB of input, twice that as a text, and thousands wait: of it nothing is kept. */
-const MOST_POOL = 512 * 2 ** 20;
-const SHARE_KEPT = 1 / 16;
-
-const poolingAt = (place: NodePlace): RpcClient => {
-  const { mostBytes = MOST_POOL } = place;
-  return rpcClient({ ...place, mostBytes }, () => ({ sift: createSift(), mostKept: mostBytes * SHARE_KEPT }));
-};
-
-/** What waits, by its id: a node tells all of it at once, and is not asked again for each. */
-const waiting = async ({ call }: RpcClient): Promise<Map<string, ChainTransaction>> => {
-  const { pending } = await call<Pool>('txpool_content');
-  const all = Object.entries(pending).flatMap(([from, byNonce]) =>
-    Object.values(byNonce).map((sent) => readOr(sent.hash.toLowerCase(), () => waitingOf({ ...sent, from }))),
-  );
-  return new Map(all.map((transaction) => [transaction.txid, transaction]));
-};
-
 const submitTo = async ({ call }: RpcClient, raw: string) => {
   try {
     await call('eth_sendRawTransaction', raw);
@@ -154,10 +112,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
     raw: async (txid) => (await client.batch<string>([['eth_getRawTransactionByHash', txid]]))[0] ?? undefined,
     submit: (raw) => submitTo(client, raw),
-    spenders: async (outpoints) => {
-      const all = [...(await waiting(pooling)).values()];
-      return all.flatMap(({ txid, inputs }) => (inputs.some((each) => outpoints.includes(each)) ? [txid] : []));
-    },
+    spenders: (outpoints) => spendersOf(pooling, outpoints),
     sendersOf: async ({ senders }) => senders,
     doubt: async ({ inputs: [outpoint = ''] }) => {
       const [sender, nonce] = outpoint.split(':');

@@ -1,0 +1,67 @@
+import type { ChainTransaction } from '../chain-node.ts';
+import { readOr, unless } from '../readable.ts';
+import { lacksMethod, type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { createSift } from '../rpc/sieve.ts';
+
+type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
+export type Waiting = Sent & { readonly to: string | null; readonly value: string };
+
+const outpointOf = ({ from, nonce }: Sent): string => `${from.toLowerCase()}:${Number(nonce)}`;
+
+/** Two of one sender with the same number exclude each other, whatever else they are. */
+export const account = (sent: Sent) => ({
+  txid: sent.hash.toLowerCase(),
+  inputs: [outpointOf(sent)],
+  replaceable: false,
+  isPegOut: false,
+  raw: undefined,
+});
+
+const waitingOf = (sent: Waiting): ChainTransaction => ({
+  ...account(sent),
+  outputs:
+    sent.to === null || BigInt(sent.value) === 0n
+      ? []
+      : [{ vout: 0, script: sent.to.toLowerCase(), amount: BigInt(sent.value) }],
+  senders: [sent.from.toLowerCase()],
+});
+
+type ByNonce = Readonly<Record<string, Waiting>>;
+type Pool = { readonly pending: Readonly<Record<string, ByNonce>> };
+
+/** Each may bring 128 kB of input, twice that as a text, and thousands wait: of it nothing is kept. */
+const MOST_POOL = 512 * 2 ** 20;
+const SHARE_KEPT = 1 / 16;
+
+export const poolingAt = (place: NodePlace): RpcClient => {
+  const { mostBytes = MOST_POOL } = place;
+  return rpcClient({ ...place, mostBytes }, () => ({ sift: createSift(), mostKept: mostBytes * SHARE_KEPT }));
+};
+
+/** What waits, by its id: a node tells all of it at once, and is not asked again for each. */
+export const waiting = async ({ call }: RpcClient): Promise<Map<string, ChainTransaction>> => {
+  const { pending } = await call<Pool>('txpool_content');
+  const all = Object.entries(pending).flatMap(([from, byNonce]) =>
+    Object.values(byNonce).map((sent) => readOr(sent.hash.toLowerCase(), () => waitingOf({ ...sent, from }))),
+  );
+  return new Map(all.map((transaction) => [transaction.txid, transaction]));
+};
+
+/** Of one sender, where a node tells that alone; undefined where it tells all that waits, or nothing. */
+const waitingFrom = ({ call }: RpcClient, sender: string): Promise<{ readonly pending: ByNonce } | undefined> =>
+  unless(lacksMethod, call<{ readonly pending: ByNonce }>('txpool_contentFrom', sender));
+
+export const spendersOf = async (client: RpcClient, outpoints: readonly string[]): Promise<readonly string[]> => {
+  const senders = new Set(outpoints.map((outpoint) => outpoint.split(':')[0] ?? ''));
+  const spenders: string[] = [];
+  for (const from of senders) {
+    const told = await waitingFrom(client, from);
+    if (!told) {
+      const all = [...(await waiting(client)).values()];
+      return all.flatMap(({ txid, inputs }) => (inputs.some((each) => outpoints.includes(each)) ? [txid] : []));
+    }
+    for (const { hash, nonce } of Object.values(told.pending))
+      if (outpoints.includes(outpointOf({ hash, from, nonce }))) spenders.push(hash.toLowerCase());
+  }
+  return spenders;
+};

@@ -128,6 +128,20 @@ describe('the story of a deposit', () => {
   }, 60_000);
 });
 
+it.each(['America/New_York', 'Asia/Tokyo'])(
+  'a time that names no zone is of UTC, also to a browser in %s',
+  async (timezoneId) => {
+    const deposit = await (await casino.deposit()).settle();
+    const times = (await eventsOf(deposit.id)).map(({ recorded_at }) => String(recorded_at));
+    const { page } = await at(`/deposits/${deposit.id}`, undefined, { timezoneId });
+    await page.getByText(WHOLE).waitFor();
+    await page.getByLabel('As of (UTC)').fill(String(times[2]).replace('T', ' ').replace('Z', ''));
+    await page.getByRole('button', { name: 'Go' }).click();
+    await page.getByText(new RegExp(`^Revision ${times.lastIndexOf(String(times[2]))} of`)).waitFor();
+    expect(new URL(page.url()).searchParams.get('at')).toBe(String(times[2]).replace('T', ' ').replace('Z', ''));
+  },
+);
+
 /** Between the browser and the service: what the browser says of the page that asks would be lost otherwise. */
 const fetched = async (route: Route): Promise<APIResponse> =>
   route.fetch({ headers: { ...(await route.request().allHeaders()), 'sec-fetch-site': 'same-origin' } });

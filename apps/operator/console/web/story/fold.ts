@@ -1,5 +1,6 @@
 import { type Deposit, type DepositEvent, type DepositState, depositView, evolve, initialState } from '#deposits';
 import type { EventBody } from '../../../history/event-body.ts';
+import { timeTyped } from '../parts/time.tsx';
 
 export type Facts = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,6 @@ export const changedBetween = (before: Facts, after: Facts): ReadonlySet<string>
 
 /** The revision of the last event that was recorded by a time; undefined before the first of them. */
 export const revisionAt = (events: readonly EventBody[], at: string): number | undefined => {
-  const until = Date.parse(at);
+  const until = timeTyped(at);
   return events.findLast(({ recorded_at }) => Date.parse(recorded_at) <= until)?.revision;
 };

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { EventBody } from '../../../history/event-body.ts';
-import { timeText } from '../parts/time.tsx';
+import { timeText, timeTyped } from '../parts/time.tsx';
 
 type StepsProps = {
   /** The one that stands at `place`, once it is here. */
@@ -19,8 +19,8 @@ export const Steps = ({ event, place, last, onShow, onTime }: StepsProps) => {
   }, [event]);
   const submit = (submitted: SubmitEvent): void => {
     submitted.preventDefault();
-    const typed = at.current?.value.trim().replace(' ', 'T') ?? '';
-    if (!Number.isNaN(Date.parse(typed))) onTime(typed);
+    const typed = at.current?.value.trim() ?? '';
+    if (!Number.isNaN(timeTyped(typed))) onTime(typed);
   };
   const said = event ? `Revision ${place} of ${last}: ${event.type} at ${timeText(event.recorded_at)}` : '';
   return (

@@ -1,9 +1,10 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalBody } from '../../../approvals/approval-bodies.ts';
-import { CallError, call, reasonOf } from '../calls.ts';
-import { confirmToken, useMe } from '../session/session.ts';
-import { type Field, FieldRow, type Values, valuesIn } from './fields.tsx';
+import { call } from '../calls.ts';
+import { useMe } from '../session/session.ts';
+import { useAttempt, type Wanted } from './attempt.ts';
+import { type Field, FieldRow, type Values } from './fields.tsx';
 
 export type Question = {
   readonly title: string;
@@ -25,13 +26,7 @@ const AskContext = createContext<Ask>(() => undefined);
 /** Asks before something is done, in a dialog that gives the focus back. */
 export const useAsk = (): Ask => useContext(AskContext);
 
-const NEEDS_TOKEN = 'session_confirmation_needed';
-const NEEDS_REASON = 'session_reason_needed';
-const NEEDS_APPROVAL = 'approval_needed';
 const ASKED_EVERY_MS = 2_000;
-
-/** What the server asked for beyond what was asked for at first. */
-type Wanted = { readonly reason?: boolean; readonly token?: boolean };
 
 const Fields = ({ fields, wanted }: { fields: readonly Field[]; wanted: Wanted }) => (
   <>
@@ -77,67 +72,20 @@ const useApproval = (approval: number | undefined, decided: (state: string) => v
   }, [approval]);
 };
 
-const wantedAfter = (code: string | undefined): Wanted | undefined => {
-  if (code === NEEDS_TOKEN) return { token: true };
-  return code === NEEDS_REASON ? { reason: true } : undefined;
-};
-
-const saidOf = (error: unknown): string => {
-  const code = error instanceof CallError ? error.code : undefined;
-  if (code === NEEDS_TOKEN) return 'Show again who you are to go on.';
-  if (code === NEEDS_REASON) return 'This needs a reason.';
-  return reasonOf(error);
-};
-
-/** Sends what was filled in, once at a time, and keeps what came of it. */
-const useAttempt = ({ dangerous = false, act, shows }: Question, close: () => void) => {
-  const running = useRef(false);
-  const [busy, setBusy] = useState(false);
-  const [wanted, setWanted] = useState<Wanted>({ reason: dangerous });
-  const [problem, setProblem] = useState<string>();
-  const [approval, setApproval] = useState<number>();
-  const [shown, setShown] = useState<ComponentChildren>();
-  const attempt = async (form: FormData): Promise<void> => {
-    const { token, reason = '', ...values } = valuesIn(form);
-    if (token !== undefined) await confirmToken(token);
-    setWanted((before) => ({ ...before, token: false }));
-    const answer = await act(reason, values);
-    const after = shows?.(answer);
-    if (after === undefined) close();
-    else setShown(after);
-  };
-  const failed = (error: unknown): void => {
-    const { code, approval: held } = error instanceof CallError ? error : {};
-    if (code === NEEDS_APPROVAL) setApproval(held);
-    else setApproval(undefined);
-    const more = wantedAfter(code);
-    if (more) setWanted((before) => ({ ...before, ...more }));
-    setProblem(code === NEEDS_APPROVAL ? undefined : saidOf(error));
-  };
-  const send = async (form: FormData): Promise<void> => {
-    // A double click comes before anything is drawn anew.
-    if (running.current) return;
-    running.current = true;
-    setBusy(true);
-    setProblem(undefined);
-    await attempt(form).catch(failed);
-    running.current = false;
-    setBusy(false);
-  };
-  const decided = (state: string, form: HTMLFormElement | null): void => {
-    setApproval(undefined);
-    if (state === 'approved' && form) void send(new FormData(form));
-    else setProblem(`The second person has not let it through: ${state}.`);
-  };
-  return { busy, wanted, problem, approval, shown, send, decided };
-};
-
 const Dialog = ({ question, onDone }: { question: Question; onDone: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const close = (): void => dialog.current?.close();
+  const { busy, wanted, problem, approval, shown, send, decided, leave } = useAttempt(question, close);
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const { busy, wanted, problem, approval, shown, send, decided } = useAttempt(question, close);
+  const cancel = (event: Event): void => {
+    if (!leave()) event.preventDefault();
+  };
+  // A second Escape closes it whatever is said to the first.
+  const closed = (): void => {
+    if (leave()) onDone();
+    else dialog.current?.showModal();
+  };
   useApproval(approval, (state) => decided(state, form.current));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -145,7 +93,7 @@ const Dialog = ({ question, onDone }: { question: Question; onDone: () => void }
   };
   const { title, children, label, fields = [] } = question;
   return (
-    <dialog class="asked" ref={dialog} aria-labelledby="question" onClose={onDone}>
+    <dialog class="asked" ref={dialog} aria-labelledby="question" onCancel={cancel} onClose={closed}>
       <form ref={form} onSubmit={submit}>
         <h2 id="question">{title}</h2>
         {shown ?? (
@@ -155,6 +103,7 @@ const Dialog = ({ question, onDone }: { question: Question; onDone: () => void }
           </>
         )}
         <p role="status">
+          {busy === 'acting' && 'It is sent: its answer is waited for.'}
           {approval !== undefined &&
             `This waits for a second person (approval ${approval}); it goes on by itself then.`}
         </p>
@@ -163,11 +112,11 @@ const Dialog = ({ question, onDone }: { question: Question; onDone: () => void }
         </p>
         <div class="buttons">
           {shown === undefined && (
-            <button type="submit" class="main" disabled={busy || approval !== undefined}>
+            <button type="submit" class="main" disabled={busy !== undefined || approval !== undefined}>
               {label}
             </button>
           )}
-          <button type="button" onClick={close}>
+          <button type="button" onClick={() => leave() && close()} disabled={busy === 'acting'}>
             {shown === undefined ? 'Leave it' : 'Close'}
           </button>
         </div>

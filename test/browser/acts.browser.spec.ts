@@ -67,3 +67,21 @@ describe('the dialog of an act', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });
+
+describe('a sign-out that fails', () => {
+  it('says so and can be tried again, since the session goes on', async () => {
+    const { page, context } = await at('/');
+    await page.route('**/console/session', (route) => route.fulfill({ status: 503, json: { detail: 'Come again' } }));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('alert').filter({ hasText: 'You are still signed in: Come again' }).waitFor();
+    await page.unroute('**/console/session');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('alert').filter({ hasText: 'You are still signed in: The service cannot be' }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Operator token').waitFor();
+    await page.reload();
+    await page.getByLabel('Operator token').waitFor();
+  });
+});

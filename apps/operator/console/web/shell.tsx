@@ -3,7 +3,8 @@ import { pageAt, pages } from './pages.tsx';
 import { usePulse } from './parts/pulse.ts';
 import { timeText } from './parts/time.tsx';
 import { linkTo, usePlace } from './router.ts';
-import { signOut, useCan, useMe } from './session/session.ts';
+import { useCan, useMe } from './session/session.ts';
+import { SignOut } from './session/sign-out.tsx';
 
 const Links = ({ path }: { path: string }) => {
   const can = useCan();
@@ -46,9 +47,7 @@ export const Shell = ({ onSignedOut }: { onSignedOut: () => void }) => {
         <span>
           {me.name ?? `token ${me.id}`} ({me.role})
         </span>
-        <button type="button" onClick={() => void signOut().finally(onSignedOut)}>
-          Sign out
-        </button>
+        <SignOut onSignedOut={onSignedOut} />
       </header>
       <Links path={place.path} />
       <main id="content" tabindex={-1}>

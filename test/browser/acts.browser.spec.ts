@@ -1,9 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Body, done, unique } from '../acceptance/harness/index.ts';
 import { stage } from './stage.ts';
 
-const { service, at } = stage();
+let way = '';
+const { service, at } = stage(undefined, () => [way]);
 
 const tokensNamed = async (name: string): Promise<number> =>
   (done(await service.operator('GET', '/operator/tokens')).tokens as readonly Body[]).filter((one) => one.name === name)
@@ -83,5 +86,57 @@ describe('a sign-out that fails', () => {
     await page.getByLabel('Operator token').waitFor();
     await page.reload();
     await page.getByLabel('Operator token').waitFor();
+  });
+});
+
+describe('an answer that is lost on its way', () => {
+  let server: Server;
+  /** So many answers to this are lost, as by a proxy that restarts; how often it was sent. */
+  let lost = { to: '', times: 0, sent: 0 };
+
+  beforeAll(async () => {
+    server = createServer((from) => {
+      const { hostname, port } = new URL(service.access().url);
+      const to = connect(Number(port), hostname);
+      let isLost = false;
+      from.on('data', (data) => {
+        if (lost.to !== '' && data.toString('latin1').includes(lost.to)) {
+          lost.sent += 1;
+          isLost = lost.sent <= lost.times;
+        }
+        to.write(data);
+      });
+      to.on('data', (data) => (isLost ? from.destroy() : from.write(data)));
+      for (const [one, other] of [
+        [from, to],
+        [to, from],
+      ] as const)
+        one.on('error', () => undefined).on('close', () => other.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    way = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterAll(() => void server.close());
+
+  it.each([
+    [1, /been sent before/],
+    [9, /connection was lost/],
+  ])('is of an act that is done once, though a browser sends it anew (%s lost), and is told', async (times, said) => {
+    const { page } = await at('/tokens', undefined, { baseURL: way });
+    const name = await askForToken(page);
+    lost = { to: 'POST /operator/tokens', times, sent: 0 };
+    await make(page).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: said })
+      .filter({ hasText: 'it may have been done. Look before you do it again' })
+      .waitFor();
+    expect(lost.sent).toBeGreaterThan(1);
+    lost = { to: '', times: 0, sent: 0 };
+    expect(await tokensNamed(name)).toBe(1);
+    await make(page).click();
+    await page.locator('dialog code').waitFor();
+    expect(await tokensNamed(name)).toBe(2);
   });
 });

@@ -25,7 +25,7 @@ import { isStorable } from '../rules/index.ts';
 import { DANGEROUS, type Danger, type DangerCheck, rememberApproved, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
 import { rolesOf } from './roles.ts';
-import { asksByItself, sessionSecretOf } from './session-cookie.ts';
+import { asksByItself, attemptOf, sessionSecretOf } from './session-cookie.ts';
 
 const operators = new WeakMap<FastifyRequest, Operator>();
 
@@ -133,6 +133,8 @@ export class OperatorGuard implements CanActivate {
   async #checkSession(session: ConsoleSession, role: OperatorRole, context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!asksByItself(request)) await session.touch();
+    const attempt = attemptOf(request);
+    if (attempt !== undefined && !(await session.take(attempt))) throw sessionErrors.sentBefore();
     const danger = this.reflector.get<Danger | undefined>(DANGEROUS, context.getHandler());
     const operation = operationOf(context.getHandler()) ?? context.getHandler().name;
     const as = danger === 'by role' ? role : undefined;

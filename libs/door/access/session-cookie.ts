@@ -49,6 +49,12 @@ export const sessionOfLink = (request: FastifyRequest): string | undefined =>
 /** What a page asks for by itself keeps no session alive. */
 export const asksByItself = ({ headers }: FastifyRequest): boolean => headers['x-cointill-console'] === 'by itself';
 
+/** What is sent by one click: a browser that loses the answer on its way sends the very same again by itself. */
+export const attemptOf = ({ headers }: FastifyRequest): string | undefined => {
+  const sent = headers['x-cointill-attempt'];
+  return typeof sent === 'string' && /^[\w-]{16,64}$/.test(sent) ? sent : undefined;
+};
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** Without TLS whoever listens has the token and the cookie. */

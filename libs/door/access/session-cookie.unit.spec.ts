@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
-import { checkEncrypted, checkFromConsole, sessionOfLink, sessionSecretOf } from './session-cookie.ts';
+import { attemptOf, checkEncrypted, checkFromConsole, sessionOfLink, sessionSecretOf } from './session-cookie.ts';
 
 const request = (headers: Readonly<Record<string, string>>, protocol = 'http') =>
   ({ protocol, headers }) as unknown as FastifyRequest;
@@ -41,6 +41,15 @@ describe('a session', () => {
     for (const site of ['same-site', 'cross-site', 'none'])
       expect(sessionOfLink(request({ 'sec-fetch-site': site, ...COOKIE }))).toBeUndefined();
     expect(sessionOfLink(request(COOKIE))).toBeUndefined();
+  });
+
+  it.each([
+    ['0b4f6c52-6a0e-4c1c-9a53-1a2b3c4d5e6f', true],
+    ['too-short', false],
+    ["'; DROP TABLE console_attempts --", false],
+    ['a'.repeat(65), false],
+  ])('knows by %s what is sent again: %s', (attempt, known) => {
+    expect(attemptOf(request({ 'x-cointill-attempt': attempt }))).toBe(known ? attempt : undefined);
   });
 
   it.each(['console.example', 'localhost.example:3000', '127.0.0.1.example', '10.0.0.7:3000', ''])(

@@ -11,6 +11,10 @@ export const sessionErrors = {
   confirmationNeeded: () =>
     shown(403, 'Show your token again before this is done', { code: 'session_confirmation_needed' }),
   reasonNeeded: () => shown(403, 'Say why this is done (X-Cointill-Reason)', { code: 'session_reason_needed' }),
+  sentBefore: () =>
+    shown(409, 'This has been sent before: it may have been done. Look before you do it again', {
+      code: 'attempt_sent_before',
+    }),
   approvalNeeded: (approval: number) =>
     shown(409, `This waits for a second person: approval ${approval}`, { code: 'approval_needed', approval }),
   ownApproval: () => shown(403, 'Somebody else has to approve what you asked for', { code: 'approval_own' }),

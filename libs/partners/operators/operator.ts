@@ -24,6 +24,8 @@ export type ConsoleSession = {
   readonly confirmed: boolean;
   /** Somebody does something, so it goes on. */
   readonly touch: () => Promise<void>;
+  /** False: this very attempt has come before, here or at another instance. */
+  readonly take: (attempt: string) => Promise<boolean>;
   /** Puts what is dangerous on record, unless it is held. */
   readonly allow: (act: Act) => Promise<Allowed>;
 };

@@ -121,6 +121,20 @@ describe('a session of the console', () => {
     expect((await sessionOf(one)).confirmed).toBe(true);
   });
 
+  it('takes what is sent once, whichever instance it comes to, and keeps that for a day', async () => {
+    const two = await open();
+    const take = async (at: TestPartners, attempt: string) => (await sessionOf(at)).take(attempt);
+    const took = await Promise.all([one, two, one, two].map((at) => take(at, 'one click')));
+    expect(took.filter(Boolean)).toHaveLength(1);
+    expect(await take(two, 'another click')).toBe(true);
+    await one.pool.query(
+      "UPDATE console_attempts SET taken_at = now() - interval '25 hours' WHERE attempt = 'one click'",
+    );
+    await one.partners.sessions.begin(operator);
+    const { rows } = await one.pool.query('SELECT attempt FROM console_attempts');
+    expect(rows).toEqual([{ attempt: 'another click' }]);
+  });
+
   it('puts what is about to be done into the trail, with the reason', async () => {
     const about = { path: '/operator/deposits/7/kyt-review' };
     await (await sessionOf(one)).allow({ operation: 'reviewKyt', about, reason: 'papers were shown' });

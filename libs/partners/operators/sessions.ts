@@ -33,6 +33,11 @@ const BY_HASH = `
 const TOUCH = `
   UPDATE console_sessions s SET seen_at = now() WHERE hash = $1 AND s.${LIVES} AND seen_at < now() - interval '30 seconds'`;
 
+/** Nothing is sent again by a browser that has waited for longer. */
+const OLD_ATTEMPTS = "DELETE FROM console_attempts WHERE taken_at < now() - interval '1 day'";
+
+const TAKE = 'INSERT INTO console_attempts (token_id, attempt) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+
 const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => refused({ refusal });
 
 type Row = Omit<TokenRecord, 'hash'> & { readonly subject: string | null; readonly confirmed: boolean };
@@ -95,6 +100,7 @@ export const openSessions = ({
     begin: async (operator, provedAt) => {
       const secret = makeSecret();
       await pool.query(`DELETE FROM console_sessions s WHERE NOT (s.${LIVES})`);
+      await pool.query(OLD_ATTEMPTS);
       await pool.query(
         'INSERT INTO console_sessions (hash, token_id, confirmed_at) VALUES ($1, $2, least(now(), $3))',
         [hash(secret), operator.id, provedAt],
@@ -125,7 +131,8 @@ export const openSessions = ({
       const { id, role, name, subject } = row;
       const operator = { id, role, name, ...(subject !== null && { subject }) };
       const touch = async () => void (await pool.query(TOUCH, [hashed]));
-      const session = { confirmed: row.confirmed, touch, allow: (act: Act) => allow(operator, act) };
+      const take = async (attempt: string) => (await pool.query(TAKE, [id, attempt])).rowCount === 1;
+      const session = { confirmed: row.confirmed, touch, take, allow: (act: Act) => allow(operator, act) };
       return { outcome: 'authenticated', operator: { ...operator, session } };
     },
     forget: memory.forget,

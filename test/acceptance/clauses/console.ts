@@ -269,6 +269,23 @@ export const operatorsConsole = (service: Service): void => {
       expect(await send('/operator/webhook-deliveries/999999999/redeliver')).toMatchObject({ status: 404 });
     });
 
+    it('does once what a browser sends twice', async () => {
+      const headers = { Cookie: await cookieOf(service.access().operatorToken), ...ofConsole };
+      const send = (attempt: string) =>
+        service.call('POST', '/operator/tokens', {
+          headers: { ...headers, 'X-Cointill-Reason': 'new', 'X-Cointill-Attempt': attempt },
+          json: { role: 'auditor', name: attempt },
+        });
+      const [attempt, another] = [unique('attempt-of-one-click'), unique('attempt-of-another')];
+      const answers = await Promise.all([send(attempt), send(attempt), send(attempt)]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+      expect(await send(attempt)).toMatchObject({ status: 409, body: { code: 'attempt_sent_before' } });
+      done(await send(another));
+      const made = as<{ tokens: readonly Body[] }>(done(await service.operator('GET', '/operator/tokens'))).tokens;
+      const named = (name: string) => made.filter((one) => one.name === name).length;
+      expect([named(attempt), named(another)]).toEqual([1, 1]);
+    });
+
     it('ends by a sign-out, and is confirmed by its own token alone', async () => {
       const [{ token }, other] = [await newToken('auditor'), await newToken('auditor')];
       const headers = { Cookie: await cookieOf(token), ...ofConsole };

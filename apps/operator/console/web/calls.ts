@@ -25,7 +25,11 @@ export type Sent = {
 /** Told when the session is over. */
 export const SIGNED_OUT = 'cointill-signed-out';
 
-const UNREACHABLE = 'The service cannot be reached';
+/** Why nothing is known of what was sent; what changes something may have arrived all the same. */
+const unanswered = (changes: boolean): string =>
+  changes
+    ? 'The connection was lost before the answer came: it may have been done. Look before you do it again.'
+    : 'The service cannot be reached';
 
 const errorIn = async (response: Response): Promise<CallError> => {
   const body = (await response.json().catch(() => ({}))) as {
@@ -38,8 +42,10 @@ const errorIn = async (response: Response): Promise<CallError> => {
 };
 
 /** Headers are of ASCII. */
-const headersOf = ({ body, reason, byItself = false }: Sent): Record<string, string> => ({
+const headersOf = ({ method = 'GET', body, reason, byItself = false }: Sent): Record<string, string> => ({
   'X-Cointill-Console': byItself ? 'by itself' : '1',
+  // By it the service knows what a browser sends again by itself, having lost the answer.
+  ...(method !== 'GET' && { 'X-Cointill-Attempt': crypto.randomUUID() }),
   ...(body && { 'Content-Type': 'application/json' }),
   ...(reason !== undefined && { 'X-Cointill-Reason': encodeURIComponent(reason) }),
 });
@@ -56,7 +62,7 @@ export const call = async <Answer>(path: string, sent: Sent = {}): Promise<Answe
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new CallError(0, UNREACHABLE);
+    throw new CallError(0, unanswered(method !== 'GET' && path.startsWith('/operator')));
   });
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
   const error = await errorIn(response);

@@ -140,3 +140,31 @@ describe('an answer that is lost on its way', () => {
     expect(await tokensNamed(name)).toBe(2);
   });
 });
+
+describe('a refusal', () => {
+  it.each([
+    [{ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }, 'no answer of the service (502)'],
+    [{ status: 504, body: '' }, 'no answer of the service (504)'],
+    [{ status: 200, contentType: 'text/html', body: '<h1>Hello</h1>' }, 'no answer of the service (200)'],
+    [
+      {
+        ...{ status: 400, contentType: 'application/json' },
+        body: JSON.stringify({
+          success: false,
+          error: { name: 'ZodError', message: JSON.stringify([{ path: ['webhook', 'url'], message: 'Invalid url' }]) },
+        }),
+      },
+      'webhook.url: Invalid url',
+    ],
+  ])('is told in plain words: %j', async (answer, said) => {
+    const { page } = await at('/tokens');
+    await page.route('**/operator/tokens', (route, request) =>
+      request.method() === 'POST' ? route.fulfill(answer) : route.continue(),
+    );
+    await askForToken(page);
+    await make(page).click();
+    const alert = page.getByRole('alert').filter({ hasText: said });
+    await alert.waitFor();
+    expect(await alert.textContent()).not.toMatch(/[{}<>[\]]/);
+  });
+});

@@ -1,17 +1,4 @@
-/** What the server refused, in its own words. */
-export class CallError extends Error {
-  readonly status: number;
-  readonly code: string | undefined;
-  /** The one that it waits for. */
-  readonly approval: number | undefined;
-
-  constructor(status: number, detail: string, { code, approval }: { code?: string; approval?: number } = {}) {
-    super(detail);
-    this.status = status;
-    this.code = code;
-    this.approval = approval;
-  }
-}
+import { refusalIn, unanswered } from './refusals.ts';
 
 export type Sent = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -25,22 +12,6 @@ export type Sent = {
 /** Told when the session is over. */
 export const SIGNED_OUT = 'cointill-signed-out';
 
-/** Why nothing is known of what was sent; what changes something may have arrived all the same. */
-const unanswered = (changes: boolean): string =>
-  changes
-    ? 'The connection was lost before the answer came: it may have been done. Look before you do it again.'
-    : 'The service cannot be reached';
-
-const errorIn = async (response: Response): Promise<CallError> => {
-  const body = (await response.json().catch(() => ({}))) as {
-    detail?: unknown;
-    code?: string;
-    approval?: number;
-  };
-  const detail = typeof body.detail === 'string' ? body.detail : JSON.stringify(body);
-  return new CallError(response.status, detail, body);
-};
-
 /** Headers are of ASCII. */
 const headersOf = ({ method = 'GET', body, reason, byItself = false }: Sent): Record<string, string> => ({
   'X-Cointill-Console': byItself ? 'by itself' : '1',
@@ -53,6 +24,12 @@ const headersOf = ({ method = 'GET', body, reason, byItself = false }: Sent): Re
 /** The operators' routes, in the name of whoever is signed in. */
 export const call = async <Answer>(path: string, sent: Sent = {}): Promise<Answer> => {
   const { method = 'GET', body, signal } = sent;
+  const changes = method !== 'GET' && path.startsWith('/operator');
+  const lost =
+    (status: number) =>
+    (error: unknown): never => {
+      throw signal?.aborted ? error : unanswered(status, changes);
+    };
   const response = await fetch(path, {
     method,
     headers: headersOf(sent),
@@ -60,12 +37,10 @@ export const call = async <Answer>(path: string, sent: Sent = {}): Promise<Answe
     cache: 'no-store',
     ...(body && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new CallError(0, unanswered(method !== 'GET' && path.startsWith('/operator')));
-  });
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
-  const error = await errorIn(response);
+  }).catch(lost(0));
+  if (response.ok)
+    return (response.status === 204 ? undefined : await response.json().catch(lost(response.status))) as Answer;
+  const error = refusalIn(response.status, await response.json().catch(() => undefined), changes);
   if (response.status === 401 && !path.startsWith('/console/session')) dispatchEvent(new Event(SIGNED_OUT));
   throw error;
 };

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { CallError, reasonOf } from '../calls.ts';
+import { reasonOf } from '../calls.ts';
+import { CallError } from '../refusals.ts';
 import { confirmToken } from '../session/session.ts';
 import type { Question } from './confirm.tsx';
 import { valuesIn } from './fields.tsx';

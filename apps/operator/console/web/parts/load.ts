@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { CallError, call, reasonOf, type Sent } from '../calls.ts';
+import { call, reasonOf, type Sent } from '../calls.ts';
+import { CallError } from '../refusals.ts';
 import { usePulse } from './pulse.ts';
 
 export type Loaded<T> = {

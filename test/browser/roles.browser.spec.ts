@@ -9,7 +9,7 @@ const { service, at } = stage();
 const operations: Readonly<Record<string, RegExp>> = {
   reviewKyt: /^KYT (?:passed|failed)…$/,
   releaseReturn: /^Release the return…$/,
-  releaseSettlement: /^Release the settlement…$/,
+  releaseSettlement: /^(?:Release the settlement|Let it stand)…$/,
   redeliverWebhook: /^Again…$/,
   replayWebhookDeliveries: /^Count, then send again…$/,
   stopReplay: /^Stop…$/,

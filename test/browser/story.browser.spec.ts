@@ -167,3 +167,30 @@ describe('a history that was tampered with', () => {
     await page.getByText('confirmed_crypto: the row says 99').waitFor();
   });
 });
+
+describe('what was settled and is found bad afterwards', () => {
+  it('is said to be settled, and is let stand instead of settled once more', async () => {
+    const deposit = await (await casino.deposit()).settle();
+    done(await deposit.accept());
+    await deposit.signal('settlement.included', 20, { batch_id: 'batch-of-may' });
+    await deposit.kyt('failed', 30);
+    const { page } = await at('/');
+    const row = page.getByRole('row').filter({ hasText: 'Accepted, then lost or found bad' });
+    await row.getByText('Talk to the casino: it has what is in a batch, and is not paid the rest meanwhile').waitFor();
+    await page.goto(`/console/deposits/${deposit.id}`);
+    await page.getByText('Settled in batch batch-of-may: the casino has it.').waitFor();
+    await page.getByRole('button', { name: 'Let it stand…' }).click();
+    expect(await page.getByRole('button', { name: 'Release the settlement…' }).count()).toBe(0);
+    await page
+      .getByText(
+        'Now: settled in batch batch-of-may, and since then kyt_failed. Then: settled all the same, and seen to: the inbox tells of it no more.',
+      )
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Reason, for the audit trail').fill('the casino bears it');
+    await page.getByRole('button', { name: 'Let it stand', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText(/SettlementReleased at/).waitFor();
+    expect(await page.getByRole('button', { name: 'Let it stand…' }).count()).toBe(0);
+  }, 60_000);
+});

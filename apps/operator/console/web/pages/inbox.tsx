@@ -24,7 +24,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
     'Returns whose payments are not all there',
     'Nothing is sent until they are confirmed again; talk to the casino about what is lost',
   ],
-  lost_after_accept: ['Accepted, then lost or found bad', 'Talk to the casino; nothing is settled meanwhile'],
+  lost_after_accept: [
+    'Accepted, then lost or found bad',
+    'Talk to the casino: it has what is in a batch, and is not paid the rest meanwhile',
+  ],
   ofac_hit: ['Frozen after an OFAC hit (30 days)', 'Report it; a return of it is released by an admin alone'],
   address_missing: ['Deposits without an address', 'Add addresses or an extended key'],
   rate_unavailable: ['Rates pinned as unavailable', 'Pin a price, or unpin'],

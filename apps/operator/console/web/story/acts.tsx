@@ -1,6 +1,7 @@
 import { type Deposit, holdsOf, withholdingsOf } from '#deposits';
 import { call } from '../calls.ts';
 import { Act } from '../parts/act.tsx';
+import type { Question } from '../parts/confirm.tsx';
 import { useMe } from '../session/session.ts';
 
 type ActsProps = { readonly id: string; readonly now: Deposit | undefined; readonly onDone: () => void };
@@ -11,11 +12,33 @@ const Before = ({ before, after }: { before: string; after: string }) => (
   </p>
 );
 
+type Release = Pick<Question, 'title' | 'label' | 'children'>;
+
+const settles = (id: string, withheld: readonly string[]): Release => ({
+  title: `Let deposit ${id} be settled`,
+  label: 'Release the settlement',
+  children: <Before before={`withheld: ${withheld.join(', ')}`} after="settled with the next batch in spite of that" />,
+});
+
+/** What was settled before keeps its batch, whatever is found of it: a release says no more than that somebody saw to it. */
+const stands = (id: string, batch: string, withheld: readonly string[]): Release => ({
+  title: `Let the settlement of deposit ${id} stand`,
+  label: 'Let it stand',
+  children: (
+    <Before
+      before={`settled in batch ${batch}, and since then ${withheld.join(', ')}`}
+      after="settled all the same, and seen to: the inbox tells of it no more"
+    />
+  ),
+});
+
 /** What whoever is signed in can do about this deposit as it stands now. */
 export const Acts = ({ id, now, onDone }: ActsProps) => {
   const kyt = now?.standing.kytStatus;
   const [holds, withheld] = now ? [holdsOf(now), withholdingsOf(now)] : [[], []];
   const held = holds.join(', ');
+  const batch = now?.settlementBatchId ?? undefined;
+  const release = batch === undefined ? settles(id, withheld) : stands(id, batch, withheld);
   const { role } = useMe();
   // "…releases after an OFAC hit": an admin's alone.
   const mayRelease = role === 'admin' || (!holds.includes('ofac_hit') && now?.standing.ofacStatus !== 'hit');
@@ -23,68 +46,64 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
   const send = (path: string, reason: string, body: object) =>
     call(`/operator/${path}`, { method: 'POST', reason, body }).then(onDone);
   return (
-    <div class="buttons">
-      {results.map((result) => (
-        <Act
-          key={result}
-          needs="reviewKyt"
-          text={`KYT ${result}`}
-          ask={{
-            title: `Decide the KYT review of deposit ${id}: ${result}`,
-            label: `Say that it ${result === 'passed' ? 'passed' : 'failed'}`,
-            dangerous: true,
-            children: (
-              <>
-                <Before before={`kyt_status ${kyt}`} after={`kyt_status ${result}`} />
-                {held && <p>The return stays held because of {held} until it is released.</p>}
-              </>
-            ),
-            act: (reason) => send(`deposits/${id}/kyt-review`, reason, { result, note: reason, kyt_status: kyt }),
-          }}
-        />
-      ))}
-      {held && mayRelease && (
-        <Act
-          needs="releaseReturn"
-          text="Release the return"
-          ask={{
-            title: `Release the return of deposit ${id}`,
-            label: 'Release the return',
-            dangerous: true,
-            children: (
-              <>
-                <Before before={`held because of ${held}`} after="queued, and sent with the next refunds" />
-                <p>
-                  Sends{' '}
-                  <strong>
-                    {now?.refund?.cryptoAmount} {now?.terms.currency}
-                  </strong>{' '}
-                  to <strong>{now?.refund?.returnAddress}</strong>.
-                </p>
-              </>
-            ),
-            act: (reason) => send(`deposits/${id}/release-return`, reason, { held_because: holds }),
-          }}
-        />
-      )}
-      {withheld.length > 0 && (
-        <Act
-          needs="releaseSettlement"
-          text="Release the settlement"
-          ask={{
-            title: `Let deposit ${id} be settled`,
-            label: 'Release the settlement',
-            dangerous: true,
-            children: (
-              <Before
-                before={`withheld: ${withheld.join(', ')}`}
-                after="settled with the next batch in spite of that"
-              />
-            ),
-            act: (reason) => send(`settlements/${id}/release`, reason, { note: reason, withheld }),
-          }}
-        />
-      )}
-    </div>
+    <>
+      {batch !== undefined && <p>Settled in batch {batch}: the casino has it.</p>}
+      <div class="buttons">
+        {results.map((result) => (
+          <Act
+            key={result}
+            needs="reviewKyt"
+            text={`KYT ${result}`}
+            ask={{
+              title: `Decide the KYT review of deposit ${id}: ${result}`,
+              label: `Say that it ${result === 'passed' ? 'passed' : 'failed'}`,
+              dangerous: true,
+              children: (
+                <>
+                  <Before before={`kyt_status ${kyt}`} after={`kyt_status ${result}`} />
+                  {held && <p>The return stays held because of {held} until it is released.</p>}
+                </>
+              ),
+              act: (reason) => send(`deposits/${id}/kyt-review`, reason, { result, note: reason, kyt_status: kyt }),
+            }}
+          />
+        ))}
+        {held && mayRelease && (
+          <Act
+            needs="releaseReturn"
+            text="Release the return"
+            ask={{
+              title: `Release the return of deposit ${id}`,
+              label: 'Release the return',
+              dangerous: true,
+              children: (
+                <>
+                  <Before before={`held because of ${held}`} after="queued, and sent with the next refunds" />
+                  <p>
+                    Sends{' '}
+                    <strong>
+                      {now?.refund?.cryptoAmount} {now?.terms.currency}
+                    </strong>{' '}
+                    to <strong>{now?.refund?.returnAddress}</strong>.
+                  </p>
+                </>
+              ),
+              act: (reason) => send(`deposits/${id}/release-return`, reason, { held_because: holds }),
+            }}
+          />
+        )}
+        {withheld.length > 0 && (
+          <Act
+            needs="releaseSettlement"
+            text={release.label}
+            ask={{
+              ...release,
+              dangerous: true,
+              act: (reason) => send(`settlements/${id}/release`, reason, { note: reason, withheld }),
+            }}
+          />
+        )}
+      </div>
+    </>
   );
 };

@@ -74,7 +74,7 @@ export const useLoad = <T>(path: string | undefined, { live = false, every, rest
   useEffect(() => {
     if (every === undefined) return;
     const timer = setInterval(() => {
-      if (!document.hidden) setTurn((before) => before + 1);
+      if (!document.hidden && !busy.current) setTurn((before) => before + 1);
     }, every);
     return () => clearInterval(timer);
   }, [every]);

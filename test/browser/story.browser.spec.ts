@@ -168,6 +168,31 @@ describe('a history that was tampered with', () => {
   });
 });
 
+describe('a row that is newer than the history beside it', () => {
+  it('is no difference: it is compared once both are of the same event', async () => {
+    const deposit = await (await casino.deposit()).settle();
+    const { page } = await at('/');
+    let between = true;
+    await page.route(`**/operator/deposits/${deposit.id}`, async (route) => {
+      if (between) await deposit.pay({ amount: '0.001', txid: 'c'.repeat(64), minute: 12 });
+      between = false;
+      await route.fulfill({ response: await fetched(route) });
+    });
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/operator/pulse', async (route) => {
+      await goesOn;
+      await route.continue();
+    });
+    const read = page.waitForResponse((response) => response.url().endsWith(`/operator/deposits/${deposit.id}`));
+    await page.goto(`/console/deposits/${deposit.id}`);
+    await (await read).finished();
+    await page.waitForTimeout(1_000);
+    expect(await page.getByText('is not what the history adds up to').count()).toBe(0);
+    goOn();
+    await page.getByText(/row that partners are served from is what the history adds up to/).waitFor();
+  }, 60_000);
+});
+
 describe('what was settled and is found bad afterwards', () => {
   it('is said to be settled, and is let stand instead of settled once more', async () => {
     const deposit = await (await casino.deposit()).settle();

@@ -1,24 +1,52 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { EventsBody } from '../../../history/event-body.ts';
 import { call, reasonOf } from '../calls.ts';
 import { changedBetween, type Facts, textOf } from './fold.ts';
 
-type Found = { readonly row?: Facts; readonly problem?: string };
+type Found = { readonly of: string; readonly differences?: readonly string[]; readonly problem?: string };
+
+type CheckProps = {
+  readonly id: string;
+  readonly facts: Facts;
+  /** How many events they come of. */
+  readonly turn: number;
+};
+
+/** Undefined: they are of different events. */
+const differencesIn = async (
+  { id, facts, turn }: CheckProps,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> => {
+  const path = `/operator/deposits/${id}`;
+  const row = await call<Facts>(path, { byItself: true, signal });
+  const names = [...changedBetween(facts, row)];
+  if (names.length === 0) return [];
+  // What comes between the two readings is in the row alone: they are compared once the history has it too.
+  const since = await call<EventsBody>(`${path}/events?cursor=${turn}&limit=1&raw=true`, { byItself: true, signal });
+  if (since.events.length > 0) return undefined;
+  return names.map((name) => `${name}: the row says ${textOf(row[name])}, the history ${textOf(facts[name])}`);
+};
 
 /** The row that partners are served from, held against what the history adds up to. */
-export const Check = ({ id, facts, turn }: { id: string; facts: Facts; turn: number }) => {
-  const [{ row, problem }, setFound] = useState<Found>({});
+export const Check = (props: CheckProps) => {
+  const { id, turn } = props;
+  const of = `${id} ${turn}`;
+  const [found, setFound] = useState<Found>({ of });
   // A longer history is another row.
   useEffect(() => {
-    setFound({});
-    call<Facts>(`/operator/deposits/${id}`, { byItself: true }).then(
-      (loaded) => setFound({ row: loaded }),
-      (error: unknown) => setFound({ problem: reasonOf(error) }),
+    const abort = new AbortController();
+    differencesIn(props, abort.signal).then(
+      (differences) => setFound({ of, ...(differences && { differences }) }),
+      (error: unknown) => {
+        if (!abort.signal.aborted) setFound({ of, problem: reasonOf(error) });
+      },
     );
-  }, [id, turn]);
+    return () => abort.abort();
+  }, [of]);
+  const { differences, problem } = found.of === of ? found : {};
   if (problem) return <p class="problem">The row cannot be read: {problem}</p>;
-  if (!row) return <p>Reading the row…</p>;
-  const names = [...changedBetween(facts, row)];
-  return names.length === 0 ? (
+  if (!differences) return <p>Reading the row…</p>;
+  return differences.length === 0 ? (
     <p class="good">The row that partners are served from is what the history adds up to.</p>
   ) : (
     <div class="problem" role="alert">
@@ -26,10 +54,8 @@ export const Check = ({ id, facts, turn }: { id: string; facts: Facts; turn: num
         The row that partners are served from is not what the history adds up to; rebuild the read model “deposits”:
       </p>
       <ul>
-        {names.map((name) => (
-          <li key={name}>
-            {name}: the row says {textOf(row[name])}, the history {textOf(facts[name])}
-          </li>
+        {differences.map((difference) => (
+          <li key={difference}>{difference}</li>
         ))}
       </ul>
     </div>

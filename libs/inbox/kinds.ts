@@ -102,8 +102,10 @@ export const inboxKinds = {
   },
   kyt_review: {
     severity: 'warning',
-    rows: `SELECT created_at AS at FROM deposits WHERE kyt_status = 'review' AND decision = 'pending' ORDER BY created_at`,
-    list: '/operator/deposits?kyt_status=review&decision=pending',
+    // An accept may come before KYT: whether what is credited by then stays so is decided by the review alone.
+    rows: `SELECT created_at AS at, id FROM deposits WHERE kyt_status = 'review' AND decision IN ('pending', 'accepted')
+      ORDER BY created_at`,
+    list: '/operator/deposits?waiting=kyt_review',
   },
   delivery_dead: {
     severity: 'warning',
@@ -197,6 +199,7 @@ export const waitingKinds = [
   'lost_after_accept',
   'ofac_hit',
   'address_missing',
+  'kyt_review',
   'settlement_waiting',
 ] as const satisfies readonly KindName[];
 export type WaitingKind = (typeof waitingKinds)[number];

@@ -20,7 +20,7 @@ export class WaitingBody {
   )
   oldest_at!: string | null;
 
-  @Text('The list that shows them', '/operator/deposits?kyt_status=review&decision=pending')
+  @Text('The list that shows them', '/operator/deposits?waiting=kyt_review')
   href!: string;
 }
 

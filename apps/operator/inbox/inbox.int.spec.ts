@@ -84,20 +84,23 @@ it('tells of a verification that failed until it was made again, or all of histo
   expect(await failed()).toBeUndefined();
 });
 
-it('tells of what was accepted a day ago and is in no batch, unless something withholds it', async () => {
-  const accepted = hoursAgo(30);
+const addDeposit = (id: number, decidedAt: string, more: object = {}) => {
   const model = {
     ...{ transaction_id: 1, affiliate_id: 1, entity_id: 1, gambler_ref: 'p', test: false, currency: 'BTC' },
-    ...{ created_at: accepted, expires_at: accepted, updated_at: accepted, revision: 9, status: 'Confirmed' },
+    ...{ created_at: decidedAt, expires_at: decidedAt, updated_at: decidedAt, revision: 9, status: 'Confirmed' },
     ...{ late_payment: false, crypto_amount: '1', usd_amount: '1', player_amount: '1', entity_net_usd: '1' },
-    ...{ crypto_rate: '1', market_rate: '1', charges: [], decision: 'accepted', decision_at: accepted },
+    ...{ crypto_rate: '1', market_rate: '1', charges: [], decision: 'accepted', decision_at: decidedAt },
     ...{ acceptable: false, ofac_status: 'clear', no_conf: false, instant: false, instant_downgraded: false },
     ...{ confirmed_ever: true, echoed: {}, wallet: 'w' },
   };
-  const add = (id: number, more: object = {}) =>
-    database.pool.query('INSERT INTO deposits SELECT (jsonb_populate_record(NULL::deposits, $1)).*', [
-      { ...model, id, ...more },
-    ]);
+  return database.pool.query('INSERT INTO deposits SELECT (jsonb_populate_record(NULL::deposits, $1)).*', [
+    { ...model, id, ...more },
+  ]);
+};
+
+it('tells of what was accepted a day ago and is in no batch, unless something withholds it', async () => {
+  const accepted = hoursAgo(30);
+  const add = (id: number, more: object = {}) => addDeposit(id, accepted, more);
   await add(1, { settlement_batch_id: 'batch-1' });
   await add(2, { settlement_withheld: 'reorged' });
   await add(7, { settlement_withheld: 'ofac_hit' });
@@ -116,6 +119,15 @@ it('tells of what was accepted a day ago and is in no batch, unless something wi
   expect(await waitingDeposits(database.pool, 'settlement_waiting')).toEqual([6]);
   // Of those that are withheld somebody has to take the credit back, save where only the confirmation is missing.
   expect((await waitingDeposits(database.pool, 'lost_after_accept')).toSorted()).toEqual([2, 7, 8]);
+});
+
+it('tells of KYT reviews that an operator alone ends, of what is accepted already too', async () => {
+  const review = { kyt_status: 'review', settlement_batch_id: 'batch-2' };
+  await addDeposit(21, hoursAgo(2), { ...review, decision: 'pending', decision_at: null });
+  await addDeposit(22, hoursAgo(3), { ...review, no_conf: true, instant: true });
+  await addDeposit(23, hoursAgo(4), { ...review, decision: 'returned' });
+  await addDeposit(24, hoursAgo(4), { ...review, decision: 'frozen' });
+  expect((await waitingDeposits(database.pool, 'kyt_review')).toSorted()).toEqual([21, 22]);
 });
 
 it('tells of chains that nobody watches, where they are watched at all and their coin is taken', async () => {

@@ -72,6 +72,10 @@ export const operatorsConsole = (service: Service): void => {
       await review.kyt('review');
       expect(await until('kyt_review', review.id)).toContain(review.id);
       expect(await listed('kyt_review')).not.toContain(decided.id);
+      const credited = await (await casino.deposit()).settle();
+      done(await credited.accept());
+      await credited.kyt('review', 20);
+      expect(await until('kyt_review', credited.id)).toContain(credited.id);
       const [lost, kept] = [await (await casino.deposit()).settle(), await (await casino.deposit()).settle()];
       for (const one of [lost, kept]) done(await one.accept());
       await lost.reorg();

@@ -6,7 +6,13 @@ import { linkColumn, timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec } from '../parts/list-page.tsx';
 
 /** As the inbox counts them. */
-const WAITING: readonly WaitingKind[] = ['lost_after_accept', 'ofac_hit', 'address_missing', 'settlement_waiting'];
+const WAITING: readonly WaitingKind[] = [
+  'lost_after_accept',
+  'ofac_hit',
+  'address_missing',
+  'kyt_review',
+  'settlement_waiting',
+];
 
 const spec: ListSpec<DepositBody> = {
   title: 'Deposits',

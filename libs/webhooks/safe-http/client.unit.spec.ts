@@ -132,6 +132,14 @@ describe('an attempt', () => {
     ]);
   });
 
+  it('tells in one line of TLS where the port speaks none', async () => {
+    const plain = await endpointThat();
+    expect(await post(clientWith(), plain.url.replace('http:', 'https:'))).toMatchObject({
+      statusCode: null,
+      error: 'TLS handshake failed: no TLS is spoken on this port',
+    });
+  });
+
   it('tells of an answer that is not HTTP', async () => {
     const server = createServer((socket) => socket.end('hello\r\n\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -13,6 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'The network cannot be reached',
   ETIMEDOUT: 'Timeout: the connection was not made in time',
   UND_ERR_CONNECT_TIMEOUT: 'Timeout: the connection was not made in time',
+  EPROTO: 'TLS handshake failed: protocol error',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'TLS handshake failed: no TLS is spoken on this port',
   // An answer that the client's own assumptions do not hold for; its text is of its source.
   ERR_ASSERTION: 'The answer is not HTTP',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large',
@@ -28,11 +30,21 @@ const codeOf = (error: unknown): string => {
   return Array.isArray(errors) ? codeOf(errors[0]) : '';
 };
 
+/** What OpenSSL says is of its sources, over several lines: its reason alone is for others. */
+const ofTls = (error: unknown): string | undefined => {
+  const reason = fieldOf(error, 'reason');
+  return codeOf(error).startsWith('ERR_SSL_') && typeof reason === 'string'
+    ? `TLS handshake failed: ${reason}`
+    : undefined;
+};
+
 /** Why no answer came, for the partner to read. What is not known by its code is told in the words of the client. */
 export const describeFailure = (error: unknown): string => {
   if (error instanceof NonPublicAddress || error instanceof TooManyInterim) return error.message;
   if (fieldOf(error, 'name') === 'HTTPParserError') return 'The answer is not HTTP';
-  const known = REASONS[codeOf(error)];
+  const known = REASONS[codeOf(error)] ?? ofTls(error);
   if (known !== undefined) return known;
-  return isNativeError(error) ? `The request failed: ${error.message}` : 'The request failed';
+  return isNativeError(error)
+    ? `The request failed: ${error.message.replaceAll(/\s+/g, ' ').trim()}`
+    : 'The request failed';
 };

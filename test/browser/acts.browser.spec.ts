@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Body, done, unique } from '../acceptance/harness/index.ts';
-import { stage } from './stage.ts';
+import { signIn, stage } from './stage.ts';
 
 let way = '';
 const { service, at } = stage(undefined, () => [way]);
@@ -11,6 +11,9 @@ const { service, at } = stage(undefined, () => [way]);
 const tokensNamed = async (name: string): Promise<number> =>
   (done(await service.operator('GET', '/operator/tokens')).tokens as readonly Body[]).filter((one) => one.name === name)
     .length;
+
+const newToken = async (role: string, name: string): Promise<string> =>
+  String(done(await service.operator('POST', '/operator/tokens', { role, name })).token);
 
 /** Until the token is about to be made. */
 const askForToken = async (page: Page): Promise<string> => {
@@ -166,5 +169,26 @@ describe('a refusal', () => {
     const alert = page.getByRole('alert').filter({ hasText: said });
     await alert.waitFor();
     expect(await alert.textContent()).not.toMatch(/[{}<>[\]]/);
+  });
+});
+
+describe('a second person who signs in in the same browser', () => {
+  it('does nothing by the page of the first, which says so', async () => {
+    const [first, second] = [unique('first'), unique('second')];
+    const { page, context } = await at('/tokens', await newToken('admin', first));
+    const name = await askForToken(page);
+    const other = await context.newPage();
+    // What it asks by itself would tell it as well; this is of what somebody does before.
+    const byItself = '**/operator/**';
+    await page.route(byItself, (route, request) => (request.method() === 'GET' ? route.abort() : route.continue()));
+    await other.goto('/console/');
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(other, await newToken('admin', second));
+    await make(page).click();
+    await page.getByText('Somebody else has signed in').waitFor();
+    expect(await tokensNamed(name)).toBe(0);
+    await page.unroute(byItself);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText(`${second} (admin)`).waitFor();
   });
 });

@@ -25,7 +25,7 @@ import { isStorable } from '../rules/index.ts';
 import { DANGEROUS, type Danger, type DangerCheck, rememberApproved, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
 import { rolesOf } from './roles.ts';
-import { asksByItself, attemptOf, sessionSecretOf } from './session-cookie.ts';
+import { asksByItself, attemptOf, sessionSecretOf, shownTo } from './session-cookie.ts';
 
 const operators = new WeakMap<FastifyRequest, Operator>();
 
@@ -123,6 +123,8 @@ export class OperatorGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const operator = knownOperator(await this.authenticate(credentialOf(request)));
+    const other = operator.session && (shownTo(request) ?? String(operator.id)) !== String(operator.id);
+    if (other) throw sessionErrors.otherPerson();
     const roles = rolesOf(this.reflector, context.getHandler(), context.getClass());
     if (!roles?.includes(operator.role)) throw authenticationErrors.insufficientPermissions();
     if (operator.session) await this.#checkSession(operator.session, operator.role, context);

@@ -49,6 +49,12 @@ export const sessionOfLink = (request: FastifyRequest): string | undefined =>
 /** What a page asks for by itself keeps no session alive. */
 export const asksByItself = ({ headers }: FastifyRequest): boolean => headers['x-cointill-console'] === 'by itself';
 
+/** Whom a page was shown to; another window of the same browser may have signed in somebody else since. */
+export const shownTo = ({ headers }: FastifyRequest): string | undefined => {
+  const id = headers['x-cointill-operator'];
+  return typeof id === 'string' ? id : undefined;
+};
+
 /** What is sent by one click: a browser that loses the answer on its way sends the very same again by itself. */
 export const attemptOf = ({ headers }: FastifyRequest): string | undefined => {
   const sent = headers['x-cointill-attempt'];

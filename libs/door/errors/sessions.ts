@@ -21,5 +21,9 @@ export const sessionErrors = {
   approvalOver: () => shown(409, 'This approval is decided or over', { code: 'approval_over' }),
   approvalNotFound: () => shown(404, 'Approval not found', { code: 'approval_not_found' }),
   invalidApprovalId: () => shown(400, 'Invalid approval ID', { code: 'approval_id_invalid' }),
+  otherPerson: () =>
+    shown(409, 'Somebody else has signed in in this browser since: nothing was done', {
+      code: 'session_other_person',
+    }),
   otherToken: () => shown(403, 'This session began with another token', { code: 'session_other_token' }),
 } as const;

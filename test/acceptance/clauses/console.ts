@@ -273,6 +273,15 @@ export const operatorsConsole = (service: Service): void => {
       expect(await send('/operator/webhook-deliveries/999999999/redeliver')).toMatchObject({ status: 404 });
     });
 
+    it('does nothing by a page that somebody else was shown', async () => {
+      const [first, second] = [await newToken('admin'), await newToken('ops')];
+      const headers = { Cookie: await cookieOf(second.token), ...ofConsole };
+      const me = (id: number) =>
+        service.call('GET', '/operator/me', { headers: { ...headers, 'X-Cointill-Operator': String(id) } });
+      expect(await me(first.id)).toMatchObject({ status: 409, body: { code: 'session_other_person' } });
+      expect(await me(second.id)).toMatchObject({ status: 200, body: { id: second.id } });
+    });
+
     it('does once what a browser sends twice', async () => {
       const headers = { Cookie: await cookieOf(service.access().operatorToken), ...ofConsole };
       const send = (attempt: string) =>

@@ -12,9 +12,20 @@ export type Sent = {
 /** Told when the session is over. */
 export const SIGNED_OUT = 'cointill-signed-out';
 
+/** Told when somebody else is signed in now, in another window of this browser. */
+export const OTHER_PERSON = 'cointill-other-person';
+
+let shownTo: number | undefined;
+
+/** Whom this page is shown to: the service does nothing by it in the name of another. */
+export const callAs = (id: number): void => {
+  shownTo = id;
+};
+
 /** Headers are of ASCII. */
 const headersOf = ({ method = 'GET', body, reason, byItself = false }: Sent): Record<string, string> => ({
   'X-Cointill-Console': byItself ? 'by itself' : '1',
+  ...(shownTo !== undefined && { 'X-Cointill-Operator': String(shownTo) }),
   // By it the service knows what a browser sends again by itself, having lost the answer.
   ...(method !== 'GET' && { 'X-Cointill-Attempt': crypto.randomUUID() }),
   ...(body && { 'Content-Type': 'application/json' }),
@@ -42,6 +53,7 @@ export const call = async <Answer>(path: string, sent: Sent = {}): Promise<Answe
     return (response.status === 204 ? undefined : await response.json().catch(lost(response.status))) as Answer;
   const error = refusalIn(response.status, await response.json().catch(() => undefined), changes);
   if (response.status === 401 && !path.startsWith('/console/session')) dispatchEvent(new Event(SIGNED_OUT));
+  if (error.code === 'session_other_person') dispatchEvent(new Event(OTHER_PERSON));
   throw error;
 };
 

@@ -1,18 +1,24 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { MeBody } from '../../session/session-bodies.ts';
-import { call } from '../calls.ts';
+import { call, callAs } from '../calls.ts';
 
 export type Me = MeBody;
 
-export const signIn = (token: string): Promise<Me> => call('/console/session', { method: 'POST', body: { token } });
+const known = (me: Me): Me => {
+  callAs(me.id);
+  return me;
+};
+
+export const signIn = (token: string): Promise<Me> =>
+  call<Me>('/console/session', { method: 'POST', body: { token } }).then(known);
 
 export const signOut = (): Promise<void> => call('/console/session', { method: 'DELETE' });
 
 export const confirmToken = (token: string): Promise<void> =>
   call('/console/session/confirmation', { method: 'POST', body: { token } });
 
-export const whoAmI = (): Promise<Me> => call('/operator/me');
+export const whoAmI = (): Promise<Me> => call<Me>('/operator/me').then(known);
 
 export const SessionContext = createContext<Me | undefined>(undefined);
 

@@ -1,5 +1,6 @@
 import { useCan } from '../session/session.ts';
-import { type Question, useAsk } from './confirm.tsx';
+import { useAsk } from './confirm.tsx';
+import type { Question } from './question.ts';
 
 type ActProps = {
   /** The operation that it takes: whoever may not call it does not see it. */

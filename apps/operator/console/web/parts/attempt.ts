@@ -3,8 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import { reasonOf } from '../calls.ts';
 import { CallError } from '../refusals.ts';
 import { confirmToken } from '../session/session.ts';
-import type { Question } from './confirm.tsx';
 import { valuesIn } from './fields.tsx';
+import type { Question } from './question.ts';
 
 const NEEDS_TOKEN = 'session_confirmation_needed';
 const NEEDS_REASON = 'session_reason_needed';

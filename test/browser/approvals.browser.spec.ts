@@ -134,6 +134,28 @@ describe('what wants two persons', () => {
     expect(await reviewsOf(deposit)).toBe(1);
   }, 90_000);
 
+  it('is told as done where it was waited for on two pages and the other has sent it', async () => {
+    const deposit = await inReview();
+    const { page, context } = await at(`/deposits/${deposit.id}`, await newToken('Anna'));
+    const ben = await at('/', await newToken('Ben'));
+    const other = await context.newPage();
+    await other.goto(`/console/deposits/${deposit.id}`);
+    const { promise: sent, resolve: isSent } = Promise.withResolvers<void>();
+    await other.route('**/operator/approvals/*', async (route) => {
+      await sent;
+      await route.continue();
+    });
+    expect(await asks(other)).toBe(await asks(page));
+    await opensApproval(ben.page, await heldIn(page));
+    await approve(ben.page);
+    await dialogOf(page).waitFor({ state: 'detached' });
+    isSent();
+    await dialogOf(other)
+      .getByText('It was let through, and is done: another page of yours has sent it. Nothing is left to do here.')
+      .waitFor();
+    expect(await reviewsOf(deposit)).toBe(1);
+  }, 90_000);
+
   it('is let through by nobody for himself, not even past the page; he may take it back', async () => {
     const deposit = await inReview();
     const { page, context } = await at(`/deposits/${deposit.id}`, await newToken('Anna'));

@@ -28,6 +28,12 @@ const saidOf = (error: unknown): string => {
   return reasonOf(error);
 };
 
+/** What waits is sent once, whoever of his pages is the first to see it let through. */
+const endOf = (state: string): string =>
+  state === 'done'
+    ? 'It was let through, and is done: another page of yours has sent it. Nothing is left to do here.'
+    : `The second person has not let it through: ${state}.`;
+
 /** Sends what was filled in, once at a time, and keeps what came of it. */
 export const useAttempt = ({ dangerous = false, act, shows }: Question, close: () => void) => {
   const doing = useRef<Busy>(undefined);
@@ -71,7 +77,7 @@ export const useAttempt = ({ dangerous = false, act, shows }: Question, close: (
   const decided = (state: string, form: HTMLFormElement | null): void => {
     setApproval(undefined);
     if (state === 'approved' && form) void send(new FormData(form));
-    else setProblem(`The second person has not let it through: ${state}.`);
+    else setProblem(endOf(state));
   };
   /** False: it is sent, and its answer has to be seen. */
   const leave = (): boolean => {

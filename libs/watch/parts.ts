@@ -3,6 +3,7 @@ import type { ChainNode, ChainTransaction } from '#chains';
 import type { Logger } from '#platform/logging';
 import type { WatchedChain } from './chain.ts';
 import type { Failing } from './nodes/failing.ts';
+import type { Silent } from './nodes/silent.ts';
 
 /** What following a chain needs of the house. */
 export type WatchParts = {
@@ -30,6 +31,8 @@ export type Turn = WatchParts & {
   /** That may be read too, the best first. */
   readonly others: readonly ChainNode[];
   readonly failing: Failing;
+  readonly silent: Silent;
+  readonly stopping: AbortSignal;
   readonly recent: RecentBlocks;
   readonly untold: Untold;
 };

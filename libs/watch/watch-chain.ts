@@ -2,7 +2,8 @@ import { type ChainNode, isOfNode } from '#chains';
 import { reasonOf } from '#platform/reason';
 import { createHolding } from './holding.ts';
 import { createFailing } from './nodes/failing.ts';
-import { createLook, type Look, readableOf } from './nodes/look.ts';
+import { createLook, isAway, type Look, readableOf } from './nodes/look.ts';
+import { createSilent } from './nodes/silent.ts';
 import { createTeller } from './nodes/tell.ts';
 import { ChainHeld, type RecentBlocks, type Turn, timeOf, type Untold, type WatchParts } from './parts.ts';
 import { createPassing } from './passing.ts';
@@ -79,9 +80,11 @@ export const createWatch = (parts: WatchParts): Watch => {
     await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
   };
 
-  const turnFrom = (node: ChainNode, looks: readonly Look[]): Turn => {
+  const turnFrom = (node: ChainNode, looks: readonly Look[], stopping: AbortSignal): Turn => {
     const others = readableOf(looks, node).map((each) => each.node);
-    return { ...parts, node, recent, untold, failing, others: others.filter((each) => each !== node) };
+    const silent = createSilent(looks.filter(isAway).map((each) => each.node));
+    const rest = { recent, untold, failing, silent, stopping };
+    return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 
   const readNews = async (turn: Turn, tip: Tip, looks: readonly Look[], agreement: Agreement): Promise<void> => {
@@ -90,7 +93,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       readAnother(looks, turn.node);
       return undefined;
     });
-    const witnesses = createWitnesses(othersOf(looks, turn.node));
+    const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
     await judgeUnconfirmed(turn, { agreement, witnesses, isMempoolRead: news !== undefined });
     if (!news) return;
     memory = news.memory;
@@ -103,9 +106,9 @@ export const createWatch = (parts: WatchParts): Watch => {
 
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
     if (!head) return;
-    const turn = turnFrom(node, looks);
-    const agreement = agreementAmong(() => wellOf(looks));
-    const tip = await follow(turn, head, stopping).catch(hold);
+    const turn = turnFrom(node, looks, stopping);
+    const agreement = agreementAmong(() => wellOf(looks), turn.silent);
+    const tip = await follow(turn, head).catch(hold);
     isFollowed = tip !== undefined;
     if (tip)
       await confirmDue(turn, tip, agreement).catch((error: unknown) => {
@@ -157,8 +160,9 @@ export const createWatch = (parts: WatchParts): Watch => {
   const rescanSome: Watch['rescan'] = async (stopping) => {
     const tip = reading && isFollowed ? await readTip(pool, coin) : undefined;
     if (!reading || !tip) return;
-    const around = { looks: newest, agreement: agreementAmong(() => wellOf(newest)) };
-    await rescan(turnFrom(reading, newest), tip, around, stopping).catch(unlessMoved);
+    const rescanned = turnFrom(reading, newest, stopping);
+    const agreement = agreementAmong(() => wellOf(newest), rescanned.silent);
+    await rescan(rescanned, tip, { looks: newest, agreement }).catch(unlessMoved);
   };
 
   const tryAgain = async (): Promise<void> => {

@@ -13,6 +13,9 @@ export type Look = {
   readonly head: BlockTip | undefined;
 };
 
+/** It did not answer at all. */
+export const isAway = ({ state, head }: Look): boolean => state === 'unreachable' && head === undefined;
+
 /** A node that hangs is as good as none. */
 const PATIENCE_MS = 3_000;
 /** What it falls short of is asked after that, and makes it no worse than it is. */

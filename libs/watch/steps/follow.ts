@@ -48,10 +48,10 @@ const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefin
 const LONGEST_MS = 5_000;
 
 /** Block by block, each by its hash behind its parent, to where the node stands; none is skipped, however many there are. */
-export const follow = async (turn: Turn, head: BlockTip, stopping: AbortSignal): Promise<Tip> => {
+export const follow = async (turn: Turn, head: BlockTip): Promise<Tip> => {
   let tip = (await readTip(turn.pool, turn.chain.coin)) ?? (await start(turn, head));
   const until = performance.now() + LONGEST_MS;
-  while (!stopping.aborted && performance.now() < until) {
+  while (!turn.stopping.aborted && performance.now() < until) {
     const next = await step(turn, tip, head);
     if (next === undefined) break;
     tip = next;

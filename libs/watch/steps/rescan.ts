@@ -109,14 +109,14 @@ const step = async (
 };
 
 /** What an operator asked for, some blocks at a time. */
-export const rescan = async (turn: Turn, tip: Tip, around: Around, stopping: AbortSignal): Promise<void> => {
+export const rescan = async (turn: Turn, tip: Tip, around: Around): Promise<void> => {
   const { pool, chain } = turn;
   const asked = await openRescan(pool, chain.coin);
   if (!asked) return;
   const last = Math.min(asked.toHeight, tip.height, asked.nextHeight + AT_ONCE - 1);
   if (last < asked.nextHeight) return moveRescan(pool, asked.id, asked.toHeight + 1, 0);
   let { passed } = asked;
-  for (let height = asked.nextHeight; height <= last && !stopping.aborted; height += 1) {
+  for (let height = asked.nextHeight; height <= last && !turn.stopping.aborted; height += 1) {
     const came = await step(turn, tip, around, { ...asked, passed }, height);
     if (came === 'waits') return;
     if (came === 'passed') passed += 1;

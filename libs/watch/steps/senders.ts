@@ -1,4 +1,4 @@
-import { type ChainTransaction, isOfNode } from '#chains';
+import { type ChainTransaction, isOfNode, NodeUnreachable } from '#chains';
 import { reasonOf } from '#platform/reason';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import type { Found, Senders } from './record.ts';
@@ -24,11 +24,14 @@ const isGivenUp = (turn: Turn, key: string): boolean => {
 /** From whichever node tells them: the same transaction has the same ones everywhere. */
 export const sendersOf = async (turn: Turn, transaction: ChainTransaction, blockHash?: string): Promise<Senders> => {
   const problems: string[] = [];
-  for (const node of [turn.node, ...turn.others]) {
+  const all = [turn.node, ...turn.others];
+  // Not every payment waits for one that hangs while another tells.
+  for (const node of [...all.filter((each) => !turn.silent.has(each)), ...all.filter(turn.silent.has)]) {
     try {
       return await node.sendersOf(transaction, blockHash);
     } catch (error) {
       if (!isOfNode(error)) throw error;
+      if (error instanceof NodeUnreachable) turn.silent.add(node);
       problems.push(`${node.name}: ${reasonOf(error)}`);
     }
   }

@@ -1,4 +1,3 @@
-import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
@@ -8,15 +7,17 @@ import { dropped } from '../signals.ts';
 
 const TWO_HOURS_MS = 7_200_000;
 const SUBMIT_EVERY_MS = 15_000;
+/** Then blocks have their turn, and the rest comes with the next one. */
+const LONGEST_MS = 3_000;
 
 /** When a transaction that vanished was last submitted. */
 export type Submissions = Map<string, number>;
 
 /** One that does not answer refuses nothing. */
-const isRefusedByAll = async (nodes: readonly ChainNode[], raw: string | null): Promise<boolean> => {
+const isRefusedByAll = async ({ chain, silent }: Turn, raw: string | null): Promise<boolean> => {
   if (raw === null) return true;
-  const answers = await Promise.allSettled(nodes.map(({ submit }) => submit(raw)));
-  return answers.every((answer) => answer.status === 'fulfilled' && !answer.value.isIn);
+  const answers = await Promise.all(chain.nodes.map((node) => silent.ask(node, ({ submit }) => submit(raw))));
+  return answers.every((answer) => answer?.isIn === false);
 };
 
 const idsOf = (payments: readonly Payment[]): readonly number[] => payments.map(({ id }) => id);
@@ -24,7 +25,7 @@ const idsOf = (payments: readonly Payment[]): readonly number[] => payments.map(
 /** All that one transaction pays of ours goes or stays with it. */
 const resubmit = async (turn: Turn, tip: Tip, txid: string, payments: readonly Payment[]): Promise<void> => {
   const { pool, chain, dropAfterMs = TWO_HOURS_MS } = turn;
-  const isRefused = await isRefusedByAll(chain.nodes, await rawOf(pool, chain.coin, txid));
+  const isRefused = await isRefusedByAll(turn, await rawOf(pool, chain.coin, txid));
   const now = timeOf(turn);
   const isOver = ({ refusedSince }: Payment): boolean => now.getTime() - (refusedSince ?? now).getTime() >= dropAfterMs;
   await inTransaction(pool, async (db) => {
@@ -54,9 +55,11 @@ export const resubmitVanished = async (
     ({ txid }) => txid,
   );
   for (const txid of submissions.keys()) if (!vanished.has(txid)) submissions.delete(txid);
-  for (const [txid, payments] of vanished) {
+  const lastOf = (txid: string): number => submissions.get(txid) ?? 0;
+  const until = performance.now() + LONGEST_MS;
+  for (const [txid, payments] of [...vanished].toSorted(([one], [other]) => lastOf(one) - lastOf(other))) {
     const now = timeOf(turn).getTime();
-    if (now - (submissions.get(txid) ?? Number.NEGATIVE_INFINITY) < SUBMIT_EVERY_MS) continue;
+    if (turn.stopping.aborted || performance.now() >= until || now - lastOf(txid) < SUBMIT_EVERY_MS) return;
     submissions.set(txid, now);
     await resubmit(turn, tip, txid, payments);
   }

@@ -1,19 +1,14 @@
 import type { ChainNode } from '#chains';
-import { withinTime } from '#platform/pause';
+import type { Silent } from '../nodes/silent.ts';
 import type { Dependence } from '../rows/inputs.ts';
 
 /** How many nodes that are well have this block on their best branch. */
 export type Agreement = (hash: string, height: number) => Promise<number>;
 
-/** A node that hangs has nothing to say. */
-const PATIENCE_MS = 3_000;
-
 export const agreementAmong =
-  (well: () => readonly ChainNode[]): Agreement =>
+  (well: () => readonly ChainNode[], silent: Silent): Agreement =>
   async (hash, height) => {
-    const there = await Promise.all(
-      well().map((node) => withinTime(node.hashAt(height), PATIENCE_MS).catch(() => undefined)),
-    );
+    const there = await Promise.all(well().map((node) => silent.ask(node, ({ hashAt }) => hashAt(height))));
     return there.filter((each) => each === hash).length;
   };
 
@@ -32,16 +27,12 @@ const ask = async (node: ChainNode, txid: string, dependences: readonly Dependen
   return spenders.some((each) => !own.has(each)) ? 'has a rival' : 'has neither';
 };
 
-/** For one turn: of one that hangs, or fails, nothing else is asked in it. */
-export const createWitnesses = (nodes: readonly ChainNode[]): Witnesses => {
-  const silent = new Set<ChainNode>();
-  return async (txid, dependences) => {
-    const answerOf = (node: ChainNode) =>
-      withinTime(ask(node, txid, dependences), PATIENCE_MS).catch(() => void silent.add(node));
-    const answers = await Promise.all(nodes.filter((node) => !silent.has(node)).map(answerOf));
+export const createWitnesses =
+  (nodes: readonly ChainNode[], silent: Silent): Witnesses =>
+  async (txid, dependences) => {
+    const answers = await Promise.all(nodes.map((node) => silent.ask(node, (each) => ask(each, txid, dependences))));
     return {
       having: answers.filter((answer) => answer === 'has it').length,
       hasRival: answers.includes('has a rival'),
     };
   };
-};

@@ -10,7 +10,7 @@ import { createWatch } from '../watch-chain.ts';
 
 export type Watching = {
   /** One turn, as the watcher takes one every half a second. */
-  readonly turn: () => Promise<void>;
+  readonly turn: (stopping?: AbortSignal) => Promise<void>;
   readonly turns: (count: number) => Promise<void>;
   readonly lookAround: () => Promise<unknown>;
   readonly rescan: () => Promise<void>;
@@ -45,7 +45,7 @@ export const watching = (
       ...chain,
     },
   });
-  const once = () => turn(new AbortController().signal);
+  const once = (stopping = new AbortController().signal) => turn(stopping);
   return {
     turn: once,
     turns: async (count) => {

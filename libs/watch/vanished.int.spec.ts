@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { type ChainNode, NodeUnreachable } from '#chains';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { memoryNode, paymentTo } from './testing/memory-node.ts';
+import { watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+
+const away = () => Promise.reject(new NodeUnreachable('it does not answer'));
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** What each node does of a submission; payments that have left the mempool of the first, which refuses them all. */
+const vanished = async (payments: number, submit: ChainNode['submit'], ...others: readonly ChainNode[]) => {
+  const node = memoryNode('one');
+  const watch = watching(database, 'BTC', [{ ...node, submit }, ...others]);
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  for (let nth = 1; nth <= payments; nth += 1) node.pool.set(`paid-${nth}`, paymentTo(SCRIPT, `paid-${nth}`));
+  await watch.turn();
+  await watch.told();
+  node.pool.clear();
+  return watch;
+};
+
+const counted = (submit: ChainNode['submit']) => {
+  const counts = { asked: 0 };
+  const counting: ChainNode['submit'] = (raw) => {
+    counts.asked += 1;
+    return submit(raw);
+  };
+  return { counts, submit: counting };
+};
+
+const refuses: ChainNode['submit'] = async () => ({ isIn: false, reason: 'min relay fee not met' });
+
+it('a node that did not answer is asked for nothing that vanished, and refuses nothing', async () => {
+  const [one, hung] = [counted(refuses), counted(never)];
+  const watch = await vanished(3, one.submit, { ...memoryNode('hung'), tip: away, submit: hung.submit });
+  await watch.turn();
+  watch.pass(15_000);
+  await watch.turn();
+  watch.pass(7_200_000);
+  await watch.turn();
+  expect([one.counts.asked, hung.counts.asked]).toEqual([9, 0]);
+  expect(await watch.told()).toEqual([]);
+});
+
+it('one that hangs at a submission holds a turn up once, however much vanished', async () => {
+  const [one, hung] = [counted(refuses), counted(never)];
+  const watch = await vanished(3, one.submit, { ...memoryNode('hung'), submit: hung.submit });
+  await watch.turn();
+  expect(hung.counts.asked).toBe(1);
+});
+
+it('what vanished is submitted for a while, and the rest with the next turn', async () => {
+  const slow = counted(async (raw) => {
+    await delay(1_600);
+    return refuses(raw);
+  });
+  const watch = await vanished(4, slow.submit);
+  await watch.turn();
+  expect(slow.counts.asked).toBe(2);
+  await watch.turn();
+  expect(slow.counts.asked).toBe(4);
+}, 60_000);
+
+it('nothing is submitted by whoever stops', async () => {
+  const stopping = new AbortController();
+  const one = counted((raw) => {
+    stopping.abort();
+    return refuses(raw);
+  });
+  const watch = await vanished(4, one.submit);
+  await watch.turn(stopping.signal);
+  expect(one.counts.asked).toBe(1);
+});

@@ -42,6 +42,14 @@ export const seen = (told: Told, { at, senders, replaceable }: Seen): RawSignal 
   replaceable,
 });
 
+/** It was seen without that, and by an id of its own it is told now. */
+export const nowReplaceable = (told: Told, at: Date): RawSignal => ({
+  ...about('payment.seen', told, at, 'replaceable'),
+  amount: coinText(told.chain, told.amount),
+  funding_addresses: [],
+  replaceable: true,
+});
+
 type Block = { readonly hash: string; readonly height: number; readonly confirmations: number };
 
 export const confirmed = (told: Told, at: Date, { hash, height, confirmations }: Block): RawSignal => ({

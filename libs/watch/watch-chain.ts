@@ -94,7 +94,9 @@ export const createWatch = (parts: WatchParts): Watch => {
       return undefined;
     });
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
-    await judgeUnconfirmed(turn, { agreement, witnesses, isMempoolRead: news !== undefined });
+    const isLooked = (txid: string): boolean =>
+      news !== undefined && (news.memory.looked.has(txid) || !news.mempool.has(txid));
+    await judgeUnconfirmed(turn, { agreement, witnesses, isLooked });
     if (!news) return;
     memory = news.memory;
     waits = news.stands ? 0 : waits + 1;

@@ -89,18 +89,26 @@ export const addPayment = async (db: Queryable, payment: NewPayment): Promise<Pa
   return paymentOf(row);
 };
 
+export const markReplaceable = async (db: Queryable, id: number): Promise<void> => {
+  await db.query('UPDATE chain_payments SET replaceable = true WHERE id = $1', [id]);
+};
+
 /** Where it is now; `epoch` rises when it was given up before. */
 export const placePayment = async (
   db: Queryable,
   payment: Payment,
   block: { readonly hash: string; readonly height: number } | undefined,
+  replaceable: boolean,
 ): Promise<Payment> => {
   const wasGivenUp = payment.state === 'dropped' || payment.state === 'replaced';
   const [placed] = await change(
     db,
     `state = $2, block_hash = $3, block_height = $4, epoch = epoch + $5, is_judged = is_judged AND $5 = 0,
-     vanished_at = NULL, refused_since = NULL, replaced_by = NULL WHERE id = $1`,
-    [payment.id, block ? 'mined' : 'waiting', block?.hash ?? null, block?.height ?? null, wasGivenUp ? 1 : 0],
+     replaceable = replaceable OR $6, vanished_at = NULL, refused_since = NULL, replaced_by = NULL WHERE id = $1`,
+    [
+      ...[payment.id, block ? 'mined' : 'waiting', block?.hash ?? null, block?.height ?? null],
+      ...[wasGivenUp ? 1 : 0, replaceable],
+    ],
   );
   if (!placed) throw new Error('a payment was not placed');
   return placed;
@@ -120,6 +128,15 @@ export const unmine = async (db: Queryable, ids: readonly number[]): Promise<rea
     [ids],
   );
   return before;
+};
+
+/** What they lean on is unconfirmed again: what waits is judged anew, as its story begins anew. */
+export const doubtAgain = async (db: Queryable, chain: Ticker, txids: readonly string[]): Promise<void> => {
+  await db.query(
+    `UPDATE chain_payments SET epoch = epoch + 1, is_judged = false
+     WHERE chain = $1 AND txid = ANY ($2::text[]) AND state = 'waiting' AND is_judged`,
+    [chain, txids],
+  );
 };
 
 export const paymentsAbove = (db: Queryable, chain: Ticker, height: number): Promise<readonly Payment[]> =>

@@ -42,8 +42,8 @@ const wordsOf = async ({ pool, chain }: Turn, payments: readonly Payment[], witn
 export type Evidence = {
   readonly agreement: Agreement;
   readonly witnesses: Witnesses;
-  /** What the node said before of what waits may no longer be so. */
-  readonly isMempoolRead: boolean;
+  /** Whether that is known of one that waits which the node says now: what it said before may no longer be so. */
+  readonly isLooked: (txid: string) => boolean;
 };
 
 type Verdict = { readonly reason: string | undefined };
@@ -52,9 +52,9 @@ type Verdict = { readonly reason: string | undefined };
 const verdictOn = async (
   turn: Turn,
   payments: readonly Payment[],
-  { agreement, witnesses, isMempoolRead }: Evidence,
+  { agreement, witnesses, isLooked }: Evidence,
 ): Promise<Verdict | undefined> => {
-  if (!isMempoolRead && payments.some(({ state }) => state === 'waiting')) return undefined;
+  if (payments.some(({ state, txid }) => state === 'waiting' && !isLooked(txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
   for (const payment of payments) {
     const reason = await reasonAgainst(turn, payment);

@@ -3,8 +3,15 @@ import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
 import { type Dependence, dependOn } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
-import { addPayment, type Payment, paymentsOf, placePayment, replacePayments } from '../rows/payments.ts';
-import { doubleSpent, type RawSignal, reviewed, seen } from '../signals.ts';
+import {
+  addPayment,
+  markReplaceable,
+  type Payment,
+  paymentsOf,
+  placePayment,
+  replacePayments,
+} from '../rows/payments.ts';
+import { doubleSpent, nowReplaceable, type RawSignal, reviewed, seen } from '../signals.ts';
 import { freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
 
 /** Where a payment comes from; undefined: no node tells it. */
@@ -49,14 +56,21 @@ const isPlaced = ({ blockHash, state }: Payment, where: Where): boolean =>
 /** What is known of a match, and of all that its transaction pays. */
 type Known = { readonly before: Payment | undefined; readonly beside: readonly Payment[] };
 
+/** A parent that is unconfirmed again may say so of a payment that was told without that. */
+const toldLater = async (db: Queryable, payment: Payment, replaceable: boolean, at: Date): Promise<RawSignal[]> => {
+  if (payment.state !== 'waiting' || payment.replaceable || !replaceable) return [];
+  await markReplaceable(db, payment.id);
+  return payment.isDust ? [] : [nowReplaceable(payment, at)];
+};
+
 const recordOne = async (db: Queryable, found: Found, { before, beside }: Known, recording: Recording) => {
   const { chain, where } = recording;
   const { match, replaceable, raw, dependences, firstSeen: at = recording.at } = found;
   await dependOn(db, chain.coin, match.transaction.txid, dependences);
-  if (before && isPlaced(before, where)) return [];
+  if (before && isPlaced(before, where)) return toldLater(db, before, replaceable, at);
   const vout = freeVout(match, beside);
   const payment = before
-    ? await placePayment(db, before, where)
+    ? await placePayment(db, before, where, replaceable)
     : await addPayment(db, paymentOf(chain, match, { vout, raw, replaceable, seenAt: at, block: where }));
   return signalsOf(payment, before, found, at);
 };

@@ -2,7 +2,7 @@ import { inTransaction } from '#platform/postgres';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import { type Dependence, dependOn, outpointsOf } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
-import { paymentsAbove, paymentsIn, unmine } from '../rows/payments.ts';
+import { doubtAgain, paymentsAbove, paymentsIn, unmine } from '../rows/payments.ts';
 import { forgetBlocksAbove, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
 import { ancestorsOf, dependencesOf, type Spender } from './ancestors.ts';
@@ -36,8 +36,10 @@ const leanAgain = async ({ pool, node, recent, chain: { coin } }: Turn, { height
       dead.set(transaction.txid, transaction);
   const unsettled = async (txids: readonly string[]) => txids.flatMap((txid) => dead.get(txid) ?? []);
   const txids = payments.map(({ txid }) => txid);
-  for (const [txid, inputs] of await outpointsOf(pool, coin, txids))
-    leaning.set(txid, dependencesOf(await ancestorsOf({ inputs }, unsettled)));
+  for (const [txid, inputs] of await outpointsOf(pool, coin, txids)) {
+    const ancestors = await ancestorsOf({ inputs }, unsettled);
+    if (ancestors.length > 0) leaning.set(txid, dependencesOf(ancestors));
+  }
   return leaning;
 };
 
@@ -52,6 +54,7 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
   const lost = await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, { ...ancestor, time: block?.time ?? 0 });
     await forgetBlocksAbove(db, coin, ancestor.height);
+    await doubtAgain(db, coin, [...leaning.keys()]);
     const above = await paymentsAbove(db, coin, ancestor.height);
     const unmined = await unmine(
       db,

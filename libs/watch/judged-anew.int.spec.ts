@@ -1,0 +1,112 @@
+import { expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { type Watching, watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+const DEEP = [{ from: 0n, need: 3 }];
+
+const parent = { ...paymentTo('0014', 'parent'), replaceable: true };
+const plain = { ...parent, replaceable: false };
+const paid = { ...paymentTo(SCRIPT, 'paid'), inputs: ['parent:0'] };
+
+const isFast = async (): Promise<boolean> => true;
+
+const begun = async (...nodes: readonly MemoryNode[]) => {
+  const watch = watching(database, 'BTC', nodes, { isFast, confirmations: DEEP, agree: nodes.length });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  return watch;
+};
+
+const heard = async (watch: Watching) =>
+  (await watch.told()).map(({ type, passed, replaceable }) => [type, passed ?? replaceable]);
+
+/** The newest block gives way to a longer branch, and what was in it waits again. */
+const giveUp = (node: MemoryNode): void => {
+  for (const transaction of node.branch.pop()?.transactions ?? []) node.pool.set(transaction.txid, transaction);
+  node.mine('others');
+  node.mine('others');
+};
+
+const PASSED = [
+  ['payment.seen', false],
+  ['guards.completed', true],
+];
+const FELL_BACK = [
+  ['payment.seen', true],
+  ['guards.completed', false],
+];
+
+it('what waits is told to be replaceable once its parent that says so is unconfirmed again', async () => {
+  const node = memoryNode('one');
+  const watch = await begun(node);
+  node.mine('all', [parent]);
+  node.pool.set('paid', paid);
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual(PASSED);
+  giveUp(node);
+  await watch.turns(3);
+  expect(await heard(watch)).toEqual(FELL_BACK);
+});
+
+it('so is what was in the same block as that parent', async () => {
+  const node = memoryNode('one');
+  const watch = await begun(node);
+  node.mine('all', [parent, paid]);
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual(PASSED);
+  giveUp(node);
+  await watch.turns(3);
+  expect(await heard(watch)).toEqual(FELL_BACK);
+});
+
+it('that is told by an id of its own', async () => {
+  const node = memoryNode('one');
+  const watch = await begun(node);
+  node.mine('all', [parent]);
+  node.pool.set('paid', paid);
+  await watch.turn();
+  giveUp(node);
+  await watch.turn();
+  const ids = (await watch.told()).map(({ signal_id }) => signal_id);
+  expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+});
+
+it('what leans on a parent that is unconfirmed again is judged anew by what both pay', async () => {
+  const node = memoryNode('one');
+  let doubt: string | undefined;
+  const watch = await begun({ ...node, doubt: async () => doubt });
+  node.mine('all', [plain]);
+  node.pool.set('paid', paid);
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual(PASSED);
+  doubt = 'too little, with its parent';
+  giveUp(node);
+  await watch.turns(3);
+  expect(await heard(watch)).toEqual([['guards.completed', false]]);
+});
+
+it('what is not looked at since its block was given up is not judged yet', async () => {
+  const node = memoryNode('one');
+  let moves = 0;
+  const tip = async () => {
+    moves -= 1;
+    if (moves === 0) node.mine('others');
+    return node.tip();
+  };
+  const watch = await begun({ ...node, tip });
+  node.mine('all', [parent, paid]);
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual(PASSED);
+  giveUp(node);
+  moves = 2;
+  await watch.turn();
+  expect(await heard(watch)).toEqual([]);
+  await watch.turn();
+  expect(await heard(watch)).toEqual(FELL_BACK);
+});

@@ -139,7 +139,8 @@ it('what passed in a block that is given up is judged anew where it waits', asyn
   expect(await heard(watch)).toEqual([['guards.completed', false]]);
 });
 
-it('what waits is judged once a mempool can be read', async () => {
+/** What passed in a block that is given up, where the mempool cannot be read. */
+const unread = async () => {
   const node = memoryNode('one');
   let isLarge = true;
   const mempool = () => (isLarge ? Promise.reject(new AnswerTooLarge('more than 1000 bytes')) : node.mempool());
@@ -153,7 +154,22 @@ it('what waits is judged once a mempool can be read', async () => {
   giveUp(node, paid);
   await watch.turns(2);
   expect(await heard(watch)).toEqual([]);
-  isLarge = false;
+  const becomesSmall = (): void => {
+    isLarge = false;
+  };
+  return { watch, becomesSmall };
+};
+
+it('what waits is judged once a mempool can be read', async () => {
+  const { watch, becomesSmall } = await unread();
+  becomesSmall();
   await watch.turn();
   expect(await heard(watch)).toEqual([['guards.completed', true]]);
+});
+
+it('what passed before passes no more where none can be read for a while', async () => {
+  const { watch } = await unread();
+  watch.pass(5_000);
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual([['guards.completed', false]]);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
@@ -109,4 +109,34 @@ it('what is not looked at since its block was given up is not judged yet', async
   expect(await heard(watch)).toEqual([]);
   await watch.turn();
   expect(await heard(watch)).toEqual(FELL_BACK);
+});
+
+describe('where two nodes have to agree, what passed in a block that is given up', () => {
+  const givenUp = async (...known: readonly ('first' | 'second')[]) => {
+    const nodes = { first: memoryNode('first'), second: memoryNode('second') };
+    const { first, second } = nodes;
+    const watch = await begun(first, second);
+    first.mine('all', [plain, paid]);
+    second.follow(first);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(PASSED);
+    giveUp(first);
+    first.pool.clear();
+    second.follow(first);
+    for (const name of known) nodes[name].pool.set('parent', plain).set('paid', paid);
+    await watch.turns(3);
+    return watch;
+  };
+
+  it('passes again where both have it', async () => {
+    expect(await heard(await givenUp('first', 'second'))).toEqual([['guards.completed', true]]);
+  });
+
+  it('passes no more where one alone has it for a while', async () => {
+    const watch = await givenUp('first');
+    expect(await heard(watch)).toEqual([]);
+    watch.pass(5_000);
+    await watch.turn();
+    expect(await heard(watch)).toEqual([['guards.completed', false]]);
+  });
 });

@@ -94,9 +94,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       return undefined;
     });
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
-    const isLooked = (txid: string): boolean =>
-      news !== undefined && (news.memory.looked.has(txid) || !news.mempool.has(txid));
-    await judgeUnconfirmed(turn, { agreement, witnesses, isLooked });
+    await judgeUnconfirmed(turn, { agreement, witnesses, news });
     if (!news) return;
     memory = news.memory;
     waits = news.stands ? 0 : waits + 1;

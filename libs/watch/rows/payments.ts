@@ -11,6 +11,8 @@ export type Payment = Told & {
   readonly blockHash: string | null;
   readonly blockHeight: number | null;
   readonly replaceable: boolean;
+  /** It was judged, and its block, or one that it leans on, was given up then. */
+  readonly doubtedSince: Date | null;
   readonly seenAt: Date;
   readonly refusedSince: Date | null;
 };
@@ -20,7 +22,8 @@ type Row = Omit<Payment, 'amount'> & { readonly amount: string };
 /** Without the transaction itself: it may be large, and pay thousands of outputs of ours. */
 const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
   transaction_id AS "transactionId", state, is_dust AS "isDust", block_hash AS "blockHash",
-  block_height AS "blockHeight", replaceable, seen_at AS "seenAt", refused_since AS "refusedSince"`;
+  block_height AS "blockHeight", replaceable, doubted_since AS "doubtedSince", seen_at AS "seenAt",
+  refused_since AS "refusedSince"`;
 
 const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
 
@@ -104,7 +107,8 @@ export const placePayment = async (
   const [placed] = await change(
     db,
     `state = $2, block_hash = $3, block_height = $4, epoch = epoch + $5, is_judged = is_judged AND $5 = 0,
-     replaceable = replaceable OR $6, vanished_at = NULL, refused_since = NULL, replaced_by = NULL WHERE id = $1`,
+     doubted_since = CASE WHEN $5 = 0 THEN doubted_since END, replaceable = replaceable OR $6,
+     vanished_at = NULL, refused_since = NULL, replaced_by = NULL WHERE id = $1`,
     [
       ...[payment.id, block ? 'mined' : 'waiting', block?.hash ?? null, block?.height ?? null],
       ...[wasGivenUp ? 1 : 0, replaceable],
@@ -118,24 +122,25 @@ export const placePayment = async (
  * Back to waiting; answers with them as they were. The guards let pass what was in a block, and judge it anew; of what
  * was told to be confirmed the reorganisation itself is told.
  */
-export const unmine = async (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> => {
+export const unmine = async (db: Queryable, ids: readonly number[], now: Date): Promise<readonly Payment[]> => {
   if (ids.length === 0) return [];
   const before = await select(db, 'id = ANY ($1::bigint[])', [ids]);
   await change(
     db,
-    `state = 'waiting', block_hash = NULL, block_height = NULL, epoch = epoch + 1, is_judged = state = 'confirmed'
+    `state = 'waiting', block_hash = NULL, block_height = NULL, epoch = epoch + 1, is_judged = state = 'confirmed',
+       doubted_since = CASE WHEN is_judged AND state = 'mined' THEN $2::timestamptz ELSE doubted_since END
      WHERE id = ANY ($1::bigint[])`,
-    [ids],
+    [ids, now],
   );
   return before;
 };
 
 /** What they lean on is unconfirmed again: what waits is judged anew, as its story begins anew. */
-export const doubtAgain = async (db: Queryable, chain: Ticker, txids: readonly string[]): Promise<void> => {
+export const doubtAgain = async (db: Queryable, chain: Ticker, txids: readonly string[], now: Date): Promise<void> => {
   await db.query(
-    `UPDATE chain_payments SET epoch = epoch + 1, is_judged = false
+    `UPDATE chain_payments SET epoch = epoch + 1, is_judged = false, doubted_since = $3
      WHERE chain = $1 AND txid = ANY ($2::text[]) AND state = 'waiting' AND is_judged`,
-    [chain, txids],
+    [chain, txids, now],
   );
 };
 
@@ -176,5 +181,7 @@ export const markRefused = async (
 };
 
 export const markJudged = async (db: Queryable, ids: readonly number[]): Promise<void> => {
-  await db.query('UPDATE chain_payments SET is_judged = true WHERE id = ANY ($1::bigint[])', [ids]);
+  await db.query('UPDATE chain_payments SET is_judged = true, doubted_since = NULL WHERE id = ANY ($1::bigint[])', [
+    ids,
+  ]);
 };

@@ -34,6 +34,7 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
     const undone = await unmine(
       db,
       surplus.map(({ id }) => id),
+      now,
     );
     const told = undone.filter(({ isDust, state }) => !isDust && state === 'confirmed');
     await tell(

@@ -4,6 +4,7 @@ import { dependencesIn } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
 import { markJudged, type Payment, unconfirmedOf, unjudged } from '../rows/payments.ts';
 import { guarded } from '../signals.ts';
+import type { MempoolNews } from './mempool.ts';
 import type { Agreement, Witnesses, Word } from './witnesses.ts';
 
 const FULL_RBF = 'every unconfirmed transaction can be replaced in practice, and FAST_UNDER_FULL_RBF refuses them all';
@@ -42,9 +43,12 @@ const wordsOf = async ({ pool, chain }: Turn, payments: readonly Payment[], witn
 export type Evidence = {
   readonly agreement: Agreement;
   readonly witnesses: Witnesses;
-  /** Whether that is known of one that waits which the node says now: what it said before may no longer be so. */
-  readonly isLooked: (txid: string) => boolean;
+  /** What the node said before of what waits may no longer be so. Undefined: it cannot be read now. */
+  readonly news: MempoolNews | undefined;
 };
+
+const isLooked = (news: MempoolNews | undefined, txid: string): boolean =>
+  news !== undefined && (news.memory.looked.has(txid) || !news.mempool.has(txid));
 
 type Verdict = { readonly reason: string | undefined };
 
@@ -52,9 +56,9 @@ type Verdict = { readonly reason: string | undefined };
 const verdictOn = async (
   turn: Turn,
   payments: readonly Payment[],
-  { agreement, witnesses, isLooked }: Evidence,
+  { agreement, witnesses, news }: Evidence,
 ): Promise<Verdict | undefined> => {
-  if (payments.some(({ state, txid }) => state === 'waiting' && !isLooked(txid))) return undefined;
+  if (payments.some(({ state, txid }) => state === 'waiting' && !isLooked(news, txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
   for (const payment of payments) {
     const reason = await reasonAgainst(turn, payment);
@@ -65,11 +69,25 @@ const verdictOn = async (
   return words.some(({ having }) => 1 + having < turn.chain.agree) ? undefined : { reason: undefined };
 };
 
+/** Other nodes give a block up within seconds of the one that is read. */
+const DOUBTED_MS = 5_000;
+
+const GIVEN_UP = 'its block, or one that it leans on, was given up, and too few nodes have it since';
+
+/** What a deposit that passed before went by is gone, and `pending_guards` is no way back. */
+const insteadOfLater = (turn: Turn, payments: readonly Payment[]): Verdict | undefined => {
+  const now = timeOf(turn).getTime();
+  const isLost = payments.some(({ doubtedSince }) => doubtedSince && now - doubtedSince.getTime() >= DOUBTED_MS);
+  return isLost ? { reason: GIVEN_UP } : undefined;
+};
+
 const judge = async (turn: Turn, depositId: number, evidence: Evidence): Promise<void> => {
   const { pool, chain, isFast } = turn;
   const payments = await unconfirmedOf(pool, chain.coin, depositId);
   const isAsked = await isFast(depositId);
-  const verdict = isAsked ? await verdictOn(turn, payments, evidence) : { reason: undefined };
+  const verdict = isAsked
+    ? ((await verdictOn(turn, payments, evidence)) ?? insteadOfLater(turn, payments))
+    : { reason: undefined };
   if (!verdict) return;
   const { reason } = verdict;
   await inTransaction(pool, async (db) => {

@@ -54,11 +54,12 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
   const lost = await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, { ...ancestor, time: block?.time ?? 0 });
     await forgetBlocksAbove(db, coin, ancestor.height);
-    await doubtAgain(db, coin, [...leaning.keys()]);
+    await doubtAgain(db, coin, [...leaning.keys()], now);
     const above = await paymentsAbove(db, coin, ancestor.height);
     const unmined = await unmine(
       db,
       above.map(({ id }) => id),
+      now,
     );
     for (const [txid, dependences] of leaning) await dependOn(db, coin, txid, dependences);
     const told = unmined.filter(({ isDust, state }) => !isDust && state === 'confirmed');

@@ -80,6 +80,8 @@ export type ChainNode = {
   readonly transactions: (txids: readonly string[]) => Promise<readonly ChainTransaction[]>;
   /** Undefined where it does not have it: without an index a node has those alone that wait. */
   readonly raw: (txid: string) => Promise<string | undefined>;
+  /** Whether it has that in its mempool; undefined where whatever it has is there, or in a block of its branch. */
+  readonly hasWaiting?: (txid: string) => Promise<boolean>;
   readonly submit: (raw: string) => Promise<Submitted>;
   /** Which transactions of its mempool spend one of these; none where it cannot tell. */
   readonly spenders: (outpoints: readonly Outpoint[]) => Promise<readonly string[]>;

@@ -206,3 +206,22 @@ describe('of a transaction in a mempool that cannot be read', () => {
     ]);
   });
 });
+
+describe('a node of Bitcoin and its like that has an index of all transactions', () => {
+  const unknown = { code: -5, message: 'Transaction not in mempool' };
+
+  it('has what is in its mempool waiting, and nothing else', async () => {
+    says = { getrawtransaction: '00', getmempoolentry: { vsize: 200 } };
+    expect(await bitcoin().hasWaiting?.('ab')).toBe(true);
+    refuses = { getmempoolentry: unknown };
+    expect(await bitcoin().hasWaiting?.('ab')).toBe(false);
+  });
+
+  it('and tells no entries is taken at its word', async () => {
+    says = { getrawtransaction: '00' };
+    refuses = { getmempoolentry: { code: -1, message: 'Command unimplemented' } };
+    expect(await bitcoin().hasWaiting?.('ab')).toBe(true);
+    refuses = { ...refuses, getrawtransaction: unknown };
+    expect(await bitcoin().hasWaiting?.('ab')).toBe(false);
+  });
+});

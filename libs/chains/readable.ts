@@ -56,6 +56,7 @@ export const readable = (node: ChainNode): ChainNode => {
     mempool: read(node.mempool),
     transactions: read(node.transactions),
     raw: read(node.raw),
+    ...(node.hasWaiting && { hasWaiting: read(node.hasWaiting) }),
     submit: read(node.submit),
     spenders: read(node.spenders),
     sendersOf: read(node.sendersOf),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
+import type { ChainTransaction } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
 import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
@@ -111,9 +112,18 @@ it('what is not looked at since its block was given up is not judged yet', async
   expect(await heard(watch)).toEqual(FELL_BACK);
 });
 
+/** It keeps what was in blocks that it gave up. */
+const withIndex = (node: MemoryNode): MemoryNode => ({
+  ...node,
+  raw: async () => '00',
+  hasWaiting: async (txid) => node.pool.has(txid),
+});
+
+const RIVAL = { ...paymentTo('0014', 'rival'), inputs: plain.inputs };
+
 describe('where two nodes have to agree, what passed in a block that is given up', () => {
-  const givenUp = async (...known: readonly ('first' | 'second')[]) => {
-    const nodes = { first: memoryNode('first'), second: memoryNode('second') };
+  const givenUp = async (known: readonly ('first' | 'second')[], rivals: readonly ChainTransaction[] = []) => {
+    const nodes = { first: memoryNode('first'), second: withIndex(memoryNode('second')) };
     const { first, second } = nodes;
     const watch = await begun(first, second);
     first.mine('all', [plain, paid]);
@@ -124,19 +134,24 @@ describe('where two nodes have to agree, what passed in a block that is given up
     first.pool.clear();
     second.follow(first);
     for (const name of known) nodes[name].pool.set('parent', plain).set('paid', paid);
+    for (const rival of rivals) second.pool.set(rival.txid, rival);
     await watch.turns(3);
     return watch;
   };
 
   it('passes again where both have it', async () => {
-    expect(await heard(await givenUp('first', 'second'))).toEqual([['guards.completed', true]]);
+    expect(await heard(await givenUp(['first', 'second']))).toEqual([['guards.completed', true]]);
   });
 
   it('passes no more where one alone has it for a while', async () => {
-    const watch = await givenUp('first');
+    const watch = await givenUp(['first']);
     expect(await heard(watch)).toEqual([]);
     watch.pass(5_000);
     await watch.turn();
     expect(await heard(watch)).toEqual([['guards.completed', false]]);
+  });
+
+  it('passes no more where the other has a rival, and keeps it in an index', async () => {
+    expect(await heard(await givenUp(['first'], [RIVAL]))).toEqual([['guards.completed', false]]);
   });
 });

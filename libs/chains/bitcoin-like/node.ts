@@ -1,7 +1,7 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
-import { type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { feeDoubt } from './fees.ts';
 import { formats } from './formats.ts';
 import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
@@ -67,6 +67,20 @@ const transactionsOf = async ({ batch }: RpcClient, txids: readonly string[], fo
   });
 };
 
+const rawOf = ({ call }: RpcClient, txid: string): Promise<string | undefined> =>
+  orUndefined(call<string>('getrawtransaction', txid));
+
+/** With an index a node gives what was in a block that it gave up, and that may wait no more. btcd tells no entries. */
+const hasWaiting = async (client: RpcClient, txid: string): Promise<boolean> => {
+  try {
+    await client.call('getmempoolentry', txid);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NodeRefused)) throw error;
+    return lacksMethod(error) && (await rawOf(client, txid)) !== undefined;
+  }
+};
+
 const spendersOf = async ({ call }: RpcClient, outpoints: readonly string[]): Promise<readonly string[]> => {
   if (outpoints.length === 0) return [];
   const spent = call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', outpoints.map(partsOf));
@@ -100,7 +114,8 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     settledHeight: async () => undefined,
     mempool: () => mempoolOf(client),
     transactions: (txids) => transactionsOf(client, txids, format),
-    raw: (txid) => orUndefined(call<string>('getrawtransaction', txid)),
+    raw: (txid) => rawOf(client, txid),
+    hasWaiting: (txid) => hasWaiting(client, txid),
     submit: async (raw) => {
       try {
         await call('sendrawtransaction', raw);

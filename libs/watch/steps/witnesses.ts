@@ -19,9 +19,12 @@ export type Witnesses = (txid: string, dependences: readonly Dependence[]) => Pr
 
 type Answer = 'has it' | 'has a rival' | 'has neither';
 
+const isWaitingAt = async (node: ChainNode, txid: string): Promise<boolean> =>
+  node.hasWaiting ? node.hasWaiting(txid) : (await node.raw(txid)) !== undefined;
+
 /** Beside a transaction that it has no mempool keeps another that spends the same. */
 const ask = async (node: ChainNode, txid: string, dependences: readonly Dependence[]): Promise<Answer> => {
-  if ((await node.raw(txid)) !== undefined) return 'has it';
+  if (await isWaitingAt(node, txid)) return 'has it';
   const own = new Set([txid, ...dependences.map(({ via }) => via)]);
   const spenders = await node.spenders(dependences.map(({ outpoint }) => outpoint));
   return spenders.some((each) => !own.has(each)) ? 'has a rival' : 'has neither';

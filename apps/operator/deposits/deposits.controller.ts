@@ -15,7 +15,7 @@ import { released, reviewed } from './answers.ts';
 import { DepositPageBody, KytReviewBody } from './deposit-bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
-import { ReleaseReturnBody } from './release-bodies.ts';
+import { lookedAt, ReleaseReturnBody } from './release-bodies.ts';
 import { PageErrors, ReleaseErrors, ReviewErrors } from './route-errors.ts';
 
 @OperatorRoutes('operator/deposits', 'Operator: deposits', 'admin', 'ops')
@@ -71,9 +71,11 @@ export class OperatorDepositsController {
     @Body() { held_because: named }: ReleaseReturnBody,
     @Param('id') id: string,
     @Actor() operator: Operator,
+    @IsApproved() isApproved: boolean,
   ): Promise<DepositBody> {
     const about = { depositId: depositIdOf(id), actor: actorOf(operator), afterHit: operator.role === 'admin' };
-    return this.#shown(released(await this.commands.execute(new ReleaseReturn({ ...about, named: named ?? null }))));
+    const release = new ReleaseReturn({ ...about, named: lookedAt(named, isApproved) });
+    return this.#shown(released(await this.commands.execute(release)));
   }
 
   async #shown({ deposit }: Decided): Promise<DepositBody> {

@@ -16,10 +16,14 @@ const AreReasons = (): PropertyDecorator =>
     holds: (value) => Array.isArray(value) && value.length <= MOST && value.every(isReason),
   });
 
+/** What came since the approval was asked for nobody let through: what names nothing was let through for nothing. */
+export const lookedAt = <T>(named: readonly T[] | undefined, isApproved: boolean): readonly T[] | null =>
+  named ?? (isApproved ? [] : null);
+
 export class ReleaseReturnBody {
   @SentWords.optional(
     screeningAlarms,
-    'What holds it, as it was looked at: refused where more does now. Left out: whatever holds it is released',
+    'What holds it, as it was looked at: refused where more does now. Left out: whatever holds it is released, and of what a second person lets through nothing',
     ['kyt_failed'],
   )
   held_because?: readonly ScreeningAlarm[];
@@ -30,7 +34,7 @@ export class ReleaseSettlementBody extends NoteBody {
   @Optional()
   @List.optional(
     String,
-    'What withholds it, as it was looked at: refused where more does now. A word is of all its payments, with `:<txid>:<vout>` of one. Left out: whatever withholds it is released',
+    'What withholds it, as it was looked at: refused where more does now. A word is of all its payments, with `:<txid>:<vout>` of one. Left out: whatever withholds it is released, and of what a second person lets through nothing',
     ['unconfirmed'],
   )
   withheld?: readonly WithholdingReason[];

@@ -2,7 +2,7 @@ import { Body, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { ReleaseSettlement } from '#deposit-commands/cqrs';
-import { Actor, Dangerous, OperatorRoutes, Roles } from '#door/access';
+import { Actor, Dangerous, IsApproved, OperatorRoutes, Roles } from '#door/access';
 import { depositIdOf } from '#door/deposits';
 import { listed } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -11,7 +11,7 @@ import { shownOnceRecorded } from '../http/recorded.ts';
 import { datedWhere } from '../http/stale.ts';
 import { settlementReleased } from './answers.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
-import { ReleaseSettlementBody } from './release-bodies.ts';
+import { lookedAt, ReleaseSettlementBody } from './release-bodies.ts';
 import { PageErrors, ReleaseSettlementErrors } from './route-errors.ts';
 import { SettlementBody, SettlementsBody, SettlementsQuery } from './settlements-body.ts';
 
@@ -43,8 +43,10 @@ export class SettlementsController {
     @Body() { note = null, withheld }: ReleaseSettlementBody,
     @Param('deposit_id') id: string,
     @Actor() operator: Operator,
+    @IsApproved() isApproved: boolean,
   ): Promise<SettlementBody> {
-    const about = { depositId: depositIdOf(id), actor: actorOf(operator), note, named: withheld ?? null };
+    const named = lookedAt(withheld, isApproved);
+    const about = { depositId: depositIdOf(id), actor: actorOf(operator), note, named };
     const { deposit, position } = settlementReleased(await this.commands.execute(new ReleaseSettlement(about)));
     const { depositId } = deposit.terms;
     const { reads } = this.parts;

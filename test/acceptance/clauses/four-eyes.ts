@@ -228,6 +228,23 @@ export const fourEyes = (service: Service): void => {
       }
     });
 
+    it('is a release of what it names: what came since, or was not named, goes nowhere', async () => {
+      const [first, second, casino] = [await person('admin'), await person('admin'), await newCasino(service)];
+      const deposit = await (await casino.deposit()).settle();
+      done(await casino.call('POST', `/casino/deposit/${deposit.id}/accept`, {}));
+      await deposit.kyt('failed', 30);
+      const release = (named: Body) => send(first, `/operator/settlements/${deposit.id}/release`, named);
+      const approved = async (named: Body) =>
+        expect((await approve(second, heldAs(await release(named)))).status).toBe(200);
+      const more = { status: 409, body: { code: 'settlement_withheld_for_more' } };
+      for (const named of [{ note: 'seen' }, { withheld: ['unconfirmed'] }]) {
+        await approved(named);
+        expect(await release(named)).toMatchObject(more);
+      }
+      await approved({ withheld: ['kyt_failed'] });
+      expect(await release({ withheld: ['kyt_failed'] })).toMatchObject({ status: 200 });
+    });
+
     it('is a switch to the rows of the rebuild that was looked at, and of none that was made since', async () => {
       const [first, second, path] = [await person('ops'), await person('ops'), '/operator/projections/receipts'];
       type Shown = { readonly state: string; readonly rebuild: { held: boolean; requested_at: string } | null };

@@ -61,8 +61,16 @@ export const inboxKinds = {
   },
   return_unfunded: {
     severity: 'critical',
-    rows: 'SELECT queued_at AS at FROM returns WHERE unfunded_because IS NOT NULL ORDER BY queued_at',
-    list: '/operator/returns?unfunded=true',
+    rows: `SELECT queued_at AS at FROM returns WHERE unfunded_because IS NOT NULL AND state = 'queued'
+      ORDER BY queued_at`,
+    list: '/operator/returns?unfunded=true&state=queued',
+  },
+  return_lost: {
+    severity: 'critical',
+    // What was sent was not the player's any more: nothing brings it back by itself.
+    rows: `SELECT queued_at AS at FROM returns WHERE unfunded_because IS NOT NULL AND state = 'broadcast'
+      ORDER BY queued_at`,
+    list: '/operator/returns?unfunded=true&state=broadcast',
   },
   lost_after_accept: {
     severity: 'critical',

@@ -142,6 +142,18 @@ export const refunds = (service: Service): void => {
       expect(await unfunded(deposit)).toEqual([]);
     });
 
+    it('is told apart of what was sent before its payments were lost', async () => {
+      const of = async (kind: string) =>
+        (await read('/operator/inbox', 'waiting')).find((each) => each.kind === kind) ?? { count: 0 };
+      const [waiting, lost] = [(await of('return_unfunded')).count, Number((await of('return_lost')).count)];
+      const deposit = await returned();
+      await broadcast(deposit, transactionId());
+      await deposit.reorg(deposit.txid, 47);
+      await deposit.doubleSpend(deposit.txid, 48);
+      expect(await of('return_lost')).toMatchObject({ count: lost + 1, severity: 'critical' });
+      expect((await of('return_unfunded')).count).toBe(waiting);
+    });
+
     it('is in the inbox and found by its id as soon', async () => {
       for (let round = 0; round < 6; round++) {
         const before = await heldInInbox();

@@ -74,7 +74,8 @@ export const openProvider = (settings: ProviderConfiguration): Provider => {
       const more = await moreOf(configuration, tokens.access_token, claims.sub);
       return {
         claims: { ...more, ...claims },
-        subject: `${claims.sub} of ${settings.issuer}`,
+        // By what was proven: OIDC_ISSUER may be spelled with a slash today and without it tomorrow.
+        subject: `${claims.sub} of ${claims.iss}`,
         at: new Date(1_000 * (claims.auth_time ?? 0)),
       };
     },

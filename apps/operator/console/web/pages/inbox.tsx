@@ -24,6 +24,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
     'Returns whose payments are not all there',
     'Nothing is sent until they are confirmed again; talk to the casino about what is lost',
   ],
+  return_lost: [
+    'Returns that were sent, and whose payments are lost',
+    'It was sent out of your own funds: talk to the casino about what is lost',
+  ],
   lost_after_accept: [
     'Accepted, then lost or found bad',
     'Talk to the casino: it has what is in a batch, and is not paid the rest meanwhile',

@@ -45,6 +45,32 @@ const counted = (node: MemoryNode) => {
   };
 };
 
+describe('a node that names a next block that nobody has', () => {
+  const made = 'f'.repeat(64);
+
+  /** Always one ahead of the truth. */
+  const lying = (truth: MemoryNode): MemoryNode => ({
+    ...truth,
+    tip: async () => ({ ...(await truth.tip()), height: truth.branch.length, hash: made }),
+    hashAt: async (height) => (height === truth.branch.length ? made : truth.hashAt(height)),
+  });
+
+  it('keeps no payment from anybody while another is well', async () => {
+    const well = memoryNode('well');
+    await watching(database, 'BTC', [well]).turn();
+    const liar = lying(memoryNode('liar'));
+    const { watch, told, nodesNow } = await followed([liar, well]);
+    well.mine('all', [paymentTo(SCRIPT, 'paid')]);
+    await watch.turns(2);
+    expect(await told()).toEqual(['payment.seen', 'payment.confirmed']);
+    expect(await watch.report()).toMatchObject({ height: 1, held: null });
+    expect(await nodesNow()).toEqual([
+      ['elsewhere', expect.stringContaining(made)],
+      ['ok', null],
+    ]);
+  });
+});
+
 describe('a node that tells how it stands, and of a block', () => {
   it.each(Object.entries(errors))('%s, keeps no payment from anybody while another has it', async (_, error) => {
     const [sick, well] = [memoryNode('sick'), memoryNode('well')];

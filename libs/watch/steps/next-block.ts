@@ -10,6 +10,11 @@ const inTurn = ({ node, others, failing }: Turn): readonly ChainNode[] => {
   return [...all.filter((each) => !failing.has(each)), ...all.filter(failing.has)];
 };
 
+/** A node may make up what it names: the next turn reads another where one is well. */
+const doubt = ({ node, others, failing }: Turn, reason: string): void => {
+  if (!failing.has(node) && others.some((each) => !failing.has(each))) failing.fails(node, new Error(reason));
+};
+
 /** A hash names the same block everywhere: where the node that is read lacks it, or fails, any other may give it. */
 export const nextBlock = async (
   turn: Turn,
@@ -35,5 +40,6 @@ export const nextBlock = async (
       problems.push(`${from.name}: ${reasonOf(error)}`);
     }
   }
+  if (height >= prunedBelow) doubt(turn, `it names block ${height} (${hash}), which nobody has`);
   throw new ChainHeld(`no node gives block ${height} (${hash}): ${problems.toSorted().join('; ')}`, mayPass);
 };

@@ -35,6 +35,8 @@ const readFlags = (reader: Reader, version: Buffer, format: Format): number => {
   return reader.u8();
 };
 
+const TRUC = 3;
+
 const skipWitness = (reader: Reader, inputs: number): void => {
   for (let nth = 0; nth < inputs; nth += 1)
     for (let items = reader.count(); items > 0; items -= 1) reader.take(reader.count());
@@ -47,6 +49,8 @@ export type Format = {
   readonly hasTokens?: boolean;
   /** Marscoin: another chain's work may stand for a block's own. */
   readonly isMergeMined?: boolean;
+  /** Bitcoin: by BIP-431 one of version 3 can be replaced, whatever its inputs say. */
+  readonly hasTruc?: boolean;
   /** Litecoin: its node names what belongs to the extension block otherwise than its bytes do. */
   readonly hasExtension?: boolean;
 };
@@ -76,7 +80,7 @@ const readTransaction = (reader: Reader, format: Format, isAlone: boolean): Chai
     txid: inWords(hashedTwice(version, middle, reader.since(behind))),
     inputs: inputs.flatMap(({ outpoint }) => (outpoint === undefined ? [] : [outpoint])),
     outputs,
-    replaceable: inputs.some(({ replaceable }) => replaceable),
+    replaceable: (format.hasTruc && version.readUInt32LE() === TRUC) || inputs.some(({ replaceable }) => replaceable),
     isPegOut: !isAlone && (flags & MWEB) !== 0,
     senders: [],
     raw: () => whole.toString('hex'),

@@ -135,3 +135,12 @@ describe('an output of Bitcoin Cash', () => {
     expect(found?.outputs[0]?.script).toBe(script.toString('hex'));
   });
 });
+
+it.each([
+  ['BTC', 3, true],
+  ['BTC', 2, false],
+  ['LTC', 3, false],
+] as const)('a transaction of %s whose inputs are final, of version %i, may be replaced: %s', (coin, version, is) => {
+  const bytes = transaction({ ...plain, version: le(4, version), script: keyHash });
+  expect(parseNamed(idOf(bytes), bytes.toString('hex'), formats[coin])).toMatchObject({ replaceable: is });
+});

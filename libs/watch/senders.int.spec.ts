@@ -155,3 +155,13 @@ describe('where a payment comes from', () => {
     expect([(await watch.report())?.height, asked]).toEqual([1, []]);
   });
 });
+
+it('a node that does not answer is asked once in a block that pays many, while another tells', async () => {
+  const [silent, telling] = [reticent('silent'), reticent('telling')];
+  telling.state.failure = undefined;
+  const watch = await started(silent.node, telling.node);
+  silent.node.mine('all', [paymentTo(OURS, 'paid'), paymentTo(ANOTHERS, 'other')]);
+  telling.node.follow(silent.node);
+  await watch.turn();
+  expect([silent.asked, telling.asked]).toEqual([['paid'], ['paid', 'other']]);
+});

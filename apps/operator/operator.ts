@@ -28,13 +28,16 @@ export const operator: App = {
   name: 'operator',
   door: 'operators',
   open: async ({ ground, desk: openDesk }) => {
-    const { log, partners, pool } = ground;
+    const { log, partners, pool, logger, configuration } = ground;
     const desk = await openDesk();
     const returns = openReturnReads({ pool, log });
     watchAuditTrail(ground);
     return {
       routes: [
-        consoleRoutes({ partners, provider: ground.configuration.provider, logger: ground.logger }),
+        consoleRoutes({
+          ...{ partners, provider: configuration.provider, logger },
+          rates: { db: pool, logger, rates: configuration.rates },
+        }),
         approvalRoutes(partners),
         installationRoutes(() => simulatedParts(ground)),
         instanceRoutes(pool),
@@ -49,7 +52,7 @@ export const operator: App = {
         deliveryRoutes(pool),
         projectionRoutes(openProjectionControl({ projections, log, pool })),
         inboxRoutes({
-          ...{ pool, sealEverySeconds: ground.configuration.sealEverySeconds },
+          ...{ pool, sealEverySeconds: configuration.sealEverySeconds },
           readModels: [desk.reads, desk.transactions, returns],
         }),
         searchRoutes({ pool, ...desk, returns }),

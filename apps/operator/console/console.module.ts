@@ -1,5 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import type { RatesParts } from '#door/rates';
 import type { Partners } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
@@ -16,6 +17,7 @@ export type ConsoleParts = {
   /** Undefined: whoever signs in shows a token. */
   readonly provider: ProviderConfiguration | undefined;
   readonly logger: Logger;
+  readonly rates: RatesParts;
 };
 
 const CONSOLE = Symbol('parts of the console');
@@ -26,12 +28,12 @@ class ConsolePages implements OnModuleInit {
   @Inject(CONSOLE) private readonly parts!: ConsoleParts;
 
   onModuleInit(): void {
-    const { partners, provider: settings, logger } = this.parts;
+    const { partners, provider: settings, logger, rates } = this.parts;
     const fastify = this.host.httpAdapter.getInstance();
     const assets = withProvider(readAssets(), settings?.issuer);
     servePages(fastify, assets);
-    if (settings)
-      serveSignIn(fastify, { settings, provider: openProvider(settings), partners, logger, show: showNotice(assets) });
+    const show = showNotice(assets);
+    if (settings) serveSignIn(fastify, { settings, provider: openProvider(settings), partners, logger, rates, show });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkEncrypted, sessionOfLink, setSessionCookie } from '#door/access';
 import { ShownError } from '#door/errors';
+import { type RatesParts, useRates } from '#door/rates';
 import type { Partners } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
@@ -15,25 +16,28 @@ export type SignInParts = {
   readonly provider: Provider;
   readonly partners: Pick<Partners, 'authenticateOperator' | 'endPerson' | 'knowPerson' | 'sessions' | 'signIns'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly rates: RatesParts;
   readonly show: (reply: FastifyReply, status: number, notice: Notice) => unknown;
 };
 
 type Query = { readonly page?: unknown; readonly confirm?: unknown };
 
 const HERE = 'http://console';
+const LONGEST_PAGE = 1_000;
 
-/** Of the console alone, whatever was asked for. */
+/** Of the console alone, whatever was asked for, and no longer than any is: it is kept until he is back. */
 const pageIn = (page: unknown): string => {
   const url = URL.parse(`/console${page}`, HERE);
   const isOurs = url?.origin === HERE && /^\/console\/(?!session\b)/.test(url.pathname);
-  return isOurs ? url.pathname + url.search : '/console/';
+  const found = isOurs ? url.pathname + url.search : '/console/';
+  return found.length > LONGEST_PAGE ? '/console/' : found;
 };
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Somebody is sent to the operator's provider, and what comes back with him becomes a session, or confirms one. */
 export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void => {
-  const { settings, provider, partners, logger, show } = parts;
+  const { settings, provider, partners, logger, rates, show } = parts;
 
   const sessionToConfirm = async (request: FastifyRequest): Promise<string | undefined> => {
     const secret = sessionOfLink(request);
@@ -43,6 +47,9 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
   };
 
   const send = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    // Nobody shows a credential here: the address is all there is to count by.
+    const most = rates.rates.linksPerAddress;
+    await useRates(rates, reply, [{ policy: 'address', subject: `sign-ins from ${request.ip}`, most }]);
     const { page, confirm } = request.query as Query;
     const session = confirm === undefined ? undefined : await sessionToConfirm(request);
     if (confirm !== undefined && session === undefined)
@@ -106,7 +113,8 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
 
   const failed = (reply: FastifyReply, error: unknown): unknown => {
     const title = 'You are not signed in';
-    if (error instanceof ShownError) return show(reply, error.status, { title, text: error.message });
+    if (error instanceof ShownError)
+      return show(reply.headers(error.headers), error.status, { title, text: error.message });
     logger.error({ err: error }, 'a sign-in by the provider has failed');
     return show(reply, 500, { title, text: 'Something is wrong with this service; its log says what.' });
   };

@@ -1,7 +1,7 @@
 import { type Deposit, holdsOf, withholdingsOf } from '#deposits';
 import { call } from '../calls.ts';
 import { Act } from '../parts/act.tsx';
-import type { Question } from '../parts/confirm.tsx';
+import type { Question } from '../parts/question.ts';
 import { useMe } from '../session/session.ts';
 
 type ActsProps = { readonly id: string; readonly now: Deposit | undefined; readonly onDone: () => void };

@@ -179,7 +179,7 @@ describe('signals of a transaction', () => {
 
   it('leave to the operator what does not cover the price', async () => {
     const transactionId = await newTransaction();
-    const settle = () => open().settle({ transactionId, note: 'close enough', actor: 'operator token 1' });
+    const settle = () => open().settle({ transactionId, note: 'close enough', named: null, actor: 'operator token 1' });
     expect(await settle()).toEqual({ outcome: 'refused', refusal: { refusal: 'wrong_status', status: 'Started' } });
     const paid = { txid: 'too little' };
     const under = [signal('payment.seen', { ...paid, amount: '0.2' }), signal('payment.confirmed', paid)];

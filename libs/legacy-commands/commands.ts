@@ -21,6 +21,8 @@ import {
   type LegacyTransaction,
   type NoRate,
   priceTransaction,
+  type SettleRefusal,
+  type Settling,
   type TransactionApplied,
   type TransactionEvent,
   type TransactionState,
@@ -48,16 +50,17 @@ export type TransactionDone = {
 export type NoWallet = { readonly refusal: 'no_address'; readonly currency: LegacyCurrency };
 
 export type CreateTransactionOutcome = TransactionDone | Refused<NoRate | NoWallet | Uncountable>;
-export type ChangeTransactionOutcome = TransactionDone | Refused<WrongTransactionStatus> | NotFound | Busy;
+type ChangeOutcome<Refusal> = TransactionDone | Refused<Refusal> | NotFound | Busy;
+export type CancelTransactionOutcome = ChangeOutcome<WrongTransactionStatus>;
+export type SettleTransactionOutcome = ChangeOutcome<SettleRefusal>;
 
 export type CancelTransaction = {
   readonly transactionId: number;
   readonly affiliateId: number;
   readonly actor: string;
 };
-export type SettleTransaction = {
+export type SettleTransaction = Settling & {
   readonly transactionId: number;
-  readonly note: string | null;
   readonly actor: string;
 };
 
@@ -72,8 +75,8 @@ export type ApplyTransactionSignals = (
 /** All that can be done to the older transactions. Each says what it came to; only faults are thrown. */
 export type LegacyCommands = {
   readonly create: (request: CreateTransaction) => Promise<CreateTransactionOutcome>;
-  readonly cancel: (request: CancelTransaction) => Promise<ChangeTransactionOutcome>;
-  readonly settle: (request: SettleTransaction) => Promise<ChangeTransactionOutcome>;
+  readonly cancel: (request: CancelTransaction) => Promise<CancelTransactionOutcome>;
+  readonly settle: (request: SettleTransaction) => Promise<SettleTransactionOutcome>;
   readonly applySignals: ApplyTransactionSignals;
   /** `gone` where it was erased before. */
   readonly eraseEmail: (transactionId: number, actor: string) => Promise<'erased' | 'gone' | 'not_found'>;
@@ -100,15 +103,13 @@ const after = (state: TransactionState, events: readonly TransactionEvent[]): Le
   return folded;
 };
 
-type Change = {
+type Change<Refusal> = {
   readonly transactionId: number;
   readonly actor: string;
   /** Of whoever asks. */
   readonly log: LegacyCommandsParts['log'];
-  readonly decide: Decide;
+  readonly decide: (transaction: LegacyTransaction) => TransactionApplied | Refused<Refusal> | NotFound;
 };
-
-type Decide = (transaction: LegacyTransaction) => TransactionApplied | Refused<WrongTransactionStatus> | NotFound;
 
 export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
   const { pool, log, currentRate, takeAddress, addressWaitMs, giving, now = () => new Date() } = parts;
@@ -130,7 +131,7 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
     return { outcome: 'applied', transaction: after(initialTransaction, events), position };
   };
 
-  const change = ({ transactionId, actor, log, decide }: Change): Promise<ChangeTransactionOutcome> =>
+  const change = <Refusal>({ transactionId, actor, log, decide }: Change<Refusal>): Promise<ChangeOutcome<Refusal>> =>
     whileOthersAreFirst(async () => {
       const { state, revision } = await loadTransaction(log, transactionId);
       const decided = state.stage === 'none' ? notFound : decide(state);
@@ -149,11 +150,11 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
         decide: (transaction) =>
           transaction.terms.affiliateId === affiliateId ? decideCancel(transaction, now().toISOString()) : notFound,
       }),
-    settle: ({ note, ...about }) =>
+    settle: ({ note, named, ...about }) =>
       change({
         ...about,
         log,
-        decide: (transaction) => decideSettle(transaction, { now: now().toISOString(), note }),
+        decide: (transaction) => decideSettle(transaction, { now: now().toISOString(), note, named }),
       }),
     eraseEmail: async (transactionId, actor) => {
       if (await eraseEmail(pool, transactionId, actor)) return 'erased';

@@ -3,10 +3,11 @@ import { migrationsBeside } from '#platform/migrations';
 
 export {
   type ApplyTransactionSignals,
-  type ChangeTransactionOutcome,
+  type CancelTransactionOutcome,
   type CreateTransactionOutcome,
   type LegacyCommands,
   openLegacyCommands,
+  type SettleTransactionOutcome,
 } from './commands.ts';
 export { emailOf } from './contacts.ts';
 export {

@@ -1,5 +1,13 @@
 import { type CurrentRate, type Instant, type Refused, refused, secondsAfter } from '#deposits/floor';
-import { amount, type DecimalText, isSafeAtQuotePrecision, type LegacyCurrency, roundCryptoUp, toText } from '#money';
+import {
+  amount,
+  type DecimalText,
+  isSafeAtQuotePrecision,
+  type LegacyCurrency,
+  roundCryptoUp,
+  toText,
+  wireNumberOf,
+} from '#money';
 import type { TransactionEvent, TransactionStarted } from './events.ts';
 import { factOf, stand } from './standing.ts';
 import type { LegacyTransaction, TransactionStatus } from './state.ts';
@@ -61,12 +69,31 @@ export const decideCancel = (
   return { outcome: 'applied', events: [{ type: 'LegacyTransactionCancelled', data }] };
 };
 
+/** What is there is not what the operator looked at. */
+export type CryptoStandsOtherwise = {
+  readonly refusal: 'crypto_stands_otherwise';
+  readonly confirmedCrypto: DecimalText;
+  readonly named: number;
+};
+
+export type SettleRefusal = WrongTransactionStatus | CryptoStandsOtherwise;
+
+/** What the operator says of it. */
+export type Settling = {
+  readonly note: string | null;
+  /** How much was there when it was looked at; null: however much is there. */
+  readonly named: number | null;
+};
+
 /** "Settled by the operator otherwise": what is confirmed and does not cover the price. */
 export const decideSettle = (
   transaction: LegacyTransaction,
-  { now, note }: { readonly now: Instant; readonly note: string | null },
-): TransactionApplied | Refused<WrongTransactionStatus> => {
-  if (transaction.standing.status !== 'Confirmed') return wrongStatus(transaction.standing.status);
+  { now, note, named }: Settling & { readonly now: Instant },
+): TransactionApplied | Refused<SettleRefusal> => {
+  const { status, confirmedCrypto } = transaction.standing;
+  if (status !== 'Confirmed') return wrongStatus(status);
+  if (named !== null && confirmedCrypto !== null && wireNumberOf(confirmedCrypto) !== named)
+    return refused({ refusal: 'crypto_stands_otherwise', confirmedCrypto, named });
   const data = { ...factOf(transaction, stand(transaction, { status: 'Succeeded' }), now), note };
   return { outcome: 'applied', events: [{ type: 'LegacyTransactionSucceeded', data }] };
 };

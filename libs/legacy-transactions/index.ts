@@ -5,6 +5,8 @@ export {
   decideSettle,
   type NoRate,
   priceTransaction,
+  type SettleRefusal,
+  type Settling,
   type TransactionApplied,
   type Uncountable,
   type WrongTransactionStatus,

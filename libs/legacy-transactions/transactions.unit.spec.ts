@@ -126,15 +126,31 @@ describe('the table of statuses', () => {
 
   it('Confirmed, settled by the operator otherwise: Succeeded, by hand or with a batch', () => {
     const under = given(started(), seen({ amount: '0.001' }), confirmed());
-    const byHand = decideSettle(under, { now: minute(9), note: 'close enough' });
+    const byHand = decideSettle(under, { now: minute(9), note: 'close enough', named: null });
     expect(byHand).toMatchObject({ outcome: 'applied', events: [{ data: { note: 'close enough' } }] });
     const batch = signal('settlement.included');
     expect(when(under, batch)).toMatchObject({ status: 'Succeeded', after: { settlementBatchId: 'batch-1' } });
     const settled = given(started(), seen({ amount: '0.001' }), confirmed(), batch);
     expect(when(settled, signal('settlement.included')).outcome).toBe('ignored');
     expect(when(settled, signal('settlement.included', { batchId: 'another' })).outcome).toBe('rejected');
-    expect(decideSettle(settled, { now: minute(9), note: null }).outcome).toBe('refused');
+    expect(decideSettle(settled, { now: minute(9), note: null, named: null }).outcome).toBe('refused');
     expect(when(given(started(), seen()), signal('settlement.included')).outcome).toBe('rejected');
+  });
+});
+
+describe('settled by the operator as it was looked at', () => {
+  const twoPaid = given(started(), seen({ amount: '0.001' }), confirmed(), seen({ txid: 'b', amount: '0.0005' }));
+  const settle = (transaction: LegacyTransaction, named: number) =>
+    decideSettle(transaction, { now: minute(9), note: null, named });
+
+  it('is settled while as much is there', () => {
+    expect(settle(twoPaid, 0.0015).outcome).toBe('applied');
+  });
+
+  it('is refused once more is there, or less', () => {
+    const stands = { refusal: 'crypto_stands_otherwise', confirmedCrypto: '0.0015', named: 0.002 };
+    expect(settle(twoPaid, 0.002)).toEqual({ outcome: 'refused', refusal: stands });
+    expect(settle(twoPaid, 0.001).outcome).toBe('refused');
   });
 });
 
@@ -197,7 +213,7 @@ describe('what the chain takes back', () => {
 
   it('what an operator settled for less: as much as that has to be there', () => {
     const under = given(started(), seen({ amount: '0.001' }), confirmed());
-    const settled = decideSettle(under, { now: minute(9), note: null });
+    const settled = decideSettle(under, { now: minute(9), note: null, named: null });
     if (settled.outcome !== 'applied') throw new Error('not settled');
     const batched = (...more: readonly EngineSignal[]) =>
       when(
@@ -219,7 +235,7 @@ describe('what the chain takes back', () => {
       const past = [started(), seen({ amount: '0.001' }), seen({ txid: 'b', amount: '0.0005' }), confirmed()];
       const gone = signal(lost, { txid: 'b' });
       expect(when(given(...past), gone)).toMatchObject({ status: 'Confirmed', confirmedCrypto: '0.001', flags: [] });
-      const settled = decideSettle(given(...past), { now: minute(9), note: null });
+      const settled = decideSettle(given(...past), { now: minute(9), note: null, named: null });
       if (settled.outcome !== 'applied') throw new Error('not settled');
       expect(when(given(...past, ...settled.events), gone)).toMatchObject({
         ...{ status: 'Succeeded', confirmedCrypto: '0.0015', flags: ['payment_lost_after_success'] },

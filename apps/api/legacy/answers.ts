@@ -1,6 +1,6 @@
 import { answersTo, appliedOr } from '#door/answers';
 import { authenticationErrors, commandErrors, legacyErrors } from '#door/errors';
-import type { ChangeTransactionOutcome, CreateTransactionOutcome } from '#legacy-commands';
+import type { CancelTransactionOutcome, CreateTransactionOutcome } from '#legacy-commands';
 import type { AccessToken, Refreshed, TokenAuthentication, TokenRefusal } from '#partners';
 import { noteOfRequest } from '#platform/logging';
 
@@ -26,7 +26,7 @@ const notCreated = answersTo<Extract<CreateTransactionOutcome, { readonly outcom
 
 export const created = appliedOr<CreateTransactionOutcome>({ refused: ({ refusal }) => notCreated(refusal) });
 
-export const cancelled = appliedOr<ChangeTransactionOutcome>({
+export const cancelled = appliedOr<CancelTransactionOutcome>({
   not_found: legacyErrors.notFound,
   busy: commandErrors.tooManyCalls,
   refused: ({ refusal }) => legacyErrors.tooLateToCancel(refusal.status),

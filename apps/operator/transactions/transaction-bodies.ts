@@ -1,4 +1,4 @@
-import { Int, List, Num, SentDigits, SentText, SentWord, Text, Time, Word, Words } from '#door/fields';
+import { Int, List, Num, SentDigits, SentNum, SentText, SentWord, Text, Time, Word, Words } from '#door/fields';
 import { AffiliatePageQuery, numberIn, PageBody, pageIn } from '#door/lists';
 import {
   type TransactionFlag,
@@ -103,4 +103,11 @@ export class TransactionsBody extends PageBody {
 export class SettleBody {
   @SentText.orNull('Why', 'agreed by phone', { max: 1_000 })
   note?: string | null;
+
+  @SentNum.optional(
+    'What was there when it was looked at: refused where more or less is there now. Left out: however much is there; of what a second person approved, as much as when it was asked for',
+    3.2,
+    { min: 0 },
+  )
+  confirmed_crypto?: number;
 }

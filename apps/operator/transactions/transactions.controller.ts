@@ -1,13 +1,20 @@
 import { Body, Delete, type DynamicModule, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import { Actor, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
-import { appliedOr } from '#door/answers';
+import { Actor, CheckDanger, type DangerCheck, Dangerous, OperatorErrors, OperatorRoutes, Roles } from '#door/access';
+import { answersTo, appliedOr } from '#door/answers';
 import { commandErrors, legacyErrors, readErrors } from '#door/errors';
 import { readId, routesOf } from '#door/http';
 import { listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import type { EventLog } from '#event-log';
-import { type ChangeTransactionOutcome, type LegacyCommands, transactionStream } from '#legacy-commands';
+import {
+  type LegacyCommands,
+  loadTransaction,
+  type SettleTransactionOutcome,
+  transactionStream,
+} from '#legacy-commands';
+import type { SettleRefusal } from '#legacy-transactions';
+import { wireNumberOf } from '#money';
 import { actorOf, type Operator } from '#partners';
 import type { TransactionReads } from '#read-models/legacy-transactions';
 import { EventsBody } from '../history/event-body.ts';
@@ -34,11 +41,23 @@ const OPERATOR_TRANSACTIONS = Symbol('operator transactions');
 const idIn = (text: string): number =>
   readId(text, { invalidId: legacyErrors.invalidId, notFound: legacyErrors.notFound });
 
-const settled = appliedOr<ChangeTransactionOutcome>({
+const settleRefused = answersTo<SettleRefusal>({
+  wrong_status: ({ status }) => legacyErrors.notToSettle(status),
+  crypto_stands_otherwise: ({ confirmedCrypto, named }) => legacyErrors.cryptoStandsOtherwise(confirmedCrypto, named),
+});
+
+const settled = appliedOr<SettleTransactionOutcome>({
   not_found: legacyErrors.notFound,
   busy: commandErrors.tooManyCalls,
-  refused: ({ refusal }) => legacyErrors.notToSettle(refusal.status),
+  refused: ({ refusal }) => settleRefused(refusal),
 });
+
+/** What is there of it, as operators read it; null: nothing, or there is no such transaction. */
+const confirmedCryptoOf = async (log: Pick<EventLog, 'read'>, transactionId: number): Promise<number | null> => {
+  const { state } = await loadTransaction(log, transactionId);
+  if (state.stage === 'none' || state.standing.confirmedCrypto === null) return null;
+  return wireNumberOf(state.standing.confirmedCrypto);
+};
 
 @OperatorRoutes('operator/transactions', 'Operator: legacy transactions', 'admin', 'ops')
 class OperatorTransactionsController {
@@ -70,22 +89,26 @@ class OperatorTransactionsController {
 
   @Post(':id/settle')
   @HttpCode(200)
-  @Dangerous()
   @Described('settleTransaction', 'Complete what is confirmed and does not cover the price')
   @ApiParam({ name: 'id', type: 'integer', description: 'transaction_id' })
   @ApiOkResponse({ type: OperatorTransactionBody })
   @OperatorErrors(
     ...[legacyErrors.invalidId(), legacyErrors.notFound(), legacyErrors.notToSettle('Pending')],
-    ...[commandErrors.tooManyCalls(), readErrors.recordedNotShown()],
+    ...[legacyErrors.cryptoStandsOtherwise('0.1', 0.24), commandErrors.tooManyCalls(), readErrors.recordedNotShown()],
   )
   async settle(
-    @Body() { note = null }: SettleBody,
+    @Body() { note = null, confirmed_crypto }: SettleBody,
     @Param('id') id: string,
     @Actor() operator: Operator,
+    @CheckDanger() checkDanger: DangerCheck,
   ): Promise<OperatorTransactionBody> {
     const transactionId = idIn(id);
-    const { commands, transactions } = this.parts;
-    settled(await commands.settle({ transactionId, note, actor: actorOf(operator) }));
+    const { commands, log, transactions } = this.parts;
+    const stands = operator.session ? await confirmedCryptoOf(log, transactionId) : null;
+    // What is let through is this much: of what was there then a payer may take back a part.
+    await checkDanger({ transaction: { confirmed_crypto: stands } });
+    const named = confirmed_crypto ?? stands;
+    settled(await commands.settle({ transactionId, note, named, actor: actorOf(operator) }));
     return shownOnceRecorded(transactions.page({ transactionId, limit: 1 }).then((read) => listed(read).items[0]));
   }
 

@@ -15,6 +15,10 @@ export const legacyErrors = {
     shown(409, `Cannot cancel: transaction status is '${status}'`, { code: 'too_late_to_cancel' }),
   notToSettle: (status: string) =>
     shown(409, `Cannot settle: transaction status is '${status}', must be 'Confirmed'`, { code: 'not_to_settle' }),
+  cryptoStandsOtherwise: (confirmed: string, named: number) =>
+    shown(409, `Cannot settle: confirmed_crypto is ${confirmed} now, and ${named} is what was looked at`, {
+      code: 'crypto_stands_otherwise',
+    }),
   noRate: (currency: string) => shown(502, `Unable to fetch ${currency} rate`, { code: 'rate_unavailable' }),
   failed: () => shown(500, 'Failed to create transaction'),
   noAddress: (currency: string) =>

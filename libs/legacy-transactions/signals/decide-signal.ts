@@ -74,7 +74,7 @@ const verdictOn = (state: TransactionState, signal: EngineSignal): Verdict => {
 const completed = (state: TransactionState, fact: TransactionFact): readonly TransactionEvent[] => {
   const after = evolveTransaction(state, fact);
   if (after.stage === 'none' || !isCovered(after)) return [];
-  const settled = decideSettle(after, { now: fact.data.at, note: null });
+  const settled = decideSettle(after, { now: fact.data.at, note: null, named: null });
   return settled.outcome === 'applied' ? settled.events : [];
 };
 

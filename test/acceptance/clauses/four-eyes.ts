@@ -4,10 +4,14 @@ import {
   as,
   type Body,
   done,
+  engineOf,
   eventually,
   issuesOf,
   newCasino,
+  newLegacyPartner,
+  pinLegacyRates,
   type Service,
+  transactionId,
   unique,
 } from '../harness/index.ts';
 
@@ -269,6 +273,27 @@ export const fourEyes = (service: Service): void => {
       expect((await approve(second, again)).status).toBe(200);
       expect(done(await send(first, `${path}/switch`))).toMatchObject({ state: 'switching' });
       await until(({ state }) => state === 'live');
+    });
+
+    it('settles an older transaction for what was there when it was asked for, and for nothing else', async () => {
+      const [first, second] = [await person('ops'), await person('ops')];
+      await pinLegacyRates(service);
+      const [id, gone] = [await (await newLegacyPartner(service)).create(), transactionId()];
+      const engine = engineOf(service, id);
+      await engine.seen('0.1');
+      await engine.confirmed();
+      await engine.seen('0.14', { txid: gone });
+      const settle = () => send(first, `/operator/transactions/${id}/settle`, { note: 'close enough' });
+      const looked = heldAs(await settle());
+      expect(done(await service.operator('GET', `/operator/approvals/${looked}`)).about).toMatchObject({
+        transaction: { confirmed_crypto: 0.24 },
+      });
+      expect((await approve(second, looked)).status).toBe(200);
+      await engine.report('payment.double_spent', { txid: gone, replaced_by: transactionId() });
+      const again = heldAs(await settle());
+      expect(again).not.toBe(looked);
+      expect((await approve(second, again)).status).toBe(200);
+      expect(done(await settle())).toMatchObject({ status: 'Succeeded' });
     });
 
     it('is whatever turns money elsewhere, by which route ever', async () => {

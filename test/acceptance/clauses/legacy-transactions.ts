@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import {
+  type Body,
   engineOf,
   eventually,
+  issuesOf,
   jsonType,
   type LegacyPartner,
   legacyRates,
@@ -207,6 +209,27 @@ export const legacyTransactions = (service: Service): void => {
       expect(await statusOf(byBatch)).toBe('Succeeded');
       expect(await engineOf(service, byBatch).report('settlement.included', batch)).toBe('ignored');
       expect(await engineOf(service, byBatch).report('settlement.included', { batch_id: 'b-2' })).toBe('rejected');
+    });
+
+    it('Confirmed, settled for what the operator saw there: no longer once it is less', async () => {
+      const [id, gone] = [await partner.create(), transactionId()];
+      const engine = engineOf(service, id);
+      await engine.seen('0.1');
+      await engine.confirmed();
+      await engine.seen('0.14', { txid: gone });
+      const settle = (json: Body) => service.operator('POST', `/operator/transactions/${id}/settle`, json);
+      const wrong = await settle({ confirmed_crypto: '0.24' });
+      expect([wrong.status, issuesOf(wrong)]).toMatchObject([400, [{ path: ['confirmed_crypto'] }]]);
+      await engine.report('payment.double_spent', { txid: gone, replaced_by: transactionId() });
+      expect(await settle({ confirmed_crypto: 0.24 })).toMatchObject({
+        status: 409,
+        body: {
+          code: 'crypto_stands_otherwise',
+          detail: 'Cannot settle: confirmed_crypto is 0.1 now, and 0.24 is what was looked at',
+        },
+      });
+      expect(await statusOf(id)).toBe('Confirmed');
+      expect((await settle({ confirmed_crypto: 0.1 })).body).toMatchObject({ status: 'Succeeded' });
     });
 
     it('Succeeded, and its money gone since: stays so, and no batch takes it', async () => {

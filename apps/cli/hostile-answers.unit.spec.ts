@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,6 +85,78 @@ describe('what a service answers', () => {
       expect([code, text]).toEqual([4, expect.stringMatching(/the same cursor/)]);
     },
   );
+});
+
+const page: RequestListener = (_, response) =>
+  void response.setHeader('content-type', 'text/html; charset=utf-8').end('<html>Sign in</html>');
+const empty: RequestListener = (_, response) => void response.writeHead(204).end();
+const pageOfARefusal: RequestListener = (_, response) =>
+  void response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Forbidden</html>');
+
+describe('what is no Cointill', () => {
+  it.each([
+    'accounts affiliates',
+    'inbox --json',
+    'deposits --all --json',
+    'transactions erase-email 7 --yes',
+    'audit stream 7',
+    'audit prove 1 1',
+    'audit public-key',
+    'audit verify',
+    'audit export',
+    'audit seals export 1',
+  ])('is told from one by the page that it answers: %s', async (words) => {
+    const { code, text } = await told(page, ...words.split(' '));
+    expect([code, text]).toEqual([
+      4,
+      expect.stringMatching(/^cointill: http:\S+ answers as no Cointill does: .*COINTILL_URL.*$/m),
+    ]);
+    expect(text).not.toContain('<html>');
+  });
+
+  it.each([
+    ['nothing where something is asked for', empty, 'inbox'],
+    ['null', answering(null), 'inbox'],
+    ['a number', answering(5), 'deposits --json'],
+    ['something where nothing is asked for', answering({}), 'transactions erase-email 7 --yes'],
+  ])('is told from one that answers %s', async (_, listener, words) => {
+    const { code, text } = await told(listener, ...words.split(' '));
+    expect([code, text]).toEqual([4, expect.stringContaining('answers as no Cointill does')]);
+  });
+
+  it('is not refused for an answer of nothing where nothing is asked for', async () => {
+    const { code, text } = await told(empty, 'transactions', 'erase-email', '7', '--yes');
+    expect([code, text]).toEqual([0, expect.stringContaining('done')]);
+  });
+});
+
+describe('a login', () => {
+  beforeEach(() => {
+    process.env.XDG_CONFIG_HOME = folder;
+  });
+
+  it.each([
+    ['a page', page],
+    ['the page of a refusal', pageOfARefusal],
+    ['JSON of something else', answering({ ok: true })],
+    ['nothing', empty],
+  ])('keeps no token for what answers with %s', async (_, listener) => {
+    const { code, text } = await told(listener, 'login');
+    expect([code, text]).toEqual([4, expect.stringContaining('answers as no Cointill does')]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('keeps the one of an engine, which may not see what is asked', async () => {
+    const refusal: RequestListener = (request, response) => {
+      response.statusCode = 403;
+      answering({ detail: 'Insufficient permissions for this endpoint', code: 'insufficient_permissions' })(
+        request,
+        response,
+      );
+    };
+    expect((await told(refusal, 'login')).code).toBe(0);
+    expect(readdirSync(folder)).toEqual(['cointill']);
+  });
 });
 
 describe('a proof', () => {

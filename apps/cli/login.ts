@@ -2,9 +2,14 @@ import type { Command } from './command.ts';
 import { askHidden } from './parts/ask.ts';
 import { exit, refused, usage } from './parts/exit.ts';
 import { addressOf } from './service/address.ts';
+import { noCointill } from './service/expected.ts';
 import { keepLogin, loginFile } from './service/place.ts';
-import { openService } from './service/service.ts';
+import { type Answered, openService } from './service/service.ts';
 import { tokenIn } from './service/token.ts';
+
+/** 403 is of an engine's token, which is known but may not see the installation. */
+const isOfService = ({ status, body }: Answered): boolean =>
+  typeof body === 'object' && body !== null && (status === 200 ? 'settings' : 'detail') in body;
 
 export const login: Command = {
   words: 'login',
@@ -26,10 +31,11 @@ export const login: Command = {
     const given = process.env.COINTILL_TOKEN || (await askHidden(`Token for ${url}: `, signal));
     if (!given) throw usage('no token was given');
     const token = tokenIn(given);
-    const { status } = await openService({ signal, place: { url, token } }).answer('GET', '/operator/installation');
+    const answered = await openService({ signal, place: { url, token } }).answer('GET', '/operator/installation');
+    const { status } = answered;
     if (status === 401) throw refused(`${url} does not know this token`);
-    // 403 is of an engine's token, which is known but may not see that.
     if (status !== 200 && status !== 403) throw refused(`${url} answers ${status}: is it a Cointill?`);
+    if (!isOfService(answered)) throw noCointill(url);
     await keepLogin({ url, token });
     const file = loginFile();
     out.answer({ url, file }, () => out.note(`Logged in to ${url}; kept in ${file}`));

@@ -136,6 +136,7 @@ export const commandOf = (id: string, operation: Operation, named: Named, docume
         service.call(operation.method, pathOf(operation, call.args), {
           query: { ...query, ...(cursor !== undefined && { cursor }) },
           ...(operation.body && { body }),
+          ...(!operation.answer && { expected: 'nothing' }),
         });
       const answer = list && call.flag('all') ? await wholeList(ask) : await ask();
       showAnswer(call.out, answer, named);

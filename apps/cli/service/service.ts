@@ -1,10 +1,12 @@
 import { boundedText } from '#platform/bounded-text';
-import { refused, unreachable } from '../parts/exit.ts';
+import { Failure, refused, unreachable } from '../parts/exit.ts';
+import { type Expected, isExpected, isLines, noCointill } from './expected.ts';
 import { type Place, placeToCall } from './place.ts';
 
 export type Asked = {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  readonly expected?: Expected;
 };
 
 export type Answered = { readonly status: number; readonly body: unknown };
@@ -12,9 +14,9 @@ export type Answered = { readonly status: number; readonly body: unknown };
 export type Service = {
   /** What it answers to a call that it takes; else the command ends: 3 when it refused, 4 when it cannot. */
   readonly call: (method: string, path: string, asked?: Asked) => Promise<unknown>;
-  /** Its answer, whatever that is; the command ends with 4 when there is none. */
+  /** Its answer, a refusal too; the command ends with 4 when there is none, or one that no Cointill gives. */
   readonly answer: (method: string, path: string, asked?: Asked) => Promise<Answered>;
-  /** The bytes of an answer that may have no end in sight. */
+  /** The bytes of an answer in lines that may have no end in sight. */
   readonly stream: (method: string, path: string, asked?: Asked) => AsyncIterable<Uint8Array>;
 };
 
@@ -75,9 +77,12 @@ export const openService = ({ signal, place }: { signal: AbortSignal; place?: Pl
     try {
       const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
       const response = await ask(to, method, path, asked, within);
-      return { status: response.status, body: await bodyOf(response) };
+      const body = await bodyOf(response);
+      if (response.ok && !isExpected(body, asked.expected)) throw noCointill(to.url);
+      return { status: response.status, body };
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof Failure) throw error;
       throw unreachable(`${to.url} cannot be reached: ${reasonOf(error)}`);
     }
   };
@@ -92,6 +97,10 @@ export const openService = ({ signal, place }: { signal: AbortSignal; place?: Pl
       if (response.status >= 300) {
         const said = saying(await bodyOf(response), response.status);
         throw response.status >= 500 ? unreachable(said) : refused(said);
+      }
+      if (!isLines(response)) {
+        await response.body?.cancel();
+        throw noCointill(to.url);
       }
       if (response.body) yield* response.body;
     },

@@ -130,6 +130,21 @@ describe('what is no Cointill', () => {
   });
 });
 
+describe('an answer in lines', () => {
+  it.each([
+    ['is told', 200],
+    ['says why it is none', 500],
+  ])('that breaks off while it %s ends with 4, in a line', async (_, status) => {
+    const cut: RequestListener = (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/x-ndjson' });
+      response.write('{}\n', () => setTimeout(() => response.destroy(), 50));
+    };
+    const { code, text } = await told(cut, 'audit', 'seals', 'export', '1');
+    expect([code, text]).toEqual([4, expect.stringMatching(/cointill: http:\S+ broke its answer off: .*\n$/)]);
+    expect(text).not.toMatch(/\n +at /);
+  });
+});
+
 describe('a login', () => {
   beforeEach(() => {
     process.env.XDG_CONFIG_HOME = folder;

@@ -71,6 +71,16 @@ const saying = (body: unknown, status: number): string => {
   return `${text} (${[status, code].filter(Boolean).join(', ')})`;
 };
 
+const takenAsLines = async ({ url }: Place, response: Response): Promise<void> => {
+  if (response.status >= 300) {
+    const said = saying(await bodyOf(response), response.status);
+    throw response.status >= 500 ? unreachable(said) : refused(said);
+  }
+  if (isLines(response)) return;
+  await response.body?.cancel();
+  throw noCointill(url);
+};
+
 export const openService = ({ signal, place }: { signal: AbortSignal; place?: Place }): Service => {
   const answer: Service['answer'] = async (method, path, asked = {}) => {
     const to = place ?? (await placeToCall());
@@ -94,15 +104,14 @@ export const openService = ({ signal, place }: { signal: AbortSignal; place?: Pl
         signal.throwIfAborted();
         throw unreachable(`${to.url} cannot be reached: ${reasonOf(error)}`);
       });
-      if (response.status >= 300) {
-        const said = saying(await bodyOf(response), response.status);
-        throw response.status >= 500 ? unreachable(said) : refused(said);
+      try {
+        await takenAsLines(to, response);
+        if (response.body) yield* response.body;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof Failure) throw error;
+        throw unreachable(`${to.url} broke its answer off: ${reasonOf(error)}`);
       }
-      if (!isLines(response)) {
-        await response.body?.cancel();
-        throw noCointill(to.url);
-      }
-      if (response.body) yield* response.body;
     },
     call: async (method, path, asked) => {
       const { status, body } = await answer(method, path, asked);

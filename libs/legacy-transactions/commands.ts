@@ -9,7 +9,7 @@ import {
   wireNumberOf,
 } from '#money';
 import type { TransactionEvent, TransactionStarted } from './events.ts';
-import { factOf, stand } from './standing.ts';
+import { factOf, stand, succeeded } from './standing.ts';
 import type { LegacyTransaction, TransactionStatus } from './state.ts';
 
 export type TransactionApplied = { readonly outcome: 'applied'; readonly events: readonly TransactionEvent[] };
@@ -94,6 +94,6 @@ export const decideSettle = (
   if (status !== 'Confirmed') return wrongStatus(status);
   if (named !== null && confirmedCrypto !== null && wireNumberOf(confirmedCrypto) !== named)
     return refused({ refusal: 'crypto_stands_otherwise', confirmedCrypto, named });
-  const data = { ...factOf(transaction, stand(transaction, { status: 'Succeeded' }), now), note };
+  const data = { ...factOf(transaction, succeeded(transaction), now), note };
   return { outcome: 'applied', events: [{ type: 'LegacyTransactionSucceeded', data }] };
 };

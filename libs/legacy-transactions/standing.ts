@@ -21,9 +21,9 @@ const statusOf = (live: readonly Payment[], unpaid: UnpaidStatus): TransactionSt
   return live.some(isConfirmed) ? 'Confirmed' : 'Pending';
 };
 
-/** Money that came when nobody waited any more. */
+/** Money that came when nobody waited any more, whatever came in time: one unit would keep the price for ever. */
 const isLate = ({ terms, unpaid }: LegacyTransaction, live: readonly Payment[]): boolean =>
-  live.length > 0 && (unpaid !== 'Started' || live.every(({ firstSeenAt }) => isAfter(firstSeenAt, terms.timesOutAt)));
+  live.length > 0 && (unpaid !== 'Started' || live.some(({ firstSeenAt }) => isAfter(firstSeenAt, terms.timesOutAt)));
 
 const flagged = (flags: readonly TransactionFlag[], flag: TransactionFlag, wanted: boolean) => {
   if (flags.includes(flag) === wanted) return flags;
@@ -38,16 +38,25 @@ export const recount = (transaction: LegacyTransaction, at: Instant): LegacyTran
   if (transaction.standing.status === 'Succeeded') return transaction;
   const live = transaction.payments.filter(isLive);
   const over = transaction.unpaid === 'Started' && isAfter(at, transaction.terms.timesOutAt);
+  const status = statusOf(live, over ? 'Timedout' : transaction.unpaid);
+  // What is told as confirmed is so: the rest may still be replaced, and nobody would hear of that.
+  const counted = status === 'Confirmed' ? live.filter(isConfirmed) : live;
   return stand(transaction, {
-    status: statusOf(live, over ? 'Timedout' : transaction.unpaid),
-    confirmedCrypto: live.length > 0 ? toText(totalOf(live)) : null,
+    status,
+    confirmedCrypto: counted.length > 0 ? toText(totalOf(counted)) : null,
     flags: flagged(transaction.standing.flags, 'late_payment', isLate(transaction, live)),
   });
 };
 
+const confirmedOf = ({ payments }: LegacyTransaction): Amount => totalOf(payments.filter(isConfirmed));
+
 /** "Received covers the price", as far as it is confirmed. */
-export const isCovered = ({ payments, terms }: LegacyTransaction): boolean =>
-  totalOf(payments.filter(isConfirmed)).greaterThanOrEqualTo(amount(terms.cryptoAmount));
+export const isCovered = (transaction: LegacyTransaction): boolean =>
+  confirmedOf(transaction).greaterThanOrEqualTo(amount(transaction.terms.cryptoAmount));
+
+/** For good, and with what is confirmed: what may still be replaced is nothing that a partner credits. */
+export const succeeded = (transaction: LegacyTransaction): LegacyTransaction =>
+  stand(transaction, { status: 'Succeeded', confirmedCrypto: toText(confirmedOf(transaction)) });
 
 const refOf = ({ terms: { transactionId, affiliateId, currency } }: LegacyTransaction): TransactionRef => ({
   transactionId,

@@ -34,7 +34,7 @@ export type TransactionTerms = {
 /** What follows from the facts; each of them carries the fields that it changed. */
 export type TransactionStanding = {
   readonly status: TransactionStatus;
-  /** The sum of the payments that are there, confirmed or not; null while there is none. */
+  /** The sum of the payments that are there, once one is confirmed of those that are; null while there is none. */
   readonly confirmedCrypto: DecimalText | null;
   readonly flags: readonly TransactionFlag[];
 };

@@ -109,6 +109,29 @@ describe('the table of statuses', () => {
     expect(when(given(started()), seen({ at: minute(15) })).flags).toEqual([]);
   });
 
+  it('is flagged too whatever came in time: one unit keeps no price for ever', () => {
+    const dust = given(started(), seen({ amount: '0.00000001' }));
+    const late = given(
+      started(),
+      seen({ amount: '0.00000001' }),
+      seen({ txid: 'late', at: minute(16) }),
+      confirmed('late'),
+    );
+    expect(when(dust, signal('quote.expired')).flags).toEqual([]);
+    expect(late.standing).toMatchObject({ status: 'Succeeded', flags: ['late_payment'] });
+  });
+
+  it('what is told as confirmed is so, then and when it succeeds; what is confirmed later is flagged', () => {
+    const one = [started(), seen({ amount: '0.0001' }), seen({ txid: 'b', amount: '5' })];
+    expect(given(...one).standing).toMatchObject({ status: 'Pending', confirmedCrypto: '5.0001' });
+    expect(given(...one, confirmed()).standing).toMatchObject({ status: 'Confirmed', confirmedCrypto: '0.0001' });
+    const paid = [started(), seen(), seen({ txid: 'b', amount: '5' }), confirmed()];
+    expect(given(...paid).standing).toMatchObject({ status: 'Succeeded', confirmedCrypto: '0.002', flags: [] });
+    expect(given(...paid, confirmed('b')).standing).toMatchObject({
+      ...{ status: 'Succeeded', confirmedCrypto: '0.002', flags: ['payment_after_success'] },
+    });
+  });
+
   it('Pending, confirmation: Confirmed, and Succeeded at once where received covers the price', () => {
     const both = ['LegacyPaymentConfirmed', 'LegacyTransactionSucceeded'];
     expect(when(given(started(), seen()), confirmed())).toMatchObject({ status: 'Succeeded', types: both });
@@ -120,8 +143,8 @@ describe('the table of statuses', () => {
   it('Confirmed, the rest is paid: Succeeded with its confirmation', () => {
     const half = [seen({ amount: '0.001' }), confirmed(), seen({ txid: 'second', amount: '0.001' })];
     const waiting = given(started(), ...half);
-    expect(waiting.standing).toEqual({ status: 'Confirmed', confirmedCrypto: '0.002', flags: [] });
-    expect(when(waiting, confirmed('second')).status).toBe('Succeeded');
+    expect(waiting.standing).toEqual({ status: 'Confirmed', confirmedCrypto: '0.001', flags: [] });
+    expect(when(waiting, confirmed('second'))).toMatchObject({ status: 'Succeeded', confirmedCrypto: '0.002' });
   });
 
   it('Confirmed, settled by the operator otherwise: Succeeded, by hand or with a batch', () => {
@@ -139,7 +162,8 @@ describe('the table of statuses', () => {
 });
 
 describe('settled by the operator as it was looked at', () => {
-  const twoPaid = given(started(), seen({ amount: '0.001' }), confirmed(), seen({ txid: 'b', amount: '0.0005' }));
+  const both = [seen({ amount: '0.001' }), seen({ txid: 'b', amount: '0.0005' })];
+  const twoPaid = given(started(), ...both, confirmed(), confirmed('b'));
   const settle = (transaction: LegacyTransaction, named: number) =>
     decideSettle(transaction, { now: minute(9), note: null, named });
 
@@ -238,7 +262,7 @@ describe('what the chain takes back', () => {
       const settled = decideSettle(given(...past), { now: minute(9), note: null, named: null });
       if (settled.outcome !== 'applied') throw new Error('not settled');
       expect(when(given(...past, ...settled.events), gone)).toMatchObject({
-        ...{ status: 'Succeeded', confirmedCrypto: '0.0015', flags: ['payment_lost_after_success'] },
+        ...{ status: 'Succeeded', confirmedCrypto: '0.001', flags: ['payment_lost_after_success'] },
       });
     },
   );
@@ -328,7 +352,8 @@ describe('whatever is reported, in whatever order', () => {
     expect(total(confirmedOnes).lessThan(amount(terms.cryptoAmount))).toBe(true);
     expect(['Pending', 'Confirmed'].includes(standing.status)).toBe(live.length > 0);
     expect(standing.status === 'Confirmed').toBe(confirmedOnes.length > 0);
-    expect(standing.confirmedCrypto).toBe(live.length > 0 ? toText(total(live)) : null);
+    const counted = confirmedOnes.length > 0 ? confirmedOnes : live;
+    expect(standing.confirmedCrypto).toBe(live.length > 0 ? toText(total(counted)) : null);
   };
 
   const step = (before: LegacyTransaction, sent: EngineSignal): LegacyTransaction => {

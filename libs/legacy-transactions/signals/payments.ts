@@ -5,6 +5,7 @@ import {
   isLive,
   isWithoutPlace,
   keptOutBy,
+  keyOf,
   type Payment,
   type PaymentConfirmedSignal,
   type PaymentDoubleSpentSignal,
@@ -83,7 +84,9 @@ export const onPaymentConfirmed = (transaction: LegacyTransaction, signal: Payme
   const keptOut = keptOutBy(transaction.payments, known);
   if (keptOut !== undefined) return rejected(keptOut);
   const { signalId, at, txid, vout, confirmations, blockHash, blockHeight } = signal;
-  const after = withPayment(transaction, { ...known, state: 'confirmed', reorged: false }, at);
+  const paid = withPayment(transaction, { ...known, state: 'confirmed', reorged: false }, at);
+  const isMore = transaction.standing.status === 'Succeeded' && !transaction.succeededWith.includes(keyOf(known));
+  const after = isMore ? withFlag(paid, 'payment_after_success') : paid;
   return applies({
     type: 'LegacyPaymentConfirmed',
     data: { signalId, txid, vout, confirmations, blockHash, blockHeight, ...factOf(transaction, after, at) },

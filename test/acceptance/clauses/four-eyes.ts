@@ -283,13 +283,14 @@ export const fourEyes = (service: Service): void => {
       await engine.seen('0.1');
       await engine.confirmed();
       await engine.seen('0.14', { txid: gone });
+      await engine.confirmed({ txid: gone });
       const settle = () => send(first, `/operator/transactions/${id}/settle`, { note: 'close enough' });
       const looked = heldAs(await settle());
       expect(done(await service.operator('GET', `/operator/approvals/${looked}`)).about).toMatchObject({
         transaction: { confirmed_crypto: 0.24 },
       });
       expect((await approve(second, looked)).status).toBe(200);
-      await engine.report('payment.double_spent', { txid: gone, replaced_by: transactionId() });
+      await engine.report('payment.reorged', { txid: gone });
       const again = heldAs(await settle());
       expect(again).not.toBe(looked);
       expect((await approve(second, again)).status).toBe(200);

@@ -217,10 +217,11 @@ export const legacyTransactions = (service: Service): void => {
       await engine.seen('0.1');
       await engine.confirmed();
       await engine.seen('0.14', { txid: gone });
+      await engine.confirmed({ txid: gone });
       const settle = (json: Body) => service.operator('POST', `/operator/transactions/${id}/settle`, json);
       const wrong = await settle({ confirmed_crypto: '0.24' });
       expect([wrong.status, issuesOf(wrong)]).toMatchObject([400, [{ path: ['confirmed_crypto'] }]]);
-      await engine.report('payment.double_spent', { txid: gone, replaced_by: transactionId() });
+      await engine.report('payment.reorged', { txid: gone });
       expect(await settle({ confirmed_crypto: 0.24 })).toMatchObject({
         status: 409,
         body: {

@@ -9,7 +9,7 @@ import {
   wireNumberOf,
 } from '#money';
 import type { TransactionEvent, TransactionStarted } from './events.ts';
-import { factOf, stand, succeeded } from './standing.ts';
+import { amountNow, factOf, stand, succeeded } from './standing.ts';
 import type { LegacyTransaction, TransactionStatus } from './state.ts';
 
 export type TransactionApplied = { readonly outcome: 'applied'; readonly events: readonly TransactionEvent[] };
@@ -90,8 +90,9 @@ export const decideSettle = (
   transaction: LegacyTransaction,
   { now, note, named }: Settling & { readonly now: Instant },
 ): TransactionApplied | Refused<SettleRefusal> => {
-  const { status, confirmedCrypto } = transaction.standing;
+  const { status } = transaction.standing;
   if (status !== 'Confirmed') return wrongStatus(status);
+  const confirmedCrypto = amountNow(transaction);
   if (named !== null && confirmedCrypto !== null && wireNumberOf(confirmedCrypto) !== named)
     return refused({ refusal: 'crypto_stands_otherwise', confirmedCrypto, named });
   const data = { ...factOf(transaction, succeeded(transaction), now), note };

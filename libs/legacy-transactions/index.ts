@@ -19,6 +19,7 @@ export {
 } from './events.ts';
 export { evolveTransaction } from './evolve.ts';
 export { decideTransactionSignal, type TransactionSignalOutcome } from './signals/decide-signal.ts';
+export { amountNow } from './standing.ts';
 export {
   initialTransaction,
   type LegacyTransaction,

@@ -1,5 +1,5 @@
 import { type Instant, isAfter, isConfirmed, isLive, type Payment } from '#deposits/floor';
-import { type Amount, amount, sum, toText } from '#money';
+import { type Amount, amount, type DecimalText, sum, toText } from '#money';
 import type { TransactionRef } from './events.ts';
 import type {
   LegacyTransaction,
@@ -53,6 +53,10 @@ const confirmedOf = ({ payments }: LegacyTransaction): Amount => totalOf(payment
 /** "Received covers the price", as far as it is confirmed. */
 export const isCovered = (transaction: LegacyTransaction): boolean =>
   confirmedOf(transaction).greaterThanOrEqualTo(amount(transaction.terms.cryptoAmount));
+
+/** What it would succeed with now. Of an older event its standing holds what was seen as well. */
+export const amountNow = (transaction: LegacyTransaction): DecimalText | null =>
+  transaction.standing.status === 'Confirmed' ? toText(confirmedOf(transaction)) : transaction.standing.confirmedCrypto;
 
 /** For good, and with what is confirmed: what may still be replaced is nothing that a partner credits. */
 export const succeeded = (transaction: LegacyTransaction): LegacyTransaction =>

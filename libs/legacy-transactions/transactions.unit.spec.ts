@@ -171,6 +171,15 @@ describe('settled by the operator as it was looked at', () => {
     expect(settle(twoPaid, 0.0015).outcome).toBe('applied');
   });
 
+  it('is so too where an older release has told of what was seen: a batch and an operator settle what is confirmed', () => {
+    const now = given(started(), seen({ amount: '0.001' }), seen({ txid: 'b', amount: '5' }), confirmed());
+    const older = { ...now, standing: { ...now.standing, confirmedCrypto: decimalText('5.001') } };
+    const settled = { status: 'Succeeded', confirmedCrypto: '0.001' };
+    expect(when(older, signal('settlement.included'))).toMatchObject(settled);
+    expect(settle(older, 5.001)).toMatchObject({ refusal: { confirmedCrypto: '0.001' } });
+    expect(settle(older, 0.001)).toMatchObject({ events: [{ data: { changes: settled } }] });
+  });
+
   it('is refused once more is there, or less', () => {
     const stands = { refusal: 'crypto_stands_otherwise', confirmedCrypto: '0.0015', named: 0.002 };
     expect(settle(twoPaid, 0.002)).toEqual({ outcome: 'refused', refusal: stands });

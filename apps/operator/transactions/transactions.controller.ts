@@ -13,7 +13,7 @@ import {
   type SettleTransactionOutcome,
   transactionStream,
 } from '#legacy-commands';
-import type { SettleRefusal } from '#legacy-transactions';
+import { amountNow, type SettleRefusal } from '#legacy-transactions';
 import { wireNumberOf } from '#money';
 import { actorOf, type Operator } from '#partners';
 import type { TransactionReads } from '#read-models/legacy-transactions';
@@ -55,8 +55,8 @@ const settled = appliedOr<SettleTransactionOutcome>({
 /** What is there of it, as operators read it; null: nothing, or there is no such transaction. */
 const confirmedCryptoOf = async (log: Pick<EventLog, 'read'>, transactionId: number): Promise<number | null> => {
   const { state } = await loadTransaction(log, transactionId);
-  if (state.stage === 'none' || state.standing.confirmedCrypto === null) return null;
-  return wireNumberOf(state.standing.confirmedCrypto);
+  const stands = state.stage === 'none' ? null : amountNow(state);
+  return stands === null ? null : wireNumberOf(stands);
 };
 
 @OperatorRoutes('operator/transactions', 'Operator: legacy transactions', 'admin', 'ops')

@@ -6,7 +6,7 @@ import {
   type Withholding,
   withholdings,
 } from '#deposits/floor';
-import { factOf, isCovered, stand, totalOf } from '../standing.ts';
+import { factOf, isCovered, succeeded, totalOf } from '../standing.ts';
 import type { LegacyTransaction } from '../state.ts';
 import { applies, ignored, rejected, type Verdict } from './payments.ts';
 
@@ -32,6 +32,6 @@ export const onSettlementIncluded = (
   const withheld = withheldOf(transaction);
   if (withheld)
     return rejected(`settlement is withheld (${withheld}): what it succeeded with has to be confirmed again`);
-  const after = stand(transaction, { status: 'Succeeded' });
+  const after = standing.status === 'Confirmed' ? succeeded(transaction) : transaction;
   return applies({ type: 'LegacySettlementIncluded', data: { signalId, batchId, ...factOf(transaction, after, at) } });
 };

@@ -173,3 +173,18 @@ it('what passed before passes no more where none can be read for a while', async
   await watch.turns(2);
   expect(await heard(watch)).toEqual([['guards.completed', false]]);
 });
+
+it('nodes are asked once of a transaction, however many outputs it pays', async () => {
+  const [node, second] = [memoryNode('one'), memoryNode('second')];
+  const asked: string[] = [];
+  const doubt = async ({ txid }: { readonly txid: string }) => void asked.push(txid);
+  const watch = watching(database, 'BTC', [{ ...node, doubt }, second], { isFast });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  const paid = paymentTo(SCRIPT, 'paid');
+  const outputs = Array.from({ length: 20 }, (_, vout) => ({ vout, script: SCRIPT, amount: 70_000n }));
+  node.pool.set('paid', { ...paid, outputs });
+  await watch.turns(2);
+  expect((await heard(watch)).at(-1)).toEqual(['guards.completed', true]);
+  expect(asked).toEqual(['paid']);
+});

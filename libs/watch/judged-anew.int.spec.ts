@@ -155,3 +155,21 @@ describe('where two nodes have to agree, what passed in a block that is given up
     expect(await heard(await givenUp(['first'], [RIVAL]))).toEqual([['guards.completed', false]]);
   });
 });
+
+it('what waits on Ethereum is judged anew once what comes before it of its sender is in no block any more', async () => {
+  const node = memoryNode('one');
+  const account = `0x${'cd'.repeat(20)}`;
+  const earlier = { ...paymentTo('0x00', 'earlier'), inputs: [`${account}:5`] };
+  const isMined = () => node.branch.some(({ transactions }) => transactions.includes(earlier));
+  const doubt = async () => (isMined() ? undefined : 'it is not the next transaction of its sender');
+  const watch = watching(database, 'ETH', [{ ...node, doubt }], { isFast, confirmations: DEEP });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  node.mine('all', [earlier]);
+  node.pool.set('paid', { ...paid, inputs: [`${account}:6`] });
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual(PASSED);
+  giveUp(node);
+  await watch.turns(3);
+  expect(await heard(watch)).toEqual([['guards.completed', false]]);
+});

@@ -52,12 +52,18 @@ const isLooked = (news: MempoolNews | undefined, txid: string): boolean =>
 
 type Verdict = { readonly reason: string | undefined };
 
+/** What a transaction pays stands or falls with it: nodes are asked once, however many outputs it has. */
+const oneOfEach = (payments: readonly Payment[]): readonly Payment[] => [
+  ...new Map(payments.map((payment) => [`${payment.txid} ${payment.replaceable}`, payment])).values(),
+];
+
 /** Undefined: later, when as many nodes have all of it as have to agree. A rival that any of them has is one too many. */
 const verdictOn = async (
   turn: Turn,
-  payments: readonly Payment[],
+  all: readonly Payment[],
   { agreement, witnesses, news }: Evidence,
 ): Promise<Verdict | undefined> => {
+  const payments = oneOfEach(all);
   if (payments.some(({ state, txid }) => state === 'waiting' && !isLooked(news, txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
   for (const payment of payments) {

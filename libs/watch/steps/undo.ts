@@ -25,7 +25,10 @@ const commonAncestor = async ({ pool, node, chain }: Turn, from: number): Promis
 /** Deeper, one gives up to name who takes the place of an ancestor: the payment is dropped in the end. */
 const MOST_BLOCKS = 100;
 
-/** What was mined before a payment, or with it, is unconfirmed again: the payment leans on it. */
+const accountsIn = (inputs: readonly string[]): readonly string[] =>
+  inputs.map((nonce) => nonce.slice(0, nonce.lastIndexOf(':')));
+
+/** What was mined before a payment, or with it, is unconfirmed again: the payment leans on it, or comes after it. */
 const leanAgain = async ({ pool, node, recent, chain: { coin } }: Turn, { height }: Ancestor) => {
   const payments = [...(await paymentsAbove(pool, coin, height)), ...(await paymentsIn(pool, coin, 'waiting'))];
   const leaning = new Map<string, readonly Dependence[]>();
@@ -35,10 +38,13 @@ const leanAgain = async ({ pool, node, recent, chain: { coin } }: Turn, { height
     for (const transaction of recent.get(hash) ?? (await node.block(hash))?.transactions ?? [])
       dead.set(transaction.txid, transaction);
   const unsettled = async (txids: readonly string[]) => txids.flatMap((txid) => dead.get(txid) ?? []);
+  // Of an account of Ethereum one transaction comes after the other.
+  const accounts = new Set(coin === 'ETH' ? [...dead.values()].flatMap(({ inputs }) => accountsIn(inputs)) : []);
   const txids = payments.map(({ txid }) => txid);
   for (const [txid, inputs] of await outpointsOf(pool, coin, txids)) {
     const ancestors = await ancestorsOf({ inputs }, unsettled);
-    if (ancestors.length > 0) leaning.set(txid, dependencesOf(ancestors));
+    const comesAfter = accountsIn(inputs).some((account) => accounts.has(account));
+    if (ancestors.length > 0 || comesAfter) leaning.set(txid, dependencesOf(ancestors));
   }
   return leaning;
 };

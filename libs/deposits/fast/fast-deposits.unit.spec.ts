@@ -130,6 +130,23 @@ describe('fast deposits, row by row', () => {
       .thenShows({ status: 'Confirmed', no_conf_state: 'pending_guards', double_spent_at: null });
   });
 
+  it.each(['beside a confirmed one', 'late'] as const)(
+    'a payment that never counted ends no race, dropped before or not: %s',
+    (how) => {
+      const isLate = how === 'late';
+      const past = [noConf, seen(), guards(true), ...(isLate ? [] : [confirmed()])];
+      const dust = { txid: 'tx-dust', at: minute(isLate ? 40 : 3) };
+      for (const gone of [[], [dropped(dust)]])
+        given(...past, seen({ ...dust, amount: '0.00001' }), ...gone)
+          .when(doubleSpent(dust))
+          .thenShows({ no_conf_state: 'eligible', double_spent_at: null });
+    },
+  );
+
+  it('one that counted, was dropped and is replaced then ends it all the same', () => {
+    given(noConf, seen(), guards(true), dropped()).when(doubleSpent()).thenShows({ no_conf_state: 'double_spent' });
+  });
+
   it('no_conf_state stays double_spent whatever comes after', () => {
     const spent = [noConf, seen(), doubleSpent()];
     for (const next of [seen(), seen(second), confirmed()])

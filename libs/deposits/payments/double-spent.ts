@@ -8,11 +8,15 @@ import { isCounted } from '../standing/counting.ts';
 import { factOf } from '../standing/fact.ts';
 import { recount } from './recount.ts';
 
-/** A payment beside the deposit (a late one, one after the decision) takes no part in the race. */
+/** Whether a payment that was dropped would count if it were there again. */
+const wouldCount = (deposit: Deposit, payment: Payment): boolean => {
+  const back: Payment = { ...payment, state: 'unconfirmed' };
+  return isCounted({ ...deposit, payments: putPayment(deposit.payments, back) }, back);
+};
+
+/** A payment beside the deposit (a late one, one after the decision or a confirmation) takes no part in the race. */
 const racedFor = (deposit: Deposit, payment: Payment): boolean =>
-  isCounted(deposit, payment) ||
-  (payment.state === 'dropped' &&
-    (deposit.standing.decision === 'pending' || deposit.standing.counted.includes(keyOf(payment))));
+  isCounted(deposit, payment) || (payment.state === 'dropped' && wouldCount(deposit, payment));
 
 /**
  * Before its first confirmation a payment was replaced. A fast deposit is never acceptable again. What takes its place

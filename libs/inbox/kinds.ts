@@ -61,9 +61,9 @@ export const inboxKinds = {
   },
   return_unfunded: {
     severity: 'critical',
-    rows: `SELECT queued_at AS at FROM returns WHERE unfunded_because IS NOT NULL AND state = 'queued'
+    rows: `SELECT queued_at AS at FROM returns WHERE unfunded_because IS NOT NULL AND state <> 'broadcast'
       ORDER BY queued_at`,
-    list: '/operator/returns?unfunded=true&state=queued',
+    list: '/operator/returns?unfunded=true',
   },
   return_lost: {
     severity: 'critical',

@@ -66,3 +66,21 @@ it('few transactions of a mempool are held at once, since each may be large', as
   expect(await watch.told()).toHaveLength(60);
   expect(Math.max(...asked)).toBeLessThanOrEqual(25);
 });
+
+it('what a transaction leans on is kept once for all that it pays', async () => {
+  const node = memoryNode('one');
+  const watch = watching(database, 'LTC', [node]);
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  await database.pool.query(`
+    CREATE TABLE kept (at timestamptz);
+    CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kept VALUES (now()); RETURN NULL; END $$;
+    CREATE TRIGGER keep AFTER INSERT ON chain_payment_inputs FOR EACH STATEMENT EXECUTE FUNCTION keep()`);
+  const outputs = Array.from({ length: 50 }, (_, vout) => ({ vout, script: SCRIPT, amount: 70_000n }));
+  const inputs = Array.from({ length: 40 }, (_, nth) => `coin-${nth}:0`);
+  node.pool.set('paid', { ...paymentTo(SCRIPT, 'paid'), outputs, inputs });
+  await watch.turn();
+  expect(await watch.told()).toHaveLength(50);
+  expect((await database.pool.query('SELECT FROM chain_payment_inputs')).rowCount).toBe(40);
+  expect((await database.pool.query('SELECT FROM kept')).rowCount).toBe(1);
+});

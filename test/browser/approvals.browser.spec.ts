@@ -151,7 +151,9 @@ describe('what wants two persons', () => {
     await dialogOf(page).waitFor({ state: 'detached' });
     isSent();
     await dialogOf(other)
-      .getByText('It was let through, and is done: another page of yours has sent it. Nothing is left to do here.')
+      .getByText(
+        'It was let through, and another page of yours has sent it: see there, or in the history, what came of it.',
+      )
       .waitFor();
     expect(await reviewsOf(deposit)).toBe(1);
   }, 90_000);

@@ -62,8 +62,8 @@ export const exportCommand: Command = {
     'the decisions of a deposit from being told is a line in their place, and on stderr; it ends with 1 then.',
   options: [
     ['--casino <id>', 'one casino alone'],
-    ['--from <time>', 'recorded then or later'],
-    ['--to <time>', 'recorded then or earlier'],
+    ['--from <time>', 'recorded then or later; a day is one of UTC'],
+    ['--to <time>', 'recorded then or earlier; a day up to its end'],
     ['--format <format>', 'csv or ndjson; csv unless told'],
   ],
   examples: ['cointill audit export --casino 41 --from 2026-01-01 > decisions.csv'],

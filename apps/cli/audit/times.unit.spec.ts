@@ -11,6 +11,10 @@ it.each([
   ['2028-02-29', '2028-02-29T00:00:00.000Z'],
 ])('%s is one moment wherever it is typed', (text, instant) => expect(read(text)).toBe(instant));
 
+it('a day is the last one up to its end', () => {
+  expect(timeIn({ option: () => '2026-11-30' }, 'to')?.toISOString()).toBe('2026-11-30T23:59:59.999Z');
+});
+
 it('nothing is no bound', () => expect(read(undefined)).toBeUndefined());
 
 it.each([

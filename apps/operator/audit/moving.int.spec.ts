@@ -22,6 +22,10 @@ const begin = async () => {
   return { log, head };
 };
 
+const STRAY = `
+  INSERT INTO returns (deposit_id, return_id, entity_id, currency, address, amount, state, queued_at)
+  SELECT 3, 77, entity_id, currency, 'mine', amount, 'queued', queued_at FROM returns LIMIT 1`;
+
 /** What is found where OFAC answers of deposit 3 while its rows are looked at; the projections follow a moment later. */
 const foundWhileAnswered = async ({ log, head }: Awaited<ReturnType<typeof begin>>): Promise<readonly Finding[]> => {
   const findings: Finding[] = [];
@@ -49,14 +53,30 @@ it('a row that goes while it is looked at, because of what happened since, is no
 
 it('one that no event comes to is one, whatever happens to its deposit meanwhile', async () => {
   const begun = await begin();
-  await database.pool.query(
-    `INSERT INTO returns (deposit_id, return_id, entity_id, currency, address, amount, state, queued_at)
-     SELECT 3, 77, entity_id, currency, 'mine', amount, 'queued', queued_at FROM returns LIMIT 1`,
-  );
+  await database.pool.query(STRAY);
   expect(await foundWhileAnswered(begun)).toEqual([
     {
       ...{ by: 'rows', stream: 'deposit-3', table: 'returns', key: { return_id: 77 } },
       problem: 'no event comes to this row',
     },
   ]);
+});
+
+it('one whose projection stands still is counted as one of which nothing can be said', async () => {
+  const { log } = await begin();
+  await database.pool.query(STRAY);
+  const { rows } = await database.pool.query<{ position: string }>(
+    `SELECT position FROM projection_checkpoints WHERE name = 'returns'`,
+  );
+  await appendMore(log, 3, ofac('clear'));
+  await projectAll(log, database.pool);
+  await database.pool.query(`UPDATE projection_checkpoints SET position = $1 WHERE name = 'returns'`, [
+    rows[0]?.position,
+  ]);
+  const findings: Finding[] = [];
+  const { behind } = await verify({
+    ...{ log, pool: database.pool, projections },
+    onFinding: (finding) => findings.push(finding),
+  });
+  expect([findings, behind]).toEqual([[], 1]);
 });

@@ -69,21 +69,25 @@ const createStrayCheck = (parts: RowsParts, table: string) => {
     for (let before = -1; ; ) {
       const { events, problem, behind } = await judge(parts, table, row, key);
       if (problem === undefined || (!behind && events === before)) return problem;
-      if (behind && (await waitedInVain())) return undefined;
+      if (behind && (await waitedInVain())) return 'behind';
       before = events;
     }
   };
 };
 
-/** Rows of a table that no stream comes to: of a stream that is gone, or put there by nobody's event. */
-export async function* straysOf(parts: RowsParts, table: string): AsyncGenerator<Finding> {
+/**
+ * Rows of a table that no stream comes to: of a stream that is gone, or put there by nobody's event. 'behind': of one
+ * nothing can be said, since no projection goes on.
+ */
+export async function* straysOf(parts: RowsParts, table: string): AsyncGenerator<Finding | 'behind'> {
   const names = await keysOf(parts.pool, table);
   const problemOf = createStrayCheck(parts, table);
   for await (const rows of rowPages(parts.pool, table, names))
     for (const row of rows) {
       const key = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
       const problem = await problemOf(row, key);
-      if (problem !== undefined) yield { by: 'rows', stream: streamOf(table, row), table, key, problem };
+      if (problem === 'behind') yield problem;
+      else if (problem !== undefined) yield { by: 'rows', stream: streamOf(table, row), table, key, problem };
     }
 }
 

@@ -44,7 +44,7 @@ export type Progress = { readonly events: number; readonly streams: number; read
 
 export type Verified = Progress & {
   readonly findings: number;
-  /** Streams whose newest events no projection has taken yet. */
+  /** Streams, and rows of none, of which nothing can be said: no projection has taken the newest events yet. */
   readonly behind: number;
   /** Everything that was written up to there was looked at; null: there was nothing. */
   readonly upTo: Position | null;
@@ -61,7 +61,7 @@ async function* wholeTables(
   fold: RowFold,
   expected: ReadonlyMap<string, number>,
   upTo: Position | undefined,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<Finding | 'behind'> {
   const found = upTo === undefined ? [] : await checkTotals(parts, fold, upTo);
   if (found !== 'behind') yield* found;
   const totals = new Set(fold.totals().map(({ table }) => table));
@@ -78,8 +78,8 @@ async function* whatElse(
   options: VerifyOptions,
   { events }: Progress,
   pool: pg.Pool,
-  ofAll: () => AsyncGenerator<Finding>,
-): AsyncGenerator<Finding> {
+  ofAll: () => AsyncGenerator<Finding | 'behind'>,
+): AsyncGenerator<Finding | 'behind'> {
   const { only, projections } = options;
   const hasRows = projections.some(({ tables }) => tables.includes('deposits'));
   const gone = only !== undefined && events === 0 && hasRows ? await goneHistory(pool, only) : undefined;
@@ -112,6 +112,16 @@ const createRowTurn = (parts: RowsParts | undefined, pass: ReturnType<typeof cre
     },
     held,
   };
+};
+
+/** Answers with of how many nothing can be said. */
+const tellAll = async (all: AsyncIterable<Finding | 'behind'> | undefined, tell: Tell): Promise<number> => {
+  let behind = 0;
+  for await (const each of all ?? []) {
+    if (each === 'behind') behind += 1;
+    else tell(each);
+  }
+  return behind;
 };
 
 /** Every chain, every row and every total, stream by stream: nothing is kept but one stream's rows and the totals. */
@@ -151,6 +161,6 @@ export const verify = async (options: VerifyOptions): Promise<Verified> => {
   await observer?.end();
   const atTheEnd =
     parts && whatElse(options, pass.counts, parts.pool, () => wholeTables(parts, fold, pass.expected, upTo));
-  for await (const each of atTheEnd ?? []) tell(each);
-  return { ...pass.counts, findings, behind: rows.behind(), upTo: upTo ?? null };
+  const behind = rows.behind() + (await tellAll(atTheEnd, tell));
+  return { ...pass.counts, findings, behind, upTo: upTo ?? null };
 };

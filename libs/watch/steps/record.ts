@@ -65,8 +65,7 @@ const toldLater = async (db: Queryable, payment: Payment, replaceable: boolean, 
 
 const recordOne = async (db: Queryable, found: Found, { before, beside }: Known, recording: Recording) => {
   const { chain, where } = recording;
-  const { match, replaceable, raw, dependences, firstSeen: at = recording.at } = found;
-  await dependOn(db, chain.coin, match.transaction.txid, dependences);
+  const { match, replaceable, raw, firstSeen: at = recording.at } = found;
   if (before && isPlaced(before, where)) return toldLater(db, before, replaceable, at);
   const vout = freeVout(match, beside);
   const payment = before
@@ -82,6 +81,9 @@ export const recordFound = async (db: Queryable, recording: Recording): Promise<
   const byTransaction = Map.groupBy(known, ({ txid }) => txid);
   const byKey = new Map(known.toReversed().map((payment) => [keyOf(payment), payment]));
   const kept = new Set(byTransaction.keys());
+  // Thousands of outputs lean on the same hundreds of coins.
+  const leaning = new Map(found.map(({ match, dependences }) => [match.transaction.txid, dependences]));
+  for (const [txid, dependences] of leaning) await dependOn(db, chain.coin, txid, dependences);
   let fresh = 0;
   for (const each of found) {
     const { txid } = each.match.transaction;

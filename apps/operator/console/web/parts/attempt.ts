@@ -28,10 +28,10 @@ const saidOf = (error: unknown): string => {
   return reasonOf(error);
 };
 
-/** What waits is sent once, whoever of his pages is the first to see it let through. */
+/** What waits is sent once, whoever of his pages is the first to see it let through; it may have been refused there. */
 const endOf = (state: string): string =>
   state === 'done'
-    ? 'It was let through, and is done: another page of yours has sent it. Nothing is left to do here.'
+    ? 'It was let through, and another page of yours has sent it: see there, or in the history, what came of it.'
     : `The second person has not let it through: ${state}.`;
 
 /** Sends what was filled in, once at a time, and keeps what came of it. */

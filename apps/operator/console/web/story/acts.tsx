@@ -33,6 +33,10 @@ const stands = (id: string, batch: string, withheld: readonly string[]): Release
 });
 
 /** What whoever is signed in can do about this deposit as it stands now. */
+/** What is not there is not sent, held or not. */
+const released = (unfunded: string | null | undefined): string =>
+  unfunded ? `free, and not sent while its payment is ${unfunded}` : 'queued, and sent with the next refunds';
+
 export const Acts = ({ id, now, onDone }: ActsProps) => {
   const kyt = now?.standing.kytStatus;
   const [holds, withheld] = now ? [holdsOf(now), withholdingsOf(now)] : [[], []];
@@ -78,7 +82,7 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
               dangerous: true,
               children: (
                 <>
-                  <Before before={`held because of ${held}`} after="queued, and sent with the next refunds" />
+                  <Before before={`held because of ${held}`} after={released(now?.standing.returnUnfundedBecause)} />
                   <p>
                     Sends{' '}
                     <strong>

@@ -1,7 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { newCasino } from '../acceptance/harness/index.ts';
 import { stage } from './stage.ts';
 
-const { at } = stage();
+const { service, at } = stage();
 
 const EVERY_MS = 500;
 
@@ -24,4 +26,72 @@ it('waits for what is on its way, where the service answers slower than a page a
     .nth(1)
     .waitFor();
   await page.waitForRequest((request) => request.url().endsWith('/operator/projections/deposits'));
+});
+
+/** Nothing comes of what is asked for meanwhile, no error either, as where a connection is dropped without a word. */
+const losing = async (page: Page, path: string) => {
+  let loses = false;
+  await page.route(path, (route) => (loses ? undefined : route.continue()));
+  return {
+    lose: () => {
+      loses = true;
+      return page.waitForRequest(path);
+    },
+    answer: () => {
+      loses = false;
+    },
+  };
+};
+
+const PATIENCE_MS = 30_000;
+const UNHEARD = 'not newer, because: No answer has come within 30 seconds: it is asked for again';
+
+describe('an answer that is lost without an error', () => {
+  it('is given up: a page that asks by the clock says so, and asks again', async () => {
+    const { page } = await at('/');
+    const { lose, answer } = await losing(page, '**/operator/inbox');
+    await page.clock.install();
+    await page.goto('/console/');
+    await page.getByText('Nothing waits for a human.').waitFor();
+    const lost = lose();
+    await page.clock.fastForward(2 * 5_000);
+    await lost;
+    const again = page.waitForRequest('**/operator/inbox');
+    await page.clock.fastForward(PATIENCE_MS);
+    await page.getByText(UNHEARD).waitFor();
+    await again;
+    answer();
+    await page.clock.fastForward(PATIENCE_MS);
+    await page.getByText('not newer, because').waitFor({ state: 'detached' });
+  }, 60_000);
+
+  it('is given up: a page that waits for what happens says so, and asks again', async () => {
+    const deposit = await (await newCasino(service)).deposit();
+    const { page } = await at('/');
+    const { lose, answer } = await losing(page, `**/operator/deposits/${deposit.id}/events?cursor=*`);
+    await page.clock.install();
+    await page.goto(`/console/deposits/${deposit.id}`);
+    await page.getByText(/^The chain of \d+ events is whole/).waitFor();
+    const lost = lose();
+    await deposit.pay();
+    await lost;
+    await page.clock.fastForward(PATIENCE_MS);
+    await page.getByText(UNHEARD).waitFor();
+    answer();
+    await page.clock.fastForward(PATIENCE_MS);
+    await page.getByRole('status').filter({ hasText: 'PaymentSeen' }).waitFor();
+    expect(await page.getByText('not newer, because').count()).toBe(0);
+  }, 60_000);
+
+  it('is given up: the pulse beats on', async () => {
+    const { page } = await at('/');
+    const { lose } = await losing(page, '**/operator/pulse');
+    await page.clock.install();
+    await page.goto('/console/');
+    await lose();
+    const again = page.waitForRequest('**/operator/pulse');
+    await page.clock.fastForward(PATIENCE_MS);
+    await page.clock.fastForward(2_000);
+    await again;
+  }, 60_000);
 });

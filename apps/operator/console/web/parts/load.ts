@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call, reasonOf, type Sent } from '../calls.ts';
 import { CallError } from '../refusals.ts';
+import { PATIENCE_MS, unheard } from './patience.ts';
 import { usePulse } from './pulse.ts';
 
 export type Loaded<T> = {
@@ -21,6 +22,8 @@ type Options<T> = {
   readonly rest?: { readonly of: (known: T) => string; readonly put: (known: T, rest: T) => T };
   /** Loaded anew after so many milliseconds, while somebody looks. */
   readonly every?: number;
+  /** How long its first answer is waited for, in milliseconds. */
+  readonly within?: number;
 };
 
 const BEHIND = 'list_behind';
@@ -39,7 +42,10 @@ export const answered = async <T>(path: string, sent: Sent = {}): Promise<Answer
 };
 
 /** What a route answers; undefined: nothing is wanted yet. */
-export const useLoad = <T>(path: string | undefined, { live = false, every, rest }: Options<T> = {}): Loaded<T> => {
+export const useLoad = <T>(
+  path: string | undefined,
+  { live = false, every, rest, within = PATIENCE_MS }: Options<T> = {},
+): Loaded<T> => {
   const [state, setState] = useState<State<T>>({ path: '' });
   const [turn, setTurn] = useState(0);
   const newest = usePulse(live)?.head;
@@ -52,8 +58,11 @@ export const useLoad = <T>(path: string | undefined, { live = false, every, rest
   useEffect(() => {
     if (path === undefined) return;
     const abort = new AbortController();
+    let left = false;
     const byItself = shown.current.path === path;
     const known = byItself ? shown.current.data : undefined;
+    const patience = known ? PATIENCE_MS : within;
+    const timer = setTimeout(() => abort.abort(), patience);
     busy.current = true;
     answered<T>(known && rest ? rest.of(known) : path, { byItself, signal: abort.signal }).then(
       (answer) => {
@@ -63,12 +72,22 @@ export const useLoad = <T>(path: string | undefined, { live = false, every, rest
         setState({ path, ...answer, data });
       },
       (error: unknown) => {
-        if (abort.signal.aborted) return;
+        if (left) return;
         busy.current = false;
-        setState((before) => ({ ...(before.path === path ? before : {}), path, problem: reasonOf(error) }));
+        const isUnheard = abort.signal.aborted;
+        const problem = isUnheard ? unheard(patience) : reasonOf(error);
+        setState((before) => ({ ...(before.path === path ? before : {}), path, problem }));
+        if (!isUnheard) return;
+        // Nobody asks for it a second time: that keeps no session alive.
+        if (!byItself) shown.current = { path };
+        setTurn((before) => before + 1);
       },
     );
-    return () => abort.abort();
+    return () => {
+      left = true;
+      clearTimeout(timer);
+      abort.abort();
+    };
   }, [path, turn, head.current]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PulseBody } from '../../../pulse/pulse-body.ts';
 import { call } from '../calls.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const EVERY_MS = 2_000;
 
@@ -10,13 +11,16 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 const ask = async (): Promise<void> => {
   timer = undefined;
+  const abort = new AbortController();
+  const patience = setTimeout(() => abort.abort(), PATIENCE_MS);
   try {
-    const pulse = await call<PulseBody>('/operator/pulse', { byItself: true });
+    const pulse = await call<PulseBody>('/operator/pulse', { byItself: true, signal: abort.signal });
     last = pulse;
     for (const listener of listeners) listener(pulse);
   } catch {
     // The shell says how old what it shows is.
   }
+  clearTimeout(patience);
   plan();
 };
 

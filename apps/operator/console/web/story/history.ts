@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { depositEventVersions } from '#deposits';
 import type { EventBody, EventsBody } from '../../../history/event-body.ts';
 import { type Loaded, useLoad } from '../parts/load.ts';
+import { LONG_PATIENCE_MS } from '../parts/patience.ts';
 import { type Step, stepsOf } from './fold.ts';
 
 /** As many as are laid out at once: of most histories all. */
@@ -39,7 +40,9 @@ export const useHistory = (id: string): History => {
   });
   const newest = loaded.data?.events;
   const before = newest?.[0]?.revision ?? 0;
-  const older = useLoad<EventsBody>(before > 0 ? `${path}?limit=${before}&raw=true` : undefined);
+  const older = useLoad<EventsBody>(before > 0 ? `${path}?limit=${before}&raw=true` : undefined, {
+    within: LONG_PATIENCE_MS,
+  });
   const written = useMemo(
     () => [...(older.data?.events ?? []).filter(({ revision }) => revision < before), ...(newest ?? [])],
     [older.data, newest],
@@ -50,6 +53,7 @@ export const useHistory = (id: string): History => {
   const shown = useLoad<EventsBody>(isOld ? `${path}?raw=false` : undefined, {
     live: true,
     rest: grows(path, 'raw=false'),
+    within: LONG_PATIENCE_MS,
   });
   const events = isOld ? shown.data?.events : written;
   const steps = useMemo(() => (isWhole && events ? stepsOf(events) : undefined), [events, isWhole]);

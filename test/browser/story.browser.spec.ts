@@ -142,6 +142,34 @@ it.each(['America/New_York', 'Asia/Tokyo'])(
   },
 );
 
+it('says of a time that cannot be read that it cannot, and shows nothing as of it', async () => {
+  const deposit = await (await casino.deposit()).settle();
+  const { page } = await at(`/deposits/${deposit.id}`);
+  await page.getByText(WHOLE).waitFor();
+  const field = page.getByLabel('As of (UTC)');
+  const other = ['2026/11/24 20:42', '24.11.2026 20:42', '2026-11-24 20:42:16 Z', '2026-02-30 10:00', '5'];
+  for (const typed of ['2026-11-24 8:30', ...other]) {
+    await field.fill(typed);
+    await page.getByRole('button', { name: 'Go' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `“${typed}” cannot be read as a time` })
+      .waitFor();
+    expect(await field.inputValue()).toBe(typed);
+    expect(await shownOn(page)).toEqual({});
+    expect(await page.getByText(/^Revision \d+ of/).count()).toBe(0);
+  }
+  await expectAccessible(page);
+  await page.reload();
+  await page.getByRole('alert').waitFor();
+  expect(await field.inputValue()).toBe('5');
+  expect(await shownOn(page)).toEqual({});
+  await page.getByRole('button', { name: 'Now' }).click();
+  await page.getByText(/^Revision (\d+) of \1:/).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(Object.keys(await shownOn(page))).toContain('status');
+}, 60_000);
+
 /** Between the browser and the service: what the browser says of the page that asks would be lost otherwise. */
 const fetched = async (route: Route): Promise<APIResponse> =>
   route.fetch({ headers: { ...(await route.request().allHeaders()), 'sec-fetch-site': 'same-origin' } });

@@ -13,6 +13,15 @@ export const readInstant = (text: string): Instant | undefined => {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 };
 
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** As somebody types it: a day alone is its beginning in UTC, and one that its month lacks is none. */
+export const readTyped = (text: string): Instant | undefined => {
+  const instant = readInstant(day.test(text) ? `${text}T00:00:00Z` : text);
+  const isInItsMonth = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
+  return isInItsMonth ? instant : undefined;
+};
+
 /** Exact to the millisecond. */
 export const isAfter = (left: Instant, right: Instant): boolean => Date.parse(left) > Date.parse(right);
 

@@ -1,11 +1,12 @@
+import { readTyped } from '#deposits';
+
 /** UTC with seconds, as it stands in logs and answers. */
 export const timeText = (at: string): string => at.replace('T', ' ').replace(/(?:\.\d+)?Z$/, 'Z');
 
 /** A time as somebody has typed it: one that names no zone is of UTC, wherever the browser stands. NaN: it is none. */
 export const timeTyped = (typed: string): number => {
   const text = typed.trim().replace(' ', 'T');
-  const inUtc = Date.parse(`${text}Z`);
-  return Number.isNaN(inUtc) ? Date.parse(text) : inUtc;
+  return Date.parse(readTyped(text) ?? readTyped(`${text}Z`) ?? '');
 };
 
 export const Time = ({ at }: { at: string | null | undefined }) =>

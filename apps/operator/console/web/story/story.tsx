@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../parts/load.ts';
 import { Page } from '../parts/page.tsx';
+import { timeTyped } from '../parts/time.tsx';
 import { go } from '../router.ts';
 import { Acts } from './acts.tsx';
 import { Beside } from './beside.tsx';
@@ -45,6 +46,13 @@ const placeIn = ({ revision, at }: Props['query'], { written, first }: History, 
   return Number.isInteger(place) ? Math.min(last, Math.max(0, place)) : last;
 };
 
+/** Where the page stands; `unread`: the time that is asked for, where it cannot be read as one, and no event is shown. */
+const standIn = (query: Props['query'], history: History, last: number) => {
+  if (query.at && Number.isNaN(timeTyped(query.at))) return { place: last, unread: query.at };
+  const place = placeIn(query, history, last);
+  return place === undefined ? {} : { place, event: history.written[place - history.first] };
+};
+
 type Then = { readonly facts: FactsOf; readonly changed: ReadonlySet<string> };
 
 const thenIn = (steps: readonly Step[], place: number): Then => {
@@ -58,7 +66,7 @@ export const Story = ({ id, query }: Props) => {
   const { loaded, written, first, steps, problem } = history;
   const links = useLinks(history);
   const last = written.at(-1)?.revision ?? -1;
-  const place = placeIn(query, history, last);
+  const { place, event, unread } = standIn(query, history, last);
   // Until all of a long history is here, what it comes to is what partners are served.
   const row = useLoad<FactsOf>(steps || place !== last ? undefined : `/operator/deposits/${id}`).data;
   const then: Then | undefined =
@@ -70,15 +78,15 @@ export const Story = ({ id, query }: Props) => {
     <Page title={`Deposit ${id}`} loaded={loaded}>
       {place !== undefined && last >= 0 && (
         <>
-          <Steps event={written[place - first]} {...{ place, last }} onShow={show} onTime={showThen} />
-          {then ? <Facts {...then} /> : <p>Reading the whole history…</p>}
+          <Steps {...{ event, place, last, unread }} onShow={show} onTime={showThen} />
+          {unread === undefined && (then ? <Facts {...then} /> : <p>Reading the whole history…</p>)}
           {problem && <p class="problem">The whole history cannot be read: {problem}</p>}
           <Acts id={id} now={steps?.at(-1)?.deposit} onDone={loaded.reload} />
           <h2>History</h2>
           <Proof links={links} />
           {steps && <Check id={id} facts={factsOf(steps.at(-1))} turn={steps.length} />}
           <Events events={written} {...{ first, links, place }} onShow={show} />
-          <Beside id={id} deposit={steps?.[place]?.deposit} />
+          <Beside id={id} deposit={event && steps?.[place]?.deposit} />
         </>
       )}
     </Page>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { ethereumNode } from '#chains';
+import { brokenTraces } from '../../test/engines/chains/driver/broken-traces.ts';
 import { contracts, word } from '../../test/engines/chains/driver/contracts.ts';
 import { type EthereumChain, startEthereumChain } from '../../test/engines/chains/driver/ethereum-chain.ts';
 import { missingNode } from '../../test/engines/chains/nodes/index.ts';
@@ -20,8 +21,8 @@ describeWhere(missing === undefined, missing ?? '')('calls that no node tells', 
   }, 60_000);
   afterAll(() => chain?.stop());
 
-  const watched = async () => {
-    const watch = watching(database, 'ETH', [ethereumNode({ url: chain.node.url, network: '1337' })], {
+  const watched = async (url = chain.node.url) => {
+    const watch = watching(database, 'ETH', [ethereumNode({ url, network: '1337' })], {
       confirmations: [{ from: 0n, need: 1 }],
     });
     await watch.give(deposit, 1);
@@ -59,5 +60,21 @@ describeWhere(missing === undefined, missing ?? '')('calls that no node tells', 
     expect(told.find((fact) => fact.txid === txid)).toMatchObject({ amount: '0.00000000000001' });
     expect(await watch.report()).toMatchObject({ held: null, nodes: [{ problem: null }] });
     expect(watch.alerts()).toEqual(['chain_transaction_by_state']);
+  }, 120_000);
+
+  it('are not needed for what was burnt, which the state alone shows', async () => {
+    const to = await chain.deploy(contracts.burnAndForward);
+    const front = await brokenTraces(chain.node.url, 'slow');
+    database.atEnd(front.stop);
+    const watch = await watched(front.url);
+    const [from = ''] = chain.accounts;
+    const { txid } = await chain.run({ to, value: 10_000n, data: `0x${word(deposit)}` });
+    await watch.turns(2);
+    expect((await watch.told()).find((fact) => fact.txid === txid)).toMatchObject({
+      ...{ type: 'payment.seen', vout: 1, amount: '0.000000000000004999' },
+      funding_addresses: [from, to].map((each) => each.toLowerCase()),
+    });
+    expect(await watch.report()).toMatchObject({ held: null, nodes: [{ problem: null }] });
+    expect(watch.alerts()).toEqual([]);
   }, 120_000);
 });

@@ -28,6 +28,10 @@ const movesOf = (frame: Frame): readonly Move[] => {
   return [...(own ? [own] : []), ...(frame.calls ?? []).flatMap(movesOf)];
 };
 
+/** Contracts that end, of calls as they are told without those that failed. */
+export const endedIn = ({ calls = [] }: Frame): ReadonlySet<string> =>
+  new Set(calls.flatMap(({ type, from }) => (type === 'SELFDESTRUCT' ? [from.toLowerCase()] : [])));
+
 /** By who got it, or who gave it. */
 const sumsBy = (who: 'to' | 'from', moves: readonly Move[]): readonly PassedOn[] => {
   const sums = new Map<string, bigint>();

@@ -78,8 +78,17 @@ export const paidByState = (sent: Moving, miner: string, state: Difference, fee?
   };
 };
 
-/** Whether it says the same of everybody but who pays fees, or earns them. */
-export const saysTheSame = (sent: Moving, miner: string, state: Difference, { outputs, passedOn }: Paid): boolean => {
+/**
+ * Whether it says the same of everybody but who pays fees, or earns them. What a contract that ended leaves itself, or is
+ * sent from then on, is burnt: no call tells that, and the state shows so much less.
+ */
+export const saysTheSame = (
+  sent: Moving,
+  miner: string,
+  state: Difference,
+  { outputs, passedOn }: Paid,
+  ended: ReadonlySet<string>,
+): boolean => {
   const sums = new Map<string, bigint>();
   const add = (script: string, amount: bigint): unknown => sums.set(script, (sums.get(script) ?? 0n) + amount);
   for (const { script, amount } of outputs) add(script, amount);
@@ -87,5 +96,5 @@ export const saysTheSame = (sent: Moving, miner: string, state: Difference, { ou
   for (const { script, amount } of gainsBy(sent, miner, state))
     if (amount === undefined) sums.delete(script);
     else add(script, -amount);
-  return [...sums.values()].every((amount) => amount === 0n);
+  return [...sums].every(([script, amount]) => amount === 0n || (amount > 0n && ended.has(script)));
 };

@@ -1,7 +1,7 @@
 import { isOfNode, unless } from '../readable.ts';
 import { NodeRefused, type RpcClient } from '../rpc/client.ts';
 import { type Fees, feesOf } from './fees.ts';
-import { type Frame, INTERNAL, type Paid, paidBy } from './frames.ts';
+import { endedIn, type Frame, INTERNAL, type Paid, paidBy } from './frames.ts';
 import { movesAlone, movesOf } from './moves.ts';
 import { throwTold } from './past-state.ts';
 import { type Difference, type Moving, paidByState, saysTheSame } from './state.ts';
@@ -110,7 +110,7 @@ const readMoves = async (
 ): Promise<CallsRead> => {
   const right = states.flatMap(([sent, state]): Told<Frame> => {
     const top = moves.get(sent.hash);
-    return top && saysTheSame(sent, block.miner, state, paidBy(top)) ? [[sent, top]] : [];
+    return top && saysTheSame(sent, block.miner, state, paidBy(top), endedIn(top)) ? [[sent, top]] : [];
   });
   if (right.length === states.length) return readAll(right);
   const byHash = new Map(right.map(([{ hash }, top]) => [hash, top] as const));

@@ -15,8 +15,11 @@ const CONTRACT = '0xcc';
 /** A transaction to a contract, which paid what is named after it by the state, and by its calls ten times as much. */
 type Sent = { readonly hash: string; readonly failed?: true; readonly bomb?: true; readonly plain?: true };
 
-/** How the node tells what moved: as it is, ten times as much, or too late. */
-type Moving = 'right' | 'wrong' | 'late';
+/**
+ * How the node tells what moved: as it is, ten times as much, or too late; and with a contract that was paid what the
+ * state knows nothing of, which ended for itself, ended before it was paid, or did not end.
+ */
+type Moving = 'right' | 'wrong' | 'late' | 'burnt' | 'burnt later' | 'lost';
 
 let sent: readonly Sent[] = [];
 /** What debug_traceTransaction was asked for. */
@@ -51,9 +54,19 @@ const stateOf = (each: Sent) => ({
 
 const isNamed = (tracer: string | undefined): boolean => tracer === 'callTracer' || tracer === 'prestateTracer';
 
+const CHILD = '0xc1';
+const given = { type: 'CALL', from: PAYER, to: CHILD, value: '0x5' };
+const burnings: Readonly<Partial<Record<Moving, readonly object[]>>> = {
+  burnt: [given, { type: 'SELFDESTRUCT', from: CHILD, to: CHILD, value: '0x5' }],
+  'burnt later': [{ type: 'SELFDESTRUCT', from: CHILD, to: PAYER, value: '0x0' }, given],
+  lost: [given],
+};
+
 const movesOf = (each: Sent, how: Moving | undefined) => {
   const { calls, ...top } = callsOf(each, how === 'wrong' ? '0xa' : '0x1');
-  return how === 'late' ? { error: 'execution timeout' } : { result: { top, moves: calls } };
+  return how === 'late'
+    ? { error: 'execution timeout' }
+    : { result: { top, moves: [...calls, ...(how ? (burnings[how] ?? []) : [])] } };
 };
 
 const refusal = { error: { code: -32_000, message: 'execution timeout' } };
@@ -182,6 +195,16 @@ it('the calls are asked for where what is told to have moved contradicts the sta
     ['0xa2', [1n]],
   ]);
   expect([byState, traced, tracers]).toEqual([[], ['0xa1'], ['callTracer']]);
+});
+
+it.each([
+  ['burnt', []],
+  ['burnt later', []],
+  ['lost', ['0xa1']],
+] as const)('the calls are asked for where less came of what moved, unless that was burnt: %s', async (how, asked) => {
+  [sent, moving] = [[{ hash: '0xa1' }], { '0xa1': how }];
+  expect((await read()).byState).toEqual([]);
+  expect(traced).toEqual(asked);
 });
 
 it('what failed needs no calls, and pays nothing', async () => {

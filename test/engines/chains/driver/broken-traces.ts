@@ -20,6 +20,9 @@ const ways = {
       result: tracer === 'prestateTracer' ? result : { ...result, calls: undefined, moves: [] },
     })),
   }),
+  /** Has no time for what calls carry. */
+  slow: (traces, [, { tracer }]) =>
+    tracer === 'callTracer' ? { error: { code: -32000, message: 'execution timeout' } } : { result: traces },
 } satisfies Readonly<Record<string, (traces: readonly Traced[], params: Asked['params']) => object>>;
 
 type Way = keyof typeof ways;

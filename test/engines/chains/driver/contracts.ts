@@ -4,10 +4,14 @@ const TO = '600035';
 const CALL = '5af1';
 const VALUE = '34';
 const HALF = '60023404';
+const LEFT = '47';
 /** So many less as the block has a height. */
 const LESS = '433403';
 
 const pay = (value: string): string => `${NOTHING}${value}${TO}${CALL}`;
+
+/** A half is left to itself by a contract that it makes, and one more is sent to a contract that has ended already. */
+const BURN = `6130ff5f526002601e${HALF}f0506132ff5f526002601e5ff05f5f5f5f6001855af15050`;
 
 export const contracts = {
   /** Passes on what it is sent. */
@@ -30,6 +34,8 @@ export const contracts = {
   bomb: '61ffe051505b5f5f620100005f5f335af150600556',
   /** Passes on what it is sent, and then calls in that way for as long as it has gas to end well. */
   forwardAndBomb: `${pay(VALUE)}5061ffe051505b5f5f620100005f5f335af15061c3505a1160145700`,
+  /** Burns a half and one more, and passes on the rest. */
+  burnAndForward: `${BURN}${pay(LEFT)}00`,
 } as const;
 
 export const word = (address: string): string => address.replace('0x', '').toLowerCase().padStart(64, '0');

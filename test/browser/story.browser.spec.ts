@@ -213,7 +213,7 @@ describe('a row that is newer than the history beside it', () => {
     });
     const read = page.waitForResponse((response) => response.url().endsWith(`/operator/deposits/${deposit.id}`));
     await page.goto(`/console/deposits/${deposit.id}`);
-    await (await read).finished();
+    await read;
     await page.waitForTimeout(1_000);
     expect(await page.getByText('is not what the history adds up to').count()).toBe(0);
     goOn();

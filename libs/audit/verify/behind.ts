@@ -22,15 +22,30 @@ const LOOK_AGAIN_MS = 100;
 /** Without a service that brings the rows up to date they stay where they are. */
 const STANDSTILL_MS = 3_000;
 
-/** Since when one waits for projections; true: in vain, as without a service, and nothing is waited for again. */
-export const createPatience = () => {
+/** What was found at one moment; undefined: nothing. `behind`: not all events have come to the rows yet. */
+export type Judged<Found> = { readonly events: number; readonly behind: boolean; readonly found: Found | undefined };
+
+/**
+ * Judges again until it is the same twice, so that nothing is found that is merely under way. 'behind': the events are
+ * there, and no projection has taken them. One that was waited for in vain is waited for no more.
+ */
+export const createJudgement = () => {
   let standsStill = false;
-  return () => {
+
+  /** True: no projection goes on, as without a service. */
+  const waitedInVain = async (until: number): Promise<boolean> => {
+    standsStill ||= performance.now() > until;
+    if (!standsStill) await delay(LOOK_AGAIN_MS);
+    return standsStill;
+  };
+
+  return async <Found>(judge: () => Promise<Judged<Found>>): Promise<Found | 'behind' | undefined> => {
     const until = performance.now() + STANDSTILL_MS;
-    return async (): Promise<boolean> => {
-      standsStill ||= performance.now() > until;
-      if (!standsStill) await delay(LOOK_AGAIN_MS);
-      return standsStill;
-    };
+    for (let before = -1; ; ) {
+      const { events, behind, found } = await judge();
+      if (found === undefined || (!behind && events === before)) return found;
+      if (behind && (await waitedInVain(until))) return 'behind';
+      before = events;
+    }
   };
 };

@@ -3,7 +3,7 @@ import { depositStream } from '#deposit-commands';
 import type { Json } from '#event-log';
 import { transactionStream } from '#legacy-commands';
 import type { FoldedRow } from '#read-models';
-import { createPatience, isBehind } from './behind.ts';
+import { createJudgement, isBehind, type Judged } from './behind.ts';
 import type { Finding } from './finding.ts';
 import { foldStream } from './fold-stream.ts';
 import type { RowsParts } from './rows.ts';
@@ -50,29 +50,14 @@ const isThere = async (pool: pg.Pool, table: string, key: Row): Promise<boolean>
   return rows.length > 0;
 };
 
-type Judged = { readonly events: number; readonly problem: string | undefined; readonly behind: boolean };
-
-const judge = async (parts: RowsParts, table: string, row: Row, key: Row): Promise<Judged> => {
+/** What happens meanwhile takes rows away too: one is a stray once its table shows all that its stream says. */
+const judge = async (parts: RowsParts, table: string, row: Row, key: Row): Promise<Judged<string>> => {
   const { events, breaks, rows, last } = await foldStream(parts.log, parts.projections, streamOf(table, row));
   const isExpected = breaks.length > 0 || rows.some((each) => isRow(each, table, row));
-  if (isExpected) return { events, problem: undefined, behind: false };
+  if (isExpected) return { events, found: undefined, behind: false };
   const behind = await isBehind(parts, [table], last);
-  if (!(await isThere(parts.pool, table, key))) return { events, problem: undefined, behind };
-  return { events, problem: events === 0 ? 'its history is not there' : 'no event comes to this row', behind };
-};
-
-/** What happens meanwhile takes rows away too: one is judged once its table shows all that its stream says. */
-const createStrayCheck = (parts: RowsParts, table: string) => {
-  const patience = createPatience();
-  return async (row: Row, key: Row): Promise<string | undefined> => {
-    const waitedInVain = patience();
-    for (let before = -1; ; ) {
-      const { events, problem, behind } = await judge(parts, table, row, key);
-      if (problem === undefined || (!behind && events === before)) return problem;
-      if (behind && (await waitedInVain())) return 'behind';
-      before = events;
-    }
-  };
+  if (!(await isThere(parts.pool, table, key))) return { events, found: undefined, behind };
+  return { events, found: events === 0 ? 'its history is not there' : 'no event comes to this row', behind };
 };
 
 /**
@@ -81,11 +66,11 @@ const createStrayCheck = (parts: RowsParts, table: string) => {
  */
 export async function* straysOf(parts: RowsParts, table: string): AsyncGenerator<Finding | 'behind'> {
   const names = await keysOf(parts.pool, table);
-  const problemOf = createStrayCheck(parts, table);
+  const judged = createJudgement();
   for await (const rows of rowPages(parts.pool, table, names))
     for (const row of rows) {
       const key = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
-      const problem = await problemOf(row, key);
+      const problem = await judged(() => judge(parts, table, row, key));
       if (problem === 'behind') yield problem;
       else if (problem !== undefined) yield { by: 'rows', stream: streamOf(table, row), table, key, problem };
     }

@@ -43,22 +43,14 @@ const FELL_BACK = [
   ['guards.completed', false],
 ];
 
-it('what waits is told to be replaceable once its parent that says so is unconfirmed again', async () => {
+it.each([
+  ['what waits', 'its parent', [parent], [paid]],
+  ['what was in its block', 'that parent', [parent, paid], []],
+] as const)('%s is told to be replaceable once %s that says so is unconfirmed again', async (_, __, mined, waiting) => {
   const node = memoryNode('one');
   const watch = await begun(node);
-  node.mine('all', [parent]);
-  node.pool.set('paid', paid);
-  await watch.turns(2);
-  expect(await heard(watch)).toEqual(PASSED);
-  giveUp(node);
-  await watch.turns(3);
-  expect(await heard(watch)).toEqual(FELL_BACK);
-});
-
-it('so is what was in the same block as that parent', async () => {
-  const node = memoryNode('one');
-  const watch = await begun(node);
-  node.mine('all', [parent, paid]);
+  node.mine('all', mined);
+  for (const each of waiting) node.pool.set(each.txid, each);
   await watch.turns(2);
   expect(await heard(watch)).toEqual(PASSED);
   giveUp(node);

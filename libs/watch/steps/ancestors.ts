@@ -8,7 +8,8 @@ type Spending = Pick<ChainTransaction, 'inputs'>;
 
 export type Spender = Spending & Pick<ChainTransaction, 'txid'>;
 
-const parentsOf = ({ inputs }: Spending): readonly string[] =>
+/** What its coins come out of: transactions, of Ethereum the account. */
+export const parentsOf = ({ inputs }: Spending): readonly string[] =>
   inputs.map((outpoint) => outpoint.slice(0, outpoint.lastIndexOf(':')));
 
 /** Those of its ancestors that may still be undone, as they are told of some by their ids. */

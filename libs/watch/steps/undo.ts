@@ -5,7 +5,7 @@ import { tell } from '../rows/outbox.ts';
 import { doubtAgain, paymentsAbove, paymentsIn, unmine } from '../rows/payments.ts';
 import { forgetBlocksAbove, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
-import { ancestorsOf, dependencesOf, type Spender } from './ancestors.ts';
+import { ancestorsOf, dependencesOf, parentsOf, type Spender } from './ancestors.ts';
 
 type Ancestor = { readonly hash: string; readonly height: number };
 
@@ -25,9 +25,6 @@ const commonAncestor = async ({ pool, node, chain }: Turn, from: number): Promis
 /** Deeper, one gives up to name who takes the place of an ancestor: the payment is dropped in the end. */
 const MOST_BLOCKS = 100;
 
-const accountsIn = (inputs: readonly string[]): readonly string[] =>
-  inputs.map((nonce) => nonce.slice(0, nonce.lastIndexOf(':')));
-
 /** What was mined before a payment, or with it, is unconfirmed again: the payment leans on it, or comes after it. */
 const leanAgain = async ({ pool, node, recent, chain: { coin } }: Turn, { height }: Ancestor) => {
   const payments = [...(await paymentsAbove(pool, coin, height)), ...(await paymentsIn(pool, coin, 'waiting'))];
@@ -39,11 +36,11 @@ const leanAgain = async ({ pool, node, recent, chain: { coin } }: Turn, { height
       dead.set(transaction.txid, transaction);
   const unsettled = async (txids: readonly string[]) => txids.flatMap((txid) => dead.get(txid) ?? []);
   // Of an account of Ethereum one transaction comes after the other.
-  const accounts = new Set(coin === 'ETH' ? [...dead.values()].flatMap(({ inputs }) => accountsIn(inputs)) : []);
+  const accounts = new Set(coin === 'ETH' ? [...dead.values()].flatMap(parentsOf) : []);
   const txids = payments.map(({ txid }) => txid);
   for (const [txid, inputs] of await outpointsOf(pool, coin, txids)) {
     const ancestors = await ancestorsOf({ inputs }, unsettled);
-    const comesAfter = accountsIn(inputs).some((account) => accounts.has(account));
+    const comesAfter = parentsOf({ inputs }).some((account) => accounts.has(account));
     if (ancestors.length > 0 || comesAfter) leaning.set(txid, dependencesOf(ancestors));
   }
   return leaning;

@@ -1,8 +1,9 @@
 import { Agent } from 'undici';
 import { basicOf } from './basic.ts';
-import { createConnector, type Resolve } from './connector.ts';
+import { createConnector } from './connector.ts';
 import { describeFailure } from './describe-failure.ts';
 import { BrokenOff, exchange, type Place, TimeLimitPassed } from './exchange.ts';
+import type { LookUp } from './look-up.ts';
 
 export const TIME_LIMIT_MS = 30_000;
 
@@ -35,8 +36,8 @@ export type WebhookClientOptions = {
   readonly allowPrivate: boolean;
   /** Over the whole exchange, from the look-up to the end of the answer. */
   readonly timeLimitMs?: number;
-  /** Default: the system's resolver. */
-  readonly resolve?: Resolve;
+  /** Default: the machine's list of hosts and its name servers. */
+  readonly resolve?: LookUp;
 };
 
 type Destination = { readonly place: Place; readonly authorization: Readonly<Record<string, string>> };

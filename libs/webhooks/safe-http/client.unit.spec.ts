@@ -180,11 +180,8 @@ describe('only public addresses are contacted:', () => {
 
   const namesLeadingTo =
     (...addresses: readonly string[]): NonNullable<WebhookClientOptions['resolve']> =>
-    (_name, _options, done) =>
-      done(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      );
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
   it.each([[['10.1.2.3']], [['8.8.8.8', '127.0.0.1']], [['2606:4700::1', 'fd00::1']], [['::ffff:169.254.169.254']]])(
     'not a name that leads to %j',
@@ -199,10 +196,10 @@ describe('only public addresses are contacted:', () => {
   it('a name is looked up once, and what it said is what is dialled', async () => {
     const endpoint = await endpointThat();
     let asked = 0;
-    const rebinding: WebhookClientOptions['resolve'] = (_name, _options, done) => {
+    const rebinding: WebhookClientOptions['resolve'] = async () => {
       asked += 1;
       // Public when it is looked at, ours when it is looked at again.
-      done(null, [{ address: asked === 1 ? '192.0.0.9' : '127.0.0.1', family: 4 }]);
+      return [{ address: asked === 1 ? '192.0.0.9' : '127.0.0.1', family: 4 }];
     };
     const client = clientWith({ allowPrivate: false, resolve: rebinding });
     expect(await post(client, `http://partner.example:${endpoint.port}/`)).toMatchObject(refused);

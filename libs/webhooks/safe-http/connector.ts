@@ -1,6 +1,7 @@
-import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { createLookUp, type LookUp } from './look-up.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Where the name or the address of an endpoint leads must not be reached from inside our network. */
@@ -10,13 +11,6 @@ export class NonPublicAddress extends Error {
     this.name = 'NonPublicAddress';
   }
 }
-
-/** All addresses of a name. */
-export type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 const firstOf = (addresses: readonly LookupAddress[]): LookupAddress => {
   const [first] = addresses;
@@ -28,32 +22,38 @@ const firstOf = (addresses: readonly LookupAddress[]): LookupAddress => {
  * The socket dials what this answers, so what was judged is what is reached: no second look-up can give another
  * address. One answer that is not public spoils them all, since any of them might be dialled.
  */
-const judgingLookup =
-  (resolve: Resolve): LookupFunction =>
+const judged = (addresses: readonly LookupAddress[]): readonly LookupAddress[] => {
+  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+    throw new NonPublicAddress();
+  return addresses;
+};
+
+const lookupBy =
+  (resolve: LookUp): LookupFunction =>
   (hostname, options: LookupOptions, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '', 0);
-      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
-        return done(new NonPublicAddress(), '', 0);
-      if (options.all) return done(null, addresses);
-      const { address, family } = firstOf(addresses);
-      return done(null, address, family);
-    });
+    resolve(hostname).then(
+      (addresses) => {
+        if (options.all) return done(null, [...addresses]);
+        const { address, family } = firstOf(addresses);
+        return done(null, address, family);
+      },
+      (error) => done(error, '', 0),
+    );
   };
 
 /** A connection may take this long; an endpoint that drops packets holds its place no longer. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-export type ConnectorOptions = { readonly allowPrivate: boolean; readonly resolve?: Resolve };
+export type ConnectorOptions = { readonly allowPrivate: boolean; readonly resolve?: LookUp };
 
 /** Opens connections to public addresses alone, unless private ones are allowed. No proxy of the environment is asked. */
 export const createConnector = ({
   allowPrivate,
-  resolve = systemLookup,
+  resolve = createLookUp(),
 }: ConnectorOptions): buildConnector.connector => {
   const common = { timeout: CONNECT_TIMEOUT_MS, allowH2: false };
-  if (allowPrivate) return buildConnector(common);
-  const connect = buildConnector({ ...common, lookup: judgingLookup(resolve) });
+  if (allowPrivate) return buildConnector({ ...common, lookup: lookupBy(resolve) });
+  const connect = buildConnector({ ...common, lookup: lookupBy(async (hostname) => judged(await resolve(hostname))) });
   return (options, callback) => {
     // A socket does not look up what is an address already. Decimal, octal and hex forms were made plain by the URL.
     if (isIP(options.hostname) !== 0 && !isPublicAddress(options.hostname)) {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { usage } from '../parts/exit.ts';
-import { addressOf } from './address.ts';
+import { addressOf, shownAddress } from './address.ts';
 import { tokenIn } from './token.ts';
 
 export type Place = { readonly url: string; readonly token: string };
@@ -54,6 +54,8 @@ export const placeToCall = async (): Promise<Place> => {
   const login = await keptLogin();
   if (!login) throw usage('who are you? `cointill login`, or set COINTILL_URL and COINTILL_TOKEN');
   if (url && URL.parse(url)?.href !== new URL(login.url).href)
-    throw usage(`the login is one of ${login.url}, not of ${url}: set COINTILL_TOKEN too, or log in there`);
+    throw usage(
+      `the login is one of ${login.url}, not of ${shownAddress(url)}: set COINTILL_TOKEN too, or log in there`,
+    );
   return login;
 };

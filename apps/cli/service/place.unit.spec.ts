@@ -64,6 +64,28 @@ it.each(['https://pay.example?x=1', 'https://pay.example/?', 'https://pay.exampl
   },
 );
 
+describe('what lets in, in COINTILL_URL', () => {
+  const secretive = ['https://me:hunter2@pay.example', 'ftp://me:hunter2@pay.example', 'me:hunter2@pay.example'];
+  const all = [
+    ...secretive,
+    'https://me:hun/ter2@pay.example',
+    'https:\\\\me:hunter2@x',
+    'https://pay.example?hunter2',
+  ];
+
+  it.each(all)('is shown to nobody by a refusal: %s', async (COINTILL_URL) => {
+    const refusalOf = () => placeToCall().then(JSON.stringify, (error: unknown) => String(error));
+    setOnly({ COINTILL_URL, COINTILL_TOKEN });
+    expect(await refusalOf()).toMatch(/address/);
+    expect(await refusalOf()).not.toMatch(/hunter2|hun|ter2/);
+    setOnly({});
+    await keepLogin({ url: 'https://other.example', token: 'kept' });
+    setOnly({ COINTILL_URL });
+    expect(await refusalOf()).toMatch(/the login is one of https:\/\/other.example, not of /);
+    expect(await refusalOf()).not.toMatch(/hunter2|hun|ter2/);
+  });
+});
+
 it.each(['hunter2\nX-Other: 1', 'hunter2\r', ' hunter2', 'hunter\u00fc2'])(
   'what no header can carry in COINTILL_TOKEN is refused, and is not shown: %j',
   async (token) => {

@@ -166,6 +166,14 @@ describe('what cannot be taken back', () => {
     expect(await answered('tokens', 'revoke', id, '--yes')).toMatchObject({ status: 'revoked' });
   });
 
+  it('is the settling of an older transaction, too', async () => {
+    expect(await user.piped(['transactions', 'settle', '7'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('cointill transactions settle 7 cannot be taken back: say --yes'),
+    });
+    expect(await user.piped(['transactions', 'settle', '7', '--yes'])).toMatchObject({ code: 3 });
+  });
+
   describeWhere(hasTerminals, 'needs script of util-linux')('on a terminal', () => {
     it.each([
       ['no', 2, 'active'],

@@ -98,7 +98,7 @@ export const names: Readonly<Record<string, Named>> = {
   releaseSettlement: { words: 'settlements release', word: 'release' },
   pageTransactions: { words: 'transactions list' },
   transactionEvents: { words: 'transactions events', columns: ['revision', 'occurred_at', 'type', 'data'] },
-  settleTransaction: { words: 'transactions settle' },
+  settleTransaction: { words: 'transactions settle', word: 'settle' },
   eraseTransactionEmail: { words: 'transactions erase-email', word: 'erase' },
   listReturns: { words: 'returns list' },
 

@@ -6,7 +6,7 @@ export { type Told, toldDecisions } from './export/decisions.ts';
 export { asText, type ExportFormat } from './export/text.ts';
 export { askJob, findJob, type Job, type JobKind, listJobs } from './jobs/jobs.ts';
 export { type Auditor, startAuditor } from './jobs/start-auditor.ts';
-export { type AgainstSeal, againstSeal } from './seals/against-seal.ts';
+export { type AgainstSeal, againstSeal, headsProblem } from './seals/against-seal.ts';
 export { keptHeads, lastSeal, listSeals, sealNumbered } from './seals/kept.ts';
 export { publicKeyOf, sealedKeyOfSeals } from './seals/key.ts';
 export { makeSeal, type SealParts } from './seals/make-seal.ts';

@@ -99,6 +99,16 @@ describe('what an auditor takes away', () => {
     expect(await verified(['--seal', file('seal.json'), '--from', '2026-01-01T00:00:00Z'])).toMatchObject({ code: 2 });
   }, 60_000);
 
+  it('is no other histories than the seal was made over, with the service and without', async () => {
+    const other = changed('seal.ndjson', '"stream":"deposit-', '"stream":"deposit-9');
+    const sealed = ['--seal', other, '--key', file('key.pem')];
+    for (const env of [{}, { ...alone, DATABASE_URL: database.url }])
+      expect(await verified(sealed, env)).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/^seal: the heads that are kept of seal \d+ are not its own$/m),
+      });
+  }, 60_000);
+
   it('is a key that no other stands for, and that the service is not asked for', async () => {
     const { publicKey } = generateKeyPairSync('ed25519');
     writeFileSync(file('other.pem'), publicKey.export({ type: 'spki', format: 'pem' }));

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Finding, Progress, Proof, Seal } from '#audit';
+import type { Finding, Head, Progress, Proof, Seal } from '#audit';
 import type { Call, Command } from '../command.ts';
 import { type ExitCode, usage } from '../parts/exit.ts';
 import { readSeal } from './files.ts';
@@ -107,11 +107,18 @@ const otherKey = async (call: Call, seal: Seal): Promise<readonly Finding[]> => 
   return problem === undefined ? [] : [{ by: 'seal', problem: `seal ${seal.number}: ${problem}` }];
 };
 
+/** The service holds history against the heads that it keeps: those in the file have to come to the same root. */
+const otherHeads = async (seal: Seal, heads: AsyncIterable<Head> | undefined): Promise<readonly Finding[]> => {
+  const problem = heads && (await (await import('#audit')).headsProblem(seal, heads));
+  return problem === undefined ? [] : [{ by: 'seal', problem }];
+};
+
 const overService = async (call: Call): Promise<ExitCode> => {
   const file = call.option('seal');
-  const seal = file === undefined ? undefined : (await readSeal(file)).seal;
+  const { seal, heads } = file === undefined ? {} : await readSeal(file);
   const forged = seal ? await otherKey(call, seal) : [];
   const other = seal ? await otherSeal(call, seal) : [];
+  const exchanged = seal ? await otherHeads(seal, heads) : [];
   const [id, from, to] = [depositIn(call), timeIn(call, 'from'), timeIn(call, 'to')];
   // Without one that can be compared, the rest is looked at all the same.
   const body = {
@@ -120,7 +127,7 @@ const overService = async (call: Call): Promise<ExitCode> => {
   };
   const job = await follow(call, await call.service().call('POST', '/operator/audit/verify', { body }));
   const { events = 0, streams = 0, rows = 0 } = job.progress;
-  const findings = [...forged, ...other, ...job.findings];
+  const findings = [...forged, ...other, ...exchanged, ...job.findings];
   return showVerification(call, { events, streams, rows, findings, behind: job.result?.behind ?? 0 }, id);
 };
 

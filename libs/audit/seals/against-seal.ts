@@ -32,6 +32,15 @@ async function* grown(
 
 const broken = (problem: string): Finding => ({ by: 'seal', problem });
 
+const otherHeads = ({ number }: Seal): string => `the heads that are kept of seal ${number} are not its own`;
+
+/** What is wrong with heads that came with a seal; undefined: they are what it was made over. */
+export const headsProblem = async (seal: Seal, heads: AsyncIterable<Head>): Promise<string | undefined> => {
+  const tree = createTree();
+  for await (const head of heads) tree.add(leafOf(head));
+  return tree.root().hash === seal.root ? undefined : otherHeads(seal);
+};
+
 /** Streams as they were at the place of the seal, without knowing how they had been. */
 const rootAlone = ({ seal }: AgainstSeal, tell: (finding: Finding) => void): Observer => {
   const tree = createTree();
@@ -63,8 +72,7 @@ const byHeads = (
     page: walk.page,
     end: async () => {
       await walk.end();
-      if (tree.root().hash !== seal.root)
-        tell(broken(`the heads that are kept of seal ${seal.number} are not its own`));
+      if (tree.root().hash !== seal.root) tell(broken(otherHeads(seal)));
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { App } from '#door/app';
 import { openReturnReads } from '#engine';
 import { projections, simulatedParts } from '#ground';
-import { waitingDeposits } from '#inbox';
+import { waitingIds } from '#inbox';
 import { openProjectionControl } from '#read-models';
 import { watchAuditTrail } from './accounts/audit-trail/watch-audit-trail.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -45,10 +45,13 @@ export const operator: App = {
         marketRoutes(desk),
         playerRoutes(desk),
         operatorDepositRoutes({
-          ...{ log, reads: desk.reads, waiting: (kind) => waitingDeposits(pool, kind) },
+          ...{ log, reads: desk.reads, waiting: (kind) => waitingIds(pool, kind) },
           namesOfActors: partners.accounts.namesOfActors,
         }),
-        transactionRoutes({ log, commands: desk.legacy, transactions: desk.transactions }),
+        transactionRoutes({
+          ...{ log, commands: desk.legacy, transactions: desk.transactions },
+          waiting: (kind) => waitingIds(pool, kind),
+        }),
         deliveryRoutes(pool),
         projectionRoutes(openProjectionControl({ projections, log, pool })),
         inboxRoutes({

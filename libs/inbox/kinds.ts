@@ -1,12 +1,5 @@
-export type Severity = 'critical' | 'warning' | 'notice';
-
-export type Kind = {
-  readonly severity: Severity;
-  /** One row each, with `at`: since when it waits; of deposits with their `id`. `$1` is SEAL_EVERY. */
-  readonly rows: string;
-  /** Which of the operators' lists shows them: them alone, wherever a list of many does. */
-  readonly list: string;
-};
+import type { Kind } from './kind.ts';
+import { paymentKinds } from './payment-kinds.ts';
 
 /** Every kind of thing that somebody has to look at, the most pressing first. */
 export const inboxKinds = {
@@ -173,11 +166,7 @@ export const inboxKinds = {
     rows: `SELECT pinned_at AS at FROM rate_pins WHERE usd IS NOT NULL AND pinned_at < now() - interval '24 hours'`,
     list: '/operator/rates',
   },
-  transaction_flagged: {
-    severity: 'warning',
-    rows: `SELECT created_at AS at FROM legacy_transactions WHERE flags <> '[]'::jsonb ORDER BY id`,
-    list: '/operator/transactions?flagged=true',
-  },
+  ...paymentKinds,
   kyc_pending: {
     severity: 'notice',
     rows: `SELECT changed_at AS at FROM kyc_players WHERE state = 'pending' AND verified_from IS NULL ORDER BY changed_at`,
@@ -201,13 +190,3 @@ export const inboxKinds = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof inboxKinds;
-
-/** Kinds of deposits that no other filter of their list tells from the rest. */
-export const waitingKinds = [
-  'lost_after_accept',
-  'ofac_hit',
-  'address_missing',
-  'kyt_review',
-  'settlement_waiting',
-] as const satisfies readonly KindName[];
-export type WaitingKind = (typeof waitingKinds)[number];

@@ -1,5 +1,7 @@
 import type { Queryable } from '#platform/postgres';
-import { inboxKinds, type Kind, type KindName, type Severity, type WaitingKind } from './kinds.ts';
+import type { Kind, Severity } from './kind.ts';
+import { inboxKinds, type KindName } from './kinds.ts';
+import type { WaitingKind, WaitingTransactionKind } from './waiting.ts';
 
 type Waiting = {
   readonly kind: KindName;
@@ -46,7 +48,10 @@ export const readInbox = async (db: Queryable, { sealEverySeconds }: Options): P
 };
 
 /** The ids of those that are counted. */
-export const waitingDeposits = async (db: Queryable, kind: WaitingKind): Promise<readonly number[]> => {
+export const waitingIds = async (
+  db: Queryable,
+  kind: WaitingKind | WaitingTransactionKind,
+): Promise<readonly number[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id::text FROM (${inboxKinds[kind].rows}) AS rows LIMIT ${MOST_COUNTED + 1}`,
   );

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { migrateAll } from '#ground';
-import { inboxKinds, readInbox, waitingDeposits, waitingKinds } from '#inbox';
+import { inboxKinds, readInbox, waitingIds, waitingKinds, waitingTransactionKinds } from '#inbox';
 import { readConfiguration } from '#platform/configuration';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 
@@ -116,9 +116,9 @@ it('tells of what was accepted a day ago and is in no batch, unless something wi
     (one) => one.kind === 'settlement_waiting',
   );
   expect(waiting).toMatchObject({ count: 1, severity: 'notice' });
-  expect(await waitingDeposits(database.pool, 'settlement_waiting')).toEqual([6]);
+  expect(await waitingIds(database.pool, 'settlement_waiting')).toEqual([6]);
   // Of those that are withheld somebody has to take the credit back, save where only the confirmation is missing.
-  expect((await waitingDeposits(database.pool, 'lost_after_accept')).toSorted()).toEqual([2, 7, 8]);
+  expect((await waitingIds(database.pool, 'lost_after_accept')).toSorted()).toEqual([2, 7, 8]);
 });
 
 it('tells of KYT reviews that an operator alone ends, of what is accepted already too', async () => {
@@ -127,7 +127,7 @@ it('tells of KYT reviews that an operator alone ends, of what is accepted alread
   await addDeposit(22, hoursAgo(3), { ...review, no_conf: true, instant: true });
   await addDeposit(23, hoursAgo(4), { ...review, decision: 'returned' });
   await addDeposit(24, hoursAgo(4), { ...review, decision: 'frozen' });
-  expect((await waitingDeposits(database.pool, 'kyt_review')).toSorted()).toEqual([21, 22]);
+  expect((await waitingIds(database.pool, 'kyt_review')).toSorted()).toEqual([21, 22]);
 });
 
 it('tells of chains that nobody watches, where they are watched at all and their coin is taken', async () => {
@@ -153,8 +153,59 @@ it('tells of chains that nobody watches, where they are watched at all and their
   expect(await oldest('service_off')).toEqual(expect.any(String));
 });
 
+const counted = async (kind: string): Promise<number> =>
+  (await readInbox(database.pool, { sealEverySeconds: 0 })).find((one) => one.kind === kind)?.count ?? 0;
+
+const addTransaction = (id: number, status: string, flags: readonly string[], hours = 1) =>
+  database.pool.query(
+    `INSERT INTO legacy_transactions (id, affiliate_id, currency, wallet, label, usd_amount, crypto_amount, market_rate,
+       status, flags, created_at, times_out_at, updated_at, revision)
+     VALUES ($1, 1, 'DASH', 'w', '', 1, 1, 1, $2, $3, $4, $4, $5, 9)`,
+    [id, status, JSON.stringify(flags), hoursAgo(hours + 1), hoursAgo(hours)],
+  );
+
+it('tells of a flagged older transaction until it is settled or its money is gone, and of later money for a month', async () => {
+  const month = 31 * 24;
+  await addTransaction(1, 'Confirmed', ['late_payment'], month);
+  await addTransaction(2, 'Pending', ['confirmation_reorged']);
+  await addTransaction(3, 'Succeeded', ['late_payment', 'confirmation_reorged']);
+  await addTransaction(4, 'Timedout', ['confirmation_reorged']);
+  await addTransaction(5, 'Succeeded', ['payment_after_success']);
+  await addTransaction(6, 'Succeeded', ['payment_lost_after_success'], month);
+  await addTransaction(7, 'Confirmed', []);
+  expect(await waitingIds(database.pool, 'transaction_flagged')).toEqual([1, 2, 5]);
+  await database.pool.query("UPDATE legacy_transactions SET status = 'Succeeded' WHERE id = 1");
+  expect(await waitingIds(database.pool, 'transaction_flagged')).toEqual([2, 5]);
+});
+
+it('tells of what is paid and has not been confirmed for a day, until it is or is gone', async () => {
+  await addTransaction(8, 'Pending', [], 25);
+  await addTransaction(9, 'Pending', [], 23);
+  await addTransaction(10, 'Confirmed', [], 25);
+  expect(await waitingIds(database.pool, 'transaction_unconfirmed')).toEqual([8]);
+  const paid = { status: 'Underpaid', decision: 'pending', decision_at: null };
+  await addDeposit(31, hoursAgo(25), paid);
+  await addDeposit(32, hoursAgo(25), { ...paid, status: 'Overpaid', decision: 'accepted', decision_at: hoursAgo(25) });
+  await addDeposit(33, hoursAgo(23), paid);
+  await addDeposit(34, hoursAgo(25), { ...paid, decision: 'returned' });
+  await addDeposit(35, hoursAgo(25), { ...paid, status: 'Timedout' });
+  await addDeposit(36, hoursAgo(25), { ...paid, status: 'Confirmed' });
+  expect((await waitingIds(database.pool, 'payment_unconfirmed')).toSorted()).toEqual([31, 32]);
+});
+
+it('tells for a month of what was paid after the decision', async () => {
+  await addDeposit(41, hoursAgo(2_000), { paid_after_decision_at: hoursAgo(31 * 24) });
+  await addDeposit(42, hoursAgo(2_000), { paid_after_decision_at: hoursAgo(29 * 24) });
+  await addDeposit(43, hoursAgo(2_000));
+  expect(await waitingIds(database.pool, 'payment_after_decision')).toEqual([42]);
+});
+
+it.each(waitingTransactionKinds)('leads to those alone that it counts: %s', async (kind) => {
+  expect(inboxKinds[kind].list).toBe(`/operator/transactions?waiting=${kind}`);
+  expect(await waitingIds(database.pool, kind)).toHaveLength(await counted(kind));
+});
+
 it.each(waitingKinds)('leads to those alone that it counts: %s', async (kind) => {
   expect(inboxKinds[kind].list).toBe(`/operator/deposits?waiting=${kind}`);
-  const counted = (await readInbox(database.pool, { sealEverySeconds: 0 })).find((one) => one.kind === kind);
-  expect(await waitingDeposits(database.pool, kind)).toHaveLength(counted?.count ?? 0);
+  expect(await waitingIds(database.pool, kind)).toHaveLength(await counted(kind));
 });

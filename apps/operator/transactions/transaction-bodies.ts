@@ -1,5 +1,6 @@
 import { Int, List, Num, SentDigits, SentNum, SentText, SentWord, Text, Time, Word, Words } from '#door/fields';
 import { AffiliatePageQuery, numberIn, PageBody, pageIn } from '#door/lists';
+import { type WaitingTransactionKind, waitingTransactionKinds } from '#inbox';
 import {
   type TransactionFlag,
   type TransactionStatus,
@@ -27,6 +28,9 @@ export class TransactionsQuery extends AffiliatePageQuery {
 
   @SentWord.optional(flags, 'true: those that have to be looked at; false: the others')
   flagged?: (typeof flags)[number];
+
+  @SentWord.optional(waitingTransactionKinds, 'Those that the inbox counts')
+  waiting?: WaitingTransactionKind;
 }
 
 export const filtersIn = (query: TransactionsQuery): TransactionFilters => ({

@@ -7,6 +7,7 @@ import { readId, routesOf } from '#door/http';
 import { listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import type { EventLog } from '#event-log';
+import type { WaitingTransactionKind } from '#inbox';
 import {
   type LegacyCommands,
   loadTransaction,
@@ -34,6 +35,7 @@ type OperatorTransactionsParts = {
   readonly commands: Pick<LegacyCommands, 'settle' | 'eraseEmail'>;
   readonly transactions: Pick<TransactionReads, 'page' | 'movedAt'>;
   readonly log: Pick<EventLog, 'read'>;
+  readonly waiting: (kind: WaitingTransactionKind) => Promise<readonly number[]>;
 };
 
 const OPERATOR_TRANSACTIONS = Symbol('operator transactions');
@@ -69,9 +71,11 @@ class OperatorTransactionsController {
   @ApiOkResponse({ type: TransactionsBody })
   @OperatorErrors(readErrors.listBehind())
   async page(@Query() query: TransactionsQuery): Promise<TransactionsBody> {
-    const { transactions } = this.parts;
+    const { transactions, waiting } = this.parts;
+    const kind = query.waiting;
+    const filters = { ...filtersIn(query), ...(kind && { among: () => waiting(kind) }) };
     const dated = await datedWhere(query.stale, transactions.movedAt);
-    const { items, next_cursor } = listed(await transactions.page(filtersIn(query)));
+    const { items, next_cursor } = listed(await transactions.page(filters));
     return { transactions: items, next_cursor, ...dated };
   }
 

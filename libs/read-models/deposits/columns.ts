@@ -80,6 +80,10 @@ export const factColumns = (event: FactEvent): Columns => ({
   ...confirmedOnce(event.data.changes),
 });
 
+/** What the decision left nothing to do with is told of by the clock of the log: a signal may name any instant. */
+export const alertColumns = ({ data: { alerts } }: FactEvent, recordedAt: string): Columns =>
+  alerts.includes('payment_after_decision') ? { paid_after_decision_at: recordedAt } : {};
+
 export const openingColumns = ({ data: { terms, amounts, standing } }: QuoteIssued): Columns => ({
   transaction_id: terms.transactionId,
   affiliate_id: terms.affiliateId,

@@ -2,7 +2,7 @@ import { depositEventOf, depositStreamPrefix } from '#deposit-commands';
 import type { RecordedEvent } from '#event-log';
 import { insertRow, type RowChange, updateRow } from '../changes/row-change.ts';
 import type { Projection } from '../projection.ts';
-import { factColumns, openingColumns } from './columns.ts';
+import { alertColumns, factColumns, openingColumns } from './columns.ts';
 import { decided, opened } from './totals.ts';
 
 const project = (recorded: RecordedEvent): readonly RowChange[] => {
@@ -22,7 +22,8 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
   const key = { id: event.data.deposit.depositId };
   if (event.type === 'AddressAssigned') return [updateRow('deposits', key, { wallet: event.data.address, ...place })];
   const by = event.data.changes.decision === undefined ? {} : { decided_by: recorded.metadata.actor ?? null };
-  return [updateRow('deposits', key, { ...factColumns(event), ...by, ...place }), ...decided(event)];
+  const columns = { ...factColumns(event), ...alertColumns(event, place.updated_at), ...by, ...place };
+  return [updateRow('deposits', key, columns), ...decided(event)];
 };
 
 /**
@@ -32,7 +33,7 @@ const project = (recorded: RecordedEvent): readonly RowChange[] => {
  */
 export const depositsProjection: Projection = {
   name: 'deposits',
-  version: 5,
+  version: 6,
   proves: { prefix: depositStreamPrefix, table: 'deposits' },
   project: (recorded) => (recorded.stream.startsWith(depositStreamPrefix) ? project(recorded) : []),
 };

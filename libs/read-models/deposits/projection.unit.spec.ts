@@ -82,6 +82,16 @@ describe('the rows of deposits, whatever happened to them', () => {
     expect(row).toMatchObject({ confirmed_ever: true, settlement_batch_id: 'batch-1', decision: 'accepted' });
   });
 
+  it('remember when money came last that the decision left nothing to do with', () => {
+    const past = [issue(), seen(), kyt('passed'), ofac('clear'), confirmed(), accept()] as const;
+    const [none] = project(writtenOf(...past)).tables.deposits ?? [];
+    expect(none?.paid_after_decision_at).toBeUndefined();
+    const { events, tables } = project(writtenOf(...past, seen({ txid: 'later' }), settled('batch-1')));
+    const told = events.find(({ data }) => JSON.stringify(data).includes('payment_after_decision'));
+    expect(tables.deposits).toMatchObject([{ paid_after_decision_at: told?.recordedAt.toISOString() }]);
+    expect(told?.type).toBe('PaymentSeen');
+  });
+
   it('keep what accepted deposits bring the casino', () => {
     const past = [issue({ amount: money('100.5') }), seen({ amount: '2.01' }), kyt('passed'), ofac('clear')] as const;
     const kept = totalsIn(project(writtenOf(...past, confirmed(), accept())).tables);

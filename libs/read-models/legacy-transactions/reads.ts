@@ -19,6 +19,8 @@ export type TransactionFilters = Page & {
   readonly currency?: string | undefined;
   /** Only those that an operator has to look at. */
   readonly flagged?: boolean | undefined;
+  /** Those alone, and only once the read model is up to date. */
+  readonly among?: () => Promise<readonly number[]>;
   /** As it stood when its rows were written last. */
   readonly stale?: boolean | undefined;
 };
@@ -31,6 +33,15 @@ export type TransactionReads = Pick<Freshness, 'isUpToDate' | 'movedAt'> & {
 };
 
 type Parts = FreshnessParts & { readonly log: Pick<EventLog, 'read' | 'lastRevision' | 'newest'> };
+
+/** Ids are numbers: nothing else can stand in them. */
+const onlyOf = (flagged: boolean | undefined, among: readonly number[] | undefined): string | undefined => {
+  const only = [
+    ...(flagged === undefined ? [] : [`t.flags ${flagged ? '<>' : '='} '[]'::jsonb`]),
+    ...(among ? [`t.id = ANY('{${among.map(Number).join(',')}}'::bigint[])`] : []),
+  ];
+  return only.length === 0 ? undefined : only.join(' AND ');
+};
 
 export const openTransactionReads = ({ pool, log, patienceMs }: Parts): TransactionReads => {
   const { fresh, isUpToDate, movedAt } = createFreshness({ projection: transactionsProjection, log, pool, patienceMs });
@@ -61,14 +72,14 @@ export const openTransactionReads = ({ pool, log, patienceMs }: Parts): Transact
       if (!row || Number(row.revision) !== last) return folded(transactionId);
       return { affiliateId: row.affiliate_id, view: { ...viewOfRow(row), email: row.email } };
     },
-    page: ({ transactionId, affiliateId, status, currency, flagged, stale, ...page }) =>
+    page: ({ transactionId, affiliateId, status, currency, flagged, among, stale, ...page }) =>
       fresh(
-        () =>
+        async () =>
           listPage<TransactionRow, OperatorTransaction>(pool, {
             ...page,
             select: SELECT,
             key: 't.id',
-            only: flagged === undefined ? undefined : `t.flags ${flagged ? '<>' : '='} '[]'::jsonb`,
+            only: onlyOf(flagged, await among?.()),
             where: { 't.id': transactionId, 't.affiliate_id': affiliateId, 't.status': status, 't.currency': currency },
             order: 'newest first',
             item: operatorViewOfRow,

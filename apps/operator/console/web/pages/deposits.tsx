@@ -11,6 +11,8 @@ const WAITING: readonly WaitingKind[] = [
   'ofac_hit',
   'address_missing',
   'kyt_review',
+  'payment_after_decision',
+  'payment_unconfirmed',
   'settlement_waiting',
 ];
 

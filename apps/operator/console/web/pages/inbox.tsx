@@ -53,7 +53,22 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   signal_rejected: ['Rejected signals (7 days)', 'See the reason beside what was sent'],
   pool_low: ['Pools of addresses that run low', 'Add addresses or an extended key'],
   rate_pinned_long: ['Rates pinned for more than a day', 'Check the price, pin anew or unpin'],
-  transaction_flagged: ['Older transactions with late or lost money', 'Settle them, or talk to the partner'],
+  payment_after_decision: [
+    'Paid after the decision (30 days)',
+    'Nothing credits it or gives it back: agree with the casino whose it is',
+  ],
+  payment_unconfirmed: [
+    'Paid a day ago, and not confirmed',
+    'See that the chain is watched, and what the payment waits for; it goes once it is confirmed or gone',
+  ],
+  transaction_flagged: [
+    'Older transactions with late, later or lost money',
+    'Settle what is confirmed; of what succeeded already agree with the partner (30 days)',
+  ],
+  transaction_unconfirmed: [
+    'Older transactions paid a day ago, and not confirmed',
+    'See that the chain is watched; it goes once it is confirmed or gone',
+  ],
   settlement_waiting: ['Accepted a day ago and in no batch', 'See that the engine settles them'],
   kyc_pending: ['Players whose KYC waits', 'Decide each'],
   credential_expiring: ['Keys and tokens that expire within 7 days', 'Make new ones in time'],

@@ -1,9 +1,13 @@
+import type { WaitingTransactionKind } from '#inbox';
 import type { OperatorTransactionBody } from '../../../transactions/transaction-bodies.ts';
 import { timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
 
 /** Of a player who did not ask to be shown: enough to tell two apart. */
 const masked = (email: string | null): string => email?.replace(/^(.).*(@.*)$/, '$1…$2') ?? '–';
+
+/** As the inbox counts them. */
+const WAITING: readonly WaitingTransactionKind[] = ['transaction_flagged', 'transaction_unconfirmed'];
 
 const spec: ListSpec<OperatorTransactionBody> = {
   title: 'Older transactions',
@@ -20,6 +24,7 @@ const spec: ListSpec<OperatorTransactionBody> = {
       words: ['Started', 'Pending', 'Confirmed', 'Succeeded', 'Timedout', 'Cancelled'],
     },
     { name: 'flagged', label: 'Flagged', words: ['true'] },
+    { name: 'waiting', label: 'In the inbox as', words: WAITING },
   ],
   columns: [
     { head: 'Transaction', text: ({ transaction_id }) => String(transaction_id) },

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Casino, type DepositHandle, done, eventually, newCasino } from '../acceptance/harness/index.ts';
+import {
+  type Casino,
+  type DepositHandle,
+  done,
+  engineOf,
+  eventually,
+  newCasino,
+  newLegacyPartner,
+  pinLegacyRates,
+} from '../acceptance/harness/index.ts';
 import { stage } from './stage.ts';
 
 const { service, at } = stage();
@@ -10,6 +19,7 @@ const operations: Readonly<Record<string, RegExp>> = {
   reviewKyt: /^KYT (?:passed|failed)…$/,
   releaseReturn: /^Release the return…$/,
   releaseSettlement: /^(?:Release the settlement|Let it stand)…$/,
+  settleTransaction: /^Settle…$/,
   redeliverWebhook: /^Again…$/,
   replayWebhookDeliveries: /^Count, then send again…$/,
   stopReplay: /^Stop…$/,
@@ -62,6 +72,10 @@ beforeAll(async () => {
   await hit.ofac('hit', 20);
   done(await withheld.accept());
   await withheld.reorg();
+  await pinLegacyRates(service);
+  const underpaid = engineOf(service, await (await newLegacyPartner(service)).create());
+  await underpaid.seen('0.1');
+  await underpaid.confirmed();
   done(await service.operator('POST', `/operator/projections/${REBUILT}/rebuild`, { mode: 'hold' }));
   await eventually(
     async () => done(await service.operator('GET', `/operator/projections/${REBUILT}`)).rebuild,

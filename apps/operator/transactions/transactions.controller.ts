@@ -109,6 +109,9 @@ class OperatorTransactionsController {
     const transactionId = idIn(id);
     const { commands, log, transactions } = this.parts;
     const stands = operator.session ? await confirmedCryptoOf(log, transactionId) : null;
+    // Nobody is asked to let through what would be refused then.
+    if (stands !== null && confirmed_crypto !== undefined && confirmed_crypto !== stands)
+      throw legacyErrors.cryptoStandsOtherwise(String(stands), confirmed_crypto);
     // What is let through is this much: of what was there then a payer may take back a part.
     await checkDanger({ transaction: { confirmed_crypto: stands } });
     const named = confirmed_crypto ?? stands;

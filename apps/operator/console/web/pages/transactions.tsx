@@ -1,5 +1,7 @@
 import type { WaitingTransactionKind } from '#inbox';
 import type { OperatorTransactionBody } from '../../../transactions/transaction-bodies.ts';
+import { call } from '../calls.ts';
+import { Act } from '../parts/act.tsx';
 import { timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
 
@@ -43,4 +45,42 @@ const spec: ListSpec<OperatorTransactionBody> = {
   ],
 };
 
-export const Transactions = ({ query }: { query: Query }) => <ListPage spec={spec} query={query} />;
+type SettleProps = { readonly of: OperatorTransactionBody; readonly onDone: () => void };
+
+/** What covers its price has succeeded by itself: what is left as confirmed is paid in part. */
+const Settle = ({ of, onDone }: SettleProps) => {
+  const { transaction_id: id, status, confirmed_crypto, crypto_amount, crypto_currency: coin } = of;
+  if (status !== 'Confirmed' || confirmed_crypto === null) return null;
+  return (
+    <Act
+      needs="settleTransaction"
+      text="Settle"
+      label={`Settle transaction ${id}`}
+      ask={{
+        title: `Settle transaction ${id} for less than its price`,
+        label: 'Settle it',
+        dangerous: true,
+        children: (
+          <>
+            <p>
+              Now: <strong>Confirmed</strong>, with{' '}
+              <strong>
+                {confirmed_crypto} of {crypto_amount} {coin}
+              </strong>
+              . Then: <strong>Succeeded</strong> with that, for good.
+            </p>
+            <p>The partner is told so (transaction.succeed) and credits that much; what comes later is flagged.</p>
+          </>
+        ),
+        act: (reason) => {
+          const body = { note: reason, confirmed_crypto };
+          return call(`/operator/transactions/${id}/settle`, { method: 'POST', reason, body }).then(onDone);
+        },
+      }}
+    />
+  );
+};
+
+export const Transactions = ({ query }: { query: Query }) => (
+  <ListPage spec={spec} query={query} rowActs={(row, onDone) => <Settle of={row} onDone={onDone} />} />
+);

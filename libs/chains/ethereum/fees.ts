@@ -10,7 +10,7 @@ type Receipt = {
 };
 
 /** What a transaction cost its sender, and what of that whoever made the block got. */
-export type Fee = { readonly hasFailed: boolean; readonly cost: bigint; readonly tip: bigint };
+export type Fee = { readonly hasFailed: boolean; readonly gas: bigint; readonly cost: bigint; readonly tip: bigint };
 export type Fees = ReadonlyMap<string, Fee>;
 
 type FeesOf = {
@@ -26,6 +26,7 @@ const feeOf = (receipt: Receipt, baseFeePerGas = '0x0'): Fee => {
   const [gas, price] = [BigInt(receipt.gasUsed), BigInt(receipt.effectiveGasPrice)];
   return {
     hasFailed: status === '0x0',
+    gas,
     cost: gas * price + BigInt(blobGasUsed) * BigInt(blobGasPrice),
     tip: gas * (price - BigInt(baseFeePerGas)),
   };

@@ -101,6 +101,12 @@ const readAll = (calls: Told<Frame>): CallsRead => ({
 
 type Moves = NonNullable<Awaited<ReturnType<typeof movesOf>>>;
 
+/**
+ * Each 1,000 gas may make a node keep some MB of what calls carry, and where its own tracer tells no SELFDESTRUCT whoever
+ * ends a contract contradicts the state: of what used more than this nobody asks for the calls, and the state counts.
+ */
+const MOST_GAS = 100_000n;
+
 /** Those that took too long are asked for once more; where they contradict the state, so are the calls. */
 const readMoves = async (
   client: RpcClient,
@@ -118,7 +124,11 @@ const readMoves = async (
   const ask = withinReason(({ hash }) =>
     moves.has(hash) ? callsAlone(client, hash, '500ms') : movesAlone(client, hash),
   );
-  return oneByOne(block, states, fees, async (sent) => byHash.get(sent.hash) ?? ask(sent));
+  const isTooMuch = ({ hash }: Traced): boolean => moves.has(hash) && (fees.get(hash)?.gas ?? 0n) > MOST_GAS;
+  return oneByOne(block, states, fees, async (sent) => {
+    const told = byHash.get(sent.hash);
+    return told || isTooMuch(sent) ? told : ask(sent);
+  });
 };
 
 /**

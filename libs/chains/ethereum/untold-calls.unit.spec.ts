@@ -13,7 +13,13 @@ const PAYER = '0x01';
 const CONTRACT = '0xcc';
 
 /** A transaction to a contract, which paid what is named after it by the state, and by its calls ten times as much. */
-type Sent = { readonly hash: string; readonly failed?: true; readonly bomb?: true; readonly plain?: true };
+type Sent = {
+  readonly hash: string;
+  readonly failed?: true;
+  readonly bomb?: true;
+  readonly plain?: true;
+  readonly gas?: number;
+};
 
 /**
  * How the node tells what moved: as it is, ten times as much, or too late; and with a contract that was paid what the
@@ -81,12 +87,11 @@ const answers: Readonly<Record<string, (params: Asked['params']) => object>> = {
       })),
     },
   }),
-  eth_getTransactionReceipt: ([hash]) => ({
-    result: {
-      ...{ blockHash: HASH, gasUsed: '0x1', effectiveGasPrice: '0x4' },
-      status: sent.find((each) => each.hash === hash)?.failed ? '0x0' : '0x1',
-    },
-  }),
+  eth_getTransactionReceipt: ([hash]) => {
+    const { failed, gas = 1 } = sent.find((each) => each.hash === hash) ?? {};
+    const [gasUsed, status] = [`0x${gas.toString(16)}`, failed ? '0x0' : '0x1'];
+    return { result: { blockHash: HASH, gasUsed, effectiveGasPrice: '0x4', status } };
+  },
   debug_traceBlockByHash: ([, { tracer } = {}]) => {
     if (untraced !== undefined) return { error: { code: -32_000, message: untraced } };
     if (moving && !isNamed(tracer))
@@ -198,6 +203,18 @@ it('the calls are asked for where what is told to have moved contradicts the sta
 });
 
 it.each([
+  [100_000, ['0xa1'], []],
+  [100_001, [], ['0xa1']],
+] as const)(
+  'of what used %i gas the calls are asked for unless a node may keep too much of them',
+  async (gas, asked, byState) => {
+    [sent, moving] = [[{ hash: '0xa1', gas }], { '0xa1': 'wrong' }];
+    expect((await read()).byState).toEqual(byState);
+    expect(traced).toEqual(asked);
+  },
+);
+
+it.each([
   ['burnt', []],
   ['burnt later', []],
   ['lost', ['0xa1']],
@@ -274,7 +291,7 @@ const SENT = { hash: '0xa1', from: PAYER, to: CONTRACT, value: '0x0' };
 
 it('of who sends, what he sent is no loss, also to himself, and not where it failed', () => {
   const state = (after: string) => ({ pre: { [PAYER]: { balance: '0x64' } }, post: { [PAYER]: { balance: after } } });
-  const fee = { hasFailed: false, cost: 4n, tip: 3n };
+  const fee = { hasFailed: false, gas: 1n, cost: 4n, tip: 3n };
   const gain = (sent: typeof SENT, after: string, more = {}) =>
     gainsBy(sent, MINER, state(after), { ...fee, ...more }).map(({ amount }) => amount);
   expect(gain({ ...SENT, value: '0x10' }, '0x50')).toEqual([0n]);

@@ -78,8 +78,8 @@ for (const [name, chainId] of [
         expect([paid, state]).toEqual([[[1, sum]], sum]);
       });
 
-      it('is what a contract leaves that ends itself', async () => {
-        const { paid, state } = await through('destroy', somebody());
+      it.each(['destroy', 'destroyDearly'] as const)('is what a contract leaves that ends itself: %s', async (how) => {
+        const { paid, state } = await through(how, somebody());
         expect([paid, state]).toEqual([[[1, COIN]], COIN]);
       });
     });

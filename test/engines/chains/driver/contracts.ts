@@ -26,6 +26,8 @@ export const contracts = {
   delegate: `${NOTHING}${TO}5af400`,
   /** Ends itself, and leaves all it has to the address. */
   destroy: `${TO}ff`,
+  /** The same, once it has used 150,000 gas. */
+  destroyDearly: `6203ffff5150${TO}ff`,
   /** Passes it on, and takes everything back. */
   forwardAndRevert: `${pay(VALUE)}60006000fd`,
   /** Has the contract of the second word try, and goes on whatever comes of it. */

@@ -32,6 +32,8 @@ export type Turn = WatchParts & {
   readonly others: readonly ChainNode[];
   readonly failing: Failing;
   readonly silent: Silent;
+  /** That did not answer in this turn where a payment comes from, which is long to tell of some: they go on counting. */
+  readonly reticent: Set<ChainNode>;
   readonly stopping: AbortSignal;
   readonly recent: RecentBlocks;
   readonly untold: Untold;

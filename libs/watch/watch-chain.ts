@@ -83,7 +83,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const turnFrom = (node: ChainNode, looks: readonly Look[], stopping: AbortSignal): Turn => {
     const others = readableOf(looks, node).map((each) => each.node);
     const silent = createSilent(looks.filter(isAway).map((each) => each.node));
-    const rest = { recent, untold, failing, silent, stopping };
+    const rest = { recent, untold, failing, silent, reticent: new Set<ChainNode>(), stopping };
     return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 

@@ -7,22 +7,19 @@ const PATIENCE_MS = 3_000;
 /** Nodes that hang, or fail: of such a one nothing is asked a second time in a turn. */
 export type Silent = {
   readonly has: (node: ChainNode) => boolean;
-  readonly add: (node: ChainNode) => void;
   /** Undefined where it is silent. */
   readonly ask: <T>(node: ChainNode, question: (node: ChainNode) => Promise<T>) => Promise<T | undefined>;
 };
 
 export const createSilent = (from: readonly ChainNode[] = []): Silent => {
   const silent = new Set(from);
-  const add = (node: ChainNode): void => void silent.add(node);
   return {
     has: (node) => silent.has(node),
-    add,
     ask: async (node, question) =>
       silent.has(node)
         ? undefined
         : withinTime(question(node), PATIENCE_MS).catch(() => {
-            add(node);
+            silent.add(node);
             return undefined;
           }),
   };

@@ -1,4 +1,4 @@
-import { type ChainTransaction, isOfNode, NodeUnreachable } from '#chains';
+import { type ChainNode, type ChainTransaction, isOfNode, NodeUnreachable } from '#chains';
 import { reasonOf } from '#platform/reason';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import type { Found, Senders } from './record.ts';
@@ -25,13 +25,14 @@ const isGivenUp = (turn: Turn, key: string): boolean => {
 export const sendersOf = async (turn: Turn, transaction: ChainTransaction, blockHash?: string): Promise<Senders> => {
   const problems: string[] = [];
   const all = [turn.node, ...turn.others];
+  const isLast = (node: ChainNode): boolean => turn.silent.has(node) || turn.reticent.has(node);
   // Not every payment waits for one that hangs while another tells.
-  for (const node of [...all.filter((each) => !turn.silent.has(each)), ...all.filter(turn.silent.has)]) {
+  for (const node of [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]) {
     try {
       return await node.sendersOf(transaction, blockHash);
     } catch (error) {
       if (!isOfNode(error)) throw error;
-      if (error instanceof NodeUnreachable) turn.silent.add(node);
+      if (error instanceof NodeUnreachable) turn.reticent.add(node);
       problems.push(`${node.name}: ${reasonOf(error)}`);
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { AnswerTooLarge } from '#chains';
@@ -187,4 +188,66 @@ it('nodes are asked once of a transaction, however many outputs it pays', async 
   await watch.turns(2);
   expect((await heard(watch)).at(-1)).toEqual(['guards.completed', true]);
   expect(asked).toEqual(['paid']);
+});
+
+it('a deposit of which it cannot be told whether it is fast keeps no other waiting, and is told of once', async () => {
+  const node = memoryNode('one');
+  const another = `0014${'cd'.repeat(20)}`;
+  let isDamaged = true;
+  const isFast = async (depositId: number): Promise<boolean> => {
+    if (depositId === 1 && isDamaged) throw new Error('its history is damaged');
+    return true;
+  };
+  const watch = watching(database, 'BTC', [node], { isFast });
+  await watch.give(SCRIPT, 1);
+  await watch.give(another, 2);
+  await watch.turn();
+  node.pool.set('paid', paymentTo(SCRIPT, 'paid'));
+  node.pool.set('other', paymentTo(another, 'other'));
+  await watch.turns(2);
+  const judged = async () => (await watch.told()).flatMap(({ passed, deposit_id }) => (passed ? [deposit_id] : []));
+  expect([await judged(), watch.alerts()]).toEqual([[2], ['chain_deposit_unjudged']]);
+  isDamaged = false;
+  await watch.turn();
+  expect(await judged()).toEqual([1]);
+});
+
+/** A node that takes its time for each fast payment that it is asked of; each deposit is paid once. */
+const slowly = async (deposits: number, ms: number) => {
+  const node = memoryNode('one');
+  const asked: string[] = [];
+  const doubt = async ({ txid }: { readonly txid: string }): Promise<undefined> => {
+    asked.push(txid);
+    await delay(ms);
+    return undefined;
+  };
+  const watch = watching(database, 'BTC', [{ ...node, doubt }], { isFast });
+  await watch.turn();
+  for (let id = 1; id <= deposits; id += 1) {
+    const script = `0014${`${id}`.padStart(40, '0')}`;
+    await watch.give(script, id);
+    node.pool.set(`paid ${id}`, paymentTo(script, `paid ${id}`));
+  }
+  return { watch, asked };
+};
+
+it('deposits are judged for three seconds of a turn, and the others with the next ones', async () => {
+  const { watch, asked } = await slowly(5, 1_100);
+  await watch.turn();
+  expect(asked).toHaveLength(3);
+  await watch.turn();
+  expect(new Set(asked).size).toBe(5);
+}, 20_000);
+
+it.each([
+  [100, true],
+  [101, false],
+])('of a deposit with %i transactions that wait the guards say %s', async (count, passes) => {
+  const node = memoryNode('one');
+  const watch = watching(database, 'BTC', [node], { isFast });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  for (let nth = 0; nth < count; nth += 1) node.pool.set(`paid ${nth}`, paymentTo(SCRIPT, `paid ${nth}`));
+  await watch.turn();
+  expect((await heard(watch)).at(-1)).toEqual(['guards.completed', passes]);
 });

@@ -12,7 +12,7 @@ import { keptHash, readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
 import { confirmDue } from './steps/confirm.ts';
 import { follow } from './steps/follow.ts';
-import { judgeUnconfirmed } from './steps/judge.ts';
+import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { rescan } from './steps/rescan.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
@@ -40,6 +40,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const submissions: Submissions = new Map();
   const recent: RecentBlocks = new Map();
   const untold: Untold = new Map();
+  const judgings: Judgings = new Map();
   const tellNodes = createTeller(logger, coin);
   const failing = createFailing();
   const holding = createHolding(parts);
@@ -94,7 +95,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       return undefined;
     });
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
-    await judgeUnconfirmed(turn, { agreement, witnesses, news });
+    await judgeUnconfirmed(turn, { agreement, witnesses, news }, judgings);
     if (!news) return;
     memory = news.memory;
     waits = news.stands ? 0 : waits + 1;

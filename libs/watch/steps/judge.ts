@@ -1,4 +1,5 @@
 import { inTransaction } from '#platform/postgres';
+import { reasonOf } from '#platform/reason';
 import { type Turn, timeOf } from '../parts.ts';
 import { dependencesIn } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
@@ -24,7 +25,7 @@ const reasonAgainst = async ({ node, fullRbf, chain }: Turn, payment: Payment): 
 
 /** A block counts once as many nodes have it as have to agree: until then a payment in it is not judged. */
 const isAgreed = async ({ chain }: Turn, payments: readonly Payment[], agreement: Agreement): Promise<boolean> => {
-  for (const { blockHash, blockHeight } of payments)
+  for (const { blockHash, blockHeight } of new Map(payments.map((each) => [each.blockHash, each])).values())
     if (blockHash !== null && blockHeight !== null && (await agreement(blockHash, blockHeight)) < chain.agree)
       return false;
   return true;
@@ -57,6 +58,11 @@ const oneOfEach = (payments: readonly Payment[]): readonly Payment[] => [
   ...new Map(payments.map((payment) => [`${payment.txid} ${payment.replaceable}`, payment])).values(),
 ];
 
+/** A payer who cuts a payment into so many waits for blocks; nodes are asked several times of each that waits. */
+const MOST_WAITING = 100;
+
+const TOO_MANY = `more than ${MOST_WAITING} of its transactions are in no block`;
+
 /** Undefined: later, when as many nodes have all of it as have to agree. A rival that any of them has is one too many. */
 const verdictOn = async (
   turn: Turn,
@@ -64,6 +70,7 @@ const verdictOn = async (
   { agreement, witnesses, news }: Evidence,
 ): Promise<Verdict | undefined> => {
   const payments = oneOfEach(all);
+  if (payments.filter(({ state }) => state === 'waiting').length > MOST_WAITING) return { reason: TOO_MANY };
   if (payments.some(({ state, txid }) => state === 'waiting' && !isLooked(news, txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
   for (const payment of payments) {
@@ -87,10 +94,31 @@ const insteadOfLater = (turn: Turn, payments: readonly Payment[]): Verdict | und
   return isLost ? { reason: GIVEN_UP } : undefined;
 };
 
-const judge = async (turn: Turn, depositId: number, evidence: Evidence): Promise<void> => {
-  const { pool, chain, isFast } = turn;
+/** By deposit, whoever was tried longest ago first: why it could not be told whether it may count unconfirmed. */
+export type Judgings = Map<number, string | undefined>;
+
+/** What is wrong with one deposit keeps no other from anything. Undefined: it is not known now. */
+const isAskedFor = async ({ isFast, chain, logger }: Turn, depositId: number, judgings: Judgings) => {
+  try {
+    return await isFast(depositId);
+  } catch (error) {
+    const reason = reasonOf(error);
+    const what = { alert: 'chain_deposit_unjudged', chain: chain.coin, deposit: depositId, reason };
+    if (judgings.get(depositId) !== reason)
+      logger.error(
+        what,
+        'it cannot be told whether a deposit may count unconfirmed: it is tried again, and others pass',
+      );
+    judgings.set(depositId, reason);
+    return undefined;
+  }
+};
+
+const judge = async (turn: Turn, depositId: number, evidence: Evidence, judgings: Judgings): Promise<void> => {
+  const { pool, chain } = turn;
   const payments = await unconfirmedOf(pool, chain.coin, depositId);
-  const isAsked = await isFast(depositId);
+  const isAsked = await isAskedFor(turn, depositId, judgings);
+  if (isAsked === undefined) return;
   const verdict = isAsked
     ? ((await verdictOn(turn, payments, evidence)) ?? insteadOfLater(turn, payments))
     : { reason: undefined };
@@ -105,9 +133,19 @@ const judge = async (turn: Turn, depositId: number, evidence: Evidence): Promise
   });
 };
 
+/** Then the rest of the turn has its own, and the deposits that are left are judged with the next one. */
+const LONGEST_MS = 3_000;
+
 /** "The guards judge all counted payments": a new one has all of its deposit judged again. */
-export const judgeUnconfirmed = async (turn: Turn, evidence: Evidence): Promise<void> => {
-  const fresh = await unjudged(turn.pool, turn.chain.coin);
-  for (const depositId of new Set(fresh.flatMap((payment) => payment.depositId ?? [])))
-    await judge(turn, depositId, evidence);
+export const judgeUnconfirmed = async (turn: Turn, evidence: Evidence, judgings: Judgings): Promise<void> => {
+  const fresh = new Set((await unjudged(turn.pool, turn.chain.coin)).flatMap(({ depositId }) => depositId ?? []));
+  for (const depositId of judgings.keys()) if (!fresh.has(depositId)) judgings.delete(depositId);
+  for (const depositId of fresh) if (!judgings.has(depositId)) judgings.set(depositId, undefined);
+  const until = performance.now() + LONGEST_MS;
+  for (const [depositId, problem] of [...judgings]) {
+    if (turn.stopping.aborted || performance.now() >= until) return;
+    judgings.delete(depositId);
+    judgings.set(depositId, problem);
+    await judge(turn, depositId, evidence, judgings);
+  }
 };

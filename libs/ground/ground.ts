@@ -12,6 +12,7 @@ import { loadSecretsKey, type Secrets } from '#platform/secrets';
 import { rememberedPlaces, stopWaiting } from '#read-models';
 import { createWebhookClient, type WebhookClient } from '#webhooks';
 import { streamRows } from './projections.ts';
+import { askChecks } from './same-checks.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
 import { tellAlerts } from './tell-alerts.ts';
 
@@ -85,8 +86,7 @@ const openAccounts = async (parts: GroundParts, pool: pg.Pool, secrets: Secrets)
     pool,
     secrets,
     logger,
-    fourEyes: configuration.fourEyes,
-    personSeconds: configuration.provider?.recheckSeconds,
+    checks: askChecks(configuration, pool),
   });
   lifecycle.onStop('stop-consumers', 'the listener for changes of accounts', partners.close);
   return partners;

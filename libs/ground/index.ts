@@ -13,6 +13,7 @@ export {
   rotateKeptSecrets,
   rotateSecretsTo,
 } from './rotate-secrets.ts';
+export { checksOf, joinChecks, settleChecks } from './same-checks.ts';
 export { simulatedParts } from './simulated.ts';
 export { StartError } from './start-error.ts';
 export { startWhenPossible } from './start-when-possible.ts';

@@ -26,6 +26,7 @@ it('are seen with what they do for as long as they run', async () => {
   const both = await until(({ length }) => length === 2);
   expect(both).toContainEqual({
     ...{ id: expect.any(String), apps: ['operator', 'notifier'], version: '1.2.3', pid: process.pid, alive: true },
+    ...{ four_eyes: null, recheck_s: null },
     ...{ host: expect.any(String), started_at: expect.any(String), seen_at: expect.any(String) },
   });
   await api.stop();

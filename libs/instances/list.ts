@@ -10,6 +10,9 @@ type Row = {
   readonly seen_at: Date;
   /** False: it has missed beats, and is dead, frozen or cut off. */
   readonly alive: boolean;
+  /** As it was told; null where it was told nothing. */
+  readonly four_eyes: boolean | null;
+  readonly recheck_s: number | null;
 };
 
 export type Instance = Told<Row>;
@@ -17,8 +20,10 @@ export type Instance = Told<Row>;
 /** Three beats. */
 const SILENT_AFTER_S = 15;
 
+export const ALIVE = `seen_at > now() - interval '${SILENT_AFTER_S} seconds'`;
+
 const LIST = `
-  SELECT id, apps, version, host, pid, started_at, seen_at, seen_at > now() - interval '${SILENT_AFTER_S} seconds' AS alive
+  SELECT id, apps, version, host, pid, started_at, seen_at, ${ALIVE} AS alive, four_eyes, recheck_s
   FROM instances ORDER BY started_at, id`;
 
 /** Those that run, and for a minute those that have fallen silent; the oldest first. */

@@ -38,6 +38,7 @@ export type { Refreshed } from './legacy/refresh.ts';
 export type { LegacyTokens } from './legacy/tokens.ts';
 export { type ApprovalState, type Approvals, approvalStates } from './operators/approvals.ts';
 export {
+  type AskChecks,
   type AuthenticateOperator,
   actorOf,
   type ConsoleSession,

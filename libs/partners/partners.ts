@@ -16,7 +16,7 @@ import { describeKey, type KeyDescription } from './describe-key.ts';
 import { type LegacyTokens, openLegacyTokens } from './legacy/tokens.ts';
 import { type Approvals, openApprovals } from './operators/approvals.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
-import type { AuthenticateOperator } from './operators/operator.ts';
+import type { AskChecks, AuthenticateOperator } from './operators/operator.ts';
 import { type EndPerson, endPerson, type KnowPerson, knowPerson } from './operators/people.ts';
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
 import { openSessions, type Sessions } from './operators/sessions.ts';
@@ -63,10 +63,8 @@ export type PartnersOptions = {
   readonly pool: pg.Pool;
   readonly secrets: Secrets;
   readonly logger: Logger;
-  /** What is dangerous at the console wants a second person. */
-  readonly fourEyes?: boolean;
-  /** So long lasts a session of somebody whom the operator's own provider has let in. */
-  readonly personSeconds?: number | undefined;
+  /** Left out: nobody asks for a second person, and people of a provider are known for as long as any. */
+  readonly checks?: AskChecks;
 };
 
 /** What is asked on every request is remembered, each kind by itself, and forgotten together. */
@@ -91,8 +89,7 @@ export const openPartners = async ({
   pool,
   secrets,
   logger,
-  fourEyes = false,
-  personSeconds,
+  checks = async () => ({ fourEyes: false, personSeconds: undefined }),
 }: PartnersOptions): Promise<Partners> => {
   await secrets.refresh();
   await checkInstallation(pool, secrets);
@@ -108,13 +105,9 @@ export const openPartners = async ({
     sessions.forget();
   };
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
-  const { approvals, allow } = openApprovals({
-    pool,
-    hash: createKeyHash(secrets, 'approvals'),
-    personSeconds,
-  });
+  const { approvals, allow } = openApprovals({ pool, hash: createKeyHash(secrets, 'approvals'), checks });
   const sessionHash = createKeyHash(secrets, 'console sessions');
-  const sessions = openSessions({ pool, hash: sessionHash, hold: fourEyes ? allow : undefined, personSeconds });
+  const sessions = openSessions({ pool, hash: sessionHash, hold: allow, checks });
   const changes = listenForChanges(pool, logger, () => {
     forget();
     secrets.refresh().catch((error: unknown) => logger.warn({ err: error }, 'keys of secrets could not be read anew'));

@@ -25,6 +25,12 @@ class InstanceBody implements Instance {
 
   @Flag('false: it has said nothing for 15 seconds, and is dead, frozen or cut off; after a minute it is forgotten')
   alive!: boolean;
+
+  @Flag.orNull('FOUR_EYES as it was set there; null: it was left out, or the release does not say', null)
+  four_eyes!: boolean | null;
+
+  @Num.orNull('OIDC_RECHECK there; null: nobody signs in by a provider there, or the release does not say', 3600)
+  recheck_s!: number | null;
 }
 
 export class InstancesBody {

@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { NumbersUnavailable } from '#deposit-commands';
 import {
+  checksOf,
   type Ground,
+  joinChecks,
   migrateAll,
   openDatabase,
   openGround,
   projections,
+  settleChecks,
   simulatedParts,
   tellMissing,
   tellStanding,
@@ -99,8 +102,13 @@ export const start = async (parts: StartParts): Promise<Started> => {
     health,
     name: ['cointill', ...(names ?? [])].join('-'),
   });
+  await joinChecks(ground);
   const { hasDoor, ...served } = await serve(apps, ground);
-  const beating = startBeating({ db: ground.pool, logger, apps: apps.map(({ name }) => name), version: release });
+  const beating = startBeating({
+    ...{ db: ground.pool, logger, apps: apps.map(({ name }) => name), version: release },
+    checks: checksOf(configuration),
+    onBeat: () => settleChecks(ground),
+  });
   lifecycle.onStop('stop-consumers', 'the word that this process runs', beating.stop);
   const standing = tellStanding({ ...ground, projections });
   lifecycle.onStop('stop-consumers', 'the watch over what follows the log', standing.stop);

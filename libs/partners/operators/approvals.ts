@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction, listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { type Change, recordChange } from '../accounts/audit.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
-import { type Act, type Allowed, actorOf, type Operator } from './operator.ts';
+import { type Act, type Allowed, type AskChecks, actorOf, type Operator } from './operator.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** So long a request waits for the second person, and after that for whoever asked. */
@@ -95,23 +95,24 @@ export type Approvals = {
 type Parts = {
   readonly pool: pg.Pool;
   readonly hash: KeyHash;
-  /** So long holds what a provider said of somebody, and what he approved by that. Undefined: as long as any. */
-  readonly personSeconds: number | undefined;
+  readonly checks: AskChecks;
 };
 
-export const openApprovals = ({ pool, hash, personSeconds }: Parts) => {
-  const decide = (operator: Operator, id: number, state: 'approved' | 'refused'): Promise<Decided> =>
-    inTransaction(pool, async (db) => {
+export const openApprovals = ({ pool, hash, checks }: Parts) => {
+  const decide = async (operator: Operator, id: number, state: 'approved' | 'refused'): Promise<Decided> => {
+    const personSeconds = operator.subject === undefined ? null : (await checks()).personSeconds;
+    return inTransaction(pool, async (db) => {
       const { rowCount } = await db.query(
         `UPDATE approvals SET state = $3, decided_by = $2, decided_role = $4, decided_at = now(),
            expires_at = now() + least(${OPEN_FOR}, make_interval(secs => $5))
          WHERE id = $1 AND state = 'asked' AND expires_at > now() AND ($3 = 'refused' OR token_id <> $2)`,
-        [id, operator.id, state, operator.role, operator.subject === undefined ? null : personSeconds],
+        [id, operator.id, state, operator.role, personSeconds],
       );
       if (rowCount !== 1) return whyNot(db, operator, id);
       await note(db, operator, id, { action: 'changed', before: { state: 'asked' }, after: { state } });
       return 'decided';
     });
+  };
   const approvals: Approvals = {
     list: ({ state, ...page }) =>
       listPage<Row, Approval>(pool, {

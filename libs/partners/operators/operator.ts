@@ -18,6 +18,16 @@ export type Allowed =
   | { readonly outcome: 'allowed' | 'approved' }
   | { readonly outcome: 'held'; readonly approval: number };
 
+/** How operators are checked now, at every process of this installation alike. */
+export type OperatorChecks = {
+  /** What is dangerous at the console wants a second person. */
+  readonly fourEyes: boolean;
+  /** So long holds what a provider said of somebody, and what he approved by that. Undefined: as long as any. */
+  readonly personSeconds: number | undefined;
+};
+
+export type AskChecks = () => Promise<OperatorChecks>;
+
 /** Of whoever calls from the console. */
 export type ConsoleSession = {
   /** His token was shown a moment ago. */

@@ -8,6 +8,7 @@ import { makeSecret } from '../authentication/key-text.ts';
 import {
   type Act,
   type Allowed,
+  type AskChecks,
   actorOf,
   type Operator,
   type OperatorAuthentication,
@@ -63,25 +64,20 @@ export type HoldActs = (
 type Parts = {
   readonly pool: pg.Pool;
   readonly hash: KeyHash;
-  /** Undefined: nobody else is asked. */
-  readonly hold: HoldActs | undefined;
-  /** Of somebody whom the provider has let in: what it said of him holds no longer. Undefined: as long as any. */
-  readonly personSeconds: number | undefined;
+  readonly hold: HoldActs;
+  readonly checks: AskChecks;
 };
 
 const operations = { about: 'operation', by: 'changed' } as const;
 
 /** A server-side session in place of a token that a page would have to keep; it ends with its token. */
-export const openSessions = ({
-  pool,
-  hash,
-  hold,
-  personSeconds = LONGEST_HOURS * 3_600,
-}: Parts): Sessions & { readonly forget: () => void } => {
+export const openSessions = ({ pool, hash, hold, checks }: Parts): Sessions & { readonly forget: () => void } => {
   const memory = createMemory<Row | undefined>();
-  const find = async (hashed: Buffer): Promise<Row | undefined> =>
-    (await pool.query<Row>({ name: 'console_session_by_hash', text: BY_HASH, values: [hashed, personSeconds] }))
-      .rows[0];
+  const find = async (hashed: Buffer): Promise<Row | undefined> => {
+    const { personSeconds = LONGEST_HOURS * 3_600 } = await checks();
+    const values = [hashed, personSeconds];
+    return (await pool.query<Row>({ name: 'console_session_by_hash', text: BY_HASH, values })).rows[0];
+  };
   const record = (db: Queryable, operator: Operator, { operation, about, reason }: Act, more: object): Promise<void> =>
     recordChange(db, {
       actor: actorOf(operator),
@@ -92,7 +88,8 @@ export const openSessions = ({
       after: { ...about, reason, ...more },
     });
   const allow = async (operator: Operator, act: Act): Promise<Allowed> => {
-    if (hold && !act.alone) return hold(operator, act, (db, more) => record(db, operator, act, more));
+    if (!act.alone && (await checks()).fourEyes)
+      return hold(operator, act, (db, more) => record(db, operator, act, more));
     await record(pool, operator, act, {});
     return { outcome: 'allowed' };
   };

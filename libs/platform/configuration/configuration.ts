@@ -108,8 +108,8 @@ export type Configuration = {
   };
   /** How long after one seal of history the next one is made; 0: never by itself. */
   readonly sealEverySeconds: number;
-  /** Whether what is dangerous at the console wants a second person. */
-  readonly fourEyes: boolean;
+  /** Whether what is dangerous at the console wants a second person; undefined: as this installation has it. */
+  readonly fourEyes: boolean | undefined;
   /** Lets operators in at the console, beside tokens; undefined: tokens alone do. */
   readonly provider: ProviderConfiguration | undefined;
   readonly webhooks: { readonly allowPrivate: boolean };

@@ -25,7 +25,7 @@ describe('the configuration', () => {
       textLimits: { perNumber: 30, perPlayer: 20, perKey: 600, perCasino: 1000 },
       kept: { deliveriesDays: 400, messagesDays: 400, tokensDays: 400, signalsDays: 400 },
       sealEverySeconds: 86_400,
-      fourEyes: false,
+      fourEyes: undefined,
       webhooks: { allowPrivate: false },
       tokens: { operator: undefined, engine: undefined },
       secretsKey: undefined,

@@ -128,8 +128,8 @@ export class Environment extends ProviderEnvironment {
   @Must({ must: 'be seconds, 0 for never', holds: (text) => /^\d{1,8}$/.test(text) })
   SEAL_EVERY = '86400';
 
-  @OneOf('true', 'false')
-  FOUR_EYES = 'false';
+  @Must({ must: 'be true or false', holds: (text) => ['', 'true', 'false'].includes(text) })
+  FOUR_EYES = '';
 
   @OneOf('true', 'false')
   WEBHOOK_ALLOW_PRIVATE = 'false';

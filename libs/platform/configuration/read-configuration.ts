@@ -109,7 +109,7 @@ const configurationOf = (checked: Environment, chains: Configuration['chains']):
     signalsDays: Number(checked.KEEP_SIGNALS_DAYS),
   },
   sealEverySeconds: Number(checked.SEAL_EVERY),
-  fourEyes: checked.FOUR_EYES === 'true',
+  fourEyes: checked.FOUR_EYES === '' ? undefined : checked.FOUR_EYES === 'true',
   provider: providerOf(checked),
   webhooks: { allowPrivate: checked.WEBHOOK_ALLOW_PRIVATE === 'true' },
   tokens: { operator: checked.OPERATOR_TOKEN || undefined, engine: checked.ENGINE_TOKEN || undefined },

@@ -54,10 +54,11 @@ const settled = appliedOr<SettleTransactionOutcome>({
   refused: ({ refusal }) => settleRefused(refusal),
 });
 
-/** What is there of it, as operators read it; null: nothing, or there is no such transaction. */
+/** What is there of it, as operators read it; null: nothing. */
 const confirmedCryptoOf = async (log: Pick<EventLog, 'read'>, transactionId: number): Promise<number | null> => {
   const { state } = await loadTransaction(log, transactionId);
-  const stands = state.stage === 'none' ? null : amountNow(state);
+  if (state.stage === 'none') throw legacyErrors.notFound();
+  const stands = amountNow(state);
   return stands === null ? null : wireNumberOf(stands);
 };
 

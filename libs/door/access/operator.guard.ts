@@ -89,11 +89,11 @@ const reasonIn = ({ headers }: FastifyRequest): string => {
   }
 };
 
-/** A body that nobody can read is refused later, by whoever reads it; what cannot be kept for a second person, here. */
+/** Refused before anybody is asked: what nobody can read, and what cannot be kept for a second person. */
 const sentIn = ({ body }: FastifyRequest): unknown => {
   if (!(body instanceof UnreadBody)) return body;
   const read = body.read();
-  if ('refusal' in read) return undefined;
+  if ('refusal' in read) throw read.refusal;
   const wrong = Object.entries(read.value ?? {}).filter((field) => !isStorable(field));
   if (wrong.length > 0) throw schemaMismatch(wrong.map(([name]) => ({ path: [name], message: NOT_STORABLE })));
   return read.value;

@@ -161,8 +161,11 @@ export const fourEyes = (service: Service): void => {
     it('is neither held nor on record where nobody can read what is sent', async () => {
       const first = await person('admin');
       const headers = { Cookie: first.cookie, ...ofConsole, 'X-Cointill-Reason': 'papers%20shown' };
-      const answer = await service.call('PUT', '/operator/rates/BCH', { headers, text: '{"usd":"1"}' });
-      expect(answer).toMatchObject({ status: 415, body: { code: 'content_type_unsupported' } });
+      const rate = (more: object, text: string) =>
+        service.call('PUT', '/operator/rates/BCH', { headers: { ...headers, ...more }, text });
+      expect(await rate({}, '{"usd":"1"}')).toMatchObject({ status: 415, body: { code: 'content_type_unsupported' } });
+      const cut = await rate({ 'Content-Type': 'application/json' }, '{"usd":"1"');
+      expect(cut).toMatchObject({ status: 400, body: { code: 'json_malformed' } });
       const trail = done(await service.operator('GET', `/operator/audit-trail?actor=operator token ${first.id}`));
       expect(trail).toMatchObject({ audit_trail: [] });
     });
@@ -315,7 +318,10 @@ export const fourEyes = (service: Service): void => {
           addresses: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
         }),
       );
-      heldAs(await send(admin, '/operator/transactions/1/settle', {}));
+      await pinLegacyRates(service);
+      const transaction = await (await newLegacyPartner(service)).create();
+      heldAs(await send(admin, `/operator/transactions/${transaction}/settle`, {}));
+      expect((await send(admin, '/operator/transactions/999999999/settle', {})).status).toBe(404);
       for (const change of [
         { webhook: { url: 'https://attacker.example/', secret: 'known to the attacker' } },
         { fees: [] },

@@ -187,6 +187,7 @@ describe('what comes back from the provider', () => {
       claims: (claims) => ({ ...claims, exp: Number(claims.iat) - HOUR, iat: Number(claims.iat) - 2 * HOUR }),
     },
     'of another person': changed({ sub: 'alice' }),
+    'of a time that is none': changed({ auth_time: 1e17 }),
     'signed by a foreign key': { by: 'a foreign key' },
     'signed by nobody': { by: 'nobody' },
     'signed with what the client knows': { by: 'the secret' },
@@ -196,6 +197,7 @@ describe('what comes back from the provider', () => {
     await forging(forgery, async () => {
       const { page } = await throughProvider('bob');
       await notice(page, 'You are not signed in');
+      await page.getByText('does not prove who you are').waitFor();
       expect(await meOf(page)).toEqual([401, undefined]);
     });
   });

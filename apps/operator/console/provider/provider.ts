@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
-import { isStorable } from '#door/rules';
 import type { SentAway } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
 import { remember } from '#platform/remembered';
+import { provenBy } from './proven.ts';
 import type { Claims } from './role-of.ts';
 
 /** Where the provider sends people back to; registered there. */
@@ -70,14 +70,9 @@ export const openProvider = (settings: ProviderConfiguration): Provider => {
       });
       const claims = tokens.claims();
       if (!claims) throw new Error('no ID token came');
-      if (!isStorable(claims.sub)) throw new Error('the name that it has for you holds a NUL or half a character');
+      const proven = provenBy(claims);
       const more = await moreOf(configuration, tokens.access_token, claims.sub);
-      return {
-        claims: { ...more, ...claims },
-        // By what was proven: OIDC_ISSUER may be spelled with a slash today and without it tomorrow.
-        subject: `${claims.sub} of ${claims.iss}`,
-        at: new Date(1_000 * (claims.auth_time ?? 0)),
-      };
+      return { claims: { ...more, ...claims }, ...proven };
     },
   };
 };

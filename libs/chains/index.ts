@@ -10,7 +10,7 @@ export {
   MOST_SENDERS,
 } from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
-export { isOfNode, NodeUnreadable } from './readable.ts';
+export { isOfNode, NodeUnreadable, unless } from './readable.ts';
 export { AnswerTooLarge, NodeRefused, NodeUnreachable } from './rpc/client.ts';
 export { namedPlaces } from './rpc/places.ts';
 export { coinText, unitsOf } from './units.ts';

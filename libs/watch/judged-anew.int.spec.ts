@@ -165,3 +165,27 @@ it('what waits on Ethereum is judged anew once what comes before it of its sende
   await watch.turns(3);
   expect(await heard(watch)).toEqual([['guards.completed', false]]);
 });
+
+it.each(['no node gives the block any more', 'another node gives the block'])(
+  'what waits is judged anew by a watcher that takes over and never saw what it leans on: %s',
+  async (how) => {
+    const [node, keeps] = [memoryNode('one'), memoryNode('keeps what it gave up')];
+    const options = { isFast, confirmations: DEEP };
+    const before = watching(database, 'BTC', [node], options);
+    await before.give(SCRIPT, 1);
+    await before.turn();
+    node.mine('all', [plain]);
+    node.pool.set('paid', paid);
+    await before.turns(2);
+    expect(await heard(before)).toEqual(PASSED);
+    const dead = node.branch.at(-1);
+    giveUp(node);
+    keeps.follow(node);
+    const block = async (hash: string) => (hash === dead?.hash ? dead : keeps.block(hash));
+    const others = how.startsWith('no') ? [] : [{ ...keeps, block }];
+    const doubt = async (): Promise<string> => 'too little, with its parent';
+    const after = watching(database, 'BTC', [{ ...node, doubt }, ...others], options);
+    await after.turns(3);
+    expect(await heard(after)).toEqual([['guards.completed', false]]);
+  },
+);

@@ -1,3 +1,4 @@
+import { isOfNode, unless } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import { type Dependence, dependOn, outpointsOf } from '../rows/inputs.ts';
@@ -25,19 +26,42 @@ const commonAncestor = async ({ pool, node, chain }: Turn, from: number): Promis
 /** Deeper, one gives up to name who takes the place of an ancestor: the payment is dropped in the end. */
 const MOST_BLOCKS = 100;
 
+/** The node that is read may never have had it, and another may; undefined where none gives it. */
+const deadBlock = async (turn: Turn, hash: string): Promise<readonly Spender[] | undefined> => {
+  const known = turn.recent.get(hash) ?? (await unless(isOfNode, turn.node.block(hash)))?.transactions;
+  if (known) return known;
+  for (const other of turn.others) {
+    const block = await turn.silent.ask(other, (node) => node.block(hash));
+    if (block) return block.transactions;
+  }
+  return undefined;
+};
+
+/** What is in blocks that were given up; undefined where nobody shows one of them, and no other is asked for then. */
+const deadAbove = async (turn: Turn, height: number): Promise<ReadonlyMap<string, Spender> | undefined> => {
+  const dead = new Map<string, Spender>();
+  for (const hash of await keptAbove(turn.pool, turn.chain.coin, height, MOST_BLOCKS)) {
+    const block = await deadBlock(turn, hash);
+    if (!block) return undefined;
+    for (const transaction of block) dead.set(transaction.txid, transaction);
+  }
+  return dead;
+};
+
 /** What was mined before a payment, or with it, is unconfirmed again: the payment leans on it, or comes after it. */
-const leanAgain = async ({ pool, node, recent, chain: { coin } }: Turn, { height }: Ancestor) => {
+const leanAgain = async (turn: Turn, { height }: Ancestor): Promise<ReadonlyMap<string, readonly Dependence[]>> => {
+  const { pool, chain } = turn;
+  const { coin } = chain;
   const payments = [...(await paymentsAbove(pool, coin, height)), ...(await paymentsIn(pool, coin, 'waiting'))];
+  const txids = payments.map(({ txid }) => txid);
   const leaning = new Map<string, readonly Dependence[]>();
   if (payments.length === 0) return leaning;
-  const dead = new Map<string, Spender>();
-  for (const hash of await keptAbove(pool, coin, height, MOST_BLOCKS))
-    for (const transaction of recent.get(hash) ?? (await node.block(hash))?.transactions ?? [])
-      dead.set(transaction.txid, transaction);
+  const dead = await deadAbove(turn, height);
+  // Of what nobody shows, all that waits may come.
+  if (!dead) return new Map(txids.map((txid) => [txid, [] as const]));
   const unsettled = async (txids: readonly string[]) => txids.flatMap((txid) => dead.get(txid) ?? []);
   // Of an account of Ethereum one transaction comes after the other.
   const accounts = new Set(coin === 'ETH' ? [...dead.values()].flatMap(parentsOf) : []);
-  const txids = payments.map(({ txid }) => txid);
   for (const [txid, inputs] of await outpointsOf(pool, coin, txids)) {
     const ancestors = await ancestorsOf({ inputs }, unsettled);
     const comesAfter = parentsOf({ inputs }).some((account) => accounts.has(account));

@@ -181,4 +181,42 @@ describe('what wants two persons', () => {
     await page.getByText('The second person has not let it through: refused.').waitFor();
     expect(await reviewsOf(deposit)).toBe(0);
   }, 90_000);
+
+  it('is sent once where it was asked after twice, and what came of it stays to be read', async () => {
+    const anna = await at('/tokens', await newToken('Anna', 'admin'));
+    const ben = await at('/', await newToken('Ben', 'admin'));
+    const { promise: second, resolve: secondAsked } = Promise.withResolvers<void>();
+    const { promise: shown, resolve: isShown } = Promise.withResolvers<void>();
+    let [asked, sent] = [0, 0];
+    await anna.page.route('**/operator/approvals/*', async (route) => {
+      asked += 1;
+      const nth = asked;
+      if (nth === 2) secondAsked();
+      await (nth === 1 ? second : shown);
+      const { url, headers } = { url: route.request().url(), headers: { 'content-type': 'application/json' } };
+      const approved = { id: Number(url.split('/').at(-1)), state: 'approved' };
+      await route.fulfill({ status: 200, headers, body: JSON.stringify(approved) });
+    });
+    await anna.page.route('**/operator/tokens', (route, request) => {
+      if (request.method() === 'POST') sent += 1;
+      return route.continue();
+    });
+    await anna.page.getByRole('button', { name: 'New token\u2026' }).click();
+    await anna.page.getByLabel('Name').fill('Late');
+    await anna.page.getByLabel('Reason, for the audit trail').fill('papers were shown');
+    await anna.page.getByRole('button', { name: 'Make the token' }).click();
+    const approval = await heldIn(anna.page);
+    await opensApproval(ben.page, approval);
+    await approve(ben.page);
+    await dialogOf(ben.page).waitFor({ state: 'detached' });
+    const secret = anna.page.locator('dialog code');
+    await secret.waitFor();
+    const read = await secret.textContent();
+    const late = anna.page.waitForResponse('**/operator/approvals/*');
+    isShown();
+    await (await late).finished();
+    await anna.page.evaluate(() => fetch('/operator/me', { headers: { 'X-Cointill-Console': '1' } }));
+    expect([await secret.textContent(), sent]).toEqual([read, 2]);
+    expect(await dialogOf(anna.page).getByRole('alert').textContent()).toBe('');
+  }, 90_000);
 });

@@ -96,4 +96,52 @@ describe('an answer that is lost without an error', () => {
     await page.clock.fastForward(2_000);
     await again;
   }, 60_000);
+
+  it('is given up: what holds the row of a deposit against its history says so, and asks again', async () => {
+    const deposit = await (await newCasino(service)).deposit();
+    const { page } = await at('/');
+    const { lose, answer } = await losing(page, `**/operator/deposits/${deposit.id}`);
+    const good = page.getByText('The row that partners are served from is what the history adds up to.');
+    await page.clock.install();
+    await page.goto(`/console/deposits/${deposit.id}`);
+    await good.waitFor();
+    const lost = lose();
+    await deposit.pay();
+    await page.clock.fastForward(2_000);
+    await lost;
+    const again = page.waitForRequest(`**/operator/deposits/${deposit.id}`);
+    await page.clock.fastForward(PATIENCE_MS);
+    await page.getByText('The row cannot be read: No answer has come within 30 seconds: it is asked for').waitFor();
+    await again;
+    answer();
+    await page.clock.fastForward(PATIENCE_MS);
+    await good.waitFor();
+  }, 60_000);
+
+  it('is given up: the dialog of an act says that it may have been done, and what is shown is asked for again', async () => {
+    const { page } = await at('/tokens');
+    await page.clock.install();
+    await page.route('**/operator/tokens', (route, request) =>
+      request.method() === 'POST' ? undefined : route.continue(),
+    );
+    await page.goto('/console/tokens');
+    await page.getByRole('button', { name: 'New token\u2026' }).click();
+    await page.getByLabel('Reason, for the audit trail').fill('one more');
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    await sent;
+    await page.getByText('It is sent: its answer is waited for.').waitFor();
+    const again = page.waitForRequest('**/operator/tokens');
+    await page.clock.fastForward(PATIENCE_MS);
+    await page
+      .getByRole('alert')
+      .filter({
+        hasText: 'No answer has come within 30 seconds: it may have been done. Look before you do it again.',
+      })
+      .waitFor();
+    await page.clock.runFor(10);
+    await again;
+    await page.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }, 60_000);
 });

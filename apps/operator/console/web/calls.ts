@@ -1,4 +1,5 @@
-import { refusalIn, unanswered } from './refusals.ts';
+import { PATIENCE_MS, silence } from './parts/patience.ts';
+import { type CallError, refusalIn, unanswered } from './refusals.ts';
 
 export type Sent = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -6,6 +7,7 @@ export type Sent = {
   readonly reason?: string;
   /** Nobody asked for it: it keeps no session alive. */
   readonly byItself?: boolean;
+  /** Of whoever gives it up by himself; else its answer is waited for as long as a page waits for one. */
   readonly signal?: AbortSignal;
 };
 
@@ -14,6 +16,9 @@ export const SIGNED_OUT = 'cointill-signed-out';
 
 /** Told when somebody else is signed in now, in another window of this browser. */
 export const OTHER_PERSON = 'cointill-other-person';
+
+/** Told when something may have been done that nobody was answered: whatever is shown is asked for again. */
+export const LOOK_AGAIN = 'cointill-look-again';
 
 let shownTo: number | undefined;
 
@@ -32,14 +37,26 @@ const headersOf = ({ method = 'GET', body, reason, byItself = false }: Sent): Re
   ...(reason !== undefined && { 'X-Cointill-Reason': encodeURIComponent(reason) }),
 });
 
-/** The operators' routes, in the name of whoever is signed in. */
-export const call = async <Answer>(path: string, sent: Sent = {}): Promise<Answer> => {
-  const { method = 'GET', body, signal } = sent;
+const lookAgain = (error: CallError): CallError => {
+  // What is shown is asked for once whoever is told has been told.
+  setTimeout(() => dispatchEvent(new Event(LOOK_AGAIN)));
+  return error;
+};
+
+const answerTo = async <Answer>(
+  path: string,
+  sent: Sent,
+  signal: AbortSignal,
+  givenUp: () => boolean,
+): Promise<Answer> => {
+  const { method = 'GET', body } = sent;
   const changes = method !== 'GET' && path.startsWith('/operator');
+  const told = (error: CallError): CallError => (changes ? lookAgain(error) : error);
   const lost =
     (status: number) =>
     (error: unknown): never => {
-      throw signal?.aborted ? error : unanswered(status, changes);
+      if (sent.signal?.aborted) throw error;
+      throw told(unanswered(status, changes, givenUp() ? silence(PATIENCE_MS) : undefined));
     };
   const response = await fetch(path, {
     method,
@@ -47,14 +64,27 @@ export const call = async <Answer>(path: string, sent: Sent = {}): Promise<Answe
     credentials: 'same-origin',
     cache: 'no-store',
     ...(body && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
+    signal,
   }).catch(lost(0));
   if (response.ok)
     return (response.status === 204 ? undefined : await response.json().catch(lost(response.status))) as Answer;
-  const error = refusalIn(response.status, await response.json().catch(() => undefined), changes);
+  const answered = await response.json().catch(() => undefined);
+  if (signal.aborted) return lost(response.status)(signal.reason);
+  const error = refusalIn(response.status, answered, changes);
   if (response.status === 401 && !path.startsWith('/console/session')) dispatchEvent(new Event(SIGNED_OUT));
   if (error.code === 'session_other_person') dispatchEvent(new Event(OTHER_PERSON));
   throw error;
+};
+
+/** The operators' routes, in the name of whoever is signed in. */
+export const call = async <Answer>(path: string, sent: Sent = {}): Promise<Answer> => {
+  const abort = new AbortController();
+  const timer = sent.signal ? undefined : setTimeout(() => abort.abort(), PATIENCE_MS);
+  try {
+    return await answerTo<Answer>(path, sent, sent.signal ?? abort.signal, () => abort.signal.aborted);
+  } finally {
+    clearTimeout(timer);
+  }
 };
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -14,9 +14,9 @@ export class CallError extends Error {
 }
 
 /** What changes something may have arrived, whatever stands between here and the service says. */
-export const unanswered = (status: number, changes: boolean): CallError => {
+export const unanswered = (status: number, changes: boolean, told?: string): CallError => {
   const lost = changes ? 'The connection was lost before the answer came' : 'The service cannot be reached';
-  const why = status === 0 ? lost : `There was no answer of the service (${status})`;
+  const why = told ?? (status === 0 ? lost : `There was no answer of the service (${status})`);
   return new CallError(status, changes ? `${why}: it may have been done. Look before you do it again.` : why);
 };
 

@@ -50,13 +50,23 @@ const Again = () =>
 const useApproval = (approval: number | undefined, decided: (state: string) => void): void => {
   useEffect(() => {
     if (approval === undefined) return;
+    // What comes after the first that says how it ended is late, and begins nothing once more.
+    let over = false;
+    const ended = (state: string): void => {
+      if (over || state === 'asked') return;
+      over = true;
+      decided(state);
+    };
     const timer = setInterval(() => {
       call<ApprovalBody>(`/operator/approvals/${approval}`, { byItself: true }).then(
-        ({ state }) => state !== 'asked' && decided(state),
+        ({ state }) => ended(state),
         () => undefined,
       );
     }, ASKED_EVERY_MS);
-    return () => clearInterval(timer);
+    return () => {
+      over = true;
+      clearInterval(timer);
+    };
   }, [approval]);
 };
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call, reasonOf, type Sent } from '../calls.ts';
+import { call, LOOK_AGAIN, reasonOf, type Sent } from '../calls.ts';
 import { CallError } from '../refusals.ts';
 import { PATIENCE_MS, unheard } from './patience.ts';
 import { usePulse } from './pulse.ts';
@@ -90,6 +90,10 @@ export const useLoad = <T>(
     };
   }, [path, turn, head.current]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useEffect(() => {
+    addEventListener(LOOK_AGAIN, reload);
+    return () => removeEventListener(LOOK_AGAIN, reload);
+  }, [reload]);
   useEffect(() => {
     if (every === undefined) return;
     const timer = setInterval(() => {

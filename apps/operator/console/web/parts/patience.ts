@@ -4,5 +4,6 @@ export const PATIENCE_MS = 30_000;
 /** What may be as long as a history comes over a slow line too. */
 export const LONG_PATIENCE_MS = 10 * 60_000;
 
-export const unheard = (within: number): string =>
-  `No answer has come within ${within / 1_000} seconds: it is asked for again`;
+export const silence = (within: number): string => `No answer has come within ${within / 1_000} seconds`;
+
+export const unheard = (within: number): string => `${silence(within)}: it is asked for again`;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EventsBody } from '../../../history/event-body.ts';
 import { call, reasonOf } from '../calls.ts';
+import { PATIENCE_MS, unheard } from '../parts/patience.ts';
 import { changedBetween, type Facts, textOf } from './fold.ts';
 
 type Found = { readonly of: string; readonly differences?: readonly string[]; readonly problem?: string };
@@ -32,17 +33,27 @@ export const Check = (props: CheckProps) => {
   const { id, turn } = props;
   const of = `${id} ${turn}`;
   const [found, setFound] = useState<Found>({ of });
+  const [asked, setAsked] = useState(0);
   // A longer history is another row.
   useEffect(() => {
     const abort = new AbortController();
+    let left = false;
+    const timer = setTimeout(() => abort.abort(), PATIENCE_MS);
     differencesIn(props, abort.signal).then(
       (differences) => setFound({ of, ...(differences && { differences }) }),
       (error: unknown) => {
-        if (!abort.signal.aborted) setFound({ of, problem: reasonOf(error) });
+        if (left) return;
+        const isUnheard = abort.signal.aborted;
+        setFound({ of, problem: isUnheard ? unheard(PATIENCE_MS) : reasonOf(error) });
+        if (isUnheard) setAsked((before) => before + 1);
       },
     );
-    return () => abort.abort();
-  }, [of]);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [of, asked]);
   const { differences, problem } = found.of === of ? found : {};
   if (problem) return <p class="problem">The row cannot be read: {problem}</p>;
   if (!differences) return <p>Reading the row…</p>;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type pg from 'pg';
 import { type Checks, changeFourEyes, differences, strictestChecks } from '#instances';
 import { type AskChecks, recordChange } from '#partners';
 import type { Configuration } from '#platform/configuration';
+import type { Health } from '#platform/health';
+import type { Logger } from '#platform/logging';
 import { inTransaction } from '#platform/postgres';
 import { remember } from '#platform/remembered';
-import type { Ground } from './ground.ts';
 
 type Told = Pick<Configuration, 'fourEyes' | 'provider'>;
 
@@ -20,7 +22,7 @@ export const checksOf = ({ fourEyes, provider }: Told): Checks => ({
 });
 
 /** The strictest of what this process was told, what the others that run were, and what the installation remembers. */
-export const askChecks = ({ fourEyes, provider }: Told, pool: Ground['pool']): AskChecks => {
+export const askChecks = ({ fourEyes, provider }: Told, pool: pg.Pool): AskChecks => {
   const strictest = remember(() => strictestChecks(pool));
   const own = provider?.recheckSeconds;
   return async () => {
@@ -33,7 +35,12 @@ export const askChecks = ({ fourEyes, provider }: Told, pool: Ground['pool']): A
   };
 };
 
-type Parts = Pick<Ground, 'pool' | 'logger' | 'health'> & { readonly configuration: Told };
+type Parts = {
+  readonly configuration: Told;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly health: Health;
+};
 
 const LEFT_OUT =
   'FOUR_EYES was left out, and this installation wants a second person: FOUR_EYES=false by name, at every instance, ends that';

@@ -14,7 +14,7 @@ export type Checks = {
 export const NOTHING_TOLD: Checks = { fourEyes: undefined, recheckSeconds: undefined, people: undefined };
 
 /** `recheckSeconds`: the shortest that a process which runs was told; null where none was told. */
-export type Strictest = { readonly fourEyes: boolean; readonly recheckSeconds: number | null };
+type Strictest = { readonly fourEyes: boolean; readonly recheckSeconds: number | null };
 
 const STRICTEST = `
   SELECT EXISTS (SELECT FROM installation_checks WHERE four_eyes) AS "fourEyes",
@@ -26,7 +26,8 @@ export const strictestChecks = async (db: Queryable): Promise<Strictest> => {
 };
 
 const TURN_ON = `
-  INSERT INTO installation_checks AS kept (four_eyes) VALUES (true)
+  INSERT INTO installation_checks AS kept (four_eyes)
+  SELECT true WHERE NOT EXISTS (SELECT FROM installation_checks WHERE four_eyes)
   ON CONFLICT (only_one) DO UPDATE SET four_eyes = true, since = now() WHERE NOT kept.four_eyes`;
 
 /** Nobody is asked to do without a second person by one process while another was told to want one. */

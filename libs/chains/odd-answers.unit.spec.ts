@@ -225,3 +225,23 @@ describe('a node of Bitcoin and its like that has an index of all transactions',
     expect(await bitcoin().hasWaiting?.('ab')).toBe(false);
   });
 });
+
+describe('that a node keeps no index of transactions', () => {
+  const missing = (coin: 'BTC' | 'LTC') =>
+    bitcoinLikeNode({ url: url(), coin, network: 'regtest' }).shortcoming({
+      ...{ hash: 'ab'.repeat(32), height: 7, time: 1_700_000_000, isSyncing: false, prunedBelow: 0 },
+    });
+
+  it('is told of Litecoin, whose node tells senders in no other way, and not of Bitcoin', async () => {
+    says = { getindexinfo: {} };
+    expect(await missing('LTC')).toMatch('start it with txindex=1');
+    expect(await missing('BTC')).toBeUndefined();
+    says = { getindexinfo: { txindex: { synced: true, best_block_height: 7 } } };
+    expect(await missing('LTC')).toBeUndefined();
+  });
+
+  it('is not told where a node knows no such question', async () => {
+    refuses = { getindexinfo: { code: -32_601, message: 'Method not found' } };
+    expect(await missing('LTC')).toBeUndefined();
+  });
+});

@@ -87,6 +87,16 @@ const spendersOf = async ({ call }: RpcClient, outpoints: readonly string[]): Pr
   return ((await orUndefined(spent)) ?? []).flatMap(({ spendingtxid }) => spendingtxid ?? []);
 };
 
+const INDEX =
+  'it keeps no index of transactions, and tells of none that was mined before it was seen where all of it comes from: start it with txindex=1';
+
+/** Bitcoin's own node tells of whatever it has in blocks what that spent; others of its kind only by their index. */
+const indexMissing = async ({ call }: RpcClient, coin: BitcoinLikeCoin): Promise<string | undefined> => {
+  if (coin === 'BTC') return undefined;
+  const indexes = await unless(lacksMethod, call<object>('getindexinfo'));
+  return indexes === undefined || 'txindex' in indexes ? undefined : INDEX;
+};
+
 /** What a node says of a transaction that it has already; btcd's kin say of a rival that its coins are “already spent”. */
 const KNOWN = /already(?! spent)|in (?:block chain|utxo set)/i;
 
@@ -101,7 +111,7 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
   return readable({
     name: client.name,
     check: () => checkNetwork(client, place),
-    shortcoming: async () => undefined,
+    shortcoming: () => indexMissing(client, place.coin),
     tip: () => tipOf(client),
     hashAt: (height) => hashAt(client, height),
     block: async (hash) => {

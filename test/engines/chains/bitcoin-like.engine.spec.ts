@@ -27,6 +27,7 @@ for (const [name, coin] of [
 
     it('is known by its first block, and is no node of another network', async () => {
       expect(await node.check()).toBeUndefined();
+      expect(await node.shortcoming(await node.tip())).toBeUndefined();
       expect(await open('main').check()).toMatch(/is not of (BTC|LTC)'s network main: it begins with [0-9a-f]{64}/);
     });
 

@@ -110,7 +110,12 @@ const checkDanger = async (
   if (!session.confirmed) throw sessionErrors.confirmationNeeded();
   const about = { path: request.url, ...(role && { role }), ...more };
   const allowed = await session.allow({ ...act, about, sent: sentIn(request), reason });
-  if (allowed.outcome === 'held') throw sessionErrors.approvalNeeded(allowed.approval);
+  if (allowed.outcome === 'held') {
+    const attempt = attemptOf(request);
+    // A browser that has lost this answer sends the very same again: it waits for the same approval then.
+    if (attempt !== undefined) await session.giveBack(attempt);
+    throw sessionErrors.approvalNeeded(allowed.approval);
+  }
   if (allowed.outcome === 'approved') rememberApproved(request);
 };
 

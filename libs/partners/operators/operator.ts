@@ -36,6 +36,8 @@ export type ConsoleSession = {
   readonly touch: () => Promise<void>;
   /** False: this very attempt has come before, here or at another instance. */
   readonly take: (attempt: string) => Promise<boolean>;
+  /** Nothing was done of it: it may come once more. */
+  readonly giveBack: (attempt: string) => Promise<void>;
   /** Puts what is dangerous on record, unless it is held. */
   readonly allow: (act: Act) => Promise<Allowed>;
 };

@@ -127,6 +127,8 @@ describe('a session of the console', () => {
     const took = await Promise.all([one, two, one, two].map((at) => take(at, 'one click')));
     expect(took.filter(Boolean)).toHaveLength(1);
     expect(await take(two, 'another click')).toBe(true);
+    await (await sessionOf(one)).giveBack('another click');
+    expect([await take(two, 'another click'), await take(one, 'another click')]).toEqual([true, false]);
     await one.pool.query(
       "UPDATE console_attempts SET taken_at = now() - interval '25 hours' WHERE attempt = 'one click'",
     );

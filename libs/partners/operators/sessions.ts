@@ -39,6 +39,8 @@ const OLD_ATTEMPTS = "DELETE FROM console_attempts WHERE taken_at < now() - inte
 
 const TAKE = 'INSERT INTO console_attempts (token_id, attempt) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 
+const GIVE_BACK = 'DELETE FROM console_attempts WHERE token_id = $1 AND attempt = $2';
+
 const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => refused({ refusal });
 
 type Row = Omit<TokenRecord, 'hash'> & { readonly subject: string | null; readonly confirmed: boolean };
@@ -129,7 +131,8 @@ export const openSessions = ({ pool, hash, hold, checks }: Parts): Sessions & { 
       const operator = { id, role, name, ...(subject !== null && { subject }) };
       const touch = async () => void (await pool.query(TOUCH, [hashed]));
       const take = async (attempt: string) => (await pool.query(TAKE, [id, attempt])).rowCount === 1;
-      const session = { confirmed: row.confirmed, touch, take, allow: (act: Act) => allow(operator, act) };
+      const giveBack = async (attempt: string) => void (await pool.query(GIVE_BACK, [id, attempt]));
+      const session = { confirmed: row.confirmed, touch, take, giveBack, allow: (act: Act) => allow(operator, act) };
       return { outcome: 'authenticated', operator: { ...operator, session } };
     },
     forget: memory.forget,

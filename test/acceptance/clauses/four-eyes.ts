@@ -76,6 +76,19 @@ export const fourEyes = (service: Service): void => {
       expect(trail[0]?.after).toMatchObject({ reason: 'papers shown', approval: id, approved_by: second.id });
     });
 
+    it('waits for the same approval where a browser that lost the answer sends the very same again', async () => {
+      const [first, name] = [await person('admin'), unique('lost')];
+      const attempt = { 'X-Cointill-Reason': 'new', 'X-Cointill-Attempt': unique('attempt-of-one-click') };
+      const click = () =>
+        service.call('POST', '/operator/tokens', {
+          headers: { Cookie: first.cookie, ...ofConsole, ...attempt },
+          json: { role: 'auditor', name },
+        });
+      const id = heldAs(await click());
+      expect(heldAs(await click())).toBe(id);
+      expect(await tokensNamed(name)).toBe(0);
+    });
+
     it('is done once, however many approve it and however often it is sent at once', async () => {
       const first = await person('admin');
       const [name, others] = [unique('raced'), await Promise.all([person('admin'), person('admin'), person('admin')])];

@@ -1,8 +1,7 @@
+import type { JsonSchema } from './json-schema.ts';
 import type { ExitCode } from './parts/exit.ts';
 import type { Out } from './parts/out.ts';
 import type { Service } from './service/service.ts';
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What was typed after the words of a command, and what it may do about it. */
 export type Call = {

@@ -118,6 +118,7 @@ describe('what is no Cointill', () => {
     ['nothing where something is asked for', empty, 'inbox'],
     ['null', answering(null), 'inbox'],
     ['a number', answering(5), 'deposits --json'],
+    ['an object of something else', answering({ ok: true, id: 7 }), 'deposits --json'],
     ['something where nothing is asked for', answering({}), 'transactions erase-email 7 --yes'],
   ])('is told from one that answers %s', async (_, listener, words) => {
     const { code, text } = await told(listener, ...words.split(' '));

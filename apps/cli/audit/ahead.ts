@@ -1,5 +1,6 @@
 import type { Ahead } from '#audit';
-import type { Call, Command, JsonSchema } from '../command.ts';
+import type { Call, Command } from '../command.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { type ExitCode, exit, usage } from '../parts/exit.ts';
 import { isDirect, openStores } from './stores.ts';
 

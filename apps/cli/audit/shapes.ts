@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../command.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { readDocument, schemaOfNamed } from '../operators/document.ts';
 
 const text = { type: 'string' };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { JsonSchema } from '../command.ts';
+import type { JsonSchema } from '../json-schema.ts';
 
 export type Field = {
   readonly type?: string | readonly string[];

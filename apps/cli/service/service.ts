@@ -88,7 +88,7 @@ export const openService = ({ signal, place }: { signal: AbortSignal; place?: Pl
       const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
       const response = await ask(to, method, path, asked, within);
       const body = await bodyOf(response);
-      if (response.ok && !isExpected(body, asked.expected)) throw noCointill(to.url);
+      if (response.ok && !isExpected({ method, path, body }, asked.expected)) throw noCointill(to.url);
       return { status: response.status, body };
     } catch (error) {
       signal.throwIfAborted();

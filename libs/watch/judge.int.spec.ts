@@ -112,6 +112,38 @@ it('what waits is judged once as many nodes have it as have to agree', async () 
   expect(await heard(watch)).toEqual([['guards.completed', true]]);
 });
 
+/** What keeps a node from being believed; answers with what ends that. */
+const unsound: Readonly<Record<string, (node: MemoryNode, watch: Watching) => () => void>> = {
+  'whose newest block is old': (_, watch) => {
+    watch.pass(86_400_001);
+    return () => watch.pass(-86_400_001);
+  },
+  'that does not give its newest block': (node) => {
+    node.mine('all');
+    node.lacks.set(1, undefined);
+    return () => node.lacks.clear();
+  },
+  'on a branch that shares no block': (node) => {
+    const before = [...node.branch];
+    node.follow(memoryNode('other', [{ hash: 'other', parent: '', time: Date.now() / 1_000, transactions: [] }]));
+    return () => void node.branch.splice(0, node.branch.length, ...before);
+  },
+};
+
+it.each(Object.entries(unsound))('what waits at a node %s is judged once that has passed', async (_, begin) => {
+  const node = memoryNode('one');
+  const watch = watching(database, 'BTC', [node], { isFast });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  const end = begin(node, watch);
+  node.pool.set('paid', paymentTo(SCRIPT, 'paid'));
+  await watch.turns(6);
+  expect(await heard(watch)).toEqual(['payment.seen']);
+  end();
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual([['guards.completed', true]]);
+});
+
 it('another node that hangs holds no turn up more than once, and lets none pass that it has to have', async () => {
   let asked = 0;
   const raw = (): Promise<never> => {

@@ -95,7 +95,8 @@ export const createWatch = (parts: WatchParts): Watch => {
       return undefined;
     });
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
-    await judgeUnconfirmed(turn, { agreement, witnesses, news }, judgings);
+    const isSound = isFollowed && wellOf(looks).includes(turn.node);
+    await judgeUnconfirmed(turn, { isSound, agreement, witnesses, news }, judgings);
     if (!news) return;
     memory = news.memory;
     waits = news.stands ? 0 : waits + 1;

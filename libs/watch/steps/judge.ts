@@ -42,6 +42,8 @@ const wordsOf = async ({ pool, chain }: Turn, payments: readonly Payment[], witn
 
 /** What a judgement goes by beside the node that is read. */
 export type Evidence = {
+  /** The node that is read is well, and the chain was followed to where it stands: else what waits there passes no guard. */
+  readonly isSound: boolean;
   readonly agreement: Agreement;
   readonly witnesses: Witnesses;
   /** What the node said before of what waits may no longer be so. Undefined: it cannot be read now. */
@@ -67,11 +69,12 @@ const TOO_MANY = `more than ${MOST_WAITING} of its transactions are in no block`
 const verdictOn = async (
   turn: Turn,
   all: readonly Payment[],
-  { agreement, witnesses, news }: Evidence,
+  { isSound, agreement, witnesses, news }: Evidence,
 ): Promise<Verdict | undefined> => {
   const payments = oneOfEach(all);
-  if (payments.filter(({ state }) => state === 'waiting').length > MOST_WAITING) return { reason: TOO_MANY };
-  if (payments.some(({ state, txid }) => state === 'waiting' && !isLooked(news, txid))) return undefined;
+  const waiting = payments.filter(({ state }) => state === 'waiting');
+  if (waiting.length > MOST_WAITING) return { reason: TOO_MANY };
+  if (waiting.some(({ txid }) => !isLooked(news, txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
   for (const payment of payments) {
     const reason = await reasonAgainst(turn, payment);
@@ -79,6 +82,7 @@ const verdictOn = async (
   }
   const words = await wordsOf(turn, payments, witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
+  if (waiting.length > 0 && !isSound) return undefined;
   return words.some(({ having }) => 1 + having < turn.chain.agree) ? undefined : { reason: undefined };
 };
 

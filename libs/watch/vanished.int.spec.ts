@@ -79,3 +79,27 @@ it('nothing is submitted by whoever stops', async () => {
   await watch.turn(stopping.signal);
   expect(one.counts.asked).toBe(1);
 });
+
+it.each(['waits', 'is in a block'])(
+  'what takes the place of one that was dropped is told, once it %s',
+  async (where) => {
+    const node = { ...memoryNode('one'), submit: refuses };
+    const watch = watching(database, 'BTC', [node]);
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    const paid = paymentTo(SCRIPT, 'paid');
+    node.pool.set('paid', paid);
+    await watch.turn();
+    node.pool.clear();
+    await watch.turn();
+    watch.pass(7_200_000);
+    await watch.turn();
+    expect((await watch.told()).map(({ type }) => type)).toEqual(['payment.seen', 'payment.dropped']);
+    const rival = { ...paymentTo('6a', 'rival'), inputs: paid.inputs };
+    if (where === 'waits') node.pool.set('rival', rival);
+    else node.mine('all', [rival]);
+    await watch.turns(2);
+    const told = await watch.told();
+    expect(told).toMatchObject([{ type: 'payment.double_spent', txid: 'paid', replaced_by: 'rival' }]);
+  },
+);

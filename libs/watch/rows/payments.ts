@@ -150,17 +150,18 @@ export const paymentsAbove = (db: Queryable, chain: Ticker, height: number): Pro
 export const confirmPayments = (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> =>
   change(db, `state = 'confirmed' WHERE state = 'mined' AND id = ANY ($1::bigint[])`, [ids]);
 
+/** One that was given up may come back until something takes its place. */
 export const replacePayments = (
   db: Queryable,
   chain: Ticker,
   txid: string,
   replacedBy: string,
 ): Promise<readonly Payment[]> =>
-  change(db, `state = 'replaced', replaced_by = $3 WHERE chain = $1 AND txid = $2 AND state = 'waiting'`, [
-    chain,
-    txid,
-    replacedBy,
-  ]);
+  change(
+    db,
+    `state = 'replaced', replaced_by = $3 WHERE chain = $1 AND txid = $2 AND state IN ('waiting', 'dropped')`,
+    [chain, txid, replacedBy],
+  );
 
 export const dropPayments = (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> =>
   change(db, `state = 'dropped' WHERE id = ANY ($1::bigint[]) AND state = 'waiting'`, [ids]);

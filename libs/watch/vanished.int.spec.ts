@@ -103,3 +103,22 @@ it.each(['waits', 'is in a block'])(
     expect(told).toMatchObject([{ type: 'payment.double_spent', txid: 'paid', replaced_by: 'rival' }]);
   },
 );
+
+it.each([
+  ['what every node refuses counts unconfirmed no more', refuses, [false]],
+  ['what a node takes goes on counting', async () => ({ isIn: true as const }), []],
+] as const)('%s', async (_, submit, judged) => {
+  const node = { ...memoryNode('one'), submit };
+  const watch = watching(database, 'BTC', [node], { isFast: async () => true });
+  const passed = async () => (await watch.told()).flatMap((told) => ('passed' in told ? [told.passed] : []));
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  node.pool.set('paid', paymentTo(SCRIPT, 'paid'));
+  await watch.turn();
+  expect(await passed()).toEqual([true]);
+  node.pool.clear();
+  await watch.turns(2);
+  watch.pass(15_000);
+  await watch.turns(2);
+  expect(await passed()).toEqual(judged);
+});

@@ -1,7 +1,7 @@
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
-import { dropPayments, markRefused, type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
+import { doubtAgain, dropPayments, markRefused, type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { dropped } from '../signals.ts';
 
@@ -31,6 +31,9 @@ const resubmit = async (turn: Turn, tip: Tip, txid: string, payments: readonly P
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
     await markRefused(db, idsOf(payments), isRefused, now);
+    // That it waits was what let it count. It is judged anew once, and not each time that it is refused again.
+    if (isRefused && payments.some(({ refusedSince }) => refusedSince === null))
+      await doubtAgain(db, chain.coin, [txid], now);
     const gone = isRefused ? await dropPayments(db, idsOf(payments.filter(isOver))) : [];
     await tell(
       db,

@@ -13,6 +13,8 @@ export type PassedOn = Pick<ChainOutput, 'script' | 'amount'>;
 export type ChainTransaction = {
   readonly txid: string;
   readonly inputs: readonly Outpoint[];
+  /** What is spent once it is in a block, whoever would have spent it; undefined where that is its inputs. */
+  readonly usedUp?: readonly Outpoint[];
   readonly outputs: readonly ChainOutput[];
   /** By its calls; undefined where outputs are all there is. */
   readonly passedOn?: readonly PassedOn[];
@@ -27,6 +29,11 @@ export type ChainTransaction = {
   /** Why nothing but its name is known: its bytes are none of a transaction, or another's. */
   readonly unreadable?: string;
 };
+
+/** What nothing else can spend any more once it is in a block. */
+export const spentBy = ({ inputs, usedUp = [] }: Pick<ChainTransaction, 'inputs' | 'usedUp'>): readonly Outpoint[] => [
+  ...new Set([...inputs, ...usedUp]),
+];
 
 export type BlockTip = {
   readonly hash: string;

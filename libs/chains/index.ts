@@ -8,6 +8,7 @@ export {
   type ChainOutput,
   type ChainTransaction,
   MOST_SENDERS,
+  spentBy,
 } from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
 export { isOfNode, NodeUnreadable, unless } from './readable.ts';

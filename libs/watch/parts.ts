@@ -20,7 +20,7 @@ export type WatchParts = {
 };
 
 /** What the newest blocks spend, by their hash: a node that crashed may know less of what it gave up. */
-export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 'inputs'>[]>;
+export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 'inputs' | 'usedUp'>[]>;
 
 /** Since when no node tells where payments come from, and how often that was asked: by the block, else the transaction. */
 export type Untold = Map<string, { readonly since: number; readonly tries: number }>;

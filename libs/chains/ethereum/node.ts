@@ -2,8 +2,9 @@ import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain
 import { checkedTip } from '../checked-tip.ts';
 import { readable } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { usedUpBy } from './numbers.ts';
 import { pastStateMissing } from './past-state.ts';
-import { account, poolingAt, spendersOf, type Waiting, waiting } from './pool.ts';
+import { account, outpointOf, poolingAt, spendersOf, type Waiting, waiting } from './pool.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
 import { readCalls, TRACES, tracesOf } from './traces.ts';
 
@@ -35,11 +36,12 @@ const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Pro
   const { parentHash: parent, timestamp, miner } = block;
   const states = await tracesOf<Difference>(client, block, STATE);
   const { read, fees } = await readCalls(tracing, block, states);
+  const usedUp = new Map(states.map(([sent, state]) => [sent.hash, usedUpBy(outpointOf(sent), state)] as const));
   return {
     hash,
     parent,
     time: Number(BigInt(timestamp)),
-    transactions: read.map(({ sent, paid }) => ({ ...account(sent), ...paid })),
+    transactions: read.map(({ sent, paid }) => ({ ...account(sent), ...paid, usedUp: usedUp.get(sent.hash) ?? [] })),
     gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state, fees?.get(sent.hash))),
     byState: read.flatMap(({ sent, isByState }) => (isByState ? [sent.hash.toLowerCase()] : [])),
   };

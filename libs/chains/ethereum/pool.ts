@@ -6,7 +6,7 @@ import { createSift } from '../rpc/sieve.ts';
 type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
 export type Waiting = Sent & { readonly to: string | null; readonly value: string };
 
-const outpointOf = ({ from, nonce }: Sent): string => `${from.toLowerCase()}:${Number(nonce)}`;
+export const outpointOf = ({ from, nonce }: Sent): string => `${from.toLowerCase()}:${Number(nonce)}`;
 
 /** Two of one sender with the same number exclude each other, whatever else they are. */
 export const account = (sent: Sent) => ({

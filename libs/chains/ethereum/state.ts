@@ -2,7 +2,7 @@ import type { Gain } from '../chain-node.ts';
 import type { Fee } from './fees.ts';
 import { DIRECT, INTERNAL, type Paid } from './frames.ts';
 
-type Accounts = Readonly<Record<string, { readonly balance?: string }>>;
+export type Accounts = Readonly<Record<string, { readonly balance?: string; readonly nonce?: number | string }>>;
 
 /** What the prestate tracer tells of one transaction: accounts before, and what changed of them. */
 export type Difference = { readonly pre: Accounts; readonly post: Accounts };

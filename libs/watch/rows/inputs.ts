@@ -1,4 +1,4 @@
-import type { ChainTransaction } from '#chains';
+import { type ChainTransaction, spentBy } from '#chains';
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 
@@ -50,7 +50,9 @@ export const conflictsWith = async (
   chain: Ticker,
   transactions: readonly ChainTransaction[],
 ): Promise<readonly Conflict[]> => {
-  const spenders = new Map(transactions.flatMap(({ txid, inputs }) => inputs.map((each) => [each, txid] as const)));
+  const spenders = new Map(
+    transactions.flatMap((each) => spentBy(each).map((outpoint) => [outpoint, each.txid] as const)),
+  );
   if (spenders.size === 0) return [];
   const { rows } = await db.query<Row>({
     name: 'dependents_of_outpoints',

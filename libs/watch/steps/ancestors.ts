@@ -6,7 +6,7 @@ const MOST = 500;
 
 type Spending = Pick<ChainTransaction, 'inputs'>;
 
-export type Spender = Spending & Pick<ChainTransaction, 'txid'>;
+export type Spender = Spending & Pick<ChainTransaction, 'txid' | 'usedUp'>;
 
 /** What its coins come out of: transactions, of Ethereum the account. */
 export const parentsOf = ({ inputs }: Spending): readonly string[] =>

@@ -21,7 +21,7 @@ const REMEMBERED = 12;
 const remember = ({ recent }: Turn, { hash, transactions }: ChainBlock): void => {
   recent.set(
     hash,
-    transactions.map(({ txid, inputs }) => ({ txid, inputs })),
+    transactions.map(({ txid, inputs, usedUp }) => ({ txid, inputs, ...(usedUp && { usedUp }) })),
   );
   const [oldest] = recent.keys();
   if (recent.size > REMEMBERED && oldest !== undefined) recent.delete(oldest);

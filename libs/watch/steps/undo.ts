@@ -1,4 +1,4 @@
-import { isOfNode, unless } from '#chains';
+import { isOfNode, spentBy, unless } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import { type Dependence, dependOn, outpointsOf } from '../rows/inputs.ts';
@@ -61,7 +61,9 @@ const leanAgain = async (turn: Turn, { height }: Ancestor): Promise<ReadonlyMap<
   if (!dead) return new Map(txids.map((txid) => [txid, [] as const]));
   const unsettled = async (txids: readonly string[]) => txids.flatMap((txid) => dead.get(txid) ?? []);
   // Of an account of Ethereum one transaction comes after the other.
-  const accounts = new Set(coin === 'ETH' ? [...dead.values()].flatMap(parentsOf) : []);
+  const accounts = new Set(
+    coin === 'ETH' ? [...dead.values()].flatMap((each) => parentsOf({ inputs: spentBy(each) })) : [],
+  );
   for (const [txid, inputs] of await outpointsOf(pool, coin, txids)) {
     const ancestors = await ancestorsOf({ inputs }, unsettled);
     const comesAfter = parentsOf({ inputs }).some((account) => accounts.has(account));

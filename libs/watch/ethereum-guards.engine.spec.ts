@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { ethereumNode } from '#chains';
+import { authorisation } from '../../test/engines/chains/driver/authorisation.ts';
+import { type EthereumChain, startEthereumChain } from '../../test/engines/chains/driver/ethereum-chain.ts';
+import { missingNode } from '../../test/engines/chains/nodes/index.ts';
+import { describeWhere } from '../../test/support/jest-left-out.ts';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { watching } from './testing/watching.ts';
+
+const missing = await missingNode('anvil');
+
+describeWhere(missing === undefined, missing ?? '')('a payment in ETH that waits', () => {
+  const database = databasePerTest(...addressesTables, migrations);
+  const deposit = `0x${'cd'.repeat(20)}`;
+  let chain: EthereumChain;
+  beforeAll(async () => {
+    chain = await startEthereumChain('anvil', ['--hardfork', 'prague']);
+  }, 60_000);
+  afterAll(() => chain?.stop());
+
+  const watched = async () => {
+    const node = ethereumNode({ url: chain.node.url, network: '31337' });
+    const watch = watching(database, 'ETH', [node], { isFast: async () => true });
+    await watch.give(deposit, 1);
+    await watch.turn();
+    return watch;
+  };
+
+  const told = async (watch: Awaited<ReturnType<typeof watched>>) =>
+    (await watch.told()).map(({ type, passed, replaced_by: by }) => [type, passed ?? by]);
+
+  it('is double-spent by an authorisation of its sender that takes its number', async () => {
+    const [, from = '', other = ''] = chain.accounts;
+    const watch = await watched();
+    const paid = await chain.send({ to: deposit, value: 70_000n, from, nonce: 0, tip: 1n });
+    await watch.turn();
+    expect(await told(watch)).toEqual([
+      ['payment.seen', undefined],
+      ['guards.completed', true],
+    ]);
+    const fee = { maxFeePerGas: '0x14f46b0400', maxPriorityFeePerGas: '0xba43b7400', gas: '0x30d40' };
+    const authorizationList = [authorisation('11'.repeat(20))];
+    const rival = await chain.node.rpc('eth_sendTransaction', { from: other, to: other, ...fee, authorizationList });
+    // Anvil mines what came first; whoever builds blocks takes what pays more.
+    await chain.node.rpc('anvil_dropTransaction', paid);
+    await chain.mine();
+    await watch.turn();
+    expect(await told(watch)).toEqual([['payment.double_spent', rival]]);
+  });
+});

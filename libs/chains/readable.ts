@@ -61,5 +61,6 @@ export const readable = (node: ChainNode): ChainNode => {
     spenders: read(node.spenders),
     sendersOf: read(node.sendersOf),
     doubt: read(node.doubt),
+    ...(node.mayComeNext && { mayComeNext: read(node.mayComeNext) }),
   };
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { ethereumNode } from '#chains';
 import { authorisation } from '../../test/engines/chains/driver/authorisation.ts';
+import { contracts } from '../../test/engines/chains/driver/contracts.ts';
 import { type EthereumChain, startEthereumChain } from '../../test/engines/chains/driver/ethereum-chain.ts';
 import { missingNode } from '../../test/engines/chains/nodes/index.ts';
 import { describeWhere } from '../../test/support/jest-left-out.ts';
@@ -48,5 +49,31 @@ describeWhere(missing === undefined, missing ?? '')('a payment in ETH that waits
     await chain.mine();
     await watch.turn();
     expect(await told(watch)).toEqual([['payment.double_spent', rival]]);
+  });
+
+  it('counts once it is in a block where its sender is run by code that others may call', async () => {
+    const [, , , from = ''] = chain.accounts;
+    const drain = await chain.deploy(contracts.destroy);
+    await chain.node.rpc('anvil_setCode', from, `0xef0100${drain.slice(2)}`);
+    const watch = await watched();
+    await chain.send({ to: deposit, value: 70_000n, from, nonce: 0, tip: 1n });
+    await watch.turns(2);
+    expect(await told(watch)).toEqual([['payment.seen', undefined]]);
+    await chain.mine();
+    await watch.turns(2);
+    expect(await told(watch)).toEqual([['payment.confirmed', undefined]]);
+  });
+
+  it('counts once it is in a block where it offers less than the next one may ask for', async () => {
+    const [, , , , from = ''] = chain.accounts;
+    const watch = await watched();
+    const head = await chain.node.rpc<{ baseFeePerGas: string }>('eth_getBlockByNumber', 'latest', false);
+    const fee = { gas: '0x5208', maxFeePerGas: head.baseFeePerGas, maxPriorityFeePerGas: '0x1' };
+    await chain.node.rpc('eth_sendTransaction', { from, to: deposit, value: '0x11170', ...fee });
+    await watch.turns(2);
+    expect(await told(watch)).toEqual([['payment.seen', undefined]]);
+    await chain.mine();
+    await watch.turns(2);
+    expect(await told(watch)).toEqual([['payment.confirmed', undefined]]);
   });
 });

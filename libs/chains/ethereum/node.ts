@@ -2,6 +2,7 @@ import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain
 import { checkedTip } from '../checked-tip.ts';
 import { readable } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { mayComeNext } from './certainty.ts';
 import { usedUpBy } from './numbers.ts';
 import { pastStateMissing } from './past-state.ts';
 import { account, outpointOf, poolingAt, spendersOf, type Waiting, waiting } from './pool.ts';
@@ -122,5 +123,6 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
         ? undefined
         : NEXT;
     },
+    mayComeNext: (txid) => mayComeNext(client, txid),
   });
 };

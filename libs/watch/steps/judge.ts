@@ -65,7 +65,15 @@ const MOST_WAITING = 100;
 
 const TOO_MANY = `more than ${MOST_WAITING} of its transactions are in no block`;
 
-/** Undefined: later, when as many nodes have all of it as have to agree. A rival that any of them has is one too many. */
+const mayComeNext = async ({ node }: Turn, waiting: readonly Payment[]): Promise<boolean> => {
+  for (const { txid } of waiting) if ((await node.mayComeNext?.(txid)) === false) return false;
+  return true;
+};
+
+/**
+ * Undefined: later, when as many nodes have all of it as have to agree, or it is in a block. A rival that any of them has
+ * is one too many.
+ */
 const verdictOn = async (
   turn: Turn,
   all: readonly Payment[],
@@ -82,7 +90,7 @@ const verdictOn = async (
   }
   const words = await wordsOf(turn, payments, witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
-  if (waiting.length > 0 && !isSound) return undefined;
+  if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;
   return words.some(({ having }) => 1 + having < turn.chain.agree) ? undefined : { reason: undefined };
 };
 

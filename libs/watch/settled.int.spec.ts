@@ -9,13 +9,14 @@ import { watching } from './testing/watching.ts';
 const database = databasePerTest(...addressesTables, migrations);
 
 const SCRIPT = `0x${'ab'.repeat(20)}`;
+const OTHER = `0x${'cd'.repeat(20)}`;
 const LARGE = 10n ** 18n;
 const confirmations = [
   { from: 0n, need: 1 },
   { from: LARGE, need: 'safe' as const },
 ];
 
-const large = { ...paymentTo(SCRIPT, 'large'), outputs: [{ vout: 0, script: SCRIPT, amount: LARGE }] };
+const large = { ...paymentTo(OTHER, 'large'), outputs: [{ vout: 0, script: OTHER, amount: LARGE }] };
 
 /** A node that calls no block safe, until it does. */
 const youngNode = (name: string) => {
@@ -40,6 +41,7 @@ it('a node that calls no block safe keeps nothing else from being told, and some
   const node = youngNode('young');
   const watch = watching(database, 'ETH', [node], { confirmations });
   await watch.give(SCRIPT, 1);
+  await watch.give(OTHER, 2);
   await watch.turn();
   node.mine('all', [paymentTo(SCRIPT, 'small'), large]);
   node.pool.set('waits', paymentTo(SCRIPT, 'waits'));
@@ -64,6 +66,7 @@ it('a node that calls no block safe has another read that does', async () => {
   const [young, other] = [youngNode('young'), youngNode('other')];
   const watch = watching(database, 'ETH', [young, other], { confirmations });
   await watch.give(SCRIPT, 1);
+  await watch.give(OTHER, 2);
   await watch.turn();
   young.mine('all', [large]);
   other.follow(young);
@@ -77,6 +80,7 @@ it('a node that calls no block safe is not asked while no payment waits for that
   const node = youngNode('young');
   const watch = watching(database, 'ETH', [node], { confirmations });
   await watch.give(SCRIPT, 1);
+  await watch.give(OTHER, 2);
   await watch.turn();
   node.mine('all', [paymentTo(SCRIPT, 'small')]);
   await watch.turns(2);

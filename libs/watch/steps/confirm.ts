@@ -13,12 +13,25 @@ export const confirmationsNeeded = (
   amount: bigint,
 ): number | 'safe' | 'finalized' => confirmations.findLast(({ from }) => amount >= from)?.need ?? 1;
 
+type Need = ReturnType<typeof confirmationsNeeded>;
+
+/** What somebody is paid and was not told to have yet is one sum, in however many outputs it comes. */
+const needsOf = (chain: WatchedChain, mined: readonly Payment[]): ReadonlyMap<Payment, Need> => {
+  const byOwner = Map.groupBy(mined, ({ depositId, transactionId }) => `${depositId} ${transactionId}`);
+  return new Map(
+    [...byOwner.values()].flatMap((payments) => {
+      const sum = payments.reduce((total, { amount }) => total + amount, 0n);
+      return payments.map((payment) => [payment, confirmationsNeeded(chain, sum)] as const);
+    }),
+  );
+};
+
 type Settled = { readonly heights: ReadonlyMap<string, number>; readonly refusals: readonly string[] };
 
 /** How deep the chain itself has settled, where payments wait for that. A node whose head is young may not say. */
-const settledFor = async ({ node, chain }: Turn, payments: readonly Payment[]): Promise<Settled> => {
+const settledFor = async ({ node }: Turn, needs: readonly Need[]): Promise<Settled> => {
   const [heights, refusals] = [new Map<string, number>(), [] as string[]];
-  for (const need of new Set(payments.map(({ amount }) => confirmationsNeeded(chain, amount))))
+  for (const need of new Set(needs))
     if (typeof need === 'string')
       try {
         heights.set(need, (await node.settledHeight(need)) ?? -1);
@@ -29,9 +42,8 @@ const settledFor = async ({ node, chain }: Turn, payments: readonly Payment[]): 
   return { heights, refusals };
 };
 
-const isDue = (payment: Payment, tip: Tip, chain: WatchedChain, settledAt: ReadonlyMap<string, number>): boolean => {
+const isDue = (payment: Payment, need: Need, tip: Tip, settledAt: ReadonlyMap<string, number>): boolean => {
   const height = payment.blockHeight ?? Number.POSITIVE_INFINITY;
-  const need = confirmationsNeeded(chain, payment.amount);
   return typeof need === 'number' ? tip.height - height + 1 >= need : height <= (settledAt.get(need) ?? -1);
 };
 
@@ -43,8 +55,9 @@ export const confirmDue = async (turn: Turn, tip: Tip, agreement: Agreement): Pr
   const { pool, chain } = turn;
   const mined = await paymentsIn(pool, chain.coin, 'mined');
   if (mined.length === 0) return;
-  const { heights, refusals } = await settledFor(turn, mined);
-  const due = mined.filter((payment) => isDue(payment, tip, chain, heights));
+  const needs = needsOf(chain, mined);
+  const { heights, refusals } = await settledFor(turn, [...needs.values()]);
+  const due = [...needs].flatMap(([payment, need]) => (isDue(payment, need, tip, heights) ? [payment] : []));
   for (const [hash, payments] of Map.groupBy(due, ({ blockHash }) => blockHash ?? '')) {
     const height = payments[0]?.blockHeight ?? 0;
     if ((await agreement(hash, height)) < chain.agree) continue;

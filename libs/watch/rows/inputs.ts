@@ -38,7 +38,7 @@ export const outpointsOf = async (
 };
 
 /** The payment `txid` can no longer happen, because `by` spends what it needs. */
-export type Conflict = { readonly txid: string; readonly by: string };
+export type Conflict = { readonly txid: string; readonly by: string; readonly isByPegOut: boolean };
 
 type Row = { readonly outpoint: string; readonly txid: string; readonly via: string };
 
@@ -59,8 +59,9 @@ export const conflictsWith = async (
     text: DEPENDENTS,
     values: [chain, [...spenders.keys()]],
   });
+  const pegOuts = new Set(transactions.flatMap(({ txid, isPegOut }) => (isPegOut ? [txid] : [])));
   return rows.flatMap(({ outpoint, txid, via }): Conflict[] => {
     const by = spenders.get(outpoint) ?? txid;
-    return by === txid || by === via ? [] : [{ txid, by }];
+    return by === txid || by === via ? [] : [{ txid, by, isByPegOut: pegOuts.has(by) }];
   });
 };

@@ -3,12 +3,11 @@ import { inTransaction } from '#platform/postgres';
 import { KEPT_BLOCKS } from '../chain.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { conflictsWith } from '../rows/inputs.ts';
-import { tell } from '../rows/outbox.ts';
-import { dropPayments, paymentsIn } from '../rows/payments.ts';
+import { paymentsIn } from '../rows/payments.ts';
 import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
-import { dropped } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
 import { checkGains } from './check-gains.ts';
+import { drop } from './drop.ts';
 import { keyOf, matchesIn, matchKey } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
 import { tellUntold } from './senders.ts';
@@ -55,10 +54,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promi
     await recordConflicts(db, chain, await conflictsWith(db, coin, block.transactions), now);
     // Mined, and it does not pay after all: a transaction of an account may fail.
     for (const payment of await paymentsIn(db, coin, 'waiting'))
-      if (mined.has(payment.txid) && !paid.has(keyOf(payment))) {
-        await dropPayments(db, [payment.id]);
-        if (!payment.isDust) await tell(db, coin, [dropped(payment, now)]);
-      }
+      if (mined.has(payment.txid) && !paid.has(keyOf(payment))) await drop(db, coin, [payment.id], now);
     await recordFound(db, { chain, found, where: next, at: seenAt(block, now) });
   });
   tellUntold(turn, found);

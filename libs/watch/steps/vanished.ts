@@ -1,9 +1,8 @@
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
-import { tell } from '../rows/outbox.ts';
-import { doubtAgain, dropPayments, markRefused, type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
+import { doubtAgain, markRefused, type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
-import { dropped } from '../signals.ts';
+import { drop } from './drop.ts';
 
 const TWO_HOURS_MS = 7_200_000;
 const SUBMIT_EVERY_MS = 15_000;
@@ -34,12 +33,7 @@ const resubmit = async (turn: Turn, tip: Tip, txid: string, payments: readonly P
     // That it waits was what let it count. It is judged anew once, and not each time that it is refused again.
     if (isRefused && payments.some(({ refusedSince }) => refusedSince === null))
       await doubtAgain(db, chain.coin, [txid], now);
-    const gone = isRefused ? await dropPayments(db, idsOf(payments.filter(isOver))) : [];
-    await tell(
-      db,
-      chain.coin,
-      gone.filter(({ isDust }) => !isDust).map((each) => dropped(each, now)),
-    );
+    if (isRefused) await drop(db, chain.coin, idsOf(payments.filter(isOver)), now);
   });
 };
 

@@ -127,7 +127,7 @@ describeWhere(missing === undefined, missing ?? '')('coins that come out of wher
       ['PaymentSeen', first.txid],
       ['PaymentConfirmed', first.txid],
       ['PaymentReorged', first.txid],
-      ['PaymentDoubleSpent', first.txid, second.txid],
+      ['PaymentDropped', first.txid],
       ['PaymentSeen', second.txid],
       ['PaymentConfirmed', second.txid],
     ]);

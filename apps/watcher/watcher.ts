@@ -63,6 +63,14 @@ const isFastIn =
     return state.stage !== 'none' && state.terms.noConf;
   };
 
+/** With its address. */
+const issuedAtIn =
+  ({ log }: Pick<Ground, 'log'>) =>
+  async (depositId: number): Promise<Date | undefined> => {
+    const { state } = await loadDeposit(log, depositId);
+    return state.stage === 'none' ? undefined : new Date(state.terms.issuedAt);
+  };
+
 /** Deposits in them would be paid and nobody would see it. */
 const tellUnwatched = async (
   { configuration, logger }: Ground,
@@ -92,6 +100,7 @@ export const watcher: App = {
           ...{ pool, logger, chains, takeSignals },
           isFault: isUnhandled,
           isFast: isFastIn(ground),
+          issuedAt: issuedAtIn(ground),
           fullRbf: configuration.fastUnderFullRbf,
         });
         lifecycle.onStop('stop-consumers', 'the watchers of chains', watching.stop);

@@ -12,6 +12,8 @@ export type WatchParts = {
   readonly chain: WatchedChain;
   /** Whether a deposit may count unconfirmed, so that its payments are judged. */
   readonly isFast: (depositId: number) => Promise<boolean>;
+  /** When a deposit got its address; undefined where there is none of that number. */
+  readonly issuedAt?: (depositId: number) => Promise<Date | undefined>;
   /** Every transaction is replaceable in practice: refuse lets none count unconfirmed. */
   readonly fullRbf: 'allow' | 'refuse';
   /** How long every node has to refuse a payment that vanished before it is given up. Default 2 h. */

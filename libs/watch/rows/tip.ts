@@ -77,6 +77,15 @@ export const keptHash = async (db: Queryable, chain: Ticker, height: number): Pr
   (await db.query<{ hash: string }>('SELECT hash FROM chain_blocks WHERE chain = $1 AND height = $2', [chain, height]))
     .rows[0]?.hash;
 
+/** Undefined of what is no longer kept, and of what was applied before that was written down. */
+export const appliedAt = async (db: Queryable, chain: Ticker, { hash, height }: KeptBlock): Promise<Date | undefined> =>
+  (
+    await db.query<{ appliedAt: Date | null }>(
+      'SELECT applied_at AS "appliedAt" FROM chain_blocks WHERE chain = $1 AND height = $2 AND hash = $3',
+      [chain, height, hash],
+    )
+  ).rows[0]?.appliedAt ?? undefined;
+
 /** Those above a height, the newest first. */
 export const keptAbove = async (db: Queryable, chain: Ticker, height: number, most: number): Promise<string[]> =>
   (

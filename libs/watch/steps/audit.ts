@@ -7,6 +7,7 @@ import { moveAudit } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
+import { withoutGivenLater } from './given-later.ts';
 import { type Applied, asWitness, checkAgreed, readingBy } from './readings.ts';
 import { recordFound } from './record.ts';
 import { tellUntold } from './senders.ts';
@@ -23,7 +24,8 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
   const { node, hash, height } = asked;
   const reading = await readingBy(turn, node, asked);
   if (!reading) return undefined;
-  const { block, missing, surplus } = reading;
+  const { block, surplus } = reading;
+  const missing = await withoutGivenLater(turn, reading.missing, asked, block);
   if (missing.length === 0 && surplus.length === 0) return { missing: 0, surplus: 0 };
   await checkAgreed(turn, reading, asked);
   const found = await foundInBlock(askedFirst(turn, node), missing, hash);

@@ -25,20 +25,22 @@ export type Watching = {
   readonly pass: (ms: number) => void;
 };
 
-type Options = Partial<Omit<WatchedChain, 'coin' | 'nodes'>> & Pick<Partial<WatchParts>, 'isFast' | 'fullRbf'>;
+type Options = Partial<Omit<WatchedChain, 'coin' | 'nodes'>> &
+  Pick<Partial<WatchParts>, 'isFast' | 'fullRbf' | 'issuedAt'>;
 
 /** A watcher that goes turn by turn, with a clock that is told what time it is. */
 export const watching = (
   database: TestDatabase,
   coin: Ticker,
   nodes: readonly ChainNode[],
-  { isFast = async () => false, fullRbf = 'allow', ...chain }: Options = {},
+  { isFast = async () => false, fullRbf = 'allow', issuedAt, ...chain }: Options = {},
 ): Watching => {
   const { pool } = database;
   const said: string[] = [];
   const { logger } = createLog({ level: 'warn', to: { write: (line) => void said.push(line) } });
   let ahead = 0;
   const { turn, lookAround, rescan, tryAgain } = createWatch({
+    ...(issuedAt && { issuedAt }),
     ...{ pool, logger, isFast, fullRbf, now: () => new Date(Date.now() + ahead) },
     chain: {
       ...{ coin, nodes, agree: 1, confirmations: [{ from: 0n, need: 1 }], headMaxAgeMs: 86_400_000, dust: 0n },

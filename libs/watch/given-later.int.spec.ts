@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { askRescan, migrations } from './index.ts';
+import { memoryNode, paymentTo } from './testing/memory-node.ts';
+import { watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+const MINUTE_MS = 60_000;
+
+/** What an address is paid that a deposit gets so much later, once the block is read again. */
+const readAgain = async (how: 'a second reading' | 'a rescan', laterMs: number, isKept = true) => {
+  const node = memoryNode('one');
+  const issued = new Date(Date.now() + laterMs);
+  const watch = watching(database, 'BTC', [node], { issuedAt: async () => issued });
+  await watch.turn();
+  node.mine('all', [paymentTo(SCRIPT, 'paid')]);
+  await watch.turn();
+  watch.pass(laterMs);
+  await watch.give(SCRIPT, 1);
+  if (!isKept) await database.pool.query('UPDATE chain_blocks SET applied_at = NULL');
+  if (how === 'a rescan') await askRescan(database.pool, { chain: 'BTC', from: 1, to: 1 });
+  else for (let height = 2; height <= 6; height += 1) node.mine('all');
+  await watch.turn();
+  await watch.rescan();
+  return [(await watch.told()).map(({ type }) => type)[0], watch.alerts()];
+};
+
+const BEFORE = [undefined, ['chain_paid_before_given']];
+const HEALED = ['payment.seen', ['chain_healed']];
+
+it.each(['a second reading', 'a rescan'] as const)('what an address was paid before it was given: %s', async (how) => {
+  expect(await readAgain(how, MINUTE_MS)).toEqual(BEFORE);
+});
+
+it.each(['a second reading', 'a rescan'] as const)('what it is paid by a deposit that has it: %s', async (how) => {
+  expect(await readAgain(how, -MINUTE_MS)).toEqual(HEALED);
+});
+
+it.each([
+  ['is taken by its own time', 3 * 60 * MINUTE_MS, BEFORE],
+  ['may be later than its own time by two hours', 60 * MINUTE_MS, HEALED],
+] as const)('a block of which it is not known when it was applied %s', async (_, laterMs, said) => {
+  expect(await readAgain('a rescan', laterMs, false)).toEqual(said);
+});

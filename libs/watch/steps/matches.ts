@@ -58,9 +58,9 @@ export const freeVout = (match: Match, known: readonly Keyed[]): number => {
   return Math.max(own.vout, ...taken.map(({ vout }) => vout + 2));
 };
 
-/** Recorded, and never told. */
+/** Recorded, and never told; what is nothing is no payment, however little counts. */
 export const isDust = ({ dust }: Pick<WatchedChain, 'dust'>, { output }: Pick<Match, 'output'>): boolean =>
-  output.amount < dust;
+  output.amount === 0n || output.amount < dust;
 
 type Seen = Pick<NewPayment, 'vout' | 'raw' | 'replaceable' | 'seenAt' | 'block'>;
 

@@ -2,7 +2,8 @@
 export type BusLog = {
   readonly info: (message: string) => void;
   readonly warn: (message: string) => void;
-  readonly error: (message: string) => void;
+  /** `alert` names what somebody has to look at. */
+  readonly error: (message: string, alert: string) => void;
 };
 
 const nothing = (): void => undefined;

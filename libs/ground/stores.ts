@@ -76,7 +76,7 @@ export const openEventLog = async (wanted: Configuration['eventStore'], parts: L
 const busLog = (logger: Logger): BusLog => ({
   info: (message) => logger.debug(message),
   warn: (message) => logger.warn(message),
-  error: (message) => logger.error(message),
+  error: (message, alert) => logger.error({ alert }, message),
 });
 
 const kafkaOptions = ({ brokers, tls, login, partitions, replication }: KafkaConfiguration): KafkaBusOptions => ({

@@ -55,7 +55,7 @@ const ownCode = ({ path }) => {
  * module is given all that it has, for which Node loads its WebSocket and a client of HTTP.
  */
 const lazily = {
-  filter: /^(?:kafkajs|@eventstore\/db-client|node-pg-migrate|swagger-ui-dist\/.+|(?:node:)?https?)$/,
+  filter: /^(?:kafkajs|fzstd|snappyjs|@eventstore\/db-client|node-pg-migrate|swagger-ui-dist\/.+|(?:node:)?https?)$/,
   code: ({ path }) => ({ contents: `module.exports = require(${JSON.stringify(path)});` }),
 };
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs';
 import type { BusLog } from '../log.ts';
+import { registerCodecs } from './codecs.ts';
 
 export type KafkaBusOptions = {
   /** host:port of some brokers of the cluster. */
@@ -35,6 +36,8 @@ const schedule = prototype.scheduleCheckPendingRequests;
 prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
   if (this.pending.length > 0 || this.throttledUntil > Date.now()) schedule.call(this);
 };
+
+registerCodecs();
 
 /** Given whole, since kafkajs has other defaults when NODE_ENV is "test". About seven seconds in all. */
 export const RETRY = { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 6 };

@@ -5,6 +5,7 @@ import type { BusLog } from '../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../port.ts';
 import { createBatchHandler } from './batch-handler.ts';
 import { RETRY } from './client.ts';
+import { remedyOf } from './lasting.ts';
 
 /** The members of one group of Kafka must all want the same topics; those of the bus may differ. */
 export const groupIdOf = (group: string, topic: string): string => `${group}.${topic}`;
@@ -76,8 +77,12 @@ export const startConsumer = (settings: ConsumerSettings, options: ConsumeOption
     }
   };
 
-  const onTrouble = (error: unknown): void =>
-    settings.log.warn(`Group "${options.group}" on ${options.topic} lost Kafka and joins again: ${reasonOf(error)}`);
+  const onTrouble = (error: unknown): void => {
+    const who = `Group "${options.group}" on ${options.topic}`;
+    const remedy = remedyOf(error);
+    if (remedy === undefined) settings.log.warn(`${who} lost Kafka and joins again: ${reasonOf(error)}`);
+    else settings.log.error(`${who} takes nothing (${reasonOf(error)}): ${remedy}`, 'bus_not_read');
+  };
   const done = keepTrying({ firstMs: 100, mostMs: 5_000, signal, onTrouble }, live);
   return {
     stop: async () => {

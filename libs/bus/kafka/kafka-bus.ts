@@ -1,4 +1,5 @@
 import type { Admin, Kafka } from 'kafkajs';
+import { reasonOf } from '#platform/reason';
 import { busOn } from '../bus-on.ts';
 import { unknownTopic } from '../errors.ts';
 import { silentLog } from '../log.ts';
@@ -8,6 +9,7 @@ import { groupIdOf, startConsumer } from './consumer.ts';
 import { patiently } from './patiently.ts';
 import { createProducer } from './producer.ts';
 import { createPublisher } from './publisher.ts';
+import { entriesOf, giveSettings, NEEDED, type TopicSettings } from './topic-settings.ts';
 
 /** A connection for one question: it cannot be one that a restart of the brokers has made useless. */
 const withAdmin = async <T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> => {
@@ -30,20 +32,45 @@ type Topics = {
 
 const exists = async (admin: Admin, topic: string): Promise<boolean> => (await admin.listTopics()).includes(topic);
 
+const told = (settings: TopicSettings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' and ');
+
 const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
   const { log = silentLog } = options;
   const known = new Set<string>();
   /** Those that were made sure of here, with their partitions. */
   const ensured = new Map<string, number>();
+  /** Those whose settings were looked at here; they may be made again. */
+  const looked = new Set<string>();
+  const settings = { ...NEEDED, ...options.topicSettings };
   const wanted = (topic: string, numPartitions: number) => ({
     topic,
     numPartitions,
     replicationFactor: options.replicationFactor ?? -1,
-    configEntries: Object.entries(options.topicSettings ?? {}).map(([name, value]) => ({ name, value })),
+    configEntries: entriesOf(settings),
   });
+  /** A client without the right to alter a topic works all the same; whoever has it is told what is to be set. */
+  const settle = async (admin: Admin, topic: string): Promise<void> => {
+    if (looked.has(topic)) return;
+    looked.add(topic);
+    try {
+      const changed = await giveSettings(admin, topic, NEEDED);
+      if (changed.length > 0) log.warn(`Topic ${topic} was given the settings that it needs: ${changed.join(', ')}`);
+    } catch (error) {
+      log.warn(
+        `The settings of topic ${topic} could not be looked at or changed (${reasonOf(error)}): see that it has ${told(NEEDED)}`,
+      );
+    }
+  };
   const make = (topic: string, partitions: number): Promise<boolean> =>
     withAdmin(kafka, async (admin) => {
-      if (await exists(admin, topic)) return false;
+      if (await exists(admin, topic)) {
+        await settle(admin, topic);
+        return false;
+      }
+      looked.add(topic);
       return admin.createTopics({ topics: [wanted(topic, partitions)] });
     });
   const ensure: Topics['ensure'] = async (topic, partitions) => {

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
+import {
+  brokersGiven,
+  kafkaForTests,
+  missingKafkaTool,
+} from '../../../test/engines/kafka/index.ts';
+import { describeWhere } from '../../../test/support/jest-left-out.ts';
+import { message, openCollector } from '../contract/index.ts';
+import type { Bus } from '../index.ts';
+import { openKafkaBus } from './index.ts';
+
+const missing = brokersGiven() ? undefined : await missingKafkaTool();
+
+describeWhere(missing === undefined, missing ?? '')('Kafka whose topics are set by somebody else', () => {
+  let kafka: Awaited<ReturnType<typeof kafkaForTests>>;
+  let admin: Admin;
+  let bus: Bus;
+  beforeAll(async () => {
+    kafka = await kafkaForTests();
+    const brokers = kafka.brokers.split(',');
+    admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    bus = openKafkaBus({ brokers });
+  }, 120_000);
+  afterAll(async () => {
+    await bus?.close();
+    await admin?.disconnect();
+    await kafka?.stop();
+  }, 60_000);
+
+  const topicOf = async (settings: Readonly<Record<string, string>>): Promise<string> => {
+    const topic = `set-${crypto.randomUUID()}`;
+    const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+    await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }] });
+    return topic;
+  };
+
+  const settingsOf = async (topic: string): Promise<Readonly<Record<string, string>>> => {
+    const resources = [{ type: ConfigResourceTypes.TOPIC, name: topic }];
+    const { resources: told } = await admin.describeConfigs({ resources, includeSynonyms: false });
+    return Object.fromEntries((told[0]?.configEntries ?? []).map((entry) => [entry.configName, entry.configValue]));
+  };
+
+  it.each(['gzip', 'snappy', 'lz4', 'zstd'])(
+    'is read where messages are compressed by %s',
+    async (compression) => {
+      const topic = await topicOf({ 'compression.type': compression });
+      const texts = [
+        '',
+        'a'.repeat(300_000),
+        Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex'),
+      ];
+      const told = texts.map((text, nth) => message('k', nth, `${nth} \u00e9 ${text}`));
+      await bus.publish(topic, told);
+      for (let nth = 10; nth < 20; nth += 1) await bus.publish(topic, [message('k', nth, 'one of its own')]);
+      const collected = await openCollector(bus, { topic, group: 'readers' });
+      await collected.until((seen) => seen.length === 13);
+      expect(collected.seen.slice(0, 3).map(({ value }) => value)).toEqual(told.map(({ value }) => value));
+    },
+    60_000,
+  );
+
+  it('is told what our topics need, and keeps what else is set', async () => {
+    const topic = await topicOf({
+      'compression.type': 'lz4',
+      'cleanup.policy': 'compact',
+      'retention.ms': '123456789',
+    });
+    await bus.ensureTopic(topic);
+    expect(await settingsOf(topic)).toMatchObject({
+      'compression.type': 'uncompressed',
+      'cleanup.policy': 'delete',
+      'retention.ms': '123456789',
+    });
+  }, 60_000);
+
+  it('makes topics that neither compress nor compact', async () => {
+    const topic = `made-${crypto.randomUUID()}`;
+    await bus.ensureTopic(topic);
+    const made = { 'compression.type': 'uncompressed', 'cleanup.policy': 'delete' };
+    expect(await settingsOf(topic)).toMatchObject(made);
+  }, 60_000);
+});

@@ -1,0 +1,3 @@
+declare module 'snappyjs' {
+  export const uncompress: (compressed: Uint8Array, maxLength?: number) => Uint8Array;
+}

@@ -12,7 +12,7 @@ export type Carrier = {
   readonly ensureTopic: (topic: string, partitions: number) => Promise<void>;
   readonly publish: Bus['publish'];
   readonly consume: (options: ConsumeOptions) => Promise<BusConsumer>;
-  readonly lag: Bus['lag'];
+  readonly places: Bus['places'];
   /** No consumer is left when it is called. */
   readonly close: () => Promise<void>;
 };
@@ -50,6 +50,9 @@ export const busOn = (carrier: Carrier): Bus => {
     return consumer;
   };
 
+  const places: Bus['places'] = (topic, group) =>
+    tell(`read the lag of "${topic}"`, () => carrier.places(topic, group));
+
   const close = async (): Promise<void> => {
     await Promise.all([...consumers].map(({ stop }) => stop()));
     await carrier.close();
@@ -73,7 +76,8 @@ export const busOn = (carrier: Carrier): Bus => {
         return consume(options, doing);
       });
     },
-    lag: (topic, group) => tell(`read the lag of "${topic}"`, () => carrier.lag(topic, group)),
+    lag: async (topic, group) => (await places(topic, group)).reduce((sum, { lag }) => sum + lag, 0),
+    places,
     close: () => {
       closed ??= close();
       return closed;

@@ -25,6 +25,14 @@ export type ConsumeOptions = {
   readonly onBatch: (messages: readonly Delivered[], alive: () => Promise<void>) => Promise<void>;
 };
 
+/** How far a group is in one partition. */
+export type GroupPlace = {
+  readonly partition: number;
+  /** Moves with whatever is committed. */
+  readonly committed: string;
+  readonly lag: number;
+};
+
 export type PublishOptions = {
   /**
    * The publisher comes again with whatever a crash of the server took away, before anything newer: then nobody need wait
@@ -51,6 +59,8 @@ export type Bus = {
   readonly consume: (options: ConsumeOptions) => Promise<BusConsumer>;
   /** Messages that the group has not committed yet; of a group that never was, all of them. */
   readonly lag: (topic: string, group: string) => Promise<number>;
+  /** The same for each partition. */
+  readonly places: (topic: string, group: string) => Promise<readonly GroupPlace[]>;
   /** Stops the consumers and lets the connections go. */
   readonly close: () => Promise<void>;
 };

@@ -15,7 +15,11 @@ const delivered = (topic: string, partition: number, message: KafkaMessage): Del
   offset: message.offset,
 });
 
-const following = (offset: string): string => (BigInt(offset) + 1n).toString();
+export const following = (offset: string): string => (BigInt(offset) + 1n).toString();
+
+/** Behind the last message may stand marks of transactions, which nobody is handed. */
+const lastOf = (batch: EachBatchPayload['batch'], end: number): string =>
+  (end < batch.messages.length ? batch.messages[end - 1]?.offset : undefined) ?? batch.lastOffset();
 
 /** Hands over a fetched batch in parts; each is committed before the next one begins. */
 export const createBatchHandler = (options: ConsumeOptions, log: BusLog) => {
@@ -73,7 +77,7 @@ export const createBatchHandler = (options: ConsumeOptions, log: BusLog) => {
       if (!isRunning() || isStale() || claim.isAskedToYield()) return;
       const part = batch.messages.slice(from, from + batchSize);
       if (!(await handlePart(payload, claim, part))) return;
-      await commit(payload, part.at(-1)?.offset ?? batch.lastOffset());
+      await commit(payload, lastOf(batch, from + batchSize));
       await claim.alive().catch(() => Promise.reject(claim.lostBy()));
     }
   };

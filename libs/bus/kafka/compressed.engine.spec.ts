@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
-import {
-  brokersGiven,
-  kafkaForTests,
-  missingKafkaTool,
-} from '../../../test/engines/kafka/index.ts';
+import { brokersGiven, kafkaForTests, missingKafkaTool } from '../../../test/engines/kafka/index.ts';
 import { describeWhere } from '../../../test/support/jest-left-out.ts';
 import { message, openCollector } from '../contract/index.ts';
 import type { Bus } from '../index.ts';

@@ -3,7 +3,7 @@ import { keepTrying } from '#platform/pause';
 import { reasonOf } from '#platform/reason';
 import type { BusLog } from '../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../port.ts';
-import { createBatchHandler } from './batch-handler.ts';
+import { createBatchHandler, following } from './batch-handler.ts';
 import { RETRY } from './client.ts';
 import { remedyOf } from './lasting.ts';
 
@@ -37,6 +37,17 @@ const createConsumer = ({ kafka, sessionTimeoutMs }: ConsumerSettings, groupId: 
     retry: { ...RETRY, ...NO_RESTART },
   });
 
+/**
+ * kafkajs hands nobody what has only marks of transactions or what was aborted, and goes on behind it: uncommitted it would
+ * count for ever as something that nobody takes. A commit that fails is made with the next one.
+ */
+const passMarks = (consumer: Consumer): void => {
+  consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { topic, partition, batchSize, lastOffset } }) => {
+    if (batchSize > 0) return;
+    consumer.commitOffsets([{ topic, partition, offset: following(lastOffset) }]).catch(() => undefined);
+  });
+};
+
 /** Runs until it crashes or the signal is given; the handler is then not under way any more. */
 const runOnce = async (settings: ConsumerSettings, options: ConsumeOptions, stopping: AbortSignal): Promise<void> => {
   const consumer = createConsumer(settings, groupIdOf(options.group, options.topic));
@@ -44,6 +55,7 @@ const runOnce = async (settings: ConsumerSettings, options: ConsumeOptions, stop
   const stop = (): void => over.resolve();
   stopping.addEventListener('abort', stop, { once: true });
   consumer.on(consumer.events.CRASH, ({ payload }) => over.reject(payload.error));
+  passMarks(consumer);
   over.promise.catch(() => undefined);
   try {
     await consumer.connect();

@@ -3,7 +3,7 @@ import { reasonOf } from '#platform/reason';
 import { busOn } from '../bus-on.ts';
 import { unknownTopic } from '../errors.ts';
 import { silentLog } from '../log.ts';
-import type { Bus } from '../port.ts';
+import type { Bus, GroupPlace } from '../port.ts';
 import { createClient, type KafkaBusOptions } from './client.ts';
 import { groupIdOf, startConsumer } from './consumer.ts';
 import { patiently } from './patiently.ts';
@@ -100,15 +100,16 @@ const NOTHING_COMMITTED = -1n;
 /** What was removed before the group came counts as seen. */
 const missing = (low: bigint, high: bigint, committed: bigint): bigint => high - (committed < low ? low : committed);
 
-const readLag = (kafka: Kafka, topic: string, group: string): Promise<number> =>
+const readPlaces = (kafka: Kafka, topic: string, group: string): Promise<readonly GroupPlace[]> =>
   withAdmin(kafka, async (admin) => {
     const [offsets] = await admin.fetchOffsets({ groupId: groupIdOf(group, topic), topics: [topic] });
     const ends = await admin.fetchTopicOffsets(topic);
-    const committed = new Map(offsets?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
-    const lags = ends.map(({ partition, low, high }) =>
-      missing(BigInt(low), BigInt(high), committed.get(partition) ?? NOTHING_COMMITTED),
-    );
-    return Number(lags.reduce((sum, lag) => sum + lag, 0n));
+    const known = new Map(offsets?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+    return ends.map(({ partition, low, high }) => {
+      const committed = known.get(partition) ?? NOTHING_COMMITTED;
+      const lag = Number(missing(BigInt(low), BigInt(high), committed));
+      return { partition, committed: committed.toString(), lag };
+    });
   });
 
 export const openKafkaBus = (options: KafkaBusOptions): Bus => {
@@ -133,9 +134,9 @@ export const openKafkaBus = (options: KafkaBusOptions): Bus => {
       await topics.require(wanted.topic);
       return startConsumer({ kafka, sessionTimeoutMs, log, doubt: topics.doubt }, wanted);
     },
-    lag: async (topic, group) => {
+    places: async (topic, group) => {
       await topics.require(topic);
-      return readLag(kafka, topic, group);
+      return readPlaces(kafka, topic, group);
     },
     close: publisher.close,
   });

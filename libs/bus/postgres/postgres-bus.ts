@@ -5,7 +5,7 @@ import { reasonOf } from '#platform/reason';
 import { busOn } from '../bus-on.ts';
 import { unknownTopic } from '../errors.ts';
 import { type BusLog, silentLog } from '../log.ts';
-import type { Bus } from '../port.ts';
+import type { Bus, GroupPlace } from '../port.ts';
 import { startConsumer } from './consumer/consumer.ts';
 import { register } from './consumer/offsets.ts';
 import { PUBLISHED } from './consumer/session.ts';
@@ -57,8 +57,9 @@ const openPool = (databaseUrl: string, max: number, log: BusLog): pg.Pool => {
 };
 
 /** What was removed before a group came counts as seen. */
-const LAG = `
-  SELECT sum(p.next_offset - greatest(coalesce(o.committed, 0), coalesce(oldest."offset", p.next_offset)))::text AS lag
+const PLACES = `
+  SELECT p.partition, coalesce(o.committed, 0)::text AS committed,
+         (p.next_offset - greatest(coalesce(o.committed, 0), coalesce(oldest."offset", p.next_offset)))::float8 AS lag
   FROM bus_partitions p
   LEFT JOIN bus_offsets o ON o.topic = p.topic AND o.partition = p.partition AND o.group_name = $2
   LEFT JOIN LATERAL (
@@ -66,10 +67,8 @@ const LAG = `
   ) AS oldest ON true
   WHERE p.topic = $1`;
 
-const readLag = async (pool: Pool, topic: string, group: string): Promise<number> => {
-  const { rows } = await pool.query<{ lag: string | null }>(LAG, [topic, group]);
-  return Number(rows[0]?.lag ?? 0);
-};
+const readPlaces = async (pool: Pool, topic: string, group: string): Promise<readonly GroupPlace[]> =>
+  (await pool.query<GroupPlace>(PLACES, [topic, group])).rows;
 
 /** Publishers of this process announce together what they publish in this time. */
 const ANNOUNCE_EVERY_MS = 10;
@@ -95,9 +94,9 @@ export const openPostgresBus = (options: PostgresBusOptions): Bus => {
       await register(pool, wanted.topic, wanted.group);
       return startConsumer({ pool, pollMs, heartbeatMs, log, bell }, partitions, wanted);
     },
-    lag: async (topic, group) => {
+    places: async (topic, group) => {
       await topics.partitionsOf(topic);
-      return readLag(pool, topic, group);
+      return readPlaces(pool, topic, group);
     },
     close: async () => {
       await notifier.close();

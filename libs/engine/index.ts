@@ -2,7 +2,7 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { startFailingSignals } from './failing/start-failing.ts';
-export { consumeSignals } from './from-bus/consume-signals.ts';
+export { consumeSignals, SIGNALS_GROUP, SIGNALS_TOPIC } from './from-bus/consume-signals.ts';
 export { engineProjections } from './projections.ts';
 export { type ReturnState, returnStates } from './refunds/list-returns.ts';
 export { openReturnReads, type ReturnReads } from './refunds/return-reads.ts';

@@ -21,3 +21,4 @@ export { ownStreams } from './stores.ts';
 export { takeSignalsOf } from './take-signals.ts';
 export { tellMissing } from './tell-missing.ts';
 export { tellStanding } from './tell-standing.ts';
+export { tellUntaken } from './tell-untaken.ts';

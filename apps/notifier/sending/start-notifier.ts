@@ -6,6 +6,7 @@ import {
   DEPOSIT_EVENTS,
   type DeliveryMetrics,
   knownOrAsked,
+  NOTIFIERS,
   pruneBodies,
   type SchedulerOptions,
   startScheduler,
@@ -54,8 +55,6 @@ export type Notifier = {
   readonly stop: () => Promise<void>;
 };
 
-const GROUP = 'notifier';
-
 /** From the bus to the partners' endpoints. Any number of instances share the work. */
 export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => {
   const {
@@ -88,7 +87,7 @@ export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => 
   );
   const consumer = await bus.consume({
     topic: DEPOSIT_EVENTS,
-    group: GROUP,
+    group: NOTIFIERS,
     onBatch: takeIn({ logger, make: (webhooks) => scheduler.make(settings, webhooks) }),
   });
   return {

@@ -13,6 +13,7 @@ import {
   simulatedParts,
   tellMissing,
   tellStanding,
+  tellUntaken,
 } from '#ground';
 import { startBeating } from '#instances';
 import type { Demonstration, MadeTokens } from '#partners';
@@ -112,6 +113,8 @@ export const start = async (parts: StartParts): Promise<Started> => {
   lifecycle.onStop('stop-consumers', 'the word that this process runs', beating.stop);
   const standing = tellStanding({ ...ground, projections });
   lifecycle.onStop('stop-consumers', 'the watch over what follows the log', standing.stop);
+  const untaken = tellUntaken(ground);
+  lifecycle.onStop('stop-consumers', 'the watch over what the bus has', untaken.stop);
   // Last, so that a start that fails does not use up the one showing of the key.
   const demonstration = hasDoor && configuration.demo ? await demonstrationOf(ground) : undefined;
   const ask = () => simulatedParts(ground);

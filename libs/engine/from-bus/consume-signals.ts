@@ -20,7 +20,7 @@ const signalsIn = (value: string): readonly unknown[] | undefined => {
 };
 
 export const SIGNALS_TOPIC = 'engine.signals';
-const GROUP = 'engine';
+export const SIGNALS_GROUP = 'engine';
 
 export type ConsumeSignals = {
   readonly bus: Bus;
@@ -73,7 +73,7 @@ export const consumeSignals = async ({ bus, ...parts }: ConsumeSignals): Promise
 
   return bus.consume({
     topic: SIGNALS_TOPIC,
-    group: GROUP,
+    group: SIGNALS_GROUP,
     onBatch: async (messages, alive) => {
       for (const signals of chunksOf(messages.flatMap(read), MOST_SIGNALS)) {
         await takeOrKeep(parts, signals);

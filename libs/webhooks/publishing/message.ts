@@ -4,6 +4,9 @@ import { type DepositWebhook, isWebhookEvent, type LegacyWebhook, type Webhook }
 /** Finished payloads of deposits' and transactions' events, keyed by deposit or transaction. */
 export const DEPOSIT_EVENTS = 'deposit-events';
 
+/** Of those who store them for sending. */
+export const NOTIFIERS = 'notifier';
+
 export const messageOf = (webhook: Webhook): BusMessage => ({
   id: webhook.webhookId,
   key: 'depositId' in webhook ? String(webhook.depositId) : `transaction ${webhook.transactionId}`,

@@ -1,23 +1,12 @@
 import type pg from 'pg';
-import type { Bus, BusConsumer, Delivered } from '#bus';
+import type { Bus, BusConsumer } from '#bus';
 import type { Logger } from '#platform/logging';
 import { type Named, namedOf } from '../failing/named.ts';
 import { keepFailing, subjectsFailing } from '../failing/rows.ts';
 import type { TakeParts } from '../take/parts.ts';
 import { isUnhandled, MOST_SIGNALS, type TakeSignals } from '../take/take-signals.ts';
-
-const isList = (message: unknown): message is { readonly signals: readonly unknown[] } =>
-  typeof message === 'object' && message !== null && 'signals' in message && Array.isArray(message.signals);
-
-/** The signals of one message: one object, or a list of them as HTTP takes it. Undefined when it is no JSON. */
-const signalsIn = (value: string): readonly unknown[] | undefined => {
-  try {
-    const message: unknown = JSON.parse(value);
-    return isList(message) ? message.signals : [message];
-  } catch {
-    return undefined;
-  }
-};
+import { keepUnnamed } from './keep-unnamed.ts';
+import { signalsIn } from './signals-in.ts';
 
 export const SIGNALS_TOPIC = 'engine.signals';
 export const SIGNALS_GROUP = 'engine';
@@ -61,22 +50,13 @@ const takeOrKeep = async (
 
 /** Takes the same signals off the bus. While a store does not answer, the batch stays on the bus and comes again. */
 export const consumeSignals = async ({ bus, ...parts }: ConsumeSignals): Promise<BusConsumer> => {
-  const { logger } = parts;
   await bus.ensureTopic(SIGNALS_TOPIC);
-
-  const read = ({ id, value }: Delivered): readonly unknown[] => {
-    const signals = signalsIn(value);
-    if (!signals)
-      logger.warn({ message_id: id, value: value.slice(0, 200) }, 'a message with signals is not JSON: skipped');
-    return signals ?? [];
-  };
-
   return bus.consume({
     topic: SIGNALS_TOPIC,
     group: SIGNALS_GROUP,
     onBatch: async (messages, alive) => {
-      for (const signals of chunksOf(messages.flatMap(read), MOST_SIGNALS)) {
-        await takeOrKeep(parts, signals);
+      for (const lying of chunksOf(messages.flatMap(signalsIn), MOST_SIGNALS)) {
+        await takeOrKeep(parts, await keepUnnamed(parts, lying));
         await alive();
       }
     },

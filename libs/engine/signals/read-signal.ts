@@ -28,15 +28,7 @@ const readFact = <Type extends SignalType>(raw: RawSignal, type: Type): Fact<Typ
 export type ReadSignal =
   /** Without an id that can be kept nothing can be remembered of it. */
   | { readonly kind: 'unnamed'; readonly echo: string | null; readonly reason: string }
-  | {
-      readonly kind: 'malformed';
-      readonly signalId: string;
-      /** As far as they could be read, for whoever looks into it. */
-      readonly type: string | null;
-      readonly depositId: number | null;
-      readonly transactionId: number | null;
-      readonly reason: string;
-    }
+  | (Shown & { readonly kind: 'malformed'; readonly signalId: string; readonly reason: string })
   | { readonly kind: 'readable'; readonly signalId: string; readonly target: Target; readonly signal: EngineSignal };
 
 const isObject = (value: unknown): value is RawSignal =>
@@ -56,15 +48,20 @@ const unnamed = (raw: unknown): ReadSignal =>
 const idIn = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 
-const malformed = (raw: RawSignal, signalId: string, reason: string): ReadSignal => {
+/** As far as they could be read, for whoever looks into it. */
+export type Shown = {
+  readonly type: string | null;
+  readonly depositId: number | null;
+  readonly transactionId: number | null;
+};
+
+export const shownOf = (raw: unknown): Shown => {
+  if (!isObject(raw)) return { type: null, depositId: null, transactionId: null };
   const type = given(raw, 'type');
   return {
-    kind: 'malformed',
-    signalId,
     type: isKeepable(type, MAX_ID) ? type : null,
     depositId: idIn(given(raw, 'deposit_id')),
     transactionId: idIn(given(raw, 'transaction_id')),
-    reason,
   };
 };
 
@@ -78,7 +75,7 @@ export const readSignal = (raw: unknown, now: Instant): ReadSignal => {
     const time = at.read(raw);
     return { kind: 'readable', signalId, target, signal: { ...readFact(raw, type), signalId, at: time, now } };
   } catch (error) {
-    if (error instanceof Malformed) return malformed(raw, signalId, error.message);
+    if (error instanceof Malformed) return { kind: 'malformed', signalId, ...shownOf(raw), reason: error.message };
     throw error;
   }
 };

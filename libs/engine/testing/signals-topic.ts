@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Bus } from '#bus';
-import { silentLogger } from '#platform/logging';
+import { createLog, silentLogger } from '#platform/logging';
 import type { Migrations } from '#platform/migrations';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { startFailingSignals } from '../failing/start-failing.ts';
@@ -71,6 +71,47 @@ export const describeSignalsTopic = (
         await consumer.stop();
         expect(await typesOf(1)).toEqual(['QuoteIssued', 'PaymentSeen', 'PaymentConfirmed']);
         expect(await carrier.bus.lag(SIGNALS_TOPIC, 'engine')).toBe(0);
+      },
+      patience,
+    );
+
+    it(
+      'keeps for operators what has no id of its own, and takes lists and what begins with a byte order mark',
+      async () => {
+        await engine.issue(4, { now: at });
+        const { pool, takeSignals } = engine;
+        const ownerOfAddress = async () => undefined;
+        const alerts: unknown[] = [];
+        const { logger } = createLog({ level: 'warn', to: { write: (line) => alerts.push(JSON.parse(line)) } });
+        const consumer = await consumeSignals({ bus: carrier.bus, pool, ownerOfAddress, logger, takeSignals });
+        const seen = { signal_id: 'u-1', deposit_id: 4, type: 'payment.seen', at, txid: 'tx-4', amount: '2' };
+        const confirmed = { ...seen, signal_id: 'u-2', type: 'payment.confirmed', confirmations: 1 };
+        const lines = [seen, confirmed].map((signal) => JSON.stringify({ ...signal, signal_id: 'u-3' })).join('\n');
+        const large = 'x'.repeat(200_000);
+        const values = [
+          `\ufeff${JSON.stringify([seen, { ...seen, signal_id: 7 }])}`,
+          JSON.stringify([confirmed]),
+          lines,
+          JSON.stringify({ ...seen, signal_id: large }),
+        ];
+        const before = (await listSignals(pool, { outcome: 'rejected' })).items.length;
+        await carrier.bus.publish(
+          SIGNALS_TOPIC,
+          values.map((value, nth) => ({ id: `unnamed-${nth}`, key: 'deposit-4', value })),
+        );
+        await until('the payment is confirmed', async () => (await typesOf(4)).length === 3);
+        await until('all are taken', async () => (await carrier.bus.lag(SIGNALS_TOPIC, 'engine')) === 0);
+        await consumer.stop();
+        const { items } = await listSignals(pool, { outcome: 'rejected' });
+        const kept = items.slice(0, items.length - before);
+        expect(kept).toMatchObject([
+          { deposit_id: 4, type: 'payment.seen', detail: expect.stringContaining('signal_id has to be text') },
+          { deposit_id: null, payload: { unreadable: lines }, detail: expect.stringContaining('not JSON') },
+          { deposit_id: 4, payload: { ...seen, signal_id: 7 }, detail: expect.stringContaining('signal_id has to be') },
+        ]);
+        for (const { signal_id } of kept) expect(signal_id).toMatch(/^engine\.signals\/\d+\/\d+\/\d\/[0-9a-f]{8}$/);
+        expect(JSON.stringify(kept[0]?.payload).length).toBeLessThan(20_000);
+        expect(alerts).toContainEqual(expect.objectContaining({ level: 50, alert: 'signals_unnamed' }));
       },
       patience,
     );

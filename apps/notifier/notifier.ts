@@ -3,22 +3,35 @@ import { emailCarrierFor, type Ground, startPruning, startWhenPossible } from '#
 import { type Carriers, simulatedCarrier, startSendingMessages } from '#messages';
 import { inTransaction } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
-import { createDeliveryMetrics, resumeReplays } from '#webhooks';
+import { createDeliveryMetrics, createWebhookSeal, resumeReplays } from '#webhooks';
 import { createRelayMetrics, registerRelayLag, startRelay } from './relay/index.ts';
 import { startNotifier } from './sending/index.ts';
 
-const startRelaying = ({ bus, lifecycle, log, logger, metrics, partners, pool }: Ground): void => {
-  const relay = startRelay({ log, bus, pool, settings: partners, logger, metrics: createRelayMetrics(metrics) });
+const startRelaying = (ground: Ground): void => {
+  const { bus, lifecycle, log, logger, metrics, partners, pool } = ground;
+  const seal = createWebhookSeal(ground.secrets);
+  const relay = startRelay({ log, bus, pool, settings: partners, seal, logger, metrics: createRelayMetrics(metrics) });
   lifecycle.onStop('stop-consumers', 'the relay', relay.stop);
   registerRelayLag(metrics, { log, pool });
 };
 
 const startSendingWebhooks = (ground: Ground): void => {
-  const { bus, configuration, logger, partners, pool, webhookClient: client } = ground;
+  const { bus, configuration, log, logger, partners, pool, webhookClient: client } = ground;
+  const origin = { seal: createWebhookSeal(ground.secrets), log, casino: partners.casino };
   const busIsBeside = configuration.bus.kind === 'postgres';
   // Made once: a metric has one name, however often the start is tried.
   const metrics = createDeliveryMetrics(ground.metrics, pool);
-  const parts = { bus, busIsBeside, pool, client, settings: partners, knownSettings: partners.known, logger, metrics };
+  const parts = {
+    bus,
+    busIsBeside,
+    pool,
+    client,
+    settings: partners,
+    knownSettings: partners.known,
+    origin,
+    logger,
+    metrics,
+  };
   startWhenPossible(ground, 'the notifier', () => startNotifier(parts));
 };
 

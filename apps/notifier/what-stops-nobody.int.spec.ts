@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BusError } from '#bus';
 import { adjusted, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
-import { UNREADABLE } from '#webhooks';
+import { type DepositWebhook, UNREADABLE } from '#webhooks';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
 import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
 import { openPostOffice, type PostOffice, postOfficeTables } from './testing/post-office.ts';
@@ -59,6 +59,15 @@ const smallBus = (): Parameters<PostOffice['relay']>[0] => ({
   },
 });
 
+const madeUp = (): DepositWebhook => ({
+  webhookId: randomUUID(),
+  event: 'deposit.accepted',
+  body: '{"event":"deposit.accepted","deposit_id":7,"player_amount":"1000000"}',
+  recordedAt: '2026-03-01T12:00:00.000Z',
+  depositId: 7,
+  entityId: casino,
+});
+
 describe('nobody else waits for', () => {
   it('a secret that cannot be opened', async () => {
     office.targets.set(4, targetAt(endpoint.url, { secret: UNREADABLE }));
@@ -86,9 +95,9 @@ describe('nobody else waits for', () => {
   });
 
   it('a message that no row can hold, which is left out loudly', async () => {
-    const webhook = { webhookId: randomUUID(), event: 'deposit.accepted', body: '{}', depositId: 7, entityId: casino };
+    const webhook = { ...madeUp(), recordedAt: '0000-01-01T00:00:00Z' };
     await office.bus.publish('deposit-events', [
-      { id: 'a', key: '8', value: JSON.stringify({ ...webhook, recordedAt: '0000-01-01T00:00:00Z' }) },
+      { id: 'a', key: '8', value: JSON.stringify({ ...webhook, seal: office.seal.of(webhook) }) },
     ]);
     await office.append(8, other);
     office.relay();

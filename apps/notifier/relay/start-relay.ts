@@ -12,6 +12,7 @@ import {
   readRelayPosition,
   relayed,
   type Targets,
+  type WebhookSeal,
   writeRelayPosition,
 } from '#webhooks';
 import { type CasinoSettings, casinoToldBy } from './casino-told.ts';
@@ -24,6 +25,7 @@ export type RelayParts = {
   readonly bus: Pick<Bus, 'ensureTopic' | 'publish'>;
   readonly pool: pg.Pool;
   readonly settings: CasinoSettings & Targets;
+  readonly seal: Pick<WebhookSeal, 'of'>;
   readonly logger: Logger;
   readonly metrics?: RelayMetrics;
 };
@@ -82,13 +84,14 @@ const leftOutBy =
 
 /** Carries on behind what was published last, for as long as it is the owner. */
 const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, onCarried: () => void): Promise<void> => {
-  const { log, bus, settings } = parts;
+  const { log, bus, settings, seal } = parts;
   const after = await readRelayPosition(client);
   const positions = keepPositions(client);
   const telling: MessagesOf = {
     log,
     histories: createHistories(log),
     casinoTold: casinoToldBy(settings),
+    sealOf: seal.of,
     onLeftOut: leftOutBy(parts),
   };
   const publishing: Publishing = {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Bus, ConsumeOptions } from '#bus';
+import type { Bus } from '#bus';
 import type { Logger } from '#platform/logging';
 import { hourly } from '#platform/repeat';
 import {
@@ -11,26 +11,9 @@ import {
   type SchedulerOptions,
   startScheduler,
   type Targets,
-  type Webhook,
   type WebhookClient,
-  webhookIn,
 } from '#webhooks';
-import { makeTogether, type TakeInParts } from './make-together.ts';
-
-/** Stores a batch of the bus and is done with it: sending is a matter of the scheduler alone. */
-const takeIn = (parts: TakeInParts): ConsumeOptions['onBatch'] => {
-  const { logger } = parts;
-  const makeShared = makeTogether(parts);
-  return async (messages) => {
-    const webhooks: Webhook[] = [];
-    for (const message of messages) {
-      const webhook = webhookIn(message);
-      if (webhook) webhooks.push(webhook);
-      else logger.error({ message_id: message.id }, 'a message of the bus is no webhook and is left out');
-    }
-    await makeShared(webhooks);
-  };
-};
+import { type Origin, takeIn } from './take-in.ts';
 
 export type NotifierParts = {
   readonly bus: Pick<Bus, 'ensureTopic' | 'consume'>;
@@ -43,6 +26,7 @@ export type NotifierParts = {
   readonly settings: Targets;
   /** Where it goes and what signs it, asked for each attempt: may be some moments old. */
   readonly knownSettings: Targets;
+  readonly origin: Origin;
   readonly logger: Logger;
   readonly metrics?: DeliveryMetrics;
   /** How long the body of a delivered webhook is kept; default 30 days. */
@@ -64,6 +48,7 @@ export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => 
     client,
     settings,
     knownSettings,
+    origin,
     logger,
     metrics,
     keepBodiesDays = 30,
@@ -88,7 +73,7 @@ export const startNotifier = async (parts: NotifierParts): Promise<Notifier> => 
   const consumer = await bus.consume({
     topic: DEPOSIT_EVENTS,
     group: NOTIFIERS,
-    onBatch: takeIn({ logger, make: (webhooks) => scheduler.make(settings, webhooks) }),
+    onBatch: takeIn({ logger, origin, make: (webhooks) => scheduler.make(settings, webhooks) }),
   });
   return {
     stop: async () => {

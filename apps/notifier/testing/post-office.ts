@@ -8,13 +8,21 @@ import type { EventLog, JsonObject } from '#event-log';
 import { migrations as ofLog, openPostgresEventLog } from '#event-log/postgres';
 import { createLog } from '#platform/logging';
 import { createPool } from '#platform/postgres';
-import { createWebhookClient, migrations as ofWebhooks, type WebhookTarget } from '#webhooks';
+import { createSecrets } from '#platform/secrets';
+import {
+  createWebhookClient,
+  createWebhookSeal,
+  migrations as ofWebhooks,
+  type WebhookSeal,
+  type WebhookTarget,
+} from '#webhooks';
 import { type Relay, startRelay } from '../relay/index.ts';
 import { type Notifier, startNotifier } from '../sending/index.ts';
 
 export type PostOffice = {
   readonly pool: pg.Pool;
   readonly bus: Bus;
+  readonly seal: WebhookSeal;
   readonly log: EventLog;
   readonly targets: Map<number, WebhookTarget>;
   /** Casinos that took their setting away a moment ago: whoever remembers settings still knows it. */
@@ -65,8 +73,10 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
       webhookOfAffiliate,
     },
   };
+  const seal = createWebhookSeal(createSecrets('a key of tests'));
   return {
     pool,
+    seal,
     bus,
     log,
     targets,
@@ -77,10 +87,19 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
       await log.append(depositStream(depositId), 'any', events.map(newEvent));
     },
     relay: (carrier = bus) =>
-      started(startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, logger })),
+      started(startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, seal, logger })),
     notifier: async () =>
       started(
-        await startNotifier({ bus, busIsBeside: true, pool, client, settings, knownSettings: settings.known, logger }),
+        await startNotifier({
+          bus,
+          busIsBeside: true,
+          pool,
+          client,
+          settings,
+          knownSettings: settings.known,
+          origin: { seal, log, casino },
+          logger,
+        }),
       ),
     close: async () => {
       await Promise.all(running.map(({ stop }) => stop()));

@@ -1,5 +1,7 @@
 /** From the log's events to the bus's messages. */
-export { DEPOSIT_EVENTS, NOTIFIERS, webhookIn } from './message.ts';
+export { DEPOSIT_EVENTS, NOTIFIERS, readMessage, webhookIn } from './message.ts';
 export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
 export { readRelayPosition, writeRelayPosition } from './position.ts';
 export { relayed } from './relayed.ts';
+export { createWebhookSeal, type WebhookSeal } from './seal.ts';
+export { webhooksInLog } from './webhooks-in-log.ts';

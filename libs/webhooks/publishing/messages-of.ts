@@ -68,6 +68,8 @@ export type MessagesOf = {
   readonly log: Pick<EventLog, 'read'>;
   readonly histories: Histories;
   readonly casinoTold: CasinoTold;
+  /** Default: nothing is sealed. */
+  readonly sealOf?: (webhook: Webhook) => string;
   /** Nobody is told of it: its stream is not as it was written. */
   readonly onLeftOut: (event: RecordedEvent) => void;
 };
@@ -78,7 +80,7 @@ export type MessagesOf = {
  */
 export const messagesOf = async (
   events: readonly RecordedEvent[],
-  { log, histories, casinoTold, onLeftOut }: MessagesOf,
+  { log, histories, casinoTold, sealOf, onLeftOut }: MessagesOf,
 ): Promise<readonly BusMessage[]> => {
   const told = askedOnce(casinoTold);
   const webhooksOf = (recorded: RecordedEvent): Promise<readonly Webhook[]> =>
@@ -88,7 +90,10 @@ export const messagesOf = async (
   const messages = new Map<RecordedEvent, readonly BusMessage[]>();
   const tell = async (recorded: RecordedEvent): Promise<void> => {
     try {
-      messages.set(recorded, (await webhooksOf(recorded)).map(messageOf));
+      messages.set(
+        recorded,
+        (await webhooksOf(recorded)).map((webhook) => messageOf(webhook, sealOf?.(webhook))),
+      );
     } catch (error) {
       if (!(await isBroken(log, recorded.stream))) throw error;
       onLeftOut(recorded);

@@ -1,15 +1,17 @@
+import { openPostgresEventLog } from '#event-log/postgres';
 import { silentLogger } from '#platform/logging';
 import { createWebhookClient } from '#webhooks';
 import { startNotifier } from '../../../apps/notifier/sending/index.ts';
 import { openWorkplace, sayReady } from './workplace.ts';
 
-const { orders, pool, bus, partners } = await openWorkplace();
+const { orders, pool, bus, partners, seal } = await openWorkplace();
 const { attemptLimitMs } = orders;
 await startNotifier({
   bus,
   busIsBeside: orders.carrier.kind === 'postgres',
   pool,
   client: createWebhookClient({ allowPrivate: true, timeLimitMs: attemptLimitMs }),
+  origin: { seal, casino: partners.casino, log: await openPostgresEventLog({ databaseUrl: orders.databaseUrl }) },
   settings: partners,
   knownSettings: partners.known,
   logger: silentLogger,

@@ -5,6 +5,7 @@ import { openPartners, type Partners } from '#partners';
 import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
+import { createWebhookSeal, type WebhookSeal } from '#webhooks';
 import { type Carrier, type Orders, SECRETS_KEY } from './orders.ts';
 
 const openCarrier = async (carrier: Carrier, databaseUrl: string): Promise<Bus> => {
@@ -18,6 +19,7 @@ export type Workplace = {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly partners: Partners;
+  readonly seal: WebhookSeal;
 };
 
 /** What a relay and a notifier of a process of their own stand on. They end with the test, however that ends. */
@@ -27,8 +29,9 @@ export const openWorkplace = async (): Promise<Workplace> => {
   const orders: Orders = JSON.parse(process.argv[2] ?? '{}');
   const { databaseUrl: url, carrier } = orders;
   const pool = createPool({ url, applicationName: 'webhooks', logger: silentLogger });
-  const partners = await openPartners({ pool, secrets: createSecrets(SECRETS_KEY), logger: silentLogger });
-  return { orders, pool, bus: await openCarrier(carrier, url), partners };
+  const secrets = createSecrets(SECRETS_KEY);
+  const partners = await openPartners({ pool, secrets, logger: silentLogger });
+  return { seal: createWebhookSeal(secrets), orders, pool, bus: await openCarrier(carrier, url), partners };
 };
 
 /** The test takes it for started from here on: before, it may end for want of a server and is started again. */

@@ -1,5 +1,3 @@
-import { createPublicKey } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,6 +7,7 @@ import { type ExitCode, usage } from '../parts/exit.ts';
 import { readSeal } from './files.ts';
 import { type Proven, showVerification } from './findings.ts';
 import { follow } from './job.ts';
+import { publicKeyIn } from './key-file.ts';
 import { readProof } from './read-proof.ts';
 import { verifiedSchema } from './shapes.ts';
 import { isDirect, openStores, type Stores } from './stores.ts';
@@ -24,16 +23,6 @@ const depositIn = (call: Call): number | undefined => {
   const text = call.option('deposit');
   if (text !== undefined && !/^\d{1,15}$/.test(text)) throw usage(`--deposit ${text} is no id`);
   return text === undefined ? undefined : Number(text);
-};
-
-const publicKeyIn = async (file: string): Promise<string> => {
-  try {
-    const key = await readFile(file, 'utf8');
-    createPublicKey(key);
-    return key;
-  } catch {
-    throw usage(`${file} is no public key as PEM`);
-  }
 };
 
 const keyFor = async (call: Call, { pool }: Pick<Stores, 'pool'>): Promise<string> => {

@@ -1,9 +1,16 @@
 import { parseDecimal } from '#money';
 import { rule } from './rules.ts';
 
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+/** Without 24:00, and with no zone further away than the database takes. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d))?$/;
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const END = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** `Date` takes the 30th of February for the 2nd of March, and the database refuses it. */
+const isDayOfItsMonth = (day: string): boolean => {
+  const at = new Date(`${day}T00:00:00Z`);
+  return at.getUTCDate() === Number(day.slice(8));
+};
 
 /** A date, or a time with its zone, that has an ISO 8601 text again; it may be in the past. */
 export const IsTime = (): PropertyDecorator =>
@@ -13,7 +20,7 @@ export const IsTime = (): PropertyDecorator =>
     holds: (value) => {
       if (typeof value !== 'string' || !ISO_TIME.test(value)) return false;
       const at = Date.parse(value);
-      return at >= FIRST && at <= END;
+      return at >= FIRST && at <= END && isDayOfItsMonth(value.slice(0, 10));
     },
   });
 

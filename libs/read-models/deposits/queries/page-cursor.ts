@@ -9,5 +9,7 @@ const written = /^([1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (\d{1,15})$
 /** Undefined for what no page gave as its `next_cursor`. */
 export const readPageCursor = (text: string): PageCursor | undefined => {
   const [, createdAt = '', id = ''] = written.exec(Buffer.from(text, 'base64url').toString('utf8')) ?? [];
-  return Number.isNaN(Date.parse(createdAt)) ? undefined : { createdAt, id: Number(id) };
+  const time = Date.parse(createdAt);
+  // A day that its month lacks is read as one of the next: no row was made then.
+  return Number.isNaN(time) || new Date(time).toISOString() !== createdAt ? undefined : { createdAt, id: Number(id) };
 };

@@ -21,7 +21,7 @@ export type Ahead = {
 };
 
 type Parts = {
-  readonly log: Pick<EventLog, 'head' | 'lastRevision'>;
+  readonly log: Pick<EventLog, 'end' | 'lastRevision'>;
   readonly pool: pg.Pool;
   readonly kinds: readonly StreamRows[];
   readonly signal: AbortSignal;
@@ -56,8 +56,8 @@ async function* streamsAhead({ log, pool, kinds, signal, onProgress }: Parts): A
     for await (const page of pagesOf({ pool, signal }, table)) {
       const ends = await Promise.all(page.map(({ id }) => log.lastRevision(`${prefix}${id}`)));
       for (const [nth, { id, revision }] of page.entries()) {
-        const [shown, end] = [Number(revision), ends[nth] ?? NOTHING];
-        yield shown > end ? { stream: `${prefix}${id}`, shown, ends_at: end } : undefined;
+        const [shown, last] = [Number(revision), ends[nth] ?? NOTHING];
+        yield shown > last ? { stream: `${prefix}${id}`, shown, ends_at: last } : undefined;
       }
       rows += page.length;
       onProgress?.(rows);
@@ -66,7 +66,7 @@ async function* streamsAhead({ log, pool, kinds, signal, onProgress }: Parts): A
 
 /** By how much a database knows more than its log: one of the two was put back from another moment. */
 export const aheadOfLog = async (parts: Parts): Promise<Ahead> => {
-  const head = await parts.log.head();
+  const end = await parts.log.end();
   const streams: StreamAhead[] = [];
   let [rows, missing, ahead] = [0, 0, 0];
   for await (const found of streamsAhead(parts)) {
@@ -77,9 +77,9 @@ export const aheadOfLog = async (parts: Parts): Promise<Ahead> => {
   }
   const positions = await readPositions(parts.pool);
   return {
-    log_ends_at: head ?? null,
+    log_ends_at: end ?? null,
     projections: positions.map(({ name, position }) => ({
-      ...{ name, position, ahead: position !== null && (head === undefined || position > head) },
+      ...{ name, position, ahead: position !== null && (end === undefined || position > end) },
     })),
     ...{ rows, events_missing: missing, streams_ahead: ahead, streams },
   };

@@ -103,6 +103,8 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
     subscribe: subscriptions.subscribe,
     readByStream: (asked = {}) => outage.guardRead(() => provenPages(store, patience, upcast, asked)),
     head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),
+    holds: (place) => outage.guard(() => persist('place', () => store.holds(place), patience, unavailable)),
+    end: () => outage.guard(() => persist('end', store.end, patience, unavailable)),
     newest: () => outage.guard(() => persist('newest', store.newest, patience, unavailable)),
     close: () => {
       outage.end();

@@ -158,6 +158,10 @@ export type EventLog = {
   readonly readByStream: (options?: ReadByStreamOptions) => AsyncIterable<readonly ProvenEvent[]>;
   /** The position of the last readable event; undefined while the log is empty. */
   readonly head: () => Promise<Position | undefined>;
+  /** Whether this event stands at its place in the order over all streams, whatever became of its stream since. */
+  readonly holds: (place: Pick<EventPlace, 'position' | 'id'>) => Promise<boolean>;
+  /** Where everything ends, whoever wrote it: a subscription may stand behind `head`, and behind this it never does. */
+  readonly end: () => Promise<Position | undefined>;
   /** Of the last event that was written before the call; readers in order may have to wait for it. Not behind `head`. */
   readonly newest: () => Promise<Position | undefined>;
   readonly close: () => Promise<void>;

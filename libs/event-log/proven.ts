@@ -75,6 +75,7 @@ const createProver = (upcast: Upcast) => {
   let link: Link = FIRST_LINK;
 
   const problemOf = (text: EventText, metadata: StoredMetadata | undefined): string | undefined => {
+    if (text.problem !== undefined) return text.problem;
     if (metadata === undefined) return 'its metadata cannot be read';
     const { stream: of, revision, id, type, data } = text;
     try {

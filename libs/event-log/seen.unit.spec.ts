@@ -19,6 +19,8 @@ const eventAt = (revision: number): StoredEvent =>
 /** A node that shows as much of one stream as it is told to. */
 const nodeThatShows = (shown: { length: number }): EventStore => ({
   lastRevision: async () => (shown.length === 0 ? undefined : shown.length - 1),
+  holds: async () => false,
+  end: async () => undefined,
   newest: async () => undefined,
   append: async (_stream, after, events) => {
     if (after !== shown.length - 1) return { kind: 'conflict', actual: shown.length - 1 };

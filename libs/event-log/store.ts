@@ -57,7 +57,7 @@ export type ReadStreamOptions = {
 };
 
 /** An event as text, whatever that holds: nothing of it is taken for granted. */
-export type EventText = Pick<StoredEvent, 'stream' | 'revision' | 'position' | 'id' | 'type'> & {
+export type EventText = Pick<StoredEvent, 'stream' | 'revision' | 'position' | 'id' | 'type' | 'problem'> & {
   readonly recordedAt: () => Date;
   readonly data: string;
   readonly metadata: string;
@@ -92,6 +92,9 @@ export type EventStore = {
   /** In the order of the bytes of stream names, then of revisions. */
   readonly readByStream: (options: ReadByStreamOptions) => AsyncIterable<readonly EventText[]>;
   readonly head: () => Promise<Position | undefined>;
+  readonly holds: (place: { readonly position: Position; readonly id: string }) => Promise<boolean>;
+  /** The head, or where the server's own records end behind it. */
+  readonly end: () => Promise<Position | undefined>;
   /** Where every event stands at once where it can be read, the head. */
   readonly newest: () => Promise<Position | undefined>;
   readonly close: () => Promise<void>;

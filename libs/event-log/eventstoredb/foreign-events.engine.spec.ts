@@ -5,6 +5,7 @@ import { all, anEvent, aStream } from '../contract/harness.ts';
 import { from, watch } from '../contract/subscribing.ts';
 import { BrokenHistory } from '../errors.ts';
 import type { EventLog } from '../port.ts';
+import { isBefore, type Position } from '../position.ts';
 import { openEventStoreDbEventLog } from './index.ts';
 
 let server: EventStoreServer;
@@ -34,6 +35,28 @@ describe('What the server of EventStoreDB keeps for itself', () => {
     await watching.stop();
     expect(watching.seen.map((event) => event.stream)).toEqual([stream]);
     expect((await all(log.readAll(start))).map((event) => event.stream)).toEqual([stream]);
+  });
+
+  it('is where the log ends for whoever followed it to there, and not its head', async () => {
+    const { position } = await log.append(aStream(), 'no_stream', [anEvent()]);
+    const come = Promise.withResolvers<Position>();
+    const filter = { streamPrefixes: ['nobodys-'] };
+    const following = log.subscribe({
+      after: position,
+      filter,
+      onBatch: async (batch) => come.resolve(batch.position),
+    });
+    try {
+      // Every few records that a filter leaves out the server says how far it has come.
+      for (let count = 0; count < 100; count++)
+        await client.appendToStream('$stats-127.0.0.1:2113', jsonEvent({ type: '$statsCollected', data: { count } }));
+      const reached = await come.promise;
+      expect(isBefore(position, reached)).toBe(true);
+      expect(await log.head()).toBe(position);
+      expect(isBefore(await log.end(), reached)).toBe(false);
+    } finally {
+      await following.stop();
+    }
   });
 });
 

@@ -20,6 +20,11 @@ export const headNeverBack = (store: EventStore): EventStore => {
     const found = await ask();
     if (seen !== undefined && (found === undefined || found < seen))
       throw new ConnectionLost('EventStoreDB: the head is behind what was seen before: the node answers from its past');
+    return found;
+  };
+
+  const seenToo = async (ask: () => Promise<Position | undefined>): Promise<Position | undefined> => {
+    const found = await notBack(ask);
     if (found !== undefined) see(found);
     return found;
   };
@@ -32,7 +37,9 @@ export const headNeverBack = (store: EventStore): EventStore => {
       return outcome;
     },
     readStream: (...asked) => noted(store.readStream(...asked)),
-    head: () => notBack(store.head),
-    newest: () => notBack(store.newest),
+    head: () => seenToo(store.head),
+    // Records of the server are no events: a head is not behind because it lies before them.
+    end: () => notBack(store.end),
+    newest: () => seenToo(store.newest),
   };
 };

@@ -102,6 +102,22 @@ export const pageBehind = async (
   return { ...pageOf(fresh, ownership), isFull: page.length > most, isBehind };
 };
 
+/** A stream's end or metadata hide its events from whoever reads that; here they stand until the server scavenges. */
+export const holds = async (
+  { connection }: Behind,
+  { position, id }: { readonly position: Position; readonly id: string },
+): Promise<boolean> => {
+  const start = partsOf(position);
+  const asked = {
+    direction: FORWARDS,
+    fromPosition: { commit: start.major, prepare: start.minor },
+    maxCount: 1,
+  } as const;
+  const [found] = await connection.page((client) => client.readAll({ ...asked, requiresLeader: true }));
+  const record = found && recordOf(found);
+  return record !== undefined && record.id === id && positionFrom(record.position) === position;
+};
+
 type Ends = { readonly place: Position | undefined; readonly head: Position | undefined };
 
 /** Where all ends, and the last event that is not the server's own, whoever wrote it: followers pass over both. */

@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize';
+import { BrokenHistory } from '../errors.ts';
 import type { Position } from '../position.ts';
 import type { EventText, ReadByStreamOptions, StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -21,6 +22,17 @@ const namesUpTo = async (connection: Connection, upTo: Position, ownership: Owne
   return [...names].toSorted(byBytes);
 };
 
+const HIDDEN = 'its stream was deleted or cut short: nothing can be read of it, and here is what the log still has';
+
+/** The first that stands in the order over all streams of one that gives nothing. */
+const hiddenIn = async (connection: Connection, stream: string, ownership: Ownership): Promise<StoredEvent[]> => {
+  for await (const page of readAll(connection, { filter: { streamPrefixes: [stream] } }, ownership)) {
+    const first = page.find((event) => event.stream === stream);
+    if (first) return [{ ...first, problem: HIDDEN }];
+  }
+  return [];
+};
+
 /** The server keeps JSON and not our text of it; what is canonical is the same again. */
 const textOf = ({ data, metadata, recordedAt, ...place }: StoredEvent): EventText => ({
   ...place,
@@ -29,20 +41,26 @@ const textOf = ({ data, metadata, recordedAt, ...place }: StoredEvent): EventTex
   recordedAt: () => recordedAt,
 });
 
-/** What is left to be read behind a place, stream by stream. */
-async function* eventsBehind(
+/** What is left to be read of a stream; one that is deleted, or was gathered and gives nothing, was taken away. */
+async function* eventsOf(
   connection: Connection,
-  names: readonly string[],
-  { after, upTo }: ReadByStreamOptions,
+  stream: string,
+  { after, upTo, only }: ReadByStreamOptions,
+  ownership: Ownership,
 ): AsyncGenerator<StoredEvent> {
-  for (const name of names) {
-    if (after !== undefined && byBytes(name, after.stream) < 0) continue;
-    const from = name === after?.stream ? after.revision + 1 : 0;
-    for await (const event of readStream(connection, name, { from, direction: 'forwards', limit: undefined })) {
-      if (event.position > upTo) break;
+  const from = stream === after?.stream ? after.revision + 1 : 0;
+  let [isGiven, isHidden] = [false, from === 0 && only === undefined];
+  try {
+    for await (const event of readStream(connection, stream, { from, direction: 'forwards', limit: undefined })) {
+      isGiven = true;
+      if (event.position > upTo) return;
       yield event;
     }
+  } catch (error) {
+    if (!(error instanceof BrokenHistory) || isGiven) throw error;
+    isHidden = from === 0;
   }
+  if (isHidden && !isGiven) yield* await hiddenIn(connection, stream, ownership);
 }
 
 export async function* readByStream(
@@ -53,11 +71,14 @@ export async function* readByStream(
   const { only, upTo } = options;
   const names = only === undefined ? await namesUpTo(connection, upTo, ownership) : [only];
   let page: EventText[] = [];
-  for await (const event of eventsBehind(connection, names, options)) {
-    page.push(textOf(event));
-    if (page.length < PAGE) continue;
-    yield page;
-    page = [];
+  for (const name of names) {
+    if (options.after !== undefined && byBytes(name, options.after.stream) < 0) continue;
+    for await (const event of eventsOf(connection, name, options, ownership)) {
+      page.push(textOf(event));
+      if (page.length < PAGE) continue;
+      yield page;
+      page = [];
+    }
   }
   if (page.length > 0) yield page;
 }

@@ -6,7 +6,7 @@ import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
 import { createAppender } from './appender.ts';
 import { follow } from './follow.ts';
-import { readAll, readHead, readNewest } from './read-all.ts';
+import { holds, readAll, readHead, readNewest } from './read-all.ts';
 import { readByStream } from './read-by-stream.ts';
 import { createLastRevision, createReadStream } from './read-stream.ts';
 import { refuseForeignCluster } from './transaction-ids.ts';
@@ -57,6 +57,8 @@ const createPostgresStore = (
     readByStream: (options) => readByStream(pool, options),
     follow: (options) => follow(pool, wake, options),
     head: () => readHead(pool),
+    holds: (place) => holds(pool, place),
+    end: () => readHead(pool),
     newest: () => readNewest(pool),
     close: async () => {
       await wake.close();

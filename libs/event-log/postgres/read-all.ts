@@ -111,6 +111,13 @@ export const readHead = (pool: pg.Pool): Promise<Position | undefined> => lastPl
 /** Also what a running transaction still hides from readers. */
 export const readNewest = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-newest', 'true');
 
+export const holds = (pool: pg.Pool, { position, id }: { readonly position: Position; readonly id: string }) =>
+  orConnectionLost(async () => {
+    const { major, minor } = partsOf(position);
+    const text = 'SELECT FROM events WHERE xid = $1::xid8 AND position = $2::bigint AND id = $3';
+    return (await pool.query({ name: 'event-log-holds', text, values: [major, minor, id] })).rows.length > 0;
+  });
+
 /** True when events lie behind `after` that a running transaction still hides. */
 export const isMoreComing = async (pool: pg.Pool, after: Position | undefined): Promise<boolean> =>
   isBefore(after, await readNewest(pool));

@@ -8,19 +8,19 @@ const PAUSE_MS = 300;
 
 /** Rows of events that the log does not hold are of another log, or of one that lost them: nothing may build on them. */
 export const checkNotAhead = async (
-  log: Pick<EventLog, 'head'>,
+  log: Pick<EventLog, 'end'>,
   projection: ProjectionId,
   position: Position | undefined,
 ): Promise<void> => {
   if (position === undefined) return;
-  let head: Position | undefined;
+  let end: Position | undefined;
   for (let look = 0; look < LOOKS; look++) {
-    head = await log.head();
-    if (head !== undefined && head >= position) return;
+    end = await log.end();
+    if (end !== undefined && end >= position) return;
     await later(PAUSE_MS);
   }
   throw new BrokenHistory(
-    `projection ${keyOf(projection)} stands at ${position}, and the log ends at ${head ?? 'its beginning'}: ` +
+    `projection ${keyOf(projection)} stands at ${position}, and the log ends at ${end ?? 'its beginning'}: ` +
       'it is another log, or one that was put back or emptied; `cointill audit ahead` shows by how much',
   );
 };

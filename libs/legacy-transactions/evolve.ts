@@ -1,18 +1,23 @@
 import {
   findPayment,
   isConfirmed,
+  isLive,
   keyOf,
   noSignalIds,
   type Payment,
+  type PaymentKey,
   type PaymentRef,
   putPayment,
   replaced,
   withSignalId,
 } from '#deposits/floor';
+import { amount } from '#money';
 import type { TransactionEvent, TransactionFact } from './events.ts';
+import { totalOf } from './standing.ts';
 import {
   type LegacyTransaction,
   openingTransactionStanding,
+  type TransactionStanding,
   type TransactionState,
   type TransactionStatus,
   type UnpaidStatus,
@@ -54,17 +59,24 @@ export const paymentsAfter = (payments: readonly Payment[], { type, data }: Tran
 const isUnpaid = (status: TransactionStatus | undefined): status is UnpaidStatus =>
   status === 'Started' || status === 'Timedout' || status === 'Cancelled';
 
+/** What a success was told of: where that is more than was confirmed, an older release told of all that was there. */
+const toldOf = (payments: readonly Payment[], { confirmedCrypto }: TransactionStanding): readonly PaymentKey[] => {
+  const confirmed = payments.filter(isConfirmed);
+  const isMore = amount(confirmedCrypto ?? '0').greaterThan(totalOf(confirmed));
+  return (isMore ? payments.filter(isLive) : confirmed).map(keyOf);
+};
+
 const afterFact = (transaction: LegacyTransaction, event: TransactionFact): LegacyTransaction => {
   const { changes } = event.data;
   const { signalIds } = transaction;
   const payments = paymentsAfter(transaction.payments, event);
-  const succeeds = changes.status === 'Succeeded';
+  const standing = { ...transaction.standing, ...changes };
   return {
     ...transaction,
     payments,
-    standing: { ...transaction.standing, ...changes },
+    standing,
     unpaid: isUnpaid(changes.status) ? changes.status : transaction.unpaid,
-    succeededWith: succeeds ? payments.filter(isConfirmed).map(keyOf) : transaction.succeededWith,
+    succeededWith: changes.status === 'Succeeded' ? toldOf(payments, standing) : transaction.succeededWith,
     settlementBatchId: event.type === 'LegacySettlementIncluded' ? event.data.batchId : transaction.settlementBatchId,
     signalIds: 'signalId' in event.data ? withSignalId(signalIds, event.data.signalId) : signalIds,
   };

@@ -46,7 +46,7 @@ export type LegacyTransaction = {
   /** What it is again when all payments are gone. */
   readonly unpaid: UnpaidStatus;
   readonly payments: readonly Payment[];
-  /** The payments that were confirmed when it succeeded, by key. */
+  /** The payments of which its success told, by key: those that were confirmed, and in older events those seen as well. */
   readonly succeededWith: readonly PaymentKey[];
   readonly settlementBatchId: string | null;
   /** Of the signals that changed it. */

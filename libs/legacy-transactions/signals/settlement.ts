@@ -6,16 +6,14 @@ import {
   type Withholding,
   withholdings,
 } from '#deposits/floor';
-import { factOf, isCovered, succeeded, totalOf } from '../standing.ts';
+import { factOf, succeeded, totalOf } from '../standing.ts';
 import type { LegacyTransaction } from '../state.ts';
 import { applies, ignored, rejected, type Verdict } from './payments.ts';
 
-/** What became of the money with which it succeeded, unless what is confirmed now makes up for it. */
-const withheldOf = (transaction: LegacyTransaction): Withholding | undefined => {
-  const { payments, succeededWith } = transaction;
+/** What became of the money with which it succeeded, unless as much is confirmed now: a partner credits all of it. */
+const withheldOf = ({ payments, succeededWith }: LegacyTransaction): Withholding | undefined => {
   const counted = payments.filter((payment) => succeededWith.includes(keyOf(payment)));
-  const madeUp = totalOf(payments.filter(isConfirmed)).greaterThanOrEqualTo(totalOf(counted));
-  if (madeUp || isCovered(transaction)) return undefined;
+  if (totalOf(payments.filter(isConfirmed)).greaterThanOrEqualTo(totalOf(counted))) return undefined;
   return withholdings.find((word) => counted.some((payment) => absenceOf(payment) === word));
 };
 

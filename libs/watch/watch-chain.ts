@@ -96,7 +96,8 @@ export const createWatch = (parts: WatchParts): Watch => {
     });
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
     const isSound = isFollowed && wellOf(looks).includes(turn.node);
-    await judgeUnconfirmed(turn, { isSound, agreement, witnesses, news }, judgings);
+    const stands = async (): Promise<boolean> => (await turn.node.tip()).hash === tip.hash;
+    await judgeUnconfirmed(turn, { isSound, stands, agreement, witnesses, news }, judgings);
     if (!news) return;
     memory = news.memory;
     waits = news.stands ? 0 : waits + 1;

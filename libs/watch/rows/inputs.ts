@@ -50,9 +50,11 @@ export const conflictsWith = async (
   chain: Ticker,
   transactions: readonly ChainTransaction[],
 ): Promise<readonly Conflict[]> => {
-  const spenders = new Map(
-    transactions.flatMap((each) => spentBy(each).map((outpoint) => [outpoint, each.txid] as const)),
-  );
+  // What a transaction names as its own comes last: no state that a node tells of another takes it away.
+  const spenders = new Map([
+    ...transactions.flatMap((each) => spentBy(each).map((outpoint) => [outpoint, each.txid] as const)),
+    ...transactions.flatMap(({ txid, inputs }) => inputs.map((outpoint) => [outpoint, txid] as const)),
+  ]);
   if (spenders.size === 0) return [];
   const { rows } = await db.query<Row>({
     name: 'dependents_of_outpoints',

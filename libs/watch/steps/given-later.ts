@@ -4,8 +4,8 @@ import { appliedAt } from '../rows/tip.ts';
 import type { Match } from './matches.ts';
 import type { Applied } from './readings.ts';
 
-/** The clock of the database is another than that of who gives out addresses. */
-const CLOCKS_MS = 2_000;
+/** The clock of the database is another than that of who gives out addresses: an alarm begins where they part by more. */
+const CLOCKS_MS = 5_000;
 
 /** A miner's clock may be wrong by that much, and the chain takes it. */
 const MINERS_CLOCKS_MS = 7_200_000;

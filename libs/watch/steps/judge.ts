@@ -44,6 +44,8 @@ const wordsOf = async ({ pool, chain }: Turn, payments: readonly Payment[], witn
 export type Evidence = {
   /** The node that is read is well, and the chain was followed to where it stands: else what waits there passes no guard. */
   readonly isSound: boolean;
+  /** Whether the node still stands where the chain was applied: what it lacks else may be in the block that came meanwhile. */
+  readonly stands: () => Promise<boolean>;
   readonly agreement: Agreement;
   readonly witnesses: Witnesses;
   /** What the node said before of what waits may no longer be so. Undefined: it cannot be read now. */
@@ -70,6 +72,14 @@ const mayComeNext = async ({ node }: Turn, waiting: readonly Payment[]): Promise
   return true;
 };
 
+const reasonAmong = async (turn: Turn, payments: readonly Payment[]): Promise<string | undefined> => {
+  for (const payment of payments) {
+    const reason = await reasonAgainst(turn, payment);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
+
 /**
  * Undefined: later, when as many nodes have all of it as have to agree, or it is in a block. A rival that any of them has
  * is one too many.
@@ -77,17 +87,15 @@ const mayComeNext = async ({ node }: Turn, waiting: readonly Payment[]): Promise
 const verdictOn = async (
   turn: Turn,
   all: readonly Payment[],
-  { isSound, agreement, witnesses, news }: Evidence,
+  { isSound, stands, agreement, witnesses, news }: Evidence,
 ): Promise<Verdict | undefined> => {
   const payments = oneOfEach(all);
   const waiting = payments.filter(({ state }) => state === 'waiting');
   if (waiting.length > MOST_WAITING) return { reason: TOO_MANY };
   if (waiting.some(({ txid }) => !isLooked(news, txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
-  for (const payment of payments) {
-    const reason = await reasonAgainst(turn, payment);
-    if (reason !== undefined) return { reason };
-  }
+  const reason = await reasonAmong(turn, payments);
+  if (reason !== undefined) return (await stands()) ? { reason } : undefined;
   const words = await wordsOf(turn, payments, witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;

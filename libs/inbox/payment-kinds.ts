@@ -18,11 +18,11 @@ export const paymentKinds = {
   },
   transaction_flagged: {
     severity: 'warning',
-    // While its money is there and it is not settled; afterwards for a month what its success says nothing of. A block
-    // that was dropped under one that succeeded is confirmed again, or its money is flagged as lost.
+    // While its money is there and it is not settled; afterwards for a month what its success says nothing of. The
+    // payments of one whose block was dropped may be confirmed again: nothing here says so, and nothing says when.
     rows: `SELECT updated_at AS at, id FROM legacy_transactions WHERE flags <> '[]'::jsonb
       AND (status IN ('Pending', 'Confirmed') OR status = 'Succeeded' AND updated_at > now() - interval '30 days'
-        AND flags ?| '{payment_after_success,payment_lost_after_success}'::text[]) ORDER BY id`,
+        AND flags ?| '{payment_after_success,payment_lost_after_success,confirmation_reorged}'::text[]) ORDER BY id`,
     list: '/operator/transactions?waiting=transaction_flagged',
   },
   transaction_unconfirmed: {

@@ -168,14 +168,15 @@ it('tells of a flagged older transaction until it is settled or its money is gon
   const month = 31 * 24;
   await addTransaction(1, 'Confirmed', ['late_payment'], month);
   await addTransaction(2, 'Pending', ['confirmation_reorged']);
-  await addTransaction(3, 'Succeeded', ['late_payment', 'confirmation_reorged']);
+  await addTransaction(3, 'Succeeded', ['late_payment']);
   await addTransaction(4, 'Timedout', ['confirmation_reorged']);
   await addTransaction(5, 'Succeeded', ['payment_after_success']);
   await addTransaction(6, 'Succeeded', ['payment_lost_after_success'], month);
   await addTransaction(7, 'Confirmed', []);
-  expect(await waitingIds(database.pool, 'transaction_flagged')).toEqual([1, 2, 5]);
+  await addTransaction(11, 'Succeeded', ['confirmation_reorged']);
+  expect(await waitingIds(database.pool, 'transaction_flagged')).toEqual([1, 2, 5, 11]);
   await database.pool.query("UPDATE legacy_transactions SET status = 'Succeeded' WHERE id = 1");
-  expect(await waitingIds(database.pool, 'transaction_flagged')).toEqual([2, 5]);
+  expect(await waitingIds(database.pool, 'transaction_flagged')).toEqual([2, 5, 11]);
 });
 
 it('tells of what is paid and has not been confirmed for a day, until it is or is gone', async () => {

@@ -6,14 +6,17 @@ import {
   type Withholding,
   withholdings,
 } from '#deposits/floor';
-import { factOf, succeeded, totalOf } from '../standing.ts';
+import { factOf, isCovered, succeeded, totalOf } from '../standing.ts';
 import type { LegacyTransaction } from '../state.ts';
 import { applies, ignored, rejected, type Verdict } from './payments.ts';
 
-/** What became of the money with which it succeeded, unless as much is confirmed now: a partner credits all of it. */
-const withheldOf = ({ payments, succeededWith }: LegacyTransaction): Withholding | undefined => {
+/** What became of the money with which it succeeded, unless as much is confirmed now, or what it had to bring. */
+const withheldOf = (transaction: LegacyTransaction): Withholding | undefined => {
+  const { payments, succeededWith } = transaction;
   const counted = payments.filter((payment) => succeededWith.includes(keyOf(payment)));
-  if (totalOf(payments.filter(isConfirmed)).greaterThanOrEqualTo(totalOf(counted))) return undefined;
+  const madeUp = totalOf(payments.filter(isConfirmed)).greaterThanOrEqualTo(totalOf(counted));
+  // Nobody could release it otherwise: dust beside the price, lost later, would keep that from ever being settled.
+  if (madeUp || isCovered(transaction)) return undefined;
   return withholdings.find((word) => counted.some((payment) => absenceOf(payment) === word));
 };
 

@@ -41,7 +41,7 @@ const placesOf = async (bus: Parts['bus'], topic: string, group: string): Promis
 /** Partitions that have something for their group: where it is in them, and since when. One may stand while others move. */
 const createWatch = (standsAfterMs: number) => {
   const waiting = new Map<string, { readonly committed: string; readonly since: number }>();
-  return (topic: string, { partition, committed, lag }: GroupPlace): boolean => {
+  const stands = (topic: string, { partition, committed, lag }: GroupPlace): boolean => {
     const key = `${topic}/${partition}`;
     const known = waiting.get(key);
     if (lag > 0 && known?.committed === committed) return performance.now() - known.since >= standsAfterMs;
@@ -49,12 +49,17 @@ const createWatch = (standsAfterMs: number) => {
     else waiting.delete(key);
     return false;
   };
+  /** Nobody could take anything while nobody could even look. */
+  const forget = (topic: string): void => {
+    for (const key of waiting.keys()) if (key.startsWith(`${topic}/`)) waiting.delete(key);
+  };
+  return { stands, forget };
 };
 
 /** Says with every answer about readiness what of the bus is not taken, by whomever, as of what follows the log. */
 export const tellUntaken = (parts: Parts): Repeated => {
   const { bus, health, logger, metrics, everyMs = EVERY_MS, standsAfterMs = STANDS_AFTER_MS } = parts;
-  const stands = createWatch(standsAfterMs);
+  const { stands, forget } = createWatch(standsAfterMs);
   const gauge = new Gauge({
     name: 'bus_lag_messages',
     help: 'Messages of the bus that those whom they are for have not taken yet',
@@ -80,6 +85,7 @@ export const tellUntaken = (parts: Parts): Repeated => {
     try {
       judge(topic, await placesOf(bus, topic, group));
     } catch (error) {
+      forget(topic);
       gauge.set({ topic }, Number.NaN);
       throw error;
     }

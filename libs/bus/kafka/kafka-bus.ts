@@ -9,7 +9,7 @@ import { groupIdOf, startConsumer } from './consumer.ts';
 import { patiently } from './patiently.ts';
 import { createProducer } from './producer.ts';
 import { createPublisher } from './publisher.ts';
-import { entriesOf, giveSettings, NEEDED, type TopicSettings } from './topic-settings.ts';
+import { createTopic, giveSettings, NEEDED, type TopicSettings } from './topic-settings.ts';
 
 /** A connection for one question: it cannot be one that a restart of the brokers has made useless. */
 const withAdmin = async <T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> => {
@@ -44,13 +44,8 @@ const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
   const ensured = new Map<string, number>();
   /** Those whose settings were looked at here; they may be made again. */
   const looked = new Set<string>();
-  const settings = { ...NEEDED, ...options.topicSettings };
-  const wanted = (topic: string, numPartitions: number) => ({
-    topic,
-    numPartitions,
-    replicationFactor: options.replicationFactor ?? -1,
-    configEntries: entriesOf(settings),
-  });
+  const onRefused = (topic: string, error: unknown): void =>
+    log.warn(`Topic ${topic} is made as the brokers allow (${reasonOf(error)}): see that it has ${told(NEEDED)}`);
   /** A client without the right to alter a topic works all the same; whoever has it is told what is to be set. */
   const settle = async (admin: Admin, topic: string): Promise<void> => {
     if (looked.has(topic)) return;
@@ -71,7 +66,9 @@ const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
         return false;
       }
       looked.add(topic);
-      return admin.createTopics({ topics: [wanted(topic, partitions)] });
+      const { replicationFactor = -1, topicSettings = {} } = options;
+      const wanted = { topic, numPartitions: partitions, replicationFactor };
+      return createTopic(admin, wanted, topicSettings, (error) => onRefused(topic, error));
     });
   const ensure: Topics['ensure'] = async (topic, partitions) => {
     const isNew = await make(topic, partitions);

@@ -1,4 +1,4 @@
-import kafkajs, { type Admin } from 'kafkajs';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
@@ -10,8 +10,32 @@ export type TopicSettings = Readonly<Record<string, string>>;
  */
 export const NEEDED: TopicSettings = { 'cleanup.policy': 'delete', 'compression.type': 'uncompressed' };
 
-export const entriesOf = (settings: TopicSettings) =>
-  Object.entries(settings).map(([name, value]) => ({ name, value }));
+const entriesOf = (settings: TopicSettings) => Object.entries(settings).map(([name, value]) => ({ name, value }));
+
+const REFUSALS = new Set<unknown>(['INVALID_CONFIG', 'POLICY_VIOLATION']);
+
+const typesOf = (error: unknown): readonly unknown[] => {
+  if (typeof error !== 'object' || error === null) return [];
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.flatMap(typesOf);
+  return 'type' in error ? [error.type] : [];
+};
+
+/** Some brokers let nobody choose how a topic is compressed: one of theirs is better than none. */
+export const createTopic = async (
+  admin: Pick<Admin, 'createTopics'>,
+  wanted: ITopicConfig,
+  settings: TopicSettings,
+  onRefused: (error: unknown) => void,
+): Promise<boolean> => {
+  try {
+    return await admin.createTopics({ topics: [{ ...wanted, configEntries: entriesOf({ ...NEEDED, ...settings }) }] });
+  } catch (error) {
+    if (!typesOf(error).some((type) => REFUSALS.has(type))) throw error;
+    const made = await admin.createTopics({ topics: [{ ...wanted, configEntries: entriesOf(settings) }] });
+    onRefused(error);
+    return made;
+  }
+};
 
 const describe = async (admin: Admin, topic: string) => {
   const resources = [{ type: ConfigResourceTypes.TOPIC, name: topic }];

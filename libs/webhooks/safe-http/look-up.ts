@@ -8,8 +8,13 @@ export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:/Windows/System32/drivers/etc/hosts' : '/etc/hosts';
 
-/** With the second try four times as long in all at the worst: below what a connection may take. */
 const QUESTION = { timeout: 2_000, tries: 2 };
+
+/** Each name server has its tries: in all they have less than a connection may take. */
+const WHOLE_MS = 8_000;
+
+/** Some name servers never answer for a family that a name has not. */
+const OTHER_FAMILY_MS = 1_000;
 
 const withFamily = (address: string): LookupAddress => ({ address, family: isIP(address) });
 
@@ -32,7 +37,15 @@ const askServers = async (hostname: string, servers: readonly string[] | undefin
   // A new one each time: it reads which servers there are when it is made, and they change while we run.
   const resolver = new promises.Resolver(QUESTION);
   if (servers) resolver.setServers(servers);
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const timers = [setTimeout(() => resolver.cancel(), WHOLE_MS)];
+  const questions = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
+  for (const question of questions)
+    question.then(
+      () => timers.push(setTimeout(() => resolver.cancel(), OTHER_FAMILY_MS)),
+      () => undefined,
+    );
+  const answers = await Promise.allSettled(questions);
+  for (const timer of timers) clearTimeout(timer);
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.map(withFamily) : []));
   if (found.length > 0) return found;
   const unknown = answers.every((answer) => answer.status === 'rejected' && isUnknown(answer.reason));

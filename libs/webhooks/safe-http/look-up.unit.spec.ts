@@ -41,6 +41,14 @@ describe('a name is looked up', () => {
     expect(await lookUp('Partner.Example.')).toEqual(v4('192.0.2.1', '192.0.2.2'));
   });
 
+  it('by what is known soon, where a server says nothing of the other family', async () => {
+    const { server, close } = await openNameServer({ 'partner.example': ['192.0.2.1'] }, { saysNothingOfV6: true });
+    open.push(close);
+    const start = performance.now();
+    expect(await createLookUp({ servers: [server], hostsFile })('partner.example')).toEqual(v4('192.0.2.1'));
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+
   it('in the list of the machine first', async () => {
     const lookUp = await lookUpBy({ 'pinned.example': ['192.0.2.1'] });
     expect(await lookUp('PINNED.example')).toEqual(v4('192.0.2.7'));

@@ -29,15 +29,18 @@ const answerTo = (question: Buffer, end: number, code: number, addresses: readon
   return Buffer.concat([head, counts, question.subarray(12, end), ...addresses.map(addressRecord)]);
 };
 
-/** A name server on the loopback: it gives IPv4 addresses, knows nothing of a name, or never answers. */
-export const openNameServer = async (answers: Readonly<Record<string, Answer>>): Promise<NameServer> => {
+/** A name server on the loopback: it gives IPv4 addresses, knows nothing of a name, or never answers (or never for IPv6). */
+export const openNameServer = async (
+  answers: Readonly<Record<string, Answer>>,
+  { saysNothingOfV6 = false } = {},
+): Promise<NameServer> => {
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (question: Buffer, { port, address }: RemoteInfo) => {
     const { name, type, end } = questionOf(question);
     asked.push(name);
     const answer = answers[name] ?? 'unknown';
-    if (answer === 'silence') return;
+    if (answer === 'silence' || (saysNothingOfV6 && type !== A)) return;
     const found = answer === 'unknown' || type !== A ? [] : answer;
     socket.send(answerTo(question, end, answer === 'unknown' ? NAME_ERROR : 0, found), port, address);
   });

@@ -16,8 +16,12 @@ const refuse = (response: ServerResponse, { status, body }: ShownError): void =>
   response.writeHead(status, headers).end(JSON.stringify(body));
 };
 
-const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined;
+/** None, or two, of which whoever stands in between may have taken the other (RFC 9112, 3.2). */
+const hasNoSingleHost = ({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean => {
+  if (headers.host === undefined) return httpVersion === '1.1';
+  const isHost = (text: string, nth: number): boolean => nth % 2 === 0 && text.length === 4 && /^host$/i.test(text);
+  return rawHeaders.filter(isHost).length > 1;
+};
 
 /**
  * The request id is set here, below the router, so that no answer can be without it. A server that is going away asks
@@ -33,7 +37,7 @@ export const createHttpServer = (handle: RequestListener, { unreadMs = UNREAD_MS
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
     inTurn(request, response, () =>
       answer(request, response, () => {
-        if (lacksHost(request)) return refuse(response, httpErrors.malformedHttp());
+        if (hasNoSingleHost(request)) return refuse(response, httpErrors.malformedHttp());
         normalizeContentType(request);
         handle(request, response);
       }),

@@ -35,7 +35,7 @@ export { type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-
 export type * from './floor/signals.ts';
 export type * from './floor/state.ts';
 export { initialState, type Refund } from './floor/state.ts';
-export { type Instant, isAfter, readInstant, readTyped } from './floor/time.ts';
+export { type Instant, isAfter, isCalendarDay, readInstant, readTyped } from './floor/time.ts';
 export * from './floor/words.ts';
 export { defaultInstantCaps } from './quote/caps.ts';
 export { checkedFees } from './quote/fees.ts';

@@ -13,13 +13,19 @@ export const readInstant = (text: string): Instant | undefined => {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 };
 
+/** `Date` takes the 30th of February for the 2nd of March; up to the 28th there is nothing to mistake. */
+export const isCalendarDay = (day: string): boolean => {
+  if (day.slice(8) <= '28') return true;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+};
+
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
 /** As somebody types it: a day alone is its beginning in UTC, and one that its month lacks is none. */
 export const readTyped = (text: string): Instant | undefined => {
   const instant = readInstant(day.test(text) ? `${text}T00:00:00Z` : text);
-  const isInItsMonth = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
-  return isInItsMonth ? instant : undefined;
+  return isCalendarDay(text.slice(0, 10)) ? instant : undefined;
 };
 
 /** Exact to the millisecond. */

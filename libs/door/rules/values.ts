@@ -1,3 +1,4 @@
+import { isCalendarDay } from '#deposits';
 import { parseDecimal } from '#money';
 import { rule } from './rules.ts';
 
@@ -5,12 +6,6 @@ import { rule } from './rules.ts';
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d))?$/;
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const END = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** `Date` takes the 30th of February for the 2nd of March, and the database refuses it. */
-const isDayOfItsMonth = (day: string): boolean => {
-  const at = new Date(`${day}T00:00:00Z`);
-  return at.getUTCDate() === Number(day.slice(8));
-};
 
 /** A date, or a time with its zone, that has an ISO 8601 text again; it may be in the past. */
 export const IsTime = (): PropertyDecorator =>
@@ -20,7 +15,7 @@ export const IsTime = (): PropertyDecorator =>
     holds: (value) => {
       if (typeof value !== 'string' || !ISO_TIME.test(value)) return false;
       const at = Date.parse(value);
-      return at >= FIRST && at <= END && isDayOfItsMonth(value.slice(0, 10));
+      return at >= FIRST && at <= END && isCalendarDay(value.slice(0, 10));
     },
   });
 

@@ -1,17 +1,10 @@
-import { type Instant, readInstant } from '#deposits';
+import { type Instant, isCalendarDay, readInstant } from '#deposits';
 import { required, type ToldField } from './fields.ts';
 import { type Kind, keepableText } from './kinds.ts';
 import { Malformed } from './raw-signal.ts';
 
 /** Beyond these years a time has no four digits once its zone or a deadline is added, and no column takes it. */
 const [FIRST, LAST] = ['0002', '9998'];
-
-/** `Date` takes the 30th of February for the 2nd of March; up to the 28th there is nothing to mistake. */
-const isCalendarDay = (day: string): boolean => {
-  if (day.slice(8) <= '28') return true;
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-};
 
 /** In UTC with milliseconds. It may be past or future: no clock is asked. */
 const instant: Kind<Instant> = {

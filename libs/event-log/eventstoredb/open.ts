@@ -8,7 +8,7 @@ import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
 import { headNeverBack } from './head-never-back.ts';
 import { createPace } from './pace.ts';
-import { endsOfAll, holds, readAll } from './read-all.ts';
+import { endOfAll, endsOfAll, holds, readAll } from './read-all.ts';
 import { readByStream } from './read-by-stream.ts';
 import { createReadStream } from './read-stream.ts';
 import { createTail } from './tail.ts';
@@ -51,7 +51,7 @@ const createStore = (url: string, ownership: Ownership): EventStore => {
     follow: (options) => follow({ ...log, tail }, options),
     head: async () => (await endsOfAll(connection)).head,
     holds: (place) => holds(log, place),
-    end: async () => (await endsOfAll(connection)).place,
+    end: () => endOfAll(connection),
     newest: tail.newest,
     close: connection.close,
   };

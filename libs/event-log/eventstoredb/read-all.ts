@@ -107,15 +107,14 @@ export const holds = async (
   { connection }: Behind,
   { position, id }: { readonly position: Position; readonly id: string },
 ): Promise<boolean> => {
-  const start = partsOf(position);
-  const asked = {
-    direction: FORWARDS,
-    fromPosition: { commit: start.major, prepare: start.minor },
-    maxCount: 1,
-  } as const;
-  const [found] = await connection.page((client) => client.readAll({ ...asked, requiresLeader: true }));
-  const record = found && recordOf(found);
+  const [record] = await readPage(connection, position, true, 1);
   return record !== undefined && record.id === id && positionFrom(record.position) === position;
+};
+
+/** Where all ends, of which nothing else is asked. */
+export const endOfAll = async (connection: Connection): Promise<Position | undefined> => {
+  const [last] = await readPage(connection, undefined, false, 1);
+  return last && positionFrom(last.position);
 };
 
 type Ends = { readonly place: Position | undefined; readonly head: Position | undefined };

@@ -14,6 +14,18 @@ const paid = paymentTo(SCRIPT, 'paid');
 const verdictsOf = async (watch: ReturnType<typeof watching>) =>
   (await watch.told()).filter(({ type }) => type === 'guards.completed').map(({ passed }) => passed);
 
+type Node = ReturnType<typeof memoryNode>;
+
+/** Somebody has paid, and the payment was looked at without a word. */
+const waitingAt = async (node: Node, otherwise: Partial<Node>) => {
+  const watch = watching(database, 'ETH', [{ ...node, ...otherwise }], options);
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  node.pool.set('paid', paid);
+  await watch.turns(3);
+  return watch;
+};
+
 /** One that says once, while it is asked, that a block with the payment has come. */
 const nodeThatMines = () => {
   const base = memoryNode('one');
@@ -34,11 +46,7 @@ describe('a payment that waits to be judged, and comes into a block while its no
       come();
       return base.mempool();
     };
-    const watch = watching(database, 'ETH', [{ ...base, mayComeNext, mempool }], options);
-    await watch.give(SCRIPT, 1);
-    await watch.turn();
-    base.pool.set('paid', paid);
-    await watch.turns(3);
+    const watch = await waitingAt(base, { mayComeNext, mempool });
     due();
     await watch.turns(3);
     expect(await verdictsOf(watch)).toEqual([true]);
@@ -51,11 +59,7 @@ describe('a payment that waits to be judged, and comes into a block while its no
       return isMined() ? 'it is not the next transaction of its sender' : undefined;
     };
     const transactions = async (txids: readonly string[]) => txids.flatMap((txid) => (txid === 'paid' ? [paid] : []));
-    const watch = watching(database, 'ETH', [{ ...base, mayComeNext, doubt, transactions }], options);
-    await watch.give(SCRIPT, 1);
-    await watch.turn();
-    base.pool.set('paid', paid);
-    await watch.turns(3);
+    const watch = await waitingAt(base, { mayComeNext, doubt, transactions });
     due();
     await watch.turns(3);
     expect(await verdictsOf(watch)).toEqual([true]);
@@ -63,11 +67,7 @@ describe('a payment that waits to be judged, and comes into a block while its no
 
   it('is judged once the block can be read', async () => {
     const node = memoryNode('one');
-    const watch = watching(database, 'ETH', [{ ...node, mayComeNext: async () => false }], options);
-    await watch.give(SCRIPT, 1);
-    await watch.turn();
-    node.pool.set('paid', paid);
-    await watch.turns(3);
+    const watch = await waitingAt(node, { mayComeNext: async () => false });
     node.lacks.set(1, new NodeRefused('debug_traceBlockByHash', -32000, 'execution timeout'));
     node.mine('all', [paid]);
     await watch.turns(3);

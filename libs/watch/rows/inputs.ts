@@ -1,4 +1,4 @@
-import { type ChainTransaction, spentBy } from '#chains';
+import type { ChainTransaction } from '#chains';
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 
@@ -52,7 +52,7 @@ export const conflictsWith = async (
 ): Promise<readonly Conflict[]> => {
   // What a transaction names as its own comes last: no state that a node tells of another takes it away.
   const spenders = new Map([
-    ...transactions.flatMap((each) => spentBy(each).map((outpoint) => [outpoint, each.txid] as const)),
+    ...transactions.flatMap(({ txid, usedUp = [] }) => usedUp.map((outpoint) => [outpoint, txid] as const)),
     ...transactions.flatMap(({ txid, inputs }) => inputs.map((outpoint) => [outpoint, txid] as const)),
   ]);
   if (spenders.size === 0) return [];

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { applications, openGround } from './ground.ts';
 
 /** One process of several: `node instance.ts <database url>` runs the projection and says when it owns it. */
@@ -7,14 +8,12 @@ if (url === undefined) throw new Error('usage: instance.ts <database url>');
 const ground = await openGround(url);
 const running = ground.start(applications, 3);
 
-const sayWhenOwner = setInterval(async () => {
-  const { owner } = await running.status();
-  if (!owner) return;
-  clearInterval(sayWhenOwner);
+/** One look after the other, and none once it owns: a look that was frozen half-way is an answer that never came. */
+const sayWhenOwner = async (): Promise<void> => {
+  while (!(await running.status()).owner) await pause(20);
   process.stdout.write('owner\n');
-}, 20);
+};
 
-process.on('SIGTERM', async () => {
-  clearInterval(sayWhenOwner);
-  await ground.close();
-});
+process.once('SIGTERM', () => void ground.close());
+
+await sayWhenOwner();

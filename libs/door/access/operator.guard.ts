@@ -19,8 +19,10 @@ import type {
 import { noteOfRequest } from '#platform/logging';
 import { answersTo } from '../answers/index.ts';
 import { authenticationErrors, schemaMismatch, sessionErrors } from '../errors/index.ts';
+import type { ParsedJson } from '../http/json-value.ts';
 import { UnreadBody } from '../http/request-body.ts';
 import { refuseUntyped } from '../http/untyped-bodies.ts';
+import { refuseMisfit } from '../http/validation.pipe.ts';
 import { isStorable } from '../rules/index.ts';
 import { DANGEROUS, type Danger, type DangerCheck, rememberApproved, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
@@ -89,11 +91,14 @@ const reasonIn = ({ headers }: FastifyRequest): string => {
   }
 };
 
-/** Refused before anybody is asked: what nobody can read, and what cannot be kept for a second person. */
-const sentIn = ({ body }: FastifyRequest): unknown => {
-  if (!(body instanceof UnreadBody)) return body;
-  const read = body.read();
+const readBodyOf = ({ body }: FastifyRequest): ParsedJson =>
+  body instanceof UnreadBody ? body.read() : { value: body };
+
+/** Refused before anybody is asked: what nobody can read, what is no body of the route, and what cannot be kept. */
+const sentIn = (request: FastifyRequest, context: ExecutionContext): unknown => {
+  const read = readBodyOf(request);
   if ('refusal' in read) throw read.refusal;
+  refuseMisfit(read.value, context);
   const wrong = Object.entries(read.value ?? {}).filter((field) => !isStorable(field));
   if (wrong.length > 0) throw schemaMismatch(wrong.map(([name]) => ({ path: [name], message: NOT_STORABLE })));
   return read.value;
@@ -101,15 +106,16 @@ const sentIn = ({ body }: FastifyRequest): unknown => {
 
 const checkDanger = async (
   session: ConsoleSession,
-  request: FastifyRequest,
+  context: ExecutionContext,
   { role, ...act }: { readonly operation: string; readonly alone: boolean; readonly role: OperatorRole | undefined },
   more: object = {},
 ): Promise<void> => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
   const reason = reasonIn(request);
   if (reason === '') throw sessionErrors.reasonNeeded();
   if (!session.confirmed) throw sessionErrors.confirmationNeeded();
   const about = { path: request.url, ...(role && { role }), ...more };
-  const allowed = await session.allow({ ...act, about, sent: sentIn(request), reason });
+  const allowed = await session.allow({ ...act, about, sent: sentIn(request, context), reason });
   if (allowed.outcome === 'held') {
     const attempt = attemptOf(request);
     // A browser that has lost this answer sends the very same again: it waits for the same approval then.
@@ -146,7 +152,7 @@ export class OperatorGuard implements CanActivate {
     const operation = operationOf(context.getHandler()) ?? context.getHandler().name;
     const as = danger === 'by role' ? role : undefined;
     const check: DangerCheck = (about) =>
-      checkDanger(session, request, { operation, alone: danger === 'alone', role: as }, about);
+      checkDanger(session, context, { operation, alone: danger === 'alone', role: as }, about);
     if (danger === undefined) return rememberCheck(request, check);
     refuseUntyped(request, context);
     await check();

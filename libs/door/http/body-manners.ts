@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Issue, ShownError } from '../errors/index.ts';
 
@@ -28,13 +28,22 @@ export const RefusesUntypedBodies = (): ClassDecorator => (controller) => {
   strict.add(controller);
 };
 
-const takesBody = (controller: Type<object>, method: string): boolean =>
-  Object.keys(Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}).some((place) =>
-    place.startsWith(`${RouteParamtypes.BODY}:`),
-  );
+/** Which of a route's parameters is given the body, if one is. */
+const placeOfBody = (controller: Type<object>, method: string): string | undefined =>
+  Object.keys(Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {})
+    .find((place) => place.startsWith(`${RouteParamtypes.BODY}:`))
+    ?.split(':')[1];
 
 export const refusesUntyped = (controller: Type<object>, method: string): boolean =>
-  strict.has(controller) && takesBody(controller, method);
+  strict.has(controller) && placeOfBody(controller, method) !== undefined;
+
+/** The class that a route's body has to fit; none where the route takes none. */
+export const classOfBody = (controller: Type<object>, method: string): Type<unknown> | undefined => {
+  const place = placeOfBody(controller, method);
+  return place === undefined
+    ? undefined
+    : Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, method)[place];
+};
 
 type Refuse = (issues: readonly Issue[]) => ShownError;
 

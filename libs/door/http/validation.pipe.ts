@@ -1,8 +1,14 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import {
+  type ArgumentMetadata,
+  type ExecutionContext,
+  Injectable,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationError, ValidationTypes, validateSync } from 'class-validator';
 import { type Issue, schemaMismatch } from '../errors/index.ts';
-import { misfitOf } from './body-manners.ts';
+import { classOfBody, misfitOf } from './body-manners.ts';
 import { noteKept } from './ignored.ts';
 import { isContainer } from './json-value.ts';
 import { keepSettledRules } from './settled-rules.ts';
@@ -107,3 +113,9 @@ export class SchemaPipe implements PipeTransform {
     return fitted(schema, value ?? (value === undefined ? {} : value), type);
   }
 }
+
+/** What the pipe would refuse of a body that a guard has read: before anybody is asked about it. */
+export const refuseMisfit = (sent: unknown, context: ExecutionContext): void => {
+  const metatype = classOfBody(context.getClass(), context.getHandler().name);
+  if (metatype) new SchemaPipe().transform(sent, { type: 'body', metatype });
+};

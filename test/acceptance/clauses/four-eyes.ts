@@ -76,6 +76,21 @@ export const fourEyes = (service: Service): void => {
       expect(trail[0]?.after).toMatchObject({ reason: 'papers shown', approval: id, approved_by: second.id });
     });
 
+    it('is neither held nor on record where what is sent is no body of it', async () => {
+      const first = await person('admin');
+      for (const [path, body, field] of [
+        ['/operator/tokens', { role: 'emperor', name: 'x' }, 'role'],
+        ['/operator/addresses', {}, 'currency'],
+      ] as const) {
+        const answer = await send(first, path, body);
+        expect([answer.status, issuesOf(answer)[0]]).toMatchObject([400, { path: [field] }]);
+      }
+      const headers = { Cookie: first.cookie, ...ofConsole, 'X-Cointill-Reason': 'papers%20shown' };
+      expect((await service.call('POST', '/operator/tokens', { headers })).status).toBe(400);
+      const trail = done(await service.operator('GET', `/operator/audit-trail?actor=operator token ${first.id}`));
+      expect(trail).toMatchObject({ audit_trail: [] });
+    });
+
     it('waits for the same approval where a browser that lost the answer sends the very same again', async () => {
       const [first, name] = [await person('admin'), unique('lost')];
       const attempt = { 'X-Cointill-Reason': 'new', 'X-Cointill-Attempt': unique('attempt-of-one-click') };

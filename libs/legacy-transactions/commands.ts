@@ -57,14 +57,12 @@ export const priceTransaction = ({
 /** It comes too late: the status is none from which this leads anywhere. */
 export type WrongTransactionStatus = { readonly refusal: 'wrong_status'; readonly status: TransactionStatus };
 
-const wrongStatus = (status: TransactionStatus): Refused<WrongTransactionStatus> =>
-  refused({ refusal: 'wrong_status', status });
-
 export const decideCancel = (
   transaction: LegacyTransaction,
   now: Instant,
 ): TransactionApplied | Refused<WrongTransactionStatus> => {
-  if (transaction.standing.status !== 'Started') return wrongStatus(transaction.standing.status);
+  const { status } = transaction.standing;
+  if (status !== 'Started') return refused({ refusal: 'wrong_status', status });
   const data = factOf(transaction, stand(transaction, { status: 'Cancelled' }), now);
   return { outcome: 'applied', events: [{ type: 'LegacyTransactionCancelled', data }] };
 };
@@ -85,16 +83,25 @@ export type Settling = {
   readonly named: number | null;
 };
 
+/** Why it is not to be settled as things stand: known before anybody is asked to let it through. */
+export const refusalOfSettle = (
+  transaction: LegacyTransaction,
+  named: Settling['named'],
+): SettleRefusal | undefined => {
+  const { status } = transaction.standing;
+  if (status !== 'Confirmed') return { refusal: 'wrong_status', status };
+  const confirmedCrypto = amountNow(transaction);
+  const standsOtherwise = named !== null && confirmedCrypto !== null && wireNumberOf(confirmedCrypto) !== named;
+  return standsOtherwise ? { refusal: 'crypto_stands_otherwise', confirmedCrypto, named } : undefined;
+};
+
 /** "Settled by the operator otherwise": what is confirmed and does not cover the price. */
 export const decideSettle = (
   transaction: LegacyTransaction,
   { now, note, named }: Settling & { readonly now: Instant },
 ): TransactionApplied | Refused<SettleRefusal> => {
-  const { status } = transaction.standing;
-  if (status !== 'Confirmed') return wrongStatus(status);
-  const confirmedCrypto = amountNow(transaction);
-  if (named !== null && confirmedCrypto !== null && wireNumberOf(confirmedCrypto) !== named)
-    return refused({ refusal: 'crypto_stands_otherwise', confirmedCrypto, named });
+  const refusal = refusalOfSettle(transaction, named);
+  if (refusal) return refused(refusal);
   const data = { ...factOf(transaction, succeeded(transaction), now), note };
   return { outcome: 'applied', events: [{ type: 'LegacyTransactionSucceeded', data }] };
 };

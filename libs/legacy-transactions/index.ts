@@ -5,6 +5,7 @@ export {
   decideSettle,
   type NoRate,
   priceTransaction,
+  refusalOfSettle,
   type SettleRefusal,
   type Settling,
   type TransactionApplied,

@@ -14,7 +14,7 @@ import {
   type SettleTransactionOutcome,
   transactionStream,
 } from '#legacy-commands';
-import { amountNow, type SettleRefusal } from '#legacy-transactions';
+import { amountNow, refusalOfSettle, type SettleRefusal } from '#legacy-transactions';
 import { wireNumberOf } from '#money';
 import { actorOf, type Operator } from '#partners';
 import type { TransactionReads } from '#read-models/legacy-transactions';
@@ -54,10 +54,14 @@ const settled = appliedOr<SettleTransactionOutcome>({
   refused: ({ refusal }) => settleRefused(refusal),
 });
 
-/** What is there of it, as operators read it; null: nothing. */
-const confirmedCryptoOf = async (log: Pick<EventLog, 'read'>, transactionId: number): Promise<number | null> => {
+type Settle = { readonly transactionId: number; readonly named: number | null };
+
+/** What is there of it, as operators read it; null: nothing. Nobody is asked to let through what would be refused then. */
+const toSettle = async (log: Pick<EventLog, 'read'>, { transactionId, named }: Settle): Promise<number | null> => {
   const { state } = await loadTransaction(log, transactionId);
   if (state.stage === 'none') throw legacyErrors.notFound();
+  const refusal = refusalOfSettle(state, named);
+  if (refusal) throw settleRefused(refusal);
   const stands = amountNow(state);
   return stands === null ? null : wireNumberOf(stands);
 };
@@ -109,13 +113,11 @@ class OperatorTransactionsController {
   ): Promise<OperatorTransactionBody> {
     const transactionId = idIn(id);
     const { commands, log, transactions } = this.parts;
-    const stands = operator.session ? await confirmedCryptoOf(log, transactionId) : null;
-    // Nobody is asked to let through what would be refused then.
-    if (stands !== null && confirmed_crypto !== undefined && confirmed_crypto !== stands)
-      throw legacyErrors.cryptoStandsOtherwise(String(stands), confirmed_crypto);
+    const seen = confirmed_crypto ?? null;
+    const stands = operator.session ? await toSettle(log, { transactionId, named: seen }) : null;
     // What is let through is this much: of what was there then a payer may take back a part.
     await checkDanger({ transaction: { confirmed_crypto: stands } });
-    const named = confirmed_crypto ?? stands;
+    const named = seen ?? stands;
     settled(await commands.settle({ transactionId, note, named, actor: actorOf(operator) }));
     return shownOnceRecorded(transactions.page({ transactionId, limit: 1 }).then((read) => listed(read).items[0]));
   }

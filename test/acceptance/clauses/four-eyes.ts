@@ -348,7 +348,14 @@ export const fourEyes = (service: Service): void => {
       );
       await pinLegacyRates(service);
       const transaction = await (await newLegacyPartner(service)).create();
-      heldAs(await send(admin, `/operator/transactions/${transaction}/settle`, {}));
+      const settle = () => send(admin, `/operator/transactions/${transaction}/settle`, {});
+      const tooEarly = { status: 409, body: { code: 'not_to_settle' } };
+      expect(await settle()).toMatchObject(tooEarly);
+      const engine = engineOf(service, transaction);
+      await engine.seen('0.1');
+      expect(await settle()).toMatchObject(tooEarly);
+      await engine.confirmed();
+      heldAs(await settle());
       expect((await send(admin, '/operator/transactions/999999999/settle', {})).status).toBe(404);
       for (const change of [
         { webhook: { url: 'https://attacker.example/', secret: 'known to the attacker' } },

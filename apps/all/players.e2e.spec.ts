@@ -263,6 +263,31 @@ describe('the page behind a link', () => {
     ]);
   });
 
+  it.each([
+    ['?answer[]=not_me', 400],
+    ['?answer[0]=not_me', 400],
+    ['?answer=not_me&answer=not_me', 400],
+    ['?Answer=not_me', 400],
+    ['', 415, 'application/x-www-form-urlencoded', 'answer=not_me'],
+    ['', 415, 'application/x-www-form-urlencoded', 'answer[]=not_me'],
+    ['', 400, 'application/json', '{"answer":"not_me"}'],
+    ['', 400, 'application/json', '{"answer[]":["not_me"]}'],
+  ])('takes nobody for the player who says in another way that it is not him: %s %i %s %s', async (...sent) => {
+    const [query, status, type, body = null] = sent;
+    const link = await newLink('p-3');
+    const headers = type === undefined ? {} : { 'content-type': type };
+    expect((await fetch(url + link + query, { method: 'POST', headers, body: body && Buffer.from(body) })).status).toBe(
+      status,
+    );
+    expect((await open('GET', link)).status).toBe(200);
+  });
+
+  it('goes on where a messenger has put something of its own behind the link, or a browser sends an empty form', async () => {
+    const link = await newLink('p-4');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await fetch(`${url}${link}?fbclid=x`, { method: 'POST', headers })).status).toBe(200);
+  });
+
   it('confirms an account that was found', async () => {
     await ask('PUT', '/operator/players', { body: player({ gambler_ref: 'c-old', phone: '+4655' }) });
     const link = await newLink('c-new', '+4655');

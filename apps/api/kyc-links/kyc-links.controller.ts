@@ -11,14 +11,15 @@ import {
   Param,
   Post,
   Query,
+  Req,
   Res,
   UseGuards,
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { httpErrors, type ShownError } from '#door/errors';
+import { httpErrors, type ShownError, schemaMismatch } from '#door/errors';
 import { SentWord, Text, Word } from '#door/fields';
-import { routesOf } from '#door/http';
+import { bringsUntypedBody, routesOf } from '#door/http';
 import { ApiErrors, DescribedOpen, errorResponse } from '#door/openapi';
 import { type RatesParts, useRates } from '#door/rates';
 import type { Kyc } from '#kyc';
@@ -43,6 +44,17 @@ class LinkAnswerQuery {
   @SentWord.optional(['not_me'], 'The phone belongs to somebody else: the verification is refused', 'not_me')
   answer?: 'not_me';
 }
+
+const namesIn = (sent: unknown): string[] => Object.keys(sent ?? {});
+
+/** Who says that it is not him, in a way that nobody reads, must not be taken for one who submits. */
+const refuseUnreadAnswer = ({ query, body, raw }: FastifyRequest): void => {
+  if (bringsUntypedBody(raw)) throw httpErrors.bodyUntyped();
+  const unread = [...namesIn(query).filter((name) => name !== 'answer'), ...namesIn(body)];
+  const answers = unread.filter((name) => /^answer\b/i.test(name));
+  if (answers.length > 0)
+    throw schemaMismatch(answers.map((name) => ({ path: [name], message: 'must be sent as ?answer=not_me' })));
+};
 
 const PAGE = { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>' } };
 
@@ -126,18 +138,20 @@ class KycLinksController {
   )
   @ApiParam({ name: 'token', type: String, description: 'The secret of the link' })
   @ApiOkResponse({ description: 'This, or a page where HTML is asked for', content: CONTENT })
+  @ApiErrors(httpErrors.bodyUntyped())
   @LinkErrors()
   async use(
     @Param('token') token: string,
     @Query() { answer }: LinkAnswerQuery,
-    @Headers('accept') accept: string | undefined,
+    @Req() request: FastifyRequest,
     @Res() to: FastifyReply,
   ): Promise<void> {
+    refuseUnreadAnswer(request);
     const { disownLink, takeLink } = this.kyc;
     await reply(
       to,
       answerTo(await (answer === 'not_me' ? disownLink(token) : takeLink(token))),
-      wantsHtml(accept, 'POST'),
+      wantsHtml(request.headers.accept, 'POST'),
     );
   }
 }

@@ -5,7 +5,7 @@ export { noteKept } from './ignored.ts';
 export { healthRoutes, metricsRoutes } from './observability.ts';
 export { OnlyReads } from './only-reads.ts';
 export { readId } from './read-id.ts';
-export { BODY_LIMIT } from './request-body.ts';
+export { BODY_LIMIT, bringsUntypedBody } from './request-body.ts';
 export { routesOf } from './routes-of.ts';
 
 export { drainOnStop, ListenError, listen, listenError, type Place } from './serving.ts';

@@ -68,3 +68,20 @@ describe('a connection that waits for its answer', () => {
     expect(String(bytes)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
+
+describe('a request that asks for another protocol', () => {
+  it.each([
+    ['GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n'],
+    ['POST / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\nContent-Length: 1\r\n\r\nx'],
+  ])('has its answer, and its connection is closed, since what came behind it may be lost: %j', async (upgrade) => {
+    const socket = await connectedTo(createHttpServer((_, response) => response.end()));
+    let answers = '';
+    socket.on('data', (bytes) => {
+      answers += String(bytes);
+    });
+    socket.write(ask + upgrade + ask);
+    await once(socket, 'close');
+    expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+    expect(answers.match(/connection: close/gi)).toHaveLength(1);
+  });
+});

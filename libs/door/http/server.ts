@@ -23,6 +23,10 @@ const hasNoSingleHost = ({ httpVersion, headers, rawHeaders }: IncomingMessage):
   return rawHeaders.filter(isHost).length > 1;
 };
 
+/** The parser drops what came in one packet with such a request: whoever sent it hears that he has to send it again. */
+const asksForUpgrade = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '');
+
 /**
  * The request id is set here, below the router, so that no answer can be without it. A server that is going away asks
  * its callers to open their next connection elsewhere.
@@ -31,7 +35,7 @@ export const createHttpServer = (handle: RequestListener, { unreadMs = UNREAD_MS
   const answer = (request: IncomingMessage, response: ServerResponse, work: () => void): void => {
     const requestId = requestIdOf(request.headers);
     response.setHeader(REQUEST_ID_HEADER, requestId);
-    if (!server.listening) response.setHeader('connection', 'close');
+    if (!server.listening || asksForUpgrade(request)) response.setHeader('connection', 'close');
     withRequestId(requestId, work);
   };
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {

@@ -14,6 +14,7 @@ import { observeAnswers } from './observe.ts';
 import { readBodies } from './read-bodies.ts';
 import { useJsonBodies } from './request-body.ts';
 import { createHttpServer } from './server.ts';
+import { tellUnnamedProxies } from './unnamed-proxies.ts';
 import { SchemaPipe } from './validation.pipe.ts';
 
 const contextOf = (rest: readonly unknown[]): { context?: string } => {
@@ -78,6 +79,7 @@ export const createHttpApp = async (
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   useJsonBodies(fastify);
   observeAnswers(fastify, metrics, logger);
+  tellUnnamedProxies(fastify, logger);
   serveFrontPage(fastify);
   app.useGlobalFilters(new ShownErrorFilter(logger));
   allowStepsAfterGuards(app);

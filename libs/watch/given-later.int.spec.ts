@@ -45,3 +45,35 @@ it.each([
 ] as const)('a block of which it is not known when it was applied %s', async (_, laterMs, said) => {
   expect(await readAgain('a rescan', laterMs, false)).toEqual(said);
 });
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What an address was paid in a block that the watcher comes to hours later, when a deposit has it. */
+const readLate = async (issuedAt: () => Promise<Date>) => {
+  const node = memoryNode('one');
+  const watch = watching(database, 'BTC', [node], { issuedAt });
+  await watch.turn();
+  node.mine('all', [paymentTo(SCRIPT, 'paid')]);
+  watch.pass(5 * HOUR_MS);
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  return watch;
+};
+
+it.each([
+  ['before a deposit got the address is credited to nobody', 3 * HOUR_MS, BEFORE],
+  ['by a deposit that has it, as far as clocks tell, is credited', HOUR_MS, ['payment.seen', []]],
+] as const)('a block that is come to late: what was paid %s', async (_, laterMs, said) => {
+  const issued = new Date(Date.now() + laterMs);
+  const watch = await readLate(async () => issued);
+  expect([(await watch.told()).map(({ type }) => type)[0], watch.alerts()]).toEqual(said);
+});
+
+it('when it cannot be told since when a deposit has the address, its payment waits until it can', async () => {
+  const answers = [Promise.reject(new Error('the log is away')), Promise.resolve(new Date())];
+  answers[0]?.catch(() => undefined);
+  const watch = await readLate(async () => (await answers.shift()) ?? new Date());
+  expect(await watch.told()).toEqual([]);
+  await watch.turn();
+  expect((await watch.told()).map(({ type }) => type)).toContain('payment.seen');
+});

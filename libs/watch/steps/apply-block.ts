@@ -8,6 +8,7 @@ import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
 import { checkGains } from './check-gains.ts';
 import { drop } from './drop.ts';
+import { withoutNewGivenLater } from './given-later.ts';
 import { keyOf, matchesIn, matchKey } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
 import { tellUntold } from './senders.ts';
@@ -44,7 +45,8 @@ export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promi
   const next: NewTip = { hash: block.hash, height: tip.height + 1, time: block.time };
   const matches = await matchesIn(pool, chain, block.transactions);
   await checkGains(pool, chain, block, matches);
-  const found = await foundInBlock(turn, matches, block.hash);
+  const theirs = await withoutNewGivenLater(turn, matches, next, block);
+  const found = await foundInBlock(turn, theirs, block.hash);
   const now = timeOf(turn);
   const paid = new Set(matches.map(matchKey));
   const mined = new Set(block.transactions.map(({ txid }) => txid));

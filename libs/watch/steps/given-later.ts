@@ -1,7 +1,9 @@
 import type { ChainBlock } from '#chains';
-import type { Turn } from '../parts.ts';
+import { reasonOf } from '#platform/reason';
+import { ChainHeld, type Turn, timeOf } from '../parts.ts';
+import { paymentsOf } from '../rows/payments.ts';
 import { appliedAt } from '../rows/tip.ts';
-import type { Match } from './matches.ts';
+import { keyOf, type Match, matchKey } from './matches.ts';
 import type { Applied } from './readings.ts';
 
 /** The clock of the database is another than that of who gives out addresses: an alarm begins where they part by more. */
@@ -10,17 +12,20 @@ const CLOCKS_MS = 5_000;
 /** A miner's clock may be wrong by that much, and the chain takes it. */
 const MINERS_CLOCKS_MS = 7_200_000;
 
+const byItself = ({ time }: ChainBlock): number => time * 1_000 + MINERS_CLOCKS_MS;
+
 /** When the block was there for certain: once it was applied, else by its own time. */
-const thereBy = async ({ pool, chain }: Turn, { hash, height }: Applied, { time }: ChainBlock): Promise<number> => {
-  const byItself = time * 1_000 + MINERS_CLOCKS_MS;
+const thereBy = async ({ pool, chain }: Turn, { hash, height }: Applied, block: ChainBlock): Promise<number> => {
   const applied = await appliedAt(pool, chain.coin, { hash, height });
-  return applied ? Math.min(applied.getTime() + CLOCKS_MS, byItself) : byItself;
+  return applied ? Math.min(applied.getTime() + CLOCKS_MS, byItself(block)) : byItself(block);
 };
 
-/** One whose history cannot be read is credited with what its address is paid, as if it had always had it. */
+/** While the history of a deposit cannot be read, nothing is credited to it: that is asked again. */
 const issuedAfter = async ({ issuedAt }: Turn, { depositId }: Match, moment: number): Promise<boolean> => {
   if (depositId === null || !issuedAt) return false;
-  const issued = await issuedAt(depositId).catch(() => undefined);
+  const issued = await issuedAt(depositId).catch((error: unknown) => {
+    throw new ChainHeld(`since when deposit ${depositId} has its address cannot be read: ${reasonOf(error)}`, true);
+  });
   return issued !== undefined && issued.getTime() > moment;
 };
 
@@ -52,4 +57,25 @@ export const withoutGivenLater = async (
     );
   }
   return theirs;
+};
+
+/** The same of a block that is come to late. What was seen before stays whose it is. */
+export const withoutNewGivenLater = async (
+  turn: Turn,
+  matches: readonly Match[],
+  applied: Applied,
+  block: ChainBlock,
+): Promise<readonly Match[]> => {
+  // Nobody can have got an address after now.
+  if (byItself(block) > timeOf(turn).getTime()) return matches;
+  const txids = matches.map(({ transaction }) => transaction.txid);
+  const known = new Set((await paymentsOf(turn.pool, turn.chain.coin, txids)).map(keyOf));
+  const isKnown = (match: Match): boolean => known.has(matchKey(match));
+  const theirs = await withoutGivenLater(
+    turn,
+    matches.filter((match) => !isKnown(match)),
+    applied,
+    block,
+  );
+  return matches.filter((match) => isKnown(match) || theirs.includes(match));
 };

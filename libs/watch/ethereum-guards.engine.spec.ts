@@ -21,16 +21,45 @@ describeWhere(missing === undefined, missing ?? '')('a payment in ETH that waits
   }, 60_000);
   afterAll(() => chain?.stop());
 
-  const watched = async () => {
+  const watched = async (address = deposit) => {
     const node = ethereumNode({ url: chain.node.url, network: '31337' });
     const watch = watching(database, 'ETH', [node], { isFast: async () => true });
-    await watch.give(deposit, 1);
+    await watch.give(address, 1);
     await watch.turn();
     return watch;
   };
 
   const told = async (watch: Awaited<ReturnType<typeof watched>>) =>
     (await watch.told()).map(({ type, passed, replaced_by: by }) => [type, passed ?? by]);
+
+  const RIVAL_FEE = { maxFeePerGas: '0x14f46b0400', maxPriorityFeePerGas: '0xba43b7400', gas: '0x30d40' };
+
+  it('may not count while another waits that takes its number by an authorisation of its sender', async () => {
+    const [, from = '', other = ''] = chain.accounts;
+    const watch = await watched();
+    const authorizationList = [authorisation('11'.repeat(20))];
+    const lending = { from: other, to: other, ...RIVAL_FEE, authorizationList };
+    const rival = await chain.node.rpc('eth_sendTransaction', lending);
+    const paid = await chain.send({ to: deposit, value: 70_000n, from, nonce: 0, tip: 1n });
+    await watch.turn();
+    expect(await told(watch)).toEqual([
+      ['payment.seen', undefined],
+      ['guards.completed', false],
+    ]);
+    for (const each of [rival, paid]) await chain.node.rpc('anvil_dropTransaction', each);
+  });
+
+  it('counts once it is in a block where it pays an account with code, which may want more gas', async () => {
+    const [, , , , , from = ''] = chain.accounts;
+    const forwarder = (await chain.deploy(contracts.forward)).toLowerCase();
+    const watch = await watched(forwarder);
+    await chain.send({ to: forwarder, value: 70_000n, from, nonce: 0, tip: 1n });
+    await watch.turns(2);
+    expect(await told(watch)).toEqual([['payment.seen', undefined]]);
+    await chain.mine();
+    await watch.turns(2);
+    expect(await told(watch)).toEqual([['payment.confirmed', undefined]]);
+  });
 
   it('is double-spent by an authorisation of its sender that takes its number', async () => {
     const [, from = '', other = ''] = chain.accounts;
@@ -41,9 +70,9 @@ describeWhere(missing === undefined, missing ?? '')('a payment in ETH that waits
       ['payment.seen', undefined],
       ['guards.completed', true],
     ]);
-    const fee = { maxFeePerGas: '0x14f46b0400', maxPriorityFeePerGas: '0xba43b7400', gas: '0x30d40' };
     const authorizationList = [authorisation('11'.repeat(20))];
-    const rival = await chain.node.rpc('eth_sendTransaction', { from: other, to: other, ...fee, authorizationList });
+    const lending = { from: other, to: other, ...RIVAL_FEE, authorizationList };
+    const rival = await chain.node.rpc('eth_sendTransaction', lending);
     // Anvil mines what came first; whoever builds blocks takes what pays more.
     await chain.node.rpc('anvil_dropTransaction', paid);
     await chain.mine();

@@ -2,23 +2,27 @@ import type { RpcClient } from '../rpc/client.ts';
 
 type Sent = {
   readonly from: string;
-  readonly gasPrice?: string;
-  readonly maxFeePerGas?: string;
-  readonly maxFeePerBlobGas?: string;
+  readonly to: string | null;
+  readonly gasPrice?: string | null;
+  readonly maxFeePerGas?: string | null;
+  readonly maxFeePerBlobGas?: string | null;
 };
-type Head = { readonly baseFeePerGas?: string };
+type Head = { readonly baseFeePerGas?: string | null };
 
 /** The next block may ask for an eighth more than the last one did. */
-const paysFor = ({ gasPrice = '0x0', maxFeePerGas = gasPrice }: Sent, { baseFeePerGas = '0x0' }: Head): boolean =>
-  BigInt(maxFeePerGas) * 8n >= BigInt(baseFeePerGas) * 9n;
+const paysFor = ({ gasPrice, maxFeePerGas }: Sent, { baseFeePerGas }: Head): boolean =>
+  BigInt(maxFeePerGas ?? gasPrice ?? 0) * 8n >= BigInt(baseFeePerGas ?? 0) * 9n;
 
 /**
  * Whether the next block may take a transaction that is the next of its sender. What blobs cost has a market of its own.
- * Of an account that is run by code others may take what it is to pay with, while it waits.
+ * Of an account that is run by code others may take what it is to pay with, while it waits; and what an account with code is
+ * paid fails where the code wants more gas than was sent along.
  */
 export const mayComeNext = async ({ call }: RpcClient, txid: string): Promise<boolean> => {
   const sent = await call<Sent | null>('eth_getTransactionByHash', txid);
-  if (!sent || sent.maxFeePerBlobGas !== undefined) return false;
-  const head = await call<Head>('eth_getBlockByNumber', 'latest', false);
-  return paysFor(sent, head) && (await call<string>('eth_getCode', sent.from, 'latest')) === '0x';
+  if (!sent || (sent.maxFeePerBlobGas ?? undefined) !== undefined) return false;
+  const hasCode = async (account: string): Promise<boolean> =>
+    (await call<string>('eth_getCode', account, 'latest')) !== '0x';
+  if (!paysFor(sent, await call<Head>('eth_getBlockByNumber', 'latest', false))) return false;
+  return !(await hasCode(sent.from)) && !(sent.to !== null && (await hasCode(sent.to)));
 };

@@ -3,6 +3,7 @@ import { checkedTip } from '../checked-tip.ts';
 import { readable } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { mayComeNext } from './certainty.ts';
+import { createLendings } from './lendings.ts';
 import { usedUpBy } from './numbers.ts';
 import { pastStateMissing } from './past-state.ts';
 import { account, outpointOf, poolingAt, spendersOf, type Waiting, waiting } from './pool.ts';
@@ -89,6 +90,7 @@ const submitTo = async ({ call }: RpcClient, raw: string) => {
 const MOST_TRACED = 64 * 2 ** 20;
 
 const NEXT = 'it is not the next transaction of its sender';
+const TAKEN = 'another that waits takes its number by an authorisation of its sender';
 
 /** A full node of Ethereum that the operator runs, with `debug_` and `txpool_`. */
 export const ethereumNode = (place: EthereumPlace): ChainNode => {
@@ -97,6 +99,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
   const pooling = poolingAt(place);
   const { call } = client;
   let pool = new Map<string, ChainTransaction>();
+  const lendings = createLendings(client, chainIdOf(place.network));
   return readable({
     name: client.name,
     check: () => checkNode(client, place.network),
@@ -109,7 +112,9 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
       return head ? Number(head.number) : undefined;
     },
     mempool: async () => {
-      pool = await waiting(pooling);
+      const looked = await waiting(pooling);
+      pool = looked.pool;
+      await lendings.look(looked.lending);
       return [...pool.keys()];
     },
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
@@ -117,12 +122,11 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(pooling, outpoints),
     sendersOf: async ({ senders }) => senders,
-    doubt: async ({ inputs: [outpoint = ''] }) => {
+    doubt: async ({ txid, inputs: [outpoint = ''] }) => {
       const [sender, nonce] = outpoint.split(':');
-      return Number(await call<string>('eth_getTransactionCount', sender, 'latest')) === Number(nonce)
-        ? undefined
-        : NEXT;
+      if (Number(await call<string>('eth_getTransactionCount', sender, 'latest')) !== Number(nonce)) return NEXT;
+      return lendings.mayTake(outpoint, txid) ? TAKEN : undefined;
     },
-    mayComeNext: (txid) => mayComeNext(client, txid),
+    mayComeNext: async (txid) => lendings.isWhole() && mayComeNext(client, txid),
   });
 };

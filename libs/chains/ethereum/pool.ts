@@ -4,7 +4,11 @@ import { lacksMethod, type NodePlace, type RpcClient, rpcClient } from '../rpc/c
 import { createSift } from '../rpc/sieve.ts';
 
 type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
-export type Waiting = Sent & { readonly to: string | null; readonly value: string };
+export type Waiting = Sent & {
+  readonly to: string | null;
+  readonly value: string;
+  readonly type?: string;
+};
 
 export const outpointOf = ({ from, nonce }: Sent): string => `${from.toLowerCase()}:${Number(nonce)}`;
 
@@ -38,13 +42,20 @@ export const poolingAt = (place: NodePlace): RpcClient => {
   return rpcClient({ ...place, mostBytes }, () => ({ sift: createSift(), mostKept: mostBytes * SHARE_KEPT }));
 };
 
+/** Of EIP-7702. */
+const LENDS = 4;
+
 /** What waits, by its id: a node tells all of it at once, and is not asked again for each. */
-export const waiting = async ({ call }: RpcClient): Promise<Map<string, ChainTransaction>> => {
+export const waiting = async ({ call }: RpcClient) => {
   const { pending } = await call<Pool>('txpool_content');
   const all = Object.entries(pending).flatMap(([from, byNonce]) =>
-    Object.values(byNonce).map((sent) => readOr(sent.hash.toLowerCase(), () => waitingOf({ ...sent, from }))),
+    Object.values(byNonce).map((sent) => ({ ...sent, from })),
   );
-  return new Map(all.map((transaction) => [transaction.txid, transaction]));
+  const transactions = all.map((sent) => readOr(sent.hash.toLowerCase(), () => waitingOf(sent)));
+  return {
+    pool: new Map(transactions.map((transaction) => [transaction.txid, transaction])),
+    lending: all.filter(({ type }) => Number(type) === LENDS).map(({ hash }) => hash.toLowerCase()),
+  };
 };
 
 /** Of one sender, where a node tells that alone; undefined where it tells all that waits, or nothing. */
@@ -57,7 +68,7 @@ export const spendersOf = async (client: RpcClient, outpoints: readonly string[]
   for (const from of senders) {
     const told = await waitingFrom(client, from);
     if (!told) {
-      const all = [...(await waiting(client)).values()];
+      const all = [...(await waiting(client)).pool.values()];
       return all.flatMap(({ txid, inputs }) => (inputs.some((each) => outpoints.includes(each)) ? [txid] : []));
     }
     for (const { hash, nonce } of Object.values(told.pending))

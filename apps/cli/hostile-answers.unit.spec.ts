@@ -199,3 +199,30 @@ describe('a proof', () => {
     expect(await runCli(['audit', 'verify', '--proof', proof, '--key', join(folder, 'key.pem')])).toBe(2);
   });
 });
+
+/** As a proxy sends on what a service that died had sent. */
+const ended =
+  (text: string): RequestListener =>
+  (_, response) =>
+    void response.setHeader('content-type', 'application/x-ndjson').end(text);
+
+describe('a file that the service did not send to its end', () => {
+  const decision = '{"deposit_id":1,"decision":"accepted"}\n';
+  const seal = '{"number":1,"streams":2}\n';
+  const head = '{"stream":"deposit-1","revision":1,"hash":"9f"}\n';
+
+  it.each([
+    ['audit export', '', 4],
+    ['audit export', decision, 4],
+    ['audit export', `${decision}{"deposit_id":`, 4],
+    ['audit export', `${decision}{"end":{"lines":2}}\n`, 4],
+    ['audit export', `${decision}{"end":{"lines":1}}\n`, 0],
+    ['audit seals export 1', '', 4],
+    ['audit seals export 1', `${seal}${head}`, 4],
+    ['audit seals export 1', `${seal}${head}${head}`, 0],
+  ])('%s of %j ends with what is said of it', async (words, text, code) => {
+    const { code: was, text: said } = await told(ended(text), ...words.split(' '));
+    expect([was, /broke its answer off/.test(said)]).toEqual([code, code === 4]);
+    expect(said).not.toContain('"end"');
+  });
+});

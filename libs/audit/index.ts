@@ -3,7 +3,7 @@ import { migrationsBeside } from '#platform/migrations';
 
 export { type Ahead, aheadOfLog } from './ahead.ts';
 export { type Told, toldDecisions } from './export/decisions.ts';
-export { asText, type ExportFormat } from './export/text.ts';
+export { asText, type ExportEnd, type ExportFormat } from './export/text.ts';
 export { askJob, findJob, type Job, type JobKind, listJobs } from './jobs/jobs.ts';
 export { type Auditor, startAuditor } from './jobs/start-auditor.ts';
 export { type AgainstSeal, againstSeal, headsProblem } from './seals/against-seal.ts';

@@ -1,5 +1,7 @@
+import type { Seal } from '#audit';
 import type { Command } from '../command.ts';
 import { exit, usage } from '../parts/exit.ts';
+import { cutOff, linesIn, sentLine } from '../parts/lines.ts';
 import { written } from '../parts/written.ts';
 import { sealFileSchema } from './shapes.ts';
 
@@ -14,7 +16,13 @@ export const exportSeal: Command = {
   operations: ['exportSeal'],
   run: async ({ args: [number = ''], service }) => {
     if (!/^\d+$/.test(number)) throw usage(`${number} is no number of a seal`);
-    for await (const part of service().stream('GET', `/operator/audit/seals/${number}/file`)) await written(part);
+    let [heads, seal] = [-1, undefined as Pick<Seal, 'streams'> | undefined];
+    for await (const lines of linesIn(service().stream('GET', `/operator/audit/seals/${number}/file`))) {
+      seal ??= lines[0] === undefined ? undefined : sentLine<Seal>(lines[0]);
+      heads += lines.length;
+      if (lines.length > 0) await written(`${lines.join('\n')}\n`);
+    }
+    if (seal?.streams !== heads) throw cutOff();
     return exit.done;
   },
 };

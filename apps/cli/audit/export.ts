@@ -1,6 +1,7 @@
-import type { Finding, Told } from '#audit';
+import type { ExportEnd, Finding, Told } from '#audit';
 import type { Call, Command } from '../command.ts';
 import { type ExitCode, exit, usage } from '../parts/exit.ts';
+import { cutOff, linesIn, sentLine } from '../parts/lines.ts';
 import { written } from '../parts/written.ts';
 import type { Service } from '../service/service.ts';
 import { lineOf } from './findings.ts';
@@ -34,22 +35,21 @@ async function* directly(asked: Asked, signal: AbortSignal): AsyncGenerator<read
   }
 }
 
-async function* linesIn(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const part of parts) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield lines;
-  }
-  if (rest !== '') yield [rest];
-}
+const isEnd = (line: Told | ExportEnd): line is ExportEnd => 'end' in line;
 
-/** In lines, whatever is printed of them: so what is wrong is heard here, too. */
+/** In lines, whatever is printed of them: so what is wrong is heard here, too. It is whole where its own end says so. */
 async function* overService(service: Service, { casino, from, to }: Asked): AsyncGenerator<readonly Told[]> {
-  const body = { format: 'ndjson', entity_id: casino, from: from?.toISOString(), to: to?.toISOString() };
-  for await (const lines of linesIn(service.stream('POST', '/operator/audit/export', { body })))
-    yield lines.map((line) => JSON.parse(line) as Told);
+  const asked = { entity_id: casino, from: from?.toISOString(), to: to?.toISOString() };
+  const body = { format: 'ndjson', with_end: true, ...asked };
+  let [lines, end] = [0, undefined as ExportEnd | undefined];
+  for await (const texts of linesIn(service.stream('POST', '/operator/audit/export', { body }))) {
+    const page = texts.map((text) => sentLine<Told | ExportEnd>(text));
+    end ??= page.find(isEnd);
+    const told = page.filter((line): line is Told => !isEnd(line));
+    lines += told.length;
+    yield told;
+  }
+  if (end?.end.lines !== lines) throw cutOff();
 }
 
 const isFinding = (told: Told): told is Finding => 'problem' in told;

@@ -3,6 +3,8 @@ import type { Call } from '../command.ts';
 import { usage } from '../parts/exit.ts';
 
 const DAY_MS = 86_400_000;
+/** The service knows no year before. */
+const FIRST = '0001';
 const isDay = (text: string): boolean => !text.includes('T');
 
 /**
@@ -13,7 +15,7 @@ export const timeIn = ({ option }: Pick<Call, 'option'>, name: string): Date | u
   const text = option(name);
   if (text === undefined) return undefined;
   const instant = readTyped(text);
-  if (instant === undefined)
+  if (instant === undefined || instant < FIRST)
     throw usage(`--${name} ${text} is no day, as 2026-01-31, and no time with its zone, as 2026-01-31T14:05:00Z`);
   const end = name === 'to' && isDay(text) ? DAY_MS - 1 : 0;
   return new Date(Date.parse(instant) + end);

@@ -19,7 +19,7 @@ it('nothing is no bound', () => expect(read(undefined)).toBeUndefined());
 
 it.each([
   ...['2026-01-31T14:05', '2026-01-31 14:05', '2026-02-30', '2026-02-30T00:00:00Z', '2027-02-29', '2026-13-01'],
-  ...['5', 'monday 7', 'x 2026', '2026', ''],
+  ...['0000-01-01', '5', 'monday 7', 'x 2026', '2026', ''],
 ])('%s is refused, with what would be taken', (text) => {
   expect(() => read(text)).toThrow(`--from ${text} is no day, as 2026-01-31, and no time with its zone`);
 });

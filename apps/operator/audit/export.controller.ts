@@ -3,7 +3,7 @@ import { Body, HttpCode, Inject, Post, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { asText, type ExportFormat, toldDecisions } from '#audit';
 import { Actor, OperatorRoutes } from '#door/access';
-import { SentId, SentTime, SentWord } from '#door/fields';
+import { SentFlag, SentId, SentTime, SentWord } from '#door/fields';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator, recordChange } from '#partners';
 import { AUDIT, type AuditParts } from './parts.ts';
@@ -30,6 +30,9 @@ export class ExportBody {
 
   @SentTime.optional('Recorded then or earlier', '2026-02-01T00:00:00Z')
   to?: string;
+
+  @SentFlag.byDefault(false, 'true: NDJSON ends with a line that says how many there were (`{"end":{"lines":2}}`)')
+  with_end!: boolean;
 }
 
 const timeIn = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
@@ -49,7 +52,7 @@ export class ExportController {
   )
   @ApiOkResponse({ content: FILES })
   async export(
-    @Body() { format, entity_id, from, to }: ExportBody,
+    @Body() { format, entity_id, from, to, with_end }: ExportBody,
     @Actor() operator: Operator,
   ): Promise<StreamableFile> {
     const { log, pool } = this.parts;
@@ -57,7 +60,7 @@ export class ExportController {
     const change = { action: 'created', subject: 'audit_export', subjectId: entity_id ?? 'all', before: null } as const;
     await recordChange(pool, { actor: actorOf(operator), ...change, after });
     const asked = { casino: entity_id, from: timeIn(from), to: timeIn(to) };
-    const file = Readable.from(asText(toldDecisions({ log, ...asked }), format), { highWaterMark: 1 });
+    const file = Readable.from(asText(toldDecisions({ log, ...asked }), format, with_end), { highWaterMark: 1 });
     return new StreamableFile(file, { type: TYPES[format], disposition: `attachment; filename="decisions.${format}"` });
   }
 }

@@ -26,8 +26,20 @@ const lineOf = (told: Told, format: ExportFormat): string => {
   return csvLine(columns.map((name) => cells[name]));
 };
 
-/** A page at a time: whoever reads slowly is waited for. */
-export async function* asText(pages: AsyncIterable<readonly Told[]>, format: ExportFormat): AsyncGenerator<string> {
+/** The last line of what was asked for with its end: a connection that is cut off may look like one that ended. */
+export type ExportEnd = { readonly end: { readonly lines: number } };
+
+/** A page at a time: whoever reads slowly is waited for. A table has no end that is no row. */
+export async function* asText(
+  pages: AsyncIterable<readonly Told[]>,
+  format: ExportFormat,
+  withEnd = false,
+): AsyncGenerator<string> {
+  let lines = 0;
   if (format === 'csv') yield csvLine(columns);
-  for await (const page of pages) if (page.length > 0) yield page.map((told) => lineOf(told, format)).join('');
+  for await (const page of pages) {
+    lines += page.length;
+    if (page.length > 0) yield page.map((told) => lineOf(told, format)).join('');
+  }
+  if (withEnd && format === 'ndjson') yield `${JSON.stringify({ end: { lines } } satisfies ExportEnd)}\n`;
 }

@@ -96,6 +96,9 @@ export type ChainNode = {
   readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly string[]>;
   /** Why one of the mempool may not be in one of the next blocks, in a sentence; undefined when it may be counted on. */
   readonly doubt: (transaction: ChainTransaction) => Promise<string | undefined>;
-  /** Whether one that no guard refuses may be in the next block as things are; undefined where the guards tell that. */
+  /**
+   * Whether one that no guard refuses may be counted on to be in the next block, as things are; else it is judged there.
+   * Undefined where the guards tell that.
+   */
   readonly mayComeNext?: (txid: string) => Promise<boolean>;
 };

@@ -2,6 +2,7 @@ import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
 import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { isAllSeen } from './extension.ts';
 import { feeDoubt } from './fees.ts';
 import { formats } from './formats.ts';
 import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
@@ -138,5 +139,6 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     spenders: (outpoints) => spendersOf(client, outpoints),
     sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),
     doubt: ({ txid }) => feeDoubt(client, txid),
+    ...(format.hasExtension && { mayComeNext: (txid: string) => isAllSeen(client, txid, format) }),
   });
 };

@@ -90,7 +90,8 @@ const readTransaction = (reader: Reader, format: Format, isAlone: boolean): Chai
 export const parseTransaction = (hex: string, format: Format = {}): ChainTransaction =>
   readTransaction(createReader(Buffer.from(hex, 'hex')), format, true);
 
-const isOfExtension = (hex: string, format: Format): boolean => {
+/** Alone: in a block that part is cut off. */
+export const isOfExtension = (hex: string, format: Format): boolean => {
   const reader = createReader(Buffer.from(hex, 'hex'));
   return format.hasExtension === true && (readFlags(reader, reader.take(4), format) & MWEB) !== 0;
 };

@@ -1,8 +1,8 @@
-import { type EventPlace, type Position, parsePosition } from '#event-log';
+import { type EventMark, type Position, parsePosition } from '#event-log';
 import type { Queryable } from '#platform/postgres';
 
 /** How far into the log this database has counted. */
-export type Mark = Omit<EventPlace, 'type'>;
+export type Mark = EventMark;
 
 type Row = { readonly position: string; readonly stream: string; readonly revision: number; readonly id: string };
 

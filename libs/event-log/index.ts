@@ -14,6 +14,7 @@ export type {
   Batch,
   EventFilter,
   EventLog,
+  EventMark,
   EventPlace,
   NewEvent,
   ProvenEvent,

@@ -39,6 +39,9 @@ export type RecordedEvent = Required<Omit<NewEvent, 'metadata'>> & {
 /** What names an event, without what it says. */
 export type EventPlace = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type' | 'position'>;
 
+/** What a log can be known by again. */
+export type EventMark = Omit<EventPlace, 'type'>;
+
 export type Appended = { readonly revision: number; readonly position: Position };
 
 type Shape = {
@@ -159,7 +162,7 @@ export type EventLog = {
   /** The position of the last readable event; undefined while the log is empty. */
   readonly head: () => Promise<Position | undefined>;
   /** Whether this event stands at its place in the order over all streams, whatever became of its stream since. */
-  readonly holds: (place: Pick<EventPlace, 'position' | 'id'>) => Promise<boolean>;
+  readonly holds: (mark: EventMark) => Promise<boolean>;
   /** Where everything ends, whoever wrote it: a subscription may stand behind `head`, and behind this it never does. */
   readonly end: () => Promise<Position | undefined>;
   /** Of the last event that was written before the call; readers in order may have to wait for it. Not behind `head`. */

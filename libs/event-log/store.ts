@@ -1,6 +1,6 @@
 import type { StoredMetadata } from './hash-chain.ts';
 import type { JsonObject } from './json.ts';
-import type { EventFilter, ReadAllOptions } from './port.ts';
+import type { EventFilter, EventMark, ReadAllOptions } from './port.ts';
 import type { Position } from './position.ts';
 
 export type StoredEvent = {
@@ -92,7 +92,7 @@ export type EventStore = {
   /** In the order of the bytes of stream names, then of revisions. */
   readonly readByStream: (options: ReadByStreamOptions) => AsyncIterable<readonly EventText[]>;
   readonly head: () => Promise<Position | undefined>;
-  readonly holds: (place: { readonly position: Position; readonly id: string }) => Promise<boolean>;
+  readonly holds: (mark: EventMark) => Promise<boolean>;
   /** The head, or where the server's own records end behind it. */
   readonly end: () => Promise<Position | undefined>;
   /** Where every event stands at once where it can be read, the head. */

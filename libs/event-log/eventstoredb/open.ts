@@ -7,8 +7,9 @@ import { connectTo } from './connection.ts';
 import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
 import { headNeverBack } from './head-never-back.ts';
+import { holds } from './holds.ts';
 import { createPace } from './pace.ts';
-import { endOfAll, endsOfAll, holds, readAll } from './read-all.ts';
+import { endOfAll, endsOfAll, readAll } from './read-all.ts';
 import { readByStream } from './read-by-stream.ts';
 import { createReadStream } from './read-stream.ts';
 import { createTail } from './tail.ts';
@@ -50,7 +51,7 @@ const createStore = (url: string, ownership: Ownership): EventStore => {
     readByStream: (options) => readByStream(connection, options, ownership),
     follow: (options) => follow({ ...log, tail }, options),
     head: async () => (await endsOfAll(connection)).head,
-    holds: (place) => holds(log, place),
+    holds: (mark) => holds(connection, mark),
     end: () => endOfAll(connection),
     newest: tail.newest,
     close: connection.close,

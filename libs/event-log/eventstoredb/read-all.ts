@@ -17,7 +17,7 @@ import { PAGE } from './whole-page.ts';
 
 const [FEW, ROOM] = [4, 50];
 
-const readPage = async (
+export const readPage = async (
   connection: Connection,
   after: Position | undefined,
   forwards: boolean,
@@ -100,15 +100,6 @@ export const pageBehind = async (
   const isBehind = after === undefined || (first !== undefined && positionFrom(first.position) === after);
   const fresh = page.slice(isBehind && after !== undefined ? 1 : 0);
   return { ...pageOf(fresh, ownership), isFull: page.length > most, isBehind };
-};
-
-/** A stream's end or metadata hide its events from whoever reads that; here they stand until the server scavenges. */
-export const holds = async (
-  { connection }: Behind,
-  { position, id }: { readonly position: Position; readonly id: string },
-): Promise<boolean> => {
-  const [record] = await readPage(connection, position, true, 1);
-  return record !== undefined && record.id === id && positionFrom(record.position) === position;
 };
 
 /** Where all ends, of which nothing else is asked. */

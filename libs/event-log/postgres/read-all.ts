@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { EventFilter, ReadAllOptions } from '../port.ts';
+import type { EventFilter, EventMark, ReadAllOptions } from '../port.ts';
 import { isBefore, type Position, partsOf, positionOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
@@ -111,7 +111,7 @@ export const readHead = (pool: pg.Pool): Promise<Position | undefined> => lastPl
 /** Also what a running transaction still hides from readers. */
 export const readNewest = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-newest', 'true');
 
-export const holds = (pool: pg.Pool, { position, id }: { readonly position: Position; readonly id: string }) =>
+export const holds = (pool: pg.Pool, { position, id }: Pick<EventMark, 'position' | 'id'>) =>
   orConnectionLost(async () => {
     const { major, minor } = partsOf(position);
     const text = 'SELECT FROM events WHERE xid = $1::xid8 AND position = $2::bigint AND id = $3';

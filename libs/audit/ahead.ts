@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { EventLog, Position } from '#event-log';
-import { readPositions, type StreamRows } from '#read-models';
+import { lackOf, readPositions, type StreamRows } from '#read-models';
 
 /** A stream of which rows show more than the log holds. */
 export type StreamAhead = {
@@ -21,7 +21,7 @@ export type Ahead = {
 };
 
 type Parts = {
-  readonly log: Pick<EventLog, 'end' | 'lastRevision'>;
+  readonly log: Pick<EventLog, 'end' | 'lastRevision' | 'misses'>;
   readonly pool: pg.Pool;
   readonly kinds: readonly StreamRows[];
   readonly signal: AbortSignal;
@@ -64,6 +64,14 @@ async function* streamsAhead({ log, pool, kinds, signal, onProgress }: Parts): A
     }
 }
 
+const projectionsAhead = async ({ log, pool }: Parts): Promise<Ahead['projections']> => {
+  const standing = await readPositions(pool);
+  const lacks = await Promise.all(
+    standing.map(({ position, last }) => lackOf(log, { position: position ?? undefined, last: last ?? undefined })),
+  );
+  return standing.map(({ name, position }, nth) => ({ name, position, ahead: lacks[nth] !== undefined }));
+};
+
 /** By how much a database knows more than its log: one of the two was put back from another moment. */
 export const aheadOfLog = async (parts: Parts): Promise<Ahead> => {
   const end = await parts.log.end();
@@ -75,12 +83,9 @@ export const aheadOfLog = async (parts: Parts): Promise<Ahead> => {
     [ahead, missing] = [ahead + 1, missing + found.shown - found.ends_at];
     if (streams.length < TOLD) streams.push(found);
   }
-  const positions = await readPositions(parts.pool);
   return {
     log_ends_at: end ?? null,
-    projections: positions.map(({ name, position }) => ({
-      ...{ name, position, ahead: position !== null && (end === undefined || position > end) },
-    })),
+    projections: await projectionsAhead(parts),
     ...{ rows, events_missing: missing, streams_ahead: ahead, streams },
   };
 };

@@ -104,6 +104,7 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
     readByStream: (asked = {}) => outage.guardRead(() => provenPages(store, patience, upcast, asked)),
     head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),
     holds: (mark) => outage.guard(() => persist('place', () => store.holds(mark), patience, unavailable)),
+    misses: (mark) => outage.guard(() => persist('place', () => store.misses(mark), patience, unavailable)),
     end: () => outage.guard(() => persist('end', store.end, patience, unavailable)),
     newest: () => outage.guard(() => persist('newest', store.newest, patience, unavailable)),
     close: () => {

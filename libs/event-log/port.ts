@@ -163,6 +163,11 @@ export type EventLog = {
   readonly head: () => Promise<Position | undefined>;
   /** Whether this event stands at its place in the order over all streams, whatever became of its stream since. */
   readonly holds: (mark: EventMark) => Promise<boolean>;
+  /**
+   * Whether this is another log than the one that gave the event, or one that was put back. Not where somebody can take
+   * single events out: there one that is missing is its stream's damage.
+   */
+  readonly misses: (mark: EventMark) => Promise<boolean>;
   /** Where everything ends, whoever wrote it: a subscription may stand behind `head`, and behind this it never does. */
   readonly end: () => Promise<Position | undefined>;
   /** Of the last event that was written before the call; readers in order may have to wait for it. Not behind `head`. */

@@ -20,6 +20,7 @@ const eventAt = (revision: number): StoredEvent =>
 const nodeThatShows = (shown: { length: number }): EventStore => ({
   lastRevision: async () => (shown.length === 0 ? undefined : shown.length - 1),
   holds: async () => false,
+  misses: async () => false,
   end: async () => undefined,
   newest: async () => undefined,
   append: async (_stream, after, events) => {

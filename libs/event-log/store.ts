@@ -93,6 +93,7 @@ export type EventStore = {
   readonly readByStream: (options: ReadByStreamOptions) => AsyncIterable<readonly EventText[]>;
   readonly head: () => Promise<Position | undefined>;
   readonly holds: (mark: EventMark) => Promise<boolean>;
+  readonly misses: (mark: EventMark) => Promise<boolean>;
   /** The head, or where the server's own records end behind it. */
   readonly end: () => Promise<Position | undefined>;
   /** Where every event stands at once where it can be read, the head. */

@@ -28,8 +28,9 @@ const show = ({ out }: Call, ahead: Ahead): ExitCode => {
   const further = ahead.projections.filter((each) => each.ahead);
   out.answer(ahead, () => {
     if (ahead.streams.length > 0) out.table(ahead.streams, ['stream', 'shown', 'ends_at']);
+    const end = ahead.log_ends_at ?? 'its beginning';
     for (const { name, position } of further)
-      out.note(`projection ${name} stands at ${position}, and the log ends at ${ahead.log_ends_at ?? 'its beginning'}`);
+      out.note(`projection ${name} stands at ${position}, and the log, which ends at ${end}, lacks what it has taken`);
     out.note(
       `${ahead.rows} rows: ${ahead.streams_ahead} show more than the log holds, which lacks ${ahead.events_missing} of their events`,
     );

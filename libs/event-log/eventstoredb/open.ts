@@ -52,6 +52,7 @@ const createStore = (url: string, ownership: Ownership): EventStore => {
     follow: (options) => follow({ ...log, tail }, options),
     head: async () => (await endsOfAll(connection)).head,
     holds: (mark) => holds(connection, mark),
+    misses: async (mark) => !(await holds(connection, mark)),
     end: () => endOfAll(connection),
     newest: tail.newest,
     close: connection.close,

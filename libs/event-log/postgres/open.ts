@@ -58,6 +58,7 @@ const createPostgresStore = (
     follow: (options) => follow(pool, wake, options),
     head: () => readHead(pool),
     holds: (place) => holds(pool, place),
+    misses: async () => false,
     end: () => readHead(pool),
     newest: () => readNewest(pool),
     close: async () => {

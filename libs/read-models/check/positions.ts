@@ -1,4 +1,4 @@
-import type { Position } from '#event-log';
+import type { EventMark, Position } from '#event-log';
 import type { Queryable } from '#platform/postgres';
 import type { TabledProjection } from '../rebuild/rebuild.ts';
 import { readCheckpoint } from '../runner/checkpoint.ts';
@@ -16,12 +16,12 @@ export const tablePositions = async (
   return positions;
 };
 
+type Standing = { readonly name: string; readonly position: Position | null; readonly last: EventMark | null };
+
 /** Where every projection that serves stands, by what the database says alone. */
-export const readPositions = async (
-  db: Queryable,
-): Promise<readonly { readonly name: string; readonly position: string | null }[]> => {
-  const { rows } = await db.query<{ name: string; position: string | null }>(
-    "SELECT name, position FROM projection_checkpoints WHERE state <> 'retired' ORDER BY name",
+export const readPositions = async (db: Queryable): Promise<readonly Standing[]> => {
+  const { rows } = await db.query<Standing>(
+    "SELECT name, position, last_event AS last FROM projection_checkpoints WHERE state <> 'retired' ORDER BY name",
   );
   return rows;
 };

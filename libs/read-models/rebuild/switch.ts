@@ -82,12 +82,15 @@ const applyMissing = async (target: Target, missing: readonly RecordedEvent[]): 
 const further = (one: Position | undefined, other: Position | undefined): Position | undefined =>
   one === undefined || (other !== undefined && other > one) ? other : one;
 
-/** An owner of this version goes on from here; one of another has no tables any more. */
+/**
+ * An owner of this version goes on from here; one of another has no tables any more. The rows are those of the log as
+ * it is: what the old ones were taken from need not be in it.
+ */
 const takeOver = async (client: pg.Client, { name, version }: ProjectionId, place: Place): Promise<void> => {
   await client.query(
     `INSERT INTO projection_checkpoints (name, version, position, events) VALUES ($1, $2, $3, $4)
      ON CONFLICT (name, version) DO UPDATE
-       SET position = $3, events = $4, state = 'running', failure = NULL, updated_at = now(),
+       SET position = $3, events = $4, last_event = NULL, state = 'running', failure = NULL, updated_at = now(),
            switches = projection_checkpoints.switches + 1`,
     [name, version, place.position ?? null, place.events],
   );

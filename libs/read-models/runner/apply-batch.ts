@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Batch, Position, RecordedEvent } from '#event-log';
+import type { Batch, EventMark, Position, RecordedEvent } from '#event-log';
 import { copyIn, inOneFlight, inTransactionOver, sendsAtOnce } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import type { RowChange } from '../changes/row-change.ts';
@@ -131,7 +131,7 @@ const applyOneByOne = async (
 ): Promise<void> => {
   let place = from;
   for (const event of events) {
-    const move = { from: place, to: event.position, events: 1 };
+    const move = { from: place, to: event.position, events: 1, last: event };
     const outcome = await tryToApply(target, move, tryToPlan(target, [event]));
     if (!outcome.applied) throw new PoisonEvent(target.projection, event, outcome.cause);
     place = event.position;
@@ -147,12 +147,14 @@ export type Place = {
   readonly stored: Position | undefined;
   readonly shown: Position | undefined;
   readonly passed: number;
+  /** Of the events in between. */
+  readonly last?: EventMark | undefined;
 };
 
 /** Says in the checkpoint what is shown. */
-export const store = async (target: Target, { stored, shown, passed }: Place): Promise<Place> => {
+export const store = async (target: Target, { stored, shown, passed, last }: Place): Promise<Place> => {
   if (shown === undefined || shown === stored) return { stored, shown, passed: 0 };
-  await commit(target, { from: stored, to: shown, events: passed }, []);
+  await commit(target, { from: stored, to: shown, events: passed, last }, []);
   return { stored: shown, shown, passed: 0 };
 };
 
@@ -163,11 +165,13 @@ export const store = async (target: Target, { stored, shown, passed }: Place): P
 export const applyBatch = async (target: Target, place: Place, batch: Prepared, progress: Progress): Promise<Place> => {
   const { position, planned, count } = batch;
   if (position === place.shown) return place;
+  const last = batch.events.at(-1) ?? place.last;
   if ('statements' in planned && planned.statements.length === 0) {
     progress.onMoved(position, count);
-    return { ...place, shown: position, passed: place.passed + count };
+    return { ...place, shown: position, passed: place.passed + count, last };
   }
-  const outcome = await tryToApply(target, { from: place.stored, to: position, events: place.passed + count }, planned);
+  const move = { from: place.stored, to: position, events: place.passed + count, last };
+  const outcome = await tryToApply(target, move, planned);
   if (outcome.applied) progress.onMoved(position, count);
   else {
     if (count === 0) throw outcome.cause;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Position, parsePosition } from '#event-log';
+import { type EventMark, type Position, parsePosition } from '#event-log';
 import { OwnershipLost } from '#platform/postgres';
 import { keyOf, type ProjectionId } from '../projection.ts';
 import type { Failure } from './failure.ts';
@@ -11,6 +11,8 @@ export type CheckpointState = 'running' | 'stopped' | 'retired';
 
 export type Checkpoint = {
   readonly position: Position | undefined;
+  /** The last event that it took, where that is known. */
+  readonly last: EventMark | undefined;
   /** How many events it has taken up to there. */
   readonly events: number;
   readonly state: CheckpointState;
@@ -19,10 +21,14 @@ export type Checkpoint = {
   readonly switches: number;
 };
 
-const BEGINNING: Checkpoint = { position: undefined, events: 0, state: 'running', failure: undefined, switches: 0 };
+const BEGINNING: Checkpoint = {
+  ...{ position: undefined, last: undefined, events: 0 },
+  ...{ state: 'running', failure: undefined, switches: 0 },
+};
 
 type Row = {
   position: string | null;
+  last_event: EventMark | null;
   events: string;
   state: CheckpointState;
   failure: Failure | null;
@@ -31,14 +37,16 @@ type Row = {
 
 export const readCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<Checkpoint> => {
   const { rows } = await db.query<Row>(
-    'SELECT position, events, state, failure, switches FROM projection_checkpoints WHERE name = $1 AND version = $2',
+    `SELECT position, last_event, events, state, failure, switches FROM projection_checkpoints
+     WHERE name = $1 AND version = $2`,
     [name, version],
   );
   const row = rows[0];
   if (!row) return BEGINNING;
   const position = row.position === null ? undefined : parsePosition(row.position);
   const { state, switches } = row;
-  return { position, events: Number(row.events), state, failure: row.failure ?? undefined, switches };
+  const [last, failure] = [row.last_event ?? undefined, row.failure ?? undefined];
+  return { position, last, events: Number(row.events), state, failure, switches };
 };
 
 export const makeCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<void> => {
@@ -53,6 +61,8 @@ export type Move = {
   readonly from: Position | undefined;
   readonly to: Position | undefined;
   readonly events: number;
+  /** Of those that it took; undefined: as before. */
+  readonly last?: EventMark | undefined;
   /** Undefined: whatever tables there are. */
   readonly switches?: number | undefined;
 };
@@ -60,15 +70,22 @@ export type Move = {
 /** Throws `OwnershipLost` where it does not stand at `from`. */
 export type MoveCheckpoint = (db: Queryable, id: ProjectionId, move: Move) => Promise<void>;
 
+const textOf = (last: EventMark | undefined): string | null => {
+  if (!last) return null;
+  const { stream, revision, position, id } = last;
+  return JSON.stringify({ stream, revision, position, id });
+};
+
 /** A second fence beside the lock: it moves only from where this owner left it. */
-export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events, switches }) => {
+export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events, last, switches }) => {
   const { rowCount } = await db.query({
     name: 'projection-move-checkpoint',
     text: `UPDATE projection_checkpoints
-      SET position = $3, events = events + $5, state = 'running', failure = NULL, updated_at = now()
+      SET position = $3, events = events + $5, last_event = coalesce($7::jsonb, last_event),
+        state = 'running', failure = NULL, updated_at = now()
       WHERE name = $1 AND version = $2 AND position IS NOT DISTINCT FROM $4 AND state <> 'retired'
         AND ($6::integer IS NULL OR switches = $6)`,
-    values: [id.name, id.version, to ?? null, from ?? null, events, switches ?? null],
+    values: [id.name, id.version, to ?? null, from ?? null, events, switches ?? null, textOf(last)],
   });
   if (rowCount !== 1)
     throw new OwnershipLost(

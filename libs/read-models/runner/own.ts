@@ -35,8 +35,8 @@ export const own = async (
   onApplied: (events: number) => void,
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
-  const { position, switches } = await readCheckpoint(client, projection);
-  await checkNotAhead(log, projection, position);
+  const { position, last, switches } = await readCheckpoint(client, projection);
+  await checkNotAhead(log, projection, { position, last });
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);
   const damageOf = { name: projection.name, rebuild: false };

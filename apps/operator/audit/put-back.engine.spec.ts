@@ -1,0 +1,148 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
+import { afterEach, expect, it } from '@jest/globals';
+import { aheadOfLog } from '#audit';
+import { accept, confirmed, kyt } from '#deposits/testing';
+import type { EventLog } from '#event-log';
+import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
+import { projections } from '#ground';
+import { silentLogger as logger } from '#platform/logging';
+import { type Projections, readPositions, startProjections, stopWaiting } from '#read-models';
+import { depositStreams } from '#read-models/deposits';
+import { eventually } from '#read-models/testing';
+import { startStandIn } from '../../../test/engines/eventstoredb/standIn.ts';
+import { connect, event } from '../../../test/engines/eventstoredb/support/client.ts';
+import { freePort } from '../../../test/support/free-port.ts';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import { appendDeposits, appendMore, projectAll } from './testing/history.ts';
+import { tables } from './testing/tables.ts';
+
+const database = databasePerTest(...tables);
+const undo: (() => unknown)[] = [];
+
+const aDirectory = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'cointill-put-back-eventstore-'));
+  undo.push(() => rmSync(directory, { recursive: true }));
+  return directory;
+};
+
+const startOn = async (dataDir: string) => {
+  const server = await startStandIn({ dataDir, port: await freePort() });
+  const client = connect(server.url);
+  undo.push(
+    () => server.kill(),
+    () => client.dispose(),
+  );
+  const log = database.closing(openEventStoreDbEventLog({ url: server.url, pastMs: 100 }));
+  return { server, client, log };
+};
+
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) await each();
+});
+
+/** By what the server writes of itself. */
+const outgrow = async ({ client }: Awaited<ReturnType<typeof startOn>>): Promise<void> => {
+  for (let count = 0; count < 200; count++) await client.appendToStream('$stats-127.0.0.1:2113', event(count));
+};
+
+const aheadOf = async (log: EventLog): Promise<readonly string[]> => {
+  const kinds = [depositStreams];
+  const found = await aheadOfLog({ log, pool: database.pool, kinds, signal: AbortSignal.any([]) });
+  return found.projections.filter(({ ahead }) => ahead).map(({ name }) => name);
+};
+
+const isShown = async (depositId: number): Promise<boolean> =>
+  (await database.pool.query('SELECT FROM deposits WHERE id = $1', [depositId])).rows.length === 1;
+
+const takenUp = async (log: EventLog, work: (running: Projections) => Promise<void>) => {
+  const running = startProjections({ projections, log, pool: database.pool, logger });
+  try {
+    await work(running);
+  } finally {
+    await running.stop();
+    await stopWaiting(database.pool);
+  }
+};
+
+it('What was taken from a log is missed in it once it was put back, however long it has become since', async () => {
+  const directory = aDirectory();
+  const before = await startOn(directory);
+  await appendDeposits(before.log, 1, 5);
+  await projectAll(before.log, database.pool);
+  const copy = aDirectory();
+  cpSync(directory, copy, { recursive: true });
+  await appendMore(before.log, 5, kyt('passed'), confirmed(), accept());
+  await projectAll(before.log, database.pool);
+  expect(await aheadOf(before.log)).toEqual([]);
+  before.server.kill();
+
+  const after = await startOn(copy);
+  await outgrow(after);
+  expect(await aheadOf(after.log)).toContain('deposits');
+  await takenUp(after.log, async (running) => {
+    const stopped = async () =>
+      (
+        await database.pool.query<{ reason: string }>(
+          "SELECT failure ->> 'reason' AS reason FROM projection_checkpoints WHERE name = 'deposits' AND state = 'stopped'",
+        )
+      ).rows;
+    await eventually(stopped, (rows) => rows.length === 1, 30_000);
+    expect((await stopped())[0]?.reason).toMatch(
+      /deposit-5, and the log does not hold it at .*: it is another log, or one that was put back/,
+    );
+    await appendDeposits(after.log, 20, 1);
+    await later(1_000);
+    expect(await isShown(20)).toBe(false);
+    // Rows that are made anew of this log show no more than it holds.
+    await running.rebuild('deposits');
+    await eventually(
+      () => isShown(20),
+      (shown) => shown,
+      30_000,
+    );
+    await appendDeposits(after.log, 21, 1);
+    await eventually(
+      () => isShown(21),
+      (shown) => shown,
+      30_000,
+    );
+    expect(await aheadOf(after.log)).not.toContain('deposits');
+  });
+}, 90_000);
+
+it('A stream that was deleted, and of which the server has let go since, is missed by nobody', async () => {
+  const directory = aDirectory();
+  const before = await startOn(directory);
+  await appendDeposits(before.log, 1, 5);
+  const head = (await before.log.head()) ?? '';
+  await takenUp(before.log, async () => {
+    await outgrow(before);
+    // Behind the records that will be gone: the stand-in refuses a place where no record begins any more.
+    await eventually(
+      () => readPositions(database.pool),
+      (all) => all.length === projections.length && all.every(({ position }) => (position ?? '') > head),
+      30_000,
+    );
+  });
+  await before.client.deleteStream('deposit-5');
+  before.server.kill();
+  const journal = join(directory, 'journal.ndjson');
+  const lines = readFileSync(journal, 'utf8').split('\n');
+  const kept = lines.filter((line) => line === '' || JSON.parse(line).s !== 'deposit-5');
+  expect(kept.length).toBeLessThan(lines.length);
+  writeFileSync(journal, kept.join('\n'));
+
+  const after = await startOn(directory);
+  expect(await aheadOf(after.log)).toEqual([]);
+  await takenUp(after.log, async () => {
+    await appendDeposits(after.log, 20, 1);
+    await eventually(
+      () => isShown(20),
+      (shown) => shown,
+      30_000,
+    );
+  });
+}, 90_000);

@@ -32,13 +32,13 @@ const url = servedPerFile(
 const node = (coin: 'BTC' | 'LTC') => bitcoinLikeNode({ url: url(), coin, network: 'regtest' });
 
 it.each([
-  ['has no part there', { paid: plain }, true],
-  ['has witnesses alone, and leans on one that has neither', { paid: signed, parent: plain }, true],
-  ['has a part there', { paid: extended }, false],
-  ['has a part there beside its witnesses', { paid: both }, false],
-  ['leans on one with a part there', { paid: signed, parent: plain, grandparent: both }, false],
-  ['is no longer there', {}, false],
-])('what waits in Litecoin and %s may be counted on: %j', async (_, there, may) => {
+  ['has no part there', true, { paid: plain }],
+  ['has witnesses alone, and leans on one that has neither', true, { paid: signed, parent: plain }],
+  ['has a part there', false, { paid: extended }],
+  ['has a part there beside its witnesses', false, { paid: both }],
+  ['leans on one with a part there', false, { paid: signed, parent: plain, grandparent: both }],
+  ['is no longer there', false, {}],
+])('what waits in Litecoin and %s may be counted on: %j', async (_, may, there) => {
   has = there;
   expect(await node('LTC').mayComeNext?.('paid')).toBe(may);
 });

@@ -78,14 +78,14 @@ export const startConsumer = (settings: ConsumerSettings, options: ConsumeOption
   const stopping = new AbortController();
   const { signal } = stopping;
   const live = async (onProgress: () => void): Promise<void> => {
-    const since = Date.now();
+    const since = performance.now();
     try {
       await runOnce(settings, options, signal);
     } catch (error) {
       if (!signal.aborted) await settings.doubt(options.topic).catch(() => undefined);
       throw error;
     } finally {
-      if (Date.now() - since > LONG_LIFE_MS) onProgress();
+      if (performance.now() - since > LONG_LIFE_MS) onProgress();
     }
   };
 

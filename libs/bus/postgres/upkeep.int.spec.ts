@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import {
   allOf,
@@ -54,6 +54,21 @@ describe('the bus on Postgres', () => {
     const late = await openCollector(bus, { topic: 'pruned', group: 'late' });
     await late.until(allOf(later));
     expect(late.seen).toHaveLength(later.length);
+  });
+
+  it('goes on saying that a consumer lives where the clock of its machine is set back', async () => {
+    const bus = open(100);
+    await bus.ensureTopic('clocks', { partitions: 1 });
+    await openCollector(bus, { topic: 'clocks', group: 'steady' });
+    const seen = () => count("SELECT count(*)::int AS n FROM bus_members WHERE topic = 'clocks'");
+    await eventually(seen, 1);
+    const before = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => before - 7_200_000);
+    await database.pool.query("UPDATE bus_members SET seen_at = now() - interval '1 minute' WHERE topic = 'clocks'");
+    const late =
+      "SELECT count(*)::int AS n FROM bus_members WHERE topic = 'clocks' AND seen_at > now() - interval '9 s'";
+    await eventually(() => count(late), 1);
+    clock.mockRestore();
   });
 
   it('is woken by a publication: no poll is needed', async () => {

@@ -31,8 +31,7 @@ const digestOf = ({ chainId, address, nonce }: Authorisation): Uint8Array => {
 
 const word = (text: string): Buffer => Buffer.from(text.slice(2).padStart(64, '0'), 'hex');
 
-/** Undefined where nobody can have signed it. */
-export const signerOf = (authorisation: Authorisation): string | undefined => {
+const recovered = (authorisation: Authorisation): string | undefined => {
   const { yParity, r, s } = authorisation;
   try {
     const signature = Buffer.concat([Buffer.from([Number(yParity)]), word(r), word(s)]);
@@ -44,8 +43,17 @@ export const signerOf = (authorisation: Authorisation): string | undefined => {
   }
 };
 
+const signers = new WeakMap<Authorisation, { readonly signer: string | undefined }>();
+
+/** Undefined where nobody can have signed it. Each is looked for once, however often it is asked about. */
+export const signerOf = (authorisation: Authorisation): string | undefined => {
+  const known = signers.get(authorisation) ?? { signer: recovered(authorisation) };
+  signers.set(authorisation, known);
+  return known.signer;
+};
+
 /** Who signed is looked for of so many at most: anybody may fill a pool with them, and each takes a millisecond. */
-const MOST_SIGNERS = 200;
+const MOST_SIGNERS = 100;
 
 /** Whether one of these takes this number away once it is in a block; of too many one is taken to. */
 export const mayTake = (authorisations: readonly Authorisation[], outpoint: Outpoint): boolean => {

@@ -68,6 +68,12 @@ type Answer = {
   readonly error?: { readonly code: number; readonly message: string } | null;
 };
 
+const isAnswer = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  const error = 'error' in value ? value.error : undefined;
+  return 'result' in value || (typeof error === 'object' && error !== null);
+};
+
 const TIMEOUT_MS = 25_000;
 const MOST_AT_ONCE = 200;
 /** A block of 32 MB is asked for in hexadecimal, and so are 200 transactions of 400 kB at once. */
@@ -122,7 +128,9 @@ export const rpcClient = (
     }
   };
 
+  /** What stands in front of a node answers in JSON too, that it is asked too much: that says nothing of the chain. */
   const awake = (answer: Answer): Answer => {
+    if (!isAnswer(answer)) throw new NodeUnreachable(`${name} answers what no node does`);
     if (answer.error?.code === BEGINS) throw new NodeUnreachable(`${name} begins: ${answer.error.message}`);
     return answer;
   };

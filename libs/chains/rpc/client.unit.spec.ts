@@ -5,6 +5,7 @@ import { lacksMethod, NodeRefused, NodeUnreachable, rpcClient } from './client.t
 
 let code = 0;
 let endless = false;
+let instead: object | undefined;
 const server = createServer((request, response) => {
   request.resume();
   if (endless) {
@@ -14,7 +15,7 @@ const server = createServer((request, response) => {
   request.once('end', () => {
     const answer = { jsonrpc: '2.0', id: 0, result: null, error: { code, message: 'Loading block index…' } };
     response.statusCode = 500;
-    response.end(JSON.stringify(answer));
+    response.end(JSON.stringify(instead ?? answer));
   });
 });
 const url = servedPerFile(server);
@@ -30,6 +31,18 @@ it('takes a refusal for an answer', async () => {
 it('takes a node that only begins for one that does not answer: it has not said that a block is not there', async () => {
   code = -28;
   await expect(ask()).rejects.toThrow(NodeUnreachable);
+});
+
+it.each([
+  [{ message: 'API rate limit exceeded' }],
+  [{ error: 'Too many requests' }],
+  [{ id: 0 }],
+  [[{ id: 0, message: 'no' }]],
+])('takes what no node answers for no answer: %j', async (body) => {
+  instead = body;
+  await expect(ask()).rejects.toThrow(NodeUnreachable);
+  await expect(rpcClient({ url: url() }).batch([['getblockhash', 7]])).rejects.toThrow(NodeUnreachable);
+  instead = undefined;
 });
 
 it('reads no more of an answer than any could have, and names the node that goes on', async () => {

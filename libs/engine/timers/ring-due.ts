@@ -57,8 +57,8 @@ export const ringDue = <Key extends object>(parts: TimerParts, timers: Timers<Ke
   };
 
   const tidy = async (): Promise<void> => {
-    if (Date.now() < tidyAfter) return;
-    tidyAfter = Date.now() + TIDY_EVERY_MS;
+    if (performance.now() < tidyAfter) return;
+    tidyAfter = performance.now() + TIDY_EVERY_MS;
     await forgetOldClaims(pool, tables);
   };
 

@@ -52,12 +52,12 @@ const consumeThrough = async (
     await endEarlierSessions(session, member);
     let nextBeat = 0;
     while (!stopping.aborted) {
-      if (Date.now() >= nextBeat) {
+      if (performance.now() >= nextBeat) {
         await shares.aim(shareOf(member, await beat(session, self, heartbeatMs), partitions));
-        nextBeat = Date.now() + heartbeatMs;
+        nextBeat = performance.now() + heartbeatMs;
       }
       shares.wake(await readEnds(session, options.topic));
-      await ears.waker.wait(Math.max(0, Math.min(pollMs, nextBeat - Date.now())));
+      await ears.waker.wait(Math.max(0, Math.min(pollMs, nextBeat - performance.now())));
     }
   } finally {
     await shares.stop();

@@ -55,9 +55,10 @@ export const signerOf = (authorisation: Authorisation): string | undefined => {
 /** Who signed is looked for of so many at most: anybody may fill a pool with them, and each takes a millisecond. */
 const MOST_SIGNERS = 100;
 
-/** Whether one of these takes this number away once it is in a block; of too many one is taken to. */
-export const mayTake = (authorisations: readonly Authorisation[], outpoint: Outpoint): boolean => {
+/** Whether one of these takes this number away once it is in a block; undefined where there are too many to tell. */
+export const mayTake = (authorisations: readonly Authorisation[], outpoint: Outpoint): boolean | undefined => {
   const [account, nonce] = outpoint.split(':');
   const those = authorisations.filter((each) => Number(each.nonce) === Number(nonce));
-  return those.length > MOST_SIGNERS || those.some((each) => signerOf(each) === account);
+  if (those.slice(0, MOST_SIGNERS).some((each) => signerOf(each) === account)) return true;
+  return those.length > MOST_SIGNERS ? undefined : false;
 };

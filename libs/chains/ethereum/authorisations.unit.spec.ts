@@ -18,10 +18,11 @@ it('it may take that number of whoever signed it, and no other', () => {
   expect(mayTake([signed], `0x${'22'.repeat(20)}:0`)).toBe(false);
 });
 
-it('among more than anybody can look through, one is taken to be of the payer', () => {
-  const many = Array.from({ length: 101 }, () => signed);
-  expect(mayTake(many, `0x${'22'.repeat(20)}:0`)).toBe(true);
-  expect(mayTake(many, `0x${'22'.repeat(20)}:1`)).toBe(false);
+it('among more than anybody can look through it cannot be told, of that number', () => {
+  const many = Array.from({ length: 101 }, () => ({ ...signed, s: '0x7' }));
+  expect(mayTake(many, `${account}:0`)).toBeUndefined();
+  expect(mayTake(many, `${account}:1`)).toBe(false);
+  expect(mayTake([signed, ...many], `${account}:0`)).toBe(true);
 });
 
 it('who signed one is looked for once, however many payments wait', () => {

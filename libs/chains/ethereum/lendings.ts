@@ -25,8 +25,8 @@ export const createLendings = (client: RpcClient, chainId: number | undefined) =
     },
     /** Until then nobody knows what else waits. */
     isWhole: (): boolean => isWhole,
-    /** Whether another may be in a block first and take this number away. */
-    mayTake: (outpoint: Outpoint, own: string): boolean =>
+    /** Whether another may be in a block first and take this number away; undefined: that cannot be told. */
+    mayTake: (outpoint: Outpoint, own: string): boolean | undefined =>
       mayTake(
         [...known].flatMap(([txid, authorisations]) => (txid === own ? [] : authorisations)),
         outpoint,

@@ -127,6 +127,9 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
       if (Number(await call<string>('eth_getTransactionCount', sender, 'latest')) !== Number(nonce)) return NEXT;
       return lendings.mayTake(outpoint, txid) ? TAKEN : undefined;
     },
-    mayComeNext: async (txid) => lendings.isWhole() && mayComeNext(client, txid),
+    mayComeNext: async (txid) => {
+      const [outpoint = ''] = pool.get(txid)?.inputs ?? [];
+      return lendings.isWhole() && lendings.mayTake(outpoint, txid) === false && mayComeNext(client, txid);
+    },
   });
 };

@@ -29,6 +29,8 @@ export class NodeRefused extends Error {
 const METHOD_NOT_FOUND = -32601;
 /** A node that begins refuses everything for a while, and that says nothing of what was asked. */
 const BEGINS = -28;
+/** As those say who count questions. */
+const LIMITED = -32005;
 
 /** By its code: Besu has one of its own for what is not switched on. */
 const LACKING = new Set([METHOD_NOT_FOUND, -32604]);
@@ -80,6 +82,8 @@ const MOST_AT_ONCE = 200;
 const MOST_BYTES = 256 * 2 ** 20;
 /** A node that is asked too much at once says so; a moment later it answers. */
 const BUSY = new Set([429, 503]);
+/** So do those that stand in front of one, which speak for it in whatever words. */
+const NOT_THE_NODE = new Set([...BUSY, 502, 504]);
 const TRIES = 3;
 
 export const rpcClient = (
@@ -113,6 +117,7 @@ export const rpcClient = (
       await delay(100);
       return post(body, tries - 1);
     }
+    if (NOT_THE_NODE.has(answer.status)) throw new Error(`it answers ${answer.status}`);
     if (answer.status === 401 || answer.status === 403) throw new Error('it refuses the login');
     if (!/^\s*[[{]/.test(text)) throw new Error(`it answers ${answer.status} without JSON`);
     return parseJson(text);
@@ -131,7 +136,9 @@ export const rpcClient = (
   /** What stands in front of a node answers in JSON too, that it is asked too much: that says nothing of the chain. */
   const awake = (answer: Answer): Answer => {
     if (!isAnswer(answer)) throw new NodeUnreachable(`${name} answers what no node does`);
-    if (answer.error?.code === BEGINS) throw new NodeUnreachable(`${name} begins: ${answer.error.message}`);
+    const { code, message } = answer.error ?? {};
+    if (code === BEGINS) throw new NodeUnreachable(`${name} begins: ${message}`);
+    if (code === LIMITED) throw new NodeUnreachable(`${name} is asked too much: ${message}`);
     return answer;
   };
 

@@ -6,6 +6,7 @@ import { lacksMethod, NodeRefused, NodeUnreachable, rpcClient } from './client.t
 let code = 0;
 let endless = false;
 let instead: object | undefined;
+let status = 500;
 const server = createServer((request, response) => {
   request.resume();
   if (endless) {
@@ -14,7 +15,7 @@ const server = createServer((request, response) => {
   }
   request.once('end', () => {
     const answer = { jsonrpc: '2.0', id: 0, result: null, error: { code, message: 'Loading block index…' } };
-    response.statusCode = 500;
+    response.statusCode = status;
     response.end(JSON.stringify(instead ?? answer));
   });
 });
@@ -43,6 +44,17 @@ it.each([
   await expect(ask()).rejects.toThrow(NodeUnreachable);
   await expect(rpcClient({ url: url() }).batch([['getblockhash', 7]])).rejects.toThrow(NodeUnreachable);
   instead = undefined;
+});
+
+it.each([429, 502, 503, 504])('takes an answer with %i for none of the node, whatever it says', async (odd) => {
+  [code, status] = [-8, odd];
+  await expect(ask()).rejects.toThrow(NodeUnreachable);
+  status = 500;
+});
+
+it('takes a node that counts questions for one that does not answer', async () => {
+  code = -32_005;
+  await expect(ask()).rejects.toThrow(NodeUnreachable);
 });
 
 it('reads no more of an answer than any could have, and names the node that goes on', async () => {

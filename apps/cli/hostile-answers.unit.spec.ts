@@ -219,6 +219,7 @@ describe('a file that the service did not send to its end', () => {
     ['audit export', `${decision}{"end":{"lines":1}}\n`, 0],
     ['audit seals export 1', '', 4],
     ['audit seals export 1', `${seal}${head}`, 4],
+    ['audit seals export 1', `${seal}${head}{"stream":"deposit-2","revi`, 4],
     ['audit seals export 1', `${seal}${head}${head}`, 0],
   ])('%s of %j ends with what is said of it', async (words, text, code) => {
     const { code: was, text: said } = await told(ended(text), ...words.split(' '));

@@ -18,7 +18,9 @@ export const exportSeal: Command = {
     if (!/^\d+$/.test(number)) throw usage(`${number} is no number of a seal`);
     let [heads, seal] = [-1, undefined as Pick<Seal, 'streams'> | undefined];
     for await (const lines of linesIn(service().stream('GET', `/operator/audit/seals/${number}/file`))) {
-      seal ??= lines[0] === undefined ? undefined : sentLine<Seal>(lines[0]);
+      const [first, last] = [lines[0], lines.at(-1)];
+      if (first !== undefined) seal ??= sentLine<Seal>(first);
+      if (last !== undefined) sentLine(last);
       heads += lines.length;
       if (lines.length > 0) await written(`${lines.join('\n')}\n`);
     }

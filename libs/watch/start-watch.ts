@@ -3,6 +3,7 @@ import { keepTrying, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
 import { type Repeated, repeat } from '#platform/repeat';
 import type { WatchedChain } from './chain.ts';
+import { createClock } from './clock.ts';
 import type { WatchParts } from './parts.ts';
 import { type SendParts, sendSignals } from './send.ts';
 import { createWatch } from './watch-chain.ts';
@@ -23,7 +24,9 @@ const TRY_EVERY_MS = 30_000;
 const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSignal): Promise<void> => {
   const { pool, logger, everyMs = EVERY_MS } = options;
   const { coin } = chain;
-  const { turn, lookAround, rescan, tryAgain } = createWatch({ ...options, chain });
+  const clock = createClock(pool);
+  await clock.look();
+  const { turn, lookAround, rescan, tryAgain } = createWatch({ ...options, chain, now: options.now ?? clock.now });
   const sender = repeat({
     pollMs: everyMs,
     onError: (error) => logger.warn({ err: error, chain: coin }, 'signals of a chain are not taken now'),
@@ -40,6 +43,7 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
     });
   const readers = [
     every(everyMs, 'a chain cannot be followed now', async (stopping) => {
+      await clock.look();
       await recordScripts(pool, stopping);
       await turn(stopping);
       sender.wake();

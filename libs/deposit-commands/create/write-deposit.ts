@@ -46,8 +46,9 @@ const recorded = async (desk: IssueDesk, opening: QuoteIssued, request: Maker): 
   return found;
 };
 
+/** Whoever issued it may have had another clock. */
 const leftOfTheWait = ({ addressWaitMs, now }: IssueDesk, { deposit }: Decided): number =>
-  Math.max(0, addressWaitMs - (Date.parse(now()) - Date.parse(deposit.terms.issuedAt)));
+  Math.min(addressWaitMs, Math.max(0, addressWaitMs - (Date.parse(now()) - Date.parse(deposit.terms.issuedAt))));
 
 /** The deposit with its address: it exists already, and may have to wait for one, in vain perhaps. */
 export const withAddress = async (

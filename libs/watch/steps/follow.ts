@@ -2,6 +2,7 @@ import type { BlockTip } from '#chains';
 import { askedFirst, type Turn } from '../parts.ts';
 import { firstTip, type KeptBlock, keptHash, readTip, type Tip } from '../rows/tip.ts';
 import { applyBlock } from './apply-block.ts';
+import { hashBelowHead } from './hash-below-head.ts';
 import { nextBlock } from './next-block.ts';
 import { undoBranch } from './undo.ts';
 
@@ -31,7 +32,7 @@ const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefin
   const { node } = turn;
   if (tip.hash === head.hash) return undefined;
   const shared = Math.min(tip.height, head.height);
-  const there = await node.hashAt(shared);
+  const there = await hashBelowHead(turn, shared);
   if (shared < tip.height) {
     // A node that is merely behind has nothing to say.
     return there === (await keptHash(turn.pool, turn.chain.coin, shared)) ? undefined : undoBranch(turn, tip, shared);

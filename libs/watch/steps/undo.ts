@@ -7,18 +7,20 @@ import { doubtAgain, paymentsAbove, paymentsIn, unmine } from '../rows/payments.
 import { forgetBlocksAbove, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
 import { reorged } from '../signals.ts';
 import { ancestorsOf, dependencesOf, parentsOf, type Spender } from './ancestors.ts';
+import { hashBelowHead } from './hash-below-head.ts';
 
 type Ancestor = { readonly hash: string; readonly height: number };
 
 /** Back along the branch that was applied, to the last block that the node's best branch has too. */
-const commonAncestor = async ({ pool, node, chain }: Turn, from: number): Promise<Ancestor> => {
+const commonAncestor = async (turn: Turn, from: number): Promise<Ancestor> => {
+  const { pool, node, chain } = turn;
   for (let height = from; height >= 0; height -= 1) {
     const hash = await keptHash(pool, chain.coin, height);
     if (hash === undefined)
       throw new ChainHeld(
         `${node.name} is on a branch that parts below block ${height + 1}, the first that is kept: a reorganisation that deep is for a person to judge`,
       );
-    if ((await node.hashAt(height)) === hash) return { hash, height };
+    if ((await hashBelowHead(turn, height)) === hash) return { hash, height };
   }
   throw new ChainHeld(`${node.name} shares no block with what was applied`);
 };

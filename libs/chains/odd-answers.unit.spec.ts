@@ -213,6 +213,8 @@ describe('a node of Bitcoin and its like that has an index of all transactions',
   it('has what is in its mempool waiting, and nothing else', async () => {
     says = { getrawtransaction: '00', getmempoolentry: { vsize: 200 } };
     expect(await bitcoin().hasWaiting?.('ab')).toBe(true);
+    says = { getrawtransaction: '00', getmempoolentry: null };
+    expect(await bitcoin().hasWaiting?.('ab')).toBe(false);
     refuses = { getmempoolentry: unknown };
     expect(await bitcoin().hasWaiting?.('ab')).toBe(false);
   });

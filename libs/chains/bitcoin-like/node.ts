@@ -74,8 +74,8 @@ const rawOf = ({ call }: RpcClient, txid: string): Promise<string | undefined> =
 /** With an index a node gives what was in a block that it gave up, and that may wait no more. btcd tells no entries. */
 const hasWaiting = async (client: RpcClient, txid: string): Promise<boolean> => {
   try {
-    await client.call('getmempoolentry', txid);
-    return true;
+    // What stands in front of several may say nothing with success.
+    return (await client.call<object | null>('getmempoolentry', txid)) !== null;
   } catch (error) {
     if (!(error instanceof NodeRefused)) throw error;
     return lacksMethod(error) && (await rawOf(client, txid)) !== undefined;

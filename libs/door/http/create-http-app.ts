@@ -10,6 +10,7 @@ import { allowStepsAfterGuards } from './after-guards.ts';
 import { answerBrokenHttp } from './broken-http.ts';
 import { ShownErrorFilter } from './exception.filter.ts';
 import { serveFrontPage } from './front-page.ts';
+import { haveNothingKept } from './nothing-kept.ts';
 import { observeAnswers } from './observe.ts';
 import { readBodies } from './read-bodies.ts';
 import { useJsonBodies } from './request-body.ts';
@@ -79,6 +80,7 @@ export const createHttpApp = async (
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   useJsonBodies(fastify);
   observeAnswers(fastify, metrics, logger);
+  haveNothingKept(fastify);
   tellUnnamedProxies(fastify, logger);
   serveFrontPage(fastify);
   app.useGlobalFilters(new ShownErrorFilter(logger));

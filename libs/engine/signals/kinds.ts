@@ -38,14 +38,20 @@ export const keepableText = (max: number): ValueSchema => ({
   pattern: '^[^\\u0000]+$',
 });
 
+/** Where blanks alone are kept, a person sees nothing, and screening asks who nobody is. */
+const blanksAlone = /^\s+$/;
+
+const said = (text: string, name: string): string =>
+  blanksAlone.test(text) ? refuse(text, name, 'more than blanks') : text;
+
 /** Ids of chains and addresses are plain ASCII. */
 const printable = /^[\x20-\x7e]+$/;
 
 export const code: Kind<string> = {
-  schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT, pattern: printable.source },
+  schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT, pattern: /^ *[\x21-\x7e][\x20-\x7e]*$/.source },
   read: (value, name) =>
     isKeepable(value, MAX_TEXT) && printable.test(value)
-      ? value
+      ? said(value, name)
       : refuse(value, name, `text of 1 to ${MAX_TEXT} printable ASCII characters`),
 };
 
@@ -65,9 +71,11 @@ export const txid: Kind<string> = {
 };
 
 export const sentence: Kind<string> = {
-  schema: keepableText(MAX_REASON),
+  schema: { ...keepableText(MAX_REASON), pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' },
   read: (value, name) =>
-    isKeepable(value, MAX_REASON) ? value : refuse(value, name, `text of 1 to ${MAX_REASON} characters without NUL`),
+    isKeepable(value, MAX_REASON)
+      ? said(value, name)
+      : refuse(value, name, `text of 1 to ${MAX_REASON} characters without NUL`),
 };
 
 export const flag: Kind<boolean> = {

@@ -186,6 +186,22 @@ describe('a malformed signal is rejected with its reason', () => {
     ],
     [{ type: 'payment.double_spent', txid: 't' }, 'replaced_by is missing'],
     [{ type: 'guards.completed', passed: 1 }, 'passed has to be true or false'],
+    [
+      { type: 'guards.completed', passed: false, reason: '' },
+      'reason has to be text of 1 to 500 characters without NUL',
+    ],
+    [
+      { type: 'guards.completed', passed: false, reason: 7 },
+      'reason has to be text of 1 to 500 characters without NUL',
+    ],
+    [{ type: 'guards.completed', passed: false, reason: ' \u00a0\n' }, 'reason has to be more than blanks'],
+    [{ ...seen, funding_addresses: ['a', ' '] }, 'funding_addresses[1] has to be more than blanks'],
+    [
+      { type: 'payment.confirmed', txid: 't', confirmations: 1, block_hash: '  ' },
+      'block_hash has to be more than blanks',
+    ],
+    [{ type: 'ofac.completed', status: 'hit', address: ' ' }, 'address has to be more than blanks'],
+    [{ type: 'settlement.included', batch_id: ' ' }, 'batch_id has to be more than blanks'],
     [{ type: 'kyt.completed', status: 'ok' }, 'status has to be passed or review or failed'],
     [{ type: 'kyt.completed', status: 'passed', risk_score: 0.5 }, 'risk_score has to be a decimal as a string'],
     [{ type: 'ofac.completed', status: 'timed_out' }, 'status has to be clear or hit'],

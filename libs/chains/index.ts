@@ -12,6 +12,6 @@ export {
 } from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
 export { isOfNode, NodeUnreadable, unless } from './readable.ts';
-export { AnswerTooLarge, NodeRefused, NodeUnreachable } from './rpc/client.ts';
+export { AnswerTooLarge, NodeRefused, NodeUnreachable } from './rpc/errors.ts';
 export { namedPlaces } from './rpc/places.ts';
 export { coinText, unitsOf } from './units.ts';

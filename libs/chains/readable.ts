@@ -1,6 +1,6 @@
 import { reasonOf } from '#platform/reason';
 import type { ChainNode, ChainTransaction } from './chain-node.ts';
-import { NodeRefused, NodeUnreachable } from './rpc/client.ts';
+import { NodeRefused, NodeUnreachable } from './rpc/errors.ts';
 
 /** The node answered, and with what nobody can read: asked again it says the same. */
 export class NodeUnreadable extends Error {

@@ -1,5 +1,6 @@
 import { unless } from '../readable.ts';
-import { type Call, NodeRefused, type RpcClient } from '../rpc/client.ts';
+import type { Call, RpcClient } from '../rpc/client.ts';
+import { NodeRefused } from '../rpc/errors.ts';
 import { type Format, isOfExtension } from './parse.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { NodeRefused, type RpcClient } from '../rpc/client.ts';
+import type { RpcClient } from '../rpc/client.ts';
+import { NodeRefused } from '../rpc/errors.ts';
 
 type Fee = string | number;
 type Entry = {

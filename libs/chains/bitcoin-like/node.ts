@@ -1,7 +1,8 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
-import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
 import { isAllSeen } from './extension.ts';
 import { feeDoubt } from './fees.ts';
 import { formats } from './formats.ts';

@@ -1,5 +1,6 @@
 import { type ChainTransaction, MOST_SENDERS } from '../chain-node.ts';
-import { type Call, NodeUnreachable, type RpcClient } from '../rpc/client.ts';
+import type { Call, RpcClient } from '../rpc/client.ts';
+import { NodeUnreachable } from '../rpc/errors.ts';
 
 type Script = { readonly address?: string; readonly addresses?: readonly string[] };
 type Output = { readonly n: number; readonly scriptPubKey: Script };

@@ -1,7 +1,8 @@
 import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedTip } from '../checked-tip.ts';
 import { readable } from '../readable.ts';
-import { lacksMethod, type NodePlace, NodeRefused, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
 import { mayComeNext } from './certainty.ts';
 import { createLendings } from './lendings.ts';
 import { usedUpBy } from './numbers.ts';

@@ -1,5 +1,6 @@
 import { unless } from '../readable.ts';
-import { NodeRefused, type RpcClient } from '../rpc/client.ts';
+import type { RpcClient } from '../rpc/client.ts';
+import { NodeRefused } from '../rpc/errors.ts';
 
 /** Each says it in words of its own. */
 const GONE = /state .*(not available|unavailable)|no state available|missing trie node|pruned/i;

@@ -1,6 +1,7 @@
 import type { ChainTransaction } from '../chain-node.ts';
 import { readOr, unless } from '../readable.ts';
-import { lacksMethod, type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { lacksMethod } from '../rpc/errors.ts';
 import { createSift } from '../rpc/sieve.ts';
 
 type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };

@@ -1,5 +1,6 @@
 import { isOfNode, unless } from '../readable.ts';
-import { NodeRefused, type RpcClient } from '../rpc/client.ts';
+import type { RpcClient } from '../rpc/client.ts';
+import { NodeRefused } from '../rpc/errors.ts';
 import { type Fees, feesOf } from './fees.ts';
 import { endedIn, type Frame, INTERNAL, type Paid, paidBy } from './frames.ts';
 import { movesAlone, movesOf } from './moves.ts';

@@ -2,44 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundedText, type Sieve, TooLarge } from '#platform/bounded-text';
 import { reasonOf } from '#platform/reason';
+import { type Answer, answerOf, answersTo } from './answers.ts';
+import { AnswerTooLarge, NodeRefused, NodeUnreachable } from './errors.ts';
 import { parseJson } from './parse-json.ts';
-
-/** The node did not answer, or not in a way that a node does. */
-export class NodeUnreachable extends Error {
-  override readonly name = 'NodeUnreachable';
-}
-
-/** It sends more than may be read at once. */
-export class AnswerTooLarge extends NodeUnreachable {}
-
-/** The node answered that it will not. */
-export class NodeRefused extends Error {
-  override readonly name = 'NodeRefused';
-  readonly code: number;
-  /** In its own words. */
-  readonly said: string;
-
-  constructor(method: string, code: number, said: string) {
-    super(`${method}: ${said} (${code})`);
-    this.code = code;
-    this.said = said;
-  }
-}
-
-const METHOD_NOT_FOUND = -32601;
-/** A node that begins refuses everything for a while, and that says nothing of what was asked. */
-const BEGINS = -28;
-/** As those say who count questions. */
-const LIMITED = -32005;
-
-/** By its code: Besu has one of its own for what is not switched on. */
-const LACKING = new Set([METHOD_NOT_FOUND, -32604]);
-/** And in words alone, which say it of the method, and not of what it was asked about. */
-const LACKS =
-  /^the method \S+ (?:does not exist|is not (?:available|found|supported))|^method not (?:found|enabled|supported)|^command unimplemented/i;
-
-export const lacksMethod = (error: unknown): boolean =>
-  error instanceof NodeRefused && (LACKING.has(error.code) || LACKS.test(error.said));
 
 /** One of them, or none. A node writes its cookie anew at each start, so it is read for each connection. */
 export type NodeLogin = { readonly user?: string; readonly password?: string; readonly cookieFile?: string };
@@ -62,18 +27,6 @@ export type RpcClient = {
   readonly call: <T>(...call: Call) => Promise<T>;
   /** Several in one round trip; those that were refused are undefined. */
   readonly batch: <T>(calls: readonly Call[]) => Promise<readonly (T | undefined)[]>;
-};
-
-type Answer = {
-  readonly id: number;
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string } | null;
-};
-
-const isAnswer = (value: unknown): boolean => {
-  if (typeof value !== 'object' || value === null) return false;
-  const error = 'error' in value ? value.error : undefined;
-  return 'result' in value || (typeof error === 'object' && error !== null);
 };
 
 const TIMEOUT_MS = 25_000;
@@ -133,29 +86,16 @@ export const rpcClient = (
     }
   };
 
-  /** What stands in front of a node answers in JSON too, that it is asked too much: that says nothing of the chain. */
-  const awake = (answer: Answer): Answer => {
-    if (!isAnswer(answer)) throw new NodeUnreachable(`${name} answers what no node does`);
-    const { code, message } = answer.error ?? {};
-    if (code === BEGINS) throw new NodeUnreachable(`${name} begins: ${message}`);
-    if (code === LIMITED) throw new NodeUnreachable(`${name} is asked too much: ${message}`);
-    return answer;
-  };
-
   const requestOf = ([method, ...params]: Call, id: number) => ({ jsonrpc: '2.0', id, method, params });
 
-  const batchOf = async (calls: readonly Call[]): Promise<readonly (Answer | undefined)[]> => {
-    const answers = await ask(calls.map(requestOf));
-    if (!Array.isArray(answers)) throw new NodeUnreachable(`${name} does not take several questions at once`);
-    const byId = new Map((answers as readonly Answer[]).map((answer) => [answer.id, awake(answer)]));
-    return calls.map((_, id) => byId.get(id));
-  };
+  const batchOf = async (calls: readonly Call[]): Promise<readonly Answer[]> =>
+    answersTo(calls.length, await ask(calls.map(requestOf)), name);
 
   return {
     name,
     timeoutMs,
     call: async <T>(...call: Call) => {
-      const { result, error } = awake((await ask(requestOf(call, 0))) as Answer);
+      const { result, error } = answerOf(await ask(requestOf(call, 0)), name);
       if (error) throw new NodeRefused(call[0], error.code, error.message);
       return result as T;
     },
@@ -163,7 +103,7 @@ export const rpcClient = (
       const all: (T | undefined)[] = [];
       for (let from = 0; from < calls.length; from += MOST_AT_ONCE)
         for (const answer of await batchOf(calls.slice(from, from + MOST_AT_ONCE)))
-          all.push(answer && !answer.error ? (answer.result as T) : undefined);
+          all.push(answer.error ? undefined : (answer.result as T));
       return all;
     },
   };

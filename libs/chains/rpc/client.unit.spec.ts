@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { servedPerFile } from '../../../test/support/served-per-file.ts';
-import { lacksMethod, NodeRefused, NodeUnreachable, rpcClient } from './client.ts';
+import { rpcClient } from './client.ts';
+import { lacksMethod, NodeRefused, NodeUnreachable } from './errors.ts';
 
 let code = 0;
 let endless = false;
@@ -20,6 +21,9 @@ const server = createServer((request, response) => {
   });
 });
 const url = servedPerFile(server);
+afterEach(() => {
+  instead = undefined;
+});
 
 const node = () => new URL(url()).host;
 const ask = (limits: object = {}) => rpcClient({ url: url(), ...limits }).call('getblockhash', 7);
@@ -43,7 +47,38 @@ it.each([
   instead = body;
   await expect(ask()).rejects.toThrow(NodeUnreachable);
   await expect(rpcClient({ url: url() }).batch([['getblockhash', 7]])).rejects.toThrow(NodeUnreachable);
-  instead = undefined;
+});
+
+const three = () => rpcClient({ url: url() }).batch([['first'], ['second'], ['third']]);
+const told = (id: unknown, result: unknown = 'told') => ({ jsonrpc: '2.0', id, result });
+const refused = (id: unknown, message: string) => ({ jsonrpc: '2.0', id, error: { code: -32_600, message } });
+
+it('takes of several questions in one each answer for the one that it bears the number of', async () => {
+  instead = [told(2, 'c'), refused(0, 'not this'), told(1, null)];
+  expect(await three()).toEqual([undefined, null, 'c']);
+});
+
+it.each([
+  ['lacks some', [told(0), told(2)], '2 of 3 questions'],
+  ['lacks all', [], '0 of 3 questions'],
+  ['has one twice', [told(0), told(1), told(1), told(2)], 'one question twice'],
+  ['has one twice, in place of another', [told(0), told(1), told(1)], 'one question twice'],
+  ['has what nobody asked for', [told(0), told(1), told(7)], '2 of 3 questions'],
+  ['numbers them in its own way', [told('0'), told('1'), told('2')], '0 of 3 questions'],
+  ['refuses nobody knows what', [told(0), told(1), refused(null, 'too many requests')], 'too many requests'],
+  ['refuses all in one', [refused(null, 'batch too large')], 'batch too large'],
+  ['refuses the first for all', [refused(0, 'batch too large')], '1 of 3 questions'],
+  ['is one alone', told(0), 'several questions at once'],
+  ['is one alone that refuses', refused(null, 'no batches here'), 'no batches here'],
+  ['is one alone that begins', { ...refused(null, 'Loading'), error: { code: -28, message: 'Loading' } }, 'begins'],
+])('takes an answer to several questions that %s for none', async (_, body, said) => {
+  instead = body;
+  await expect(three()).rejects.toMatchObject({ name: 'NodeUnreachable', message: expect.stringContaining(said) });
+});
+
+it('takes a refusal of what could not be read for no answer to what was asked', async () => {
+  instead = refused(null, 'too many requests');
+  await expect(ask()).rejects.toThrow(NodeUnreachable);
 });
 
 it.each([429, 502, 503, 504])('takes an answer with %i for none of the node, whatever it says', async (odd) => {

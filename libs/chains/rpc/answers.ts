@@ -1,0 +1,43 @@
+import { NodeUnreachable } from './errors.ts';
+
+export type Answer = {
+  /** Null where the question could not be read. */
+  readonly id: number | null;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string } | null;
+};
+
+const isAnswer = (value: unknown): value is Answer => {
+  if (typeof value !== 'object' || value === null) return false;
+  const error = 'error' in value ? value.error : undefined;
+  return 'result' in value || (typeof error === 'object' && error !== null);
+};
+
+/** A node that begins refuses everything for a while, and that says nothing of what was asked. */
+const BEGINS = -28;
+/** As those say who count questions. */
+const LIMITED = -32005;
+
+/** What stands in front of a node answers in JSON too, that it is asked too much: that says nothing of the chain. */
+export const answerOf = (answer: unknown, name: string): Answer => {
+  if (!isAnswer(answer)) throw new NodeUnreachable(`${name} answers what no node does`);
+  const { id, error } = answer;
+  if (!error) return answer;
+  if (error.code === BEGINS) throw new NodeUnreachable(`${name} begins: ${error.message}`);
+  if (error.code === LIMITED) throw new NodeUnreachable(`${name} is asked too much: ${error.message}`);
+  if (id === null) throw new NodeUnreachable(`${name} could not read what it was asked: ${error.message}`);
+  return answer;
+};
+
+/** In the order of the questions. What is missing was not answered: taken for refused it would say something of the chain. */
+export const answersTo = (asked: number, answers: unknown, name: string): readonly Answer[] => {
+  if (!Array.isArray(answers)) {
+    const said = answerOf(answers, name).error?.message ?? 'it answers one';
+    throw new NodeUnreachable(`${name} does not take several questions at once: ${said}`);
+  }
+  const byId = new Map(answers.map((each) => answerOf(each, name)).map((answer) => [answer.id, answer]));
+  if (byId.size < answers.length) throw new NodeUnreachable(`${name} answers one question twice`);
+  const own = Array.from({ length: asked }, (_, id) => byId.get(id) ?? []).flat();
+  if (own.length < asked) throw new NodeUnreachable(`${name} answers ${own.length} of ${asked} questions`);
+  return own;
+};

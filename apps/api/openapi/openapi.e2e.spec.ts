@@ -76,6 +76,15 @@ describe('the document and its page', () => {
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1_000 / 200).toBeLessThan(10);
   });
+
+  it('cost no more, however much blank stands between the tags that somebody has', async () => {
+    await (await fetch(`${api.url}/docs`)).text();
+    const headers = { 'if-none-match': `"a"${' '.repeat(15_000)}"b"` };
+    const before = process.cpuUsage();
+    for (let nth = 0; nth < 20; nth++) await (await fetch(`${api.url}/docs`, { headers })).text();
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000 / 20).toBeLessThan(25);
+  });
 });
 
 describe('the docs page', () => {

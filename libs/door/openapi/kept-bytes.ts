@@ -26,7 +26,8 @@ export const keepBytes = (fastify: FastifyInstance, paths: readonly string[]): v
     const known = method === 'GET' ? kept.get(pathOf(url)) : undefined;
     if (!known) return;
     void reply.headers(known.headers);
-    const isSame = headers['if-none-match']?.split(/\s*,\s*/).includes(known.headers.etag ?? '') === true;
+    // Not parted by a pattern with blanks around its comma: that takes time with the square of them.
+    const isSame = headers['if-none-match']?.split(',').some((tag) => tag.trim() === known.headers.etag) === true;
     return isSame ? reply.code(304).send() : reply.send(known.bytes);
   });
 };

@@ -1,26 +1,13 @@
-import { decompress as decompressZstd } from 'fzstd';
 import kafkajs from 'kafkajs';
-import { uncompress as uncompressSnappy } from 'snappyjs';
 import { reasonOf } from '#platform/reason';
+import { decompressGzip } from './gzip.ts';
 import { decompressLz4 } from './lz4.ts';
+import { withinAnswer } from './one-answer.ts';
+import { decompressSnappy } from './snappy.ts';
+import { decompressZstd } from './zstd.ts';
 
 // Node finds no more than a few of kafkajs's exports by name.
 const { CompressionCodecs, CompressionTypes } = kafkajs;
-
-/** Clients in Java put frames of their own around Snappy: a mark, two versions, and blocks with their lengths. */
-const FRAMED = Buffer.from([0x82, ...Buffer.from('SNAPPY'), 0]);
-const HEADER_BYTES = FRAMED.length + 8;
-
-const decompressSnappy = (bytes: Buffer): Buffer => {
-  if (!bytes.subarray(0, FRAMED.length).equals(FRAMED)) return Buffer.from(uncompressSnappy(bytes));
-  const blocks: Uint8Array[] = [];
-  for (let at = HEADER_BYTES; at < bytes.length; ) {
-    const from = at + 4;
-    at = from + bytes.readUInt32BE(at);
-    blocks.push(uncompressSnappy(bytes.subarray(from, at)));
-  }
-  return Buffer.concat(blocks);
-};
 
 /** It is no better when it comes again. */
 export class UnreadableBatch extends Error {
@@ -31,20 +18,25 @@ export class UnreadableBatch extends Error {
   }
 }
 
+type Decompress = (bytes: Buffer) => Uint8Array | Promise<Uint8Array>;
+
 /** Nothing of ours is compressed: what others compressed is read. */
-const readingBy = (by: string, decompress: (bytes: Buffer) => Uint8Array) => () => ({
+const readingBy = (by: string, decompress: Decompress) => () => ({
   compress: () => Promise.reject(new Error('the bus compresses nothing')),
-  decompress: async (bytes: Buffer): Promise<Buffer> => {
-    try {
-      return Buffer.from(decompress(bytes));
-    } catch (error) {
-      throw new UnreadableBatch(by, error);
-    }
-  },
+  decompress: (bytes: Buffer): Promise<Buffer> =>
+    withinAnswer(bytes, async () => {
+      try {
+        const { buffer, byteOffset, byteLength } = await decompress(bytes);
+        return Buffer.from(buffer, byteOffset, byteLength);
+      } catch (error) {
+        throw new UnreadableBatch(by, error);
+      }
+    }),
 });
 
-/** kafkajs knows gzip alone, and ends a consumer for good before a batch of another. */
+/** kafkajs knows gzip alone, of any size, and ends a consumer for good before a batch of another. */
 export const registerCodecs = (): void => {
+  CompressionCodecs[CompressionTypes.GZIP] = readingBy('gzip', decompressGzip);
   CompressionCodecs[CompressionTypes.Snappy] = readingBy('Snappy', decompressSnappy);
   CompressionCodecs[CompressionTypes.LZ4] = readingBy('LZ4', decompressLz4);
   CompressionCodecs[CompressionTypes.ZSTD] = readingBy('Zstandard', decompressZstd);

@@ -1,3 +1,5 @@
+import { BeyondBound, MOST_OF_BATCH } from './bound.ts';
+
 /** What was compressed is not as it was written; nothing of it can be told. */
 class BrokenFrame extends Error {
   constructor(where: string) {
@@ -29,7 +31,8 @@ const createOutput = () => {
   let [buffer, length] = [Buffer.allocUnsafe(65_536), 0];
   const reserve = (more: number): void => {
     if (length + more <= buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + more));
+    if (length + more > MOST_OF_BATCH) throw new BeyondBound();
+    const larger = Buffer.allocUnsafe(Math.min(Math.max(buffer.length * 2, length + more), MOST_OF_BATCH));
     buffer.copy(larger, 0, 0, length);
     buffer = larger;
   };

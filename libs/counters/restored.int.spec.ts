@@ -94,6 +94,24 @@ describe('a database that was put back beside a log that went on', () => {
     await after.close();
   });
 
+  it('answers under an Idempotency-Key of its copy as before, and makes another deposit under a later one', async () => {
+    const asked = (key: string) => ({ key, gamblerRef: `player of ${key}` });
+    const before = await ready();
+    const known = await before.create(asked('a-key'));
+    await before.close();
+    const copy = await copied();
+    const gone = await ready();
+    const lost = await gone.create(asked('a-later-key'));
+    await gone.close();
+
+    const after = await ready({ at: copy.url });
+    expect(await after.create(asked('a-key'))).toEqual(known);
+    const anew = await after.create(asked('a-later-key'));
+    distinct([known, lost, anew].map(({ id }) => id));
+    distinct([known, lost, anew].map(({ address }) => address));
+    await after.close();
+  });
+
   it('gives nothing twice under a service that runs on, and shows nobody the deposit of another', async () => {
     const running = await ready({ keep: true });
     const first = await several(running, 2);

@@ -1,4 +1,4 @@
-import { isUnconnected } from '#platform/postgres';
+import { isUndone } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 
 /** The database could not be asked before anything was recorded: the same call may be sent again at once. */
@@ -11,7 +11,7 @@ export const orNotBegun = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (cause) {
-    if (isUnconnected(cause)) throw new NotBegun(`nothing was begun: ${reasonOf(cause)}`, { cause });
+    if (isUndone(cause)) throw new NotBegun(`nothing was begun: ${reasonOf(cause)}`, { cause });
     throw cause;
   }
 };

@@ -101,3 +101,13 @@ export const putBack = (url: string, copy: FreshDatabase): Promise<void> =>
     await client.query(`DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
     await client.query(`ALTER DATABASE ${nameOf(copy.url)} RENAME TO ${nameOf(url)}`);
   });
+
+/** As the next to connect finds it; who is connected is not any more, as when its server becomes a standby. */
+export const setReadOnly = (url: string, readOnly: boolean): Promise<void> =>
+  administer(async (client) => {
+    await client.query(`ALTER DATABASE ${nameOf(url)} SET default_transaction_read_only = ${readOnly}`);
+    if (!readOnly) return;
+    await client.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [
+      nameOf(url),
+    ]);
+  });

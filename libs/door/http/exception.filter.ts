@@ -5,7 +5,7 @@ import { NumbersUnavailable } from '#deposit-commands';
 import { isUnbegun } from '#event-log';
 import { Crowded } from '#platform/gate';
 import { type Logger, noteOfRequest } from '#platform/logging';
-import { isAway, isUnconnected } from '#platform/postgres';
+import { isAway, isUndone } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { commandErrors, httpErrors, readErrors, ShownError, shown } from '../errors/index.ts';
 import { createFailedCredentials } from './failed-credentials.ts';
@@ -26,7 +26,7 @@ const awayAs = (error: unknown, request: FastifyRequest): ShownError | undefined
   if (isUnbegun(error)) return readErrors.logAway();
   if (error instanceof NumbersUnavailable) return commandErrors.numbersUnavailable();
   if (error instanceof Crowded) return httpErrors.crowded();
-  return isUnconnected(error) || (onlyReads(request) && isAway(error)) ? httpErrors.databaseAway() : undefined;
+  return isUndone(error) || (onlyReads(request) && isAway(error)) ? httpErrors.databaseAway() : undefined;
 };
 
 const shownAs = (error: unknown, request: FastifyRequest): ShownError | undefined => {

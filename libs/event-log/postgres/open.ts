@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { guardSession } from '#platform/postgres';
+import type pg from 'pg';
+import { guardSession, HeardPool } from '#platform/postgres';
 import { createEventLog, type EventLogOptions, patienceOf, unavailable } from '../create-event-log.ts';
 import { persist } from '../persistence.ts';
 import type { EventLog } from '../port.ts';
@@ -31,7 +31,7 @@ const createPostgresStore = (
   databaseUrl: string,
   { connections, answerTimeoutMs }: Bounds,
 ): EventStore & { pool: pg.Pool } => {
-  const pool = new pg.Pool({
+  const pool = new HeardPool({
     connectionString: databaseUrl,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

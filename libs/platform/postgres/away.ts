@@ -20,12 +20,29 @@ const NO_ANSWER = new Set([
 
 const UNANSWERED = /^Query read timeout|^Connection terminated|^Client has encountered a connection error/;
 
+/**
+ * Written is nothing while it is read-only: a standby, or `default_transaction_read_only`. What wants for a disk or for
+ * memory is rolled back where the server goes on, which an ERROR says; where it ends, nobody knows.
+ */
+const READ_ONLY = '25006';
+const IN_WANT = /^53|^58030$/;
+
 const messageOf = (error: unknown): string => (isNativeError(error) ? error.message : '');
 
-/** The database was not even asked: what this statement would have done is not done. */
-export const isUnconnected = (error: unknown): boolean =>
-  NO_CONNECTION.has(codeOf(error) ?? '') || NONE_IN_TIME.test(messageOf(error));
+const isError = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'severity' in error && error.severity === 'ERROR';
+
+/** The database is read-only, as after it became a standby: so is every transaction of that connection. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY;
+
+/** It answers, and takes nothing now: what this statement would have done is not done. */
+export const isRefused = (error: unknown): boolean =>
+  isReadOnly(error) || (IN_WANT.test(codeOf(error) ?? '') && isError(error));
+
+/** The database was not even asked, or refused: what this statement would have done is not done. */
+export const isUndone = (error: unknown): boolean =>
+  NO_CONNECTION.has(codeOf(error) ?? '') || NONE_IN_TIME.test(messageOf(error)) || isRefused(error);
 
 /** It does not answer, or not in time: what it was asked to do may be done. */
 export const isAway = (error: unknown): boolean =>
-  isUnconnected(error) || NO_ANSWER.has(codeOf(error) ?? '') || UNANSWERED.test(messageOf(error));
+  isUndone(error) || NO_ANSWER.has(codeOf(error) ?? '') || UNANSWERED.test(messageOf(error));

@@ -1,12 +1,35 @@
 import pg from 'pg';
+import { isReadOnly } from './away.ts';
+
+/** A name may stand for another server by now, and whoever only reads is told by nobody. */
+const LONGEST_LIFE_SECONDS = 300;
+
+/** A server that is read-only for long is not connected to anew with each statement that it refuses. */
+const RENEW_EVERY_MS = 1_000;
 
 /**
  * One that breaks in use fails its statement; the client's own event, unheard, would end the process on top of it. It
  * can come as soon as there is a connection, before whoever asked for it has it in hands.
+ *
+ * One that is read-only goes, and those go that lie idle beside it: they may have been made to what is a standby since,
+ * or was one then, and new ones find whoever bears the name now.
  */
 export class HeardPool extends pg.Pool {
+  #renewedAt = Number.NEGATIVE_INFINITY;
+
   constructor(config?: pg.PoolConfig) {
-    super(config);
+    super({ maxLifetimeSeconds: LONGEST_LIFE_SECONDS, ...config });
     this.on('connect', (client) => client.on('error', () => undefined));
+    this.on('release', (error) => isReadOnly(error) && this.#renew());
+  }
+
+  #renew(): void {
+    if (performance.now() < this.#renewedAt + RENEW_EVERY_MS) return;
+    this.#renewedAt = performance.now();
+    for (let left = this.idleCount; left > 0; left--)
+      void this.connect().then(
+        (client) => client.release(true),
+        () => undefined,
+      );
   }
 }

@@ -1,4 +1,4 @@
-export { isAway, isUnconnected } from './away.ts';
+export { isAway, isReadOnly, isRefused, isUndone } from './away.ts';
 export { type Connection, openConnection } from './connection.ts';
 export { copyIn } from './copy-in.ts';
 export { codeOf, connectionFailure, placeOf } from './describe-failure.ts';

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { setReadOnly } from '../../../test/support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { silentLogger } from '../logging/index.ts';
-import { createPool, inTransaction, isAway, isUnconnected } from './index.ts';
+import { createPool, inTransaction, isAway, isRefused, isUndone } from './index.ts';
 
 const database = databasePerFile();
 let proxy: TcpProxy;
@@ -59,7 +60,7 @@ describe('a process that stands still in the middle of a transaction', () => {
       await client.query("INSERT INTO ledger VALUES ('the rest')");
     });
     const error: unknown = await standing.catch((reason: unknown) => reason);
-    expect([isAway(error), isUnconnected(error)]).toEqual([true, false]);
+    expect([isAway(error), isUndone(error)]).toEqual([true, false]);
     expect((await pool.query('SELECT line FROM ledger')).rows).toEqual([{ line: 'whole' }]);
     await pool.end();
   });
@@ -74,44 +75,82 @@ describe('a process that stands still in the middle of a transaction', () => {
   });
 });
 
+describe('a database that was read-only', () => {
+  it('is written to again by a pool whose connections were made while it was', async () => {
+    const pool = createPool({ applicationName: 'test', logger: silentLogger, url });
+    await database.pool.query('CREATE TABLE pages (page int)');
+    await setReadOnly(database.url, true);
+    await Promise.all([1, 2, 3].map(() => pool.query('SELECT pg_sleep(0.1)')));
+    await setReadOnly(database.url, false);
+    const write = () => inTransaction(pool, (client) => client.query('INSERT INTO pages VALUES (1)'));
+    await expect(write()).rejects.toThrow('read-only');
+    await write();
+    await Promise.all([1, 2, 3].map(write));
+    await pool.end();
+  });
+});
+
 describe('a database that is not there for a statement', () => {
   const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => undefined,
       (error: unknown) => error,
     );
-  const kindOf = (error: unknown) => ({ unconnected: isUnconnected(error), away: isAway(error) });
+  const kindOf = (error: unknown) => ({ undone: isUndone(error), away: isAway(error) });
   const small = { applicationName: 'test', logger: silentLogger, max: 1, connectTimeoutMs: 200 };
 
   it('is known as one that was not even asked: all connections are taken, or none can be made', async () => {
     const pool = createPool({ ...small, url });
     const taken = await pool.connect();
-    expect(kindOf(await failureOf(pool.query('SELECT 1')))).toEqual({ unconnected: true, away: true });
+    expect(kindOf(await failureOf(pool.query('SELECT 1')))).toEqual({ undone: true, away: true });
     expect(kindOf(await failureOf(inTransaction(pool, () => pool.query('SELECT 1'))))).toMatchObject({ away: true });
     taken.release();
     await pool.end();
     proxy.hold();
     const silent = createPool({ ...small, url });
-    expect(kindOf(await failureOf(silent.query('SELECT 1')))).toEqual({ unconnected: true, away: true });
+    expect(kindOf(await failureOf(silent.query('SELECT 1')))).toEqual({ undone: true, away: true });
     await silent.end();
     const nobody = createPool({ ...small, url: 'postgres://localhost:1/x' });
-    expect(kindOf(await failureOf(nobody.query('SELECT 1')))).toEqual({ unconnected: true, away: true });
+    expect(kindOf(await failureOf(nobody.query('SELECT 1')))).toEqual({ undone: true, away: true });
     await nobody.end();
   });
 
   it('is known as one that was asked, and did not answer in time', async () => {
     const pool = createPool({ ...small, url, statementTimeoutMs: 100 });
-    expect(kindOf(await failureOf(pool.query('SELECT pg_sleep(5)')))).toEqual({ unconnected: false, away: true });
+    expect(kindOf(await failureOf(pool.query('SELECT pg_sleep(5)')))).toEqual({ undone: false, away: true });
     await pool.query('SELECT 1');
     proxy.hold();
-    expect(kindOf(await failureOf(pool.query('SELECT 1')))).toEqual({ unconnected: false, away: true });
+    expect(kindOf(await failureOf(pool.query('SELECT 1')))).toEqual({ undone: false, away: true });
+    await pool.end();
+  });
+
+  it('is known as one that answers, and takes nothing: it is read-only, or its disk is full', async () => {
+    const pool = createPool({ ...small, url });
+    await pool.query('CREATE TABLE leaves (leaf text)');
+    const written = (before: string) =>
+      failureOf(
+        inTransaction(pool, async (client) => {
+          await client.query(before);
+          await client.query("INSERT INTO leaves VALUES ('green')");
+        }),
+      );
+    const refusals = [
+      await written('SET TRANSACTION READ ONLY'),
+      await written("DO $$ BEGIN RAISE 'no space left' USING ERRCODE = '53100'; END $$"),
+    ];
+    expect(refusals.map(isRefused)).toEqual([true, true]);
+    expect(refusals.map(kindOf)).toEqual(refusals.map(() => ({ undone: true, away: true })));
+    expect((await pool.query('SELECT leaf FROM leaves')).rows).toEqual([]);
+    // The disk was full for the record of a commit: the server ends, and what it has kept is seen when it is back.
+    const ended = Object.assign(new Error('no space left'), { code: '53100', severity: 'PANIC' });
+    expect([isRefused(ended), isUndone(ended)]).toEqual([false, false]);
     await pool.end();
   });
 
   it('is none of both where it answers', async () => {
     const pool = createPool({ ...small, url });
-    expect(kindOf(await failureOf(pool.query('SELECT 1/0')))).toEqual({ unconnected: false, away: false });
-    expect(kindOf(new TypeError('x is not a function'))).toEqual({ unconnected: false, away: false });
+    expect(kindOf(await failureOf(pool.query('SELECT 1/0')))).toEqual({ undone: false, away: false });
+    expect(kindOf(new TypeError('x is not a function'))).toEqual({ undone: false, away: false });
     await pool.end();
   });
 });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isRefused } from './away.ts';
 
 /** What can run a statement: a pool, or the one connection of a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -27,19 +28,22 @@ export const inTransactionOver = async <T>(
   }
 };
 
-/** All of `work` or nothing of it. A connection that cannot even roll back is not used again. */
+/** All of `work` or nothing of it. A connection that cannot even roll back, or that was refused, is not used again. */
 export const inTransaction = async <T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
   ending: Pick<Ending<T>, 'isKept'> = {},
 ): Promise<T> => {
   const client = await pool.connect();
-  let broken = false;
+  let broken: Error | boolean = false;
   const onBroken = (): void => {
     broken = true;
   };
   try {
     return await inTransactionOver(client, () => work(client), { ...ending, onBroken });
+  } catch (error) {
+    if (isRefused(error)) broken = error as Error;
+    throw error;
   } finally {
     client.release(broken);
   }

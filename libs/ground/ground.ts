@@ -7,7 +7,7 @@ import type { Health } from '#platform/health';
 import type { Lifecycle } from '#platform/lifecycle';
 import type { Logger } from '#platform/logging';
 import { createMetrics, type Metrics } from '#platform/metrics';
-import { createPool } from '#platform/postgres';
+import { checkWritable, createPool } from '#platform/postgres';
 import { loadSecretsKey, type Secrets } from '#platform/secrets';
 import { rememberedPlaces, stopWaiting } from '#read-models';
 import { createWebhookClient, type WebhookClient } from '#webhooks';
@@ -15,6 +15,7 @@ import { streamRows } from './projections.ts';
 import { askChecks } from './same-checks.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
 import { tellAlerts } from './tell-alerts.ts';
+import { tellRefusals } from './tell-refusals.ts';
 
 export type GroundParts = {
   readonly configuration: Configuration;
@@ -47,7 +48,8 @@ const openPool = ({ configuration, lifecycle, logger, databaseUrl, health, name 
     await stopWaiting(pool);
     await pool.end();
   });
-  health.addCheck('database', () => pool.query('SELECT 1'));
+  tellRefusals(pool, { health, logger });
+  health.addCheck('database', () => checkWritable(pool));
   return pool;
 };
 

@@ -1,4 +1,5 @@
 export { isAway, isReadOnly, isRefused, isUndone } from './away.ts';
+export { checkWritable } from './check-writable.ts';
 export { type Connection, openConnection } from './connection.ts';
 export { copyIn } from './copy-in.ts';
 export { codeOf, connectionFailure, placeOf } from './describe-failure.ts';

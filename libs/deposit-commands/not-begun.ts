@@ -1,7 +1,7 @@
 import { isUndone } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 
-/** The database could not be asked before anything was recorded: the same call may be sent again at once. */
+/** The database could not be asked, or took nothing, before anything was recorded: the same call may be sent again at once. */
 export class NotBegun extends Error {
   override readonly name = 'NotBegun';
 }
@@ -13,5 +13,14 @@ export const orNotBegun = async <T>(work: () => Promise<T>): Promise<T> => {
   } catch (cause) {
     if (isUndone(cause)) throw new NotBegun(`nothing was begun: ${reasonOf(cause)}`, { cause });
     throw cause;
+  }
+};
+
+/** For what comes behind that: whatever fails says no more that nothing was recorded. */
+export const orBegun = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new Error(`a part of it is recorded: ${reasonOf(cause)}`, { cause });
   }
 };

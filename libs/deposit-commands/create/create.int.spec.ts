@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
 import { databasePerTest } from '../../../test/support/with-database.ts';
-import { type CreateOutcome, NotBegun } from '../index.ts';
+import { type CreateOutcome, NotBegun, NumbersUnavailable } from '../index.ts';
 import {
   deskTables,
   made,
@@ -73,6 +73,15 @@ describe('creating a deposit', () => {
     },
     20_000,
   );
+
+  it('says no more that nothing was made once the deposit is recorded, whatever fails behind that', async () => {
+    const takeAddressWithin = () => Promise.reject(new NumbersUnavailable('nobody may take one now'));
+    const desk = await open({ takeAddress: async () => undefined, takeAddressWithin });
+    const failed = expect(desk.commands.create(request())).rejects;
+    await failed.not.toBeInstanceOf(NumbersUnavailable);
+    await failed.toThrow('a part of it is recorded: nobody may take one now');
+    expect(await desk.issuedIds()).toEqual([1]);
+  });
 
   it('without an address in time the deposit exists without one, and the call is refused', async () => {
     const noAddress = async () => undefined;

@@ -1,6 +1,6 @@
 import { issueQuote, refused } from '#deposits';
 import type { DepositIds } from '../ids.ts';
-import { orNotBegun } from '../not-begun.ts';
+import { orBegun, orNotBegun } from '../not-begun.ts';
 import { enterFastLane } from './fast-lane.ts';
 import { hashOfBody } from './idempotency.ts';
 import type { IssueDesk, PlayerCheck } from './issue-desk.ts';
@@ -37,7 +37,8 @@ const make = async (desk: IssueDesk, request: CreateRequest, takeIds: TakeIds): 
   const { actor, noConf, instant } = request;
   if (!noConf && !instant) return writeDeposit(desk, opening, request);
   const entered = await enterFastLane(desk, opening, actor);
-  return entered.outcome === 'entered' ? writeDeposit(desk, entered.opening, request) : entered;
+  // The lane keeps what was to be opened, and whoever comes next may open it.
+  return entered.outcome === 'entered' ? orBegun(() => writeDeposit(desk, entered.opening, request)) : entered;
 };
 
 /**

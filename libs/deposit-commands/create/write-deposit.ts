@@ -8,6 +8,7 @@ import {
   refused,
 } from '#deposits';
 import { depositAfter } from '../load.ts';
+import { orBegun, orNotBegun } from '../not-begun.ts';
 import type { Decided } from '../outcome.ts';
 import { depositStream } from '../streams.ts';
 import { appendUnlessLost, newEvents } from '../write.ts';
@@ -37,7 +38,7 @@ type Maker = Pick<CreateRequest, 'actor' | 'key'>;
 /** As it is recorded, by this call or before it: by a look at the fast lane, or by another call of the same key. */
 const recorded = async (desk: IssueDesk, opening: QuoteIssued, request: Maker): Promise<Decided> => {
   const { currency, depositId } = opening.data.terms;
-  const events = openingEvents(opening, await desk.takeAddress(currency, depositId));
+  const events = openingEvents(opening, await orNotBegun(() => desk.takeAddress(currency, depositId)));
   const append = desk.log.append(depositStream(depositId), 'no_stream', newEvents(events, request.actor));
   const appended = await appendUnlessLost(append);
   if (appended) return { outcome: 'applied', deposit: depositAfter(initialState, events), position: appended.position };
@@ -74,4 +75,7 @@ export const writeDeposit = async (
   desk: IssueDesk,
   opening: QuoteIssued,
   request: Maker,
-): Promise<Decided | Refused<NoAddress>> => withAddress(desk, await recorded(desk, opening, request), request.actor);
+): Promise<Decided | Refused<NoAddress>> => {
+  const made = await recorded(desk, opening, request);
+  return orBegun(() => withAddress(desk, made, request.actor));
+};

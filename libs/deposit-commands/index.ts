@@ -15,7 +15,7 @@ export { whileOthersAreFirst } from './decide/race.ts';
 export { type GivenIds, type Giving, NumbersUnavailable, passOverIds, raiseIds } from './ids.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
-export { NotBegun } from './not-begun.ts';
+export { NotBegun, orNotBegun } from './not-begun.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
 export { type Busy, type Decided, type NotFound, notFound } from './outcome.ts';
 export { givenTo, newPayment, takenByAnother } from './outputs.ts';

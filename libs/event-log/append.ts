@@ -1,12 +1,26 @@
 import { type PreparedEvent, prepareAppend } from './append-request.ts';
-import { InvalidAppend, OutcomeUnknown, WrongExpectedRevision } from './errors.ts';
+import { InvalidAppend, OutcomeUnknown, unavailable, WrongExpectedRevision } from './errors.ts';
 import { seal } from './hash-chain.ts';
 import { type Heads, headOf } from './heads.ts';
 import { type Patience, persist } from './persistence.ts';
 import type { Appended, ExpectedRevision, NewEvent } from './port.ts';
-import { type EventStore, type EventToStore, NOTHING, type StoredEvent } from './store.ts';
+import {
+  type ConnectionLost,
+  type EventStore,
+  type EventToStore,
+  NOTHING,
+  NotAsked,
+  type StoredEvent,
+  WritesRefused,
+} from './store.ts';
+import type { Takes } from './takes.ts';
 
-type Parts = { readonly store: EventStore; readonly heads: Heads; readonly patience: Patience };
+type Parts = {
+  readonly store: EventStore;
+  readonly heads: Heads;
+  readonly patience: Patience;
+  readonly takes: Takes;
+};
 
 /** How far back a loose append looks for itself: enough for a repeat after a lost answer, not a promise for ever. */
 const REPEAT_WINDOW = 64;
@@ -23,20 +37,34 @@ export const chain = (stream: string, after: number, prevHash: string | null, ev
   });
 };
 
+const isUnwritten = (error: unknown): boolean => error instanceof WritesRefused || error instanceof NotAsked;
+
 /** One try at one place. Repeats that place with the same ids as long as the answer is lost. */
 const appendBehind = async (
-  { store, patience }: Parts,
+  { store, patience, takes }: Parts,
   stream: string,
   after: { readonly revision: number; readonly hash: string | null },
   events: readonly PreparedEvent[],
 ) => {
   const sealed = chain(stream, after.revision, after.hash, events);
-  return persist(
-    `append to ${stream}`,
-    () => store.append(stream, after.revision, sealed),
-    patience,
-    (cause) => new OutcomeUnknown(stream, patience.withinMs, cause),
-  );
+  let isUnknown = false;
+  const giveUp = (cause: ConnectionLost): Error => {
+    if (isUnknown) return new OutcomeUnknown(stream, patience.withinMs, cause);
+    return cause instanceof WritesRefused ? takes.refused(cause) : unavailable(cause);
+  };
+  const append = async () => {
+    try {
+      const outcome = await store.append(stream, after.revision, sealed);
+      takes.taken();
+      return outcome;
+    } catch (error) {
+      isUnknown ||= !isUnwritten(error);
+      if (error instanceof WritesRefused && takes.isRefusing() && !isUnknown) throw takes.refused(error);
+      throw error;
+    }
+  };
+  takes.check();
+  return persist(`append to ${stream}`, append, patience, giveUp);
 };
 
 const appendAt = async (

@@ -1,5 +1,5 @@
 import { createAppend } from './append.ts';
-import { BrokenHistory, LogUnavailable } from './errors.ts';
+import { BrokenHistory, unavailable } from './errors.ts';
 import { withFeed } from './feed.ts';
 import { createHeads } from './heads.ts';
 import { createOutage } from './outage.ts';
@@ -11,6 +11,7 @@ import { asFarAsShown, asStored, shownAs } from './recorded.ts';
 import { neverBack, type SeenOptions } from './seen.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { createSubscriptions } from './subscribe.ts';
+import { createTakes } from './takes.ts';
 import { asItIs, createUpcast, type KnownEvents } from './upcasting.ts';
 import { wholeStream } from './whole-stream.ts';
 
@@ -35,10 +36,6 @@ export const patienceOf = ({
   patienceMs = DEFAULT_PATIENCE_MS,
   onTrouble = () => undefined,
 }: EventLogOptions): Patience => ({ withinMs: patienceMs, onTrouble });
-
-/** What a call says that only asks, when nobody answered it in time. */
-export const unavailable = (cause: Error): LogUnavailable =>
-  new LogUnavailable(`no answer from the event log: ${cause.message}`, { cause });
 
 /** Whoever reads a stream from its beginning to its end builds on it. */
 const isWhole = ({ from, direction = 'forwards', limit }: ReadOptions): boolean =>
@@ -86,7 +83,7 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
   const subscriptions = createSubscriptions({ ...parts, store: withFeed(store) });
   const outage = createOutage(store);
-  const append = createAppend(parts);
+  const append = createAppend({ ...parts, takes: createTakes() });
   const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> =>
     telling(isWhole(read) ? wholeStream(seen, patience, stream) : readStream(store, patience, stream, read), onBroken);
   const pages = ({ asStored: raw = false, prove, ...read }: ReadAllOptions = {}) =>

@@ -40,6 +40,15 @@ export class LogUnavailable extends Error {
   override readonly name: string = 'LogUnavailable';
 }
 
+/** What a call says that only asks, or was never sent, when nobody answered it in time. */
+export const unavailable = (cause: Error): LogUnavailable =>
+  new LogUnavailable(`no answer from the event log: ${cause.message}`, { cause });
+
+/** It answers who reads, and takes no writes: nothing was written. Repeat the very same append. */
+export class LogReadOnly extends LogUnavailable {
+  override readonly name = 'LogReadOnly';
+}
+
 /** It may have been written or not: only the very same append, repeated, tells. */
 export class OutcomeUnknown extends LogUnavailable {
   override readonly name = 'OutcomeUnknown';

@@ -1,5 +1,5 @@
 import { pause } from '#platform/pause';
-import { LogUnavailable } from './errors.ts';
+import { LogReadOnly, LogUnavailable } from './errors.ts';
 import type { EventStore } from './store.ts';
 
 const PROBE_EVERY_MS = 250;
@@ -14,7 +14,8 @@ export type Outage = {
 
 /**
  * A call waits long for a log that does not answer, and holds what its caller holds. That is for the first of them
- * to find out: the following fail at once, until one probe gets through.
+ * to find out: the following fail at once, until one probe gets through. That asks; so a log that answers and takes
+ * no writes is none of it (`takes.ts`).
  */
 export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
   const over = new AbortController();
@@ -33,7 +34,7 @@ export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
   };
 
   const noticed = (error: unknown): unknown => {
-    if (error instanceof LogUnavailable && !reason) {
+    if (error instanceof LogUnavailable && !(error instanceof LogReadOnly) && !reason) {
       reason = error;
       void probe();
     }

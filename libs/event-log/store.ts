@@ -103,5 +103,15 @@ export type EventStore = {
 
 /** The call died with its connection: an append may or may not have been written. */
 export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost';
+  override readonly name: string = 'ConnectionLost';
+}
+
+/** The server was not even asked: what was to be written is not written. */
+export class NotAsked extends ConnectionLost {
+  override readonly name = 'NotAsked';
+}
+
+/** The server answers, and takes no writes now, as a standby does or one whose disk is full. Nothing was written. */
+export class WritesRefused extends ConnectionLost {
+  override readonly name = 'WritesRefused';
 }

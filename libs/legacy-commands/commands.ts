@@ -5,6 +5,7 @@ import {
   type NotFound,
   newEvents,
   notFound,
+  orNotBegun,
   type SignalResult,
   shareLog,
   signalsInOrder,
@@ -122,8 +123,8 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
     const marketRate = await currentRate(currency);
     const priced = priceTransaction({ ...asked, marketRate, now: now().toISOString() });
     if (priced.outcome === 'refused') return priced;
-    const transactionId = await giving(() => addContact(email));
-    const wallet = await takeAddress(currency, transactionId, addressWaitMs);
+    const transactionId = await orNotBegun(() => giving(() => addContact(email)));
+    const wallet = await orNotBegun(() => takeAddress(currency, transactionId, addressWaitMs));
     if (wallet === undefined) return refused({ refusal: 'no_address', currency });
     const events = [priced.startedWith({ transactionId, wallet })];
     const append = log.append(transactionStream(transactionId), 'no_stream', newEvents(events, actor));

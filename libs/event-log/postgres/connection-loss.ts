@@ -1,4 +1,5 @@
-import { ConnectionLost } from '../store.ts';
+import { isRefused, isUndone } from '#platform/postgres';
+import { ConnectionLost, NotAsked, WritesRefused } from '../store.ts';
 
 /**
  * SQLSTATE classes and codes after which nobody knows what became of the statement, or it may well be taken another
@@ -31,13 +32,18 @@ const isLost = (error: unknown): boolean => {
   return LOST_STATES.test(code) || LOST_ERRNO.has(code) || (error instanceof Error && LOST_MESSAGE.test(error.message));
 };
 
+const kindOf = (error: unknown) => {
+  if (isRefused(error)) return WritesRefused;
+  return isUndone(error) ? NotAsked : ConnectionLost;
+};
+
 /** Runs a query; a dead connection becomes `ConnectionLost`, everything else stays what it is. */
 export const orConnectionLost = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {
-    if (isLost(error)) throw new ConnectionLost(`Postgres: ${(error as Error).message}`, { cause: error });
-    throw error;
+    if (error instanceof ConnectionLost || !isLost(error)) throw error;
+    throw new (kindOf(error))(`Postgres: ${(error as Error).message}`, { cause: error });
   }
 };
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { guardSession, HeardPool } from '#platform/postgres';
-import { createEventLog, type EventLogOptions, patienceOf, unavailable } from '../create-event-log.ts';
+import { createEventLog, type EventLogOptions, patienceOf } from '../create-event-log.ts';
+import { unavailable } from '../errors.ts';
 import { persist } from '../persistence.ts';
 import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';

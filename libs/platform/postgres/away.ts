@@ -11,7 +11,7 @@ const NO_CONNECTION = new Set([
 const NONE_IN_TIME = /^timeout exceeded when trying to connect|^Connection terminated due to connection timeout/;
 
 const NO_ANSWER = new Set([
-  ...['ECONNRESET', 'ETIMEDOUT', 'EPIPE'],
+  ...['ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'],
   // Cancelled by the time that a statement may take; ended by an administrator, or by a crash.
   ...['57014', '57P01', '57P02'],
   // Its transaction was left open for too long: this process, or its machine, stood still.
@@ -29,6 +29,13 @@ const IN_WANT = /^53|^58030$/;
 
 const messageOf = (error: unknown): string => (isNativeError(error) ? error.message : '');
 
+/** The same network that cannot be reached may go away under a question that was sent. */
+const wasConnected = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'syscall' in error && /^(read|write)/.test(String(error.syscall));
+
+const isUnconnected = (error: unknown): boolean =>
+  NONE_IN_TIME.test(messageOf(error)) || (NO_CONNECTION.has(codeOf(error) ?? '') && !wasConnected(error));
+
 const isError = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'severity' in error && error.severity === 'ERROR';
 
@@ -40,8 +47,7 @@ export const isRefused = (error: unknown): boolean =>
   isReadOnly(error) || (IN_WANT.test(codeOf(error) ?? '') && isError(error));
 
 /** The database was not even asked, or refused: what this statement would have done is not done. */
-export const isUndone = (error: unknown): boolean =>
-  NO_CONNECTION.has(codeOf(error) ?? '') || NONE_IN_TIME.test(messageOf(error)) || isRefused(error);
+export const isUndone = (error: unknown): boolean => isUnconnected(error) || isRefused(error);
 
 /** It does not answer, or not in time: what it was asked to do may be done. */
 export const isAway = (error: unknown): boolean =>

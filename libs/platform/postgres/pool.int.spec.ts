@@ -124,6 +124,12 @@ describe('a database that is not there for a statement', () => {
     await pool.end();
   });
 
+  it('is known as one that was asked where the network went away under the question', () => {
+    const unreachable = (syscall: string) => Object.assign(new Error('no route'), { code: 'EHOSTUNREACH', syscall });
+    expect(kindOf(unreachable('connect'))).toEqual({ undone: true, away: true });
+    expect(kindOf(unreachable('read'))).toEqual({ undone: false, away: true });
+  });
+
   it('is known as one that answers, and takes nothing: it is read-only, or its disk is full', async () => {
     const pool = createPool({ ...small, url });
     await pool.query('CREATE TABLE leaves (leaf text)');

@@ -2,10 +2,10 @@ import { bitcoinLikeNode, type ChainNode, chainIdOf, ethereumNode, genesisOf, na
 import { loadDeposit } from '#deposit-commands';
 import type { App } from '#door/app';
 import { isUnhandled } from '#engine';
-import { BrokenHistory } from '#event-log';
 import { type Ground, type ServiceDesk, StartError, takeSignalsOf } from '#ground';
 import type { ChainConfiguration } from '#platform/configuration';
 import { startWatch, type WatchedChain } from '#watch';
+import { issuedAtIn } from './issued-at.ts';
 import { registerChainGauges } from './metrics.ts';
 
 const knowsNetwork = ({ coin, network }: ChainConfiguration): boolean =>
@@ -62,19 +62,6 @@ const isFastIn =
   async (depositId: number): Promise<boolean> => {
     const { state } = await loadDeposit(log, depositId);
     return state.stage !== 'none' && state.terms.noConf;
-  };
-
-/** With its address. What one with a broken history is paid is told all the same: it waits for that to be mended. */
-const issuedAtIn =
-  ({ log }: Pick<Ground, 'log'>) =>
-  async (depositId: number): Promise<Date | undefined> => {
-    try {
-      const { state } = await loadDeposit(log, depositId);
-      return state.stage === 'none' ? undefined : new Date(state.terms.issuedAt);
-    } catch (error) {
-      if (error instanceof BrokenHistory) return undefined;
-      throw error;
-    }
   };
 
 /** Deposits in them would be paid and nobody would see it. */

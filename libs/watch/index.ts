@@ -2,6 +2,7 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export type { WatchedChain } from './chain.ts';
+export type { Owner } from './parts.ts';
 export { type ChainReport, chainReports } from './report.ts';
 export { askRescan, type RescanReport, rescanReports, takeBackRescan } from './rows/rescans.ts';
 export { startWatch } from './start-watch.ts';

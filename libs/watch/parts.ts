@@ -5,6 +5,9 @@ import type { WatchedChain } from './chain.ts';
 import type { Failing } from './nodes/failing.ts';
 import type { Silent } from './nodes/silent.ts';
 
+/** Whom an address was given to: one of the two. */
+export type Owner = { readonly depositId: number | null; readonly transactionId: number | null };
+
 /** What following a chain needs of the house. */
 export type WatchParts = {
   readonly pool: pg.Pool;
@@ -12,8 +15,8 @@ export type WatchParts = {
   readonly chain: WatchedChain;
   /** Whether a deposit may count unconfirmed, so that its payments are judged. */
   readonly isFast: (depositId: number) => Promise<boolean>;
-  /** When a deposit got its address; undefined where there is none of that number. */
-  readonly issuedAt?: (depositId: number) => Promise<Date | undefined>;
+  /** When a deposit, or a transaction of the older interface, got its address; undefined where nobody has that number. */
+  readonly issuedAt?: (owner: Owner) => Promise<Date | undefined>;
   /** Every transaction is replaceable in practice: refuse lets none count unconfirmed. */
   readonly fullRbf: 'allow' | 'refuse';
   /** How long every node has to refuse a payment that vanished before it is given up. Default 2 h. */

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '#chains';
 import { reasonOf } from '#platform/reason';
-import { ChainHeld, type Turn, timeOf } from '../parts.ts';
+import { ChainHeld, type Owner, type Turn, timeOf } from '../parts.ts';
 import { paymentsOf } from '../rows/payments.ts';
 import { appliedAt } from '../rows/tip.ts';
 import { keyOf, type Match, matchKey } from './matches.ts';
@@ -20,11 +20,14 @@ const thereBy = async ({ pool, chain }: Turn, { hash, height }: Applied, block: 
   return applied ? Math.min(applied.getTime() + CLOCKS_MS, byItself(block)) : byItself(block);
 };
 
-/** While the history of a deposit cannot be read, nothing is credited to it: that is asked again. */
-const issuedAfter = async ({ issuedAt }: Turn, { depositId }: Match, moment: number): Promise<boolean> => {
-  if (depositId === null || !issuedAt) return false;
-  const issued = await issuedAt(depositId).catch((error: unknown) => {
-    throw new ChainHeld(`since when deposit ${depositId} has its address cannot be read: ${reasonOf(error)}`, true);
+const named = ({ depositId, transactionId }: Owner): string =>
+  depositId === null ? `transaction ${transactionId}` : `deposit ${depositId}`;
+
+/** While the history of whoever has the address cannot be read, nothing is credited to it: that is asked again. */
+const issuedAfter = async ({ issuedAt }: Turn, owner: Owner, moment: number): Promise<boolean> => {
+  if (!issuedAt) return false;
+  const issued = await issuedAt(owner).catch((error: unknown) => {
+    throw new ChainHeld(`since when ${named(owner)} has its address cannot be read: ${reasonOf(error)}`, true);
   });
   return issued !== undefined && issued.getTime() > moment;
 };
@@ -47,13 +50,14 @@ export const withoutGivenLater = async (
       theirs.push(match);
       continue;
     }
-    const { transaction, output, depositId } = match;
+    const { transaction, output, depositId, transactionId } = match;
     turn.logger.error(
       {
-        ...{ alert: 'chain_paid_before_given', chain: turn.chain.coin, height: applied.height, deposit: depositId },
+        ...{ alert: 'chain_paid_before_given', chain: turn.chain.coin, height: applied.height },
+        ...(depositId === null ? { transaction: transactionId } : { deposit: depositId }),
         ...{ txid: transaction.txid, vout: output.vout },
       },
-      'an address was paid before the deposit was there that has it: that is credited to nobody',
+      'an address was paid before anybody had it: that is credited to nobody',
     );
   }
   return theirs;

@@ -17,6 +17,8 @@ export type Watching = {
   readonly tryAgain: () => Promise<void>;
   /** Whoever pays to this script pays that deposit. */
   readonly give: (script: string, depositId: number) => Promise<void>;
+  /** The same of a transaction of the older interface. */
+  readonly giveOlder: (script: string, transactionId: number) => Promise<void>;
   /** What was told since it was asked last, in its order. */
   readonly told: () => Promise<readonly RawSignal[]>;
   readonly alerts: () => readonly string[];
@@ -48,6 +50,13 @@ export const watching = (
     },
   });
   const once = (stopping = new AbortController().signal) => turn(stopping);
+  const giveTo = async (column: 'deposit_id' | 'transaction_id', script: string, id: number): Promise<void> => {
+    await pool.query(
+      `INSERT INTO pool_addresses (currency, address, address_key, script, source, ${column}, taken_at)
+       VALUES ($1, $2, $2, $2, 'added', $3, now()) ON CONFLICT DO NOTHING`,
+      [coin, script, id],
+    );
+  };
   return {
     turn: once,
     turns: async (count) => {
@@ -56,13 +65,8 @@ export const watching = (
     lookAround,
     tryAgain,
     rescan: () => rescan(new AbortController().signal),
-    give: async (script, depositId) => {
-      await pool.query(
-        `INSERT INTO pool_addresses (currency, address, address_key, script, source, deposit_id, taken_at)
-         VALUES ($1, $2, $2, $2, 'added', $3, now()) ON CONFLICT DO NOTHING`,
-        [coin, script, depositId],
-      );
-    },
+    give: (script, depositId) => giveTo('deposit_id', script, depositId),
+    giveOlder: (script, transactionId) => giveTo('transaction_id', script, transactionId),
     told: async () =>
       (
         await pool.query<{ signal: RawSignal }>(

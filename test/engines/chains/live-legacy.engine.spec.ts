@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { scriptOf } from '#addresses';
 import type { LegacyCurrency } from '#money';
@@ -8,6 +9,7 @@ import {
   newLegacyPartner,
   pinLegacyRates,
   type Running,
+  type Service,
   serviceAt,
   startService,
 } from '../../acceptance/harness/index.ts';
@@ -25,6 +27,7 @@ describeWhere(missing === undefined, missing ?? '')('older transactions, on a re
   let chain: UtxoChain;
   let running: Running;
   let partner: LegacyPartner;
+  let service: Service;
 
   beforeAll(async () => {
     chain = await startUtxoChain('bitcoind');
@@ -34,7 +37,7 @@ describeWhere(missing === undefined, missing ?? '')('older transactions, on a re
       ...{ [`${coin}_NODE_URL`]: chain.node.url, [`${coin}_NETWORK`]: first, [`${coin}_CONFIRMATIONS`]: '1' },
     }));
     running = await startService(Object.assign({ ENGINE: 'live' }, ...settings));
-    const service = serviceAt(() => running);
+    service = serviceAt(() => running);
     await pinLegacyRates(service);
     partner = await newLegacyPartner(service);
   }, 90_000);
@@ -57,4 +60,27 @@ describeWhere(missing === undefined, missing ?? '')('older transactions, on a re
     await chain.mine();
     expect(await statusIs('Succeeded')).toBe('Succeeded');
   });
+
+  it('are credited with nothing that their address was paid before they had it, when its block is read again', async () => {
+    const wallet = 'XoJA8qE3N2Y3jMLEtZ3vcN42qseZ8LvFf5';
+    const script = scriptOf('DASH', wallet) ?? '';
+    await chain.send(chain.payment([{ script, amount: 10_000_000n }]));
+    await chain.mine();
+    const height = await chain.node.rpc<number>('getblockcount');
+    const dash = async () => {
+      const { body } = await service.operator('GET', '/operator/chains');
+      return (body.chains as readonly Readonly<Record<string, unknown>>[]).find(({ currency }) => currency === 'DASH');
+    };
+    await eventually(dash, (found) => found?.height === height);
+    // Clocks may part by as much.
+    await delay(6_000);
+    done(await service.operator('POST', '/operator/addresses', { currency: 'DASH', addresses: [wallet] }));
+    const order = partner.order({ crypto_selected: 'DASH', amount: 1 });
+    const { transaction_id, wallet_address } = done(await partner.post('/create_transaction', order));
+    expect(wallet_address).toBe(wallet);
+    const asked = { from_height: height, to_height: height };
+    expect((await service.operator('POST', '/operator/chains/DASH/rescan', asked)).status).toBe(202);
+    await eventually(dash, (found) => found?.rescans === 0 && found.unsent === 0, 60_000);
+    expect((await partner.check(Number(transaction_id))).status).toBe('Started');
+  }, 90_000);
 });

@@ -1,0 +1,33 @@
+import { loadDeposit } from '#deposit-commands';
+import { BrokenHistory } from '#event-log';
+import type { Ground } from '#ground';
+import { loadTransaction } from '#legacy-commands';
+import type { Owner } from '#watch';
+
+type Log = Pick<Ground, 'log'>;
+
+const depositIssued = async ({ log }: Log, depositId: number): Promise<string | undefined> => {
+  const { state } = await loadDeposit(log, depositId);
+  return state.stage === 'none' ? undefined : state.terms.issuedAt;
+};
+
+const transactionStarted = async ({ log }: Log, transactionId: number): Promise<string | undefined> => {
+  const { state } = await loadTransaction(log, transactionId);
+  return state.stage === 'none' ? undefined : state.terms.startedAt;
+};
+
+/** With its address. What one with a broken history is paid is told all the same: it waits for that to be mended. */
+export const issuedAtIn =
+  (ground: Log) =>
+  async ({ depositId, transactionId }: Owner): Promise<Date | undefined> => {
+    try {
+      const at =
+        depositId === null
+          ? await transactionStarted(ground, transactionId ?? 0)
+          : await depositIssued(ground, depositId);
+      return at === undefined ? undefined : new Date(at);
+    } catch (error) {
+      if (error instanceof BrokenHistory) return undefined;
+      throw error;
+    }
+  };

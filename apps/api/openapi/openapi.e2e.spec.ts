@@ -77,6 +77,25 @@ describe('the document and its page', () => {
     expect((user + system) / 1_000 / 200).toBeLessThan(10);
   });
 
+  it('are the same for HEAD, but for the bytes', async () => {
+    const answered = async (method: string) => {
+      const { headers } = await fetch(`${api.url}/openapi.json`, { method });
+      return ['etag', 'content-type', 'content-length', 'cache-control'].map((name) => headers.get(name));
+    };
+    expect(await answered('HEAD')).toEqual(await answered('GET'));
+  });
+
+  it('are a collection that knows by which address it was asked for', async () => {
+    const { port } = new URL(api.url);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const response = await fetch(`http://${host}:${port}/postman.json`);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      const { variable, item } = (await response.json()) as { variable: object[]; item: object[] };
+      expect(variable[0]).toEqual({ key: 'url', value: `http://${host}:${port}` });
+      expect(item.length).toBeGreaterThan(0);
+    }
+  });
+
   it('cost no more, however much blank stands between the tags that somebody has', async () => {
     await (await fetch(`${api.url}/docs`)).text();
     const headers = { 'if-none-match': `"a"${' '.repeat(15_000)}"b"` };

@@ -13,9 +13,10 @@ const keptOf = (text: string, type: string): Kept => {
 export const keepBytes = (fastify: FastifyInstance, paths: readonly string[]): void => {
   const kept = new Map<string, Kept>();
   const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+  const reads = (method: string): boolean => method === 'GET' || method === 'HEAD';
   fastify.addHook('onSend', async ({ method, url }, reply, payload) => {
     const path = pathOf(url);
-    if (method !== 'GET' || typeof payload !== 'string' || reply.statusCode !== 200 || !paths.includes(path))
+    if (!reads(method) || typeof payload !== 'string' || reply.statusCode !== 200 || !paths.includes(path))
       return payload;
     const made = keptOf(payload, String(reply.getHeader('content-type')));
     kept.set(path, made);
@@ -23,7 +24,7 @@ export const keepBytes = (fastify: FastifyInstance, paths: readonly string[]): v
     return payload;
   });
   fastify.addHook('onRequest', async ({ method, url, headers }, reply) => {
-    const known = method === 'GET' ? kept.get(pathOf(url)) : undefined;
+    const known = reads(method) ? kept.get(pathOf(url)) : undefined;
     if (!known) return;
     void reply.headers(known.headers);
     // Not parted by a pattern with blanks around its comma: that takes time with the square of them.

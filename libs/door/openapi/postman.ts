@@ -53,12 +53,18 @@ const requestsOf = ([template, item]: readonly [string, PathItem]) =>
     return [{ tag: operation.tags?.[0] ?? '', item: { name, request } }];
   });
 
-/** The document as a collection that Postman, Bruno and Insomnia take in: a folder for each tag, keys as variables. */
-export const postmanCollection = ({ info, paths }: OpenAPIObject, url: string) => {
+/**
+ * The document as a collection that Postman, Bruno and Insomnia take in: a folder for each tag, keys as variables. It is
+ * large, and made once for whatever address the service is called by.
+ */
+export const postmanCollection = ({ info, paths }: OpenAPIObject): ((url: string) => string) => {
   const folders = Map.groupBy(Object.entries(paths).flatMap(requestsOf), ({ tag }) => tag);
-  return {
-    info: { name: info.title, description: info.description, schema: SCHEMA },
-    variable: named({ url, api_key: '', operator_token: '' }),
-    item: [...folders].map(([name, requests]) => ({ name, item: requests.map(({ item }) => item) })),
+  const about = JSON.stringify({ name: info.title, description: info.description, schema: SCHEMA });
+  const items = JSON.stringify(
+    [...folders].map(([name, requests]) => ({ name, item: requests.map(({ item }) => item) })),
+  );
+  return (url) => {
+    const variables = JSON.stringify(named({ url, api_key: '', operator_token: '' }));
+    return `{"info":${about},"variable":${variables},"item":${items}}`;
   };
 };

@@ -77,7 +77,11 @@ export const serveDocs = (app: NestFastifyApplication, told: ToldBeside = {}, el
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   guardPage(fastify);
   keepBytes(fastify, KEPT);
-  fastify.get('/postman.json', (request) => postmanCollection(document(), `${request.protocol}://${request.host}`));
+  let collection: ((url: string) => string) | undefined;
+  fastify.get('/postman.json', ({ protocol, host }, reply) => {
+    collection ??= postmanCollection(document());
+    return reply.type('application/json').send(collection(`${protocol}://${host}`));
+  });
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

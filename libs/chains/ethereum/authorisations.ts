@@ -1,13 +1,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { Outpoint } from '../chain-node.ts';
 
 /** Of EIP-7702: whoever signed it lends the account code, and the number `nonce` is used up, in whoever's transaction. */
 export type Authorisation = {
   readonly chainId: string;
   readonly address: string;
   readonly nonce: string;
-  readonly yParity: string;
+  readonly yParity?: string | null;
+  /** In its place, as older nodes tell it: the same, or 27 more. */
+  readonly v?: string | null;
   readonly r: string;
   readonly s: string;
 };
@@ -31,34 +32,61 @@ const digestOf = ({ chainId, address, nonce }: Authorisation): Uint8Array => {
 
 const word = (text: string): Buffer => Buffer.from(text.slice(2).padStart(64, '0'), 'hex');
 
-const recovered = (authorisation: Authorisation): string | undefined => {
-  const { yParity, r, s } = authorisation;
+const parityOf = ({ yParity, v }: Authorisation): number => {
+  const told = Number(yParity ?? v ?? Number.NaN);
+  return told >= 27 ? told - 27 : told;
+};
+
+const number = /^0x[0-9a-f]{1,64}$/i;
+const account = /^0x[0-9a-f]{40}$/i;
+
+const isReadable = (authorisation: Authorisation): boolean => {
+  const { chainId, address, nonce, r, s } = authorisation;
+  return (
+    [chainId, nonce, r, s].every((each) => number.test(each)) && account.test(address) && parityOf(authorisation) >= 0
+  );
+};
+
+/** Of one that nobody can have signed the chain takes no notice; of one that cannot be read nobody knows. */
+type Signer = string | 'nobody' | 'unreadable';
+
+export const signerOf = (authorisation: Authorisation): Signer => {
+  if (!isReadable(authorisation)) return 'unreadable';
+  const { r, s } = authorisation;
   try {
-    const signature = Buffer.concat([Buffer.from([Number(yParity)]), word(r), word(s)]);
+    const signature = Buffer.concat([Buffer.from([parityOf(authorisation)]), word(r), word(s)]);
     const key = secp256k1.recoverPublicKey(signature, digestOf(authorisation), { prehash: false });
     const point = secp256k1.Point.fromBytes(key).toBytes(false).subarray(1);
     return `0x${Buffer.from(keccak_256(point).subarray(12)).toString('hex')}`;
   } catch {
-    return undefined;
+    return 'nobody';
   }
 };
 
-const signers = new WeakMap<Authorisation, { readonly signer: string | undefined }>();
+/** What is kept of one: the number that it uses up, NaN where that cannot be read, and whose. */
+export type Lending = { readonly nonce: number; readonly signer: () => Signer };
 
-/** Undefined where nobody can have signed it. Each is looked for once, however often it is asked about. */
-export const signerOf = (authorisation: Authorisation): string | undefined => {
-  const known = signers.get(authorisation) ?? { signer: recovered(authorisation) };
-  signers.set(authorisation, known);
-  return known.signer;
+/** Who signed is looked for once, when somebody asks; then the rest is let go. */
+export const lendingOf = (authorisation: Authorisation): Lending => {
+  let [left, known]: [Authorisation | undefined, Signer] = [authorisation, 'unreadable'];
+  return {
+    nonce: isReadable(authorisation) ? Number(authorisation.nonce) : Number.NaN,
+    signer: () => {
+      if (left) [left, known] = [undefined, signerOf(left)];
+      return known;
+    },
+  };
 };
 
 /** Who signed is looked for of so many at most: anybody may fill a pool with them, and each takes a millisecond. */
 const MOST_SIGNERS = 100;
 
-/** Whether one of these takes this number away once it is in a block; undefined where there are too many to tell. */
-export const mayTake = (authorisations: readonly Authorisation[], outpoint: Outpoint): boolean | undefined => {
-  const [account, nonce] = outpoint.split(':');
-  const those = authorisations.filter((each) => Number(each.nonce) === Number(nonce));
-  if (those.slice(0, MOST_SIGNERS).some((each) => signerOf(each) === account)) return true;
-  return those.length > MOST_SIGNERS ? undefined : false;
+/**
+ * Whether one of these, which use up one number, takes it from this account once it is in a block; undefined where there
+ * are too many to tell, or one cannot be read.
+ */
+export const mayTake = (those: readonly Lending[], from: string): boolean | undefined => {
+  const looked = those.slice(0, MOST_SIGNERS);
+  if (looked.some(({ signer }) => signer() === from)) return true;
+  return those.length > MOST_SIGNERS || looked.some(({ signer }) => signer() === 'unreadable') ? undefined : false;
 };

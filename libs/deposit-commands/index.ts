@@ -10,7 +10,14 @@ export type {
   FreezeOutcome,
   ReturnOutcome,
 } from './decide/decisions.ts';
-export type { ReleaseOutcome, ReleaseSettlementOutcome, ReviewOutcome } from './decide/operators.ts';
+export {
+  type ReleaseOutcome,
+  type ReleaseSettlementOutcome,
+  type ReviewOutcome,
+  wouldRelease,
+  wouldReleaseSettlement,
+  wouldReview,
+} from './decide/operators.ts';
 export { whileOthersAreFirst } from './decide/race.ts';
 export { type GivenIds, type Giving, NumbersUnavailable, passOverIds, raiseIds } from './ids.ts';
 export { knownEvents } from './known-events.ts';

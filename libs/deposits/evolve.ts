@@ -5,10 +5,13 @@ import { findPayment, type Payment, type PaymentRef, putPayment, replaced } from
 import { noSignalIds, withSignalId } from './floor/signal-ids.ts';
 import type { Deposit, DepositState, Refund } from './floor/state.ts';
 import { holdsOf, keepReturnReleased } from './refund/holds.ts';
+import { keepSince } from './standing/since.ts';
 import { keepReleased } from './standing/withheld.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
   stage: 'issued',
+  revision: 0,
+  since: {},
   terms: { ...terms, ...echoedOf(terms) },
   quotedCrypto: amounts.cryptoAmount,
   amounts,
@@ -110,7 +113,8 @@ const remember = (deposit: Deposit, signalId: string): Deposit => ({
 const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {
   const { changes } = event.data;
   const changed = keepReturnReleased(keepReleased(withChanges(withFact(deposit, event), changes)));
-  const known = changes.status === 'Timedout' ? { ...changed, expired: true } : changed;
+  const dated = keepSince(deposit, changed, event);
+  const known = changes.status === 'Timedout' ? { ...dated, expired: true } : dated;
   return 'signalId' in event.data ? remember(known, event.data.signalId) : known;
 };
 
@@ -118,5 +122,6 @@ const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {
 export const evolve = (state: DepositState, event: DepositEvent): DepositState => {
   if (event.type === 'QuoteIssued') return issued(event);
   if (state.stage === 'none') return state;
-  return event.type === 'AddressAssigned' ? { ...state, address: event.data.address } : withConsequences(state, event);
+  const next = { ...state, revision: state.revision + 1 };
+  return event.type === 'AddressAssigned' ? { ...next, address: event.data.address } : withConsequences(next, event);
 };

@@ -109,6 +109,26 @@ describe('what wants two persons', () => {
     await anna.page.getByText('Now: kyt_status failed. Then: kyt_status passed.').waitFor();
   }, 90_000);
 
+  it('is a KYT review of the answer that the page showed: one that comes until it is let through is looked at first', async () => {
+    const deposit = await inReview();
+    const anna = await at(`/deposits/${deposit.id}`, await newToken('Anna'));
+    const ben = await at('/', await newToken('Ben'));
+    const approval = await asks(anna.page);
+    await deposit.kyt('review', 10, '95');
+    await opensApproval(ben.page, approval);
+    await dialogOf(ben.page).getByText('"kyt_risk_score": "0.1"').waitFor();
+    await approve(ben.page);
+    await anna.page.getByText("kyt_status is 'review' by an answer that came since it was looked at").waitFor();
+    expect(await reviewsOf(deposit)).toBe(0);
+    await anna.page.getByRole('button', { name: 'Leave it' }).click();
+    const again = await asks(anna.page);
+    await opensApproval(ben.page, again);
+    await dialogOf(ben.page).getByText('"kyt_risk_score": "95"').waitFor();
+    await approve(ben.page);
+    await dialogOf(anna.page).waitFor({ state: 'detached' });
+    expect(await reviewsOf(deposit)).toBe(1);
+  }, 90_000);
+
   it('is done once where two approve at the same moment: one of them is told that it is decided', async () => {
     const deposit = await inReview();
     const anna = await at(`/deposits/${deposit.id}`, await newToken('Anna'));

@@ -1,5 +1,5 @@
 import type { ReleaseOutcome, ReleaseSettlementOutcome, ReviewOutcome } from '#deposit-commands';
-import type { Refused, ReviewRefusal } from '#deposits';
+import type { Applied, Refused, ReviewRefusal } from '#deposits';
 import { answersTo, appliedOr, unapplied } from '#door/answers';
 import { authenticationErrors, firstNamed, shown } from '#door/errors';
 
@@ -17,6 +17,11 @@ export const standsOtherwise = ({ kytStatus, named }: Pick<StandsOtherwise, 'kyt
     code: 'kyt_stands_otherwise',
   });
 
+const answeredSince = ({ kytStatus }: Pick<ReviewRefusal, 'kytStatus'>) =>
+  shown(409, `Cannot review: kyt_status is '${kytStatus ?? 'unset'}' by an answer that came since it was looked at`, {
+    code: 'kyt_stands_otherwise',
+  });
+
 export const noSuchRevision = (last: number) =>
   shown(404, `The history of this deposit ends with revision ${last}`, { code: 'revision_not_found' });
 
@@ -26,6 +31,7 @@ export const notHeld = () =>
 const reviewRefused = answersTo<ReviewRefusal>({
   kyt_not_reviewable: notReviewable,
   kyt_stands_otherwise: standsOtherwise,
+  kyt_answered_since: answeredSince,
 });
 
 export const reviewed = appliedOr<ReviewOutcome>({ ...unapplied, refused: ({ refusal }) => reviewRefused(refusal) });
@@ -43,10 +49,26 @@ export const withheldForMore = ({ unnamed }: { readonly unnamed: readonly string
     code: 'settlement_withheld_for_more',
   });
 
+const heldAgain = ({ again }: { readonly again: readonly string[] }) =>
+  shown(409, `Cannot release: this has come up since what holds the return was looked at: ${firstNamed(again)}`, {
+    code: 'return_held_for_more',
+  });
+
+const withheldAgain = ({ again }: { readonly again: readonly string[] }) =>
+  shown(409, `Cannot release: this has come up since what withholds it was looked at: ${firstNamed(again)}`, {
+    code: 'settlement_withheld_for_more',
+  });
+
+const settledSince = ({ batchId }: { readonly batchId: string }) =>
+  shown(409, `Cannot release: it was settled since it was looked at, in batch ${batchId}`, {
+    code: 'settlement_withheld_for_more',
+  });
+
 const releaseRefused = answersTo<RefusalOf<ReleaseOutcome>>({
   held_by_hit: authenticationErrors.insufficientPermissions,
   return_not_held: notHeld,
   return_held_for_more: heldForMore,
+  return_held_again: heldAgain,
 });
 
 export const released = appliedOr<ReleaseOutcome>({ ...unapplied, refused: ({ refusal }) => releaseRefused(refusal) });
@@ -54,9 +76,26 @@ export const released = appliedOr<ReleaseOutcome>({ ...unapplied, refused: ({ re
 const settlementRefused = answersTo<RefusalOf<ReleaseSettlementOutcome>>({
   settlement_not_withheld: notWithheld,
   settlement_withheld_for_more: withheldForMore,
+  settlement_withheld_again: withheldAgain,
+  settled_since: settledSince,
 });
 
 export const settlementReleased = appliedOr<ReleaseSettlementOutcome>({
   ...unapplied,
   refused: ({ refusal }) => settlementRefused(refusal),
 });
+
+type Would<Refusal> = Applied | Refused<Refusal>;
+
+/** Throws what an act would be refused with at a deposit as it stands. */
+export const refuseReview = (would: Would<ReviewRefusal>): void => {
+  if (would.outcome === 'refused') throw reviewRefused(would.refusal);
+};
+
+export const refuseRelease = (would: Would<RefusalOf<ReleaseOutcome>>): void => {
+  if (would.outcome === 'refused') throw releaseRefused(would.refusal);
+};
+
+export const refuseSettlement = (would: Would<RefusalOf<ReleaseSettlementOutcome>>): void => {
+  if (would.outcome === 'refused') throw settlementRefused(would.refusal);
+};

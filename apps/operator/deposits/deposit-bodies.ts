@@ -1,6 +1,6 @@
 import { type ReviewedStatus, type ReviewResult, reviewedStatuses, reviewResults } from '#deposits';
 import { DepositBody } from '#door/deposits';
-import { List, Num, SentText, SentWord, Text } from '#door/fields';
+import { List, Num, SentNum, SentText, SentWord, Text } from '#door/fields';
 import { PageBody } from '#door/lists';
 import { AsOf } from '../http/stale.ts';
 
@@ -26,6 +26,14 @@ export class DepositPageBody extends PageBody {
   as_of?: string;
 }
 
+/** What is decided is of what was looked at, and not of what came up by the same word since. */
+export const SeenRevision = () =>
+  SentNum.optional(
+    'The revision of its history up to which it was looked at: refused where what it is about came up after that. Left out: with a token whenever it came up, in the console up to now',
+    7,
+    { min: 0 },
+  );
+
 export class NoteBody {
   @SentText.orNull('Kept with the event for good', 'source of funds was shown', { max: 2_000 })
   note?: string | null;
@@ -37,8 +45,11 @@ export class KytReviewBody extends NoteBody {
 
   @SentWord.optional(
     reviewedStatuses,
-    'Where KYT stood when it was looked at: refused where it stands otherwise now. Left out: wherever it stands; of what a second person approved, a review alone',
+    'Where KYT stood when it was looked at: refused where it stands otherwise now. Left out: wherever it stands; of what a second person approved, where it stood when that was asked for',
     'review',
   )
   kyt_status?: ReviewedStatus;
+
+  @SeenRevision()
+  seen_revision?: number;
 }

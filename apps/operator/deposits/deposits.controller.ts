@@ -1,9 +1,9 @@
 import { Body, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOkResponse, ApiParam } from '@nestjs/swagger';
-import type { Decided } from '#deposit-commands';
+import { type Decided, wouldRelease, wouldReview } from '#deposit-commands';
 import { ReleaseReturn, ReviewKyt } from '#deposit-commands/cqrs';
-import { Actor, Dangerous, IsApproved, OperatorRoutes, Roles } from '#door/access';
+import { Actor, CheckDanger, type DangerCheck, OperatorRoutes, Roles } from '#door/access';
 import { DepositBody, depositIdOf } from '#door/deposits';
 import { cursorIn, limitOf, listed } from '#door/lists';
 import { Described } from '#door/openapi';
@@ -11,12 +11,15 @@ import { actorOf, type Operator } from '#partners';
 import { readPageCursor } from '#read-models/deposits';
 import { shownOnceRecorded } from '../http/recorded.ts';
 import { datedWhere } from '../http/stale.ts';
-import { released, reviewed } from './answers.ts';
+import { refuseRelease, refuseReview, released, reviewed } from './answers.ts';
+import { kytAsItStands, returnAsItStands, seenOf } from './as-it-stands.ts';
 import { DepositPageBody, KytReviewBody } from './deposit-bodies.ts';
 import { filtersOf, OperatorDepositsQuery } from './deposits-query.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
-import { lookedAt, ReleaseReturnBody } from './release-bodies.ts';
+import { ReleaseReturnBody } from './release-bodies.ts';
 import { PageErrors, ReleaseErrors, ReviewErrors } from './route-errors.ts';
+
+const now = (): string => new Date().toISOString();
 
 @OperatorRoutes('operator/deposits', 'Operator: deposits', 'admin', 'ops')
 export class OperatorDepositsController {
@@ -42,40 +45,54 @@ export class OperatorDepositsController {
 
   @Post(':id/kyt-review')
   @HttpCode(200)
-  @Dangerous()
   @Described('reviewKyt', 'Decide a KYT review, or overrule a KYT failure')
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiOkResponse({ type: DepositBody })
   @ReviewErrors()
   async reviewKyt(
-    @Body() body: KytReviewBody,
+    @Body() { result, note = null, kyt_status, seen_revision }: KytReviewBody,
     @Param('id') id: string,
     @Actor() operator: Operator,
-    @IsApproved() isApproved: boolean,
+    @CheckDanger() checkDanger: DangerCheck,
   ): Promise<DepositBody> {
-    // A failure may have come after the approval was asked for: whoever approves one has it named.
-    const { result, note = null, kyt_status: named = isApproved ? 'review' : null } = body;
-    const about = { depositId: depositIdOf(id), actor: actorOf(operator) };
-    return this.#shown(reviewed(await this.commands.execute(new ReviewKyt({ ...about, result, note, named }))));
+    const request = {
+      ...{ depositId: depositIdOf(id), actor: actorOf(operator) },
+      ...{ result, note, named: kyt_status ?? null, seen: seen_revision ?? null },
+    };
+    const seen = await seenOf(
+      this.parts.log,
+      { ...request, operator, checkDanger },
+      { refuse: (deposit) => refuseReview(wouldReview(deposit, request, now())), stands: kytAsItStands },
+    );
+    return this.#shown(reviewed(await this.commands.execute(new ReviewKyt({ ...request, seen }))));
   }
 
   @Post(':id/release-return')
   @HttpCode(200)
-  @Dangerous('by role')
   @Described('releaseReturn', 'Let a return go that screening holds; after an OFAC hit an admin alone')
   @ApiParam({ name: 'id', type: 'integer', description: 'deposit_id' })
   @ApiBody({ type: ReleaseReturnBody, required: false })
   @ApiOkResponse({ type: DepositBody })
   @ReleaseErrors()
   async releaseReturn(
-    @Body() { held_because: named }: ReleaseReturnBody,
+    @Body() { held_because, seen_revision }: ReleaseReturnBody,
     @Param('id') id: string,
     @Actor() operator: Operator,
-    @IsApproved() isApproved: boolean,
+    @CheckDanger() checkDanger: DangerCheck,
   ): Promise<DepositBody> {
-    const about = { depositId: depositIdOf(id), actor: actorOf(operator), afterHit: operator.role === 'admin' };
-    const release = new ReleaseReturn({ ...about, named: lookedAt(named, isApproved) });
-    return this.#shown(released(await this.commands.execute(release)));
+    const request = {
+      ...{ depositId: depositIdOf(id), actor: actorOf(operator) },
+      ...{ afterHit: operator.role === 'admin', named: held_because ?? null, seen: seen_revision ?? null },
+    };
+    const seen = await seenOf(
+      this.parts.log,
+      { ...request, operator, checkDanger },
+      {
+        ...{ stands: returnAsItStands, danger: 'by role' },
+        refuse: (deposit) => refuseRelease(wouldRelease(deposit, request, now())),
+      },
+    );
+    return this.#shown(released(await this.commands.execute(new ReleaseReturn({ ...request, seen }))));
   }
 
   async #shown({ deposit }: Decided): Promise<DepositBody> {

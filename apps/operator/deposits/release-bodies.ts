@@ -1,7 +1,7 @@
 import { type ScreeningAlarm, screeningAlarms, type WithholdingReason, withholdings } from '#deposits';
 import { List, SentWords } from '#door/fields';
 import { Optional, rule } from '#door/rules';
-import { NoteBody } from './deposit-bodies.ts';
+import { NoteBody, SeenRevision } from './deposit-bodies.ts';
 
 /** As many as a deposit has payments, and what screening has against it. */
 const MOST = 1_002;
@@ -16,17 +16,16 @@ const AreReasons = (): PropertyDecorator =>
     holds: (value) => Array.isArray(value) && value.length <= MOST && value.every(isReason),
   });
 
-/** What came since the approval was asked for nobody let through: what names nothing was let through for nothing. */
-export const lookedAt = <T>(named: readonly T[] | undefined, isApproved: boolean): readonly T[] | null =>
-  named ?? (isApproved ? [] : null);
-
 export class ReleaseReturnBody {
   @SentWords.optional(
     screeningAlarms,
-    'What holds it, as it was looked at: refused where more does now. Left out: whatever holds it is released, and of what a second person lets through nothing',
+    'What holds it, as it was looked at: refused where more does now. Left out: whatever holds it is released, and of what a second person lets through what held it when that was asked for',
     ['kyt_failed'],
   )
   held_because?: readonly ScreeningAlarm[];
+
+  @SeenRevision()
+  seen_revision?: number;
 }
 
 export class ReleaseSettlementBody extends NoteBody {
@@ -34,8 +33,11 @@ export class ReleaseSettlementBody extends NoteBody {
   @Optional()
   @List.optional(
     String,
-    'What withholds it, as it was looked at: refused where more does now. A word is of all its payments, with `:<txid>:<vout>` of one. Left out: whatever withholds it is released, and of what a second person lets through nothing',
+    'What withholds it, as it was looked at: refused where more does now. A word is of all its payments, with `:<txid>:<vout>` of one. Left out: whatever withholds it is released, and of what a second person lets through what withheld it when that was asked for',
     ['unconfirmed'],
   )
   withheld?: readonly WithholdingReason[];
+
+  @SeenRevision()
+  seen_revision?: number;
 }

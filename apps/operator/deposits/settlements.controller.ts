@@ -1,17 +1,19 @@
 import { Body, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { wouldReleaseSettlement } from '#deposit-commands';
 import { ReleaseSettlement } from '#deposit-commands/cqrs';
-import { Actor, Dangerous, IsApproved, OperatorRoutes, Roles } from '#door/access';
+import { Actor, CheckDanger, type DangerCheck, OperatorRoutes, Roles } from '#door/access';
 import { depositIdOf } from '#door/deposits';
 import { listed } from '#door/lists';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator } from '#partners';
 import { shownOnceRecorded } from '../http/recorded.ts';
 import { datedWhere } from '../http/stale.ts';
-import { settlementReleased } from './answers.ts';
+import { refuseSettlement, settlementReleased } from './answers.ts';
+import { seenOf, settlementAsItStands } from './as-it-stands.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
-import { lookedAt, ReleaseSettlementBody } from './release-bodies.ts';
+import { ReleaseSettlementBody } from './release-bodies.ts';
 import { PageErrors, ReleaseSettlementErrors } from './route-errors.ts';
 import { SettlementBody, SettlementsBody, SettlementsQuery } from './settlements-body.ts';
 
@@ -34,22 +36,31 @@ export class SettlementsController {
   @Post(':deposit_id/release')
   @HttpCode(200)
   @Roles('admin')
-  @Dangerous()
   @Described('releaseSettlement', 'Let a deposit be settled in spite of what withholds it now')
   @ApiParam({ name: 'deposit_id', type: 'integer' })
   @ApiOkResponse({ type: SettlementBody })
   @ReleaseSettlementErrors()
   async release(
-    @Body() { note = null, withheld }: ReleaseSettlementBody,
+    @Body() { note = null, withheld, seen_revision }: ReleaseSettlementBody,
     @Param('deposit_id') id: string,
     @Actor() operator: Operator,
-    @IsApproved() isApproved: boolean,
+    @CheckDanger() checkDanger: DangerCheck,
   ): Promise<SettlementBody> {
-    const named = lookedAt(withheld, isApproved);
-    const about = { depositId: depositIdOf(id), actor: actorOf(operator), note, named };
-    const { deposit, position } = settlementReleased(await this.commands.execute(new ReleaseSettlement(about)));
-    const { depositId } = deposit.terms;
-    const { reads } = this.parts;
+    const { reads, log } = this.parts;
+    const depositId = depositIdOf(id);
+    const asked = { note, named: withheld ?? null, seen: seen_revision ?? null };
+    const request = { depositId, actor: actorOf(operator), ...asked };
+    const now = new Date().toISOString();
+    const seen = await seenOf(
+      log,
+      { ...request, operator, checkDanger },
+      {
+        ...{ stands: settlementAsItStands },
+        refuse: (deposit) => refuseSettlement(wouldReleaseSettlement(deposit, request, now)),
+      },
+    );
+    const release = new ReleaseSettlement({ ...request, seen });
+    const { position } = settlementReleased(await this.commands.execute(release));
     return shownOnceRecorded(
       reads.untilVisible(position).then((visible) => (visible ? reads.settlement(depositId) : undefined)),
     );

@@ -7,8 +7,11 @@ import type { Terms } from './state.ts';
 import type { Instant } from './time.ts';
 import type { ReviewedStatus, ReviewResult, ScreeningAlarm, WithholdingReason } from './words.ts';
 
+/** The revision up to which the history was looked at: refused where what it is about came up after it. null: whenever. */
+type Seen = { readonly seen: number | null };
+
 /** A release of what was looked at: refused where something else stands now. null: of whatever stands. */
-type Naming<Reason> = { readonly named: readonly Reason[] | null };
+type Naming<Reason> = Seen & { readonly named: readonly Reason[] | null };
 
 type Command<Type extends string> = { readonly type: Type; readonly now: Instant };
 
@@ -64,12 +67,13 @@ export type ReturnDeposit = Command<'ReturnDeposit'> & {
 
 export type FreezeDeposit = Command<'FreezeDeposit'>;
 
-export type ReviewKyt = Command<'ReviewKyt'> & {
-  readonly result: ReviewResult;
-  readonly note: string | null;
-  /** Where KYT stood when it was looked at: refused where it stands otherwise now. null: wherever it stands. */
-  readonly named: ReviewedStatus | null;
-};
+export type ReviewKyt = Command<'ReviewKyt'> &
+  Seen & {
+    readonly result: ReviewResult;
+    readonly note: string | null;
+    /** Where KYT stood when it was looked at: refused where it stands otherwise now. null: wherever it stands. */
+    readonly named: ReviewedStatus | null;
+  };
 
 export type ReleaseReturn = Command<'ReleaseReturn'> & Naming<ScreeningAlarm>;
 

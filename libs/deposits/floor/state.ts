@@ -82,8 +82,15 @@ export type Standing = {
   readonly acceptable: boolean;
 };
 
+/** What an operator may have to look at: an answer of screening, that it is settled, the loss of a payment. */
+export type CameUp = 'kyt' | 'batch' | ScreeningAlarm | PaymentKey;
+
 export type Deposit = {
   readonly stage: 'issued';
+  /** Of the last event, in its own history. */
+  readonly revision: number;
+  /** At which revision each came up last: what was overruled and comes up again is another. */
+  readonly since: Readonly<Record<CameUp, number>>;
   readonly terms: Terms;
   readonly quotedCrypto: DecimalText;
   /** As quoted; after an adjusted accept as re-priced. */

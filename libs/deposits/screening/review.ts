@@ -3,6 +3,7 @@ import { applied, type CommandOutcome, refused } from '../floor/outcome.ts';
 import { type Deposit, stand } from '../floor/state.ts';
 import type { KytStatus, ReviewedStatus } from '../floor/words.ts';
 import { factOf } from '../standing/fact.ts';
+import { isSeen } from '../standing/since.ts';
 import { alarmAlert } from './alarm.ts';
 import { followKyt } from './kyt.ts';
 
@@ -12,7 +13,8 @@ export type ReviewRefusal =
       readonly refusal: 'kyt_stands_otherwise';
       readonly kytStatus: KytStatus | null;
       readonly named: ReviewedStatus;
-    };
+    }
+  | { readonly refusal: 'kyt_answered_since'; readonly kytStatus: KytStatus | null };
 
 /** A review may become passed or failed; a failure only passed. */
 const mayBecome = (status: KytStatus | null, result: ReviewKyt['result']): boolean =>
@@ -23,11 +25,12 @@ const approved = (deposit: Deposit): Deposit =>
 
 export const decideReview = (
   deposit: Deposit,
-  { result, note, named, now }: ReviewKyt,
+  { result, note, named, seen, now }: ReviewKyt,
 ): CommandOutcome<ReviewRefusal> => {
   const { kytStatus } = deposit.standing;
   if (!mayBecome(kytStatus, result)) return refused({ refusal: 'kyt_not_reviewable', kytStatus });
   if (named !== null && named !== kytStatus) return refused({ refusal: 'kyt_stands_otherwise', kytStatus, named });
+  if (!isSeen(deposit, 'kyt', seen)) return refused({ refusal: 'kyt_answered_since', kytStatus });
   const judged = stand(deposit, { kytStatus: result, kytCheckedAt: now });
   const after = result === 'passed' ? approved(judged) : followKyt(judged, result, now);
   const alert = result === 'failed' && alarmAlert(deposit, after);

@@ -93,6 +93,20 @@ describe('screening, row by row', () => {
       .thenShows({ kyt_status: 'failed' });
   });
 
+  it('an answer that came after what was looked at is another, though its word be the same', () => {
+    const first = [...paid, kyt('review', { riskScore: '30' })];
+    const looked = first.length - 1;
+    given(...first)
+      .when(review('passed', 'review', looked))
+      .thenShows({ kyt_status: 'passed' });
+    given(...first, kyt('review', { riskScore: '95' }))
+      .when(review('passed', 'review', looked))
+      .thenRefused('kyt_answered_since', { kytStatus: 'review' });
+    given(...paid, kyt('failed'), review('passed'), kyt('failed', { riskScore: '95' }))
+      .when(review('passed', 'failed', looked))
+      .thenRefused('kyt_answered_since', { kytStatus: 'failed' });
+  });
+
   it('hit is final', () => {
     given(...paid, ofac('hit'))
       .when(ofac('clear'))
@@ -213,6 +227,20 @@ describe('screening, row by row', () => {
     given(...ready, giveBack(), ofac('hit'), release(), kyt('failed'))
       .when(release(['kyt_failed']))
       .thenEvents({ type: 'ReturnReleased' });
+  });
+
+  it('a return is released for the alarm that was looked at, and not for the same that was overruled and came up again', () => {
+    const held = [...ready, giveBack(), kyt('failed')];
+    const looked = held.length - 1;
+    given(...held, seen({ txid: 'tx-b' }))
+      .when(release(['kyt_failed'], looked))
+      .thenEvents({ type: 'ReturnReleased' });
+    given(...held, review('passed'), kyt('failed', { riskScore: '95' }))
+      .when(release(['kyt_failed'], looked))
+      .thenRefused('return_held_again', { again: ['kyt_failed'] });
+    given(...held, ofac('hit'))
+      .when(release(null, looked))
+      .thenRefused('return_held_again', { again: ['ofac_hit'] });
   });
 
   it('an alarm while the refund is on its way holds it when it has to be sent again', () => {

@@ -10,6 +10,7 @@ import {
   guards,
   issue,
   kyt,
+  minute,
   ofac,
   releaseSettlement,
   reorged,
@@ -169,6 +170,26 @@ describe('settlement of an accepted live deposit', () => {
     given(...past)
       .when(releaseSettlement(['double_spent']))
       .thenRefused('settlement_not_withheld');
+  });
+
+  it('is released for what was looked at, and not for the same that was over and came up again, nor settled since', () => {
+    const lost = [...slow, reorged()];
+    const looked = lost.length - 1;
+    expect(withheld(lost, releaseSettlement(['reorged:tx-a:0'], looked))).toBe('released');
+    given(...lost, confirmed(), reorged())
+      .when(releaseSettlement(['reorged:tx-a:0'], looked))
+      .thenRefused('settlement_withheld_again', { again: ['reorged:tx-a:0'] });
+    given(...slow, kyt('failed'), review('passed'), kyt('failed', { riskScore: '95' }))
+      .when(releaseSettlement(['kyt_failed'], looked))
+      .thenRefused('settlement_withheld_again', { again: ['kyt_failed'] });
+    given(...lost, confirmed(), settled('batch-1'), reorged())
+      .when(releaseSettlement(['reorged'], looked))
+      .thenRefused('settled_since', { batchId: 'batch-1' });
+    const unconfirmed = releaseSettlement(['unconfirmed'], fast.length - 1);
+    expect(withheld(fast, unconfirmed)).toBe('released');
+    given(...fast, dropped(), seen({ at: minute(9) }))
+      .when(unconfirmed)
+      .thenRefused('settlement_withheld_again', { again: ['unconfirmed:tx-a:0'] });
   });
 
   it('releases nothing that is not withheld', () => {

@@ -107,21 +107,31 @@ export const giveBack = (changes: Partial<ReturnDeposit> = {}): ReturnDeposit =>
   ...changes,
 });
 export const freeze = (): FreezeDeposit => ({ type: 'FreezeDeposit', now: minute(5) });
-export const review = (result: ReviewResult, named: ReviewKyt['named'] = null): ReviewKyt => ({
+export const review = (
+  result: ReviewResult,
+  named: ReviewKyt['named'] = null,
+  seen: ReviewKyt['seen'] = null,
+): ReviewKyt => ({
   type: 'ReviewKyt',
   now: minute(6),
   result,
   note: null,
   named,
+  seen,
 });
-export const releaseSettlement = (named: ReleaseSettlement['named'] = null): ReleaseSettlement => ({
+export const releaseSettlement = (
+  named: ReleaseSettlement['named'] = null,
+  seen: ReleaseSettlement['seen'] = null,
+): ReleaseSettlement => ({
   type: 'ReleaseSettlement',
   now: minute(7),
   note: null,
   named,
+  seen,
 });
-export const release = (named: ReleaseReturn['named'] = null): ReleaseReturn => ({
+export const release = (named: ReleaseReturn['named'] = null, seen: ReleaseReturn['seen'] = null): ReleaseReturn => ({
   type: 'ReleaseReturn',
   now: minute(7),
   named,
+  seen,
 });

@@ -12,19 +12,8 @@ export type Danger = 'always' | 'alone' | 'by role';
 /** In the console whoever does this shows his token again and says why, which goes to the audit trail before it is done. */
 export const Dangerous = (danger: Danger = 'always') => SetMetadata(DANGEROUS, danger);
 
-const approved = new WeakSet<FastifyRequest>();
-
-export const rememberApproved = (request: FastifyRequest): void => {
-  approved.add(request);
-};
-
-/** Whether a second person let it through, who saw what was sent and how things stood then. */
-export const IsApproved = createParamDecorator((_: unknown, context: ExecutionContext): boolean =>
-  approved.has(context.switchToHttp().getRequest<FastifyRequest>()),
-);
-
 /** What else it is about: a second person lets that through, and nothing that is about something else. */
-export type DangerCheck = (about?: object) => Promise<void>;
+export type DangerCheck = (about?: object, danger?: Danger) => Promise<void>;
 
 const checks = new WeakMap<FastifyRequest, DangerCheck>();
 

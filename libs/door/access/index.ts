@@ -1,4 +1,4 @@
-export { CheckDanger, type DangerCheck, Dangerous, IsApproved } from './dangerous.ts';
+export { CheckDanger, type Danger, type DangerCheck, Dangerous } from './dangerous.ts';
 export { operationsFor } from './operations.ts';
 export { Actor, AUTHENTICATE_OPERATOR, knowingOperators, knownOperator } from './operator.guard.ts';
 export { OperatorErrors, OperatorRoutes } from './operator-routes.ts';

@@ -24,7 +24,7 @@ import { UnreadBody } from '../http/request-body.ts';
 import { refuseUntyped } from '../http/untyped-bodies.ts';
 import { refuseMisfit } from '../http/validation.pipe.ts';
 import { isStorable } from '../rules/index.ts';
-import { DANGEROUS, type Danger, type DangerCheck, rememberApproved, rememberCheck } from './dangerous.ts';
+import { DANGEROUS, type Danger, type DangerCheck, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
 import { rolesOf } from './roles.ts';
 import { asksByItself, attemptOf, sessionSecretOf, shownTo } from './session-cookie.ts';
@@ -122,7 +122,6 @@ const checkDanger = async (
     if (attempt !== undefined) await session.giveBack(attempt);
     throw sessionErrors.approvalNeeded(allowed.approval);
   }
-  if (allowed.outcome === 'approved') rememberApproved(request);
 };
 
 /** 401 without a valid token, 403 for the wrong role. A route without roles is open to nobody. */
@@ -150,11 +149,15 @@ export class OperatorGuard implements CanActivate {
     if (attempt !== undefined && !(await session.take(attempt))) throw sessionErrors.sentBefore();
     const danger = this.reflector.get<Danger | undefined>(DANGEROUS, context.getHandler());
     const operation = operationOf(context.getHandler()) ?? context.getHandler().name;
-    const as = danger === 'by role' ? role : undefined;
-    const check: DangerCheck = (about) =>
-      checkDanger(session, context, { operation, alone: danger === 'alone', role: as }, about);
+    const check: DangerCheck = (about, as) =>
+      checkDanger(
+        session,
+        context,
+        { operation, alone: as === 'alone', role: as === 'by role' ? role : undefined },
+        about,
+      );
     if (danger === undefined) return rememberCheck(request, check);
     refuseUntyped(request, context);
-    await check();
+    await check(undefined, danger);
   }
 }

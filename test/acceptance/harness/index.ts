@@ -1,3 +1,4 @@
+export { atConsole, ofConsole, type Person } from './at-console.ts';
 export {
   type Casino,
   casinoOf,

@@ -1,4 +1,4 @@
-import { type Deposit, holdsOf, withholdingsOf } from '#deposits';
+import { type Deposit, holdsOf, sinceOf, withholdingsOf } from '#deposits';
 import { call } from '../calls.ts';
 import { Act } from '../parts/act.tsx';
 import type { Question } from '../parts/question.ts';
@@ -32,11 +32,15 @@ const stands = (id: string, batch: string, withheld: readonly string[]): Release
   ),
 });
 
-/** What whoever is signed in can do about this deposit as it stands now. */
+/** Up to where it was looked at: what comes up again later is not what this page shows. */
+const lastOf = (deposit: Deposit | undefined, ...shown: Parameters<typeof sinceOf>[1][]): number =>
+  deposit ? Math.max(...shown.map((one) => sinceOf(deposit, one))) : 0;
+
 /** What is not there is not sent, held or not. */
 const released = (unfunded: string | null | undefined): string =>
   unfunded ? `free, and not sent while its payment is ${unfunded}` : 'queued, and sent with the next refunds';
 
+/** What whoever is signed in can do about this deposit as it stands now. */
 export const Acts = ({ id, now, onDone }: ActsProps) => {
   const kyt = now?.standing.kytStatus;
   const [holds, withheld] = now ? [holdsOf(now), withholdingsOf(now)] : [[], []];
@@ -68,7 +72,11 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
                   {held && <p>The return stays held because of {held} until it is released.</p>}
                 </>
               ),
-              act: (reason) => send(`deposits/${id}/kyt-review`, reason, { result, note: reason, kyt_status: kyt }),
+              act: (reason) =>
+                send(`deposits/${id}/kyt-review`, reason, {
+                  ...{ result, note: reason, kyt_status: kyt },
+                  seen_revision: lastOf(now, 'kyt'),
+                }),
             }}
           />
         ))}
@@ -92,7 +100,10 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
                   </p>
                 </>
               ),
-              act: (reason) => send(`deposits/${id}/release-return`, reason, { held_because: holds }),
+              act: (reason) =>
+                send(`deposits/${id}/release-return`, reason, {
+                  ...{ held_because: holds, seen_revision: lastOf(now, ...holds) },
+                }),
             }}
           />
         )}
@@ -103,7 +114,10 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
             ask={{
               ...release,
               dangerous: true,
-              act: (reason) => send(`settlements/${id}/release`, reason, { note: reason, withheld }),
+              act: (reason) =>
+                send(`settlements/${id}/release`, reason, {
+                  ...{ note: reason, withheld, seen_revision: lastOf(now, 'batch', ...withheld) },
+                }),
             }}
           />
         )}

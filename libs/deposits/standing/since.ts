@@ -1,0 +1,53 @@
+import type { FactEvent } from '../floor/events.ts';
+import { absenceOf, findPayment, keyOf, type PaymentRef } from '../floor/payment.ts';
+import type { CameUp, Deposit } from '../floor/state.ts';
+import type { WithholdingReason } from '../floor/words.ts';
+
+/** A payment that was there, or gone otherwise, before: one that is seen first is no loss. */
+const lossOf = (before: Deposit, after: Deposit, ref: PaymentRef): readonly CameUp[] => {
+  const [known, now] = [findPayment(before.payments, ref), findPayment(after.payments, ref)];
+  if (!known || !now) return [];
+  const absence = absenceOf(now);
+  return absence !== undefined && absence !== absenceOf(known) ? [keyOf(now)] : [];
+};
+
+const cameUpBy = (before: Deposit, after: Deposit, event: FactEvent): readonly CameUp[] => {
+  switch (event.type) {
+    case 'KytCompleted':
+    case 'KytReviewed':
+      return after.standing.kytStatus === 'failed' ? ['kyt', 'kyt_failed'] : ['kyt'];
+    case 'OfacCompleted':
+      return after.standing.ofacStatus === 'hit' ? ['ofac_hit'] : [];
+    case 'SettlementIncluded':
+      return ['batch'];
+    case 'PaymentSeen':
+      return lossOf(before, after, event.data.payment);
+    case 'PaymentDropped':
+    case 'PaymentDoubleSpent':
+    case 'PaymentReorged':
+      return lossOf(before, after, event.data);
+    default:
+      return [];
+  }
+};
+
+/** What comes up again is something else than what was there before, whatever word both go by. */
+export const keepSince = (before: Deposit, after: Deposit, event: FactEvent): Deposit => {
+  const cameUp = cameUpBy(before, after, event);
+  if (cameUp.length === 0) return after;
+  const now = Object.fromEntries(cameUp.map((what) => [what, after.revision]));
+  return { ...after, since: { ...after.since, ...now } };
+};
+
+const nameOf = (reason: WithholdingReason): CameUp => {
+  const colon = reason.indexOf(':');
+  return colon < 0 ? (reason as CameUp) : (reason.slice(colon + 1) as CameUp);
+};
+
+/** The revision at which it came up; of a payment that was never there, the first of all. */
+export const sinceOf = ({ since }: Pick<Deposit, 'since'>, what: CameUp | WithholdingReason): number =>
+  since[nameOf(what as WithholdingReason)] ?? 0;
+
+/** Whether whoever looked at the history up to a revision has seen it; null: he does not say. */
+export const isSeen = (deposit: Deposit, what: CameUp | WithholdingReason, seen: number | null): boolean =>
+  seen === null || sinceOf(deposit, what) <= seen;

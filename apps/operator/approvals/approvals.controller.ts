@@ -19,6 +19,7 @@ const refusals = {
   not_found: sessionErrors.approvalNotFound,
   own: sessionErrors.ownApproval,
   over: sessionErrors.approvalOver,
+  unentitled: authenticationErrors.insufficientPermissions,
 } as const;
 
 @OperatorRoutes('operator/approvals', 'Operator: console', 'admin', 'ops')

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { migrations } from '../index.ts';
 import { openTestPartners, type TestPartners } from '../testing/open-test-partners.ts';
-import type { Allowed, Operator, OperatorRole } from './operator.ts';
+import type { Act, Allowed, Operator, OperatorRole } from './operator.ts';
 
 const database = databasePerTest(migrations);
 
@@ -21,18 +21,20 @@ const signIn = async (subject: string, role: OperatorRole): Promise<Operator> =>
 
 const act = { operation: 'createToken', about: { path: '/operator/tokens' }, reason: 'a new colleague' };
 
-const tryIt = async (): Promise<Allowed> => {
+const tryIt = async (wanted: Act = act): Promise<Allowed> => {
   const secret = await at.partners.sessions.begin(asker);
   const known = await at.partners.authenticateOperator(`Session ${secret}`);
   if (known.outcome === 'refused' || !known.operator.session) throw new Error('there is no session');
-  return known.operator.session.allow(act);
+  return known.operator.session.allow(wanted);
 };
 
-const held = async (): Promise<number> => {
-  const allowed = await tryIt();
+const heldOf = async (wanted: Act): Promise<number> => {
+  const allowed = await tryIt(wanted);
   if (allowed.outcome !== 'held') throw new Error(`it is ${allowed.outcome}`);
   return allowed.approval;
 };
+
+const held = (): Promise<number> => heldOf(act);
 
 const stateOf = async (id: number) => (await at.partners.approvals.item(id))?.state;
 
@@ -73,6 +75,68 @@ describe('an approval by somebody whom the provider has let in', () => {
     expect(await held()).not.toBe(id);
   });
 
+  it('comes back to life with no role that he is given again', async () => {
+    const fallen = await held();
+    expect(await at.partners.approvals.approve(await signIn('bob', 'admin'), fallen)).toBe('decided');
+    const bob = await signIn('bob', 'ops');
+    const { rows } = await at.pool.query("SELECT * FROM audit_trail WHERE after ? 'approved' ORDER BY id DESC LIMIT 1");
+    expect(rows).toMatchObject([
+      {
+        ...{ actor: 'operator bob', subject: 'operator_token', subject_id: String(bob.id) },
+        ...{ before: { approved: [fallen] }, after: { approved: [], reason: 'the provider gives another role' } },
+      },
+    ]);
+    await signIn('bob', 'admin');
+    expect(await stateOf(fallen)).toBe('expired');
+    const lost = await held();
+    expect(await at.partners.approvals.approve(await signIn('bob', 'admin'), lost)).toBe('decided');
+    await at.partners.endPerson('bob');
+    await signIn('bob', 'admin');
+    expect(await stateOf(lost)).toBe('expired');
+  });
+
+  it('is given by nobody whose role is taken, or is another, since his session was looked at', async () => {
+    const id = await held();
+    const bob = await signIn('bob', 'admin');
+    await signIn('bob', 'ops');
+    expect(await at.partners.approvals.approve(bob, id)).toBe('unentitled');
+    await signIn('bob', 'admin');
+    await at.partners.endPerson('bob');
+    expect(await at.partners.approvals.approve(bob, id)).toBe('unentitled');
+    expect(await at.partners.approvals.refuse(bob, id)).toBe('unentitled');
+    const { id: token } = await at.partners.accounts.tokens.add('test', { role: 'admin', name: 'Gone' });
+    await at.partners.accounts.tokens.revoke('test', token);
+    expect(await at.partners.approvals.approve({ id: token, role: 'admin', name: 'Gone' }, id)).toBe('unentitled');
+    expect(await stateOf(id)).toBe('asked');
+    expect(await at.partners.approvals.approve(await signIn('bob', 'admin'), id)).toBe('decided');
+  });
+
+  it('ends also where it is given at the moment at which his role is taken', async () => {
+    const given = await Promise.all(
+      Array.from({ length: 8 }, async (_, nth) => {
+        const [subject, reason] = [`eve-${nth}`, { ...act, about: { path: `/operator/tokens?${nth}` } }];
+        const [id, eve] = [await heldOf(reason), await signIn(subject, 'admin')];
+        await Promise.all([at.partners.approvals.approve(eve, id), at.partners.endPerson(subject)]);
+        await signIn(subject, 'admin');
+        return stateOf(id);
+      }),
+    );
+    expect(given).not.toContain('approved');
+  });
+
+  it('is known to be taken at every instance at once', async () => {
+    const other = await open();
+    const bob = await signIn('bob', 'admin');
+    const session = `Session ${await at.partners.sessions.begin(bob)}`;
+    expect(await other.partners.authenticateOperator(session)).toMatchObject({ outcome: 'authenticated' });
+    const client = await at.pool.connect();
+    const told = new Promise((resolve) => void client.on('notification', resolve));
+    await client.query('LISTEN partners_changed');
+    await at.partners.endPerson('bob');
+    expect(await told).toMatchObject({ channel: 'partners_changed' });
+    client.release(true);
+  });
+
   it('is on record as ended with his role, once', async () => {
     const [id, bob] = [await held(), await signIn('bob', 'admin')];
     await at.partners.sessions.begin(bob);
@@ -105,6 +169,14 @@ describe('an approval by somebody whom the provider has let in', () => {
     const id = await held();
     expect(await at.partners.approvals.approve(await signIn('bob', 'admin'), id)).toBe('decided');
     expect(await minutes(id)).toBe(1);
+    expect(await tryIt()).toEqual({ outcome: 'approved' });
+    const ofSession = await held();
+    const secret = await at.partners.sessions.begin(await signIn('bob', 'admin'));
+    await at.pool.query("UPDATE console_sessions SET created_at = now() - interval '30 seconds'");
+    const bob = await at.partners.authenticateOperator(`Session ${secret}`);
+    if (bob.outcome === 'refused') throw new Error('bob is not let in');
+    expect(await at.partners.approvals.approve(bob.operator, ofSession)).toBe('decided');
+    expect(Math.round((await minutes(ofSession)) * 10)).toBeLessThanOrEqual(5);
     expect(await tryIt()).toEqual({ outcome: 'approved' });
     const again = await held();
     const { id: token } = await at.partners.accounts.tokens.add('test', { role: 'admin', name: 'Token' });

@@ -26,7 +26,7 @@ type Row = {
 
 export type Approval = Told<Row>;
 
-export type Decided = 'decided' | 'not_found' | 'own' | 'over';
+export type Decided = 'decided' | 'not_found' | 'own' | 'over' | 'unentitled';
 
 /**
  * What waits too long, and what was let through by somebody who has been shut out since, whose token is over, or who is
@@ -34,7 +34,7 @@ export type Decided = 'decided' | 'not_found' | 'own' | 'over';
  */
 const IS_OVER = `state IN ('asked', 'approved') AND (expires_at <= now()
   OR EXISTS (SELECT FROM operator_tokens t WHERE t.id = decided_by
-    AND (t.status = 'revoked' OR t.expires_at <= now() OR t.role NOT IN ('admin', decided_role))))`;
+    AND (t.status = 'revoked' OR t.ended_at IS NOT NULL OR t.expires_at <= now() OR t.role NOT IN ('admin', decided_role))))`;
 
 const SELECT = `
   SELECT * FROM (SELECT id, token_id, operation, about, reason, asked_at, expires_at, decided_by, decided_at,
@@ -76,6 +76,14 @@ const ask = async (db: Queryable, operator: Operator, { operation, about, sent, 
   return asked.id;
 };
 
+/**
+ * Whoever decides is what his session says of him, which may be a moment old: held until it is decided, so that who
+ * takes his role from him finds what he has approved.
+ */
+const HOLD_PERSON = `
+  SELECT FROM operator_tokens WHERE id = $1 AND role = $2
+    AND status = 'active' AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now()) FOR SHARE`;
+
 const whyNot = async (db: Queryable, operator: Operator, id: number): Promise<Decided> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE a.id = $1`, [id]);
   const [row] = rows;
@@ -101,12 +109,14 @@ type Parts = {
 export const openApprovals = ({ pool, hash, checks }: Parts) => {
   const decide = async (operator: Operator, id: number, state: 'approved' | 'refused'): Promise<Decided> => {
     const personSeconds = operator.subject === undefined ? null : (await checks()).personSeconds;
+    const since = operator.session?.begunAt ?? null;
     return inTransaction(pool, async (db) => {
+      if ((await db.query(HOLD_PERSON, [operator.id, operator.role])).rowCount !== 1) return 'unentitled';
       const { rowCount } = await db.query(
         `UPDATE approvals SET state = $3, decided_by = $2, decided_role = $4, decided_at = now(),
-           expires_at = now() + least(${OPEN_FOR}, make_interval(secs => $5))
+           expires_at = least(now() + ${OPEN_FOR}, coalesce($6, now()) + make_interval(secs => $5))
          WHERE id = $1 AND state = 'asked' AND expires_at > now() AND ($3 = 'refused' OR token_id <> $2)`,
-        [id, operator.id, state, operator.role, personSeconds],
+        [id, operator.id, state, operator.role, personSeconds, since],
       );
       if (rowCount !== 1) return whyNot(db, operator, id);
       await note(db, operator, id, { action: 'changed', before: { state: 'asked' }, after: { state } });

@@ -32,6 +32,7 @@ export type AskChecks = () => Promise<OperatorChecks>;
 export type ConsoleSession = {
   /** His token was shown a moment ago. */
   readonly confirmed: boolean;
+  readonly begunAt: Date;
   /** Somebody does something, so it goes on. */
   readonly touch: () => Promise<void>;
   /** False: this very attempt has come before, here or at another instance. */

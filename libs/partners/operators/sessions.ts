@@ -26,9 +26,9 @@ const LIVES = `seen_at > now() - interval '${IDLE_MINUTES} minutes' AND s.create
 
 const BY_HASH = `
   SELECT t.id, t.role, t.name, t.subject, t.status, t.expires_at AS "expiresAt",
-    s.confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes' AS confirmed
+    s.created_at AS "begunAt", s.confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes' AS confirmed
   FROM console_sessions s JOIN operator_tokens t ON t.id = s.token_id WHERE s.hash = $1 AND s.${LIVES}
-    AND (t.subject IS NULL OR s.created_at > now() - make_interval(secs => $2))`;
+    AND t.ended_at IS NULL AND (t.subject IS NULL OR s.created_at > now() - make_interval(secs => $2))`;
 
 /** One statement each half minute at most keeps a session alive. */
 const TOUCH = `
@@ -43,7 +43,11 @@ const GIVE_BACK = 'DELETE FROM console_attempts WHERE token_id = $1 AND attempt 
 
 const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => refused({ refusal });
 
-type Row = Omit<TokenRecord, 'hash'> & { readonly subject: string | null; readonly confirmed: boolean };
+type Row = Omit<TokenRecord, 'hash'> & {
+  readonly subject: string | null;
+  readonly confirmed: boolean;
+  readonly begunAt: Date;
+};
 
 export type Sessions = {
   /** For an operator whose token was shown, or who proved at the provider's a while ago who he is: what the cookie holds. */
@@ -132,7 +136,8 @@ export const openSessions = ({ pool, hash, hold, checks }: Parts): Sessions & { 
       const touch = async () => void (await pool.query(TOUCH, [hashed]));
       const take = async (attempt: string) => (await pool.query(TAKE, [id, attempt])).rowCount === 1;
       const giveBack = async (attempt: string) => void (await pool.query(GIVE_BACK, [id, attempt]));
-      const session = { confirmed: row.confirmed, touch, take, giveBack, allow: (act: Act) => allow(operator, act) };
+      const { confirmed, begunAt } = row;
+      const session = { confirmed, begunAt, touch, take, giveBack, allow: (act: Act) => allow(operator, act) };
       return { outcome: 'authenticated', operator: { ...operator, session } };
     },
     forget: memory.forget,

@@ -17,7 +17,12 @@ const provider = {
   ...{ OIDC_ROLES: 'payments=admin', CONSOLE_URL: 'https://ops.example' },
 };
 
-const act = { operation: 'createToken', about: { path: '/operator/tokens' }, reason: 'a new colleague' };
+const act = {
+  operation: 'createToken',
+  about: { path: '/operator/tokens' },
+  reason: 'a new colleague',
+  roles: ['admin'] as const,
+};
 
 type Instance = {
   readonly health: Health;

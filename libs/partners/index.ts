@@ -36,8 +36,9 @@ export type { AccessTokenAnswer, AccessTokenItem } from './legacy/access-tokens.
 export { pruneTokens } from './legacy/prune.ts';
 export type { Refreshed } from './legacy/refresh.ts';
 export type { LegacyTokens } from './legacy/tokens.ts';
-export { type ApprovalState, type Approvals, approvalStates } from './operators/approvals.ts';
+export { type Approval, type ApprovalState, type Approvals, approvalStates } from './operators/approvals.ts';
 export {
+  type Act,
   type AskChecks,
   type AuthenticateOperator,
   actorOf,

@@ -1,6 +1,6 @@
-import { Int, Json, List, SentWord, Text, Time, Word } from '#door/fields';
+import { Int, Json, List, SentWord, Text, Time, Word, Words } from '#door/fields';
 import { PageBody, PageQuery } from '#door/lists';
-import { type ApprovalState, approvalStates } from '#partners';
+import { type ApprovalState, approvalStates, type OperatorRole, operatorRoles } from '#partners';
 
 export class ApprovalsQuery extends PageQuery {
   @SentWord.optional(approvalStates, 'Those of one state')
@@ -25,6 +25,9 @@ export class ApprovalBody {
 
   @Word(approvalStates, 'approved: whoever asked may do it once, until it expires; done: he has', 'asked')
   state!: string;
+
+  @Words(operatorRoles, 'Whose role may let it through', ['admin'])
+  roles!: readonly OperatorRole[];
 
   @Time('When it was asked for', '2026-01-01T00:00:00.000Z')
   asked_at!: string;

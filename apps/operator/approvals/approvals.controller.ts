@@ -6,7 +6,7 @@ import { authenticationErrors, sessionErrors } from '#door/errors';
 import { readId, routesOf } from '#door/http';
 import { pageIn } from '#door/lists';
 import { Described } from '#door/openapi';
-import type { Approvals, Operator } from '#partners';
+import { type Approval, type Approvals, type Operator, type OperatorRole, operatorRoles } from '#partners';
 import { ApprovalBody, ApprovalsBody, ApprovalsQuery } from './approval-bodies.ts';
 
 const APPROVALS = Symbol('approvals');
@@ -33,7 +33,7 @@ class ApprovalsController {
   @ApiOkResponse({ type: ApprovalsBody })
   async list(@Query() query: ApprovalsQuery): Promise<ApprovalsBody> {
     const { items, next_cursor } = await this.approvals.list({ ...pageIn(query), state: query.state });
-    return { approvals: items, next_cursor };
+    return { approvals: items.map((item) => this.#shown(item)), next_cursor };
   }
 
   @Get(':id')
@@ -59,7 +59,7 @@ class ApprovalsController {
   @OperatorErrors(ids.invalidId(), ...Object.values(refusals).map((error) => error()))
   async approve(@Actor() operator: Operator, @Param('id') text: string): Promise<ApprovalBody> {
     const id = readId(text, ids);
-    if (!this.#mayDo(operator, await this.#item(id))) throw authenticationErrors.insufficientPermissions();
+    if (!(await this.#item(id)).roles.includes(operator.role)) throw authenticationErrors.insufficientPermissions();
     return this.#decided(id, await this.approvals.approve(operator, id));
   }
 
@@ -74,10 +74,13 @@ class ApprovalsController {
     return this.#decided(id, await this.approvals.refuse(operator, id));
   }
 
-  /** All of it: of some acts an admin may do more than others. */
-  #mayDo({ role }: Operator, { operation, about }: ApprovalBody): boolean {
+  /** Of a release that did not say who may let it through, whoever may here: an admin may do more of some acts. */
+  #shown(approval: Approval): ApprovalBody {
+    const { operation, about } = approval;
     const isAdmins = 'role' in about && about.role === 'admin';
-    return operationsFor(this.modules, role).includes(operation) && (role === 'admin' || !isAdmins);
+    const mayHere = (role: OperatorRole): boolean =>
+      operationsFor(this.modules, role).includes(operation) && (role === 'admin' || !isAdmins);
+    return { ...approval, roles: approval.roles ?? operatorRoles.filter(mayHere) };
   }
 
   #decided(id: number, outcome: Awaited<ReturnType<Approvals['approve']>>): Promise<ApprovalBody> {
@@ -88,7 +91,7 @@ class ApprovalsController {
   async #item(id: number): Promise<ApprovalBody> {
     const found = await this.approvals.item(id);
     if (!found) throw ids.notFound();
-    return found;
+    return this.#shown(found);
   }
 }
 

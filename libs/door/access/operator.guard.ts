@@ -9,6 +9,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type {
+  Act,
   AuthenticateOperator,
   ConsoleSession,
   Operator,
@@ -107,7 +108,7 @@ const sentIn = (request: FastifyRequest, context: ExecutionContext): unknown => 
 const checkDanger = async (
   session: ConsoleSession,
   context: ExecutionContext,
-  { role, ...act }: { readonly operation: string; readonly alone: boolean; readonly role: OperatorRole | undefined },
+  { role, ...act }: Pick<Act, 'operation' | 'roles' | 'alone'> & { readonly role: OperatorRole | undefined },
   more: object = {},
 ): Promise<void> => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -115,7 +116,8 @@ const checkDanger = async (
   if (reason === '') throw sessionErrors.reasonNeeded();
   if (!session.confirmed) throw sessionErrors.confirmationNeeded();
   const about = { path: request.url, ...(role && { role }), ...more };
-  const allowed = await session.allow({ ...act, about, sent: sentIn(request, context), reason });
+  const roles = role === 'admin' ? (['admin'] as const) : act.roles;
+  const allowed = await session.allow({ ...act, roles, about, sent: sentIn(request, context), reason });
   if (allowed.outcome === 'held') {
     const attempt = attemptOf(request);
     // A browser that has lost this answer sends the very same again: it waits for the same approval then.
@@ -137,12 +139,17 @@ export class OperatorGuard implements CanActivate {
     if (other) throw sessionErrors.otherPerson();
     const roles = rolesOf(this.reflector, context.getHandler(), context.getClass());
     if (!roles?.includes(operator.role)) throw authenticationErrors.insufficientPermissions();
-    if (operator.session) await this.#checkSession(operator.session, operator.role, context);
+    if (operator.session) await this.#checkSession(operator.session, operator.role, roles, context);
     rememberOperator(request, operator);
     return true;
   }
 
-  async #checkSession(session: ConsoleSession, role: OperatorRole, context: ExecutionContext): Promise<void> {
+  async #checkSession(
+    session: ConsoleSession,
+    role: OperatorRole,
+    roles: readonly OperatorRole[],
+    context: ExecutionContext,
+  ): Promise<void> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!asksByItself(request)) await session.touch();
     const attempt = attemptOf(request);
@@ -153,7 +160,7 @@ export class OperatorGuard implements CanActivate {
       checkDanger(
         session,
         context,
-        { operation, alone: as === 'alone', role: as === 'by role' ? role : undefined },
+        { operation, roles, alone: as === 'alone', role: as === 'by role' ? role : undefined },
         about,
       );
     if (danger === undefined) return rememberCheck(request, check);

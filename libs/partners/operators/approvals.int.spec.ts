@@ -19,7 +19,12 @@ const signIn = async (subject: string, role: OperatorRole): Promise<Operator> =>
   return known.operator;
 };
 
-const act = { operation: 'createToken', about: { path: '/operator/tokens' }, reason: 'a new colleague' };
+const act = {
+  operation: 'createToken',
+  about: { path: '/operator/tokens' },
+  reason: 'a new colleague',
+  roles: ['admin'] as const,
+};
 
 const tryIt = async (wanted: Act = act): Promise<Allowed> => {
   const secret = await at.partners.sessions.begin(asker);

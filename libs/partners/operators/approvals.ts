@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction, listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { type Change, recordChange } from '../accounts/audit.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
-import { type Act, type Allowed, type AskChecks, actorOf, type Operator } from './operator.ts';
+import { type Act, type Allowed, type AskChecks, actorOf, type Operator, type OperatorRole } from './operator.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** So long a request waits for the second person, and after that for whoever asked. */
@@ -18,6 +18,8 @@ type Row = {
   readonly about: object;
   readonly reason: string;
   readonly state: ApprovalState;
+  /** null: asked for of a release that did not say. */
+  readonly roles: readonly OperatorRole[] | null;
   readonly asked_at: Date;
   readonly expires_at: Date;
   readonly decided_by: number | null;
@@ -37,7 +39,7 @@ const IS_OVER = `state IN ('asked', 'approved') AND (expires_at <= now()
     AND (t.status = 'revoked' OR t.ended_at IS NOT NULL OR t.expires_at <= now() OR t.role NOT IN ('admin', decided_role))))`;
 
 const SELECT = `
-  SELECT * FROM (SELECT id, token_id, operation, about, reason, asked_at, expires_at, decided_by, decided_at,
+  SELECT * FROM (SELECT id, token_id, operation, about, reason, roles, asked_at, expires_at, decided_by, decided_at,
     CASE WHEN ${IS_OVER} THEN 'expired' ELSE state END AS state
   FROM approvals) AS a`;
 
@@ -56,18 +58,23 @@ const useApproved = async (db: Queryable, token: number, digest: Buffer) =>
     )
   ).rows[0];
 
-const ask = async (db: Queryable, operator: Operator, { operation, about, sent, reason }: Act, digest: Buffer) => {
+const ask = async (
+  db: Queryable,
+  operator: Operator,
+  { operation, about, sent, reason, roles }: Act,
+  digest: Buffer,
+) => {
   await db.query(`UPDATE approvals SET state = 'expired' WHERE token_id = $1 AND digest = $2 AND ${IS_OVER}`, [
     operator.id,
     digest,
   ]);
   const shown = { ...about, body: withoutSecrets(sent) };
   const { rows } = await db.query<{ id: number; fresh: boolean }>(
-    `INSERT INTO approvals (token_id, operation, about, reason, digest, expires_at)
-     VALUES ($1, $2, $3, $4, $5, now() + ${OPEN_FOR})
+    `INSERT INTO approvals (token_id, operation, about, reason, digest, roles, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + ${OPEN_FOR})
      ON CONFLICT (token_id, digest) WHERE state IN ('asked', 'approved') DO UPDATE SET reason = approvals.reason
      RETURNING id, xmax = 0 AS fresh`,
-    [operator.id, operation, JSON.stringify(shown), reason, digest],
+    [operator.id, operation, JSON.stringify(shown), reason, digest, roles],
   );
   const [asked] = rows;
   if (!asked) throw new Error('a request for an approval was not stored');

@@ -9,6 +9,8 @@ export type Act = {
   readonly about: object;
   readonly sent?: unknown;
   readonly reason: string;
+  /** Whose role may let it through. */
+  readonly roles: readonly OperatorRole[];
   /** One person may do it, also where two are wanted for the rest. */
   readonly alone?: boolean;
 };

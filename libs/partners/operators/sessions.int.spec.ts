@@ -139,7 +139,12 @@ describe('a session of the console', () => {
 
   it('puts what is about to be done into the trail, with the reason', async () => {
     const about = { path: '/operator/deposits/7/kyt-review' };
-    await (await sessionOf(one)).allow({ operation: 'reviewKyt', about, reason: 'papers were shown' });
+    await (await sessionOf(one)).allow({
+      operation: 'reviewKyt',
+      about,
+      reason: 'papers were shown',
+      roles: ['admin'],
+    });
     const { items } = await one.partners.accounts.auditTrail({});
     expect(items[0]).toMatchObject({
       actor: `operator token ${operator.id}`,

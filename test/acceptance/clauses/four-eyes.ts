@@ -110,6 +110,24 @@ export const fourEyes = (service: Service): void => {
       expect((await approve(second, 999_999_999)).status).toBe(404);
     });
 
+    it('names the roles that may let it through, whichever process serves it', async () => {
+      const [admin, ops, casino] = [await person('admin'), await person('ops'), await newCasino(service)];
+      const deposit = await (await casino.deposit()).settle();
+      done(await deposit.return());
+      await deposit.kyt('failed', 35);
+      const release = `/operator/deposits/${deposit.id}/release-return`;
+      const seen = { signal_id: unique('s'), type: 'quote.expired', deposit_id: deposit.id, at: deposit.at(40) };
+      for (const [by, path, json, roles] of [
+        [admin, '/operator/tokens', { role: 'auditor', name: unique('roles') }, ['admin']],
+        [admin, '/engine/signals', { signals: [seen] }, ['engine', 'admin']],
+        [admin, release, {}, ['admin']],
+        [ops, release, {}, ['admin', 'ops']],
+      ] as const) {
+        const id = heldAs(await send(by, path, json));
+        expect(done(await service.operator('GET', `/operator/approvals/${id}`)).roles).toEqual(roles);
+      }
+    });
+
     it('is not let through by who was revoked since: it is asked for anew, and another may approve it', async () => {
       const [first, second, third] = [await person('admin'), await person('admin'), await person('admin')];
       const name = unique('revoked since');

@@ -3,16 +3,15 @@ import { call } from '../calls.ts';
 import { Act } from '../parts/act.tsx';
 import { timeColumn } from '../parts/columns.tsx';
 import { ListPage, type ListSpec, type Query } from '../parts/list-page.tsx';
-import { useCan, useMe } from '../session/session.ts';
+import { useMe } from '../session/session.ts';
 
-const Acts = ({ approval: { id, token_id, operation, about, reason, state } }: { approval: ApprovalBody }) => {
-  const can = useCan();
+const Acts = ({ approval: { id, token_id, operation, about, reason, state, roles } }: { approval: ApprovalBody }) => {
   const me = useMe();
   if (state !== 'asked') return null;
   const path = `/operator/approvals/${id}`;
   return (
     <div class="buttons">
-      {can(operation) && token_id !== me.id && (
+      {(roles as readonly string[]).includes(me.role) && token_id !== me.id && (
         <Act
           needs="approve"
           text="Approve"

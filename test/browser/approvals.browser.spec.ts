@@ -202,6 +202,25 @@ describe('what wants two persons', () => {
     expect(await reviewsOf(deposit)).toBe(0);
   }, 90_000);
 
+  it('is refused again by who let it through while nobody has done it', async () => {
+    const deposit = await inReview();
+    const anna = await at(`/deposits/${deposit.id}`, await newToken('Anna'));
+    const ben = await at('/', await newToken('Ben'));
+    const approval = await asks(anna.page);
+    await anna.page.goto('/console/');
+    await opensApproval(ben.page, approval);
+    await approve(ben.page);
+    await dialogOf(ben.page).waitFor({ state: 'detached' });
+    await ben.page.goto('/console/approvals?state=approved');
+    const row = rowOf(ben.page, approval);
+    await row.getByRole('button', { name: 'Refuse…' }).click();
+    expect(await row.getByRole('button', { name: 'Approve…' }).count()).toBe(0);
+    await dialogOf(ben.page).getByRole('button', { name: 'Refuse', exact: true }).click();
+    await dialogOf(ben.page).waitFor({ state: 'detached' });
+    expect(done(await service.operator('GET', `/operator/approvals/${approval}`)).state).toBe('refused');
+    expect(await reviewsOf(deposit)).toBe(0);
+  }, 90_000);
+
   it('is sent once where it was asked after twice, and what came of it stays to be read', async () => {
     const anna = await at('/tokens', await newToken('Anna', 'admin'));
     const ben = await at('/', await newToken('Ben', 'admin'));

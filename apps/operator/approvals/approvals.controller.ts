@@ -22,6 +22,17 @@ const refusals = {
   unentitled: authenticationErrors.insufficientPermissions,
 } as const;
 
+/** The token or person that is to be revoked. */
+const isAbout = ({ id }: Operator, { about }: ApprovalBody): boolean =>
+  'path' in about && new RegExp(`^/operator/tokens/0*${id}(?![0-9])`).test(String(about.path));
+
+/** Whoever asked takes back his own. */
+const checkRefuses = (operator: Operator, approval: ApprovalBody): void => {
+  if (approval.token_id === operator.id) return;
+  if (!approval.roles.includes(operator.role)) throw authenticationErrors.insufficientPermissions();
+  if (isAbout(operator, approval)) throw sessionErrors.approvalAboutYou();
+};
+
 @OperatorRoutes('operator/approvals', 'Operator: console', 'admin', 'ops')
 class ApprovalsController {
   @Inject(APPROVALS) private readonly approvals!: Approvals;
@@ -65,12 +76,17 @@ class ApprovalsController {
 
   @Post(':id/refuse')
   @HttpCode(200)
-  @Described('refuseApproval', 'Refuse it, or take back what one has asked for')
+  @Described(
+    'refuseApproval',
+    'Refuse it, or take back what one has asked for',
+    'By whoever may let it through, also once somebody has, until it is done; never what is asked for about him.',
+  )
   @Id()
   @ApiOkResponse({ type: ApprovalBody })
-  @OperatorErrors(ids.invalidId(), ids.notFound(), sessionErrors.approvalOver())
+  @OperatorErrors(ids.invalidId(), ids.notFound(), sessionErrors.approvalOver(), sessionErrors.approvalAboutYou())
   async refuse(@Actor() operator: Operator, @Param('id') text: string): Promise<ApprovalBody> {
     const id = readId(text, ids);
+    checkRefuses(operator, await this.#item(id));
     return this.#decided(id, await this.approvals.refuse(operator, id));
   }
 

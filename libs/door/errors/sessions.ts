@@ -18,6 +18,8 @@ export const sessionErrors = {
   approvalNeeded: (approval: number) =>
     shown(409, `This waits for a second person: approval ${approval}`, { code: 'approval_needed', approval }),
   ownApproval: () => shown(403, 'Somebody else has to approve what you asked for', { code: 'approval_own' }),
+  approvalAboutYou: () =>
+    shown(403, 'Somebody else has to decide what is asked for about you', { code: 'approval_about_you' }),
   approvalOver: () => shown(409, 'This approval is decided or over', { code: 'approval_over' }),
   approvalNotFound: () => shown(404, 'Approval not found', { code: 'approval_not_found' }),
   invalidApprovalId: () => shown(400, 'Invalid approval ID', { code: 'approval_id_invalid' }),

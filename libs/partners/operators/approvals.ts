@@ -91,6 +91,12 @@ const HOLD_PERSON = `
   SELECT FROM operator_tokens WHERE id = $1 AND role = $2
     AND status = 'active' AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now()) FOR SHARE`;
 
+/** Nobody's own, and what is still asked. What was let through and not done yet may be refused like what nobody has seen. */
+const MAY_BE = {
+  approved: `state = 'asked' AND token_id <> $2`,
+  refused: `state IN ('asked', 'approved') AND NOT (${IS_OVER})`,
+} as const;
+
 const whyNot = async (db: Queryable, operator: Operator, id: number): Promise<Decided> => {
   const { rows } = await db.query<Row>(`${SELECT} WHERE a.id = $1`, [id]);
   const [row] = rows;
@@ -103,7 +109,7 @@ export type Approvals = {
   readonly item: (id: number) => Promise<Approval | undefined>;
   /** Never one's own; the first who decides has decided. */
   readonly approve: (operator: Operator, id: number) => Promise<Decided>;
-  /** Whoever asked may take it back. */
+  /** Whoever asked may take it back; what was let through may be refused until it is done. */
   readonly refuse: (operator: Operator, id: number) => Promise<Decided>;
 };
 
@@ -119,14 +125,17 @@ export const openApprovals = ({ pool, hash, checks }: Parts) => {
     const since = operator.session?.begunAt ?? null;
     return inTransaction(pool, async (db) => {
       if ((await db.query(HOLD_PERSON, [operator.id, operator.role])).rowCount !== 1) return 'unentitled';
-      const { rowCount } = await db.query(
-        `UPDATE approvals SET state = $3, decided_by = $2, decided_role = $4, decided_at = now(),
+      const { rows } = await db.query<{ before: ApprovalState }>(
+        `WITH it AS (SELECT id, state AS before FROM approvals
+           WHERE id = $1 AND expires_at > now() AND ${MAY_BE[state]} FOR UPDATE)
+         UPDATE approvals a SET state = $3, decided_by = $2, decided_role = $4, decided_at = now(),
            expires_at = least(now() + ${OPEN_FOR}, coalesce($6, now()) + make_interval(secs => $5))
-         WHERE id = $1 AND state = 'asked' AND expires_at > now() AND ($3 = 'refused' OR token_id <> $2)`,
+         FROM it WHERE a.id = it.id RETURNING it.before`,
         [id, operator.id, state, operator.role, personSeconds, since],
       );
-      if (rowCount !== 1) return whyNot(db, operator, id);
-      await note(db, operator, id, { action: 'changed', before: { state: 'asked' }, after: { state } });
+      const [decided] = rows;
+      if (!decided) return whyNot(db, operator, id);
+      await note(db, operator, id, { action: 'changed', before: { state: decided.before }, after: { state } });
       return 'decided';
     });
   };

@@ -110,6 +110,34 @@ export const fourEyes = (service: Service): void => {
       expect((await approve(second, 999_999_999)).status).toBe(404);
     });
 
+    it('is refused by whoever may let it through, also once somebody has, and by nobody where it is about himself', async () => {
+      const [first, second, ops, name] = [
+        ...[await person('admin'), await person('admin'), await person('ops')],
+        unique('refused'),
+      ] as const;
+      const refuse = (by: Person, id: number) => send(by, `/operator/approvals/${id}/refuse`);
+      const refused = { status: 200, body: { state: 'refused' } };
+      const id = heldAs(await newToken(first, name));
+      expect((await refuse(ops, id)).status).toBe(403);
+      expect((await approve(second, id)).status).toBe(200);
+      expect((await refuse(ops, id)).status).toBe(403);
+      expect(await refuse(second, id)).toMatchObject(refused);
+      expect(await refuse(second, id)).toMatchObject({ status: 409, body: { code: 'approval_over' } });
+      const again = heldAs(await newToken(first, name));
+      expect(again).not.toBe(id);
+      expect((await approve(second, again)).status).toBe(200);
+      expect(await refuse(first, again)).toMatchObject(refused);
+      expect(await tokensNamed(name)).toBe(0);
+      const revoke = () => send(first, `/operator/tokens/${second.id}`, { status: 'revoked' }, 'PATCH');
+      const his = heldAs(await revoke());
+      expect(await refuse(second, his)).toMatchObject({ status: 403, body: { code: 'approval_about_you' } });
+      expect(await refuse(await person('admin'), his)).toMatchObject(refused);
+      const done = heldAs(await newToken(first, name));
+      expect((await approve(second, done)).status).toBe(200);
+      expect((await newToken(first, name)).status).toBe(201);
+      expect(await refuse(second, done)).toMatchObject({ status: 409, body: { code: 'approval_over' } });
+    });
+
     it('names the roles that may let it through, whichever process serves it', async () => {
       const [admin, ops, casino] = [await person('admin'), await person('ops'), await newCasino(service)];
       const deposit = await (await casino.deposit()).settle();

@@ -7,11 +7,12 @@ import { useMe } from '../session/session.ts';
 
 const Acts = ({ approval: { id, token_id, operation, about, reason, state, roles } }: { approval: ApprovalBody }) => {
   const me = useMe();
-  if (state !== 'asked') return null;
+  const may = (roles as readonly string[]).includes(me.role);
+  if ((state !== 'asked' && state !== 'approved') || !(may || token_id === me.id)) return null;
   const path = `/operator/approvals/${id}`;
   return (
     <div class="buttons">
-      {(roles as readonly string[]).includes(me.role) && token_id !== me.id && (
+      {may && state === 'asked' && token_id !== me.id && (
         <Act
           needs="approve"
           text="Approve"

@@ -17,6 +17,7 @@ import {
   smtpCarrier,
   startSendingMessages,
 } from './index.ts';
+import { createSettleSent } from './sending/settle.ts';
 import { aMessage } from './testing/carrier-contract.ts';
 import { eventually } from './testing/eventually.ts';
 import { startSilentServer } from './testing/silent-server.ts';
@@ -54,6 +55,11 @@ const untilState = (message: Message, state: string): Promise<void> =>
 /** As if the pause, or the lease of an instance that died, were over. */
 const makeDue = ({ id }: Message) =>
   database.pool.query('UPDATE outgoing_messages SET next_attempt_at = clock_timestamp() WHERE id = $1', [id]);
+
+const WAITING = `
+  SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+const waiting = async () => (await database.pool.query<{ waiting: number }>(WAITING)).rows[0]?.waiting;
 
 describe('messages to players', () => {
   it('are listed newest first as soon as they are enqueued, by phone and by player', async () => {
@@ -178,5 +184,28 @@ describe('messages to players', () => {
     await eraseMessages(database.pool, { entityId: 1, gamblerRef: 'g-1', recipients: ['+1'] });
     expect((await messages.list({ gamblerRef: 'g-1' })).items).toMatchObject([{ text: "another casino's" }]);
     expect((await messages.list({ gamblerRef: 'g-2' })).items).toHaveLength(1);
+  });
+
+  it('are locked in one order by whoever erases them and by whoever notes that they were sent', async () => {
+    const [low, high] = ['0', 'f'].map((digit) => aMessage('sms', { id: randomUUID().replace(/^./, digit), to: '+1' }));
+    if (!low || !high) throw new Error('two messages are wanted');
+    await enqueueMessage(database.pool, high);
+    await enqueueMessage(database.pool, low);
+    const settleSent = createSettleSent(database.pool);
+    const erasure = { entityId: 1, gamblerRef: 'g-1', recipients: ['+1'] };
+    for (const work of [
+      () => Promise.all([high, low].map((message) => settleSent({ message, attempt: 0 }))),
+      () => eraseMessages(database.pool, erasure),
+    ]) {
+      let done: Promise<unknown> = Promise.resolve();
+      await inTransaction(database.pool, async (holder) => {
+        await holder.query('SELECT FROM outgoing_messages WHERE id = $1 FOR UPDATE', [low.id]);
+        done = work();
+        await eventually(async () => expect(await waiting()).toBe(1));
+        await holder.query('SELECT FROM outgoing_messages WHERE id = $1 FOR UPDATE NOWAIT', [high.id]);
+      });
+      await done;
+    }
+    expect(await stateOf(low)).toBeUndefined();
   });
 });

@@ -5,10 +5,15 @@ import type { Claimed } from './claim.ts';
 
 const pauseAfter = growingPause({ firstMs: 5_000, mostMs: 3_600_000, factor: 3, scatter: 0.2 });
 
-// Both name the attempt: one that outlived its lease has nothing to say any more.
+// Both name the attempt: one that outlived its lease has nothing to say any more. Several are locked in the order in which
+// an erasure locks them.
 const SENT = `
-  UPDATE outgoing_messages m SET state = 'sent', error = NULL
-  FROM unnest($1::uuid[], $2::int[]) AS sent (id, attempt) WHERE m.id = sent.id AND m.attempts = sent.attempt`;
+  WITH held AS (
+    SELECT m.id FROM outgoing_messages m
+    JOIN unnest($1::uuid[], $2::int[]) AS sent (id, attempt) ON m.id = sent.id AND m.attempts = sent.attempt
+    ORDER BY m.id FOR UPDATE OF m
+  )
+  UPDATE outgoing_messages m SET state = 'sent', error = NULL FROM held WHERE m.id = held.id`;
 const NOT_SENT = `
   UPDATE outgoing_messages SET state = $3, error = $4, next_attempt_at = clock_timestamp() + make_interval(secs => $5)
   WHERE id = $1 AND attempts = $2 AND state = 'queued'`;

@@ -1,3 +1,4 @@
+export { againIfDeadlocked } from './again-if-deadlocked.ts';
 export { isAway, isReadOnly, isRefused, isUndone } from './away.ts';
 export { checkWritable } from './check-writable.ts';
 export { type Connection, openConnection } from './connection.ts';

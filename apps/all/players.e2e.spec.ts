@@ -295,3 +295,46 @@ describe('the page behind a link', () => {
     expect(JSON.parse((await open('POST', link)).text)).toMatchObject({ status: 'verified' });
   });
 });
+
+describe('many who open links', () => {
+  const COUNTED = `
+    INSERT INTO limit_windows (subject, ends_at, uses) VALUES ('links from 127.0.0.1', now() + $1::interval, $2)
+    ON CONFLICT (subject) DO UPDATE SET ends_at = excluded.ends_at, uses = excluded.uses`;
+
+  /** What was counted of this address is held by somebody else, while `work` goes on. */
+  const whileHeld = async (work: () => Promise<void>): Promise<void> => {
+    const holder = await ground.pool.connect();
+    try {
+      await holder.query('BEGIN; SELECT FROM limit_windows FOR UPDATE');
+      await work();
+    } finally {
+      await holder.query('COMMIT');
+      holder.release();
+    }
+  };
+
+  it('wait for their count with one connection, and leave the others to partners', async () => {
+    await ground.pool.query(COUNTED, ['1 hour', 0]);
+    let crowd: Promise<{ status: number }[]> = Promise.resolve([]);
+    await whileHeld(async () => {
+      crowd = Promise.all(Array.from({ length: 60 }, (_, nth) => open('GET', `/kyc/guess-${nth}`)));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const { totalCount, idleCount, waitingCount } = ground.pool;
+      // Beside the one that holds it.
+      expect([totalCount - idleCount - 1, waitingCount]).toEqual([1, 0]);
+    });
+    expect(new Set((await crowd).map(({ status }) => status))).toEqual(new Set([404]));
+  });
+
+  it('are refused without being counted once they are past their limit, until the window ends', async () => {
+    await ground.pool.query(COUNTED, ['2 s', 120]);
+    expect((await open('GET', '/kyc/guess')).status).toBe(429);
+    await whileHeld(async () => {
+      const { status, headers } = await open('GET', '/kyc/guess');
+      expect([status, headers.get('ratelimit-policy')]).toEqual([429, '"address";q=120;w=60']);
+      expect(headers.get('ratelimit')).toMatch(/^"address";r=0;t=[12]$/);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect((await open('GET', '/kyc/guess')).status).toBe(404);
+  });
+});

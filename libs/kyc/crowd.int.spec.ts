@@ -4,6 +4,8 @@ import { databasePerFile } from '../../test/support/with-database.ts';
 import type { PlayerToCheck } from './index.ts';
 import { kycTables, openTestKyc, type TestKyc } from './testing/index.ts';
 
+const FROM = '192.0.2.1';
+
 const KEY = 7;
 const CROWD = 60;
 
@@ -136,10 +138,10 @@ describe('a link that works no more', () => {
     await ask({ gamblerRef });
     const [message] = (await one.messages.list({ gamblerRef })).items;
     const token = message?.link?.split('/kyc/')[1] ?? '';
-    expect(await one.kyc.takeLink(token)).toEqual({ outcome: 'submitted' });
+    expect(await one.kyc.takeLink(token, FROM)).toEqual({ outcome: 'submitted' });
     await whileLocked(HOLD_PLAYER, [casino.entityId, gamblerRef], async () => {
-      expect(await one.kyc.takeLink(token)).toEqual({ outcome: 'used' });
-      expect(await one.kyc.disownLink(token)).toEqual({ outcome: 'used' });
+      expect(await one.kyc.takeLink(token, FROM)).toEqual({ outcome: 'used' });
+      expect(await one.kyc.disownLink(token, FROM)).toEqual({ outcome: 'used' });
     });
   });
 });

@@ -3,6 +3,8 @@ import { databasePerFile } from '../../test/support/with-database.ts';
 import type { PlayerToCheck } from './index.ts';
 import { kycTables, openTestKyc, type TestClock, type TestKyc, testClock } from './testing/index.ts';
 
+const FROM = '192.0.2.1';
+
 const MINUTE = 60_000;
 const REQUIRED = {
   outcome: 'kyc_required',
@@ -69,7 +71,7 @@ describe('an unknown player', () => {
     expect(message).toMatchObject({ kind: 'sms', to: '+46700000001' });
     expect(message?.link).toMatch(/^http:\/\/till\.example\/kyc\/[\w-]{43}$/);
     expect(message?.text).toContain(message?.link);
-    expect(await one.kyc.takeLink(await newestToken())).toEqual({ outcome: 'submitted' });
+    expect(await one.kyc.takeLink(await newestToken(), FROM)).toEqual({ outcome: 'submitted' });
     clock.pass(1_999);
     expect(await check()).toEqual(PENDING);
     clock.pass(1);
@@ -86,8 +88,8 @@ describe('an unknown player', () => {
     clock.pass(1);
     expect(await check()).toEqual(REQUIRED);
     expect(await sent()).toHaveLength(2);
-    expect(await one.kyc.takeLink(first)).toEqual({ outcome: 'replaced' });
-    expect(await one.kyc.takeLink(await newestToken())).toEqual({ outcome: 'submitted' });
+    expect(await one.kyc.takeLink(first, FROM)).toEqual({ outcome: 'replaced' });
+    expect(await one.kyc.takeLink(await newestToken(), FROM)).toEqual({ outcome: 'submitted' });
   });
 
   it('cannot be used to flood a phone: of many players with one phone 30 an hour get a link, and the others are told', async () => {
@@ -115,7 +117,11 @@ describe('a link', () => {
   it('works once, also for two who come together', async () => {
     await check();
     const token = await newestToken();
-    const uses = await Promise.all([one.kyc.takeLink(token), other.kyc.takeLink(token), one.kyc.takeLink(token)]);
+    const uses = await Promise.all([
+      one.kyc.takeLink(token, FROM),
+      other.kyc.takeLink(token, FROM),
+      one.kyc.takeLink(token, FROM),
+    ]);
     expect(uses.map(({ outcome }) => outcome).sort()).toEqual(['submitted', 'used', 'used']);
   });
 
@@ -123,9 +129,9 @@ describe('a link', () => {
     await check();
     const token = await newestToken();
     clock.pass(24 * 60 * MINUTE - 1);
-    expect(await one.kyc.lookAtLink(token)).toMatchObject({ outcome: 'open', purpose: 'verify' });
+    expect(await one.kyc.lookAtLink(token, FROM)).toMatchObject({ outcome: 'open', purpose: 'verify' });
     clock.pass(1);
-    expect(await one.kyc.takeLink(token)).toEqual({ outcome: 'expired' });
+    expect(await one.kyc.takeLink(token, FROM)).toEqual({ outcome: 'expired' });
     expect(await check()).toEqual(REQUIRED);
     expect(await sent()).toHaveLength(2);
   });
@@ -133,9 +139,9 @@ describe('a link', () => {
   it('changes nothing when it is only looked at, and an invented one names nobody', async () => {
     await check();
     const token = await newestToken();
-    await one.kyc.lookAtLink(token);
-    expect(await one.kyc.takeLink(token)).toEqual({ outcome: 'submitted' });
-    expect(await one.kyc.lookAtLink('nonsense')).toEqual({ outcome: 'unknown' });
+    await one.kyc.lookAtLink(token, FROM);
+    expect(await one.kyc.takeLink(token, FROM)).toEqual({ outcome: 'submitted' });
+    expect(await one.kyc.lookAtLink('nonsense', FROM)).toEqual({ outcome: 'unknown' });
   });
 
   it('is stored as a hash alone', async () => {
@@ -153,8 +159,8 @@ describe('a phone that already belongs to a verified identity', () => {
   it('gets a confirmation link, and confirming verifies the pair at once', async () => {
     await set('verified', { gamblerRef: 'g-old', phone });
     expect(await check({ phone })).toEqual(CONFIRM);
-    expect(await one.kyc.lookAtLink(await newestToken())).toMatchObject({ outcome: 'open', purpose: 'confirm' });
-    expect(await one.kyc.takeLink(await newestToken())).toEqual({ outcome: 'confirmed' });
+    expect(await one.kyc.lookAtLink(await newestToken(), FROM)).toMatchObject({ outcome: 'open', purpose: 'confirm' });
+    expect(await one.kyc.takeLink(await newestToken(), FROM)).toEqual({ outcome: 'confirmed' });
     expect(await check({ phone })).toEqual(VERIFIED);
   });
 
@@ -173,7 +179,7 @@ describe('a phone that already belongs to a verified identity', () => {
 
   it('counts as soon as the simulated provider is done', async () => {
     await check({ gamblerRef: 'g-old', phone });
-    await one.kyc.takeLink(await newestToken('g-old'));
+    await one.kyc.takeLink(await newestToken('g-old'), FROM);
     expect(await check({ gamblerRef: 'g-early', phone })).toEqual(REQUIRED);
     clock.pass(2_000);
     expect(await check({ phone })).toEqual(CONFIRM);
@@ -183,7 +189,7 @@ describe('a phone that already belongs to a verified identity', () => {
     await set('verified', { gamblerRef: 'g-old', phone });
     await check({ phone });
     await set('rejected', { gamblerRef: 'g-old' });
-    expect(await one.kyc.takeLink(await newestToken())).toEqual({ outcome: 'replaced' });
+    expect(await one.kyc.takeLink(await newestToken(), FROM)).toEqual({ outcome: 'replaced' });
     expect(await check({ phone })).toEqual(REQUIRED);
   });
 });
@@ -211,7 +217,7 @@ describe('what an operator sets', () => {
     expect(await sent()).toHaveLength(2);
     clock.pass(MINUTE);
     expect(await check()).toEqual(REQUIRED);
-    await one.kyc.takeLink(await newestToken());
+    await one.kyc.takeLink(await newestToken(), FROM);
     clock.pass(2_000);
     expect(await check()).toEqual(VERIFIED);
   });
@@ -226,7 +232,7 @@ describe('what an operator sets', () => {
   it('closes the link that was sent before', async () => {
     await check();
     await set('pending');
-    expect(await one.kyc.takeLink(await newestToken())).toEqual({ outcome: 'replaced' });
+    expect(await one.kyc.takeLink(await newestToken(), FROM)).toEqual({ outcome: 'replaced' });
     expect(await check()).toEqual(PENDING);
   });
 

@@ -68,10 +68,10 @@ export type Kyc = {
   /** Undefined once it was erased. */
   readonly contactOf: (contactRef: string) => Promise<Contact | undefined>;
   readonly eraseContacts: (player: PlayerRef, actor: string) => Promise<boolean>;
-  readonly lookAtLink: (token: string) => Promise<LinkShown>;
-  readonly takeLink: (token: string) => Promise<LinkUse>;
+  readonly lookAtLink: (token: string, from: string) => Promise<LinkShown>;
+  readonly takeLink: (token: string, from: string) => Promise<LinkUse>;
   /** "This is not me", says whoever has the phone. */
-  readonly disownLink: (token: string) => Promise<LinkDisowned>;
+  readonly disownLink: (token: string, from: string) => Promise<LinkDisowned>;
 };
 
 /** Of an open link, in whose name it came. */
@@ -113,13 +113,13 @@ export const openKyc = (options: KycOptions): Kyc => {
     setServiceAvailable: (available, actor) => setServiceAvailable(pool, available, actor),
     contactOf: (contactRef) => contactOf(pool, contactRef),
     eraseContacts: (player, actor) => eraseContacts(pool, player, actor, now()),
-    lookAtLink: async (token) => {
-      const look = await lookAtLink(pool, token, now());
+    lookAtLink: async (token, from) => {
+      const look = await lookAtLink(pool, { token, from, now: now() });
       return look.outcome === 'open' ? { ...look, casinoName: await casinoName(look.entityId) } : look;
     },
-    takeLink: (token) => takeLink(pool, { token, now: now(), verifiesAfterMs, alone }),
-    disownLink: async (token) => {
-      const disowned = await disownLink(pool, { token, now: now(), alone });
+    takeLink: (token, from) => takeLink(pool, { token, from, now: now(), verifiesAfterMs, alone }),
+    disownLink: async (token, from) => {
+      const disowned = await disownLink(pool, { token, from, now: now(), alone });
       if (disowned.outcome === 'disowned') {
         const fields = { alert: 'phone_disowned', entity_id: disowned.player.entityId };
         logger.warn(fields, 'the owner of a phone says not to be the player that a casino named: see the audit trail');

@@ -3,6 +3,8 @@ import { databasePerFile } from '../../test/support/with-database.ts';
 import type { PlayerToCheck } from './index.ts';
 import { kycTables, openTestKyc, type TestClock, type TestKyc, testClock } from './testing/index.ts';
 
+const FROM = '192.0.2.1';
+
 const HOUR = 3_600_000;
 const textLimits = { perNumber: 3, perPlayer: 4, perKey: 6, perCasino: 8 };
 
@@ -102,10 +104,10 @@ describe('whoever has a phone', () => {
     const phone = '+46700000033';
     await ask(phone, { gamblerRef: 'not me' });
     const token = await tokenTo(phone);
-    expect(await one.kyc.lookAtLink(token)).toMatchObject({ outcome: 'open', casinoName: 'Aurora' });
-    expect(await one.kyc.disownLink(token)).toMatchObject({ outcome: 'disowned' });
-    expect(await one.kyc.disownLink(token)).toEqual({ outcome: 'used' });
-    expect(await one.kyc.disownLink('a guess')).toEqual({ outcome: 'unknown' });
+    expect(await one.kyc.lookAtLink(token, FROM)).toMatchObject({ outcome: 'open', casinoName: 'Aurora' });
+    expect(await one.kyc.disownLink(token, FROM)).toMatchObject({ outcome: 'disowned' });
+    expect(await one.kyc.disownLink(token, FROM)).toEqual({ outcome: 'used' });
+    expect(await one.kyc.disownLink('a guess', FROM)).toEqual({ outcome: 'unknown' });
     const [player] = (await one.kyc.listPlayers({ entityId: casino.entityId, gamblerRef: 'not me' })).items;
     expect(player?.kyc).toBe('rejected');
     expect(warned).toContainEqual({ alert: 'phone_disowned', entity_id: casino.entityId });
@@ -114,7 +116,7 @@ describe('whoever has a phone', () => {
   it('hears no more of that casino for thirty days, and of others as before', async () => {
     const phone = '+46700000044';
     await ask(phone);
-    await one.kyc.disownLink(await tokenTo(phone));
+    await one.kyc.disownLink(await tokenTo(phone), FROM);
     expect(await ask('+46 70 000 00 44')).toMatchObject({
       message: expect.stringMatching(/No link is sent to this phone/),
     });

@@ -2,6 +2,7 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { countUses } from './count-uses.ts';
+export { type Past, rememberPast } from './past.ts';
 export { pruneLimits } from './prune.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'limits');

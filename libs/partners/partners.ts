@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { outsidersOf } from '#platform/gate';
 import type { Logger } from '#platform/logging';
 import { createMemory } from '#platform/remembered';
 import type { Secrets } from '#platform/secrets';
@@ -104,7 +105,7 @@ export const openPartners = async ({
     legacyTokens.forget();
     sessions.forget();
   };
-  const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'), forget);
+  const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'));
   const { approvals, allow } = openApprovals({ pool, hash: createKeyHash(secrets, 'approvals'), checks });
   const sessionHash = createKeyHash(secrets, 'console sessions');
   const sessions = openSessions({ pool, hash: sessionHash, hold: allow, checks });
@@ -122,7 +123,8 @@ export const openPartners = async ({
     knowPerson: (person) => knowPerson(pool, tokenHash)(person).finally(forget),
     endPerson: (subject) => endPerson(pool)(subject).finally(forget),
     approvals,
-    describeKey: (keyId) => describeKey(pool, keyId),
+    describeKey: (keyId) =>
+      outsidersOf(pool)({ party: `key ${keyId}`, thing: 'description' }, () => describeKey(pool, keyId)),
     casino,
     casinoFor: createCasinoFor(casino),
     ...settings,

@@ -243,6 +243,22 @@ describe('the rate limit', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(14);
   });
 
+  it('is waited for with one connection, however many calls of a key come at once', async () => {
+    const partner = await newPartner(null);
+    await test(partner);
+    const holder = await api.pool.connect();
+    await holder.query('BEGIN; SELECT FROM webhook_test_calls FOR UPDATE');
+    const crowd = Array.from({ length: 60 }, () => test(partner));
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(api.pool.waitingCount).toBe(0);
+    } finally {
+      await holder.query('COMMIT');
+      holder.release();
+    }
+    expect((await Promise.all(crowd)).filter(({ status }) => status === 429)).toHaveLength(51);
+  });
+
   it('counts each key by itself, and nobody who is not let in', async () => {
     const partner = await newPartner(null);
     const { affiliateId } = partner;

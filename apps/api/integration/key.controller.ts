@@ -1,6 +1,6 @@
 import { Controller, type DynamicModule, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { authenticationErrors, integrationErrors } from '#door/errors';
+import { authenticationErrors, httpErrors, integrationErrors } from '#door/errors';
 import { ApiErrors, Described } from '#door/openapi';
 import type { ApiKey, KeyDescription, Partners } from '#partners';
 import { Caller } from '../caller.ts';
@@ -27,7 +27,7 @@ class KeyController {
   @ApiOkResponse({ type: KeyDescriptionBody })
   @ApiErrors(
     ...Object.values(authenticationErrors).map((error) => error()),
-    ...[integrationErrors.needsApiKey(), integrationErrors.keyNotFound()],
+    ...[integrationErrors.needsApiKey(), integrationErrors.keyNotFound(), httpErrors.crowded()],
   )
   async describe(@Caller() caller: ApiKey): Promise<KeyDescription> {
     const description = await this.describeKey(caller.id);

@@ -8,6 +8,7 @@ import {
   Headers,
   Inject,
   Injectable,
+  Ip,
   Param,
   Post,
   Query,
@@ -21,7 +22,7 @@ import { httpErrors, type ShownError, schemaMismatch } from '#door/errors';
 import { SentWord, Text, Word } from '#door/fields';
 import { bringsUntypedBody, routesOf } from '#door/http';
 import { ApiErrors, DescribedOpen, errorResponse } from '#door/openapi';
-import { type RatesParts, useRates } from '#door/rates';
+import { type RatesParts, useRateOfAddress } from '#door/rates';
 import type { Kyc } from '#kyc';
 import { wantsHtml } from './accepts.ts';
 import { answerTo, type LinkAnswer, linkErrors } from './answers.ts';
@@ -86,7 +87,7 @@ const { unknown, used, expired, replaced } = linkErrors;
 
 const LinkErrors = () =>
   applyDecorators(
-    ApiErrors(httpErrors.tooManyCalls(42)),
+    ApiErrors(httpErrors.tooManyCalls(42), httpErrors.crowded()),
     refusedByPage(404, unknown()),
     refusedByPage(410, used(), expired(), replaced()),
   );
@@ -99,8 +100,8 @@ class LinkRates implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const { ip } = http.getRequest<FastifyRequest>();
-    const rate = { policy: 'address', subject: `links from ${ip}`, most: this.parts.rates.linksPerAddress } as const;
-    await useRates(this.parts, http.getResponse<FastifyReply>(), [rate]);
+    const most = this.parts.rates.linksPerAddress;
+    await useRateOfAddress(this.parts, http.getResponse<FastifyReply>(), { of: 'links', ip, most });
     return true;
   }
 }
@@ -125,9 +126,10 @@ class KycLinksController {
   async show(
     @Param('token') token: string,
     @Headers('accept') accept: string | undefined,
+    @Ip() from: string,
     @Res() to: FastifyReply,
   ): Promise<void> {
-    await reply(to, answerTo(await this.kyc.lookAtLink(token)), wantsHtml(accept, 'GET'));
+    await reply(to, answerTo(await this.kyc.lookAtLink(token, from)), wantsHtml(accept, 'GET'));
   }
 
   @Post(':token')
@@ -150,7 +152,7 @@ class KycLinksController {
     const { disownLink, takeLink } = this.kyc;
     await reply(
       to,
-      answerTo(await (answer === 'not_me' ? disownLink(token) : takeLink(token))),
+      answerTo(await (answer === 'not_me' ? disownLink : takeLink)(token, request.ip)),
       wantsHtml(request.headers.accept, 'POST'),
     );
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Ip, Post } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { OnlyReads, ReadsBody } from '#door/http';
 import { DescribedOpen, OWN_MISFIT } from '#door/openapi';
@@ -21,13 +21,10 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: CryptosBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async cryptos(@Body() { access_token }: TokenSentBody): Promise<CryptosBody> {
+  async cryptos(@Body() { access_token }: TokenSentBody, @Ip() from: string): Promise<CryptosBody> {
     const { tokens, isEnabled } = this.parts;
-    const caller = callerIn(await tokens.authenticate(access_token));
-    const [cryptos, refresh_token] = await Promise.all([
-      cryptosOf(caller, isEnabled),
-      tokens.mintRefreshToken(caller.familyId),
-    ]);
+    const caller = callerIn(await tokens.authenticate(access_token, from));
+    const [cryptos, refresh_token] = await Promise.all([cryptosOf(caller, isEnabled), tokens.mintInTurn(caller)]);
     return { cryptos, access_token, refresh_token };
   }
 
@@ -38,8 +35,8 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: CryptosBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  getCryptos(@Body() body: TokenSentBody): Promise<CryptosBody> {
-    return this.cryptos(body);
+  getCryptos(@Body() body: TokenSentBody, @Ip() from: string): Promise<CryptosBody> {
+    return this.cryptos(body, from);
   }
 
   @Get('crypto_prices')
@@ -53,9 +50,9 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: PricesBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async prices(@Body() { access_token }: MaybeTokenSentBody): Promise<PricesBody> {
+  async prices(@Body() { access_token }: MaybeTokenSentBody, @Ip() from: string): Promise<PricesBody> {
     const { tokens, isEnabled, currentRate } = this.parts;
-    if (access_token !== undefined) callerIn(await tokens.authenticate(access_token));
+    if (access_token !== undefined) callerIn(await tokens.authenticate(access_token, from));
     const coins = await enabledCoins(isEnabled);
     const rates = await Promise.all(coins.map(async (coin) => [coin, await currentRate(coin)] as const));
     const prices = rates.flatMap(([coin, usd]) => (usd === 'unavailable' ? [] : [[coin, toWireNumber(amount(usd))]]));
@@ -69,8 +66,8 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: InfoBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async info(@Body() { access_token }: TokenSentBody): Promise<InfoBody> {
-    const { affiliateId, legacy } = callerIn(await this.parts.tokens.authenticate(access_token));
+  async info(@Body() { access_token }: TokenSentBody, @Ip() from: string): Promise<InfoBody> {
+    const { affiliateId, legacy } = callerIn(await this.parts.tokens.authenticate(access_token, from));
     const { subdomain = null, logo = null, default_coin = null } = legacy ?? {};
     return { affiliate_id: affiliateId, subdomain, logo, default_coin };
   }
@@ -85,8 +82,8 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: TokenPairBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('refresh_token')
-  async refresh(@Body() { refresh_token }: RefreshBody): Promise<TokenPairBody> {
-    const { pair } = refreshed(await this.parts.tokens.refresh(refresh_token));
+  async refresh(@Body() { refresh_token }: RefreshBody, @Ip() from: string): Promise<TokenPairBody> {
+    const { pair } = refreshed(await this.parts.tokens.refresh(refresh_token, from));
     return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
   }
 }

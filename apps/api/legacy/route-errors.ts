@@ -6,6 +6,7 @@ const ofToken = (item: string) => [
   legacyErrors.invalidToken(),
   authenticationErrors.affiliateDisabled(),
   authenticationErrors.affiliateArchived(),
+  httpErrors.crowded(),
 ];
 
 export const TokenErrors = (item: string) => ApiErrors(...ofToken(item));
@@ -25,5 +26,4 @@ export const CancelErrors = () =>
     legacyErrors.notFound(),
     legacyErrors.tooLateToCancel('Pending'),
     commandErrors.tooManyCalls(),
-    httpErrors.crowded(),
   );

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Ip, Post } from '@nestjs/common';
 import { ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { paymentUri } from '#addresses';
 import { orFailed } from '#door/answers';
@@ -33,9 +33,9 @@ export class LegacyTransactionsController {
   @ApiOkResponse({ type: CreatedTransactionBody })
   @ApiExtension(OWN_MISFIT, 401)
   @CreateErrors()
-  async create(@Body() body: CreateTransactionBody): Promise<CreatedTransactionBody> {
+  async create(@Body() body: CreateTransactionBody, @Ip() from: string): Promise<CreatedTransactionBody> {
     const { email, label } = body;
-    const caller = await this.#caller(body.access_token);
+    const caller = await this.#caller(body.access_token, from);
     const currency = await this.#currency(caller, body.crypto_selected);
     const amount = fromJsonNumber(body.amount);
     if (!amount) throw legacyErrors.wrongItem('amount');
@@ -57,8 +57,11 @@ export class LegacyTransactionsController {
   @ApiOkResponse({ type: TransactionBody })
   @ApiExtension(OWN_MISFIT, 401)
   @CheckErrors()
-  async check(@Body() { access_token, transaction_id }: TransactionIdBody): Promise<TransactionBody> {
-    const { affiliateId } = await this.#caller(access_token);
+  async check(
+    @Body() { access_token, transaction_id }: TransactionIdBody,
+    @Ip() from: string,
+  ): Promise<TransactionBody> {
+    const { affiliateId } = await this.#caller(access_token, from);
     const known = Number.isSafeInteger(transaction_id) ? await this.parts.transactions.byId(transaction_id) : undefined;
     if (known?.affiliateId !== affiliateId) throw legacyErrors.notFound();
     return known.view;
@@ -76,8 +79,11 @@ export class LegacyTransactionsController {
   @ApiExtension(OWN_MISFIT, 401)
   @ApiExtension(OWN_UNREADABLE, 401)
   @CancelErrors()
-  async cancel(@Body() { access_token, transaction_id }: TransactionIdBody): Promise<CancelledBody> {
-    const caller = await this.#caller(access_token);
+  async cancel(
+    @Body() { access_token, transaction_id }: TransactionIdBody,
+    @Ip() from: string,
+  ): Promise<CancelledBody> {
+    const caller = await this.#caller(access_token, from);
     if (!Number.isSafeInteger(transaction_id)) throw legacyErrors.notFound();
     const { affiliateId, familyId } = caller;
     const { commands, tokens } = this.parts;
@@ -89,8 +95,8 @@ export class LegacyTransactionsController {
     return { transaction_id, status, refresh_token };
   }
 
-  async #caller(token: string): Promise<AccessToken> {
-    return callerIn(await this.parts.tokens.authenticate(token));
+  async #caller(token: string, from: string): Promise<AccessToken> {
+    return callerIn(await this.parts.tokens.authenticate(token, from));
   }
 
   async #currency(caller: AccessToken, word: string): Promise<LegacyCurrency> {

@@ -68,7 +68,7 @@ class TestWebhookController {
     httpErrors.malformedJson(),
     schemaMismatch([{ path: ['entity_id'], message: 'Required' }]),
     ...[integrationErrors.unknownEvent('deposit.paid'), scopeErrors.otherEntity(), scopeErrors.entityNotFound()],
-    ...[integrationErrors.noWebhookUrl(), integrationErrors.rateLimited(42)],
+    ...[integrationErrors.noWebhookUrl(), integrationErrors.rateLimited(42), httpErrors.crowded()],
   )
   async test(@Caller() caller: ApiKey, @Body() { entity_id, event }: NewTestWebhookBody): Promise<TestWebhookBody> {
     const { client, partners, now = () => new Date() } = this.parts;

@@ -1,12 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { rememberPast } from '#limits';
 import { notesOfRequest } from '#platform/logging';
 import { httpErrors } from '../errors/index.ts';
 import { afterGuards } from '../http/index.ts';
 import { countFailure, type Rate, type RatesParts, ratesOn } from './rates.ts';
-
-const MOST_KNOWN = 10_000;
 
 const FAILED = new Set([400, 401, 403, 404, 409, 410, 422]);
 
@@ -22,10 +20,10 @@ const isKey = (caller: string | undefined): boolean => caller?.startsWith('key '
 export const limitFailingCalls = (app: NestFastifyApplication, parts: RatesParts): void => {
   const { failuresPerAddress, failuresPerKey } = parts.rates;
   if (failuresPerAddress === undefined && failuresPerKey === undefined) return;
-  const refusedUntil = new LRUCache<string, number>({ max: MOST_KNOWN });
+  const refused = rememberPast();
   const refusalOf = (subject: string) => {
-    const secondsLeft = Math.ceil(((refusedUntil.get(subject) ?? 0) - performance.now()) / 1_000);
-    return secondsLeft > 0 ? httpErrors.tooManyCalls(secondsLeft) : undefined;
+    const secondsLeft = refused.secondsLeft(subject);
+    return secondsLeft === undefined ? undefined : httpErrors.tooManyCalls(secondsLeft);
   };
   const ratesOf = ({ ip }: FastifyRequest): readonly Rate[] => {
     const { caller } = notesOfRequest();
@@ -42,8 +40,8 @@ export const limitFailingCalls = (app: NestFastifyApplication, parts: RatesParts
   });
   fastify.addHook('onResponse', async (request, reply) => {
     if (!FAILED.has(reply.statusCode)) return;
-    for (const { subject, secondsLeft } of await countFailure(parts, ratesOf(request)))
-      refusedUntil.set(subject, performance.now() + secondsLeft * 1_000);
+    for (const { subject, secondsLeft } of await countFailure(parts, request.ip, ratesOf(request)))
+      refused.note(subject, secondsLeft);
   });
   afterGuards(app, () => {
     const refusal = refusalOf(ofCaller(notesOfRequest().caller));

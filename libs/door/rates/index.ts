@@ -1,3 +1,3 @@
 /** How often who may call: counted over all instances, told in headers. */
 export { limitFailingCalls } from './failing-calls.ts';
-export { type RatesParts, ratesOn, useRates } from './rates.ts';
+export { type RatesParts, ratesOn, useRateOfAddress, useRates } from './rates.ts';

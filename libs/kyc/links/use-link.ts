@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { outsidersOf } from '#platform/gate';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import type { Alone } from '../alone.ts';
 import { isVerifiedIdentity } from '../identities.ts';
@@ -26,15 +28,25 @@ const FIND = `
 export const findLink = async (db: Queryable, token: string, now: Date): Promise<Found | undefined> =>
   (await db.query<Found>(FIND, [hashOfToken(token), now])).rows[0];
 
+export type Shown = {
+  readonly token: string;
+  readonly now: Date;
+  /** The address of whoever shows it: anybody may, and those of one address take turns with those of others. */
+  readonly from: string;
+};
+
+const findShown = (pool: pg.Pool, { token, now, from }: Shown): Promise<Found | undefined> =>
+  outsidersOf(pool)({ party: `address ${from}`, thing: randomUUID() }, () => findLink(pool, token, now));
+
 /** Changes nothing, however often: whoever shows an SMS may open its link for a preview. */
-export const lookAtLink = async (pool: pg.Pool, token: string, now: Date): Promise<LinkLook> => {
-  const found = await findLink(pool, token, now);
+export const lookAtLink = async (pool: pg.Pool, shown: Shown): Promise<LinkLook> => {
+  const found = await findShown(pool, shown);
   if (!found) return { outcome: 'unknown' };
   const { why, purpose, entityId } = found;
   return why === 'open' ? { outcome: why, purpose, entityId } : { outcome: why };
 };
 
-export type LinkOptions = { readonly token: string; readonly now: Date; readonly alone: Alone };
+export type LinkOptions = Shown & { readonly alone: Alone };
 export type UseOptions = LinkOptions & { readonly verifiesAfterMs: number };
 
 const take = async (db: Queryable, found: Found, { token, now, verifiesAfterMs }: UseOptions): Promise<LinkUse> => {
@@ -58,10 +70,11 @@ type WithOpen<T> = (db: Queryable, found: Found, before: LockedPlayer) => Promis
 /** With the player locked first, as everywhere. A link that works no more never will: for that nobody is locked. */
 export const withOpenLink = async <T>(
   pool: pg.Pool,
-  { token, now, alone }: LinkOptions,
+  { alone, ...shown }: LinkOptions,
   work: WithOpen<T>,
 ): Promise<T | NoLink> => {
-  const known = await findLink(pool, token, now);
+  const { token, now } = shown;
+  const known = await findShown(pool, shown);
   if (!known) return { outcome: 'unknown' };
   if (known.why !== 'open') return { outcome: known.why };
   const use = async (db: Queryable): Promise<T | NoLink> => {

@@ -39,10 +39,10 @@ export type TokenAuthentication =
   | { readonly outcome: 'authenticated'; readonly token: AccessToken }
   | Refused<TokenRefusal>;
 
-/** Takes what stood in the body, whatever it was. */
-export type AuthenticateToken = (presented: string) => Promise<TokenAuthentication>;
+/** Takes what stood in the body, whatever it was, and the address that it came from. */
+export type AuthenticateToken = (presented: string, from: string) => Promise<TokenAuthentication>;
 
-type Find = (hash: Buffer) => Promise<AccessTokenRecord | undefined>;
+type Find = (hash: Buffer, from: string) => Promise<AccessTokenRecord | undefined>;
 
 const isGood = ({ status, expiresAt }: AccessTokenRecord, now: number): boolean =>
   status === 'active' && (expiresAt === null || expiresAt.getTime() > now);
@@ -50,9 +50,9 @@ const isGood = ({ status, expiresAt }: AccessTokenRecord, now: number): boolean 
 /** The token, then its affiliate. Why a token is none is not told apart. */
 export const createAuthenticateToken =
   (find: Find, hash: KeyHash, now: () => number = Date.now): AuthenticateToken =>
-  async (presented) => {
+  async (presented, from) => {
     const presentedHash = hash(presented);
-    const record = await find(presentedHash);
+    const record = await find(presentedHash, from);
     if (!record || !sameHash(record.hash, presentedHash) || !isGood(record, now()))
       return refused({ refusal: 'invalid_token' });
     const { id, familyId, affiliateId, currencies, legacy, affiliateStatus } = record;

@@ -14,6 +14,8 @@ beforeAll(async () => {
   elsewhere = database.closing(await openTestPartners(database.url));
 });
 
+const FROM = '192.0.2.1';
+
 const tokens = (at: TestPartners = here) => at.partners.legacyTokens;
 
 const issue = async (expiresAt: Date | null = null) => {
@@ -23,14 +25,14 @@ const issue = async (expiresAt: Date | null = null) => {
 };
 
 const outcome = async (presented: string, at = here) => {
-  const known = await tokens(at).authenticate(presented);
+  const known = await tokens(at).authenticate(presented, FROM);
   return known.outcome === 'refused' ? known.refusal.refusal : known.outcome;
 };
 
 describe('an access token', () => {
   it('says who calls, and what the affiliate may use', async () => {
     const { affiliateId, id, access_token } = await issue();
-    expect(await tokens().authenticate(access_token)).toEqual({
+    expect(await tokens().authenticate(access_token, FROM)).toEqual({
       outcome: 'authenticated',
       token: {
         id,
@@ -64,7 +66,7 @@ describe('an access token', () => {
     expect(await outcome(access_token)).toBe('invalid_token');
     const known = async () => (await outcome(access_token, elsewhere)) === 'invalid_token';
     expect(await secondsUntil(known)).toBeLessThan(1);
-    expect((await tokens().refresh(refresh_token)).outcome).toBe('refused');
+    expect((await tokens().refresh(refresh_token, FROM)).outcome).toBe('refused');
   });
 
   it.each(['disabled', 'archived'] as const)(
@@ -74,15 +76,15 @@ describe('an access token', () => {
       await here.partners.accounts.affiliates.change('test', affiliateId, { status });
       expect(await outcome(access_token)).toBe(`affiliate_${status}`);
       const refusal = { outcome: 'refused', refusal: { refusal: `affiliate_${status}` } };
-      expect(await tokens().refresh(refresh_token)).toEqual(refusal);
+      expect(await tokens().refresh(refresh_token, FROM)).toEqual(refusal);
       await here.partners.accounts.affiliates.change('test', affiliateId, { status: 'enabled' });
-      expect((await tokens().refresh(refresh_token)).outcome).toBe('applied');
+      expect((await tokens().refresh(refresh_token, FROM)).outcome).toBe('applied');
     },
   );
 });
 
 const pairOf = async (refreshToken: string, at = here) => {
-  const refreshed = await tokens(at).refresh(refreshToken);
+  const refreshed = await tokens(at).refresh(refreshToken, FROM);
   if (refreshed.outcome === 'refused') throw new Error('not refreshed');
   return refreshed.pair;
 };
@@ -113,19 +115,21 @@ describe('a refresh token', () => {
   it('that is used twice revokes the family, and who changed that is recorded', async () => {
     const { access_token, refresh_token } = await issue();
     const { accessToken, refreshToken } = await pairOf(refresh_token);
-    expect(await tokens().refresh(refresh_token)).toEqual({
+    expect(await tokens().refresh(refresh_token, FROM)).toEqual({
       outcome: 'refused',
       refusal: { refusal: 'invalid_token' },
     });
     for (const token of [access_token, accessToken]) expect(await outcome(token)).toBe('invalid_token');
-    expect((await tokens().refresh(refreshToken)).outcome).toBe('refused');
+    expect((await tokens().refresh(refreshToken, FROM)).outcome).toBe('refused');
     const { rows } = await here.pool.query('SELECT subject, after FROM audit_trail ORDER BY id DESC LIMIT 1');
     expect(rows).toEqual([{ subject: 'token_family', after: { status: 'revoked' } }]);
   });
 
   it('used 24 times at once on two instances buys one pair, and revokes the family', async () => {
     const { refresh_token } = await issue();
-    const uses = Array.from({ length: 24 }, (_, nth) => tokens(nth % 2 ? here : elsewhere).refresh(refresh_token));
+    const uses = Array.from({ length: 24 }, (_, nth) =>
+      tokens(nth % 2 ? here : elsewhere).refresh(refresh_token, FROM),
+    );
     const bought = (await Promise.all(uses)).flatMap((each) => (each.outcome === 'applied' ? [each.pair] : []));
     expect(bought).toHaveLength(1);
     expect(await outcome(bought[0]?.accessToken ?? '')).toBe('invalid_token');
@@ -133,11 +137,32 @@ describe('a refresh token', () => {
 
   it('that was minted for an answer is one of its family', async () => {
     const { access_token } = await issue();
-    const known = await tokens().authenticate(access_token);
+    const known = await tokens().authenticate(access_token, FROM);
     if (known.outcome === 'refused') throw new Error('not authenticated');
     const minted = await tokens().mintRefreshToken(known.token.familyId);
     expect(await outcome((await pairOf(minted)).accessToken)).toBe('authenticated');
-    await tokens().refresh(minted);
+    await tokens().refresh(minted, FROM);
     expect(await outcome(access_token)).toBe('invalid_token');
+  });
+});
+
+describe('many who show tokens that are none', () => {
+  it('leave connections to all others, and are answered in the end', async () => {
+    const { pool } = here;
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN; LOCK TABLE access_tokens, refresh_tokens');
+    const crowd = Array.from({ length: 60 }, (_, nth) => [
+      tokens().authenticate(`nobody ${nth}`, FROM),
+      tokens().refresh(`nobody ${nth}`, FROM),
+    ]).flat();
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(pool.waitingCount).toBe(0);
+      expect(pool.totalCount - pool.idleCount).toBeLessThanOrEqual((pool.options.max ?? 0) / 3);
+    } finally {
+      await holder.query('COMMIT');
+      holder.release();
+    }
+    expect(new Set((await Promise.all(crowd)).map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
   });
 });

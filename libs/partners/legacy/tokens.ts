@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { outsidersOf } from '#platform/gate';
 import { createMemory } from '#platform/remembered';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import {
+  type AccessToken,
   type AccessTokenRecord,
   type AuthenticateToken,
   accessTokenByHash,
@@ -13,23 +16,32 @@ import { addRefreshToken } from './token-pair.ts';
 /** What partners of the older interface do with their tokens. */
 export type LegacyTokens = {
   readonly authenticate: AuthenticateToken;
-  readonly refresh: (refreshToken: string) => Promise<Refreshed>;
+  readonly refresh: (refreshToken: string, from: string) => Promise<Refreshed>;
   /** Another refresh token of the same family, to be shown in an answer. */
   readonly mintRefreshToken: (familyId: number) => Promise<string>;
+  /** The same for a call that does nothing else, and can be refused where too many come. */
+  readonly mintInTurn: (caller: Pick<AccessToken, 'affiliateId' | 'familyId'>) => Promise<string>;
 };
 
-/** `forget` is what is to be called after a change. */
-export const openLegacyTokens = (
-  pool: pg.Pool,
-  hash: KeyHash,
-  forget: () => void,
-): LegacyTokens & { readonly forget: () => void } => {
+export const openLegacyTokens = (pool: pg.Pool, hash: KeyHash): LegacyTokens & { readonly forget: () => void } => {
   const memory = createMemory<AccessTokenRecord | undefined>();
-  const find = (presented: Buffer) => memory.look(presented.toString('hex'), () => accessTokenByHash(pool, presented));
+  const inTurn = outsidersOf(pool);
+  // No token is known yet: the address is all there is to tell callers apart by.
+  const find = (presented: Buffer, from: string) => {
+    const thing = presented.toString('hex');
+    return memory.look(thing, () =>
+      inTurn({ party: `address ${from}`, thing }, () => accessTokenByHash(pool, presented)),
+    );
+  };
   return {
     authenticate: createAuthenticateToken(find, hash),
-    refresh: (refreshToken) => refreshPair(pool, hash, refreshToken).finally(forget),
+    refresh: (refreshToken, from) =>
+      inTurn({ party: `address ${from}`, thing: hash(refreshToken).toString('hex') }, () =>
+        refreshPair(pool, hash, refreshToken),
+      ).finally(memory.forget),
     mintRefreshToken: (familyId) => addRefreshToken(pool, hash, familyId),
+    mintInTurn: ({ affiliateId, familyId }) =>
+      inTurn({ party: `affiliate ${affiliateId}`, thing: randomUUID() }, () => addRefreshToken(pool, hash, familyId)),
     forget: memory.forget,
   };
 };

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkEncrypted, sessionOfLink, setSessionCookie } from '#door/access';
-import { ShownError } from '#door/errors';
-import { type RatesParts, useRates } from '#door/rates';
+import { httpErrors, ShownError } from '#door/errors';
+import { type RatesParts, useRateOfAddress } from '#door/rates';
 import type { Partners } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
+import { Crowded } from '#platform/gate';
 import type { Logger } from '#platform/logging';
 import type { Notice } from '../pages/notice-page.ts';
 import { nameOf } from './name-of.ts';
@@ -49,7 +50,7 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
   const send = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     // Nobody shows a credential here: the address is all there is to count by.
     const most = rates.rates.linksPerAddress;
-    await useRates(rates, reply, [{ policy: 'address', subject: `sign-ins from ${request.ip}`, most }]);
+    await useRateOfAddress(rates, reply, { of: 'sign-ins', ip: request.ip, most });
     const { page, confirm } = request.query as Query;
     const session = confirm === undefined ? undefined : await sessionToConfirm(request);
     if (confirm !== undefined && session === undefined)
@@ -111,7 +112,8 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
 
   type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-  const failed = (reply: FastifyReply, error: unknown): unknown => {
+  const failed = (reply: FastifyReply, thrown: unknown): unknown => {
+    const error = thrown instanceof Crowded ? httpErrors.crowded() : thrown;
     const title = 'You are not signed in';
     if (error instanceof ShownError)
       return show(reply.headers(error.headers), error.status, { title, text: error.message });

@@ -23,7 +23,7 @@ import { authenticationErrors, schemaMismatch, sessionErrors } from '../errors/i
 import type { ParsedJson } from '../http/json-value.ts';
 import { UnreadBody } from '../http/request-body.ts';
 import { refuseUntyped } from '../http/untyped-bodies.ts';
-import { refuseMisfit } from '../http/validation.pipe.ts';
+import { fittedBody } from '../http/validation.pipe.ts';
 import { isStorable } from '../rules/index.ts';
 import { DANGEROUS, type Danger, type DangerCheck, rememberCheck } from './dangerous.ts';
 import { operationOf } from './operations.ts';
@@ -96,13 +96,13 @@ const readBodyOf = ({ body }: FastifyRequest): ParsedJson =>
   body instanceof UnreadBody ? body.read() : { value: body };
 
 /** Refused before anybody is asked: what nobody can read, what is no body of the route, and what cannot be kept. */
-const sentIn = (request: FastifyRequest, context: ExecutionContext): unknown => {
+const sentIn = (request: FastifyRequest, context: ExecutionContext): Pick<Act, 'sent' | 'shown'> => {
   const read = readBodyOf(request);
   if ('refusal' in read) throw read.refusal;
-  refuseMisfit(read.value, context);
+  const fitted = fittedBody(read.value, context);
   const wrong = Object.entries(read.value ?? {}).filter((field) => !isStorable(field));
   if (wrong.length > 0) throw schemaMismatch(wrong.map(([name]) => ({ path: [name], message: NOT_STORABLE })));
-  return read.value;
+  return { sent: read.value, shown: fitted };
 };
 
 const checkDanger = async (
@@ -117,7 +117,7 @@ const checkDanger = async (
   if (!session.confirmed) throw sessionErrors.confirmationNeeded();
   const about = { path: request.url, ...(role && { role }), ...more };
   const roles = role === 'admin' ? (['admin'] as const) : act.roles;
-  const allowed = await session.allow({ ...act, roles, about, sent: sentIn(request, context), reason });
+  const allowed = await session.allow({ ...act, roles, about, ...sentIn(request, context), reason });
   if (allowed.outcome === 'held') {
     const attempt = attemptOf(request);
     // A browser that has lost this answer sends the very same again: it waits for the same approval then.

@@ -114,8 +114,19 @@ export class SchemaPipe implements PipeTransform {
   }
 }
 
-/** What the pipe would refuse of a body that a guard has read: before anybody is asked about it. */
-export const refuseMisfit = (sent: unknown, context: ExecutionContext): void => {
+/** As it was sent, without what no class has a field for; nothing that a class adds by default. */
+const keptOf = (sent: unknown, fitted: unknown): unknown => {
+  if (sent === fitted || !isContainer(sent) || !isContainer(fitted)) return sent;
+  if (Array.isArray(sent)) return sent.map((entry, index) => keptOf(entry, Reflect.get(fitted, index)));
+  const known = Object.entries(sent).filter(([name]) => Object.hasOwn(fitted, name));
+  return Object.fromEntries(known.map(([name, value]) => [name, keptOf(value, Reflect.get(fitted, name))]));
+};
+
+/**
+ * What a route reads of a body that a guard has read: its fields alone. What the pipe would refuse is refused, before
+ * anybody is asked about it.
+ */
+export const fittedBody = (sent: unknown, context: ExecutionContext): unknown => {
   const metatype = classOfBody(context.getClass(), context.getHandler().name);
-  if (metatype) new SchemaPipe().transform(sent, { type: 'body', metatype });
+  return metatype && keptOf(sent, new SchemaPipe().transform(sent, { type: 'body', metatype }));
 };

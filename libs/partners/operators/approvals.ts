@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { inTransaction, listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
 import { type Change, recordChange } from '../accounts/audit.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
+import { briefly } from './briefly.ts';
 import { type Act, type Allowed, type AskChecks, actorOf, type Operator, type OperatorRole } from './operator.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -61,14 +62,15 @@ const useApproved = async (db: Queryable, token: number, digest: Buffer) =>
 const ask = async (
   db: Queryable,
   operator: Operator,
-  { operation, about, sent, reason, roles }: Act,
+  { operation, about, shown: read, reason, roles }: Act,
   digest: Buffer,
 ) => {
   await db.query(`UPDATE approvals SET state = 'expired' WHERE token_id = $1 AND digest = $2 AND ${IS_OVER}`, [
     operator.id,
     digest,
   ]);
-  const shown = { ...about, body: withoutSecrets(sent) };
+  const parts = Object.entries({ ...about, body: withoutSecrets(read) });
+  const shown = Object.fromEntries(parts.map(([name, part]) => [name, briefly(part)]));
   const { rows } = await db.query<{ id: number; fresh: boolean }>(
     `INSERT INTO approvals (token_id, operation, about, reason, digest, roles, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, now() + ${OPEN_FOR})

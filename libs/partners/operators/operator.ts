@@ -8,6 +8,8 @@ export type Act = {
   readonly operation: string;
   readonly about: object;
   readonly sent?: unknown;
+  /** As much of it as the route reads, for others to see. */
+  readonly shown?: unknown;
   readonly reason: string;
   /** Whose role may let it through. */
   readonly roles: readonly OperatorRole[];

@@ -138,6 +138,23 @@ export const fourEyes = (service: Service): void => {
       expect(await refuse(second, done)).toMatchObject({ status: 409, body: { code: 'approval_over' } });
     });
 
+    it('is shown and kept by the fields that its route has, and by the beginning of what is long', async () => {
+      const [first, second] = [await person('admin'), await person('admin')];
+      const body = { role: 'auditor', name: unique('padded') };
+      const make = (padding: string) => send(first, '/operator/tokens', { ...body, padding });
+      const id = heldAs(await make('x'.repeat(900_000)));
+      expect((await approve(second, id)).status).toBe(200);
+      expect(heldAs(await make('y'))).not.toBe(id);
+      const about = async (approval: number) =>
+        done(await service.operator('GET', `/operator/approvals/${approval}`)).about as { readonly body: Body | null };
+      expect((await about(id)).body).toEqual(body);
+      const signals = Array.from({ length: 500 }, () => ({ signal_id: unique('s'), padding: 'x'.repeat(1_500) }));
+      const long = heldAs(await send(first, '/engine/signals', { signals }));
+      expect(JSON.stringify(await about(long)).length).toBeLessThan(70_000);
+      const trail = done(await service.operator('GET', `/operator/audit-trail?actor=operator token ${first.id}`));
+      expect(JSON.stringify(trail).length).toBeLessThan(200_000);
+    });
+
     it('names the roles that may let it through, whichever process serves it', async () => {
       const [admin, ops, casino] = [await person('admin'), await person('ops'), await newCasino(service)];
       const deposit = await (await casino.deposit()).settle();

@@ -260,7 +260,8 @@ export const operatorsConsole = (service: Service): void => {
     });
 
     it('does what is dangerous for a reason alone, and what is not without one', async () => {
-      const deposit = await (await newCasino(service)).deposit();
+      const deposit = await (await (await newCasino(service)).deposit()).settle();
+      await deposit.kyt('review', 30);
       const cookie = await cookieOf((await newToken('ops')).token);
       const send = (path: string, headers = {}) =>
         service.call('POST', path, {
@@ -269,7 +270,8 @@ export const operatorsConsole = (service: Service): void => {
         });
       const path = `/operator/deposits/${deposit.id}/kyt-review`;
       expect(await send(path)).toMatchObject({ status: 403, body: { code: 'session_reason_needed' } });
-      expect(await send(path, { 'X-Cointill-Reason': 'none%20yet' })).toMatchObject({ status: 409 });
+      const because = { 'X-Cointill-Reason': 'papers%20shown' };
+      expect(await send(path, because)).toMatchObject({ status: 200, body: { kyt_status: 'passed' } });
       expect(await send('/operator/webhook-deliveries/999999999/redeliver')).toMatchObject({ status: 404 });
     });
 

@@ -127,6 +127,34 @@ describe('a body in chunks of one byte', () => {
     if (status === 400) expect(answer).toContain('body_in_too_many_pieces');
   });
 
+  it.each(['HEAD /sample/list', 'TRACE /sample/list', 'PROPFIND /sample/list', 'QUERY /sample/list', 'POST /%zz'])(
+    'ends its connection a moment after its answer where nobody reads it: %s',
+    async (asked) => {
+      const { hostname, port } = new URL(sample.base);
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined).resume();
+      socket.write(`${asked} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      const dripping = setInterval(() => socket.write('1\r\na\r\n'), 50);
+      const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')));
+      const late = new Promise((resolve) => setTimeout(resolve, 3_000, 'still open'));
+      expect(await Promise.race([closed, late])).toBe('closed');
+      clearInterval(dripping);
+      socket.destroy();
+    },
+  );
+
+  it('that nobody reads, and that comes to its end in a moment, leaves its connection to the next', async () => {
+    const { hostname, port } = new URL(sample.base);
+    const socket = connect(Number(port), hostname);
+    socket.write('HEAD /sample/list HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('1\r\na\r\n0\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    socket.write('GET /sample/id/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+
   it('is read as it was meant while it is small, and leaves its connection to the next', async () => {
     const whole = `${head('/sample/strict', 'application/json')}${crumbs('{"name":"x"}')}0\r\n\r\n`;
     const last = 'GET /sample/id/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';

@@ -4,7 +4,7 @@ import { httpErrors, type ShownError } from '../errors/index.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 
 /** How long the other side may take to read the answer; then its connection is taken back, closed there or not. */
-const LINGER_MS = 1_000;
+export const LINGER_MS = 1_000;
 
 /** Takes a connection back whose other side was told all that there is to tell. */
 export const closeSoon = (socket: Duplex): void => {

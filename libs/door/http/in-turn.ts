@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeSoon } from './broken-http.ts';
+import { closeSoon, LINGER_MS } from './broken-http.ts';
 import { wasLeft } from './take-in.ts';
 
 const MAX_UNANSWERED = 32;
@@ -19,6 +19,17 @@ const lineOf = (socket: Socket): Line => {
 };
 
 /**
+ * What nobody reads of a body, and is still to come behind the answer, may come for a moment: each of its pieces costs the
+ * same, however little is in it.
+ */
+const endUnread = (request: IncomingMessage, socket: Socket): void => {
+  const linger = setTimeout(() => {
+    if (!request.complete) socket.destroy();
+  }, LINGER_MS);
+  linger.unref();
+};
+
+/**
  * One packet can carry a thousand requests, whose answers would all be prepared and kept for somebody who need not
  * read a single one. Who sends that many before the first answer loses the connection; of fewer the next is looked at
  * when the answer before it is on its way, so that no more than one waits to be read.
@@ -33,6 +44,7 @@ export const inTurn = (request: IncomingMessage, response: ServerResponse, work:
   }
   response.once('close', () => {
     line.unanswered -= 1;
+    if (!request.complete) endUnread(request, socket);
     if (wasLeft(request)) closeSoon(socket);
     else if (socket.writable) line.waiting.shift()?.();
   });

@@ -46,5 +46,9 @@ export const httpErrors = {
     shown(503, `Too many calls wait for the same: nothing was done, try again in ${RETRY_AFTER_SECONDS} seconds`, {
       code: 'too_many_wait',
     }),
+  noRoomForBody: () =>
+    shown(503, `Too many large bodies are on their way: try again in ${RETRY_AFTER_SECONDS} seconds`, {
+      code: 'no_room_for_body',
+    }),
   unexpected: () => shown(500, 'Internal server error'),
 } as const;

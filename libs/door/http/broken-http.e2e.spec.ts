@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { rawRequest } from './testing/raw-request.ts';
@@ -160,5 +160,42 @@ describe('a body in chunks of one byte', () => {
     const last = 'GET /sample/id/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const answer = await rawRequest(sample.base, whole + last);
     expect(answer).toMatch(/^HTTP\/1\.1 201 [\s\S]*\{"name":"x"\}[\s\S]*HTTP\/1\.1 200 /);
+  });
+});
+
+describe('large bodies that are begun, and never end', () => {
+  const MEGABYTE = 1_048_576;
+  const begin = async (): Promise<string> => {
+    const head = `POST /sample/strict HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${MEGABYTE}\r\n\r\n`;
+    const { hostname, port } = new URL(sample.base);
+    const socket = connect(Number(port), hostname);
+    open.push(socket);
+    let answer = '';
+    socket
+      .on('error', () => undefined)
+      .on('data', (bytes) => {
+        answer += String(bytes);
+      });
+    socket.write(head + ' '.repeat(MEGABYTE - 1));
+    const late = new Promise((resolve) => setTimeout(resolve, 3_000));
+    await Promise.race([new Promise((resolve) => socket.once('close', resolve)), late]);
+    return answer;
+  };
+  const open: Socket[] = [];
+  const post = (body: string) =>
+    fetch(`${sample.base}/sample/strict`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const large = `{"name":"x","pad":"${'p'.repeat(500_000)}"}`;
+
+  it('are kept up to a bound for one address, and keep nobody from an ordinary call', async () => {
+    const answers = await Promise.all(Array.from({ length: 24 }, begin));
+    const refused = answers.filter((answer) => answer !== '');
+    expect(refused).toHaveLength(8);
+    for (const answer of refused)
+      expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 2\r\n[\s\S]*no_room_for_body/i);
+    expect((await post('{"name":"x"}')).status).toBe(201);
+    expect((await post(large)).status).toBe(503);
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await post(large)).status).toBe(201);
   });
 });

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpErrors, type ShownError } from '../errors/index.ts';
+import { type BodyRoom, createBodyRooms } from './body-room.ts';
 import { type ParsedJson, parseJson } from './json-value.ts';
 import { MOST_PIECES, startBuffer, takeIn } from './take-in.ts';
 
 export const BODY_LIMIT = 1_048_576;
 
 /**
- * Stands in place of a body until the guards have spoken: the interface checks the credential before the body, and
- * nobody unknown gets a megabyte parsed.
+ * Stands in place of a body until the guards have spoken: the interface checks the credential before the body. Its bytes
+ * are kept meanwhile, whoever sent them, as far as there is room (body-room.ts); what is parsed before the credential is
+ * known are the bodies of the older interface, which bring it.
  */
 export class UnreadBody {
   /** The value, or the refusal that it deserves. */
@@ -21,15 +23,18 @@ export class UnreadBody {
 
 const refused = (refusal: ShownError): UnreadBody => new UnreadBody(() => ({ refusal }));
 
-const refusedFor = (kind: 'too-large' | 'in-crumbs'): UnreadBody =>
-  refused(kind === 'too-large' ? httpErrors.bodyTooLarge(BODY_LIMIT) : httpErrors.bodyInCrumbs(MOST_PIECES));
+const REFUSALS = {
+  'too-large': () => httpErrors.bodyTooLarge(BODY_LIMIT),
+  'in-crumbs': () => httpErrors.bodyInCrumbs(MOST_PIECES),
+  'no-room': httpErrors.noRoomForBody,
+  'cut-short': httpErrors.bodyCutShort,
+} as const;
 
-const jsonBody = async (stream: IncomingMessage): Promise<unknown> => {
+const jsonBody = async (stream: IncomingMessage, room: BodyRoom): Promise<unknown> => {
   const encoding = stream.headers['content-encoding'] ?? 'identity';
-  const buffer = startBuffer(BODY_LIMIT);
+  const buffer = startBuffer(BODY_LIMIT, room.grow);
   const taken = await takeIn(stream, BODY_LIMIT, buffer.keep);
-  if (taken.kind === 'too-large' || taken.kind === 'in-crumbs') return refusedFor(taken.kind);
-  if (taken.kind === 'cut-short') return refused(httpErrors.bodyCutShort());
+  if (taken.kind !== 'whole') return refused(REFUSALS[taken.kind]());
   // Many clients name the type of a body that a GET does not bring.
   if (stream.method === 'GET' && taken.length === 0) return undefined;
   if (encoding !== 'identity') return refused(httpErrors.encodingUnsupported(encoding.slice(0, 40)));
@@ -44,7 +49,7 @@ export const bringsUntypedBody = (stream: IncomingMessage): boolean => untyped.h
 /** "Without that header the body is ignored (treated as empty)." Its size is bounded all the same. */
 const ignoredBody = async (stream: IncomingMessage): Promise<unknown> => {
   const taken = await takeIn(stream, BODY_LIMIT);
-  if (taken.kind === 'too-large' || taken.kind === 'in-crumbs') return refusedFor(taken.kind);
+  if (taken.kind !== 'whole' && taken.kind !== 'cut-short') return refused(REFUSALS[taken.kind]());
   if (taken.kind === 'cut-short' || taken.length > 0) untyped.add(stream);
   return undefined;
 };
@@ -59,12 +64,30 @@ export const normalizeContentType = ({ headers }: IncomingMessage): void => {
   else delete headers['content-type'];
 };
 
+/** Of this process, whichever door a body comes in by. */
+const rooms = createBodyRooms();
+
+const roomOf = new WeakMap<IncomingMessage, BodyRoom>();
+
+/** Kept until the answer is out, or the connection gone. */
+const enterRoom = ({ raw, ip }: FastifyRequest, reply: FastifyReply): void => {
+  const room = rooms.enter(ip);
+  roomOf.set(raw, room);
+  reply.raw.once('close', room.leave);
+};
+
 export const useJsonBodies = (fastify: FastifyInstance): void => {
   // Examples of the older interface "also show GET with a body": the routes that read it say so.
   fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   // Nobody here knows it, so that its path is unknown; the framework asks for its body's type before it looks for one.
   fastify.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
+  fastify.addHook('preParsing', (request, reply, _payload, done) => {
+    if (request.headers['content-type'] !== undefined) enterRoom(request, reply);
+    done();
+  });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', (request: FastifyRequest) => jsonBody(request.raw));
+  fastify.addContentTypeParser('application/json', ({ raw, ip }: FastifyRequest) =>
+    jsonBody(raw, roomOf.get(raw) ?? rooms.enter(ip)),
+  );
   fastify.addContentTypeParser('*', (request: FastifyRequest) => ignoredBody(request.raw));
 };

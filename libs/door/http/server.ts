@@ -6,7 +6,12 @@ import { inTurn, waitsForUs } from './in-turn.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 
-const TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTimeout: 72_000 };
+const TIMEOUTS = {
+  requestTimeout: 30_000,
+  headersTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 5_000,
+};
 
 /** Nothing moves on the connection: its answer is not read. */
 const UNREAD_MS = 60_000;

@@ -19,6 +19,7 @@ const ofAnyBody = (operation: Operation): readonly ShownError[] => [
   ...(OWN_UNREADABLE in operation ? [] : [httpErrors.malformedJson()]),
   httpErrors.bodyTooLarge(BODY_LIMIT),
   httpErrors.encodingUnsupported('gzip'),
+  httpErrors.noRoomForBody(),
 ];
 
 const isForOperators = ({ security = [] }: Operation): boolean => security.some((one) => 'operator_token' in one);

@@ -92,6 +92,8 @@ export type ChainNode = {
   readonly submit: (raw: string) => Promise<Submitted>;
   /** Which transactions of its mempool spend one of these; none where it cannot tell. */
   readonly spenders: (outpoints: readonly Outpoint[]) => Promise<readonly string[]>;
+  /** Which of these nothing can spend there: what made them is not known, or a block has spent it; with most nodes also the mempool. */
+  readonly gone: (outpoints: readonly Outpoint[]) => Promise<readonly Outpoint[]>;
   /** Addresses that a payment comes from, as far as the node can tell. */
   readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly string[]>;
   /** Why one of the mempool may not be in one of the next blocks, in a sentence; undefined when it may be counted on. */

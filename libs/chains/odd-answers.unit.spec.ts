@@ -170,6 +170,11 @@ describe('what waits at a node of Ethereum', () => {
     expect(await ethereum().spenders(['0x1:4'])).toEqual(['0xab']);
   });
 
+  it('is gone once the number of its sender is used up', async () => {
+    says = { eth_getTransactionCount: '0x4' };
+    expect(await ethereum().gone(['0x1:3', '0x1:4', '0x1:5'])).toEqual(['0x1:3']);
+  });
+
   const bounded = () => ethereumNode({ url: url(), network: 'main', mostBytes: 1_600_000 });
 
   it('is read without what it carries', async () => {

@@ -59,6 +59,7 @@ export const readable = (node: ChainNode): ChainNode => {
     ...(node.hasWaiting && { hasWaiting: read(node.hasWaiting) }),
     submit: read(node.submit),
     spenders: read(node.spenders),
+    gone: read(node.gone),
     sendersOf: read(node.sendersOf),
     doubt: read(node.doubt),
     ...(node.mayComeNext && { mayComeNext: read(node.mayComeNext) }),

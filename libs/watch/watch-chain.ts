@@ -1,4 +1,4 @@
-import { type ChainNode, isOfNode } from '#chains';
+import { type BlockTip, type ChainNode, isOfNode } from '#chains';
 import { reasonOf } from '#platform/reason';
 import { createHolding } from './holding.ts';
 import { createFailing } from './nodes/failing.ts';
@@ -29,8 +29,8 @@ export type Watch = {
   readonly tryAgain: () => Promise<void>;
 };
 
-/** Then it is read as it is: a chain that is held may be so for days. */
-const MOST_WAITS = 3;
+/** How far the chain was applied, and where the node stood. */
+type Stands = { readonly tip: Tip; readonly head: BlockTip };
 
 /** Follows one chain, turn by turn. What it knows is in the database: another instance goes on where this one stops. */
 export const createWatch = (parts: WatchParts): Watch => {
@@ -48,7 +48,6 @@ export const createWatch = (parts: WatchParts): Watch => {
   let reading: ChainNode | undefined;
   let newest: readonly Look[] = [];
   let memory: MempoolMemory | undefined;
-  let waits = 0;
   let isFollowed = false;
   let isHeld = false;
 
@@ -88,19 +87,18 @@ export const createWatch = (parts: WatchParts): Watch => {
     return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 
-  const readNews = async (turn: Turn, tip: Tip, looks: readonly Look[], agreement: Agreement): Promise<void> => {
-    const news = await readMempool(turn, tip, memory, waits < MOST_WAITS).catch((error: unknown) => {
+  const readNews = async (turn: Turn, { tip, head }: Stands, looks: readonly Look[], agreement: Agreement) => {
+    const news = await readMempool(turn, { tip, head }, memory).catch((error: unknown) => {
       passing.pass(turn.node, error);
       readAnother(looks, turn.node);
       return undefined;
     });
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
-    const isSound = isFollowed && wellOf(looks).includes(turn.node);
+    const isSound = isFollowed && news?.stands === true && wellOf(looks).includes(turn.node);
     const stands = async (): Promise<boolean> => (await turn.node.tip()).hash === tip.hash;
     await judgeUnconfirmed(turn, { isSound, stands, agreement, witnesses, news }, judgings);
     if (!news) return;
     memory = news.memory;
-    waits = news.stands ? 0 : waits + 1;
     passing.end();
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.
@@ -120,7 +118,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       });
     const stands = tip ?? (await readTip(pool, coin));
     if (!stands || stopping.aborted) return;
-    await readNews(turn, stands, looks, agreement);
+    await readNews(turn, { tip: stands, head }, looks, agreement);
     if (!tip) return;
     await auditBlocks(turn, tip, othersOf(looks, node)).catch(hold);
   };

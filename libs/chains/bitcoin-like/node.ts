@@ -1,7 +1,7 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
-import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
+import { type Call, type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
 import { isAllSeen } from './extension.ts';
 import { feeDoubt } from './fees.ts';
@@ -89,6 +89,14 @@ const spendersOf = async ({ call }: RpcClient, outpoints: readonly string[]): Pr
   return ((await orUndefined(spent)) ?? []).flatMap(({ spendingtxid }) => spendingtxid ?? []);
 };
 
+/** What it refuses to tell is not known to be gone. */
+const goneOf = async ({ batch }: RpcClient, outpoints: readonly string[]): Promise<readonly string[]> => {
+  const outputs = await batch<object | null>(
+    outpoints.map(partsOf).map(({ txid, vout }): Call => ['gettxout', txid, vout, true]),
+  );
+  return outpoints.filter((_, nth) => outputs[nth] === null);
+};
+
 const INDEX =
   'it keeps no index of transactions, and tells of none that was mined before it was seen where all of it comes from: start it with txindex=1';
 
@@ -138,6 +146,7 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
       }
     },
     spenders: (outpoints) => spendersOf(client, outpoints),
+    gone: (outpoints) => goneOf(client, outpoints),
     sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),
     doubt: ({ txid }) => feeDoubt(client, txid),
     ...(format.hasExtension && { mayComeNext: (txid: string) => isAllSeen(client, txid, format) }),

@@ -7,7 +7,7 @@ import { mayComeNext } from './certainty.ts';
 import { createLendings } from './lendings.ts';
 import { usedUpBy } from './numbers.ts';
 import { pastStateMissing } from './past-state.ts';
-import { account, outpointOf, poolingAt, spendersOf, type Waiting, waiting } from './pool.ts';
+import { account, outpointOf, poolingAt, spendersOf, usedNumbers, type Waiting, waiting } from './pool.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
 import { readCalls, TRACES, tracesOf } from './traces.ts';
 
@@ -122,6 +122,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     raw: async (txid) => (await client.batch<string>([['eth_getRawTransactionByHash', txid]]))[0] ?? undefined,
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(pooling, outpoints),
+    gone: (outpoints) => usedNumbers(client, outpoints),
     sendersOf: async ({ senders }) => senders,
     doubt: async ({ txid, inputs: [outpoint = ''] }) => {
       const [sender, nonce] = outpoint.split(':');

@@ -77,3 +77,9 @@ export const spendersOf = async (client: RpcClient, outpoints: readonly string[]
   }
   return spenders;
 };
+
+/** Those that a block has used up. */
+export const usedNumbers = async ({ batch }: RpcClient, outpoints: readonly string[]): Promise<readonly string[]> => {
+  const next = await batch<string>(outpoints.map((each) => ['eth_getTransactionCount', each.split(':')[0], 'latest']));
+  return outpoints.filter((each, nth) => Number(each.split(':')[1]) < Number(next[nth]));
+};

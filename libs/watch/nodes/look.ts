@@ -11,6 +11,8 @@ export type Look = {
   readonly state: NodeState;
   readonly problem: string | undefined;
   readonly head: BlockTip | undefined;
+  /** Its newest block is below the one that was applied last. */
+  readonly isBehind?: boolean;
 };
 
 /** It did not answer at all. */
@@ -89,7 +91,8 @@ export const createLook = (chain: WatchedChain, now: () => Date) => {
     const head = await node.tip();
     const judged = judge(head, chain, now());
     const apart = judged.state === 'ok' ? await compare(node, head, stand) : undefined;
-    return { node, head, ...(apart ?? judged) };
+    const isBehind = stand.tip !== undefined && head.height < stand.tip.height;
+    return { node, head, isBehind, ...(apart ?? judged) };
   };
 
   const lookAt = async (node: ChainNode, stand: Stand): Promise<Look> => {
@@ -118,11 +121,14 @@ const worth: Readonly<Record<NodeState, number>> = {
 };
 
 /** One that tells how it stands and failed at the rest is asked again before those that are worse. */
-const worthOf = ({ state, head }: Look): number => (state === 'unreachable' && head ? 1 : worth[state]);
+const worthOf = ({ state, head, isBehind = false }: Look): number => {
+  if (state === 'ok' && isBehind) return 0.5;
+  return state === 'unreachable' && head ? 1 : worth[state];
+};
 
 /**
- * Those that may be read, the best first: the one that was read stays so until another is better. A node that syncs, or
- * is none of ours, is not read.
+ * Those that may be read, the best first: the one that was read stays so until another is better, as while it is behind
+ * what was applied. A node that syncs, or is none of ours, is not read.
  */
 export const readableOf = (looks: readonly Look[], before: ChainNode | undefined): readonly Look[] => {
   const isOther = ({ node }: Look): number => (node === before ? 0 : 1);

@@ -37,6 +37,21 @@ export const outpointsOf = async (
   return new Map([...byTransaction].map(([txid, those]) => [txid, those.map(({ outpoint }) => outpoint)]));
 };
 
+/** Who spends these in a block that was applied, as far as payments that are there depend on it. */
+export const minedSpenders = async (
+  db: Queryable,
+  chain: Ticker,
+  outpoints: readonly string[],
+): Promise<readonly (readonly [outpoint: string, by: string])[]> =>
+  (
+    await db.query<Row>(
+      `SELECT i.outpoint, i.txid, i.via FROM chain_payment_inputs i
+       WHERE i.chain = $1 AND i.outpoint = ANY ($2::text[]) AND EXISTS (
+         SELECT FROM chain_payments p WHERE p.chain = i.chain AND p.txid = i.txid AND p.block_hash IS NOT NULL)`,
+      [chain, outpoints],
+    )
+  ).rows.map(({ outpoint, via }) => [outpoint, via] as const);
+
 /** The payment `txid` can no longer happen, because `by` spends what it needs. */
 export type Conflict = { readonly txid: string; readonly by: string; readonly isByPegOut: boolean };
 

@@ -99,7 +99,8 @@ const verdictOn = async (
   const words = await wordsOf(turn, payments, witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;
-  return words.some(({ having }) => 1 + having < turn.chain.agree) ? undefined : { reason: undefined };
+  const isOpen = words.some(({ having, isBarred }) => isBarred || 1 + having < turn.chain.agree);
+  return isOpen ? undefined : { reason: undefined };
 };
 
 /** Other nodes give a block up within seconds of the one that is read. */

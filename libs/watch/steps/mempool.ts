@@ -1,8 +1,9 @@
-import type { ChainTransaction } from '#chains';
+import type { BlockTip, ChainTransaction } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { conflictsWith } from '../rows/inputs.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
+import { withoutSpent } from './already-spent.ts';
 import { foundInMempool } from './ask.ts';
 import { matchesIn } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
@@ -11,17 +12,30 @@ import { tellUntold } from './senders.ts';
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
 const AT_ONCE = 25;
 
+/** Then what a node says that is ahead is read as it is: a chain that is held may be so for days. */
+const MOST_WAITS = 3;
+
 /**
  * What of a node's mempool was looked at, so that each is looked at once. Another node, another memory; and where the
  * branch was given up on which it was looked at, all may mean something else.
  */
-export type MempoolMemory = { readonly of: string; readonly on: Tip; readonly looked: ReadonlySet<string> };
+export type MempoolMemory = {
+  readonly of: string;
+  readonly on: Tip;
+  readonly looked: ReadonlySet<string>;
+  /** How often what is new waited for a block to be applied that the node had. */
+  readonly waits: number;
+};
 
 const isOfToday = async ({ pool, node, chain }: Turn, tip: Tip, { of, on }: MempoolMemory): Promise<boolean> =>
   of === node.name && (on.hash === tip.hash || (await keptHash(pool, chain.coin, on.height)) === on.hash);
 
 /** What is read before the block is applied that took its parents leans on nothing that is known here. */
 const standsAt = async ({ node }: Turn, { hash }: Tip): Promise<boolean> => (await node.tip()).hash === hash;
+
+/** A node that is behind shows what a block has ended already that was applied, however long it stays there. */
+const isBehind = async ({ pool, chain }: Turn, tip: Tip, { hash, height }: BlockTip): Promise<boolean> =>
+  hash !== tip.hash && (await keptHash(pool, chain.coin, height)) === hash;
 
 type Reading = { readonly turn: Turn; readonly tip: Tip; readonly mempool: ReadonlySet<string> };
 
@@ -48,7 +62,8 @@ const tellUnreadable = ({ chain, node, logger }: Turn, transactions: readonly Ch
 const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
   const transactions = await node.transactions(txids);
-  const { found, awaited } = await foundInMempool(turn, await matchesIn(pool, chain, transactions), mempool);
+  const { found: all, awaited } = await foundInMempool(turn, await matchesIn(pool, chain, transactions), mempool);
+  const { found, spent } = await withoutSpent(turn, all);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
   const stands = await standsAt(turn, tip);
   if (!stands && mayWait) return { stands, read: [] };
@@ -61,7 +76,8 @@ const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[
       await recordFound(db, { chain, found, where: undefined, at });
     });
   tellUntold(turn, found);
-  return { stands, read: transactions.map(({ txid }) => txid).filter((txid) => !awaited.has(txid)) };
+  const read = transactions.map(({ txid }) => txid).filter((txid) => !(awaited.has(txid) || spent.has(txid)));
+  return { stands, read };
 };
 
 export type MempoolNews = {
@@ -72,25 +88,26 @@ export type MempoolNews = {
 };
 
 /**
- * Looks at what is new in the mempool: payments, and what ends them. Answers with what is in it. `mayWait`: what a node
- * says that has a block more waits until that is applied.
+ * Looks at what is new in the mempool: payments, and what ends them. Answers with what is in it. What a node says that has
+ * a block more waits until that is applied, and of one that has a block less until it has that. `head`: where it stood.
  */
 export const readMempool = async (
   turn: Turn,
-  tip: Tip,
+  { tip, head }: { readonly tip: Tip; readonly head: BlockTip },
   memory: MempoolMemory | undefined,
-  mayWait: boolean,
 ): Promise<MempoolNews> => {
   const { node } = turn;
+  const [waits, behind] = [memory?.waits ?? 0, await isBehind(turn, tip, head)];
+  const mayWait = behind || waits < MOST_WAITS;
   const mempool = new Set(await node.mempool());
   const known = memory && (await isOfToday(turn, tip, memory)) ? memory.looked : new Set<string>();
   const fresh = [...mempool].filter((txid) => !known.has(txid));
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
-  let stands = true;
+  let stands = head.hash === tip.hash;
   for (let from = 0; from < fresh.length && (stands || !mayWait); from += AT_ONCE) {
     const some = await readSome({ turn, tip, mempool }, fresh.slice(from, from + AT_ONCE), mayWait);
-    stands = some.stands;
+    stands &&= some.stands;
     for (const txid of some.read) looked.add(txid);
   }
-  return { mempool, memory: { of: node.name, on: tip, looked }, stands };
+  return { mempool, memory: { of: node.name, on: tip, looked, waits: stands || behind ? 0 : waits + 1 }, stands };
 };

@@ -1,6 +1,7 @@
 import type { ChainNode } from '#chains';
 import type { Silent } from '../nodes/silent.ts';
 import type { Dependence } from '../rows/inputs.ts';
+import { parentsOf } from './ancestors.ts';
 
 /** How many nodes that are well have this block on their best branch. */
 export type Agreement = (hash: string, height: number) => Promise<number>;
@@ -12,22 +13,44 @@ export const agreementAmong =
     return there.filter((each) => each === hash).length;
   };
 
-/** How many other nodes have a payment that waits, and whether one has what ends it. */
-export type Word = { readonly having: number; readonly hasRival: boolean };
+/**
+ * How many other nodes have a payment that waits, whether one has what ends it, and whether it cannot come where one
+ * stands: by a block that is not applied yet, or that it has not got yet itself.
+ */
+export type Word = { readonly having: number; readonly hasRival: boolean; readonly isBarred: boolean };
 
 export type Witnesses = (txid: string, dependences: readonly Dependence[]) => Promise<Word>;
 
-type Answer = 'has it' | 'has a rival' | 'has neither';
+type Answer = 'has it' | 'has a rival' | 'has no coins for it' | 'has neither';
 
 const isWaitingAt = async (node: ChainNode, txid: string): Promise<boolean> =>
   node.hasWaiting ? node.hasWaiting(txid) : (await node.raw(txid)) !== undefined;
+
+/** Of what has not come to a node with what it leans on the coins behind that are there. */
+const isBarredAt = async (node: ChainNode, txid: string, dependences: readonly Dependence[]): Promise<boolean> => {
+  const gone = new Set(await node.gone(dependences.map(({ outpoint }) => outpoint)));
+  const byVia = Map.groupBy(dependences, ({ via }) => via);
+  const barred = new Map<string, boolean>();
+  const isBarred = (via: string): boolean => {
+    const known =
+      barred.get(via) ?? (byVia.get(via) ?? []).some(({ outpoint }) => gone.has(outpoint) && isLost(outpoint));
+    barred.set(via, known);
+    return known;
+  };
+  const isLost = (outpoint: string): boolean => {
+    const [parent = ''] = parentsOf({ inputs: [outpoint] });
+    return !byVia.has(parent) || isBarred(parent);
+  };
+  return isBarred(txid);
+};
 
 /** Beside a transaction that it has no mempool keeps another that spends the same. */
 const ask = async (node: ChainNode, txid: string, dependences: readonly Dependence[]): Promise<Answer> => {
   if (await isWaitingAt(node, txid)) return 'has it';
   const own = new Set([txid, ...dependences.map(({ via }) => via)]);
   const spenders = await node.spenders(dependences.map(({ outpoint }) => outpoint));
-  return spenders.some((each) => !own.has(each)) ? 'has a rival' : 'has neither';
+  if (spenders.some((each) => !own.has(each))) return 'has a rival';
+  return (await isBarredAt(node, txid, dependences)) ? 'has no coins for it' : 'has neither';
 };
 
 export const createWitnesses =
@@ -37,5 +60,6 @@ export const createWitnesses =
     return {
       having: answers.filter((answer) => answer === 'has it').length,
       hasRival: answers.includes('has a rival'),
+      isBarred: answers.includes('has no coins for it'),
     };
   };

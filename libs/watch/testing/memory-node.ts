@@ -55,6 +55,11 @@ export const memoryNode = (name: string, blocks: readonly ChainBlock[] = [GENESI
       [...pool.values()]
         .filter(({ inputs }) => inputs.some((each) => outpoints.includes(each)))
         .map(({ txid }) => txid),
+    gone: async (outpoints) => {
+      const there = [...branch.flatMap(({ transactions }) => transactions), ...pool.values()];
+      const spent = new Set(there.flatMap(({ inputs, usedUp = [] }) => [...inputs, ...usedUp]));
+      return outpoints.filter((each) => spent.has(each));
+    },
     sendersOf: async () => [],
     doubt: async () => undefined,
   };

@@ -90,6 +90,19 @@ for (const [name, coin] of [
       expect(await node.spenders([])).toEqual([]);
     });
 
+    it('says what nothing can spend, in a block and before, and what is not known', async () => {
+      const signed = pay();
+      await chain.send(signed);
+      const [{ txid, vout } = { txid: '', vout: 0 }] = signed.coins;
+      const [spent, unknown] = [`${txid}:${vout}`, `${'11'.repeat(32)}:0`];
+      const asked = [spent, `${signed.txid}:0`, unknown];
+      // That one shows what is spent in blocks alone.
+      expect(await node.gone(asked)).toEqual(name === 'btcd' ? [unknown] : [spent, unknown]);
+      await chain.mine();
+      expect(await node.gone(asked)).toEqual([spent, unknown]);
+      expect(await node.gone([])).toEqual([]);
+    });
+
     it('follows its node to another branch', async () => {
       const before = await node.tip();
       await chain.reorganise(2);

@@ -4,6 +4,9 @@ export type Outpoint = string;
 /** As screening takes them. Of a payment of more coins than that it is not told where all of it comes from. */
 export const MOST_SENDERS = 1_000;
 
+/** Undefined of a coin that names nobody: one that a miner makes, or that is paid to a key or a script as such. */
+export type Sender = string | undefined;
+
 /** In the smallest unit of the coin. Of Ethereum `vout` 0 is what was sent, 1 the sum of what contracts passed on. */
 export type ChainOutput = { readonly vout: number; readonly script: string; readonly amount: bigint };
 
@@ -94,8 +97,8 @@ export type ChainNode = {
   readonly spenders: (outpoints: readonly Outpoint[]) => Promise<readonly string[]>;
   /** Which of these nothing can spend there: what made them is not known, or a block has spent it; with most nodes also the mempool. */
   readonly gone: (outpoints: readonly Outpoint[]) => Promise<readonly Outpoint[]>;
-  /** Addresses that a payment comes from, as far as the node can tell. */
-  readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly string[]>;
+  /** Addresses that a payment comes from; undefined among them where some of its coins name nobody, or are not told. */
+  readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly Sender[]>;
   /** Why one of the mempool may not be in one of the next blocks, in a sentence; undefined when it may be counted on. */
   readonly doubt: (transaction: ChainTransaction) => Promise<string | undefined>;
   /**

@@ -8,6 +8,7 @@ export {
   type ChainOutput,
   type ChainTransaction,
   MOST_SENDERS,
+  type Sender,
   spentBy,
 } from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';

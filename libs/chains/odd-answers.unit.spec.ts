@@ -252,3 +252,41 @@ describe('that a node keeps no index of transactions', () => {
     expect(await missing('LTC')).toBeUndefined();
   });
 });
+
+describe('coins that name nobody', () => {
+  const spending = (inputs: readonly string[]) => ({
+    ...{ txid: 'paid', inputs, outputs: [], senders: [] },
+    ...{ replaceable: false, isPegOut: false, raw: undefined },
+  });
+
+  it('are told as such among those that name somebody', async () => {
+    says = {
+      getrawtransaction: {
+        vout: [
+          { n: 0, scriptPubKey: { address: 'named' } },
+          { n: 1, scriptPubKey: {} },
+        ],
+      },
+    };
+    expect(await bitcoin().sendersOf(spending(['made:0', 'made:1']))).toEqual(['named', undefined]);
+    expect(await bitcoin().sendersOf(spending(['made:0', 'made:7']))).toEqual(['named', undefined]);
+    says = { gettxout: { scriptPubKey: {} } };
+    expect(await bitcoin().sendersOf(spending(['made:1']))).toEqual([undefined]);
+  });
+
+  it('are told of a block alike', async () => {
+    const vin = [{ prevout: { scriptPubKey: { address: 'named' } } }, { prevout: { scriptPubKey: {} } }];
+    says = { getrawtransaction: { vin } };
+    expect(await bitcoin().sendersOf(spending(['made:0', 'made:1']), 'block')).toEqual(['named', undefined]);
+  });
+
+  it('are those that a miner makes', async () => {
+    says = { getrawtransaction: { vin: [{ coinbase: '00' }] } };
+    expect(await bitcoin().sendersOf(spending([]), 'block')).toEqual([undefined]);
+  });
+
+  it('are none that name several, as older nodes tell it', async () => {
+    says = { gettxout: { scriptPubKey: { addresses: ['one', 'two'] } } };
+    expect(await bitcoin().sendersOf(spending(['made:0']))).toEqual(['one', 'two']);
+  });
+});

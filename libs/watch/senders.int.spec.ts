@@ -180,3 +180,35 @@ it('a node that does not answer where a payment comes from goes on counting amon
     [1, 'payment.confirmed'],
   ]);
 });
+
+describe('a payment of coins that name nobody', () => {
+  const partial = (name: string, senders: readonly (string | undefined)[]): MemoryNode => ({
+    ...memoryNode(name),
+    sendersOf: async ({ txid }) => (txid === 'paid' ? senders : ['sender of other']),
+  });
+
+  it.each([
+    ['all', [undefined], []],
+    ['some', ['named', undefined], ['named']],
+  ])('goes to review where that are %s of them, a later one of its deposit too', async (_, told, named) => {
+    const node = partial('one', told);
+    const watch = await started(node);
+    node.pool.set('first', paymentTo(OURS, 'first'));
+    await watch.turn();
+    node.pool.set('paid', paymentTo(OURS, 'paid'));
+    await watch.turn();
+    expect(await heard(watch)).toEqual([
+      [1, 'payment.seen', ['sender of other']],
+      [1, 'payment.seen', named],
+      [1, 'kyt.completed', 'review'],
+    ]);
+  });
+
+  it('does not where another node tells all of it', async () => {
+    const [one, other] = [partial('one', [undefined]), partial('other', ['all of it'])];
+    const watch = await started(one, other);
+    one.pool.set('paid', paymentTo(OURS, 'paid'));
+    await watch.turn();
+    expect(await heard(watch)).toEqual([[1, 'payment.seen', ['all of it']]]);
+  });
+});

@@ -1,4 +1,4 @@
-import { type ChainTransaction, MOST_SENDERS } from '../chain-node.ts';
+import { type ChainTransaction, MOST_SENDERS, type Sender } from '../chain-node.ts';
 import type { Call, RpcClient } from '../rpc/client.ts';
 import { NodeUnreachable } from '../rpc/errors.ts';
 
@@ -6,7 +6,12 @@ type Script = { readonly address?: string; readonly addresses?: readonly string[
 type Output = { readonly n: number; readonly scriptPubKey: Script };
 type WithPrevouts = { readonly vin: readonly { readonly prevout?: { readonly scriptPubKey: Script } }[] };
 
-const addressOf = ({ address, addresses = [] }: Script): string | undefined => address ?? addresses[0];
+const addressesOf = ({ address, addresses = [] }: Script): readonly Sender[] => {
+  const named = address === undefined ? addresses : [address];
+  return named.length > 0 ? named : [undefined];
+};
+
+const UNTOLD: Script = {};
 
 export const partsOf = (outpoint: string) => {
   const [txid = '', vout] = outpoint.split(':');
@@ -29,9 +34,8 @@ const madeScripts = async (client: RpcClient, outpoints: readonly string[]): Pro
     const asked = txids.slice(from, from + ASKED_AT_ONCE);
     const made = await batch<{ vout: readonly Output[] }>(asked.map((txid): Call => ['getrawtransaction', txid, 1]));
     for (const [nth, txid] of asked.entries()) {
-      const numbers = new Set(wanted.get(txid)?.map(({ vout }) => vout));
-      const outputs = made[nth]?.vout.filter(({ n }) => numbers.has(n)) ?? [];
-      scripts.push(...outputs.map(({ scriptPubKey }) => scriptPubKey));
+      const outputs = new Map(made[nth]?.vout.map(({ n, scriptPubKey }) => [n, scriptPubKey]));
+      scripts.push(...(wanted.get(txid) ?? []).map(({ vout }) => outputs.get(vout) ?? UNTOLD));
     }
   }
   return scripts;
@@ -50,16 +54,19 @@ const previousScripts = async (client: RpcClient, inputs: readonly string[]): Pr
 /** A node that keeps how blocks are undone knows what a mined transaction spent. */
 const minedScripts = async ({ batch }: RpcClient, txid: string, blockHash: string): Promise<readonly Script[]> => {
   const [told] = await batch<WithPrevouts>([['getrawtransaction', txid, 2, blockHash]]);
-  return (told?.vin ?? []).flatMap(({ prevout }) => (prevout ? [prevout.scriptPubKey] : []));
+  const vin = told?.vin ?? [];
+  // One that does not keep how that block is undone tells of none.
+  return vin.some(({ prevout }) => prevout) ? vin.map(({ prevout }) => prevout?.scriptPubKey ?? UNTOLD) : [];
 };
 
 export const sendersOf = async (
   client: RpcClient,
   { txid, inputs, isPegOut }: ChainTransaction,
   blockHash?: string,
-): Promise<readonly string[]> => {
+): Promise<readonly Sender[]> => {
   if (isPegOut) return [];
   const mined = blockHash === undefined ? [] : await minedScripts(client, txid, blockHash);
   const scripts = mined.length > 0 ? mined : await previousScripts(client, inputs.slice(0, MOST_SENDERS));
-  return [...new Set(scripts.slice(0, MOST_SENDERS).flatMap((script) => addressOf(script) ?? []))];
+  if (scripts.length === 0) return [undefined];
+  return [...new Set(scripts.slice(0, MOST_SENDERS).flatMap(addressesOf))];
 };

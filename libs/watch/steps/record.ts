@@ -1,4 +1,4 @@
-import { MOST_SENDERS } from '#chains';
+import { MOST_SENDERS, type Sender } from '#chains';
 import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
 import { type Conflict, type Dependence, dependOn } from '../rows/inputs.ts';
@@ -16,7 +16,7 @@ import { drop } from './drop.ts';
 import { freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
 
 /** Where a payment comes from; undefined: no node tells it. */
-export type Senders = readonly string[] | undefined;
+export type Senders = readonly Sender[] | undefined;
 
 /** A match with all that had to be asked of a node, before any transaction began. */
 export type Found = {
@@ -39,14 +39,17 @@ type Recording = {
   readonly at: Date;
 };
 
-/** Coins out of where nobody can look, out of what no node tells, or out of more places than screening is told of. */
+/** Coins out of where nobody can look, that name nobody, of which no node tells, or of more than screening is told of. */
 const isUnscreenable = ({ match: { transaction }, senders }: Pick<Found, 'match' | 'senders'>): boolean =>
-  senders === undefined || transaction.isPegOut || Math.max(transaction.inputs.length, senders.length) > MOST_SENDERS;
+  senders === undefined ||
+  senders.includes(undefined) ||
+  transaction.isPegOut ||
+  Math.max(transaction.inputs.length, senders.length) > MOST_SENDERS;
 
 /** A payment that is new, or was given up and is back, is told; one that only came into a block is confirmed later. */
 const signalsOf = (payment: Payment, before: Payment | undefined, found: Found, at: Date): RawSignal[] => {
   if (payment.isDust || (before && before.epoch === payment.epoch)) return [];
-  const senders = (found.senders ?? []).slice(0, MOST_SENDERS);
+  const senders = (found.senders ?? []).filter((sender) => sender !== undefined).slice(0, MOST_SENDERS);
   const told = seen(payment, { at, senders, replaceable: payment.replaceable && payment.state === 'waiting' });
   return isUnscreenable(found) && !before ? [told, reviewed(payment, at)] : [told];
 };

@@ -1,4 +1,4 @@
-import { type ChainNode, type ChainTransaction, isOfNode, NodeUnreachable } from '#chains';
+import { type ChainNode, type ChainTransaction, isOfNode, NodeUnreachable, type Sender } from '#chains';
 import { reasonOf } from '#platform/reason';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import type { Found, Senders } from './record.ts';
@@ -21,22 +21,36 @@ const isGivenUp = (turn: Turn, key: string): boolean => {
   return tries + 1 >= TRIES && now - since >= PATIENCE_MS;
 };
 
+type Problem = { readonly problem: string };
+
+const askOne = async (turn: Turn, node: ChainNode, ...asked: Parameters<ChainNode['sendersOf']>) => {
+  try {
+    return await node.sendersOf(...asked);
+  } catch (error) {
+    if (!isOfNode(error)) throw error;
+    if (error instanceof NodeUnreachable) turn.reticent.add(node);
+    return { problem: `${node.name}: ${reasonOf(error)}` };
+  }
+};
+
+const isTold = (answer: readonly Sender[] | Problem): answer is readonly Sender[] => !('problem' in answer);
+
 /** From whichever node tells them: the same transaction has the same ones everywhere. */
 export const sendersOf = async (turn: Turn, transaction: ChainTransaction, blockHash?: string): Promise<Senders> => {
-  const problems: string[] = [];
+  const answers: (readonly Sender[] | Problem)[] = [];
   const all = [turn.node, ...turn.others];
   const isLast = (node: ChainNode): boolean => turn.silent.has(node) || turn.reticent.has(node);
   // Not every payment waits for one that hangs while another tells.
   for (const node of [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]) {
-    try {
-      return await node.sendersOf(transaction, blockHash);
-    } catch (error) {
-      if (!isOfNode(error)) throw error;
-      if (error instanceof NodeUnreachable) turn.reticent.add(node);
-      problems.push(`${node.name}: ${reasonOf(error)}`);
-    }
+    const answer = await askOne(turn, node, transaction, blockHash);
+    if (isTold(answer) && !answer.includes(undefined)) return answer;
+    answers.push(answer);
   }
+  // Of a coin that names nobody none tells more; of one that a node has not got, another may.
+  const [most] = answers.filter(isTold).toSorted((one, other) => other.length - one.length);
+  if (most) return most;
   if (isGivenUp(turn, blockHash ?? transaction.txid)) return undefined;
+  const problems = answers.flatMap((answer) => (isTold(answer) ? [] : answer.problem));
   throw new SendersAwaited(`no node tells where ${transaction.txid} comes from: ${problems.join('; ')}`, true);
 };
 

@@ -9,6 +9,7 @@ import { verifyCommand } from './audit/verify.ts';
 import type { Command } from './command.ts';
 import { complete, completion } from './completion/completion.ts';
 import { backup, restore } from './installation/backup.ts';
+import { deliveriesTakeUp } from './installation/deliveries.ts';
 import { numbersRaise } from './installation/numbers.ts';
 import { secretsFinish, secretsRotate } from './installation/secrets.ts';
 import { login } from './login.ts';
@@ -23,7 +24,7 @@ export const commands: readonly Command[] = [
   ...[login, logout],
   ...operatorCommands,
   ...[rebuild, switchTables],
-  ...[backup, restore, numbersRaise, secretsRotate, secretsFinish],
+  ...[backup, restore, numbersRaise, deliveriesTakeUp, secretsRotate, secretsFinish],
   ...[stream, verifyCommand, sealCommand, exportSeal, publicKey, prove, exportCommand, ahead],
   ...[completion, complete, schema],
 ];

@@ -4,7 +4,7 @@ import { type Carriers, simulatedCarrier, startSendingMessages } from '#messages
 import { inTransaction } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
 import { createDeliveryMetrics, createWebhookSeal, resumeReplays } from '#webhooks';
-import { createRelayMetrics, registerRelayLag, startRelay } from './relay/index.ts';
+import { createRelayMetrics, registerRelayLag, registerRelayStopped, startRelay } from './relay/index.ts';
 import { startNotifier } from './sending/index.ts';
 
 const startRelaying = (ground: Ground): void => {
@@ -13,6 +13,7 @@ const startRelaying = (ground: Ground): void => {
   const relay = startRelay({ log, bus, pool, settings: partners, seal, logger, metrics: createRelayMetrics(metrics) });
   lifecycle.onStop('stop-consumers', 'the relay', relay.stop);
   registerRelayLag(metrics, { log, pool });
+  registerRelayStopped(metrics, { pool });
 };
 
 const startSendingWebhooks = (ground: Ground): void => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { EventLog, Position } from '#event-log';
-import { lackOf, readPositions, type StreamRows } from '#read-models';
+import { type EventLog, lackOf, type Position, type Standing } from '#event-log';
+import { readPositions, type StreamRows } from '#read-models';
 
 /** A stream of which rows show more than the log holds. */
 export type StreamAhead = {
@@ -13,6 +13,8 @@ export type StreamAhead = {
 export type Ahead = {
   readonly log_ends_at: Position | null;
   readonly projections: readonly { readonly name: string; readonly position: string | null; readonly ahead: boolean }[];
+  /** Whether the log lacks what webhooks were made of last. */
+  readonly relay: { readonly position: string | null; readonly ahead: boolean };
   readonly rows: number;
   readonly events_missing: number;
   readonly streams_ahead: number;
@@ -24,6 +26,8 @@ type Parts = {
   readonly log: Pick<EventLog, 'end' | 'lastRevision' | 'misses'>;
   readonly pool: pg.Pool;
   readonly kinds: readonly StreamRows[];
+  /** How far webhooks were made. */
+  readonly relay: Standing;
   readonly signal: AbortSignal;
   readonly onProgress?: (rows: number) => void;
 };
@@ -74,6 +78,7 @@ const projectionsAhead = async ({ log, pool }: Parts): Promise<Ahead['projection
 
 /** By how much a database knows more than its log: one of the two was put back from another moment. */
 export const aheadOfLog = async (parts: Parts): Promise<Ahead> => {
+  const { relay } = parts;
   const end = await parts.log.end();
   const streams: StreamAhead[] = [];
   let [rows, missing, ahead] = [0, 0, 0];
@@ -86,6 +91,7 @@ export const aheadOfLog = async (parts: Parts): Promise<Ahead> => {
   return {
     log_ends_at: end ?? null,
     projections: await projectionsAhead(parts),
+    relay: { position: relay.position ?? null, ahead: (await lackOf(parts.log, relay)) !== undefined },
     ...{ rows, events_missing: missing, streams_ahead: ahead, streams },
   };
 };

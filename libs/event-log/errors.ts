@@ -66,7 +66,18 @@ export const isUnbegun = (error: unknown): boolean =>
 
 /** What the store answered contradicts what a log may do: history was changed or lost behind its back. */
 export class BrokenHistory extends Error {
-  override readonly name = 'BrokenHistory';
+  override readonly name: string = 'BrokenHistory';
+}
+
+/** It does not hold what it has given: it is another log, or one that was put back. */
+export class AnotherLog extends BrokenHistory {
+  override readonly name = 'AnotherLog';
+  readonly lack: string;
+
+  constructor(lack: string) {
+    super(`a reader ${lack}: it is another log, or one that was put back or emptied`);
+    this.lack = lack;
+  }
 }
 
 /** An event in a shape that only a newer release can read. */

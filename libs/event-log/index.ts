@@ -1,5 +1,6 @@
 export type { EventLogOptions } from './create-event-log.ts';
 export {
+  AnotherLog,
   AppendTooLarge,
   BrokenHistory,
   isUnbegun,
@@ -9,6 +10,7 @@ export {
 } from './errors.ts';
 export { verifyChain } from './hash-chain.ts';
 export type { Json, JsonObject } from './json.ts';
+export { lackForGood, lackOf, type Standing } from './lack-of.ts';
 export type {
   Appended,
   Batch,

@@ -117,6 +117,11 @@ export type Batch = { readonly events: readonly RecordedEvent[]; readonly positi
 export type SubscribeOptions = Proving & {
   /** Exclusive: the last position already handled. Default: the beginning. */
   readonly after?: Position;
+  /**
+   * The last event already handled, where that is known. It, and then the last one given, is looked for again whenever the
+   * connection died: a log that was put back meanwhile ends the subscription with `AnotherLog`.
+   */
+  readonly last?: EventMark;
   readonly filter?: EventFilter;
   /** Most events of one batch; default 500. */
   readonly batchSize?: number;

@@ -1,6 +1,8 @@
 import { pause } from '#platform/pause';
+import { AnotherLog } from './errors.ts';
+import { missedForGood } from './lack-of.ts';
 import { type Patience, pauseBefore } from './persistence.ts';
-import type { SubscribeOptions, Subscription } from './port.ts';
+import type { EventMark, SubscribeOptions, Subscription } from './port.ts';
 import type { Position } from './position.ts';
 import { asFarAsShown, shownAs } from './recorded.ts';
 import { ConnectionLost, type EventStore, type StoredBatch } from './store.ts';
@@ -24,19 +26,29 @@ const hand = async ({ events, position }: StoredBatch, show: Show, onBatch: Subs
   if (refusal) throw refusal.cause;
 };
 
+/** After a lost connection: what would be read behind a place that the log no longer has is not what comes next. */
+const checkStillThere = async (store: EventStore, last: EventMark | undefined, attempt: number): Promise<void> => {
+  const lack = attempt === 0 ? undefined : await missedForGood(store, last);
+  if (lack !== undefined) throw new AnotherLog(lack);
+};
+
+const lastOf = ({ events, position }: StoredBatch, before: EventMark | undefined) =>
+  [position, events.at(-1) ?? before] as const;
+
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
 const run = async (
   { store, upcast, onTrouble }: Parts,
-  { after, filter, prove, batchSize = DEFAULT_BATCH, everyMs, onBatch }: SubscribeOptions,
+  { after, last: known, filter, prove, batchSize = DEFAULT_BATCH, everyMs, onBatch }: SubscribeOptions,
   signal: AbortSignal,
 ): Promise<void> => {
   const show = shownAs(upcast, prove);
-  let handled: Position | undefined = after;
+  let [handled, last]: [Position | undefined, EventMark | undefined] = [after, known];
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
+      await checkStillThere(store, last, attempt);
       for await (const batch of store.follow({ after: handled, filter, batchSize, everyMs, signal })) {
         await hand(batch, show, onBatch);
-        handled = batch.position;
+        [handled, last] = lastOf(batch, last);
         attempt = 0;
         if (signal.aborted) return;
       }

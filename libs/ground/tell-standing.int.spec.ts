@@ -6,7 +6,7 @@ import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
 import { migrations as ofReadModels, startProjection } from '#read-models';
 import { eventually } from '#read-models/testing';
-import { migrations as ofWebhooks, writeRelayPosition } from '#webhooks';
+import { migrations as ofWebhooks, stopRelay, writeRelayPosition } from '#webhooks';
 import { databasePerFile } from '../../test/support/with-database.ts';
 import { tellStanding } from './tell-standing.ts';
 
@@ -69,5 +69,21 @@ it('tells nothing of what is behind and moves', async () => {
     expect((await health.readiness()).alarms).toBeUndefined();
   }
   await writeRelayPosition(pool, position);
+  await standing.stop();
+});
+
+it('tells at once why the relay has stopped, and no more once it goes on', async () => {
+  const ground = await open();
+  const { pool, log } = ground;
+  const health = createHealth();
+  const standing = tellStanding({ ...ground, health, projections: [], everyMs: 20 });
+  const { position } = await log.append('deposit-3', 'no_stream', [event()]);
+  await writeRelayPosition(pool, position);
+  await stopRelay(pool, { position, last: undefined }, 'the log lacks what was carried');
+  const alarms = async () => (await health.readiness()).alarms ?? [];
+  await eventually(alarms, (told) => told.join() === 'the log lacks what was carried');
+  expect((await health.readiness()).ready).toBe(true);
+  await writeRelayPosition(pool, position);
+  await eventually(alarms, (told) => told.length === 0);
   await standing.stop();
 });

@@ -4,7 +4,7 @@ import type { Health } from '#platform/health';
 import type { Logger } from '#platform/logging';
 import { type Repeated, repeat } from '#platform/repeat';
 import { type Projection, readPositions } from '#read-models';
-import { readRelayPosition, relayed } from '#webhooks';
+import { readRelay, relayed } from '#webhooks';
 
 type Parts = {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
@@ -21,6 +21,8 @@ type Follower = {
   readonly what: string;
   readonly position: Position | undefined;
   readonly filter?: EventFilter | undefined;
+  /** Why it takes nothing more until somebody acts. */
+  readonly stopped?: string | undefined;
 };
 
 /** Every instance looks: it costs a few statements. */
@@ -31,16 +33,13 @@ const STANDS_AFTER_MS = 30_000;
 
 const followers = async ({ pool, projections }: Parts): Promise<readonly Follower[]> => {
   const shown = new Map((await readPositions(pool)).map(({ name, position }) => [name, position]));
+  const relay = await readRelay(pool);
   return [
     ...projections.map(({ projection: { name, filter } }) => {
       const position = shown.get(name);
       return { what: `projection ${name}`, position: position ? parsePosition(position) : undefined, filter };
     }),
-    {
-      what: 'the relay of webhooks',
-      position: await readRelayPosition(pool),
-      filter: relayed,
-    },
+    { what: 'the relay of webhooks', position: relay.position, filter: relayed, stopped: relay.stopped },
   ];
 };
 
@@ -52,6 +51,19 @@ export const tellStanding = (parts: Parts): Repeated => {
   const { log, health, logger, everyMs = EVERY_MS, standsAfterMs = STANDS_AFTER_MS } = parts;
   /** Those that have something before them: where they stand, and since when. */
   const behind = new Map<string, { readonly position: Position | undefined; readonly since: number }>();
+
+  const told = new Map<string, string>();
+
+  const tellStopped = ({ what, stopped }: Follower): void => {
+    const before = told.get(what);
+    if (before === stopped) return;
+    if (before !== undefined) health.calm(before);
+    if (stopped === undefined) told.delete(what);
+    else {
+      told.set(what, stopped);
+      health.alarm(stopped);
+    }
+  };
 
   const isBehind = async ({ position, filter }: Follower, head: Position | undefined): Promise<boolean> =>
     head !== undefined &&
@@ -75,7 +87,10 @@ export const tellStanding = (parts: Parts): Repeated => {
     onError: (error) => logger.warn({ err: error }, 'nobody can see now whether the log is followed'),
     work: async () => {
       const head = await log.head();
-      for (const follower of await followers(parts)) judge(follower, await isBehind(follower, head));
+      for (const follower of await followers(parts)) {
+        tellStopped(follower);
+        judge(follower, follower.stopped === undefined && (await isBehind(follower, head)));
+      }
       return false;
     },
   });

@@ -9,6 +9,11 @@ export const inboxKinds = {
       UNION ALL SELECT updated_at FROM projection_rebuilds WHERE state = 'failed'`,
     list: '/operator/projections',
   },
+  relay_stopped: {
+    severity: 'critical',
+    rows: 'SELECT stopped_at AS at FROM webhook_relay WHERE stopped_because IS NOT NULL',
+    list: '/operator/webhook-deliveries',
+  },
   history_damaged: {
     severity: 'critical',
     rows: 'SELECT found_at AS at FROM projection_damage',

@@ -21,7 +21,6 @@ export type { Check } from './rebuild/check.ts';
 export { type RebuildMode, rebuildModes } from './rebuild/modes.ts';
 export type { TabledProjection } from './rebuild/rebuild.ts';
 export { rememberedPlaces, type StreamRows } from './remembered.ts';
-export { lackOf } from './runner/not-ahead.ts';
 export {
   type RunningProjection,
   startProjection,

@@ -15,22 +15,26 @@ const schema: JsonSchema = {
       type: 'array',
       items: { type: 'object', properties: { name: text, position: place, ahead: { type: 'boolean' } } },
     },
+    relay: { type: 'object', properties: { position: place, ahead: { type: 'boolean' } } },
     ...{ rows: whole, events_missing: whole, streams_ahead: whole },
     streams: {
       type: 'array',
       items: { type: 'object', properties: { stream: text, shown: whole, ends_at: whole } },
     },
   },
-  required: ['log_ends_at', 'projections', 'rows', 'events_missing', 'streams_ahead', 'streams'],
+  required: ['log_ends_at', 'projections', 'relay', 'rows', 'events_missing', 'streams_ahead', 'streams'],
 };
 
 const show = ({ out }: Call, ahead: Ahead): ExitCode => {
-  const further = ahead.projections.filter((each) => each.ahead);
+  const further = [
+    ...ahead.projections.map(({ name, ...each }) => ({ what: `projection ${name}`, ...each })),
+    { what: 'the relay of webhooks', ...ahead.relay },
+  ].filter((each) => each.ahead);
   out.answer(ahead, () => {
     if (ahead.streams.length > 0) out.table(ahead.streams, ['stream', 'shown', 'ends_at']);
     const end = ahead.log_ends_at ?? 'its beginning';
-    for (const { name, position } of further)
-      out.note(`projection ${name} stands at ${position}, and the log, which ends at ${end}, lacks what it has taken`);
+    for (const { what, position } of further)
+      out.note(`${what} stands at ${position}, and the log, which ends at ${end}, lacks what it has taken`);
     out.note(
       `${ahead.rows} rows: ${ahead.streams_ahead} show more than the log holds, which lacks ${ahead.events_missing} of their events`,
     );
@@ -47,9 +51,10 @@ export const ahead: Command = {
   json: schema,
   run: async (call) => {
     if (!isDirect()) throw usage('set DATABASE_URL, and EVENTSTORE_URL where the log is apart');
-    const [{ aheadOfLog }, { streamRows }, { openProgress }] = await Promise.all([
+    const [{ aheadOfLog }, { streamRows }, { readRelay }, { openProgress }] = await Promise.all([
       import('#audit'),
       import('#ground'),
+      import('#webhooks'),
       import('../parts/progress.ts'),
     ]);
     const { log, pool, close } = await openStores();
@@ -57,7 +62,8 @@ export const ahead: Command = {
     try {
       if (!pool) throw usage('set DATABASE_URL: it is the database that may be ahead');
       const onProgress = (rows: number): void => progress.at(rows, rows + 1);
-      const found = await aheadOfLog({ log, pool, kinds: streamRows, signal: call.signal, onProgress });
+      const relay = await readRelay(pool);
+      const found = await aheadOfLog({ log, pool, kinds: streamRows, relay, signal: call.signal, onProgress });
       progress.end();
       return show(call, found);
     } finally {

@@ -1,33 +1,35 @@
 import type pg from 'pg';
 import type { Bus } from '#bus';
-import type { EventLog, Position } from '#event-log';
+import { AnotherLog, type EventLog } from '#event-log';
 import type { Logger } from '#platform/logging';
-import { keepTrying, pause, whenAborted } from '#platform/pause';
+import { keepTrying, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
 import {
   createHistories,
   DEPOSIT_EVENTS,
   type MessagesOf,
   messagesOf,
-  readRelayPosition,
   relayed,
   type Targets,
   type WebhookSeal,
-  writeRelayPosition,
 } from '#webhooks';
 import { type CasinoSettings, casinoToldBy } from './casino-told.ts';
+import { placeInLog, stopLoudly } from './in-its-log.ts';
+import { keepPositions } from './keep-positions.ts';
 import type { RelayMetrics } from './metrics.ts';
 import { pastTheBus } from './past-the-bus.ts';
 import { type Publishing, publishOrPass } from './publish.ts';
 
 export type RelayParts = {
-  readonly log: Pick<EventLog, 'read' | 'subscribe'>;
+  readonly log: Pick<EventLog, 'end' | 'misses' | 'read' | 'subscribe'>;
   readonly bus: Pick<Bus, 'ensureTopic' | 'publish'>;
   readonly pool: pg.Pool;
   readonly settings: CasinoSettings & Targets;
   readonly seal: Pick<WebhookSeal, 'of'>;
   readonly logger: Logger;
   readonly metrics?: RelayMetrics;
+  /** How often it looks whether its log is still the one that it is of. */
+  readonly lookEveryMs?: number;
 };
 
 export type Relay = {
@@ -36,40 +38,6 @@ export type Relay = {
 };
 
 const OWNER = 'webhook relay';
-
-/** Behind a place that was written, so that few statements write many. */
-const WRITE_EVERY_MS = 50;
-
-/**
- * Nothing waits for a place to be written, and the newest goes for those before it: what is published again after a
- * kill has the same ids.
- */
-const keepPositions = (client: pg.Client) => {
-  const ending = new AbortController();
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  failed.catch(() => undefined);
-  let waiting: Position | undefined;
-  let writing: Promise<void> | undefined;
-  const write = async (): Promise<void> => {
-    for (let next = waiting; next !== undefined; next = waiting) {
-      waiting = undefined;
-      await writeRelayPosition(client, next).catch(reject);
-      await pause(WRITE_EVERY_MS, ending.signal);
-    }
-    writing = undefined;
-  };
-  return {
-    failed,
-    keep: (position: Position): void => {
-      waiting = position;
-      writing ??= write();
-    },
-    written: async (): Promise<void> => {
-      ending.abort();
-      await writing;
-    },
-  };
-};
 
 /** Its stream is alarmed by whoever reads it; this says who was not told. */
 const leftOutBy =
@@ -85,8 +53,10 @@ const leftOutBy =
 /** Carries on behind what was published last, for as long as it is the owner. */
 const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, onCarried: () => void): Promise<void> => {
   const { log, bus, settings, seal } = parts;
-  const after = await readRelayPosition(client);
-  const positions = keepPositions(client);
+  const place = await placeInLog(parts, client, over);
+  if (!place) return;
+  const { position: after, last } = place;
+  const positions = keepPositions(client, last);
   const telling: MessagesOf = {
     log,
     histories: createHistories(log),
@@ -101,16 +71,20 @@ const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, on
   };
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
+    ...(last && { last }),
     filter: relayed,
     everyMs: 0,
     onBatch: async ({ events, position }) => {
       await publishOrPass(publishing, await messagesOf(events, telling));
-      positions.keep(position);
+      positions.keep(position, events.at(-1));
       onCarried();
     },
   });
   try {
     await Promise.race([subscription.done, positions.failed, whenAborted(over)]);
+  } catch (error) {
+    if (error instanceof AnotherLog) await stopLoudly(parts, client, error.lack);
+    throw error;
   } finally {
     await subscription.stop();
     await positions.written();

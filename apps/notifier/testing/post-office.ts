@@ -48,11 +48,11 @@ const newEvent = (event: DepositEvent) => ({
 export const postOfficeTables = [ofLog, ofBus, ofWebhooks];
 
 /** The whole way from the log to the endpoints, on a database with their tables. */
-export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> => {
+export const openPostOffice = async (databaseUrl: string, other?: EventLog): Promise<PostOffice> => {
   const told: Record<string, unknown>[] = [];
   const { logger } = createLog({ level: 'info', to: { write: (line) => told.push(JSON.parse(line)) } });
   const pool = createPool({ url: databaseUrl, applicationName: 'test', logger });
-  const log = await openPostgresEventLog({ databaseUrl });
+  const log = other ?? (await openPostgresEventLog({ databaseUrl }));
   const bus = openPostgresBus({ databaseUrl, heartbeatMs: 200 });
   const client = createWebhookClient({ allowPrivate: true });
   const targets = new Map<number, WebhookTarget>();
@@ -87,7 +87,9 @@ export const openPostOffice = async (databaseUrl: string): Promise<PostOffice> =
       await log.append(depositStream(depositId), 'any', events.map(newEvent));
     },
     relay: (carrier = bus) =>
-      started(startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, seal, logger })),
+      started(
+        startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, seal, logger, lookEveryMs: 500 }),
+      ),
     notifier: async () =>
       started(
         await startNotifier({

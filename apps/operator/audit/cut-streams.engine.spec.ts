@@ -81,6 +81,7 @@ describe('Records of the server behind the last event', () => {
         const shown = async () => (await database.pool.query('SELECT FROM deposits WHERE id = 20')).rows.length;
         await eventually(shown, (rows) => rows === 1, 30_000);
         const ahead = await aheadOfLog({
+          relay: { position: undefined, last: undefined },
           log,
           pool: database.pool,
           kinds: [depositStreams],

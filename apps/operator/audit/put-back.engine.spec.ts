@@ -50,7 +50,8 @@ const outgrow = async ({ client }: Awaited<ReturnType<typeof startOn>>): Promise
 
 const aheadOf = async (log: EventLog): Promise<readonly string[]> => {
   const kinds = [depositStreams];
-  const found = await aheadOfLog({ log, pool: database.pool, kinds, signal: AbortSignal.any([]) });
+  const relay = { position: undefined, last: undefined };
+  const found = await aheadOfLog({ log, pool: database.pool, kinds, relay, signal: AbortSignal.any([]) });
   return found.projections.filter(({ ahead }) => ahead).map(({ name }) => name);
 };
 

@@ -65,6 +65,7 @@ export const own = async (
   };
   const subscription = log.subscribe({
     ...(position !== undefined && { after: position }),
+    ...(last && { last }),
     ...(projection.filter && { filter: projection.filter }),
     ...(batchSize !== undefined && { batchSize }),
     ...(projection.everyMs !== undefined && { everyMs: projection.everyMs }),

@@ -1,7 +1,16 @@
 /** From the log's events to the bus's messages. */
 export { DEPOSIT_EVENTS, NOTIFIERS, readMessage, webhookIn } from './message.ts';
 export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
-export { readRelayPosition, writeRelayPosition } from './position.ts';
+export {
+  keepRelayMark,
+  type RelayPlace,
+  readRelay,
+  readRelayPosition,
+  stopRelay,
+  unstopRelay,
+  writeRelayPosition,
+} from './position.ts';
 export { relayed } from './relayed.ts';
 export { createWebhookSeal, type WebhookSeal } from './seal.ts';
+export { takeUpRelay } from './take-up-relay.ts';
 export { webhooksInLog } from './webhooks-in-log.ts';

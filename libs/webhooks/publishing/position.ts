@@ -1,20 +1,67 @@
-import { type Position, parsePosition } from '#event-log';
+import { type EventMark, type Position, parsePosition, type Standing } from '#event-log';
 import type { Queryable } from '#platform/postgres';
 import { DEPOSIT_EVENTS } from './message.ts';
 
-export const readRelayPosition = async (db: Queryable): Promise<Position | undefined> => {
-  const { rows } = await db.query<{ position: string | null }>('SELECT position FROM webhook_relay WHERE name = $1', [
-    DEPOSIT_EVENTS,
-  ]);
-  const text = rows[0]?.position ?? undefined;
-  return text === undefined ? undefined : parsePosition(text);
+export type RelayPlace = Standing & {
+  /** Why it carries nothing on; undefined where it does. */
+  readonly stopped: string | undefined;
 };
 
-/** After the publication, never before it: what is repeated has the same ids, what is left out is lost. */
-export const writeRelayPosition = async (db: Queryable, position: Position): Promise<void> => {
-  await db.query(
-    `INSERT INTO webhook_relay (name, position) VALUES ($1, $2)
-     ON CONFLICT (name) DO UPDATE SET position = excluded.position`,
-    [DEPOSIT_EVENTS, position],
+type Row = { position: string | null; last_event: EventMark | null; stopped_because: string | null };
+
+export const readRelay = async (db: Queryable): Promise<RelayPlace> => {
+  const { rows } = await db.query<Row>(
+    'SELECT position, last_event, stopped_because FROM webhook_relay WHERE name = $1',
+    [DEPOSIT_EVENTS],
   );
+  const { position = null, last_event: last = null, stopped_because: stopped = null } = rows[0] ?? {};
+  return {
+    position: position === null ? undefined : parsePosition(position),
+    last: last ?? undefined,
+    stopped: stopped ?? undefined,
+  };
+};
+
+export const readRelayPosition = async (db: Queryable): Promise<Position | undefined> => (await readRelay(db)).position;
+
+const textOf = ({ stream, revision, position, id }: EventMark): string =>
+  JSON.stringify({ stream, revision, position, id });
+
+/** After the publication, never before it: what is repeated has the same ids, what is left out is lost. */
+export const writeRelayPosition = async (db: Queryable, position: Position, last?: EventMark): Promise<void> => {
+  await db.query(
+    `INSERT INTO webhook_relay AS known (name, position, last_event) VALUES ($1, $2, $3)
+     ON CONFLICT (name) DO UPDATE SET position = excluded.position,
+       last_event = coalesce(excluded.last_event, known.last_event), stopped_because = NULL, stopped_at = NULL`,
+    [DEPOSIT_EVENTS, position, last ? textOf(last) : null],
+  );
+};
+
+/** From any mark that is older than all of these a log that was put back is carried from its beginning. */
+const KEPT_DAYS = 30;
+
+/** Of what was carried, for whoever has to find later how far two logs are one. */
+export const keepRelayMark = async (db: Queryable, mark: EventMark): Promise<void> => {
+  await db.query('INSERT INTO webhook_relay_marks (position, event) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    mark.position,
+    textOf(mark),
+  ]);
+  await db.query('DELETE FROM webhook_relay_marks WHERE kept_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
+};
+
+/** Says whether it is news. Whoever has moved it meanwhile has it go on. */
+export const stopRelay = async (db: Queryable, { position }: Standing, because: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `UPDATE webhook_relay SET stopped_because = $2, stopped_at = now()
+     WHERE name = $1 AND position = $3 AND stopped_because IS NULL`,
+    [DEPOSIT_EVENTS, because, position ?? null],
+  );
+  return rowCount === 1;
+};
+
+/** The log that it belongs to is there again. */
+export const unstopRelay = async (db: Queryable): Promise<void> => {
+  await db.query('UPDATE webhook_relay SET stopped_because = NULL, stopped_at = NULL WHERE name = $1', [
+    DEPOSIT_EVENTS,
+  ]);
 };

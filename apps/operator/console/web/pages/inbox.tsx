@@ -8,6 +8,10 @@ import { linkTo, pageOf } from '../router.ts';
 /** What it is, and what somebody does about it. */
 const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   projection_stopped: ['Read models that stand still', 'See the event that stopped them, mend it, rebuild'],
+  relay_stopped: [
+    'Webhooks are not carried: the log lacks what was carried last',
+    'Put its own log back, or cointill deliveries take-up',
+  ],
   history_damaged: ['Histories that are not as they were written', 'See which; restore them from a backup'],
   history_differs: ['The last verification found differences', 'cointill audit jobs shows them, each by its name'],
   chain_held: ['Chains whose next block is not taken', 'See what is in the way, and mend the node'],

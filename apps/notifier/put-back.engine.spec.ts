@@ -1,0 +1,121 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from '@jest/globals';
+import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
+import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
+import { createMetrics } from '#platform/metrics';
+import { readRelay, takeUpRelay } from '#webhooks';
+import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
+import { startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { registerRelayStopped } from './relay/index.ts';
+import { openPostOffice, type PostOffice, postOfficeTables } from './testing/post-office.ts';
+
+const database = databasePerTest(...postOfficeTables);
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) await each();
+});
+
+const aDirectory = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'cointill-webhooks-put-back-'));
+  undo.push(() => rmSync(directory, { recursive: true }));
+  return directory;
+};
+
+const casino = 3;
+const life = (depositId: number) =>
+  history(issue({ depositId }), seen(), ofac('clear'), kyt('passed'), confirmed(), accept());
+const DUE = 8;
+
+const openOn = async (dataDir: string, endpoint: Endpoint, port?: number) => {
+  const server = await startStandIn({ dataDir, port: port ?? (await freePort()) });
+  undo.push(() => server.kill());
+  const office = await openPostOffice(database.url, openEventStoreDbEventLog({ url: server.url, pastMs: 100 }));
+  undo.push(() => office.close());
+  office.targets.set(casino, targetAt(endpoint.url));
+  return { server, office };
+};
+
+const toldOf = ({ arrived }: Endpoint, depositId: number): number =>
+  new Set(
+    arrived
+      .map(({ body }) => JSON.parse(body) as { deposit_id?: number; event: string })
+      .filter((each) => each.deposit_id === depositId)
+      .map(({ event }) => event),
+  ).size;
+
+const stoppedGauge = async (office: PostOffice): Promise<number> => {
+  const { registry } = createMetrics();
+  registerRelayStopped({ registry }, office);
+  const text = await registry.getSingleMetricAsString('webhook_relay_stopped');
+  return Number(/^webhook_relay_stopped (\S+)$/m.exec(text)?.[1]);
+};
+
+/** Two deposits, of which the copy has the first. */
+const toldOfTwo = async (endpoint: Endpoint) => {
+  const directory = aDirectory();
+  const before = await openOn(directory, endpoint);
+  const relay = before.office.relay();
+  await before.office.notifier();
+  await before.office.append(1, life(1));
+  await eventually('the first is told', () => toldOf(endpoint, 1) === DUE);
+  const copy = aDirectory();
+  cpSync(directory, copy, { recursive: true });
+  await before.office.append(2, life(2));
+  await eventually('the second is told', () => toldOf(endpoint, 2) === DUE);
+  return { ...before, directory, copy, relay };
+};
+
+const anEndpoint = async (): Promise<Endpoint> => {
+  const endpoint = await openEndpoint();
+  undo.push(() => endpoint.close());
+  return endpoint;
+};
+
+const stopped = async ({ pool }: PostOffice): Promise<boolean> => (await readRelay(pool)).stopped !== undefined;
+
+it('No webhook is lost in a log that was put back: the relay stops, says so, and goes on where both logs are one', async () => {
+  const endpoint = await anEndpoint();
+  const before = await toldOfTwo(endpoint);
+  await before.relay.stop();
+  before.server.kill();
+
+  const { office } = await openOn(before.copy, endpoint);
+  expect(await stoppedGauge(office)).toBe(0);
+  await office.append(3, life(3));
+  await office.append(4, life(4));
+  office.relay();
+  await office.notifier();
+  await eventually('the relay stops', () => stopped(office), 20_000);
+  expect(await stoppedGauge(office)).toBe(1);
+  expect(office.told.filter(({ alert }) => alert === 'relay_stopped')).toHaveLength(1);
+  expect([toldOf(endpoint, 3), toldOf(endpoint, 4)]).toEqual([0, 0]);
+
+  const moved: unknown[] = [];
+  await takeUpRelay(office, async (_, each) => void moved.push(each));
+  expect(moved).toHaveLength(1);
+  await eventually('all is told', () => toldOf(endpoint, 3) === DUE && toldOf(endpoint, 4) === DUE, 20_000);
+  expect(await stopped(office)).toBe(false);
+  // Nothing is sent twice of what was delivered.
+  expect(endpoint.arrived).toHaveLength(4 * DUE);
+  expect(await takeUpRelay(office, async () => undefined)).toBeUndefined();
+}, 90_000);
+
+it('A relay under which the log is put back stops too, and goes on by itself once its own is there again', async () => {
+  const endpoint = await anEndpoint();
+  const { server, office, directory, copy } = await toldOfTwo(endpoint);
+  const { port } = server;
+  server.kill();
+  const other = await startStandIn({ dataDir: copy, port });
+  undo.push(() => other.kill());
+  await eventually('the relay stops', () => stopped(office), 30_000);
+  other.kill();
+  const own = await startStandIn({ dataDir: directory, port });
+  undo.push(() => own.kill());
+  await office.append(5, life(5));
+  await eventually('what came since is told', () => toldOf(endpoint, 5) === DUE, 30_000);
+  expect(await stopped(office)).toBe(false);
+}, 90_000);

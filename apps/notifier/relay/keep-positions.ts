@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import type { EventMark, Position } from '#event-log';
+import { pause } from '#platform/pause';
+import { keepRelayMark, writeRelayPosition } from '#webhooks';
+
+/** Behind a place that was written, so that few statements write many. */
+const WRITE_EVERY_MS = 50;
+
+/** As much at most is carried twice when a log was put back. */
+const MARK_EVERY_MS = 60_000;
+
+type Reached = { readonly position: Position; readonly last: EventMark | undefined };
+
+/**
+ * Nothing waits for a place to be written, and the newest goes for those before it: what is published again after a
+ * kill has the same ids.
+ */
+export const keepPositions = (client: pg.Client, start: EventMark | undefined) => {
+  const ending = new AbortController();
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  failed.catch(() => undefined);
+  let last = start;
+  let waiting: Reached | undefined;
+  let writing: Promise<void> | undefined;
+  let markedAt = Number.NEGATIVE_INFINITY;
+  const mark = async (event: EventMark | undefined): Promise<void> => {
+    if (!event || performance.now() - markedAt < MARK_EVERY_MS) return;
+    await keepRelayMark(client, event);
+    markedAt = performance.now();
+  };
+  const store = async ({ position, last: event }: Reached): Promise<void> => {
+    await writeRelayPosition(client, position, event);
+    await mark(event);
+  };
+  const write = async (): Promise<void> => {
+    for (let next = waiting; next !== undefined; next = waiting) {
+      waiting = undefined;
+      await store(next).catch(reject);
+      await pause(WRITE_EVERY_MS, ending.signal);
+    }
+    writing = undefined;
+  };
+  return {
+    failed,
+    keep: (position: Position, newest: EventMark | undefined): void => {
+      last = newest ?? last;
+      waiting = { position, last };
+      writing ??= write();
+    },
+    written: async (): Promise<void> => {
+      ending.abort();
+      await writing;
+    },
+  };
+};

@@ -22,7 +22,11 @@ const kept = [
   ['commander', 'commander', '^apps/cli/', "Commands say what they are; program.ts alone makes them commander's."],
   ['keys', '@scure/', '^libs/addresses/', 'Keys and addresses of chains are made in one place.'],
   ['curves', '@noble/', '^libs/(addresses|chains/ethereum)/', 'Whose key it was is told where a chain says no more.'],
-  ['webhook-client', '(undici|ipaddr\\.js)', '^libs/webhooks/safe-http/', 'Only the guarded client calls strangers.'],
+  ['webhook-client', 'undici', '^libs/webhooks/safe-http/', 'Only the guarded client calls strangers.'],
+  [
+    ...['ip-addresses', 'ipaddr\\.js', '^libs/(webhooks/safe-http/|door/http/address-of)'],
+    'What an address means is said once of whoever is called, and once of whoever calls.',
+  ],
   ['phones', 'libphonenumber-js', '^libs/kyc/', 'What a number is, and when two are one, is said in one place.'],
   ['decimals', 'decimal\\.js', '^libs/money/', 'Money is counted by the rules of #money alone.'],
   ['command-bus', '@nestjs/cqrs/', `${door}|^libs/deposit-commands/cqrs/`, 'Commands on deposits have one bus.'],

@@ -74,6 +74,7 @@ describe('rates of use', () => {
       detail: expect.stringMatching(/^Too many calls/),
       code: 'too_many_calls',
     });
+    expect((await create(one, '192.0.2.1:4711')).headers.get('ratelimit')).toContain('"address";r=0');
     // From elsewhere with the same key: its own four are used up.
     expect((await create(one, '192.0.2.2')).status).toBe(429);
   }, 90_000);
@@ -86,6 +87,15 @@ describe('rates of use', () => {
     expect((await look(other, '192.0.2.1')).status).toBe(404);
     expect((await look(one, '192.0.2.1')).status).toBe(429);
     expect((await look(one, '192.0.2.2')).status).toBe(404);
+    for (const [from, status] of [
+      ['2001:db8:1:2::1', 404],
+      ['2001:db8:1:2::2', 404],
+      ['[2001:0db8:1:2:ffff::3]:4711', 429],
+      ['2001:db8:1:3::1', 404],
+      ['192.0.2.1:4711', 429],
+      ['::ffff:192.0.2.1', 429],
+    ] as const)
+      expect([from, (await look(one, from)).status]).toEqual([from, status]);
   }, 90_000);
 
   it('of failing calls refuse an address, or a key, until the minute is over', async () => {
@@ -100,6 +110,7 @@ describe('rates of use', () => {
     };
     expect(await until(() => create(one, '192.0.2.7', '1:guess'))).toBeGreaterThan(5);
     expect((await create(one, '192.0.2.7')).status).toBe(429);
+    expect((await create(one, '192.0.2.7:4711')).status).toBe(429);
     expect((await fetch(`${one}/health/ready`, { headers: { 'x-forwarded-for': '192.0.2.7' } })).status).toBe(200);
     expect((await create(one, '192.0.2.8')).status).toBe(200);
     let address = 60;

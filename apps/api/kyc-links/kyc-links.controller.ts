@@ -20,7 +20,7 @@ import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, ApiTags, getSchem
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpErrors, type ShownError, schemaMismatch } from '#door/errors';
 import { SentWord, Text, Word } from '#door/fields';
-import { bringsUntypedBody, routesOf } from '#door/http';
+import { addressOf, bringsUntypedBody, routesOf } from '#door/http';
 import { ApiErrors, DescribedOpen, errorResponse } from '#door/openapi';
 import { type RatesParts, useRateOfAddress } from '#door/rates';
 import type { Kyc } from '#kyc';
@@ -99,9 +99,9 @@ class LinkRates implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { ip } = http.getRequest<FastifyRequest>();
+    const from = addressOf(http.getRequest<FastifyRequest>());
     const most = this.parts.rates.linksPerAddress;
-    await useRateOfAddress(this.parts, http.getResponse<FastifyReply>(), { of: 'links', ip, most });
+    await useRateOfAddress(this.parts, http.getResponse<FastifyReply>(), { of: 'links', from, most });
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { addressOf, isThisMachine } from './address-of.ts';
 
 /** So many at once are somebody's mistake, or his tests; they are forgotten at one a second. */
 const FREE = 300;
@@ -17,9 +18,6 @@ export type FailedCredentials = {
   readonly hold: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 };
 
-/** This machine, or a proxy on it that does not say for whom it calls: all its callers would wait for the failures of one. */
-const isLoopback = (ip: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(ip);
-
 /**
  * Who tries credentials waits for each answer, the longer the more of them failed from his address, over whatever
  * connections. What succeeds is never held back, so others behind the same address notice nothing.
@@ -35,9 +33,11 @@ export const createFailedCredentials = (now: () => number = () => performance.no
   };
 
   return {
-    hold: async ({ ip }, reply) => {
-      if (isLoopback(ip)) return;
-      const { failures, waiting } = failedAt(ip);
+    hold: async (request, reply) => {
+      const address = addressOf(request);
+      // Behind a proxy that does not say for whom it calls all would wait for the failures of one.
+      if (isThisMachine(address)) return;
+      const { failures, waiting } = failedAt(address);
       const pauseMs = Math.min(MOST_MS, (failures - FREE) * STEP_MS);
       if (pauseMs <= 0) return;
       if (waiting >= MOST_WAITING) {
@@ -45,7 +45,7 @@ export const createFailedCredentials = (now: () => number = () => performance.no
         return;
       }
       const step = (by: 1 | -1): void => {
-        const failed = known.peek(ip);
+        const failed = known.peek(address);
         if (failed) failed.waiting = Math.max(0, failed.waiting + by);
       };
       step(1);

@@ -382,6 +382,9 @@ describe('failed credentials', () => {
     expect(most).toBeGreaterThan(1_500);
     expect(most).toBeLessThan(4_000);
     await failMany('::ffff:127.0.0.1', url, 360);
+    await Promise.all(Array.from({ length: 360 }, (_, nth) => fail(`2001:db8:1:2::${nth.toString(16)}`, url)));
+    expect(await timed(() => fail('[2001:db8:1:2::ffff]:4711', url))).toBeGreaterThan(200);
+    expect(await timed(() => fail('2001:db8:1:3::1', url))).toBeLessThan(200);
     expect(await timed(() => fail('127.0.0.1', url))).toBeLessThan(200);
     // Held back are so many; the rest has to connect anew for each.
     const statuses = (await failMany('192.0.2.1', url, 100)).map(({ status }) => status);

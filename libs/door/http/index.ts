@@ -1,3 +1,4 @@
+export { addressOf } from './address-of.ts';
 export { afterGuards } from './after-guards.ts';
 export { MisfitIs, ReadsBody, RefusesUntypedBodies } from './body-manners.ts';
 export { createHttpApp } from './create-http-app.ts';

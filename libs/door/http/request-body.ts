@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpErrors, type ShownError } from '../errors/index.ts';
+import { addressOf } from './address-of.ts';
 import { type BodyRoom, createBodyRooms } from './body-room.ts';
 import { type ParsedJson, parseJson } from './json-value.ts';
 import { MOST_PIECES, startBuffer, takeIn } from './take-in.ts';
@@ -70,9 +71,9 @@ const rooms = createBodyRooms();
 const roomOf = new WeakMap<IncomingMessage, BodyRoom>();
 
 /** Kept until the answer is out, or the connection gone. */
-const enterRoom = ({ raw, ip }: FastifyRequest, reply: FastifyReply): void => {
-  const room = rooms.enter(ip);
-  roomOf.set(raw, room);
+const enterRoom = (request: FastifyRequest, reply: FastifyReply): void => {
+  const room = rooms.enter(addressOf(request));
+  roomOf.set(request.raw, room);
   reply.raw.once('close', room.leave);
 };
 
@@ -86,8 +87,8 @@ export const useJsonBodies = (fastify: FastifyInstance): void => {
     done();
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', ({ raw, ip }: FastifyRequest) =>
-    jsonBody(raw, roomOf.get(raw) ?? rooms.enter(ip)),
+  fastify.addContentTypeParser('application/json', (request: FastifyRequest) =>
+    jsonBody(request.raw, roomOf.get(request.raw) ?? rooms.enter(addressOf(request))),
   );
   fastify.addContentTypeParser('*', (request: FastifyRequest) => ignoredBody(request.raw));
 };

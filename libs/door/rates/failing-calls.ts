@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { rememberPast } from '#limits';
 import { notesOfRequest } from '#platform/logging';
 import { httpErrors } from '../errors/index.ts';
-import { afterGuards } from '../http/index.ts';
+import { addressOf, afterGuards } from '../http/index.ts';
 import { countFailure, type Rate, type RatesParts, ratesOn } from './rates.ts';
 
 const FAILED = new Set([400, 401, 403, 404, 409, 410, 422]);
 
-const ofAddress = (ip: string): string => `failures from ${ip}`;
+const ofAddress = (request: FastifyRequest): string => `failures from ${addressOf(request)}`;
 const ofCaller = (caller: string | undefined): string => `failures of ${caller}`;
 
 const isKey = (caller: string | undefined): boolean => caller?.startsWith('key ') === true;
@@ -25,22 +25,22 @@ export const limitFailingCalls = (app: NestFastifyApplication, parts: RatesParts
     const secondsLeft = refused.secondsLeft(subject);
     return secondsLeft === undefined ? undefined : httpErrors.tooManyCalls(secondsLeft);
   };
-  const ratesOf = ({ ip }: FastifyRequest): readonly Rate[] => {
+  const ratesOf = (request: FastifyRequest): readonly Rate[] => {
     const { caller } = notesOfRequest();
     return ratesOn([
-      { policy: 'address', subject: ofAddress(ip), most: failuresPerAddress },
+      { policy: 'address', subject: ofAddress(request), most: failuresPerAddress },
       { policy: 'key', subject: ofCaller(caller), most: isKey(caller) ? failuresPerKey : undefined },
     ]);
   };
 
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  fastify.addHook('onRequest', async ({ ip, url }, reply) => {
-    const refusal = url.startsWith('/health/') ? undefined : refusalOf(ofAddress(ip));
+  fastify.addHook('onRequest', async (request, reply) => {
+    const refusal = request.url.startsWith('/health/') ? undefined : refusalOf(ofAddress(request));
     return refusal && reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
   });
   fastify.addHook('onResponse', async (request, reply) => {
     if (!FAILED.has(reply.statusCode)) return;
-    for (const { subject, secondsLeft } of await countFailure(parts, request.ip, ratesOf(request)))
+    for (const { subject, secondsLeft } of await countFailure(parts, addressOf(request), ratesOf(request)))
       refused.note(subject, secondsLeft);
   });
   afterGuards(app, () => {

@@ -85,12 +85,12 @@ export const useRates = async (parts: RatesParts, reply: FastifyReply, rates: re
 export const useRateOfAddress = async (
   parts: RatesParts,
   reply: FastifyReply,
-  { of, ip, most }: { readonly of: string; readonly ip: string; readonly most: number },
+  { of, from, most }: { readonly of: string; readonly from: string; readonly most: number },
 ): Promise<void> => {
-  const rates = [{ policy: 'address', subject: `${of} from ${ip}`, most }] as const;
+  const rates = [{ policy: 'address', subject: `${of} from ${from}`, most }] as const;
   const { db } = parts;
   tell(reply, rates, knownPast(pastOf(db), rates));
-  const comer = { party: `address ${ip}`, thing: of };
+  const comer = { party: `address ${from}`, thing: of };
   tell(reply, rates, await counted(parts, () => outsidersOf(db)(comer, () => countAnew(parts, rates))));
 };
 
@@ -100,10 +100,14 @@ export const ratesOn = (
 ): readonly Rate[] => rates.flatMap(({ most, ...rate }) => (most === undefined ? [] : [{ ...rate, most }]));
 
 /** A call that failed is counted behind its answer, unless too many are; the limits that it has passed, by subject. */
-export const countFailure = async (parts: RatesParts, ip: string, rates: readonly Rate[]): Promise<readonly Use[]> => {
+export const countFailure = async (
+  parts: RatesParts,
+  from: string,
+  rates: readonly Rate[],
+): Promise<readonly Use[]> => {
   if (rates.length === 0) return [];
   const { db } = parts;
-  const comer = { party: `address ${ip}`, thing: 'failures' };
+  const comer = { party: `address ${from}`, thing: 'failures' };
   try {
     const uses = await counted(parts, () => outsidersOf(db)(comer, () => countAnew(parts, rates)));
     return uses.filter(({ remaining }) => remaining === 0);

@@ -7,6 +7,7 @@ import { CreateDeposit } from '#deposit-commands/cqrs';
 import { createdView, echoedIn } from '#deposits';
 import { orFailed } from '#door/answers';
 import { createDepositErrors, schemaMismatch, scopeErrors } from '#door/errors';
+import { addressOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { ratesOn, useRates } from '#door/rates';
 import { isPhoneNumber } from '#kyc';
@@ -111,7 +112,7 @@ export class CreateDepositController {
     if (body.entity_id === undefined) throw scopeErrors.entityNotFound();
     const asked = requestOf(body, { caller, key: idempotencyKeyOf(request), phoneCheck: this.parts.phoneCheck });
     enabledCasinoIn(await this.parts.casinoFor(caller, asked.entityId));
-    await useRates(this.parts.rates, reply, createsOf(this.parts, asked, request.ip));
+    await useRates(this.parts.rates, reply, createsOf(this.parts, asked, addressOf(request)));
     const outcome = await orFailed(this.commands.execute(new CreateDeposit(asked)), createDepositErrors.failed);
     if (isNotVerified(outcome)) return { status: outcome.outcome, message: outcome.message };
     const answer = createdView(made(outcome).deposit);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkEncrypted, sessionOfLink, setSessionCookie } from '#door/access';
 import { httpErrors, ShownError } from '#door/errors';
+import { addressOf } from '#door/http';
 import { type RatesParts, useRateOfAddress } from '#door/rates';
 import type { Partners } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
@@ -50,7 +51,7 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
   const send = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     // Nobody shows a credential here: the address is all there is to count by.
     const most = rates.rates.linksPerAddress;
-    await useRateOfAddress(rates, reply, { of: 'sign-ins', ip: request.ip, most });
+    await useRateOfAddress(rates, reply, { of: 'sign-ins', from: addressOf(request), most });
     const { page, confirm } = request.query as Query;
     const session = confirm === undefined ? undefined : await sessionToConfirm(request);
     if (confirm !== undefined && session === undefined)

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { createLookUp, type LookUp } from './look-up.ts';
 import { isPublicAddress } from './public-address.ts';
+import { takenAnswers } from './taken-answers.ts';
 
 /** Where the name or the address of an endpoint leads must not be reached from inside our network. */
 export class NonPublicAddress extends Error {
@@ -46,14 +47,23 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export type ConnectorOptions = { readonly allowPrivate: boolean; readonly resolve?: LookUp };
 
+const withTakenAnswers =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error === null) callback(null, takenAnswers(socket));
+      else callback(error, null);
+    });
+
 /** Opens connections to public addresses alone, unless private ones are allowed. No proxy of the environment is asked. */
 export const createConnector = ({
   allowPrivate,
   resolve = createLookUp(),
 }: ConnectorOptions): buildConnector.connector => {
   const common = { timeout: CONNECT_TIMEOUT_MS, allowH2: false };
-  if (allowPrivate) return buildConnector({ ...common, lookup: lookupBy(resolve) });
-  const connect = buildConnector({ ...common, lookup: lookupBy(async (hostname) => judged(await resolve(hostname))) });
+  if (allowPrivate) return withTakenAnswers(buildConnector({ ...common, lookup: lookupBy(resolve) }));
+  const lookup = lookupBy(async (hostname) => judged(await resolve(hostname)));
+  const connect = withTakenAnswers(buildConnector({ ...common, lookup }));
   return (options, callback) => {
     // A socket does not look up what is an address already. Decimal, octal and hex forms were made plain by the URL.
     if (isIP(options.hostname) !== 0 && !isPublicAddress(options.hostname)) {

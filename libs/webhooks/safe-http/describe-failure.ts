@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { NonPublicAddress } from './connector.ts';
 import { TooManyInterim } from './exchange.ts';
+import { AnswerTooLong } from './taken-answers.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
@@ -19,6 +20,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_ASSERTION: 'The answer is not HTTP',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large',
 };
+
+/** They say themselves what a partner may read. */
+const OWN = [AnswerTooLong, NonPublicAddress, TooManyInterim];
 
 const fieldOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
@@ -40,7 +44,7 @@ const ofTls = (error: unknown): string | undefined => {
 
 /** Why no answer came, for the partner to read. What is not known by its code is told in the words of the client. */
 export const describeFailure = (error: unknown): string => {
-  if (error instanceof NonPublicAddress || error instanceof TooManyInterim) return error.message;
+  if (isNativeError(error) && OWN.some((own) => error instanceof own)) return error.message;
   if (fieldOf(error, 'name') === 'HTTPParserError') return 'The answer is not HTTP';
   const known = REASONS[codeOf(error)] ?? ofTls(error);
   if (known !== undefined) return known;

@@ -87,6 +87,9 @@ export class TooManyInterim extends Error {
 /** Who sends more has no answer: they cost the one thread that serves everybody, as fast as they come. */
 const MOST_INTERIM = 10;
 
+/** Once the status is there, nothing but the excerpt is waited for. */
+const REST_LIMIT_MS = 5_000;
+
 type Begun = { readonly statusCode: number; readonly headers: Dispatcher.ResponseData['headers'] };
 
 /**
@@ -106,6 +109,7 @@ export const exchange = ({ dispatcher, place, headers, body, timeLimitMs, signal
     if (over) return;
     over = true;
     clearTimeout(timer);
+    clearTimeout(restTimer);
     forget();
     resolve(begun ? { answered: true, ...begun, excerpt: excerpt.text() } : { answered: false, error });
   };
@@ -114,7 +118,9 @@ export const exchange = ({ dispatcher, place, headers, body, timeLimitMs, signal
     controller?.abort(why);
   };
   const breakOff = (): void => giveUp(new BrokenOff());
-  const timer = setTimeout(() => giveUp(new TimeLimitPassed()), timeLimitMs);
+  const passed = (): void => giveUp(new TimeLimitPassed());
+  const timer = setTimeout(passed, timeLimitMs);
+  let restTimer: NodeJS.Timeout | undefined;
   const forget = onAbort(signal, breakOff);
   if (signal?.aborted) breakOff();
 
@@ -126,8 +132,10 @@ export const exchange = ({ dispatcher, place, headers, body, timeLimitMs, signal
     },
     onResponseStart: (_, statusCode, answered) => {
       // What comes before the answer, such as 103, is none.
-      if (statusCode >= 200) begun = { statusCode, headers: answered };
-      else if (++interim > MOST_INTERIM) giveUp(new TooManyInterim());
+      if (statusCode >= 200) {
+        begun = { statusCode, headers: answered };
+        if (!over) restTimer = setTimeout(passed, REST_LIMIT_MS);
+      } else if (++interim > MOST_INTERIM) giveUp(new TooManyInterim());
     },
     onResponseData: (_, chunk) => {
       if (!over && excerpt.add(chunk)) giveUp(new BrokenOff());

@@ -266,6 +266,21 @@ describe('a rebuild', () => {
   }, 60_000);
 });
 
+describe('what partners sent', () => {
+  it('turns no line around, and hides nothing that is in it', async () => {
+    const player = await casino.player({ gambler_ref: 'g\u202e1-\u200bx' });
+    const deposit = await casino.deposit({ machine_id: 'slot\u20667' }, player);
+    const told = 'g\\u202e1-\\u200bx';
+    const { page } = await at('/deposits');
+    const cell = page.locator('td[data-head="Player"]', { hasText: told });
+    await cell.waitFor();
+    expect(await cell.evaluate((shown) => getComputedStyle(shown).unicodeBidi)).toBe('isolate');
+    await page.goto(`/console/deposits/${deposit.id}`);
+    await page.getByText('slot\\u20667', { exact: true }).first().waitFor();
+    expect(await page.evaluate(() => /[\u202e\u200b\u2066]/.test(document.body.innerText))).toBe(false);
+  });
+});
+
 describe('a list', () => {
   it('breaks no status inside of its word where a page is as wide as a notebook', async () => {
     const deposit = await (await casino.deposit({}, await casino.player({ gambler_ref: HOSTILE }))).settle();

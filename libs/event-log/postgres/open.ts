@@ -10,7 +10,7 @@ import { follow } from './follow.ts';
 import { holds, readAll, readHead, readNewest } from './read-all.ts';
 import { readByStream } from './read-by-stream.ts';
 import { createLastRevision, createReadStream } from './read-stream.ts';
-import { refuseForeignCluster } from './transaction-ids.ts';
+import { refuseForeignCluster, refuseForeignConnection } from './transaction-ids.ts';
 import { createWake } from './wake.ts';
 
 export type PostgresEventLogOptions = EventLogOptions & {
@@ -31,7 +31,8 @@ type Bounds = { readonly connections: number; readonly answerTimeoutMs: number }
 const createPostgresStore = (
   databaseUrl: string,
   { connections, answerTimeoutMs }: Bounds,
-): EventStore & { pool: pg.Pool } => {
+): EventStore & { pool: pg.Pool; opened: () => void } => {
+  let isOpen = false;
   const pool = new HeardPool({
     connectionString: databaseUrl,
     max: connections,
@@ -39,7 +40,10 @@ const createPostgresStore = (
     query_timeout: answerTimeoutMs,
     application_name: 'cointill event log',
     keepAlive: true,
-    onConnect: guardSession,
+    onConnect: async (client) => {
+      await guardSession(client);
+      if (isOpen) await refuseForeignConnection(client);
+    },
   });
   // An idle connection that dies must not end the process; the next query makes a new one.
   pool.on('error', () => undefined);
@@ -47,6 +51,9 @@ const createPostgresStore = (
   const wake = createWake(pool);
   return {
     pool,
+    opened: () => {
+      isOpen = true;
+    },
     append: async (stream, after, events) => {
       const outcome = await append(stream, after, events);
       if (outcome.kind === 'appended') wake.ring(outcome.position);
@@ -79,6 +86,7 @@ export const openPostgresEventLog = async ({
   const store = createPostgresStore(databaseUrl, { connections, answerTimeoutMs });
   try {
     await persist('opening', () => refuseForeignCluster(store.pool), patienceOf(options), unavailable);
+    store.opened();
   } catch (error) {
     await store.close();
     throw error;

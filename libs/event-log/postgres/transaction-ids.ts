@@ -1,14 +1,14 @@
 import type pg from 'pg';
-import { BrokenHistory } from '../errors.ts';
+import { BrokenHistory, LogUnavailable } from '../errors.ts';
 import { orConnectionLost } from './connection-loss.ts';
 
 /**
  * The order over all streams begins with the transaction id. A cluster that was filled from a dump counts its
  * transactions anew: what it appends would sort before what is there, and every checkpoint would pass over it.
  */
-export const refuseForeignCluster = async (pool: pg.Pool): Promise<void> => {
+export const refuseForeignCluster = async (db: Pick<pg.ClientBase, 'query'>): Promise<void> => {
   const look = () =>
-    pool.query<{ newest: string; next: string; behind: boolean }>(`
+    db.query<{ newest: string; next: string; behind: boolean }>(`
     SELECT newest.xid AS newest, pg_snapshot_xmax(pg_current_snapshot()) AS next,
            newest.xid >= pg_snapshot_xmax(pg_current_snapshot()) AS behind
     FROM (SELECT xid FROM events ORDER BY xid DESC, position DESC LIMIT 1) AS newest`);
@@ -20,4 +20,17 @@ export const refuseForeignCluster = async (pool: pg.Pool): Promise<void> => {
         `only comes to ${row.next}. Restore it with pg_basebackup, or move this cluster's counter past it ` +
         `(pg_resetwal --next-transaction-id), before DATABASE_URL points here`,
     );
+};
+
+/**
+ * A server that is exchanged under a running service breaks every connection first. Nothing is sent over one to such a
+ * cluster, which may be put right while the service goes on.
+ */
+export const refuseForeignConnection = async (client: Pick<pg.ClientBase, 'query'>): Promise<void> => {
+  try {
+    await refuseForeignCluster(client);
+  } catch (error) {
+    if (error instanceof BrokenHistory) throw new LogUnavailable(error.message, { cause: error });
+    throw error;
+  }
 };

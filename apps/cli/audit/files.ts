@@ -12,15 +12,36 @@ const parsed = (text: string, file: string): unknown => {
   }
 };
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+type Line = { readonly number: number; readonly text: string };
+
+async function* linesOf(file: string): AsyncGenerator<Line> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const line of lines) if (line.trim() !== '') yield line;
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    if (text.trim() !== '') yield { number, text };
+  }
 }
+
+/** With nothing beside it, which no seal is over. */
+const isHead = (value: unknown): value is Head => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { stream, revision, hash, ...others } = Object(value) as Record<string, unknown>;
+  const fits = typeof stream === 'string' && Number.isSafeInteger(revision) && typeof hash === 'string';
+  return fits && Object.keys(others).length === 0;
+};
+
+const headIn = ({ number, text }: Line, file: string): Head => {
+  const place = `line ${number} of ${file}`;
+  const head = parsed(text, place);
+  if (!isHead(head)) throw usage(`${place} does not say where a history ends: {"stream":…,"revision":…,"hash":…}`);
+  return head;
+};
 
 async function* headsIn(file: string): AsyncGenerator<Head> {
   let first = true;
   for await (const line of linesOf(file)) {
-    if (!first) yield parsed(line, file) as Head;
+    if (!first) yield headIn(line, file);
     first = false;
   }
 }
@@ -28,8 +49,8 @@ async function* headsIn(file: string): AsyncGenerator<Head> {
 /** A seal alone, or with the ends of all histories behind it, a line each. */
 export const readSeal = async (file: string): Promise<{ seal: Seal; heads: AsyncIterable<Head> | undefined }> => {
   const lines: string[] = [];
-  for await (const line of linesOf(file)) {
-    lines.push(line);
+  for await (const { text } of linesOf(file)) {
+    lines.push(text);
     if (lines.length > 1) break;
   }
   const [first = '', second] = lines;

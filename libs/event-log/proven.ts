@@ -69,10 +69,22 @@ export const provenAgain = (known?: KnownEvents): ((text: ProvenText) => ProvenE
   };
 };
 
+const uncoveredIn = (metadata: StoredMetadata): string | undefined => {
+  const names = uncovered(metadata);
+  return names.length === 0 ? undefined : `its metadata has what no hash covers: ${names.join(', ')}`;
+};
+
+/** No hash covers a place, which the store gives: it rises in every stream. */
+const outOfOrder = (before: Position | undefined, place: Position): string | undefined =>
+  before !== undefined && place <= before
+    ? 'it stands before the event before it in the order over all streams'
+    : undefined;
+
 /** What the log says of one event after another; a break is told once, and what follows it is judged by what is there. */
 const createProver = (upcast: Upcast) => {
   let stream: string | undefined;
   let link: Link = FIRST_LINK;
+  let before: Position | undefined;
 
   const problemOf = (text: EventText, metadata: StoredMetadata | undefined): string | undefined => {
     if (text.problem !== undefined) return text.problem;
@@ -80,8 +92,7 @@ const createProver = (upcast: Upcast) => {
     const { stream: of, revision, id, type, data } = text;
     try {
       linkAfterText(link, { stream: of, revision, id, type, data, metadata });
-      const names = uncovered(metadata);
-      return names.length === 0 ? undefined : `its metadata has what no hash covers: ${names.join(', ')}`;
+      return uncoveredIn(metadata) ?? outOfOrder(before, text.position);
     } catch (error) {
       if (error instanceof BrokenHistory) return withoutPlace(error.message);
       throw error;
@@ -89,10 +100,11 @@ const createProver = (upcast: Upcast) => {
   };
 
   return (text: EventText): ProvenEvent => {
-    if (text.stream !== stream) [stream, link] = [text.stream, FIRST_LINK];
+    if (text.stream !== stream) [stream, link, before] = [text.stream, FIRST_LINK, undefined];
     const metadata = metadataIn(text.metadata);
     const problem = problemOf(text, metadata);
     link = { revision: text.revision + 1, hash: metadata?.hash ?? null };
+    before = text.position;
     return new Proven(text, metadata, problem, upcast);
   };
 };

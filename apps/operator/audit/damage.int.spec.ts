@@ -93,6 +93,18 @@ describe('a log and its rows', () => {
       ],
     ],
     [
+      'an event behind those that followed it',
+      `UPDATE events SET xid = ((SELECT max(xid::text::bigint) FROM events))::text::xid8, position = DEFAULT WHERE stream = 'deposit-2' AND revision = 0`,
+      [
+        {
+          by: 'chain',
+          stream: 'deposit-2',
+          revision: 1,
+          problem: 'it stands before the event before it in the order over all streams',
+        },
+      ],
+    ],
+    [
       'a swapped pair',
       `UPDATE events e SET data = o.data, type = o.type FROM events o WHERE e.stream = 'deposit-2' AND o.stream = 'deposit-2' AND (e.revision, o.revision) IN ((2, 3), (3, 2))`,
       [2, 3].map((revision) => ({

@@ -9,7 +9,7 @@ import type { EventLog } from '#event-log';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
 import { projections } from '#ground';
 import { silentLogger as logger } from '#platform/logging';
-import { type Projections, readPositions, startProjections, stopWaiting } from '#read-models';
+import { openProjectionControl, type Projections, readPositions, startProjections, stopWaiting } from '#read-models';
 import { depositStreams } from '#read-models/deposits';
 import { eventually } from '#read-models/testing';
 import { startStandIn } from '../../../test/engines/eventstoredb/standIn.ts';
@@ -146,4 +146,21 @@ it('A stream that was deleted, and of which the server has let go since, is miss
       30_000,
     );
   });
+}, 90_000);
+
+it('What stands within a record of a log that was put back is told as stopped, and asked for by nobody in vain', async () => {
+  const { log } = await startOn(aDirectory());
+  await appendDeposits(log, 1, 3);
+  await projectAll(log, database.pool);
+  const [first] = await Array.fromAsync(log.readAll({ limit: 1 }));
+  const within = (first?.position ?? '').replace(/\d/g, (digit, at: number, all: string) =>
+    at === 19 || at === all.length - 1 ? String((Number(digit) + 1) % 10) : digit,
+  );
+  await database.pool.query('UPDATE projection_checkpoints SET position = $1', [within]);
+  const reports = await openProjectionControl({ projections, log, pool: database.pool }).status();
+  expect(reports).toHaveLength(projections.length);
+  for (const report of reports) expect(report).toMatchObject({ stopped: true, lagEvents: 0, lagMs: 0 });
+  expect(reports[0]?.failure?.reason).toMatch(
+    /where no record of the log begins: it is another log, or one that was put back/,
+  );
 }, 90_000);

@@ -5,7 +5,9 @@ import {
   type EventStoreDBClient,
   FORWARDS,
   START,
+  UnknownError,
 } from '@eventstore/db-client';
+import { AnotherLog } from '../errors.ts';
 import { matches } from '../matches.ts';
 import type { ReadAllOptions } from '../port.ts';
 import { type Position, partsOf } from '../position.ts';
@@ -33,6 +35,17 @@ export const readPage = async (
   return (await connection.page((client) => client.readAll(asked))).map(recordOf);
 };
 
+/** Where no record begins nobody of this log can stand: so a server answers who stands within one. */
+const readBehind: typeof readPage = async (connection, after, forwards, maxCount) => {
+  try {
+    return await readPage(connection, after, forwards, maxCount);
+  } catch (error) {
+    if (error instanceof UnknownError && after !== undefined)
+      throw new AnotherLog(`stands at ${after}, where no record of the log begins`);
+    throw error;
+  }
+};
+
 /** Forwards the server includes the position that it starts from. */
 const isOwnAndNew = (record: AllStreamRecordedEvent, after: Position | undefined): boolean =>
   !isSystem(record) && positionFrom(record.position) !== after;
@@ -48,7 +61,7 @@ export async function* readAll(
   for (let left = limit; left > 0; ) {
     // More than asked for: the event at `after` may come again, and the server's own lie in between.
     const maxCount = filter ? PAGE : Math.min(left + ROOM, PAGE);
-    const page = await readPage(connection, after, direction === 'forwards', maxCount);
+    const page = await readBehind(connection, after, direction === 'forwards', maxCount);
     const fresh = page.filter((record) => isOwnAndNew(record, after));
     const own = fresh.map((record) => ownEventOf(record, ownership)).filter((event) => event !== undefined);
     const events = own.filter((event) => matches(filter, event));

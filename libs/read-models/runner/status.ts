@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type EventLog, type Position, secondsBehind } from '#event-log';
+import { AnotherLog, type EventLog, type Position, secondsBehind } from '#event-log';
 import { readDamage } from '../damage/damage.ts';
 import type { Projection } from '../projection.ts';
 import { type CheckpointState, readCheckpoint } from './checkpoint.ts';
@@ -30,21 +30,38 @@ export type StatusOptions = {
   readonly now?: () => Date;
 };
 
+/** How far it is behind; or why that cannot be said: its place is none of this log. */
+const lagOf = async (...asked: Parameters<typeof secondsBehind>): Promise<number | AnotherLog | undefined> => {
+  try {
+    return await secondsBehind(...asked);
+  } catch (error) {
+    if (error instanceof AnotherLog) return error;
+    throw error;
+  }
+};
+
+const STOPPED = { state: 'stopped', caughtUp: false, lagSeconds: 0 } as const;
+
+const standing = (
+  lag: number | AnotherLog | undefined,
+  { state, failure }: Pick<ProjectionStatus, 'state' | 'failure'>,
+) =>
+  lag instanceof AnotherLog
+    ? { ...STOPPED, failure: failure ?? { reason: lag.message, at: new Date().toISOString() } }
+    : { state, failure, caughtUp: lag === undefined, lagSeconds: lag ?? 0 };
+
 /** How a projection stands, on any instance: the one that owns it or another. */
 export const projectionStatus = async ({ projection, log, pool, now }: StatusOptions): Promise<ProjectionStatus> => {
   const { position, state, failure } = await readCheckpoint(pool, projection);
   const head = await log.head();
   const atHead = head === undefined || (position !== undefined && position >= head);
-  const behind = atHead ? undefined : await secondsBehind(log, { position, filter: projection.filter }, now);
+  const behind = atHead ? undefined : await lagOf(log, { position, filter: projection.filter }, now);
   return {
     name: projection.name,
     version: projection.version,
-    state,
-    failure,
+    ...standing(behind, { state, failure }),
     position,
     head,
-    caughtUp: behind === undefined,
-    lagSeconds: behind ?? 0,
     damagedStreams: (await readDamage(pool, { name: projection.name, rebuild: false })).size,
   };
 };

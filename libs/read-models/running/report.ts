@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { EventLog, Position } from '#event-log';
+import { AnotherLog, type EventLog, type Position } from '#event-log';
 import { type KnownDamage, listDamage } from '../damage/damage.ts';
 import type { Projection } from '../projection.ts';
 import { type RebuildRow, readRebuilds } from '../rebuild/rebuild-row.ts';
@@ -51,7 +51,12 @@ const countBehind = async (log: EventLog, { filter }: Projection, position: Posi
     limit: MOST_COUNTED,
     asStored: true,
   });
-  for await (const _ of behind) count++;
+  try {
+    for await (const _ of behind) count++;
+  } catch (error) {
+    // It stands in another log: its state says so.
+    if (!(error instanceof AnotherLog)) throw error;
+  }
   return count;
 };
 

@@ -79,12 +79,22 @@ const stepsOf = (text: string): readonly ConfirmationStep[] =>
     return { from, need: need === 'safe' || need === 'finalized' ? need : Number(need) };
   });
 
+/** Whoever logs in there, it is one node: two of them agree with each other whatever it says. */
+const placeOf = (text: string): string => {
+  if (!URL.canParse(text)) return text;
+  const { protocol, host, pathname, search } = new URL(text);
+  return `${protocol}//${host}${pathname}${search}`;
+};
+
+const areDifferent = (urls: readonly string[]): boolean => new Set(urls.map(placeOf)).size === urls.length;
+
 const problemsOf = (coin: ChainConfiguration['coin'], texts: Readonly<Record<Name, string>>): readonly string[] => {
   const wrong = names.filter((name) => !settings[name].holds(texts[name]));
   const asked = Number(texts.NODES_AGREE);
   const known = wordsOf(texts.NODE_URL).length;
   return [
     ...wrong.map((name) => `${coin}_${name} must ${settings[name].must}`),
+    ...(areDifferent(wordsOf(texts.NODE_URL)) ? [] : [`${coin}_NODE_URL must not name one node twice`]),
     ...(known > 0 && asked > known ? [`${coin}_NODES_AGREE must not be more than ${coin}_NODE_URL names`] : []),
     ...(texts.NODE_COOKIE && texts.NODE_USER ? [`${coin}_NODE_COOKIE and ${coin}_NODE_USER are both set`] : []),
     ...(coin !== 'ETH' && /safe|finalized/.test(texts.CONFIRMATIONS)

@@ -30,6 +30,7 @@ describe('the settings of nodes', () => {
 
   it.each([
     [{ BTC_NODE_URL: 'one:8332' }, 'BTC_NODE_URL must be empty or a list of URLs'],
+    [{ BTC_NODE_URL: 'http://one:8332,http://me:pw@ONE:8332/' }, 'BTC_NODE_URL must not name one node twice'],
     [{ BTC_NODE_URL, BTC_NODES_AGREE: '3' }, 'BTC_NODES_AGREE must not be more than BTC_NODE_URL names'],
     [{ BTC_CONFIRMATIONS: '0' }, 'BTC_CONFIRMATIONS must be a number of blocks'],
     [{ BTC_CONFIRMATIONS: '1,5:3,1:6' }, 'BTC_CONFIRMATIONS must be a number of blocks'],

@@ -96,7 +96,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
     const isSound = isFollowed && news?.stands === true && wellOf(looks).includes(turn.node);
     const stands = async (): Promise<boolean> => (await turn.node.tip()).hash === tip.hash;
-    await judgeUnconfirmed(turn, { isSound, stands, agreement, witnesses, news }, judgings);
+    await judgeUnconfirmed(turn, { tip, isSound, stands, agreement, witnesses, news }, judgings);
     if (!news) return;
     memory = news.memory;
     passing.end();

@@ -135,15 +135,6 @@ export const unmine = async (db: Queryable, ids: readonly number[], now: Date): 
   return before;
 };
 
-/** What they lean on is unconfirmed again: what waits is judged anew, as its story begins anew. */
-export const doubtAgain = async (db: Queryable, chain: Ticker, txids: readonly string[], now: Date): Promise<void> => {
-  await db.query(
-    `UPDATE chain_payments SET epoch = epoch + 1, is_judged = false, doubted_since = $3
-     WHERE chain = $1 AND txid = ANY ($2::text[]) AND state = 'waiting' AND is_judged`,
-    [chain, txids, now],
-  );
-};
-
 export const paymentsAbove = (db: Queryable, chain: Ticker, height: number): Promise<readonly Payment[]> =>
   select(db, 'chain = $1 AND block_height > $2', [chain, height]);
 
@@ -179,10 +170,4 @@ export const markRefused = async (
      WHERE id = ANY ($1::bigint[]) AND state = 'waiting'`,
     [ids, isRefused, now],
   );
-};
-
-export const markJudged = async (db: Queryable, ids: readonly number[]): Promise<void> => {
-  await db.query('UPDATE chain_payments SET is_judged = true, doubted_since = NULL WHERE id = ANY ($1::bigint[])', [
-    ids,
-  ]);
 };

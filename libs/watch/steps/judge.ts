@@ -2,8 +2,10 @@ import { inTransaction } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { type Turn, timeOf } from '../parts.ts';
 import { dependencesIn } from '../rows/inputs.ts';
+import { markJudged } from '../rows/judged.ts';
 import { tell } from '../rows/outbox.ts';
-import { markJudged, type Payment, unconfirmedOf, unjudged } from '../rows/payments.ts';
+import { type Payment, unconfirmedOf, unjudged } from '../rows/payments.ts';
+import { lockTip, type Tip, TipMoved } from '../rows/tip.ts';
 import { guarded } from '../signals.ts';
 import type { MempoolNews } from './mempool.ts';
 import type { Agreement, Witnesses, Word } from './witnesses.ts';
@@ -42,6 +44,8 @@ const wordsOf = async ({ pool, chain }: Turn, payments: readonly Payment[], witn
 
 /** What a judgement goes by beside the node that is read. */
 export type Evidence = {
+  /** Where all of it was looked at. */
+  readonly tip: Tip;
   /** The node that is read is well, and the chain was followed to where it stands: else what waits there passes no guard. */
   readonly isSound: boolean;
   /** Whether the node still stands where the chain was applied: what it lacks else may be in the block that came meanwhile. */
@@ -146,10 +150,8 @@ const judge = async (turn: Turn, depositId: number, evidence: Evidence, judgings
   if (!verdict) return;
   const { reason } = verdict;
   await inTransaction(pool, async (db) => {
-    await markJudged(
-      db,
-      payments.map(({ id }) => id),
-    );
+    await lockTip(db, chain.coin, evidence.tip.hash);
+    if (!(await markJudged(db, payments))) throw new TipMoved(`a payment of deposit ${depositId} began anew`);
     if (isAsked && payments.length > 0) await tell(db, chain.coin, [guarded(payments, timeOf(turn), reason)]);
   });
 };

@@ -1,6 +1,7 @@
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
-import { doubtAgain, markRefused, type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
+import { doubtAgain } from '../rows/judged.ts';
+import { markRefused, type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { drop } from './drop.ts';
 

@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { databasePerTest } from '../../test/support/with-database.ts';
-import { migrations } from './index.ts';
+import { askRescan, migrations } from './index.ts';
 import { memoryNode, paymentTo } from './testing/memory-node.ts';
 import { watching } from './testing/watching.ts';
 
@@ -18,4 +18,57 @@ it('an output of nothing is told by no setting of dust', async () => {
   node.pool.set('paid', { ...paymentTo(SCRIPT, 'paid'), outputs });
   await watch.turn();
   expect((await watch.told()).map(({ amount }) => amount)).toEqual(['0.00000001']);
+});
+
+describe('what was too small to be told of, and counts by a later setting,', () => {
+  const paid = paymentTo(SCRIPT, 'paid');
+  const heard = async (watch: ReturnType<typeof watching>) =>
+    (await watch.told()).map(({ type, funding_addresses }) => [
+      type,
+      ...(funding_addresses ? [funding_addresses] : []),
+    ]);
+  const SEEN = ['payment.seen', ['sender']];
+
+  /** Before, and after the start that has another setting. */
+  const lowered = async (mayBe: 'waiting' | 'mined') => {
+    const node = { ...memoryNode('one'), sendersOf: async () => ['sender'] };
+    const before = watching(database, 'BTC', [node], { dust: 100_000n });
+    await before.give(SCRIPT, 1);
+    await before.turn();
+    if (mayBe === 'waiting') node.pool.set('paid', paid);
+    else node.mine('all', [paid]);
+    await before.turns(2);
+    expect(await heard(before)).toEqual([]);
+    return { node, watch: watching(database, 'BTC', [node], { dust: 1_000n }) };
+  };
+
+  it('is told and confirmed once its block is read again', async () => {
+    const { watch } = await lowered('mined');
+    await watch.turn();
+    expect(await heard(watch)).toEqual([]);
+    await askRescan(database.pool, { chain: 'BTC', from: 1, to: 1 });
+    await watch.rescan();
+    await watch.turn();
+    expect(await heard(watch)).toEqual([SEEN, ['payment.confirmed']]);
+    await askRescan(database.pool, { chain: 'BTC', from: 1, to: 1 });
+    await watch.rescan();
+    await watch.turn();
+    expect(await heard(watch)).toEqual([]);
+  });
+
+  it('is told where it waits, and confirmed in its block', async () => {
+    const { node, watch } = await lowered('waiting');
+    await watch.turn();
+    expect(await heard(watch)).toEqual([SEEN]);
+    node.mine('all', [paid]);
+    await watch.turn();
+    expect(await heard(watch)).toEqual([['payment.confirmed']]);
+  });
+
+  it('is told in the block that it comes into', async () => {
+    const { node, watch } = await lowered('waiting');
+    node.mine('all', [paid]);
+    await watch.turn();
+    expect(await heard(watch)).toEqual([SEEN, ['payment.confirmed']]);
+  });
 });

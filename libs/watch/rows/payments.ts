@@ -92,6 +92,18 @@ export const addPayment = async (db: Queryable, payment: NewPayment): Promise<Pa
   return paymentOf(row);
 };
 
+/** What was too small to be told of counts, and its story begins: what was confirmed without a word is confirmed anew. */
+export const countDust = async (db: Queryable, id: number): Promise<Payment> => {
+  const [counted] = await change(
+    db,
+    `is_dust = false, epoch = epoch + 1, is_judged = false,
+     state = CASE WHEN state = 'confirmed' THEN 'mined' ELSE state END WHERE id = $1`,
+    [id],
+  );
+  if (!counted) throw new Error('a payment was not counted');
+  return counted;
+};
+
 export const markReplaceable = async (db: Queryable, id: number): Promise<void> => {
   await db.query('UPDATE chain_payments SET replaceable = true WHERE id = $1', [id]);
 };

@@ -13,7 +13,9 @@ const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<
 const toldAmong = async ({ pool, chain }: Turn, matches: readonly Match[]): Promise<ReadonlySet<string>> => {
   const txids = new Set(matches.map(({ transaction }) => transaction.txid));
   const known = await paymentsOf(pool, chain.coin, [...txids]);
-  return new Set(known.filter(({ state }) => state !== 'dropped' && state !== 'replaced').map(keyOf));
+  return new Set(
+    known.filter(({ state, isDust: dust }) => !dust && state !== 'dropped' && state !== 'replaced').map(keyOf),
+  );
 };
 
 type Answer = Omit<Found, 'match'>;

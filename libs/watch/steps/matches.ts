@@ -59,8 +59,16 @@ export const freeVout = (match: Match, known: readonly Keyed[]): number => {
 };
 
 /** Recorded, and never told; what is nothing is no payment, however little counts. */
-export const isDust = ({ dust }: Pick<WatchedChain, 'dust'>, { output }: Pick<Match, 'output'>): boolean =>
-  output.amount === 0n || output.amount < dust;
+const isTooLittle = ({ dust }: Pick<WatchedChain, 'dust'>, amount: bigint): boolean => amount === 0n || amount < dust;
+
+export const isDust = (watched: Pick<WatchedChain, 'dust'>, { output }: Pick<Match, 'output'>): boolean =>
+  isTooLittle(watched, output.amount);
+
+/** It was too small to be told of, and by what is set now it counts. */
+export const countsNow = (
+  watched: Pick<WatchedChain, 'dust'>,
+  payment: Pick<NewPayment, 'isDust' | 'amount'>,
+): boolean => payment.isDust && !isTooLittle(watched, payment.amount);
 
 type Seen = Pick<NewPayment, 'vout' | 'raw' | 'replaceable' | 'seenAt' | 'block'>;
 

@@ -2,7 +2,7 @@ import { type ChainBlock, type ChainNode, isOfNode } from '#chains';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { type Payment, paymentsOfBlock } from '../rows/payments.ts';
 import { checkGains } from './check-gains.ts';
-import { keyOf, type Match, matchesIn, matchKey } from './matches.ts';
+import { countsNow, keyOf, type Match, matchesIn, matchKey } from './matches.ts';
 
 export type Applied = { readonly hash: string; readonly height: number };
 
@@ -24,7 +24,8 @@ export const readingBy = async (
   const matches = await matchesIn(pool, chain, block.transactions);
   await checkGains(pool, chain, block, matches);
   const known = await paymentsOfBlock(pool, chain.coin, height);
-  const [knownKeys, paid] = [new Set(known.map(keyOf)), new Set(matches.map(matchKey))];
+  const taken = known.filter((payment) => !countsNow(chain, payment));
+  const [knownKeys, paid] = [new Set(taken.map(keyOf)), new Set(matches.map(matchKey))];
   return {
     block,
     missing: matches.filter((match) => !knownKeys.has(matchKey(match))),

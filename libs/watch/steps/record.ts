@@ -5,6 +5,7 @@ import { type Conflict, type Dependence, dependOn } from '../rows/inputs.ts';
 import { tell } from '../rows/outbox.ts';
 import {
   addPayment,
+  countDust,
   markReplaceable,
   type Payment,
   paymentsOf,
@@ -13,7 +14,7 @@ import {
 } from '../rows/payments.ts';
 import { doubleSpent, nowReplaceable, type RawSignal, reviewed, seen } from '../signals.ts';
 import { drop } from './drop.ts';
-import { freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
+import { countsNow, freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
 
 /** Where a payment comes from; undefined: no node tells it. */
 export type Senders = readonly Sender[] | undefined;
@@ -67,9 +68,17 @@ const toldLater = async (db: Queryable, payment: Payment, replaceable: boolean, 
   return payment.isDust ? [] : [nowReplaceable(payment, at)];
 };
 
+/** Nothing was told of it before. */
+const recordCounted = async (db: Queryable, found: Found, before: Payment, { where, at }: Recording) => {
+  const counted = await countDust(db, before.id);
+  const payment = isPlaced(before, where) ? counted : await placePayment(db, counted, where, found.replaceable);
+  return signalsOf(payment, undefined, found, found.firstSeen ?? at);
+};
+
 const recordOne = async (db: Queryable, found: Found, { before, beside }: Known, recording: Recording) => {
   const { chain, where } = recording;
   const { match, replaceable, raw, firstSeen: at = recording.at } = found;
+  if (before && countsNow(chain, before)) return recordCounted(db, found, before, recording);
   if (before && isPlaced(before, where)) return toldLater(db, before, replaceable, at);
   const vout = freeVout(match, beside);
   const payment = before

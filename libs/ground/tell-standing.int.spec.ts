@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { AnotherLog } from '#event-log';
 import { migrations as ofLog, openPostgresEventLog } from '#event-log/postgres';
 import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
@@ -85,5 +86,24 @@ it('tells at once why the relay has stopped, and no more once it goes on', async
   expect((await health.readiness()).ready).toBe(true);
   await writeRelayPosition(pool, position);
   await eventually(alarms, (told) => told.length === 0);
+  await standing.stop();
+});
+
+it('tells of a projection whose place is none of the log that it stands still, and of the relay beside it', async () => {
+  const ground = await open();
+  const { pool } = ground;
+  const health = createHealth();
+  const readAll = () => {
+    throw new AnotherLog('stands where no record of the log begins');
+  };
+  await pool.query("UPDATE webhook_relay SET position = '00000000000000000001.00000000000000000001'");
+  await ground.log.append('deposit-4', 'no_stream', [event()]);
+  const log = { ...ground.log, readAll };
+  const projections = [{ projection: rows }];
+  const standing = tellStanding({ ...ground, log, health, projections, everyMs: 20, standsAfterMs: 100 });
+  await eventually(
+    async () => (await health.readiness()).alarms ?? [],
+    (told) => told.length === 2,
+  );
   await standing.stop();
 });

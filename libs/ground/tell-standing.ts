@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type EventFilter, type EventLog, type Position, parsePosition, secondsBehind } from '#event-log';
+import { AnotherLog, type EventFilter, type EventLog, type Position, parsePosition, secondsBehind } from '#event-log';
 import type { Health } from '#platform/health';
 import type { Logger } from '#platform/logging';
 import { type Repeated, repeat } from '#platform/repeat';
@@ -30,6 +30,16 @@ const EVERY_MS = 10_000;
 
 /** Longer than a frozen owner is waited for, and than it takes to exchange an instance. */
 const STANDS_AFTER_MS = 30_000;
+
+/** Whoever stands within a record of a log that was put back does not follow it. */
+const hasMore = async (...asked: Parameters<typeof secondsBehind>): Promise<boolean> => {
+  try {
+    return (await secondsBehind(...asked)) !== undefined;
+  } catch (error) {
+    if (error instanceof AnotherLog) return true;
+    throw error;
+  }
+};
 
 const followers = async ({ pool, projections }: Parts): Promise<readonly Follower[]> => {
   const shown = new Map((await readPositions(pool)).map(({ name, position }) => [name, position]));
@@ -66,9 +76,7 @@ export const tellStanding = (parts: Parts): Repeated => {
   };
 
   const isBehind = async ({ position, filter }: Follower, head: Position | undefined): Promise<boolean> =>
-    head !== undefined &&
-    (position === undefined || position < head) &&
-    (await secondsBehind(log, { position, filter })) !== undefined;
+    head !== undefined && (position === undefined || position < head) && (await hasMore(log, { position, filter }));
 
   const judge = (follower: Follower, isLate: boolean): void => {
     const { what, position } = follower;

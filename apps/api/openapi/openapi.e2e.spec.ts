@@ -45,6 +45,7 @@ describe('the OpenAPI document', () => {
         'This endpoint describes an API key; authenticate with X-API-Key',
         'API key not found',
         'The database does not answer: try again in 2 seconds',
+        'Too many calls wait for the same: nothing was done, try again in 2 seconds',
         'Internal server error',
       ]),
     );

@@ -245,6 +245,7 @@ it('every command prints JSON that fits the schema that it publishes', async () 
   await run('audit jobs show', String((jobs as readonly Json[])[0]?.id));
   const direct = { DATABASE_URL: database.url };
   await runWith(direct, 'audit ahead');
+  expect(await runWith({ ...direct, SECRETS_KEY }, 'deliveries take-up')).toMatchObject({ taken_up: false });
   await runWith(direct, 'numbers raise');
 
   const newer = await appendNewer(String((await casino.deposit()).id));

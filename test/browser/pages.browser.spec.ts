@@ -122,7 +122,11 @@ describe('a dangerous act', () => {
     expect(sent).toBe(1);
     const trail = done(await service.operator('GET', '/operator/audit-trail?subject=operation&subject_id=reviewKyt'));
     expect((trail.audit_trail as readonly Body[]).map(({ after }) => after)).toEqual([
-      { path: `/operator/deposits/${review.id}/kyt-review`, reason: 'Ausweis geprüft: “ja”' },
+      {
+        path: `/operator/deposits/${review.id}/kyt-review`,
+        reason: 'Ausweis geprüft: “ja”',
+        kyt: expect.objectContaining({ kyt_status: 'review', kyt_risk_score: '0.1' }),
+      },
     ]);
   }, 60_000);
 });

@@ -79,6 +79,11 @@ describe('a new operator', () => {
       path: `/operator/deposits/${deposit.id}/release-return`,
       reason: 'the player has shown his papers',
       role: 'admin',
+      return: {
+        held_because: [{ reason: 'kyt_failed', revision: expect.any(Number) }],
+        crypto_amount: queued?.amount,
+        return_address: queued?.address,
+      },
     });
   }, 60_000);
 });

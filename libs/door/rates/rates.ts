@@ -81,17 +81,20 @@ export const useRates = async (parts: RatesParts, reply: FastifyReply, rates: re
   tell(reply, rates, await counted(parts, () => countAnew(parts, rates)));
 };
 
+type Comer = { readonly of: string; readonly from: string };
+
+const countInTurn = (parts: RatesParts, { of, from }: Comer, rates: readonly Rate[]): Promise<readonly Use[]> =>
+  counted(parts, () => outsidersOf(parts.db)({ party: `address ${from}`, thing: of }, () => countAnew(parts, rates)));
+
 /** The same for whoever shows no credential: such calls are counted a few at a time, those from one address one by one. */
 export const useRateOfAddress = async (
   parts: RatesParts,
   reply: FastifyReply,
-  { of, from, most }: { readonly of: string; readonly from: string; readonly most: number },
+  { of, from, most }: Comer & { readonly most: number },
 ): Promise<void> => {
   const rates = [{ policy: 'address', subject: `${of} from ${from}`, most }] as const;
-  const { db } = parts;
-  tell(reply, rates, knownPast(pastOf(db), rates));
-  const comer = { party: `address ${from}`, thing: of };
-  tell(reply, rates, await counted(parts, () => outsidersOf(db)(comer, () => countAnew(parts, rates))));
+  tell(reply, rates, knownPast(pastOf(parts.db), rates));
+  tell(reply, rates, await countInTurn(parts, { of, from }, rates));
 };
 
 /** Those that are switched on. */
@@ -106,10 +109,8 @@ export const countFailure = async (
   rates: readonly Rate[],
 ): Promise<readonly Use[]> => {
   if (rates.length === 0) return [];
-  const { db } = parts;
-  const comer = { party: `address ${from}`, thing: 'failures' };
   try {
-    const uses = await counted(parts, () => outsidersOf(db)(comer, () => countAnew(parts, rates)));
+    const uses = await countInTurn(parts, { of: 'failures', from }, rates);
     return uses.filter(({ remaining }) => remaining === 0);
   } catch (error) {
     if (error instanceof Crowded) return [];

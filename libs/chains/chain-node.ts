@@ -25,6 +25,8 @@ export type ChainTransaction = {
   readonly replaceable: boolean;
   /** Coins that come out of where nobody can look: they have no sender. */
   readonly isPegOut: boolean;
+  /** What a miner makes, and pays out with: it is in its block or nowhere. Accounts have no such transaction. */
+  readonly isCoinbase?: boolean;
   /** Where the money comes from, as far as the transaction itself says. */
   readonly senders: readonly string[];
   /** As it is submitted again; undefined where the node has to be asked. */

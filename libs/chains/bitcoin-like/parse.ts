@@ -82,6 +82,8 @@ const readTransaction = (reader: Reader, format: Format, isAlone: boolean): Chai
     outputs,
     replaceable: (format.hasTruc && version.readUInt32LE() === TRUC) || inputs.some(({ replaceable }) => replaceable),
     isPegOut: !isAlone && (flags & MWEB) !== 0,
+    // What has no inputs at all is another thing: that may be mined again.
+    isCoinbase: inputs.some(({ outpoint }) => outpoint === undefined),
     senders: [],
     raw: () => whole.toString('hex'),
   };

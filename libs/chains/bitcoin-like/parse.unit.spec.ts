@@ -66,6 +66,19 @@ describe('a transaction without inputs', () => {
   );
 });
 
+it.each([
+  ['what a miner makes', true, transaction({ ...coinbase, version: le(4, 1) }), formats.BTC],
+  ['what spends a coin', false, transaction({ ...plain, script: keyHash }), formats.BTC],
+  [
+    'what unlocks assets of Dash',
+    false,
+    withoutInputs(Buffer.concat([le(2, 3), le(2, 9)]), 1, framed(Buffer.alloc(145, 3))),
+    formats.DASH,
+  ],
+])('%s is told to be a coinbase: %s', (_, is, bytes, format) => {
+  expect(parseBlock('', blockOf(bytes), format).transactions.map(({ isCoinbase }) => isCoinbase)).toEqual([is]);
+});
+
 describe('a block of Marscoin', () => {
   const branch = (...hashes: readonly string[]): Buffer =>
     Buffer.concat([varint(hashes.length), ...hashes.map((hash) => Buffer.from(hash, 'hex')), le(4, 5)]);

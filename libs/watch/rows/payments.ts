@@ -11,6 +11,7 @@ export type Payment = Told & {
   readonly blockHash: string | null;
   readonly blockHeight: number | null;
   readonly replaceable: boolean;
+  readonly isCoinbase: boolean;
   /** It was judged, and its block, or one that it leans on, was given up then. */
   readonly doubtedSince: Date | null;
   readonly seenAt: Date;
@@ -22,8 +23,8 @@ type Row = Omit<Payment, 'amount'> & { readonly amount: string };
 /** Without the transaction itself: it may be large, and pay thousands of outputs of ours. */
 const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
   transaction_id AS "transactionId", state, is_dust AS "isDust", block_hash AS "blockHash",
-  block_height AS "blockHeight", replaceable, doubted_since AS "doubtedSince", seen_at AS "seenAt",
-  refused_since AS "refusedSince"`;
+  block_height AS "blockHeight", replaceable, is_coinbase AS "isCoinbase", doubted_since AS "doubtedSince",
+  seen_at AS "seenAt", refused_since AS "refusedSince"`;
 
 const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
 
@@ -58,7 +59,16 @@ export const unconfirmedOf = (db: Queryable, chain: Ticker, depositId: number): 
 
 export type NewPayment = Pick<
   Payment,
-  'chain' | 'txid' | 'vout' | 'script' | 'amount' | 'depositId' | 'transactionId' | 'isDust' | 'replaceable'
+  | 'chain'
+  | 'txid'
+  | 'vout'
+  | 'script'
+  | 'amount'
+  | 'depositId'
+  | 'transactionId'
+  | 'isDust'
+  | 'replaceable'
+  | 'isCoinbase'
 > & {
   /** The transaction, to submit it again; kept with one of its outputs. */
   readonly raw: string | null;
@@ -77,8 +87,8 @@ export const rawOf = async (db: Queryable, chain: Ticker, txid: string): Promise
 
 const INSERT = `
   INSERT INTO chain_payments (chain, txid, vout, script, amount, deposit_id, transaction_id, is_dust, replaceable, raw,
-    seen_at, state, block_hash, block_height)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    seen_at, state, block_hash, block_height, is_coinbase)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
   RETURNING ${COLUMNS}`;
 
 export const addPayment = async (db: Queryable, payment: NewPayment): Promise<Payment> => {
@@ -86,6 +96,7 @@ export const addPayment = async (db: Queryable, payment: NewPayment): Promise<Pa
   const { rows } = await db.query<Row>(INSERT, [
     ...[chain, txid, vout, script, amount.toString(), depositId, transactionId, isDust, replaceable, raw, seenAt],
     ...[payment.block ? 'mined' : 'waiting', payment.block?.hash ?? null, payment.block?.height ?? null],
+    payment.isCoinbase,
   ]);
   const [row] = rows;
   if (!row) throw new Error('a payment was not added');

@@ -1,16 +1,14 @@
 import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { askedFirst, type Turn, timeOf } from '../parts.ts';
-import { tell } from '../rows/outbox.ts';
-import { unmine } from '../rows/payments.ts';
 import { moveAudit } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
-import { reorged } from '../signals.ts';
 import { foundInBlock } from './ask.ts';
 import { withoutGivenLater } from './given-later.ts';
 import { type Applied, asWitness, checkAgreed, readingBy } from './readings.ts';
 import { recordFound } from './record.ts';
 import { tellUntold } from './senders.ts';
+import { takeOut } from './take-out.ts';
 
 /** What a second reading of a block came to: so many payments were missing, so many were never there. */
 export type Difference = { readonly missing: number; readonly surplus: number };
@@ -33,17 +31,7 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
     await recordFound(db, { chain, found, where: { hash, height }, at: new Date(block.time * 1_000) });
-    const undone = await unmine(
-      db,
-      surplus.map(({ id }) => id),
-      now,
-    );
-    const told = undone.filter(({ isDust, state }) => !isDust && state === 'confirmed');
-    await tell(
-      db,
-      chain.coin,
-      told.map((payment) => reorged(payment, now, hash)),
-    );
+    await takeOut(db, chain.coin, surplus, now);
   });
   tellUntold(turn, found);
   return { missing: missing.length, surplus: surplus.length };

@@ -42,9 +42,14 @@ const settledFor = async ({ node }: Turn, needs: readonly Need[]): Promise<Settl
   return { heights, refusals };
 };
 
+/** What a miner made can be spent in the next block then: before, whoever is paid has nothing in hand. */
+const COINBASE_NEEDS = 100;
+
 const isDue = (payment: Payment, need: Need, tip: Tip, settledAt: ReadonlyMap<string, number>): boolean => {
   const height = payment.blockHeight ?? Number.POSITIVE_INFINITY;
-  return typeof need === 'number' ? tip.height - height + 1 >= need : height <= (settledAt.get(need) ?? -1);
+  const deep = tip.height - height + 1;
+  if (payment.isCoinbase && deep < COINBASE_NEEDS) return false;
+  return typeof need === 'number' ? deep >= need : height <= (settledAt.get(need) ?? -1);
 };
 
 /**

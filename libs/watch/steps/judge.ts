@@ -102,6 +102,8 @@ const verdictOn = async (
   if (reason !== undefined) return (await stands()) ? { reason } : undefined;
   const words = await wordsOf(turn, payments, witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
+  // Gone for good with its block, it passes no guard there; nor is that one which makes a deposit fall back.
+  if (payments.some(({ isCoinbase }) => isCoinbase)) return undefined;
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;
   const isOpen = words.some(({ having, isBarred }) => isBarred || 1 + having < turn.chain.agree);
   return isOpen ? undefined : { reason: undefined };

@@ -77,5 +77,6 @@ export const paymentOf = (watched: Pick<WatchedChain, 'dust'>, match: Match, see
   return {
     ...{ chain, txid: transaction.txid, script: output.script, amount: output.amount },
     ...{ depositId, transactionId, isDust: isDust(watched, match), ...seen },
+    isCoinbase: transaction.isCoinbase === true,
   };
 };

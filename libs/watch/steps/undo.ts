@@ -3,12 +3,11 @@ import { inTransaction } from '#platform/postgres';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import { type Dependence, dependOn, outpointsOf } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
-import { tell } from '../rows/outbox.ts';
-import { paymentsAbove, paymentsIn, unmine } from '../rows/payments.ts';
+import { paymentsAbove, paymentsIn } from '../rows/payments.ts';
 import { forgetBlocksAbove, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
-import { reorged } from '../signals.ts';
 import { ancestorsOf, dependencesOf, parentsOf, type Spender } from './ancestors.ts';
 import { hashBelowHead } from './hash-below-head.ts';
+import { takeOut } from './take-out.ts';
 
 type Ancestor = { readonly hash: string; readonly height: number };
 
@@ -88,19 +87,8 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
     await forgetBlocksAbove(db, coin, ancestor.height);
     await doubtAgain(db, coin, [...leaning.keys()], now);
     const above = await paymentsAbove(db, coin, ancestor.height);
-    const unmined = await unmine(
-      db,
-      above.map(({ id }) => id),
-      now,
-    );
     for (const [txid, dependences] of leaning) await dependOn(db, coin, txid, dependences);
-    const told = unmined.filter(({ isDust, state }) => !isDust && state === 'confirmed');
-    await tell(
-      db,
-      coin,
-      told.map((payment) => reorged(payment, now, payment.blockHash ?? '')),
-    );
-    return told.length;
+    return takeOut(db, coin, above, now);
   });
   const depth = tip.height - ancestor.height;
   logger.warn({ alert: 'chain_reorganised', chain: coin, depth, payments: lost }, 'a chain gave up blocks');

@@ -5,7 +5,7 @@ import type { Configuration } from '#platform/configuration';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import type { Lifecycle } from '#platform/lifecycle';
 import { type Logger, redactText } from '#platform/logging';
-import { connectionFailure, placeOf } from '#platform/postgres';
+import { connectionFailure, placeOf, whyNotWritable } from '#platform/postgres';
 import { asRoles, type DatabaseUrls } from './roles.ts';
 import { StartError } from './start-error.ts';
 
@@ -42,6 +42,16 @@ const using = async <T>(setting: string, url: string, work: (client: pg.Client) 
 export const checkServer = async (setting: string, url: string): Promise<void> =>
   void (await using(setting, url, (client) => client.query('SELECT 1')));
 
+/** A service that cannot write anything cannot start, and its first write would not say which setting names the server. */
+const checkTakesWrites = (setting: string, url: string): Promise<void> =>
+  using(setting, url, async (client) => {
+    const reason = await whyNotWritable(client);
+    if (reason !== undefined)
+      throw new StartError(
+        `${setting} cannot be used: ${placeOf(url)}: ${reason}. Start again once it takes writes, or let ${setting} name the server that does`,
+      );
+  });
+
 /**
  * A lock is of one database of one server, whatever that is called and whoever stands between. It is asked for by Postgres'
  * own functions: the service may have made others, which would run with the rights of the role that migrates.
@@ -72,8 +82,11 @@ export const openDatabase = async (configuration: Configuration, parts: Database
   const { database, dataDir } = configuration;
   if (database.kind === 'server') {
     const { url, migrationUrl } = database;
-    await checkServer('DATABASE_URL', url);
-    if (migrationUrl) await checkOne(url, migrationUrl);
+    await checkTakesWrites('DATABASE_URL', url);
+    if (migrationUrl) {
+      await checkOne(url, migrationUrl);
+      await checkTakesWrites('MIGRATION_DATABASE_URL', migrationUrl);
+    }
     return { service: url, migration: migrationUrl };
   }
   const { lifecycle, logger, onLost } = parts;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Queryable } from './transaction.ts';
 
 /** Known as what Postgres says itself where something is written: such a connection is not used again. */
 class ReadOnly extends Error {
@@ -12,15 +13,21 @@ const ASK = `
   SELECT pg_catalog.pg_is_in_recovery() AS standby,
          pg_catalog.current_setting('transaction_read_only') = 'on' AS "readOnly"`;
 
+/** Why nothing can be written where this connection leads; undefined where something can. */
+export const whyNotWritable = async (db: Queryable): Promise<string | undefined> => {
+  const [row] = (await db.query<Row>(ASK)).rows;
+  if (row?.standby) return 'it is a standby (in recovery): nothing can be written to it';
+  if (row?.readOnly) return 'it is read-only (default_transaction_read_only): nothing can be written to it';
+  return undefined;
+};
+
 /** Throws where nothing can be written to the database of this pool, and says why. */
 export const checkWritable = async (pool: pg.Pool): Promise<void> => {
   const client = await pool.connect();
   let failure: unknown;
   try {
-    const [row] = (await client.query<Row>(ASK)).rows;
-    if (row?.standby) throw new ReadOnly('it is a standby (in recovery): nothing can be written to it');
-    if (row?.readOnly)
-      throw new ReadOnly('it is read-only (default_transaction_read_only): nothing can be written to it');
+    const reason = await whyNotWritable(client);
+    if (reason !== undefined) throw new ReadOnly(reason);
   } catch (error) {
     failure = error;
     throw error;

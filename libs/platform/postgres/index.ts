@@ -1,6 +1,6 @@
 export { againIfDeadlocked } from './again-if-deadlocked.ts';
 export { isAway, isReadOnly, isRefused, isUndone } from './away.ts';
-export { checkWritable } from './check-writable.ts';
+export { checkWritable, whyNotWritable } from './check-writable.ts';
 export { type Connection, openConnection } from './connection.ts';
 export { copyIn } from './copy-in.ts';
 export { codeOf, connectionFailure, placeOf } from './describe-failure.ts';

@@ -78,6 +78,26 @@ describe('a service with an engine of its own', () => {
     expect(await ask('/operator/extended-keys')).toEqual({ extended_keys: [] });
   }, 90_000);
 
+  it('keeps out a notifier that would follow another log, and tell nobody of its own', async () => {
+    await start({ ENGINE: 'external' });
+    const db = new pg.Client({ connectionString: database.url });
+    await db.connect();
+    await db.query("SELECT nextval('deposit_ids')");
+    await db.end();
+    const elsewhere = { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };
+    const notifier = runApp({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', ...elsewhere }, 'notifier');
+    try {
+      expect(await notifier.url).toBeUndefined();
+      expect([(await notifier.ended).code, notifier.err()]).toEqual([
+        1,
+        expect.stringContaining('this installation has EVENT_STORE=postgres, this instance EVENT_STORE=eventstoredb'),
+      ]);
+    } finally {
+      notifier.signal('SIGTERM');
+      await notifier.ended;
+    }
+  }, 90_000);
+
   it('waits for one that was killed, and no longer, and ends where it finds another engine than its own', async () => {
     await start({ ENGINE: 'simulated' });
     app?.signal('SIGKILL');

@@ -14,6 +14,9 @@ export const readMark = async (db: Queryable): Promise<Mark | undefined> => {
   return rows[0] && { ...rows[0], position: parsePosition(rows[0].position) };
 };
 
+/** Whether the log was found to hold anything. */
+export const hasCounted = async (db: Queryable): Promise<boolean> => (await readMark(db)) !== undefined;
+
 /** Another instance may be further: it never goes back. */
 export const moveMark = async (db: Queryable, { position, stream, revision, id }: Mark): Promise<void> => {
   await db.query(

@@ -46,6 +46,14 @@ export const raiseIds = async (db: Queryable, { depositId, transactionId, return
   return raised.includes(true);
 };
 
+/** Whether one was given, whatever became of it; also where they were only passed over. */
+export const hasGivenIds = async (db: Queryable): Promise<boolean> => {
+  const { rows } = await db.query<{ given: boolean }>(
+    'SELECT d.is_called OR t.is_called AS given FROM deposit_ids d, transaction_ids t',
+  );
+  return rows[0]?.given ?? false;
+};
+
 /** The next ids are further on by so many: others may take some meanwhile, but never as many. */
 export const passOverIds = async (db: Queryable, by: number): Promise<void> => {
   for (const sequence of ['deposit_ids', 'transaction_ids', 'return_ids'])

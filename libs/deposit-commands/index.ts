@@ -19,7 +19,7 @@ export {
   wouldReview,
 } from './decide/operators.ts';
 export { whileOthersAreFirst } from './decide/race.ts';
-export { type GivenIds, type Giving, NumbersUnavailable, passOverIds, raiseIds } from './ids.ts';
+export { type GivenIds, type Giving, hasGivenIds, NumbersUnavailable, passOverIds, raiseIds } from './ids.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
 export { NotBegun, orNotBegun } from './not-begun.ts';

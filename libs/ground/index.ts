@@ -4,6 +4,7 @@ export { openDatabase } from './database.ts';
 export { openDesk, type ServiceDesk } from './desk.ts';
 export { type Ground, openGround } from './ground.ts';
 export { migrateAll } from './migrations.ts';
+export { holdToLog } from './one-log.ts';
 export { projections, streamRows } from './projections.ts';
 export { emailCarrierFor } from './providers.ts';
 export { startPruning } from './pruning.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { engineSharers, migrations as ofInstances, startBeating } from '#instances';
+import { engineLock, migrations as ofInstances, startBeating } from '#instances';
 import { migrations as ofPartners } from '#partners';
 import { readConfiguration } from '#platform/configuration';
 import { silentLogger } from '#platform/logging';
@@ -126,7 +126,7 @@ it('waits for those that are about to end', async () => {
 it('holds on when its connection is made anew', async () => {
   await start({ ENGINE: 'external' });
   await cutOff();
-  while ((await engineSharers(database.pool)).length === 0) await later(10);
+  while ((await engineLock.sharers(database.pool)).length === 0) await later(10);
   await refused({ ENGINE: 'simulated' }, { waitMs: 0 });
 });
 

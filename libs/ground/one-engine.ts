@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { isSameEngine, keptEngine, type Played, shareEngine } from '#instances';
+import { engineLock, isSameEngine, keptEngine, type Played } from '#instances';
 import { keepTrying, pause } from '#platform/pause';
 import { type Connection, openConnection, type Queryable } from '#platform/postgres';
 import type { Ground } from './ground.ts';
@@ -22,7 +22,7 @@ const begin = async ({ pool, name }: Parts, settle: (client: Queryable) => Promi
 };
 
 const shareAgain = async (client: Queryable): Promise<void> => {
-  if (!(await shareEngine(client))) throw new Error('another instance is about to change the engine');
+  if (!(await engineLock.share(client))) throw new Error('another instance is about to change the engine');
 };
 
 /** Returns another engine that is kept by now; undefined when it was told to stop first. */

@@ -1,20 +1,11 @@
 import { setTimeout as later } from 'node:timers/promises';
-import {
-  changeEngine,
-  claimEngine,
-  engineSharers,
-  isSameEngine,
-  listInstances,
-  type Played,
-  rememberedEngine,
-  shareEngine,
-  unshareEngine,
-} from '#instances';
+import { changeEngine, engineLock, isSameEngine, type Played, rememberedEngine } from '#instances';
 import { recordChange } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import { inTransactionOver, type Queryable } from '#platform/postgres';
 import type { Ground } from './ground.ts';
 import { StartError } from './start-error.ts';
+import { besides, isAlone, LOOK_MS, WAIT_MS } from './who-runs.ts';
 
 const asSettings = ({ engine, demo }: Played): string => `ENGINE=${engine} DEMO=${demo}`;
 
@@ -35,42 +26,23 @@ const leftOut = ({ engine, demo, named }: Settings, kept: Played): readonly stri
 
 const LEFT_OUT = 'what is left out changes nothing';
 
-const beating = async (db: Queryable): Promise<readonly string[]> =>
-  (await listInstances(db))
-    .filter(({ alive }) => alive)
-    .map(({ apps, host, pid }) => `${apps.join(' ')} (${host}, process ${pid})`);
-
-const besides = async (db: Queryable): Promise<string> => {
-  const beats = await beating(db);
-  const who = beats.length > 0 ? beats : await engineSharers(db);
-  return `set it as the others have it, or stop them first; there run ${who.join('; ')}`;
-};
-
-/** So long at most stands one that was killed, or whose machine is gone, among those that run; and somewhat longer. */
-const WAIT_MS = 30_000;
-const LOOK_MS = 500;
-
 export type SettleParts = Pick<Ground, 'configuration' | 'logger'> & { readonly waitMs?: number };
 
 /** Only behind the lock what is kept stays kept. */
 const join = async (client: Queryable, here: Played): Promise<boolean> => {
-  if (!(await shareEngine(client))) return false;
+  if (!(await engineLock.share(client))) return false;
   if (isSameEngine(await rememberedEngine(client, here), here)) return true;
-  await unshareEngine(client);
+  await engineLock.unshare(client);
   return false;
 };
-
-/** Whoever runs shares the lock, from before its first beat to its end; of a release that knows no lock the beats tell. */
-const isAlone = async (client: Queryable): Promise<boolean> =>
-  (await claimEngine(client)) && (await beating(client)).length === 0;
 
 /** Alone or not at all. Nobody comes in between the change and this connection's share of the lock. */
 const change = async ({ logger }: SettleParts, client: Queryable, before: Played, after: Played): Promise<boolean> => {
   const work = async (): Promise<boolean> => {
-    if (!(await isAlone(client)) || !(await changeEngine(client, before, after))) return false;
+    if (!(await isAlone(client, engineLock)) || !(await changeEngine(client, before, after))) return false;
     const what = { subject: 'engine', subjectId: 'ENGINE', before, after };
     await recordChange(client, { actor: 'ENGINE', action: 'changed', ...what });
-    return shareEngine(client);
+    return engineLock.share(client);
   };
   const changed = await inTransactionOver(client, work, { isKept: (is) => is });
   if (changed)
@@ -87,6 +59,6 @@ export const settleEngine = async (parts: SettleParts, client: Queryable): Promi
     const unnamed = leftOut(configuration, kept);
     if (unnamed.length > 0) throw refusal(kept, here, `set ${unnamed.join(' and ')} by name: ${LEFT_OUT}`);
     if (isSameEngine(kept, here) ? await join(client, here) : await change(parts, client, kept, here)) return;
-    if (performance.now() > until) throw refusal(kept, here, await besides(client));
+    if (performance.now() > until) throw refusal(kept, here, await besides(client, engineLock));
   }
 };

@@ -1,10 +1,11 @@
-/** Which processes of the service run: each says so itself, again and again; which engine all of them have, and how they check operators. */
+/** Which processes of the service run: each says so itself, again and again; which engine and which log all of them have, and how they check operators. */
 import { migrationsBeside } from '#platform/migrations';
 
 export { type Checks, changeFourEyes, differences, strictestChecks } from './checks.ts';
-export { claimEngine, engineSharers, shareEngine, unshareEngine } from './engine-lock.ts';
 export { type Instance, listInstances } from './list.ts';
+export { engineLock, type InstallationLock, logLock } from './lock.ts';
 export { changeEngine, isSameEngine, keptEngine, type Played, rememberedEngine } from './one-engine.ts';
+export { changeLog, keepLog, keptLog } from './one-log.ts';
 export { startBeating } from './start-beating.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'instances');

@@ -26,9 +26,9 @@ export const firstWords = (dataDir: string): Promise<string> => readFile(join(da
 export const firstKey = async (dataDir: string): Promise<string> =>
   /^ {2}(\d+:\S+)$/m.exec(await firstWords(dataDir))?.[1] ?? '';
 
-/** The whole app as a process of its own, with exactly these settings. */
-export const runApp = (settings: Readonly<Record<string, string>>): RunningApp => {
-  const args = ['--conditions=source', '--import', fileOf('source-loader.mjs'), fileOf('../main.ts')];
+/** The whole app, or one part of it, as a process of its own, with exactly these settings. */
+export const runApp = (settings: Readonly<Record<string, string>>, part: 'all' | 'notifier' = 'all'): RunningApp => {
+  const args = ['--conditions=source', '--import', fileOf('source-loader.mjs'), fileOf(`../../${part}/main.ts`)];
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, args, {
     env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...settings },

@@ -4,6 +4,7 @@ import { NumbersUnavailable } from '#deposit-commands';
 import {
   checksOf,
   type Ground,
+  holdToLog,
   joinChecks,
   migrateAll,
   openDatabase,
@@ -103,12 +104,17 @@ export const start = async (parts: StartParts): Promise<Started> => {
     health,
     name: ['cointill', ...(names ?? [])].join('-'),
   });
+  const held = await holdToLog(ground);
+  lifecycle.onStop('close-stores', 'the hold on the log', held.stop);
   await joinChecks(ground);
   const { hasDoor, ...served } = await serve(apps, ground);
   const beating = startBeating({
     ...{ db: ground.pool, logger, apps: apps.map(({ name }) => name), version: release },
     checks: checksOf(configuration),
-    onBeat: () => settleChecks(ground),
+    onBeat: async () => {
+      await held.stop();
+      await settleChecks(ground);
+    },
   });
   lifecycle.onStop('stop-consumers', 'the word that this process runs', beating.stop);
   const standing = tellStanding({ ...ground, projections });

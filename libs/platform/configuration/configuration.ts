@@ -67,8 +67,8 @@ export type Configuration = {
   readonly eventStore: { readonly kind: 'postgres' } | { readonly kind: 'eventstoredb'; readonly url: string };
   readonly bus: { readonly kind: 'postgres' } | KafkaConfiguration;
   readonly engine: EngineMode;
-  /** Which of `ENGINE` and `DEMO` were set, and not left to their defaults. */
-  readonly named: { readonly engine: boolean; readonly demo: boolean };
+  /** Which of `ENGINE`, `DEMO` and `EVENT_STORE` were set, and not left to their defaults. */
+  readonly named: { readonly engine: boolean; readonly demo: boolean; readonly eventStore: boolean };
   /** The nodes of each coin that has some. */
   readonly chains: readonly ChainConfiguration[];
   /** Whether a deposit may count unconfirmed though every transaction can be replaced in practice. */

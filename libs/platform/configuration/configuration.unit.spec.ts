@@ -17,7 +17,7 @@ describe('the configuration', () => {
       bus: { kind: 'postgres' },
       engine: 'simulated',
       chains: [],
-      named: { engine: false, demo: false },
+      named: { engine: false, demo: false, eventStore: false },
       fastUnderFullRbf: 'allow',
       demo: true,
       rates: { linksPerAddress: 120 },
@@ -108,7 +108,7 @@ describe('the configuration', () => {
       },
       engine: 'external',
       chains: [],
-      named: { engine: true, demo: true },
+      named: { engine: true, demo: true, eventStore: true },
       fastUnderFullRbf: 'refuse',
       demo: true,
       rates: {
@@ -150,10 +150,12 @@ describe('the configuration', () => {
     expect(readConfiguration(variables).demo).toBe(demo);
   });
 
-  it('knows whether ENGINE and DEMO were left out, each for itself', () => {
+  it('knows whether ENGINE, DEMO and EVENT_STORE were left out, each for itself', () => {
     const namedIn = (variables: Readonly<Record<string, string>>) => readConfiguration(variables).named;
-    expect(namedIn({ ENGINE: 'simulated' })).toEqual({ engine: true, demo: false });
-    expect(namedIn({ ENGINE: ' ', DEMO: 'false' })).toEqual({ engine: false, demo: true });
+    expect(namedIn({ ENGINE: 'simulated' })).toEqual({ engine: true, demo: false, eventStore: false });
+    expect(namedIn({ ENGINE: ' ', DEMO: 'false', EVENT_STORE: 'postgres' })).toEqual({
+      ...{ engine: false, demo: true, eventStore: true },
+    });
   });
 
   it.each(['esdb://one.example:2113,two.example:2113?tls=true', 'esdb://me:pw@127.0.0.1:2113?tls=false', 'esdb://log'])(

@@ -134,6 +134,7 @@ export const readConfiguration = (variables: Variables): Configuration => {
   const { chains, problems: wrong } = chainsOf(given.variables);
   const problems = [...given.problems, ...problemsOf(environment), ...wrong];
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const named = { engine: isSet(given.variables.ENGINE), demo: isSet(given.variables.DEMO) };
+  const { ENGINE, DEMO, EVENT_STORE } = given.variables;
+  const named = { engine: isSet(ENGINE), demo: isSet(DEMO), eventStore: isSet(EVENT_STORE) };
   return { ...configurationOf(environment, chains), named };
 };

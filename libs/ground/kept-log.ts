@@ -1,0 +1,27 @@
+import { hasCounted } from '#counters';
+import { hasGivenIds } from '#deposit-commands';
+import { keepLog, keptLog } from '#instances';
+import type { Queryable } from '#platform/postgres';
+
+const holdsEvents = async (db: Queryable): Promise<boolean> => {
+  const { rows } = await db.query<{ there: boolean }>(`SELECT to_regclass('events') IS NOT NULL AS there`);
+  return rows[0]?.there === true && (await db.query('SELECT FROM events LIMIT 1')).rowCount === 1;
+};
+
+/** Of an installation of before, which kept no word of it: its history says where it is. */
+const whereHistoryIs = async (db: Queryable): Promise<string | undefined> => {
+  if (await holdsEvents(db)) return 'postgres';
+  return (await hasCounted(db)) ? 'eventstoredb' : undefined;
+};
+
+/** The kind of this installation's log; the given one where it has no history yet. */
+export const rememberedLog = async (db: Queryable, kind: string): Promise<string> => {
+  const kept = await keptLog(db);
+  if (kept !== undefined) return kept;
+  await keepLog(db, (await whereHistoryIs(db)) ?? kind);
+  return (await keptLog(db)) ?? kind;
+};
+
+/** What was given out stands in the log, or may: no other one can take its place. */
+export const mayHaveHistory = async (db: Queryable): Promise<boolean> =>
+  (await hasGivenIds(db)) || (await whereHistoryIs(db)) !== undefined;

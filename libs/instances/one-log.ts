@@ -1,0 +1,19 @@
+import type { Queryable } from '#platform/postgres';
+
+/** Undefined before the first start, and of an installation that no release has started which keeps it. */
+export const keptLog = async (db: Queryable): Promise<string | undefined> =>
+  (await db.query<{ kind: string }>('SELECT kind FROM installation_log')).rows[0]?.kind;
+
+/** Of several at once the first one is. */
+export const keepLog = async (db: Queryable, kind: string): Promise<void> => {
+  await db.query('INSERT INTO installation_log (kind) VALUES ($1) ON CONFLICT DO NOTHING', [kind]);
+};
+
+/** False when it is another one meanwhile. */
+export const changeLog = async (db: Queryable, before: string, after: string): Promise<boolean> => {
+  const { rowCount } = await db.query('UPDATE installation_log SET kind = $1, since = now() WHERE kind = $2', [
+    after,
+    before,
+  ]);
+  return rowCount === 1;
+};

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { countUses, type Past, rememberPast } from '#limits';
 import type { Configuration } from '#platform/configuration';
-import { Crowded, outsidersOf } from '#platform/gate';
+import { Crowded, outsidersOf, strangerFrom } from '#platform/gate';
 import type { Logger } from '#platform/logging';
 import { httpErrors } from '../errors/index.ts';
 
@@ -84,7 +84,7 @@ export const useRates = async (parts: RatesParts, reply: FastifyReply, rates: re
 type Comer = { readonly of: string; readonly from: string };
 
 const countInTurn = (parts: RatesParts, { of, from }: Comer, rates: readonly Rate[]): Promise<readonly Use[]> =>
-  counted(parts, () => outsidersOf(parts.db)({ party: `address ${from}`, thing: of }, () => countAnew(parts, rates)));
+  counted(parts, () => outsidersOf(parts.db)(strangerFrom(from, of), () => countAnew(parts, rates)));
 
 /** The same for whoever shows no credential: such calls are counted a few at a time, those from one address one by one. */
 export const useRateOfAddress = async (

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { outsidersOf } from '#platform/gate';
+import { outsidersOf, strangerFrom } from '#platform/gate';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import type { Alone } from '../alone.ts';
 import { isVerifiedIdentity } from '../identities.ts';
@@ -36,7 +35,7 @@ export type Shown = {
 };
 
 const findShown = (pool: pg.Pool, { token, now, from }: Shown): Promise<Found | undefined> =>
-  outsidersOf(pool)({ party: `address ${from}`, thing: randomUUID() }, () => findLink(pool, token, now));
+  outsidersOf(pool)(strangerFrom(from), () => findLink(pool, token, now));
 
 /** Changes nothing, however often: whoever shows an SMS may open its link for a preview. */
 export const lookAtLink = async (pool: pg.Pool, shown: Shown): Promise<LinkLook> => {

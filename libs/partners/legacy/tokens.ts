@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { outsidersOf } from '#platform/gate';
+import { outsidersOf, strangerFrom } from '#platform/gate';
 import { createMemory } from '#platform/remembered';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import {
@@ -29,14 +29,12 @@ export const openLegacyTokens = (pool: pg.Pool, hash: KeyHash): LegacyTokens & {
   // No token is known yet: the address is all there is to tell callers apart by.
   const find = (presented: Buffer, from: string) => {
     const thing = presented.toString('hex');
-    return memory.look(thing, () =>
-      inTurn({ party: `address ${from}`, thing }, () => accessTokenByHash(pool, presented)),
-    );
+    return memory.look(thing, () => inTurn(strangerFrom(from, thing), () => accessTokenByHash(pool, presented)));
   };
   return {
     authenticate: createAuthenticateToken(find, hash),
     refresh: (refreshToken, from) =>
-      inTurn({ party: `address ${from}`, thing: hash(refreshToken).toString('hex') }, () =>
+      inTurn(strangerFrom(from, hash(refreshToken).toString('hex')), () =>
         refreshPair(pool, hash, refreshToken),
       ).finally(memory.forget),
     mintRefreshToken: (familyId) => addRefreshToken(pool, hash, familyId),

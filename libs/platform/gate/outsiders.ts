@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { createGate, type Gate } from './gate.ts';
+import { type Comer, createGate, type Gate } from './gate.ts';
 
 /** Of one party. Whoever finds so many before him is better told to come again. */
 const MOST_WAITING = 200;
@@ -20,3 +21,9 @@ export const outsidersOf = (pool: Pool): Gate => {
   gates.set(pool, gate);
   return gate;
 };
+
+/** Nothing is known of him but from where he calls: strangers of one address take turns with those of others. */
+export const strangerFrom = (address: string, thing: string = randomUUID()): Comer => ({
+  party: `address ${address}`,
+  thing,
+});

@@ -29,7 +29,8 @@ beforeAll(async () => {
     playerRoutes({ kyc, messages }),
     kycLinkRoutes({ kyc, rates: { db: ground.pool, logger: silentLogger, rates: readConfiguration({}).rates } }),
   ];
-  app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics() });
+  const trustedProxies = ['127.0.0.1'];
+  app = await createHttpApp(imports, { logger: silentLogger, metrics: createMetrics(), trustedProxies });
   url = await listen(app, { host: '127.0.0.1', port: 0 });
 });
 
@@ -63,8 +64,9 @@ const newLink = async (gamblerRef: string, phone = '+46700000077'): Promise<stri
   return new URL(message?.link ?? '').pathname;
 };
 
-const open = async (method: string, path: string, accept?: string) => {
-  const response = await fetch(url + path, { method, headers: accept === undefined ? {} : { accept } });
+const open = async (method: string, path: string, accept?: string, from?: string) => {
+  const headers = { ...(accept !== undefined && { accept }), ...(from !== undefined && { 'x-forwarded-for': from }) };
+  const response = await fetch(url + path, { method, headers });
   const type = response.headers.get('content-type') ?? '';
   return { status: response.status, type, text: await response.text(), headers: response.headers };
 };
@@ -324,6 +326,24 @@ describe('many who open links', () => {
       expect([totalCount - idleCount - 1, waitingCount]).toEqual([1, 0]);
     });
     expect(new Set((await crowd).map(({ status }) => status))).toEqual(new Set([404]));
+  });
+
+  it.each(['GET', 'POST'])('by %s from the addresses of one network take the connections of one', async (method) => {
+    const holder = await ground.pool.connect();
+    await holder.query('BEGIN; LOCK TABLE kyc_links');
+    const crowd = Array.from({ length: 20 }, (_, nth) =>
+      open(method, `/kyc/guess-${nth}`, 'application/json', `2001:db8::${nth}`),
+    );
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const { totalCount, idleCount } = ground.pool;
+      // Beside the one that holds it.
+      expect(totalCount - idleCount - 1).toBe(3);
+    } finally {
+      await holder.query('COMMIT');
+      holder.release();
+    }
+    expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([404]));
   });
 
   it('are refused without being counted once they are past their limit, until the window ends', async () => {

@@ -8,7 +8,6 @@ import {
   Headers,
   Inject,
   Injectable,
-  Ip,
   Param,
   Post,
   Query,
@@ -20,7 +19,7 @@ import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, ApiTags, getSchem
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpErrors, type ShownError, schemaMismatch } from '#door/errors';
 import { SentWord, Text, Word } from '#door/fields';
-import { addressOf, bringsUntypedBody, routesOf } from '#door/http';
+import { addressOf, bringsUntypedBody, From, routesOf } from '#door/http';
 import { ApiErrors, DescribedOpen, errorResponse } from '#door/openapi';
 import { type RatesParts, useRateOfAddress } from '#door/rates';
 import type { Kyc } from '#kyc';
@@ -126,7 +125,7 @@ class KycLinksController {
   async show(
     @Param('token') token: string,
     @Headers('accept') accept: string | undefined,
-    @Ip() from: string,
+    @From() from: string,
     @Res() to: FastifyReply,
   ): Promise<void> {
     await reply(to, answerTo(await this.kyc.lookAtLink(token, from)), wantsHtml(accept, 'GET'));
@@ -146,13 +145,14 @@ class KycLinksController {
     @Param('token') token: string,
     @Query() { answer }: LinkAnswerQuery,
     @Req() request: FastifyRequest,
+    @From() from: string,
     @Res() to: FastifyReply,
   ): Promise<void> {
     refuseUnreadAnswer(request);
     const { disownLink, takeLink } = this.kyc;
     await reply(
       to,
-      answerTo(await (answer === 'not_me' ? disownLink : takeLink)(token, request.ip)),
+      answerTo(await (answer === 'not_me' ? disownLink : takeLink)(token, from)),
       wantsHtml(request.headers.accept, 'POST'),
     );
   }

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Inject, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { OnlyReads, ReadsBody } from '#door/http';
+import { From, OnlyReads, ReadsBody } from '#door/http';
 import { DescribedOpen, OWN_MISFIT } from '#door/openapi';
 import { amount, toWireNumber } from '#money';
 import { callerIn, refreshed } from './answers.ts';
@@ -21,7 +21,7 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: CryptosBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async cryptos(@Body() { access_token }: TokenSentBody, @Ip() from: string): Promise<CryptosBody> {
+  async cryptos(@Body() { access_token }: TokenSentBody, @From() from: string): Promise<CryptosBody> {
     const { tokens, isEnabled } = this.parts;
     const caller = callerIn(await tokens.authenticate(access_token, from));
     const [cryptos, refresh_token] = await Promise.all([cryptosOf(caller, isEnabled), tokens.mintInTurn(caller)]);
@@ -35,7 +35,7 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: CryptosBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  getCryptos(@Body() body: TokenSentBody, @Ip() from: string): Promise<CryptosBody> {
+  getCryptos(@Body() body: TokenSentBody, @From() from: string): Promise<CryptosBody> {
     return this.cryptos(body, from);
   }
 
@@ -50,7 +50,7 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: PricesBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async prices(@Body() { access_token }: MaybeTokenSentBody, @Ip() from: string): Promise<PricesBody> {
+  async prices(@Body() { access_token }: MaybeTokenSentBody, @From() from: string): Promise<PricesBody> {
     const { tokens, isEnabled, currentRate } = this.parts;
     if (access_token !== undefined) callerIn(await tokens.authenticate(access_token, from));
     const coins = await enabledCoins(isEnabled);
@@ -66,7 +66,7 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: InfoBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('access_token')
-  async info(@Body() { access_token }: TokenSentBody, @Ip() from: string): Promise<InfoBody> {
+  async info(@Body() { access_token }: TokenSentBody, @From() from: string): Promise<InfoBody> {
     const { affiliateId, legacy } = callerIn(await this.parts.tokens.authenticate(access_token, from));
     const { subdomain = null, logo = null, default_coin = null } = legacy ?? {};
     return { affiliate_id: affiliateId, subdomain, logo, default_coin };
@@ -82,7 +82,7 @@ export class LegacyAccountController {
   @ApiOkResponse({ type: TokenPairBody })
   @ApiExtension(OWN_MISFIT, 401)
   @TokenErrors('refresh_token')
-  async refresh(@Body() { refresh_token }: RefreshBody, @Ip() from: string): Promise<TokenPairBody> {
+  async refresh(@Body() { refresh_token }: RefreshBody, @From() from: string): Promise<TokenPairBody> {
     const { pair } = refreshed(await this.parts.tokens.refresh(refresh_token, from));
     return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
   }

@@ -1,9 +1,9 @@
-import { Body, Controller, HttpCode, Inject, Ip, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { paymentUri } from '#addresses';
 import { orFailed } from '#door/answers';
 import { httpErrors, legacyErrors } from '#door/errors';
-import { OnlyReads, ReadsBody } from '#door/http';
+import { From, OnlyReads, ReadsBody } from '#door/http';
 import { DescribedOpen, OWN_MISFIT, OWN_UNREADABLE } from '#door/openapi';
 import { transactionView } from '#legacy-transactions';
 import { fromJsonNumber, type LegacyCurrency, toText } from '#money';
@@ -33,7 +33,7 @@ export class LegacyTransactionsController {
   @ApiOkResponse({ type: CreatedTransactionBody })
   @ApiExtension(OWN_MISFIT, 401)
   @CreateErrors()
-  async create(@Body() body: CreateTransactionBody, @Ip() from: string): Promise<CreatedTransactionBody> {
+  async create(@Body() body: CreateTransactionBody, @From() from: string): Promise<CreatedTransactionBody> {
     const { email, label } = body;
     const caller = await this.#caller(body.access_token, from);
     const currency = await this.#currency(caller, body.crypto_selected);
@@ -59,7 +59,7 @@ export class LegacyTransactionsController {
   @CheckErrors()
   async check(
     @Body() { access_token, transaction_id }: TransactionIdBody,
-    @Ip() from: string,
+    @From() from: string,
   ): Promise<TransactionBody> {
     const { affiliateId } = await this.#caller(access_token, from);
     const known = Number.isSafeInteger(transaction_id) ? await this.parts.transactions.byId(transaction_id) : undefined;
@@ -81,7 +81,7 @@ export class LegacyTransactionsController {
   @CancelErrors()
   async cancel(
     @Body() { access_token, transaction_id }: TransactionIdBody,
-    @Ip() from: string,
+    @From() from: string,
   ): Promise<CancelledBody> {
     const caller = await this.#caller(access_token, from);
     if (!Number.isSafeInteger(transaction_id)) throw legacyErrors.notFound();

@@ -2,6 +2,7 @@ export { addressOf } from './address-of.ts';
 export { afterGuards } from './after-guards.ts';
 export { MisfitIs, ReadsBody, RefusesUntypedBodies } from './body-manners.ts';
 export { createHttpApp } from './create-http-app.ts';
+export { From } from './from.ts';
 export { noteKept } from './ignored.ts';
 export { healthRoutes, metricsRoutes } from './observability.ts';
 export { OnlyReads } from './only-reads.ts';

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AUTHENTICATE_OPERATOR, knownOperator } from '#door/access';
 import { answersTo } from '#door/answers';
 import { authenticationErrors, integrationErrors } from '#door/errors';
+import { addressOf } from '#door/http';
 import type { ApiKey, Authenticate, AuthenticateOperator, Authentication, KeyRefusal } from '#partners';
 import { noteOfRequest } from '#platform/logging';
 import { rememberCaller } from './caller.ts';
@@ -57,15 +58,16 @@ export class CasinoKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const presented = headerOf(request, 'x-api-key');
-    if (presented === undefined) return this.#refuseWithoutKey(context, headerOf(request, 'authorization'));
-    rememberCaller(request, adminKey(await this.authenticate(presented)));
+    if (presented === undefined) return this.#refuseWithoutKey(context, request);
+    rememberCaller(request, adminKey(await this.authenticate(presented, addressOf(request))));
     return true;
   }
 
   /** An operator's token is a credential here too, but no operator may act as a casino. */
-  async #refuseWithoutKey(context: ExecutionContext, authorization: string | undefined): Promise<never> {
+  async #refuseWithoutKey(context: ExecutionContext, request: FastifyRequest): Promise<never> {
+    const authorization = headerOf(request, 'authorization');
     if (isBearer(authorization) && refusesBearer(this.reflector, context)) throw integrationErrors.needsApiKey();
-    knownOperator(await this.authenticateOperator(authorization));
+    knownOperator(await this.authenticateOperator(authorization, addressOf(request)));
     throw authenticationErrors.insufficientPermissions();
   }
 }

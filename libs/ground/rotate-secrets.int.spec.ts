@@ -10,6 +10,8 @@ import { createSecrets, loadSecretsKey, WrongSecretsKey } from '#platform/secret
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { finishSecrets, type RotationParts, rotateKeptSecrets, rotateSecretsTo } from './rotate-secrets.ts';
 
+const FROM = '192.0.2.1';
+
 const database = databasePerTest(ofPartners, ofAddresses, ofAudit);
 
 let dataDir: string;
@@ -69,7 +71,7 @@ describe('the rotation of the key in DATA_DIR', () => {
     expect(await kept()).not.toBe(old);
     for (const partners of [running, await instance(kept)]) {
       expect(await partners.webhookOf(entityId)).toEqual(target);
-      expect(await partners.authenticate(key)).toMatchObject({ outcome: 'authenticated' });
+      expect(await partners.authenticate(key, FROM)).toMatchObject({ outcome: 'authenticated' });
     }
     for (const sealed of await sealedInDatabase()) {
       for (const purpose of ['webhook secret', 'first start key of addresses'])
@@ -87,7 +89,7 @@ describe('the rotation of the key in DATA_DIR', () => {
     await rotateKeptSecrets(parts());
     const partners = await instance(kept);
     expect(await partners.webhookOf(entityId)).toEqual(target);
-    expect(await partners.authenticate(key)).toMatchObject({ outcome: 'authenticated' });
+    expect(await partners.authenticate(key, FROM)).toMatchObject({ outcome: 'authenticated' });
     const { rows } = await database.pool.query("SELECT after FROM audit_trail WHERE subject = 'secrets_key'");
     expect(rows.map(({ after }) => after.rotation)).toEqual(['begun', 'finished', 'begun', 'finished']);
     const rings = await database.pool.query('SELECT FROM secrets_rings');
@@ -107,7 +109,7 @@ describe('the rotation of a SECRETS_KEY that somebody keeps', () => {
     const exchanged = await instance(async () => next);
     for (const partners of [running, await instance(async () => 'the first key'), exchanged]) {
       expect(await partners.webhookOf(entityId)).toEqual(target);
-      expect(await partners.authenticate(key)).toMatchObject({ outcome: 'authenticated' });
+      expect(await partners.authenticate(key, FROM)).toMatchObject({ outcome: 'authenticated' });
     }
     await expect(finishSecrets(parts(), 'the first key')).rejects.toThrow('finish with the new one');
     expect(await finishSecrets(parts(), next)).toMatchObject({ finished: true });

@@ -8,6 +8,8 @@ import { createSecrets } from '#platform/secrets';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { askChecks, checksOf, settleChecks } from './same-checks.ts';
 
+const FROM = '192.0.2.1';
+
 const database = databasePerTest(ofPartners, ofInstances);
 
 type Settings = Readonly<Record<string, string>>;
@@ -50,7 +52,7 @@ const start = async (settings: Settings): Promise<Instance> => {
   });
   database.atEnd(beating.stop);
   const authenticated = async (secret: string) => {
-    const known = await partners.authenticateOperator(`Session ${secret}`);
+    const known = await partners.authenticateOperator(`Session ${secret}`, FROM);
     return known.outcome === 'refused' ? undefined : known.operator.session;
   };
   return {

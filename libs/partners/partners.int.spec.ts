@@ -14,6 +14,8 @@ import { openTestPartners, type TestPartners } from './testing/open-test-partner
 import { refusal } from './testing/refusal.ts';
 import { secondsUntil, untilListening } from './testing/until.ts';
 
+const FROM = '192.0.2.1';
+
 const database = databasePerTest(migrations);
 
 const open = async (secretsKey?: string): Promise<TestPartners> =>
@@ -35,7 +37,7 @@ describe('the demonstration', () => {
   it('is made on the first start, whole and working', async () => {
     const { partners } = await open();
     const made = await partners.createDemonstration();
-    const caller = await callerOf(partners.authenticate(made?.key));
+    const caller = await callerOf(partners.authenticate(made?.key, FROM));
     expect(caller).toMatchObject({ scope: 'admin', entityId: null, affiliateId: made?.affiliateId });
     expect(await partners.describeKey(caller.id)).toMatchObject({
       affiliate: { name: 'Demonstration' },
@@ -82,8 +84,8 @@ describe('an API key', () => {
     const instance = await open();
     const { id, key } = await withKey(instance);
     const bare = key.slice(key.indexOf(':') + 1);
-    expect((await callerOf(instance.partners.authenticate(bare))).id).toBe(id);
-    expect(await refusal(instance.partners.authenticate(`${bare}x`))).toBe('unknown');
+    expect((await callerOf(instance.partners.authenticate(bare, FROM))).id).toBe(id);
+    expect(await refusal(instance.partners.authenticate(`${bare}x`, FROM))).toBe('unknown');
   });
 
   it.each([
@@ -106,13 +108,13 @@ describe('an API key', () => {
     const { key } = await withKey(instance);
     await instance.pool.query(change);
     instance.partners.forget();
-    expect(await refusal(instance.partners.authenticate(key))).toBe(expected);
+    expect(await refusal(instance.partners.authenticate(key, FROM))).toBe(expected);
   });
 
   it('is let in until the moment it expires', async () => {
     const instance = await open();
     const { key } = await withKey(instance, { expiresAt: new Date(Date.now() + 3_600_000) });
-    expect(await refusal(instance.partners.authenticate(key))).toBe('let in');
+    expect(await refusal(instance.partners.authenticate(key, FROM))).toBe('let in');
   });
 
   it.each([
@@ -125,7 +127,7 @@ describe('an API key', () => {
     ['nobody', 'unknown'],
   ])('presented as %j is refused', async (header, expected) => {
     const { partners } = await open();
-    expect(await refusal(partners.authenticate(header))).toBe(expected);
+    expect(await refusal(partners.authenticate(header, FROM))).toBe(expected);
   });
 
   it.each(['infinity', '-infinity', '10000-01-01 UTC', '0001-12-31 BC'])(
@@ -150,15 +152,15 @@ describe('an API key', () => {
 
 describe('a revoked key', () => {
   const secondsUntilRefused = ({ partners }: TestPartners, key: string): Promise<number> =>
-    secondsUntil(async () => (await refusal(partners.authenticate(key))) !== 'let in');
+    secondsUntil(async () => (await refusal(partners.authenticate(key, FROM))) !== 'let in');
 
   it('stops within a second on every instance, told or not', async () => {
     const [one, two] = [await open(), await open()];
     const { key } = await withKey(one);
-    await Promise.all([one, two].map(({ partners }) => partners.authenticate(key)));
+    await Promise.all([one, two].map(({ partners }) => partners.authenticate(key, FROM)));
     await one.pool.query('ALTER TABLE api_keys DISABLE TRIGGER api_keys_changed');
     await untilListening(one.pool, 2);
-    await Promise.all([one, two].map(({ partners }) => partners.authenticate(key)));
+    await Promise.all([one, two].map(({ partners }) => partners.authenticate(key, FROM)));
     await one.pool.query("UPDATE api_keys SET status = 'revoked'");
     const seconds = await Promise.all([one, two].map((instance) => secondsUntilRefused(instance, key)));
     expect(Math.max(...seconds)).toBeLessThan(1);
@@ -170,7 +172,7 @@ describe('a revoked key', () => {
     await one.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cointill accounts listener' AND datname = current_database()",
     );
-    await two.partners.authenticate(key);
+    await two.partners.authenticate(key, FROM);
     await one.pool.query("UPDATE api_keys SET status = 'revoked'");
     expect(await secondsUntilRefused(two, key)).toBeLessThan(1);
   });

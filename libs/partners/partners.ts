@@ -8,7 +8,8 @@ import { type Accounts, openAccounts } from './accounts.ts';
 import { type Authenticate, createAuthenticate } from './authentication/authenticate.ts';
 import { listenForChanges } from './authentication/changes.ts';
 import { createKeyHash } from './authentication/key-hash.ts';
-import { keyStore } from './authentication/key-record.ts';
+import { type KeyRecord, keyStore } from './authentication/key-record.ts';
+import { createLookUps } from './authentication/look-ups.ts';
 import { rememberKeys } from './authentication/remembered-keys.ts';
 import { type Casino, findCasino } from './casinos/casino.ts';
 import { type CasinoFor, createCasinoFor, type FindCasino } from './casinos/casino-scope.ts';
@@ -22,7 +23,7 @@ import { type EndPerson, endPerson, type KnowPerson, knowPerson } from './operat
 import { type MadeTokens, prepareTokens, type TokenSettings } from './operators/prepare-tokens.ts';
 import { openSessions, type Sessions } from './operators/sessions.ts';
 import { openSignIns, type SignIns } from './operators/sign-ins.ts';
-import { rememberTokens, tokenByHash } from './operators/token-record.ts';
+import { rememberTokens, type TokenRecord } from './operators/token-record.ts';
 import { checkInstallation } from './secrets-key/installation.ts';
 
 /** Of a casino; and of an affiliate as a whole, for the older transactions. */
@@ -70,8 +71,8 @@ export type PartnersOptions = {
 
 /** What is asked on every request is remembered, each kind by itself, and forgotten together. */
 const rememberAll = (pool: pg.Pool, settings: WebhookSettings) => {
-  const keys = rememberKeys(keyStore(pool));
-  const tokens = rememberTokens(tokenByHash(pool));
+  const keys = createLookUps<KeyRecord>(outsidersOf(pool));
+  const tokens = createLookUps<TokenRecord>(outsidersOf(pool));
   const casinos = createMemory<Casino | undefined>();
   const casino: FindCasino = (id) => casinos.look(String(id), () => findCasino(pool, id));
   const webhooks = createMemory<WebhookTarget | undefined>();
@@ -82,7 +83,11 @@ const rememberAll = (pool: pg.Pool, settings: WebhookSettings) => {
   const forget = (): void => {
     for (const memory of [keys, tokens, casinos, webhooks]) memory.forget();
   };
-  return { keys, tokens, casino, known, forget };
+  return {
+    keys: rememberKeys(keyStore(pool), keys),
+    findToken: rememberTokens(pool, tokens),
+    ...{ casino, known, forget },
+  };
 };
 
 /** Throws `WrongSecretsKey` when the database belongs to another secrets key. */
@@ -99,7 +104,7 @@ export const openPartners = async ({
     webhookOf: webhookFinder(pool, secrets),
     webhookOfAffiliate: affiliateWebhookFinder(pool, secrets),
   };
-  const { keys, tokens, casino, known, forget: forgetAll } = rememberAll(pool, settings);
+  const { keys, findToken, casino, known, forget: forgetAll } = rememberAll(pool, settings);
   const forget = (): void => {
     forgetAll();
     legacyTokens.forget();
@@ -108,7 +113,7 @@ export const openPartners = async ({
   const legacyTokens = openLegacyTokens(pool, createKeyHash(secrets, 'legacy tokens'));
   const { approvals, allow } = openApprovals({ pool, hash: createKeyHash(secrets, 'approvals'), checks });
   const sessionHash = createKeyHash(secrets, 'console sessions');
-  const sessions = openSessions({ pool, hash: sessionHash, hold: allow, checks });
+  const sessions = openSessions({ pool, gate: outsidersOf(pool), hash: sessionHash, hold: allow, checks });
   const changes = listenForChanges(pool, logger, () => {
     forget();
     secrets.refresh().catch((error: unknown) => logger.warn({ err: error }, 'keys of secrets could not be read anew'));
@@ -117,7 +122,7 @@ export const openPartners = async ({
   const beforeNumbering = (): Promise<void> => ready();
   return {
     authenticate: createAuthenticate(keys, keyHash),
-    authenticateOperator: createAuthenticateOperator(tokens.find, tokenHash, sessions),
+    authenticateOperator: createAuthenticateOperator(findToken, tokenHash, sessions),
     sessions,
     signIns: openSignIns(pool, { signIns: createKeyHash(secrets, 'console sign-ins'), sessions: sessionHash }),
     knowPerson: (person) => knowPerson(pool, tokenHash)(person).finally(forget),

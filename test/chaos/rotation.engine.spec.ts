@@ -11,6 +11,8 @@ import { loadSecretsKey } from '#platform/secrets';
 import { databasePerFile } from '../support/with-database.ts';
 import { killedAfter } from './keeping/killed-soon.ts';
 
+const FROM = '192.0.2.1';
+
 const KILLS = 20;
 /** A rotation takes about so long. */
 const LIFE_MS = 1_500;
@@ -40,7 +42,7 @@ it(`of a rotation that is killed ${KILLS} times no secret is ever unreadable, an
     ids.push(rows[0]?.id ?? 0);
   }
   const readAll = async (partners: Partners): Promise<void> => {
-    expect(await partners.authenticate(made.key)).toMatchObject({ outcome: 'authenticated' });
+    expect(await partners.authenticate(made.key, FROM)).toMatchObject({ outcome: 'authenticated' });
     for (const id of ids) expect((await partners.webhookOf(id))?.secret).toBe('what the partner chose');
   };
   let over = false;

@@ -20,6 +20,7 @@ import type {
 import { noteOfRequest } from '#platform/logging';
 import { answersTo } from '../answers/index.ts';
 import { authenticationErrors, schemaMismatch, sessionErrors } from '../errors/index.ts';
+import { addressOf } from '../http/address-of.ts';
 import type { ParsedJson } from '../http/json-value.ts';
 import { UnreadBody } from '../http/request-body.ts';
 import { refuseUntyped } from '../http/untyped-bodies.ts';
@@ -134,7 +135,7 @@ export class OperatorGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const operator = knownOperator(await this.authenticate(credentialOf(request)));
+    const operator = knownOperator(await this.authenticate(credentialOf(request), addressOf(request)));
     const other = operator.session && (shownTo(request) ?? String(operator.id)) !== String(operator.id);
     if (other) throw sessionErrors.otherPerson();
     const roles = rolesOf(this.reflector, context.getHandler(), context.getClass());

@@ -28,6 +28,10 @@ const isForOperators = ({ security = [] }: Operation): boolean => security.some(
 const ofUntypedBody = (operation: Operation): readonly ShownError[] =>
   operation.requestBody && isForOperators(operation) ? [httpErrors.bodyUntyped()] : [];
 
+/** A credential that is not known yet is looked up in turn. */
+const ofCredentials = ({ security = [] }: Operation): readonly ShownError[] =>
+  security.length > 0 ? [httpErrors.crowded()] : [];
+
 /** By the tags of the routes: who asks for accounts, or for the market, never asks the log. */
 const ASKS_THE_LOG = /deposit|decision|engine|projection|transaction/i;
 
@@ -97,5 +101,6 @@ export const commonRefusals =
       ...(readsBody ? ofAnyBody(operation) : []),
       ...ofUntypedBody(operation),
       ...ofTheLog(operation),
+      ...ofCredentials(operation),
     ]);
   };

@@ -1,7 +1,8 @@
 import { type Refused, refused } from '#deposits';
 import { type KeyHash, sameHash } from './key-hash.ts';
-import type { KeyMode, KeyRecord, KeyScope, KeyStore } from './key-record.ts';
+import type { KeyMode, KeyRecord, KeyScope } from './key-record.ts';
 import { parseKey } from './key-text.ts';
+import type { RememberedKeys } from './remembered-keys.ts';
 
 /** A key that may be used now: who calls. */
 export type ApiKey = {
@@ -31,8 +32,8 @@ export type KeyRefusal = {
 
 export type Authentication = { readonly outcome: 'authenticated'; readonly key: ApiKey } | Refused<KeyRefusal>;
 
-/** Takes the header as it came. */
-export type Authenticate = (header: string | undefined) => Promise<Authentication>;
+/** Takes the header as it came, and the address that it came from. */
+export type Authenticate = (header: string | undefined, from: string) => Promise<Authentication>;
 
 const no = (refusal: KeyRefusal['refusal']): Refused<KeyRefusal> => refused({ refusal });
 
@@ -53,12 +54,12 @@ const judged = (record: KeyRecord, now: number): Authentication => {
 
 /** The key, then its affiliate; the first that fails decides the answer. */
 export const createAuthenticate =
-  (keys: KeyStore, hash: KeyHash, now: () => number = Date.now): Authenticate =>
-  async (header) => {
+  (keys: RememberedKeys, hash: KeyHash, now: () => number = Date.now): Authenticate =>
+  async (header, from) => {
     if (!header) return no('missing');
     const presented = parseKey(header);
     if (presented.kind === 'malformed') return no('malformed');
-    const presentedHash = hash(presented.secret);
-    const record = await (presented.kind === 'with_id' ? keys.byId(presented.id) : keys.byHash(presentedHash));
-    return record && sameHash(record.hash, presentedHash) ? judged(record, now()) : no('unknown');
+    const shown = { hash: hash(presented.secret), from };
+    const record = await (presented.kind === 'with_id' ? keys.byId(presented.id, shown) : keys.byHash(shown));
+    return record && sameHash(record.hash, shown.hash) ? judged(record, now()) : no('unknown');
   };

@@ -1,14 +1,13 @@
-import { createMemory, type MemoryOptions } from '#platform/remembered';
 import type { KeyRecord, KeyStore } from './key-record.ts';
+import type { LookUps, Shown } from './look-ups.ts';
 
-export type RememberedKeys = KeyStore & { readonly forget: () => void };
+export type RememberedKeys = {
+  readonly byId: (id: number, shown: Shown) => Promise<KeyRecord | undefined>;
+  readonly byHash: (shown: Shown) => Promise<KeyRecord | undefined>;
+};
 
 /** The store of keys, asked at most once in a while for each key. */
-export const rememberKeys = (store: KeyStore, options: MemoryOptions = {}): RememberedKeys => {
-  const { look, forget } = createMemory<KeyRecord | undefined>(options);
-  return {
-    byId: (id) => look(`id ${id}`, () => store.byId(id)),
-    byHash: (hash) => look(`hash ${hash.toString('hex')}`, () => store.byHash(hash)),
-    forget,
-  };
-};
+export const rememberKeys = (store: KeyStore, { find }: Pick<LookUps<KeyRecord>, 'find'>): RememberedKeys => ({
+  byId: (id, shown) => find(`id ${id}`, shown, () => store.byId(id)),
+  byHash: (shown) => find(`hash ${shown.hash.toString('hex')}`, shown, () => store.byHash(shown.hash)),
+});

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { createGate } from '#platform/gate';
 import type { KeyRecord, KeyStore } from './key-record.ts';
+import { createLookUps } from './look-ups.ts';
 import { rememberKeys } from './remembered-keys.ts';
 
 const record: KeyRecord = {
@@ -29,10 +31,17 @@ const counted = () => {
       return undefined;
     },
   };
-  const keys = rememberKeys(store, { ttlMs: 900, max: 3, now: () => clock });
+  const gate = createGate({ most: 2, mostOfOne: 1 });
+  const lookUps = createLookUps<KeyRecord>(gate, { ttlMs: 900, max: 3, now: () => clock });
+  const { byId, byHash } = rememberKeys(store, lookUps);
+  const shown = { hash: Buffer.alloc(32), from: '192.0.2.1' };
   return {
     asked,
-    keys,
+    keys: {
+      byId: (id: number) => byId(id, shown),
+      byHash: (hash: Buffer) => byHash({ ...shown, hash }),
+      forget: lookUps.forget,
+    },
     pass: (ms: number) => {
       clock += ms;
     },

@@ -3,6 +3,7 @@ import type { Queryable } from '#platform/postgres';
 import type { LegacySettings } from '../accounts/affiliates.ts';
 import { type KeyHash, sameHash } from '../authentication/key-hash.ts';
 import type { AffiliateStatus } from '../authentication/key-record.ts';
+import type { Shown } from '../authentication/look-ups.ts';
 import type { TokenStatus } from '../operators/token-record.ts';
 
 /** Who calls with an access token that may be used now. */
@@ -42,17 +43,17 @@ export type TokenAuthentication =
 /** Takes what stood in the body, whatever it was, and the address that it came from. */
 export type AuthenticateToken = (presented: string, from: string) => Promise<TokenAuthentication>;
 
-type Find = (hash: Buffer, from: string) => Promise<AccessTokenRecord | undefined>;
+export type FindAccessToken = (shown: Shown) => Promise<AccessTokenRecord | undefined>;
 
 const isGood = ({ status, expiresAt }: AccessTokenRecord, now: number): boolean =>
   status === 'active' && (expiresAt === null || expiresAt.getTime() > now);
 
 /** The token, then its affiliate. Why a token is none is not told apart. */
 export const createAuthenticateToken =
-  (find: Find, hash: KeyHash, now: () => number = Date.now): AuthenticateToken =>
+  (find: FindAccessToken, hash: KeyHash, now: () => number = Date.now): AuthenticateToken =>
   async (presented, from) => {
     const presentedHash = hash(presented);
-    const record = await find(presentedHash, from);
+    const record = await find({ hash: presentedHash, from });
     if (!record || !sameHash(record.hash, presentedHash) || !isGood(record, now()))
       return refused({ refusal: 'invalid_token' });
     const { id, familyId, affiliateId, currencies, legacy, affiliateStatus } = record;

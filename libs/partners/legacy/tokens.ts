@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { outsidersOf, strangerFrom } from '#platform/gate';
-import { createMemory } from '#platform/remembered';
 import type { KeyHash } from '../authentication/key-hash.ts';
+import { createLookUps } from '../authentication/look-ups.ts';
 import {
   type AccessToken,
   type AccessTokenRecord,
   type AuthenticateToken,
   accessTokenByHash,
   createAuthenticateToken,
+  type FindAccessToken,
 } from './access-token.ts';
 import { type Refreshed, refreshPair } from './refresh.ts';
 import { addRefreshToken } from './token-pair.ts';
@@ -24,22 +25,19 @@ export type LegacyTokens = {
 };
 
 export const openLegacyTokens = (pool: pg.Pool, hash: KeyHash): LegacyTokens & { readonly forget: () => void } => {
-  const memory = createMemory<AccessTokenRecord | undefined>();
   const inTurn = outsidersOf(pool);
-  // No token is known yet: the address is all there is to tell callers apart by.
-  const find = (presented: Buffer, from: string) => {
-    const thing = presented.toString('hex');
-    return memory.look(thing, () => inTurn(strangerFrom(from, thing), () => accessTokenByHash(pool, presented)));
-  };
+  const lookUps = createLookUps<AccessTokenRecord>(inTurn);
+  const find: FindAccessToken = (shown) =>
+    lookUps.find(`access token ${shown.hash.toString('hex')}`, shown, () => accessTokenByHash(pool, shown.hash));
   return {
     authenticate: createAuthenticateToken(find, hash),
     refresh: (refreshToken, from) =>
       inTurn(strangerFrom(from, hash(refreshToken).toString('hex')), () =>
         refreshPair(pool, hash, refreshToken),
-      ).finally(memory.forget),
+      ).finally(lookUps.forget),
     mintRefreshToken: (familyId) => addRefreshToken(pool, hash, familyId),
     mintInTurn: ({ affiliateId, familyId }) =>
       inTurn({ party: `affiliate ${affiliateId}`, thing: randomUUID() }, () => addRefreshToken(pool, hash, familyId)),
-    forget: memory.forget,
+    forget: lookUps.forget,
   };
 };

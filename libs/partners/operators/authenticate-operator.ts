@@ -19,12 +19,12 @@ const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => re
 
 export const createAuthenticateOperator =
   (find: FindToken, hash: KeyHash, sessions: Pick<Sessions, 'authenticate'>, now = Date.now): AuthenticateOperator =>
-  async (header) => {
-    if (header?.startsWith(SESSION)) return sessions.authenticate(header.slice(SESSION.length));
+  async (header, from) => {
+    if (header?.startsWith(SESSION)) return sessions.authenticate(header.slice(SESSION.length), from);
     const token = presentedToken(header);
     if (token === undefined) return no('missing');
     const presentedHash = hash(token);
-    const record = await find(presentedHash);
+    const record = await find({ hash: presentedHash, from });
     if (!record || !sameHash(record.hash, presentedHash) || isOver(record, now())) return no('invalid');
     if (record.status === 'revoked') return no('revoked');
     return { outcome: 'authenticated', operator: { id: record.id, role: record.role, name: record.name } };

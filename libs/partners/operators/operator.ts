@@ -63,8 +63,11 @@ export type OperatorAuthentication =
   | { readonly outcome: 'authenticated'; readonly operator: Operator }
   | Refused<OperatorRefusal>;
 
-/** Takes the Authorization header as it came; the door makes `Session …` of the console's cookie. */
-export type AuthenticateOperator = (header: string | undefined) => Promise<OperatorAuthentication>;
+/**
+ * Takes the Authorization header as it came, and the address that it came from; the door makes `Session …` of the
+ * console's cookie.
+ */
+export type AuthenticateOperator = (header: string | undefined, from: string) => Promise<OperatorAuthentication>;
 
 /** How an operator is named where a change is recorded. */
 export const actorOf = ({ id, subject }: Pick<Operator, 'id' | 'subject'>): string =>

@@ -6,6 +6,8 @@ import { refusal } from '../testing/refusal.ts';
 import { secondsUntil, untilListening } from '../testing/until.ts';
 import type { ConsoleSession, Operator } from './operator.ts';
 
+const FROM = '192.0.2.1';
+
 const database = databasePerTest(migrations);
 
 let one: TestPartners;
@@ -15,11 +17,11 @@ let secret: string;
 const open = async (): Promise<TestPartners> => database.closing(await openTestPartners(database.url));
 
 const useOf = ({ partners }: TestPartners): Promise<string> =>
-  refusal(partners.authenticateOperator(`Session ${secret}`));
+  refusal(partners.authenticateOperator(`Session ${secret}`, FROM));
 
 const sessionOf = async ({ partners }: TestPartners): Promise<ConsoleSession> => {
   partners.forget();
-  const known = await partners.authenticateOperator(`Session ${secret}`);
+  const known = await partners.authenticateOperator(`Session ${secret}`, FROM);
   if (known.outcome === 'refused' || !known.operator.session) throw new Error('there is no session');
   return known.operator.session;
 };
@@ -40,7 +42,7 @@ describe('a session of the console', () => {
   it('is of the operator whose token was shown, on every instance, and stored as a keyed hash alone', async () => {
     const two = await open();
     for (const { partners } of [one, two]) {
-      const known = await partners.authenticateOperator(`Session ${secret}`);
+      const known = await partners.authenticateOperator(`Session ${secret}`, FROM);
       expect(known).toMatchObject({ outcome: 'authenticated', operator });
     }
     const { rows } = await one.pool.query<{ text: string }>('SELECT s::text AS text FROM console_sessions s');
@@ -49,9 +51,9 @@ describe('a session of the console', () => {
   });
 
   it('is no token, and no token is a session', async () => {
-    expect(await refusal(one.partners.authenticateOperator(`Bearer ${secret}`))).toBe('invalid');
+    expect(await refusal(one.partners.authenticateOperator(`Bearer ${secret}`, FROM))).toBe('invalid');
     const { token } = await one.partners.accounts.tokens.add('test', { role: 'ops' });
-    expect(await refusal(one.partners.authenticateOperator(`Session ${token}`))).toBe('invalid');
+    expect(await refusal(one.partners.authenticateOperator(`Session ${token}`, FROM))).toBe('invalid');
   });
 
   it.each([
@@ -77,7 +79,7 @@ describe('a session of the console', () => {
       const hers = await short.partners.sessions.begin(known.operator);
       await setBack('created_at', by);
       short.partners.forget();
-      expect(await refusal(short.partners.authenticateOperator(`Session ${hers}`))).toBe(ofPerson);
+      expect(await refusal(short.partners.authenticateOperator(`Session ${hers}`, FROM))).toBe(ofPerson);
       expect(await useOf(short)).toBe(ofToken);
     },
   );
@@ -99,7 +101,7 @@ describe('a session of the console', () => {
   });
 
   it('ends at once where somebody signs out', async () => {
-    await one.partners.sessions.end(secret);
+    await one.partners.sessions.end(secret, FROM);
     expect(await useOf(one)).toBe('invalid');
   });
 

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import { type Refused, refused } from '#deposits';
+import type { Gate } from '#platform/gate';
 import type { Queryable } from '#platform/postgres';
-import { createMemory } from '#platform/remembered';
 import { recordChange } from '../accounts/audit.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import { makeSecret } from '../authentication/key-text.ts';
+import { createLookUps } from '../authentication/look-ups.ts';
 import {
   type Act,
   type Allowed,
@@ -25,7 +26,7 @@ const CONFIRMED_MINUTES = 5;
 const LIVES = `seen_at > now() - interval '${IDLE_MINUTES} minutes' AND s.created_at > now() - interval '${LONGEST_HOURS} hours'`;
 
 const BY_HASH = `
-  SELECT t.id, t.role, t.name, t.subject, t.status, t.expires_at AS "expiresAt",
+  SELECT t.id, t.role, t.name, t.subject, t.status, t.expires_at AS "expiresAt", s.hash,
     s.created_at AS "begunAt", s.confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes' AS confirmed
   FROM console_sessions s JOIN operator_tokens t ON t.id = s.token_id WHERE s.hash = $1 AND s.${LIVES}
     AND t.ended_at IS NULL AND (t.subject IS NULL OR s.created_at > now() - make_interval(secs => $2))`;
@@ -43,7 +44,8 @@ const GIVE_BACK = 'DELETE FROM console_attempts WHERE token_id = $1 AND attempt 
 
 const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => refused({ refusal });
 
-type Row = Omit<TokenRecord, 'hash'> & {
+/** The hash is of the session. */
+type Row = TokenRecord & {
   readonly subject: string | null;
   readonly confirmed: boolean;
   readonly begunAt: Date;
@@ -56,8 +58,8 @@ export type Sessions = {
   readonly confirm: (secret: string) => Promise<void>;
   /** The same who is signed in has proved at the provider's who he is: false where it is somebody else. */
   readonly confirmBy: (session: Buffer, operator: Operator, provedAt: Date) => Promise<boolean>;
-  readonly end: (secret: string) => Promise<void>;
-  readonly authenticate: (secret: string) => Promise<OperatorAuthentication>;
+  readonly end: (secret: string, from: string) => Promise<void>;
+  readonly authenticate: (secret: string, from: string) => Promise<OperatorAuthentication>;
 };
 
 /** Lets through what a second person has approved, and holds what is not. */
@@ -69,6 +71,7 @@ export type HoldActs = (
 
 type Parts = {
   readonly pool: pg.Pool;
+  readonly gate: Gate;
   readonly hash: KeyHash;
   readonly hold: HoldActs;
   readonly checks: AskChecks;
@@ -77,8 +80,8 @@ type Parts = {
 const operations = { about: 'operation', by: 'changed' } as const;
 
 /** A server-side session in place of a token that a page would have to keep; it ends with its token. */
-export const openSessions = ({ pool, hash, hold, checks }: Parts): Sessions & { readonly forget: () => void } => {
-  const memory = createMemory<Row | undefined>();
+export const openSessions = ({ pool, gate, hash, hold, checks }: Parts): Sessions & { readonly forget: () => void } => {
+  const lookUps = createLookUps<Row>(gate);
   const find = async (hashed: Buffer): Promise<Row | undefined> => {
     const { personSeconds = LONGEST_HOURS * 3_600 } = await checks();
     const values = [hashed, personSeconds];
@@ -112,23 +115,26 @@ export const openSessions = ({ pool, hash, hold, checks }: Parts): Sessions & { 
     },
     confirm: async (secret) => {
       await pool.query('UPDATE console_sessions SET confirmed_at = now() WHERE hash = $1', [hash(secret)]);
-      memory.forget();
+      lookUps.forget();
     },
     confirmBy: async (session, operator, provedAt) => {
       const { rowCount } = await pool.query(
         'UPDATE console_sessions SET confirmed_at = least(now(), $3) WHERE hash = $1 AND token_id = $2',
         [session, operator.id, provedAt],
       );
-      memory.forget();
+      lookUps.forget();
       return rowCount === 1;
     },
-    end: async (secret) => {
-      await pool.query('DELETE FROM console_sessions WHERE hash = $1', [hash(secret)]);
-      memory.forget();
-    },
-    authenticate: async (secret) => {
+    end: async (secret, from) => {
       const hashed = hash(secret);
-      const row = await memory.look(hashed.toString('hex'), () => find(hashed));
+      const { rowCount } = await lookUps.inTurn({ hash: hashed, from }, () =>
+        pool.query('DELETE FROM console_sessions WHERE hash = $1', [hashed]),
+      );
+      if (rowCount) lookUps.forget();
+    },
+    authenticate: async (secret, from) => {
+      const hashed = hash(secret);
+      const row = await lookUps.find(`session ${hashed.toString('hex')}`, { hash: hashed, from }, () => find(hashed));
       if (!row || (row.expiresAt !== null && row.expiresAt.getTime() <= Date.now())) return no('invalid');
       if (row.status === 'revoked') return no('revoked');
       const { id, role, name, subject } = row;
@@ -140,6 +146,6 @@ export const openSessions = ({ pool, hash, hold, checks }: Parts): Sessions & { 
       const session = { confirmed, begunAt, touch, take, giveBack, allow: (act: Act) => allow(operator, act) };
       return { outcome: 'authenticated', operator: { ...operator, session } };
     },
-    forget: memory.forget,
+    forget: lookUps.forget,
   };
 };

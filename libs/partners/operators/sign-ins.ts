@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { outsidersOf, strangerFrom } from '#platform/gate';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import { makeSecret } from '../authentication/key-text.ts';
 
@@ -18,8 +19,12 @@ export type SignIns = {
   /** What his browser keeps meanwhile. */
   readonly begin: (sent: SentAway, page: string, session?: string) => Promise<string>;
   /** Once: whoever comes back again is not known any more. */
-  readonly take: (secret: string) => Promise<SignIn | undefined>;
+  readonly take: (secret: string, from: string) => Promise<SignIn | undefined>;
 };
+
+const TAKE = `
+  DELETE FROM console_sign_ins WHERE hash = $1 AND created_at > now() - ${OPEN_FOR}
+  RETURNING state, nonce, verifier, page, confirms`;
 
 type Hashes = { readonly signIns: KeyHash; readonly sessions: KeyHash };
 
@@ -33,11 +38,9 @@ export const openSignIns = (pool: pg.Pool, hashes: Hashes): SignIns => ({
     );
     return secret;
   },
-  take: async (secret) => {
-    const { rows } = await pool.query<SignIn>(
-      `DELETE FROM console_sign_ins WHERE hash = $1 AND created_at > now() - ${OPEN_FOR}
-       RETURNING state, nonce, verifier, page, confirms`,
-      [hashes.signIns(secret)],
+  take: async (secret, from) => {
+    const { rows } = await outsidersOf(pool)(strangerFrom(from), () =>
+      pool.query<SignIn>(TAKE, [hashes.signIns(secret)]),
     );
     return rows[0];
   },

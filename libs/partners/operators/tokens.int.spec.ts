@@ -5,15 +5,17 @@ import { openTestPartners, type TestPartners } from '../testing/open-test-partne
 import { refusal } from '../testing/refusal.ts';
 import { secondsUntil, untilListening } from '../testing/until.ts';
 
+const FROM = '192.0.2.1';
+
 const database = databasePerTest(migrations);
 
 const open = async (): Promise<TestPartners> => database.closing(await openTestPartners(database.url));
 
 const useOf = ({ partners }: TestPartners, token: string | undefined): Promise<string> =>
-  refusal(partners.authenticateOperator(`Bearer ${token}`));
+  refusal(partners.authenticateOperator(`Bearer ${token}`, FROM));
 
 const operatorOf = async ({ partners }: TestPartners, header: string) => {
-  const known = await partners.authenticateOperator(header);
+  const known = await partners.authenticateOperator(header, FROM);
   if (known.outcome === 'refused') throw new Error(`the token is ${known.refusal.refusal}`);
   return known.operator;
 };
@@ -88,7 +90,7 @@ describe('a token', () => {
     expect(rows.map(({ text }) => text).join()).not.toContain(token);
     expect(rows.map(({ text }) => text).join()).not.toContain(Buffer.from(token).toString('hex'));
     expect(rows).toHaveLength(2);
-    const elsewhere = await refusal(partners.authenticate(token));
+    const elsewhere = await refusal(partners.authenticate(token, FROM));
     expect([elsewhere, secrets.derive('api keys').equals(secrets.derive('operator tokens'))]).toEqual([
       'unknown',
       false,

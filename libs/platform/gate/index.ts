@@ -1,2 +1,2 @@
-export { type Comer, Crowded, createGate, type GateOptions } from './gate.ts';
+export { type Comer, Crowded, createGate, type Gate, type GateOptions } from './gate.ts';
 export { outsidersOf, strangerFrom } from './outsiders.ts';

@@ -5,6 +5,8 @@ export type MemoryOptions = { readonly ttlMs?: number; readonly max?: number; re
 export type Memory<Answer> = {
   /** What is remembered under `name`, else what `ask` says, which is then remembered. */
   readonly look: (name: string, ask: () => Promise<Answer>) => Promise<Answer>;
+  /** The same, where nobody need be asked. */
+  readonly known: (name: string) => Promise<Answer> | undefined;
   /** After a change: the next look asks. */
   readonly forget: () => void;
 };
@@ -21,10 +23,15 @@ const TTL_MS = 750;
 export const createMemory = <Answer>(options: MemoryOptions = {}): Memory<Answer> => {
   const { ttlMs = TTL_MS, max = 10_000, now = () => performance.now() } = options;
   const memory = new LRUCache<string, Asked<Answer>>({ max });
+  const known = (name: string): Promise<Answer> | undefined => {
+    const asked = memory.get(name);
+    return asked && now() - asked.at < ttlMs ? asked.answer : undefined;
+  };
   return {
+    known,
     look: (name, ask) => {
-      const known = memory.get(name);
-      if (known && now() - known.at < ttlMs) return known.answer;
+      const before = known(name);
+      if (before !== undefined) return before;
       const asked: Asked<Answer> = { at: now(), answer: ask() };
       memory.set(name, asked);
       asked.answer.catch(() => {

@@ -44,7 +44,7 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
   const sessionToConfirm = async (request: FastifyRequest): Promise<string | undefined> => {
     const secret = sessionOfLink(request);
     if (secret === undefined) return undefined;
-    const known = await partners.authenticateOperator(`Session ${secret}`);
+    const known = await partners.authenticateOperator(`Session ${secret}`, addressOf(request));
     return known.outcome === 'authenticated' ? secret : undefined;
   };
 
@@ -95,7 +95,7 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
 
   const takeBack = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const secret = signInCookieOf(request);
-    const sent = secret && (await partners.signIns.take(secret));
+    const sent = secret && (await partners.signIns.take(secret, addressOf(request)));
     setSignInCookie(request, reply, '');
     if (!sent) {
       const text = 'It was begun in another browser, is done already, or took more than ten minutes.';

@@ -10,7 +10,8 @@ import {
   sessionSecretOf,
   setSessionCookie,
 } from '#door/access';
-import { authenticationErrors, type ShownError, sessionErrors } from '#door/errors';
+import { authenticationErrors, httpErrors, type ShownError, sessionErrors } from '#door/errors';
+import { addressOf } from '#door/http';
 import { ApiErrors, DescribedOpen } from '#door/openapi';
 import type { Operator, Partners } from '#partners';
 import { meOf } from './me.controller.ts';
@@ -25,6 +26,7 @@ const SessionErrors = (...errors: readonly ShownError[]) =>
     ...errors,
     ...[authenticationErrors.invalidToken(), authenticationErrors.tokenRevoked()],
     ...[authenticationErrors.insufficientPermissions(), sessionErrors.foreignRequest(), sessionErrors.notEncrypted()],
+    httpErrors.crowded(),
   );
 
 @ApiTags('Operator: console')
@@ -44,7 +46,7 @@ export class SessionController {
   ): Promise<MeBody> {
     checkFromConsole(request);
     checkEncrypted(request);
-    const operator = await this.#ownerOf(token);
+    const operator = await this.#ownerOf(token, addressOf(request));
     setSessionCookie(request, reply, await this.parts.sessions.begin(operator));
     return meOf(operator, this.modules);
   }
@@ -57,8 +59,9 @@ export class SessionController {
   async confirm(@Body() { token }: NewSessionBody, @Req() request: FastifyRequest): Promise<void> {
     const secret = sessionSecretOf(request);
     if (secret === undefined) throw authenticationErrors.missing();
-    const here = knownOperator(await this.parts.authenticateOperator(`Session ${secret}`));
-    if ((await this.#ownerOf(token)).id !== here.id) throw sessionErrors.otherToken();
+    const from = addressOf(request);
+    const here = knownOperator(await this.parts.authenticateOperator(`Session ${secret}`, from));
+    if ((await this.#ownerOf(token, from)).id !== here.id) throw sessionErrors.otherToken();
     await this.parts.sessions.confirm(secret);
   }
 
@@ -69,13 +72,13 @@ export class SessionController {
   @SessionErrors()
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const secret = sessionSecretOf(request);
-    if (secret !== undefined) await this.parts.sessions.end(secret);
+    if (secret !== undefined) await this.parts.sessions.end(secret, addressOf(request));
     clearSessionCookie(request, reply);
   }
 
   /** Engines have nothing to look at. */
-  async #ownerOf(token: string): Promise<Operator> {
-    const operator = knownOperator(await this.parts.authenticateOperator(`Bearer ${token}`));
+  async #ownerOf(token: string, from: string): Promise<Operator> {
+    const operator = knownOperator(await this.parts.authenticateOperator(`Bearer ${token}`, from));
     if (operator.role === 'engine') throw authenticationErrors.insufficientPermissions();
     return operator;
   }

@@ -259,6 +259,21 @@ describe('the rate limit', () => {
     expect((await Promise.all(crowd)).filter(({ status }) => status === 429)).toHaveLength(51);
   });
 
+  it('is told also to whoever finds too many before him', async () => {
+    const partner = await newPartner(null);
+    await test(partner);
+    const holder = await api.pool.connect();
+    await holder.query('BEGIN; SELECT FROM webhook_test_calls FOR UPDATE');
+    const crowd = Array.from({ length: 240 }, () => test(partner));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await holder.query('COMMIT');
+    holder.release();
+    const refused = (await Promise.all(crowd)).filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { limit, retryAfter } of refused)
+      expect([...limit, retryAfter]).toEqual(['10', '0', expect.stringMatching(/^\d{10}$/), '2']);
+  });
+
   it('counts each key by itself, and nobody who is not let in', async () => {
     const partner = await newPartner(null);
     const { affiliateId } = partner;

@@ -15,13 +15,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticationErrors, httpErrors, integrationErrors, schemaMismatch, scopeErrors } from '#door/errors';
 import { ApiErrors } from '#door/openapi';
 import type { ApiKey } from '#partners';
-import { CALLS_PER_WINDOW, countTestCall, isSendable, isWebhookEvent, sendTestWebhook } from '#webhooks';
+import { Crowded } from '#platform/gate';
+import {
+  CALLS_PER_WINDOW,
+  type CountedCall,
+  countTestCall,
+  isSendable,
+  isWebhookEvent,
+  sendTestWebhook,
+} from '#webhooks';
 import { Caller, callerOf } from '../caller.ts';
 import { casinoIn } from '../casino.ts';
 import { CasinoKeyGuard } from '../casino-key.guard.ts';
 import { keyedRoutes } from '../parts.ts';
 import { TEST_WEBHOOK, type TestWebhookParts } from './parts.ts';
 import { NewTestWebhookBody, TestWebhookBody } from './test-webhook-bodies.ts';
+
+const tellLimit = (reply: FastifyReply, { remaining, resetAt }: Pick<CountedCall, 'remaining' | 'resetAt'>): void =>
+  void reply.headers({
+    'x-ratelimit-limit': String(CALLS_PER_WINDOW),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(resetAt),
+  });
+
+/** Nobody has looked when the window ends: what is sure is when the next call may be counted. */
+const comesAgainAt = (): number =>
+  Math.ceil(Date.now() / 1_000) + Number(httpErrors.crowded().headers['retry-after'] ?? 0);
 
 /**
  * Counts every call of an authenticated admin key. A guard, since guards come before anything that looks at the body:
@@ -34,12 +53,12 @@ class TestCallGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const key = callerOf(http.getRequest<FastifyRequest>());
-    const { allowed, remaining, resetAt, secondsLeft } = await countTestCall(this.parts.db, key.id);
-    void http.getResponse<FastifyReply>().headers({
-      'x-ratelimit-limit': String(CALLS_PER_WINDOW),
-      'x-ratelimit-remaining': String(remaining),
-      'x-ratelimit-reset': String(resetAt),
+    const reply = http.getResponse<FastifyReply>();
+    const { allowed, secondsLeft, ...left } = await countTestCall(this.parts.db, key.id).catch((error: unknown) => {
+      if (error instanceof Crowded) tellLimit(reply, { remaining: 0, resetAt: comesAgainAt() });
+      throw error;
     });
+    tellLimit(reply, left);
     if (!allowed) throw integrationErrors.rateLimited(secondsLeft);
     return true;
   }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /** As a proxy may write it: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
@@ -21,11 +20,17 @@ const networkOf = (address: ipaddr.IPv6): string => {
   return `${new ipaddr.IPv6(bytes)}/${NETWORK_BYTES * 8}`;
 };
 
+/** Of a request, whose own type promises an address. */
+type Caller = { readonly ip?: string | undefined };
+
+/** Whoever left before he was looked at: the system knows no address of him any more. */
+const GONE = 'gone';
+
 /**
  * From where somebody calls, for whatever is counted by address: the same however it is written, and of IPv6 its network.
  * What is no address is taken as it stands.
  */
-export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => {
+export const addressOf = ({ ip = GONE }: Caller): string => {
   const [, v4, v6] = WITH_PORT.exec(ip.trim()) ?? [];
   const text = v4 ?? v6 ?? ip;
   if (!ipaddr.isValid(text)) return text;

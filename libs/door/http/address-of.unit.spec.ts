@@ -23,6 +23,10 @@ describe('the address that somebody is counted by', () => {
     expect(addressOf({ ip })).toBe(counted);
   });
 
+  it('of a connection that is gone is one for all of them', () => {
+    expect(addressOf({ ip: undefined })).toBe('gone');
+  });
+
   it.each(['127.0.0.1', '127.8.8.8:1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::1', '[::1]:80'])(
     'of %s is this machine',
     (ip) => {

@@ -63,7 +63,12 @@ export class ShownErrorFilter implements ExceptionFilter {
     const { status, headers, body } = visible ?? httpErrors.unexpected();
     if (status >= 500) noteOfRequest({ reason: reasonOf(cause ?? error) });
     const send = () => void reply.code(status).headers(headers).send(body);
-    if (status === 401) void this.#failed.hold(request, reply).then(send);
+    // Nobody waits for what comes of this: an error in it would end the process.
+    const sendLate = (fault: unknown) => {
+      this.#logger.error({ err: fault }, 'a refusal was not held back');
+      send();
+    };
+    if (status === 401) void this.#failed.hold(request, reply).then(send, sendLate);
     else send();
   }
 }

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
+import { shownSafely } from '#platform/shown-text';
 import { type ExitCode, exit, Failure, isFull } from './parts/exit.ts';
-import { shownSafely } from './parts/terminal.ts';
 import { programOf } from './program.ts';
 
 const tell = (message: string): void => {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { shownSafely } from '#platform/shown-text';
 import { usage } from './exit.ts';
-import { shownSafely } from './terminal.ts';
 
 const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 

@@ -1,5 +1,6 @@
+import { jsonSafely, shownSafely } from '#platform/shown-text';
 import { fieldsOf, type Row, tableOf } from './table.ts';
-import { bold, jsonSafely, shownSafely, widthOf } from './terminal.ts';
+import { bold, widthOf } from './terminal.ts';
 
 /** Data goes to stdout, everything else to stderr, so that the one can be piped while the other is read. */
 export type Out = {

@@ -33,14 +33,14 @@ describe('a table', () => {
 
   it('has the fields in columns, and shows what would move the cursor', () => {
     expect(tableOf(rows, ['id', 'name', 'note'], 80)).toEqual({
-      head: 'ID  NAME      NOTE',
-      lines: ['1   Aurora    -', '20  ared\\x07  {"by":"x"}'],
+      head: 'ID  NAME              NOTE',
+      lines: ['1   Aurora            -', '20  a\\x1b[31mred\\x07  {"by":"x"}'],
       left: 0,
     });
   });
 
   it('leaves out what finds no place', () => {
-    expect(tableOf(rows, ['id', 'name', 'note'], 12)).toMatchObject({ head: 'ID  NAME', left: 1 });
+    expect(tableOf(rows, ['id', 'name', 'note'], 20)).toMatchObject({ head: 'ID  NAME', left: 1 });
   });
 });
 

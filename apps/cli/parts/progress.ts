@@ -1,4 +1,4 @@
-import { shownSafely } from './terminal.ts';
+import { shownSafely } from '#platform/shown-text';
 
 export type Progress = {
   /** So much of so much is done; `what` says of what. */

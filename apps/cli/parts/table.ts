@@ -1,4 +1,4 @@
-import { shownSafely } from './terminal.ts';
+import { shownSafely } from '#platform/shown-text';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -81,4 +81,16 @@ describe('a log line', () => {
     const line = terminalLine('{"level":40,"time":"2026-01-01T10:00:00.000Z","lag":7,"msg":"behind"}');
     expect(line).toMatch(/^\d\d:\d\d:\d\d WARN behind lag=7\n$/);
   });
+
+  it('shows on a terminal what would move the cursor or turn the line around, and obeys none of it', () => {
+    const hostile = 'a\u001b[2J\u0007\u009b31m\u007f\u202egnp\r\n10:00:00 FATAL forged';
+    const { logger, lines } = recorded();
+    const err = Object.assign(new Error(hostile), { stack: `Error: a\u001b[2J\u202e\r\n    at here\u009b (b.ts:1:1)` });
+    logger.error({ name: hostile, [hostile]: { deep: hostile }, err }, hostile);
+    const [first, ...stack] = terminalLine(lines.join('')).slice(0, -1).split('\n');
+    const shown = 'a\\x1b[2J\\x07\\x9b31m\\x7f\\u202egnp\\x0d\\x0a10:00:00 FATAL forged';
+    const deep = '{"deep":"a\\u001b[2J\\u0007\\x9b31m\\x7f\\u202egnp\\r\\n10:00:00 FATAL forged"}';
+    expect(first?.slice('10:00:00 '.length)).toBe(`ERROR ${shown} name=${shown} ${shown}=${deep}`);
+    expect(stack).toEqual(['Error: a\\x1b[2J\\u202e\\x0d', '    at here\\x9b (b.ts:1:1)']);
+  });
 });

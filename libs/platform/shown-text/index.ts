@@ -1,0 +1,1 @@
+export { jsonSafely, shownSafely } from './shown-text.ts';

@@ -1,5 +1,10 @@
-/** What a spreadsheet would take for a formula. A number may begin with a minus. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Where a spreadsheet would begin a formula: at the start of a text and, as its separator may be any of these, behind
+ * `;`, a tab or an end of line. Quotes there may be empty ones to it; an apostrophe that was sent gets one more, so that
+ * whoever takes away those that this finds has the text as it was.
+ */
+const BEFORE_FORMULA = /^(?=['"]*[=+\-@\t\r])|(?<=[;\t\r\n])(?=['"]*[=+\-@])/g;
+/** A number may begin with a minus. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 const textOf = (value: unknown): string => {
@@ -7,11 +12,11 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** RFC 4180. A text that a program would run begins with an apostrophe from here on. */
+/** RFC 4180. What a program would run of a text is behind an apostrophe from here on. */
 const cell = (value: unknown): string => {
   const text = textOf(value);
-  const harmless = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = NUMBER.test(text) ? text : text.replace(BEFORE_FORMULA, "'");
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 };
 
 export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`;

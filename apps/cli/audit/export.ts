@@ -58,8 +58,9 @@ export const exportCommand: Command = {
   words: 'audit export',
   summary: 'Every decision with its money, who made it and when, as one file',
   description:
-    'From history itself, streamed. Cells that a spreadsheet would run as a formula begin with an apostrophe. What keeps ' +
-    'the decisions of a deposit from being told is a line in their place, and on stderr; it ends with 1 then.',
+    'From history itself, streamed. What a spreadsheet would run as a formula, whatever its separator, is behind an ' +
+    'apostrophe. What keeps the decisions of a deposit from being told is a line in their place, and on stderr; it ends ' +
+    'with 1 then.',
   options: [
     ['--casino <id>', 'one casino alone'],
     ['--from <time>', 'recorded then or later; a day is one of UTC'],

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { openPostgresEventLog } from '#event-log/postgres';
+import { migrations as partners } from '#partners';
 import { readConfiguration } from '#platform/configuration';
+import { migrate } from '#platform/migrations';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { keepHistory } from './history.ts';
 import { migrateAll } from './migrations.ts';
 import { asRoles, type DatabaseUrls } from './roles.ts';
+import { StartError } from './start-error.ts';
 
 const database = databasePerTest();
 const configuration = readConfiguration({});
@@ -212,5 +215,16 @@ describe('a server with roles of its own', () => {
     await expect(migrateAll({ ...urls, migration: undefined }, configuration)).rejects.toThrow(
       'MIGRATION_DATABASE_URL',
     );
+  });
+
+  it('tells whoever starts while the first tables are being made who makes them', async () => {
+    await ask(database.url, `GRANT ${service} TO ${owner}`);
+    const urls = { service: urlOf(service), migration: urlOf(owner) };
+    await migrate(urls.migration, partners);
+    const early = await migrateAll({ ...urls, migration: undefined }, configuration).catch((error: unknown) => error);
+    expect(early).toBeInstanceOf(StartError);
+    expect(String(early)).toMatch(/^Error: the migrations of partners are still to be done: .*MIGRATION_DATABASE_URL/);
+    expect(await migrateAll(urls, configuration)).toEqual([]);
+    expect(await migrateAll({ ...urls, migration: undefined }, configuration)).toEqual([]);
   });
 });

@@ -23,21 +23,27 @@ export class MigrationError extends Error {
 }
 
 const undefinedTable = '42P01';
+const insufficientPrivilege = '42501';
 
 const tableOf = ({ name }: Migrations): string => {
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(name)) throw new MigrationError(`"${name}" cannot be a name of migrations`);
   return `migrations_${name}`;
 };
 
-const isUndefinedTable = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === undefinedTable;
+const isOf = (error: unknown, code: string): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.code === code;
 
-const applied = async (client: pg.Client, table: string): Promise<Set<string>> => {
+/** Another role makes the tables at this moment: it lets the others read them when it is done. */
+const toBeDone = (name: string, cause: pg.DatabaseError): MigrationError =>
+  new MigrationError(`the migrations of ${name} are still to be done: ${cause.message}`, { cause });
+
+const applied = async (client: pg.Client, { name }: Migrations, table: string): Promise<Set<string>> => {
   try {
     const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`);
     return new Set(rows.map((row) => row.name));
   } catch (error) {
-    if (isUndefinedTable(error)) return new Set();
+    if (isOf(error, undefinedTable)) return new Set();
+    if (isOf(error, insufficientPrivilege)) throw toBeDone(name, error);
     throw error;
   }
 };
@@ -96,7 +102,7 @@ export const migrate = async (databaseUrl: string, migrations: Migrations): Prom
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    const done = await applied(client, table);
+    const done = await applied(client, migrations, table);
     if (files.every((file) => done.has(parse(file).name))) return [];
     return await run(client, migrations, table);
   } finally {

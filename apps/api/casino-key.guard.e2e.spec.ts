@@ -84,13 +84,16 @@ describe('a casino endpoint', () => {
     }
   });
 
-  it.each([{}, { authorization: '' }, { authorization: 'Bearer' }, { authorization: 'Basic abc' }])(
-    'asks for a credential when it gets %j',
-    async (headers) => {
-      const missing = { status: 401, body: { detail: 'Token or API key missing', code: 'credential_missing' } };
-      expect(await ask(headers as Record<string, string>)).toEqual(missing);
-    },
-  );
+  it.each([
+    {},
+    { authorization: '' },
+    { authorization: 'Bearer' },
+    { authorization: 'Basic abc' },
+    { authorization: 'Session abc' },
+  ])('asks for a credential when it gets %j', async (headers) => {
+    const missing = { status: 401, body: { detail: 'Token or API key missing', code: 'credential_missing' } };
+    expect(await ask(headers as Record<string, string>)).toEqual(missing);
+  });
 
   it('goes by the key when both are there', async () => {
     const { id } = await partners.accounts.affiliates.add('test', { name: 'Northern' });

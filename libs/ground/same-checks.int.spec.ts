@@ -52,7 +52,7 @@ const start = async (settings: Settings): Promise<Instance> => {
   });
   database.atEnd(beating.stop);
   const authenticated = async (secret: string) => {
-    const known = await partners.authenticateOperator(`Session ${secret}`, FROM);
+    const known = await partners.authenticateOperator({ session: secret }, FROM);
     return known.outcome === 'refused' ? undefined : known.operator.session;
   };
   return {

@@ -34,7 +34,7 @@ describe('many who show credentials that are none', () => {
     ['an API key', (nth: number) => here.partners.authenticate(`nobody ${nth}`, FROM)],
     ['an API key with an id', (nth: number) => here.partners.authenticate(`${4_000 + nth}:nobody`, FROM)],
     ["an operator's token", (nth: number) => here.partners.authenticateOperator(`Bearer nobody ${nth}`, FROM)],
-    ['a session', (nth: number) => here.partners.authenticateOperator(`Session nobody ${nth}`, FROM)],
+    ['a session', (nth: number) => here.partners.authenticateOperator({ session: `nobody ${nth}` }, FROM)],
   ])('as %s leave connections to all others, and are answered in the end', async (_, ask) => {
     const { taken, came } = await together(ask);
     expect(taken).toBe(1);

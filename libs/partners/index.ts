@@ -48,6 +48,7 @@ export {
   type OperatorRefusal,
   type OperatorRole,
   operatorRoles,
+  type SessionSecret,
 } from './operators/operator.ts';
 export type { MadeTokens } from './operators/prepare-tokens.ts';
 export type { SentAway } from './operators/sign-ins.ts';

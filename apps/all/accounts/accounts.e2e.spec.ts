@@ -251,6 +251,25 @@ describe('tokens', () => {
   });
 });
 
+describe("a session's secret", () => {
+  it.each(['Session', 'session', 'Bearer'])(
+    'is no credential behind %s: what goes with the cookie cannot be left out',
+    async (scheme) => {
+      const { id, text } = await newToken('admin', { name: 'Night' });
+      const secret = await accounts.service.partners.sessions.begin({ id, role: 'admin', name: 'Night' });
+      const url = `${accounts.service.url}/operator/affiliates`;
+      const statusWith = async (headers: Record<string, string>) => (await fetch(url, { headers })).status;
+      const console = { cookie: `cointill_session=${secret}`, 'x-cointill-console': '1' };
+      expect({
+        token: await statusWith({ authorization: `Bearer ${text}` }),
+        console: await statusWith({ ...console, 'sec-fetch-site': 'same-origin' }),
+        another: await statusWith({ ...console, 'sec-fetch-site': 'same-site' }),
+        header: await statusWith({ authorization: `${scheme} ${secret}` }),
+      }).toEqual({ token: 200, console: 200, another: 403, header: 401 });
+    },
+  );
+});
+
 describe('access tokens of the older interface', () => {
   it('are issued to an affiliate, listed without their texts, and revoked', async () => {
     const id = await affiliate();

@@ -16,6 +16,7 @@ import type {
   OperatorAuthentication,
   OperatorRefusal,
   OperatorRole,
+  SessionSecret,
 } from '#partners';
 import { noteOfRequest } from '#platform/logging';
 import { answersTo } from '../answers/index.ts';
@@ -69,11 +70,11 @@ export const knowingOperators = (authenticate: AuthenticateOperator): DynamicMod
 });
 
 /** A token goes before a session, so that a page of the document can be tried with one. */
-const credentialOf = (request: FastifyRequest): string | undefined => {
+const credentialOf = (request: FastifyRequest): string | SessionSecret | undefined => {
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
-  const secret = sessionSecretOf(request);
-  return secret && `Session ${secret}`;
+  const session = sessionSecretOf(request);
+  return session === undefined ? undefined : { session };
 };
 
 const LONGEST_REASON = 500;

@@ -30,7 +30,7 @@ const act = {
 
 const tryIt = async (wanted: Act = act): Promise<Allowed> => {
   const secret = await at.partners.sessions.begin(asker);
-  const known = await at.partners.authenticateOperator(`Session ${secret}`, FROM);
+  const known = await at.partners.authenticateOperator({ session: secret }, FROM);
   if (known.outcome === 'refused' || !known.operator.session) throw new Error('there is no session');
   return known.operator.session.allow(wanted);
 };
@@ -77,8 +77,8 @@ describe('an approval by somebody whom the provider has let in', () => {
     expect(await at.partners.approvals.approve(bob, id)).toBe('decided');
     await at.partners.endPerson('bob');
     expect(await stateOf(id)).toBe('expired');
-    expect(await at.partners.authenticateOperator(`Session ${his}`, FROM)).toMatchObject({ outcome: 'refused' });
-    expect(await at.partners.authenticateOperator(`Session ${hers}`, FROM)).toMatchObject({ outcome: 'authenticated' });
+    expect(await at.partners.authenticateOperator({ session: his }, FROM)).toMatchObject({ outcome: 'refused' });
+    expect(await at.partners.authenticateOperator({ session: hers }, FROM)).toMatchObject({ outcome: 'authenticated' });
     expect(await held()).not.toBe(id);
   });
 
@@ -134,8 +134,8 @@ describe('an approval by somebody whom the provider has let in', () => {
   it('is known to be taken at every instance at once', async () => {
     const other = await open();
     const bob = await signIn('bob', 'admin');
-    const session = `Session ${await at.partners.sessions.begin(bob)}`;
-    expect(await other.partners.authenticateOperator(session, FROM)).toMatchObject({ outcome: 'authenticated' });
+    const session = await at.partners.sessions.begin(bob);
+    expect(await other.partners.authenticateOperator({ session }, FROM)).toMatchObject({ outcome: 'authenticated' });
     const client = await at.pool.connect();
     const told = new Promise((resolve) => void client.on('notification', resolve));
     await client.query('LISTEN partners_changed');
@@ -180,7 +180,7 @@ describe('an approval by somebody whom the provider has let in', () => {
     const ofSession = await held();
     const secret = await at.partners.sessions.begin(await signIn('bob', 'admin'));
     await at.pool.query("UPDATE console_sessions SET created_at = now() - interval '30 seconds'");
-    const bob = await at.partners.authenticateOperator(`Session ${secret}`, FROM);
+    const bob = await at.partners.authenticateOperator({ session: secret }, FROM);
     if (bob.outcome === 'refused') throw new Error('bob is not let in');
     expect(await at.partners.approvals.approve(bob.operator, ofSession)).toBe('decided');
     expect(Math.round((await minutes(ofSession)) * 10)).toBeLessThanOrEqual(5);

@@ -4,9 +4,6 @@ import type { AuthenticateOperator, OperatorRefusal } from './operator.ts';
 import type { Sessions } from './sessions.ts';
 import type { FindToken, TokenRecord } from './token-record.ts';
 
-/** Never of a caller's own: whoever has the secret has the cookie. */
-const SESSION = 'Session ';
-
 const SCHEME = /^Bearer\s+(?=\S)/i;
 
 /** Another scheme, or none, is no credential. A token that was set by hand may have spaces in it. */
@@ -19,9 +16,9 @@ const no = (refusal: OperatorRefusal['refusal']): Refused<OperatorRefusal> => re
 
 export const createAuthenticateOperator =
   (find: FindToken, hash: KeyHash, sessions: Pick<Sessions, 'authenticate'>, now = Date.now): AuthenticateOperator =>
-  async (header, from) => {
-    if (header?.startsWith(SESSION)) return sessions.authenticate(header.slice(SESSION.length), from);
-    const token = presentedToken(header);
+  async (shown, from) => {
+    if (typeof shown === 'object') return sessions.authenticate(shown.session, from);
+    const token = presentedToken(shown);
     if (token === undefined) return no('missing');
     const presentedHash = hash(token);
     const record = await find({ hash: presentedHash, from });

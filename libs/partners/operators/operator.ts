@@ -63,11 +63,14 @@ export type OperatorAuthentication =
   | { readonly outcome: 'authenticated'; readonly operator: Operator }
   | Refused<OperatorRefusal>;
 
-/**
- * Takes the Authorization header as it came, and the address that it came from; the door makes `Session …` of the
- * console's cookie.
- */
-export type AuthenticateOperator = (header: string | undefined, from: string) => Promise<OperatorAuthentication>;
+/** What the console's cookie holds. No header is one: the door takes it from where its guards have looked. */
+export type SessionSecret = { readonly session: string };
+
+/** Takes the Authorization header as it came, or a session's secret, and the address that it came from. */
+export type AuthenticateOperator = (
+  shown: string | SessionSecret | undefined,
+  from: string,
+) => Promise<OperatorAuthentication>;
 
 /** How an operator is named where a change is recorded. */
 export const actorOf = ({ id, subject }: Pick<Operator, 'id' | 'subject'>): string =>

@@ -17,11 +17,11 @@ let secret: string;
 const open = async (): Promise<TestPartners> => database.closing(await openTestPartners(database.url));
 
 const useOf = ({ partners }: TestPartners): Promise<string> =>
-  refusal(partners.authenticateOperator(`Session ${secret}`, FROM));
+  refusal(partners.authenticateOperator({ session: secret }, FROM));
 
 const sessionOf = async ({ partners }: TestPartners): Promise<ConsoleSession> => {
   partners.forget();
-  const known = await partners.authenticateOperator(`Session ${secret}`, FROM);
+  const known = await partners.authenticateOperator({ session: secret }, FROM);
   if (known.outcome === 'refused' || !known.operator.session) throw new Error('there is no session');
   return known.operator.session;
 };
@@ -42,7 +42,7 @@ describe('a session of the console', () => {
   it('is of the operator whose token was shown, on every instance, and stored as a keyed hash alone', async () => {
     const two = await open();
     for (const { partners } of [one, two]) {
-      const known = await partners.authenticateOperator(`Session ${secret}`, FROM);
+      const known = await partners.authenticateOperator({ session: secret }, FROM);
       expect(known).toMatchObject({ outcome: 'authenticated', operator });
     }
     const { rows } = await one.pool.query<{ text: string }>('SELECT s::text AS text FROM console_sessions s');
@@ -53,7 +53,8 @@ describe('a session of the console', () => {
   it('is no token, and no token is a session', async () => {
     expect(await refusal(one.partners.authenticateOperator(`Bearer ${secret}`, FROM))).toBe('invalid');
     const { token } = await one.partners.accounts.tokens.add('test', { role: 'ops' });
-    expect(await refusal(one.partners.authenticateOperator(`Session ${token}`, FROM))).toBe('invalid');
+    expect(await refusal(one.partners.authenticateOperator({ session: token }, FROM))).toBe('invalid');
+    expect(await refusal(one.partners.authenticateOperator(`Session ${secret}`, FROM))).toBe('missing');
   });
 
   it.each([
@@ -79,7 +80,7 @@ describe('a session of the console', () => {
       const hers = await short.partners.sessions.begin(known.operator);
       await setBack('created_at', by);
       short.partners.forget();
-      expect(await refusal(short.partners.authenticateOperator(`Session ${hers}`, FROM))).toBe(ofPerson);
+      expect(await refusal(short.partners.authenticateOperator({ session: hers }, FROM))).toBe(ofPerson);
       expect(await useOf(short)).toBe(ofToken);
     },
   );

@@ -44,7 +44,7 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
   const sessionToConfirm = async (request: FastifyRequest): Promise<string | undefined> => {
     const secret = sessionOfLink(request);
     if (secret === undefined) return undefined;
-    const known = await partners.authenticateOperator(`Session ${secret}`, addressOf(request));
+    const known = await partners.authenticateOperator({ session: secret }, addressOf(request));
     return known.outcome === 'authenticated' ? secret : undefined;
   };
 

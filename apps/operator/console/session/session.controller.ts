@@ -60,7 +60,7 @@ export class SessionController {
     const secret = sessionSecretOf(request);
     if (secret === undefined) throw authenticationErrors.missing();
     const from = addressOf(request);
-    const here = knownOperator(await this.parts.authenticateOperator(`Session ${secret}`, from));
+    const here = knownOperator(await this.parts.authenticateOperator({ session: secret }, from));
     if ((await this.#ownerOf(token, from)).id !== here.id) throw sessionErrors.otherToken();
     await this.parts.sessions.confirm(secret);
   }

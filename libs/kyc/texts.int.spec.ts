@@ -22,9 +22,17 @@ beforeAll(async () => {
   other = database.closing(await openTestKyc(database.url, clock, { textLimits }));
 });
 
+const newPartner = async (): Promise<void> => {
+  casino = await one.newCasino();
+};
+
+const anotherCasino = async (): Promise<void> => {
+  casino = await one.newCasino(casino.affiliateId);
+};
+
 beforeEach(async () => {
   await one.pool.query('TRUNCATE limit_windows, outgoing_messages');
-  casino = await one.newCasino();
+  await newPartner();
 });
 
 let players = 0;
@@ -41,7 +49,7 @@ const texts = async (): Promise<number> => {
 const refused = { outcome: 'kyc_required', message: expect.stringMatching(/^Identity .* Too many links/) };
 
 describe('texts to one number', () => {
-  it('are counted however it is spelled, whoever asks', async () => {
+  it('are counted however it is spelled, at whichever casino of an affiliate', async () => {
     const spelled = [
       '+442079460958',
       '+44 (0)20 7946-0958',
@@ -50,13 +58,35 @@ describe('texts to one number', () => {
       '+442079460958 ext 7',
     ];
     for (const phone of spelled) {
-      casino = await one.newCasino();
+      await anotherCasino();
       await ask(phone);
     }
     expect(await texts()).toBe(3);
     clock.pass(HOUR);
     await ask('+442079460958');
     expect(await texts()).toBe(4);
+  });
+
+  it('of another partner take no place, and nobody is told of them', async () => {
+    const phone = '+46700000008';
+    for (let nth = 0; nth < 3; nth++) await ask(phone);
+    expect(await ask(phone)).toEqual(refused);
+    await newPartner();
+    for (let nth = 0; nth < 3; nth++) expect(await ask(phone)).not.toEqual(refused);
+    expect(await ask(phone)).toEqual(refused);
+    expect(await texts()).toBe(6);
+  });
+
+  it('are ten times as many at the most, of however many partners', async () => {
+    const phone = '+46700000009';
+    for (let partner = 0; partner < 11; partner++) {
+      await newPartner();
+      for (let nth = 0; nth < 4; nth++) await ask(phone);
+    }
+    expect(await texts()).toBe(30);
+    await newPartner();
+    expect(await ask(phone)).toEqual(refused);
+    expect(await ask('+46700000010')).not.toEqual(refused);
   });
 
   it('are counted by its digits where it does not parse', async () => {
@@ -87,11 +117,11 @@ describe('texts to many numbers', () => {
       clock.pass(61_000);
     }
     expect(await texts()).toBe(4);
-    casino = await one.newCasino();
+    await newPartner();
     expect(await sentTo(8, { keyId: 7 })).toBe(6);
     // Of the casino two are left, by whatever key.
     expect(await sentTo(8, { keyId: 8 })).toBe(2);
-    casino = await one.newCasino();
+    await newPartner();
     expect(await sentTo(2, { keyId: 7 })).toBe(0);
   });
 });
@@ -121,9 +151,8 @@ describe('whoever has a phone', () => {
       message: expect.stringMatching(/No link is sent to this phone/),
     });
     expect(await texts()).toBe(1);
-    casino = { ...casino, ...(await one.newCasino(casino.affiliateId)) };
-    const elsewhere = casino;
-    await ask(phone, elsewhere);
+    await anotherCasino();
+    await ask(phone);
     expect(await texts()).toBe(2);
     clock.pass(30 * 24 * HOUR);
     await ask(phone, { gamblerRef: 'later' });

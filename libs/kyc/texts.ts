@@ -14,14 +14,30 @@ export const defaultTextLimits: TextLimits = { perNumber: 30, perPlayer: 20, per
 
 const HOUR = 3_600;
 
-export type Text = { readonly player: PlayerRef; readonly numberHash: Buffer; readonly keyId: number | undefined };
+/** One phone may have players at several affiliates: so many times what one of them may send to it. */
+const NUMBER_OVER_ALL = 10;
 
-const limitsOf = ({ player, numberHash, keyId }: Text, most: TextLimits) => [
-  { subject: `texts to number ${numberHash.toString('base64')}`, most: most.perNumber, withinSeconds: HOUR },
-  { subject: `texts to player ${playerId(player)}`, most: most.perPlayer, withinSeconds: HOUR },
-  ...(keyId === undefined ? [] : [{ subject: `texts by key ${keyId}`, most: most.perKey, withinSeconds: HOUR }]),
-  { subject: `texts of casino ${player.entityId}`, most: most.perCasino, withinSeconds: HOUR },
-];
+export type Text = {
+  readonly affiliateId: number;
+  readonly player: PlayerRef;
+  readonly numberHash: Buffer;
+  readonly keyId: number | undefined;
+};
+
+/**
+ * To a number by affiliate first: no partner shuts out another's players by texts of his own, nor hears whether others
+ * send any. Over all of them last, so that of it nobody uses up more than he may send.
+ */
+const limitsOf = ({ affiliateId, player, numberHash, keyId }: Text, most: TextLimits) => {
+  const number = `texts to number ${numberHash.toString('base64')}`;
+  return [
+    { subject: `${number} of affiliate ${affiliateId}`, most: most.perNumber, withinSeconds: HOUR },
+    { subject: `texts to player ${playerId(player)}`, most: most.perPlayer, withinSeconds: HOUR },
+    ...(keyId === undefined ? [] : [{ subject: `texts by key ${keyId}`, most: most.perKey, withinSeconds: HOUR }]),
+    { subject: `texts of casino ${player.entityId}`, most: most.perCasino, withinSeconds: HOUR },
+    { subject: number, most: most.perNumber * NUMBER_OVER_ALL, withinSeconds: HOUR },
+  ];
+};
 
 export type CountedText = 'may_go' | 'too_many' | 'uncounted';
 

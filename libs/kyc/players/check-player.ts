@@ -86,7 +86,8 @@ const checkLocked = (toCheck: PlayerToCheck, text: CountedText, parts: LinkParts
 const checkThoroughly = async (toCheck: PlayerToCheck, parts: LinkParts): Promise<PlayerCheck> => {
   const { pool, textLimits } = parts;
   const { numberHash, now } = toAskOf(toCheck, parts);
-  const count = () => countText(pool, { player: toCheck, numberHash, keyId: toCheck.keyId }, textLimits, now);
+  const { affiliateId, keyId } = toCheck;
+  const count = () => countText(pool, { affiliateId, player: toCheck, numberHash, keyId }, textLimits, now);
   let text: CountedText = (await seemsDue(pool, toCheck, { numberHash, now })) ? await count() : 'uncounted';
   for (;;) {
     const check = await checkLocked(toCheck, text, parts);

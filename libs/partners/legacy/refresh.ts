@@ -32,35 +32,52 @@ const nextPair = async (db: Queryable, hash: KeyHash, familyId: number): Promise
   return addPair(db, hash, { familyId, expiresAt: rows[0]?.expiresAt ?? null });
 };
 
-const REVOKE = `
-  UPDATE token_families SET status = 'revoked'
+/**
+ * Looked for before anything is written: a statement that writes to families has all instances forget what they know,
+ * also where it changes no row, and anybody may invent tokens.
+ */
+const FAMILY_OF_USED = `
+  SELECT id FROM token_families
   WHERE status = 'active' AND id = (SELECT family_id FROM refresh_tokens WHERE hash = $1 AND used_at IS NOT NULL)
-  RETURNING id`;
+  FOR NO KEY UPDATE`;
+
+const REVOKE = `UPDATE token_families SET status = 'revoked' WHERE id = $1`;
 
 /** "A second use is 401 and revokes the family." Somebody else has the token: nothing that came of it is good. */
-const revokeFamily = async (db: Queryable, presented: Buffer): Promise<void> => {
-  const { rows } = await db.query<{ id: number }>(REVOKE, [presented]);
-  if (!rows[0]) return;
+const revokeFamily = async (db: Queryable, presented: Buffer): Promise<boolean> => {
+  const { rows } = await db.query<{ id: number }>(FAMILY_OF_USED, [presented]);
+  if (!rows[0]) return false;
+  const { id } = rows[0];
+  await db.query(REVOKE, [id]);
   await recordChange(db, {
     actor: 'refresh token used twice',
     action: 'changed',
     subject: 'token_family',
-    subjectId: rows[0].id,
+    subjectId: id,
     before: { status: 'active' },
     after: { status: 'revoked' },
   });
+  return true;
+};
+
+export type RefreshParts = {
+  readonly pool: pg.Pool;
+  readonly hash: KeyHash;
+  /** What is remembered of its tokens is good no more. */
+  readonly onRevoked: () => void;
 };
 
 /** "A refresh_token buys the next pair once." Decided by the row of the token, whichever instance asks. */
-export const refreshPair = (pool: pg.Pool, hash: KeyHash, refreshToken: string): Promise<Refreshed> => {
+export const refreshPair = ({ pool, hash, onRevoked }: RefreshParts, refreshToken: string): Promise<Refreshed> => {
   const presented = hash(refreshToken);
+  let isRevoked = false;
   return inTransaction<Refreshed>(
     pool,
     async (db) => {
       const { rows } = await db.query<Used>(USE, [presented]);
       const [used] = rows;
       if (!used) {
-        await revokeFamily(db, presented);
+        isRevoked = await revokeFamily(db, presented);
         return refused({ refusal: 'invalid_token' });
       }
       // Taken back: the token is not used up while its affiliate is out of business.
@@ -68,5 +85,7 @@ export const refreshPair = (pool: pg.Pool, hash: KeyHash, refreshToken: string):
       return { outcome: 'applied', pair: await nextPair(db, hash, used.familyId) };
     },
     { isKept: (refreshed) => refreshed.outcome === 'applied' || refreshed.refusal.refusal === 'invalid_token' },
-  );
+  ).finally(() => {
+    if (isRevoked) onRevoked();
+  });
 };

@@ -146,7 +146,48 @@ describe('a refresh token', () => {
   });
 });
 
+/** How often an instance goes to the database in that time. */
+const askedOf = async ({ pool }: TestPartners, work: () => Promise<unknown>): Promise<number> => {
+  let asked = 0;
+  const count = (): void => {
+    asked += 1;
+  };
+  pool.on('acquire', count);
+  await work();
+  pool.off('acquire', count);
+  return asked;
+};
+
+const ROUNDS = 40;
+/** A token is looked up anew every second, however often it is shown. */
+const FEW = 10;
+
 describe('many who show tokens that are none', () => {
+  it.each(['an invented one', 'a used one of a family that is revoked'])(
+    'have nobody else looked up anew, here or elsewhere: %s',
+    async (what) => {
+      const used = (await issue()).refresh_token;
+      await pairOf(used);
+      await tokens().refresh(used, FROM);
+      const { access_token } = await issue();
+      await outcome(access_token);
+      await outcome(access_token, elsewhere);
+      // What was changed until here has been told when nothing is asked any more.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const rounds = async (): Promise<void> => {
+        for (let nth = 0; nth < ROUNDS; nth++) {
+          await tokens().refresh(what === 'an invented one' ? `nobody ${nth}` : used, FROM);
+          expect(await outcome(access_token)).toBe('authenticated');
+          expect(await outcome(access_token, elsewhere)).toBe('authenticated');
+        }
+      };
+      const [askedHere, askedElsewhere] = await Promise.all([askedOf(here, rounds), askedOf(elsewhere, rounds)]);
+      // Each refresh goes there once.
+      expect(askedHere - 2 * ROUNDS).toBeLessThan(FEW);
+      expect(askedElsewhere).toBeLessThan(FEW);
+    },
+  );
+
   it('leave connections to all others, and are answered in the end', async () => {
     const { pool } = here;
     const holder = await database.pool.connect();

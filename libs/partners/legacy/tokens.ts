@@ -33,8 +33,8 @@ export const openLegacyTokens = (pool: pg.Pool, hash: KeyHash): LegacyTokens & {
     authenticate: createAuthenticateToken(find, hash),
     refresh: (refreshToken, from) =>
       inTurn(strangerFrom(from, hash(refreshToken).toString('hex')), () =>
-        refreshPair(pool, hash, refreshToken),
-      ).finally(lookUps.forget),
+        refreshPair({ pool, hash, onRevoked: lookUps.forget }, refreshToken),
+      ),
     mintRefreshToken: (familyId) => addRefreshToken(pool, hash, familyId),
     mintInTurn: ({ affiliateId, familyId }) =>
       inTurn({ party: `affiliate ${affiliateId}`, thing: randomUUID() }, () => addRefreshToken(pool, hash, familyId)),

@@ -15,6 +15,7 @@ import { follow } from './steps/follow.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { rescan } from './steps/rescan.ts';
+import { settlementAmong } from './steps/settlement.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
 import { type Agreement, agreementAmong, createWitnesses } from './steps/witnesses.ts';
 
@@ -61,8 +62,10 @@ export const createWatch = (parts: WatchParts): Watch => {
   };
 
   /** Without those that failed since. */
-  const wellOf = (looks: readonly Look[]): readonly ChainNode[] =>
-    looks.filter(({ node, state }) => state === 'ok' && !failing.has(node)).map(({ node }) => node);
+  const wellAmong = (looks: readonly Look[]): readonly Look[] =>
+    looks.filter(({ node, state }) => state === 'ok' && !failing.has(node));
+
+  const wellOf = (looks: readonly Look[]): readonly ChainNode[] => wellAmong(looks).map(({ node }) => node);
 
   const othersOf = (looks: readonly Look[], node: ChainNode): readonly ChainNode[] =>
     wellOf(looks).filter((each) => each !== node);
@@ -111,11 +114,8 @@ export const createWatch = (parts: WatchParts): Watch => {
     const agreement = agreementAmong(() => wellOf(looks), turn.silent);
     const tip = await follow(turn, head).catch(hold);
     isFollowed = tip !== undefined;
-    if (tip)
-      await confirmDue(turn, tip, agreement).catch((error: unknown) => {
-        if (error instanceof ChainHeld) readAnother(looks, node);
-        return hold(error);
-      });
+    const settlement = settlementAmong(() => wellAmong(looks), turn);
+    if (tip) await confirmDue(turn, tip, { agreement, settlement }).catch(hold);
     const stands = tip ?? (await readTip(pool, coin));
     if (!stands || stopping.aborted) return;
     await readNews(turn, { tip: stands, head }, looks, agreement);

@@ -1,4 +1,5 @@
 import type { BlockTip } from './chain-node.ts';
+import { isHash, shown } from './checked-hash.ts';
 import { NodeUnreadable } from './readable.ts';
 
 /** As the header of a block has its time, in 32 bits. */
@@ -7,13 +8,11 @@ const MOST = 0xffffffff;
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST;
 
 const rules: Readonly<Record<'hash' | 'height' | 'time' | 'prunedBelow', (value: unknown) => boolean>> = {
-  hash: (value) => typeof value === 'string' && /^(?:0x)?[0-9a-f]{64}$/i.test(value),
+  hash: isHash,
   height: isCount,
   time: isCount,
   prunedBelow: isCount,
 };
-
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'missing').slice(0, 80);
 
 /** A node that tells of a head that none can be is believed in nothing, whatever else it says. */
 export const checkedTip = (tip: BlockTip): BlockTip => {

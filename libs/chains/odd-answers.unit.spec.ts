@@ -112,6 +112,44 @@ it('a block is not there where a node says so, and not where it cannot say now',
   }
 });
 
+describe('what is answered with success, and says nothing', () => {
+  it.each([[null], [7], ['ab'], [{}]])('names no block, and is an error of that node: %j', async (odd) => {
+    says = { getblockhash: odd, eth_getBlockByNumber: { hash: odd } };
+    for (const node of [bitcoin(), ethereum()])
+      await expect(node.hashAt(7)).rejects.toMatchObject(unreadable('its block 7 is'));
+  });
+
+  it('is a block that is not there at a node of Ethereum, and none that is settled', async () => {
+    expect(await ethereum().hashAt(7)).toBeUndefined();
+    expect(await ethereum().settledHeight('safe')).toBeUndefined();
+    says = { eth_getBlockByNumber: { number: null } };
+    await expect(ethereum().settledHeight('safe')).rejects.toMatchObject(unreadable('calls block null safe'));
+  });
+
+  it('of a transaction that waits has it asked for again', async () => {
+    says = { getrawtransaction: null };
+    expect(await bitcoin().transactions(['ab'])).toEqual([]);
+  });
+
+  it('is no word that one waits', async () => {
+    refuses = { getmempoolentry: { code: -32_601, message: 'Method not found' } };
+    expect(await bitcoin().hasWaiting?.('ab')).toBe(false);
+    expect(await bitcoin().raw('ab')).toBeUndefined();
+  });
+
+  it('is no word that nobody spends an output', async () => {
+    await expect(bitcoin().spenders(['ab:0'])).rejects.toMatchObject(unreadable('it sends what cannot be read'));
+  });
+
+  it('is no number of a sender, which the next transaction has to have', async () => {
+    const doubt = ethereum().doubt({
+      ...{ txid: '0xab', inputs: ['0x1:4'], outputs: [], senders: [] },
+      ...{ replaceable: false, isPegOut: false, raw: undefined },
+    });
+    await expect(doubt).rejects.toMatchObject(unreadable('it tells no number'));
+  });
+});
+
 it('a block that is another, or changed, is an error of the node that sends it', async () => {
   for (const coin of ['BTC', 'MARS'] as const) {
     says = { getblock: `${'00'.repeat(80)}00` };
@@ -272,6 +310,19 @@ describe('coins that name nobody', () => {
     expect(await bitcoin().sendersOf(spending(['made:0', 'made:7']))).toEqual(['named', undefined]);
     says = { gettxout: { scriptPubKey: {} } };
     expect(await bitcoin().sendersOf(spending(['made:1']))).toEqual([undefined]);
+  });
+
+  it('are none of a transaction that waits and of which it is not told what it spends', async () => {
+    refuses = { getrawtransaction: { code: -5, message: 'No such mempool transaction' } };
+    await expect(bitcoin().sendersOf(spending(['made:0']))).rejects.toMatchObject(
+      unreadable('does not tell now what paid spends'),
+    );
+    expect(await bitcoin().sendersOf(spending(['made:0']), 'block')).toEqual([undefined]);
+  });
+
+  it('are none where what made them is answered with nothing', async () => {
+    for (const block of [undefined, 'block'])
+      await expect(bitcoin().sendersOf(spending(['made:0']), block)).rejects.toMatchObject(unreadable('with nothing'));
   });
 
   it('are told of a block alike', async () => {

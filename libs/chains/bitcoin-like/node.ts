@@ -1,4 +1,5 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
+import { checkedHash } from '../checked-hash.ts';
 import { checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
 import { type Call, type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
@@ -46,7 +47,10 @@ const isAboveTip = (error: unknown): boolean =>
 
 /** Any other refusal says nothing of the block: to take it for gone would tell a reorganisation. */
 const hashAt = ({ call }: RpcClient, height: number): Promise<string | undefined> =>
-  unless(isAboveTip, call<string>('getblockhash', height));
+  unless(
+    isAboveTip,
+    call<unknown>('getblockhash', height).then((hash) => checkedHash(hash, height)),
+  );
 
 const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const info = await call<ChainInfo>('getblockchaininfo');
@@ -62,15 +66,16 @@ const mempoolOf = async ({ call }: RpcClient): Promise<readonly string[]> => {
 };
 
 const transactionsOf = async ({ batch }: RpcClient, txids: readonly string[], format: Format) => {
-  const raws = await batch<string>(txids.map((txid) => ['getrawtransaction', txid]));
+  const raws = await batch<string | null>(txids.map((txid) => ['getrawtransaction', txid]));
   return txids.flatMap((txid, nth): ChainTransaction[] => {
-    const raw = raws[nth];
+    const raw = raws[nth] ?? undefined;
+    // Nothing, with success, is as little as a refusal: it is asked for again while it is in the list.
     return raw === undefined ? [] : [readOr(txid, () => parseNamed(txid, raw, format))];
   });
 };
 
-const rawOf = ({ call }: RpcClient, txid: string): Promise<string | undefined> =>
-  orUndefined(call<string>('getrawtransaction', txid));
+const rawOf = async ({ call }: RpcClient, txid: string): Promise<string | undefined> =>
+  (await orUndefined(call<string | null>('getrawtransaction', txid))) ?? undefined;
 
 /** With an index a node gives what was in a block that it gave up, and that may wait no more. btcd tells no entries. */
 const hasWaiting = async (client: RpcClient, txid: string): Promise<boolean> => {
@@ -86,7 +91,8 @@ const hasWaiting = async (client: RpcClient, txid: string): Promise<boolean> => 
 const spendersOf = async ({ call }: RpcClient, outpoints: readonly string[]): Promise<readonly string[]> => {
   if (outpoints.length === 0) return [];
   const spent = call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', outpoints.map(partsOf));
-  return ((await orUndefined(spent)) ?? []).flatMap(({ spendingtxid }) => spendingtxid ?? []);
+  const told = await orUndefined(spent);
+  return told === undefined ? [] : told.flatMap(({ spendingtxid }) => spendingtxid ?? []);
 };
 
 /** What it refuses to tell is not known to be gone. */

@@ -1,6 +1,7 @@
 import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain-node.ts';
+import { checkedHash } from '../checked-hash.ts';
 import { checkedTip } from '../checked-tip.ts';
-import { readable } from '../readable.ts';
+import { NodeUnreadable, readable } from '../readable.ts';
 import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
 import { mayComeNext } from './certainty.ts';
@@ -66,6 +67,21 @@ const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   return checkedTip({ hash: head.hash, height, time, isSyncing, prunedBelow: 0 });
 };
 
+const settledAt = async ({ call }: RpcClient, tag: 'safe' | 'finalized'): Promise<number | undefined> => {
+  const head = await call<Head | null>('eth_getBlockByNumber', tag, false);
+  if (!head) return undefined;
+  const height = numberOf(head.number);
+  if (Number.isNaN(height)) throw new NodeUnreadable(`it calls block ${head.number} ${tag}`);
+  return height;
+};
+
+/** That the next transaction of a sender has to have. */
+const nextNumber = async ({ call }: RpcClient, sender: string): Promise<number> => {
+  const next = numberOf(await call<string>('eth_getTransactionCount', sender, 'latest'));
+  if (Number.isNaN(next)) throw new NodeUnreadable(`it tells no number of ${sender}`);
+  return next;
+};
+
 const checkNode = async ({ call, name }: RpcClient, network: string): Promise<string | undefined> => {
   const chainId = Number(await call<string>('eth_chainId'));
   if (chainId !== chainIdOf(network)) return `${name} is not of ETH's network ${network}: its chain id is ${chainId}`;
@@ -106,12 +122,12 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     check: () => checkNode(client, place.network),
     shortcoming: ({ height }) => pastStateMissing(client, height),
     tip: () => tipOf(client),
-    hashAt: async (height) => (await call<Head | null>('eth_getBlockByNumber', hex(height), false))?.hash,
-    block: (hash) => blockOf(client, tracing, hash),
-    settledHeight: async (tag) => {
-      const head = await call<Head | null>('eth_getBlockByNumber', tag, false);
-      return head ? Number(head.number) : undefined;
+    hashAt: async (height) => {
+      const head = await call<Head | null>('eth_getBlockByNumber', hex(height), false);
+      return head ? checkedHash(head.hash, height) : undefined;
     },
+    block: (hash) => blockOf(client, tracing, hash),
+    settledHeight: (tag) => settledAt(client, tag),
     mempool: async () => {
       const looked = await waiting(pooling);
       pool = looked.pool;
@@ -125,8 +141,8 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     gone: (outpoints) => usedNumbers(client, outpoints),
     sendersOf: async ({ senders }) => senders,
     doubt: async ({ txid, inputs: [outpoint = ''] }) => {
-      const [sender, nonce] = outpoint.split(':');
-      if (Number(await call<string>('eth_getTransactionCount', sender, 'latest')) !== Number(nonce)) return NEXT;
+      const [sender = '', nonce] = outpoint.split(':');
+      if ((await nextNumber(client, sender)) !== Number(nonce)) return NEXT;
       return lendings.mayTake(outpoint, txid) ? TAKEN : undefined;
     },
     mayComeNext: async (txid) => {

@@ -137,6 +137,11 @@ describe('what is answered with success, and says nothing', () => {
     expect(await bitcoin().raw('ab')).toBeUndefined();
   });
 
+  it.each([[null], ['0x']])('is no transaction at a node of Ethereum: %j', async (odd) => {
+    says = { eth_getRawTransactionByHash: odd };
+    expect(await ethereum().raw('0xab')).toBeUndefined();
+  });
+
   it('is no word that nobody spends an output', async () => {
     await expect(bitcoin().spenders(['ab:0'])).rejects.toMatchObject(unreadable('it sends what cannot be read'));
   });

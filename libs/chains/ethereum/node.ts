@@ -92,6 +92,12 @@ const checkNode = async ({ call, name }: RpcClient, network: string): Promise<st
     : undefined;
 };
 
+/** Of what it has not got geth sends bytes too, and none of them. */
+const rawOf = async ({ batch }: RpcClient, txid: string): Promise<string | undefined> => {
+  const [raw] = await batch<string | null>([['eth_getRawTransactionByHash', txid]]);
+  return !raw || raw === '0x' ? undefined : raw;
+};
+
 const submitTo = async ({ call }: RpcClient, raw: string) => {
   try {
     await call('eth_sendRawTransaction', raw);
@@ -135,7 +141,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
       return [...pool.keys()];
     },
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
-    raw: async (txid) => (await client.batch<string>([['eth_getRawTransactionByHash', txid]]))[0] ?? undefined,
+    raw: (txid) => rawOf(client, txid),
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(pooling, outpoints),
     gone: (outpoints) => usedNumbers(client, outpoints),

@@ -110,10 +110,11 @@ for (const [name, chainId] of [
       await front.stop();
     });
 
-    it('knows nothing of blocks that are not there', async () => {
+    it('knows nothing of blocks and transactions that are not there', async () => {
       const { height } = await node.tip();
       expect(await node.hashAt(height + 10)).toBeUndefined();
       expect(await node.block(`0x${'11'.repeat(32)}`)).toBeUndefined();
+      expect(await node.raw(`0x${'11'.repeat(32)}`)).toBeUndefined();
     });
 
     it('tells blocks by hash and parent, and how deep they are settled', async () => {

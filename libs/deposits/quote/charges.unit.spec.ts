@@ -93,6 +93,20 @@ describe('charges', () => {
     );
   });
 
+  it.each([1e-41, 1.234567890123e-36, 2.2250738585072014e-308, 5e-324, `0.${'0'.repeat(323)}5`])(
+    'are those of the quote after an adjusted accept too, however small a percent was configured: %s',
+    (configured) => {
+      const line = { beneficiary: 'BF', kind: 'FEE', paidBy: 'PLAYER', percent: configured };
+      const quote = amountsOf({ fees: [line] });
+      expect(quote.charges).toMatchObject([{ percent: money(String(configured)) }]);
+      const past = [issue({ fees: [line] }), seen({ amount: '3' }), confirmed(), ofac('clear')];
+      const outcome = given(...past, kyt('passed')).when(adjusted());
+      outcome.thenEvents({ type: 'DepositAccepted', data: { adjusted: true } });
+      expect(outcome.after().amounts.charges).toMatchObject([{ percent: money(String(configured)) }]);
+      mustAddUp(outcome.after().amounts);
+    },
+  );
+
   it('adjusted accept with the quoted amount on an ordinary deposit changes nothing', () => {
     fc.assert(
       fc.property(request, fc.integer({ min: 0, max: 9 }), (changes, dust) => {

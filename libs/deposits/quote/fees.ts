@@ -1,12 +1,17 @@
-import { type Amount, amount, fromJsonNumber, one, parseDecimal, sum, toText } from '#money';
+import { type Amount, amount, fromJsonNumber, one, sum, toText } from '#money';
 import { beneficiaries, chargeKinds, type Fee, payers } from '../floor/amounts.ts';
 import type { FeeSetting } from '../floor/settings.ts';
 
 const oneOf = <Word extends string>(words: readonly Word[], word: string): Word | undefined =>
   words.find((known) => known === word);
 
+/** As many decimals as a JSON number can have: whatever was quoted is read again when the deposit is priced anew. */
+const fraction = /^\d{1,40}(\.\d{1,324})?$/;
+
+const readFraction = (text: string): Amount | undefined => (fraction.test(text) ? amount(text) : undefined);
+
 const percentOf = (percent: string | number): Amount | undefined => {
-  const value = typeof percent === 'number' ? fromJsonNumber(percent) : parseDecimal(percent);
+  const value = typeof percent === 'number' ? fromJsonNumber(percent) : readFraction(percent);
   return value?.greaterThanOrEqualTo(0) && value.lessThan(1) ? value : undefined;
 };
 

@@ -72,9 +72,21 @@ describe('an attempt', () => {
     expect(durationMs).toBeLessThan(5_000);
   });
 
-  it('cuts no character in two', async () => {
-    const endpoint = await endpointThat((response) => response.end(`a${'😀'.repeat(400)}`));
-    expect((await post(clientWith(), endpoint.url)).excerpt).toBe(`a${'😀'.repeat(249)}`);
+  it.each([
+    ['a', 499],
+    ['', 500],
+  ])('counts in characters, and cuts none in two: %j and %i of two units', async (before, shown) => {
+    const endpoint = await endpointThat((response) => response.end(`${before}${'😀'.repeat(600)}`));
+    expect((await post(clientWith(), endpoint.url)).excerpt).toBe(`${before}${'😀'.repeat(shown)}`);
+  });
+
+  it('reads as far as 500 characters of the most bytes go, also behind a mark of their order', async () => {
+    const bytes = Buffer.from(`\ufeff${'😀'.repeat(500)}`);
+    const endpoint = await endpointThat((response) => {
+      response.write(bytes.subarray(0, 2_000));
+      setTimeout(() => response.end(bytes.subarray(2_000)), 100);
+    });
+    expect((await post(clientWith(), endpoint.url)).excerpt).toBe('😀'.repeat(500));
   });
 
   it('is given up when nothing is answered in time', async () => {

@@ -2,16 +2,16 @@ import type { Dispatcher } from 'undici';
 
 const EXCERPT_CHARACTERS = 500;
 
-/** No character of UTF-8 has more bytes than four. */
-const ENOUGH_BYTES = EXCERPT_CHARACTERS * 4;
+/** No character of UTF-8 has more bytes than four, and the three of a mark of their order are none. */
+const ENOUGH_BYTES = EXCERPT_CHARACTERS * 4 + 3;
 
 const decoder = new TextDecoder();
 
-const firstCharacters = (bytes: Buffer): string => {
-  const text = decoder.decode(bytes).slice(0, EXCERPT_CHARACTERS);
-  // Half of a pair at the cut is no character.
-  return text.isWellFormed() ? text : text.slice(0, -1);
-};
+/** As people and OpenAPI count them; no character has more units than two, so that little is taken apart. */
+const firstCharacters = (bytes: Buffer): string =>
+  Array.from(decoder.decode(bytes).slice(0, 2 * EXCERPT_CHARACTERS))
+    .slice(0, EXCERPT_CHARACTERS)
+    .join('');
 
 type Excerpt = {
   /** True when enough has come. */

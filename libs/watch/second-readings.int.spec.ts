@@ -124,3 +124,21 @@ it('a rescan believes no single node either, and goes on with one that the other
   expect(await told()).toEqual([]);
   expect(await rescanReports(database.pool, 'ETH')).toMatchObject([{ state: 'done', passed: 0, found: 0 }]);
 });
+
+it.each(['a second reading', 'a rescan'])(
+  'what %s finds in a block whose clock runs ahead was seen now at the latest',
+  async (how) => {
+    const { a, nodes } = some(1);
+    const { watch, untilAudited } = await paidOn(nodes, 1);
+    await database.pool.query('DELETE FROM chain_payments');
+    const ahead = Math.floor(Date.now() / 1_000) + 5_400;
+    a.branch.splice(PAID, 1, ...a.branch.slice(PAID, PAID + 1).map((block) => ({ ...block, time: ahead })));
+    if (how === 'a rescan') {
+      await askRescan(database.pool, { chain: 'ETH', from: PAID, to: PAID });
+      await watch.rescan();
+    } else await untilAudited();
+    const [seen] = await watch.told();
+    expect(seen?.type).toBe('payment.seen');
+    expect(Date.parse(String(seen?.at))).toBeLessThanOrEqual(Date.now());
+  },
+);

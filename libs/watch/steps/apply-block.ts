@@ -11,10 +11,8 @@ import { drop } from './drop.ts';
 import { withoutNewGivenLater } from './given-later.ts';
 import { keyOf, matchesIn, matchKey } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
+import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
-
-/** A clock that runs ahead is no witness: what is not known to have been seen earlier was seen now at the latest. */
-const seenAt = ({ time }: ChainBlock, now: Date): Date => new Date(Math.min(time * 1_000, now.getTime()));
 
 const REMEMBERED = 12;
 

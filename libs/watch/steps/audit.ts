@@ -7,6 +7,7 @@ import { foundInBlock } from './ask.ts';
 import { withoutGivenLater } from './given-later.ts';
 import { type Applied, asWitness, checkAgreed, readingBy } from './readings.ts';
 import { recordFound } from './record.ts';
+import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
 import { takeOut } from './take-out.ts';
 
@@ -30,7 +31,7 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
   const now = timeOf(turn);
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
-    await recordFound(db, { chain, found, where: { hash, height }, at: new Date(block.time * 1_000) });
+    await recordFound(db, { chain, found, where: { hash, height }, at: seenAt(block, now) });
     await takeOut(db, chain.coin, surplus, now);
   });
   tellUntold(turn, found);

@@ -1,4 +1,4 @@
-import { loadDeposit } from '#deposit-commands';
+import { depositEventOf, depositStream } from '#deposit-commands';
 import { BrokenHistory } from '#event-log';
 import type { Ground } from '#ground';
 import { loadTransaction } from '#legacy-commands';
@@ -6,9 +6,15 @@ import type { Owner } from '#watch';
 
 type Log = Pick<Ground, 'log'>;
 
-const depositIssued = async ({ log }: Log, depositId: number): Promise<string | undefined> => {
-  const { state } = await loadDeposit(log, depositId);
-  return state.stage === 'none' ? undefined : state.terms.issuedAt;
+/** Its quote may be older: it waits for an address where the pool is empty. */
+const depositGiven = async ({ log }: Log, depositId: number): Promise<string | undefined> => {
+  let at: string | undefined;
+  for await (const recorded of log.read(depositStream(depositId))) {
+    const event = depositEventOf(recorded);
+    if (event.type === 'QuoteIssued') at = event.data.terms.issuedAt;
+    if (event.type === 'AddressAssigned') at = event.data.at;
+  }
+  return at;
 };
 
 const transactionStarted = async ({ log }: Log, transactionId: number): Promise<string | undefined> => {
@@ -24,7 +30,7 @@ export const issuedAtIn =
       const at =
         depositId === null
           ? await transactionStarted(ground, transactionId ?? 0)
-          : await depositIssued(ground, depositId);
+          : await depositGiven(ground, depositId);
       return at === undefined ? undefined : new Date(at);
     } catch (error) {
       if (error instanceof BrokenHistory) return undefined;

@@ -164,6 +164,17 @@ it('a block that is another, or changed, is an error of the node that sends it',
   }
 });
 
+it('a block of Ethereum that is another than was asked for is an error of the node that sends it', async () => {
+  const hash = `0x${'ab'.repeat(32)}`;
+  const block = { hash, parentHash: '', timestamp: '0x6553f100', miner: '0x1', transactions: [] };
+  says = { eth_getBlockByHash: block, debug_traceBlockByHash: [] };
+  expect(await ethereum().block(hash)).toMatchObject({ hash });
+  for (const other of [`0x${'cd'.repeat(32)}`, undefined]) {
+    says = { ...says, eth_getBlockByHash: { ...block, hash: other } };
+    await expect(ethereum().block(hash)).rejects.toMatchObject(unreadable('it is not the block that was asked for'));
+  }
+});
+
 describe('of large transactions that a payment spends', () => {
   const inputs = Array.from({ length: 40 }, (_, nth) => `tx-${nth % 20}:${nth % 2}`);
   const payment = {

@@ -37,6 +37,7 @@ const hex = (height: number): string => `0x${height.toString(16)}`;
 const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Promise<ChainBlock | undefined> => {
   const block = await client.call<Block | null>('eth_getBlockByHash', hash, true);
   if (!block) return undefined;
+  if (block.hash !== hash) throw new TypeError('it is not the block that was asked for');
   const { parentHash: parent, timestamp, miner } = block;
   const states = await tracesOf<Difference>(client, block, STATE);
   const { read, fees } = await readCalls(tracing, block, states);

@@ -4,18 +4,25 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { servedPerFile } from '../../test/support/served-per-file.ts';
 import { bitcoinLikeNode, ethereumNode } from './index.ts';
 
-type Asked = { readonly id: number; readonly method: string };
+type Refusal = { readonly code: number; readonly message: string };
+type Asked = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
 
 /** What each question is answered with, whatever else it asks for. */
 let says: Readonly<Record<string, unknown>> = {};
 /** What it is refused with. */
-let refuses: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {};
+let refuses: Readonly<Record<string, Refusal>> = {};
+/** What a transaction is refused with that is sent with these. */
+let takes: (params: readonly unknown[]) => Refusal | undefined = () => undefined;
+/** With what transactions were sent. */
+let sent: (readonly unknown[])[] = [];
 /** How long it takes to answer. */
 let slowMs = 0;
 /** What was asked together. */
 let batches: (readonly string[])[] = [];
-const answerTo = ({ id, method }: Asked) => {
-  const error = refuses[method];
+const answerTo = ({ id, method, params }: Asked) => {
+  const isSent = method === 'sendrawtransaction';
+  if (isSent) sent.push(params);
+  const error = isSent ? takes(params) : refuses[method];
   return { jsonrpc: '2.0', id, ...(error ? { error } : { result: says[method] ?? null }) };
 };
 
@@ -28,6 +35,7 @@ const server = createServer(async (request, response) => {
 const url = servedPerFile(server);
 beforeEach(() => {
   [says, refuses, batches, slowMs] = [{}, {}, [], 0];
+  [takes, sent] = [() => undefined, []];
 });
 
 const bitcoin = () => bitcoinLikeNode({ url: url(), coin: 'BTC', network: 'regtest' });
@@ -304,6 +312,47 @@ describe('that a node keeps no index of transactions', () => {
   it('is not told where a node knows no such question', async () => {
     refuses = { getindexinfo: { code: -32_601, message: 'Method not found' } };
     expect(await missing('LTC')).toBeUndefined();
+  });
+});
+
+describe('what a node refuses to take since it pays more than somebody may have meant', () => {
+  const FEE = 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)';
+  const BURN = 'Unspendable output exceeds maximum configured by user (maxburnamount)';
+  /** As a node does that knows so many arguments, and has the bounds that they lift. */
+  const bounded = (bounds: readonly string[], isTaken: (lifted: readonly unknown[]) => boolean) => {
+    takes = ([, ...lifted]) => (isTaken(lifted) ? undefined : { code: -25, message: bounds[lifted.length] ?? 'no' });
+  };
+
+  it.each([
+    ['a fee', [FEE], [[], [0]]],
+    ['a fee, as older nodes say it', ['absurdly-high-fee, 500000 > 100000'], [[], [0]]],
+    ['what nobody can spend', [BURN], [[], [0, 21_000_000]]],
+    ['one after the other', [FEE, BURN], [[], [0], [0, 21_000_000]]],
+  ])('is sent again without that bound: %s', async (_, bounds, asked) => {
+    bounded(bounds, (lifted) => lifted.length === asked.at(-1)?.length);
+    expect(await bitcoin().submit('00')).toEqual({ isIn: true });
+    expect(sent).toEqual(asked.map((lifted) => ['00', ...lifted]));
+  });
+
+  it('is sent again with a word where the node knows no rate', async () => {
+    takes = ([, lifted]) => {
+      if (lifted === undefined) return { code: -26, message: '256: absurdly-high-fee' };
+      return lifted === true ? undefined : { code: -1, message: 'JSON value is not a boolean as expected' };
+    };
+    expect(await bitcoin().submit('00')).toEqual({ isIn: true });
+    expect(sent).toEqual([['00'], ['00', 0], ['00', true]]);
+  });
+
+  it('is refused in the words of the first time where nothing helps', async () => {
+    takes = ([, lifted]) => ({ code: -25, message: lifted === undefined ? FEE : 'Invalid parameter' });
+    expect(await bitcoin().submit('00')).toMatchObject({ isIn: false, reason: expect.stringContaining(FEE) });
+    expect(sent).toHaveLength(3);
+  });
+
+  it('is sent once where that is not why', async () => {
+    takes = () => ({ code: -26, message: 'txn-mempool-conflict' });
+    expect(await bitcoin().submit('00')).toMatchObject({ isIn: false });
+    expect(sent).toEqual([['00']]);
   });
 });
 

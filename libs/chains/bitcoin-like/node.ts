@@ -11,6 +11,7 @@ import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
 import { type Format, parseNamed } from './parse.ts';
 import { provenBlock } from './proven-block.ts';
 import { partsOf, sendersOf } from './senders.ts';
+import { submitTo } from './submit.ts';
 
 /** Undefined when it is a node of that network. */
 const checkNetwork = async (
@@ -113,9 +114,6 @@ const indexMissing = async ({ call }: RpcClient, coin: BitcoinLikeCoin): Promise
   return indexes === undefined || 'txindex' in indexes ? undefined : INDEX;
 };
 
-/** What a node says of a transaction that it has already; btcd's kin say of a rival that its coins are “already spent”. */
-const KNOWN = /already(?! spent)|in (?:block chain|utxo set)/i;
-
 /**
  * Bitcoin Core and what descends from it, and btcd. Where one lacks a question (Litecoin's node: who spends an output)
  * the answer is that nothing is known.
@@ -142,15 +140,7 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     transactions: (txids) => transactionsOf(client, txids, format),
     raw: (txid) => rawOf(client, txid),
     hasWaiting: (txid) => hasWaiting(client, txid),
-    submit: async (raw) => {
-      try {
-        await call('sendrawtransaction', raw);
-        return { isIn: true };
-      } catch (error) {
-        if (!(error instanceof NodeRefused)) throw error;
-        return KNOWN.test(error.message) ? { isIn: true } : { isIn: false, reason: error.message };
-      }
-    },
+    submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(client, outpoints),
     gone: (outpoints) => goneOf(client, outpoints),
     sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),

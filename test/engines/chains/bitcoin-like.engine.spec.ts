@@ -81,6 +81,12 @@ for (const [name, coin] of [
       expect(await node.submit(late.hex)).toMatchObject({ isIn: false, reason: expect.any(String) });
     });
 
+    it('takes a payment again that pays more than its node would let somebody pay by mistake', async () => {
+      const dear = chain.payment([{ script: SOMEBODY, amount: 100_000n }], { fee: 20_000_000n });
+      expect(await node.submit(dear.hex)).toEqual({ isIn: true });
+      expect(await node.mempool()).toContain(dear.txid);
+    });
+
     it('says who spends an output that is spent in the mempool, where the node can say it', async () => {
       const signed = pay();
       await chain.send(signed);

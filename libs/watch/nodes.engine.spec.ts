@@ -131,6 +131,23 @@ describeWhere(missing === undefined, missing ?? '')('nodes that cannot be truste
     expect(await statesOf(watch)).toEqual(['ok', 'ok']);
   });
 
+  it('that hear of no block any more are not read once others go on', async () => {
+    const { watch, pay } = await opened([other, node]);
+    await second.rpc('setnetworkactive', false);
+    await pay();
+    await chain.mine();
+    await watch.turns(2);
+    expect([await typesOf(watch), watch.alerts()]).toEqual([[], []]);
+    watch.pass(21_000);
+    await watch.turns(2);
+    expect([await typesOf(watch), watch.alerts()]).toEqual([['payment.seen', 'payment.confirmed'], ['chain_node']]);
+    expect((await statesOf(watch))?.toSorted()).toEqual(['ok', 'stale']);
+    await second.rpc('setnetworkactive', true);
+    await untilSame();
+    await watch.turn();
+    expect(await statesOf(watch)).toEqual(['ok', 'ok']);
+  });
+
   it('of another network are never read', async () => {
     const watch = watching(database, 'BTC', [nodeAt(chain.node, 'main')]);
     await watch.turns(2);

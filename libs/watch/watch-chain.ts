@@ -1,16 +1,17 @@
 import { type BlockTip, type ChainNode, isOfNode } from '#chains';
 import { reasonOf } from '#platform/reason';
 import { createHolding } from './holding.ts';
+import { createLookAround } from './look-around.ts';
 import { createFailing } from './nodes/failing.ts';
-import { createLook, isAway, type Look, readableOf } from './nodes/look.ts';
+import { isAway, type Look, readableOf } from './nodes/look.ts';
 import { createSilent } from './nodes/silent.ts';
-import { createTeller } from './nodes/tell.ts';
-import { ChainHeld, type RecentBlocks, type Turn, timeOf, type Untold, type WatchParts } from './parts.ts';
+import { ChainHeld, type RecentBlocks, type Turn, type Untold, type WatchParts } from './parts.ts';
 import { createPassing } from './passing.ts';
-import { forgetOthers, recordLooks } from './rows/nodes.ts';
-import { keptHash, readTip, type Tip, TipMoved } from './rows/tip.ts';
+import { forgetOthers } from './rows/nodes.ts';
+import { readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
 import { confirmDue } from './steps/confirm.ts';
+import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { follow } from './steps/follow.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
@@ -37,13 +38,13 @@ type Stands = { readonly tip: Tip; readonly head: BlockTip };
 export const createWatch = (parts: WatchParts): Watch => {
   const { pool, chain, logger } = parts;
   const { coin } = chain;
-  const look = createLook(chain, () => timeOf(parts));
   const submissions: Submissions = new Map();
   const recent: RecentBlocks = new Map();
   const untold: Untold = new Map();
   const judgings: Judgings = new Map();
-  const tellNodes = createTeller(logger, coin);
+  const doubt = createDoubts();
   const failing = createFailing();
+  const look = createLookAround(parts, failing);
   const holding = createHolding(parts);
   const passing = createPassing(parts);
   let reading: ChainNode | undefined;
@@ -53,11 +54,8 @@ export const createWatch = (parts: WatchParts): Watch => {
   let isHeld = false;
 
   const lookAround = async (): Promise<readonly Look[]> => {
-    const stand = { tip: await readTip(pool, coin), hashAt: (height: number) => keptHash(pool, coin, height) };
-    const looks = failing.among(await look(stand));
+    const looks = await look();
     newest = looks;
-    tellNodes(looks);
-    await recordLooks(pool, coin, looks);
     return looks;
   };
 
@@ -96,10 +94,13 @@ export const createWatch = (parts: WatchParts): Watch => {
       readAnother(looks, turn.node);
       return undefined;
     });
+    const beyond = beyondOf(looks, turn.node);
+    await doubt(turn, tip, beyond);
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
     const isSound = isFollowed && news?.stands === true && wellOf(looks).includes(turn.node);
     const stands = async (): Promise<boolean> => (await turn.node.tip()).hash === tip.hash;
-    await judgeUnconfirmed(turn, { tip, isSound, stands, agreement, witnesses, news }, judgings);
+    const isContested = areAtOdds(turn, beyond);
+    await judgeUnconfirmed(turn, { tip, isSound, isContested, stands, agreement, witnesses, news }, judgings);
     if (!news) return;
     memory = news.memory;
     passing.end();
@@ -123,6 +124,10 @@ export const createWatch = (parts: WatchParts): Watch => {
     await auditBlocks(turn, tip, othersOf(looks, node)).catch(hold);
   };
 
+  const holdWhere = async ({ beyond }: Look): Promise<void> => {
+    if (!isHeld && beyond) await hold(new ChainHeld(beyond.sentence));
+  };
+
   const turnThrough = async (chosen: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
     isHeld = false;
     try {
@@ -133,6 +138,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       await holding.wait(reasonOf(error));
       throw error;
     }
+    await holdWhere(chosen);
     if (!isHeld && !stopping.aborted) await holding.release();
   };
 

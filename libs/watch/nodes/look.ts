@@ -5,14 +5,23 @@ import type { WatchedChain } from '../chain.ts';
 
 export type NodeState = 'ok' | 'unreachable' | 'wrong' | 'syncing' | 'stale' | 'pruned' | 'elsewhere';
 
+/** Others that go on where a node ends, once that has lasted. */
+export type Beyond = {
+  readonly nodes: readonly ChainNode[];
+  /** For whoever has to see which of them is right; it stays the same while they do. */
+  readonly sentence: string;
+};
+
 /** A node as it was just found. */
 export type Look = {
   readonly node: ChainNode;
   readonly state: NodeState;
   readonly problem: string | undefined;
   readonly head: BlockTip | undefined;
-  /** Its newest block is below the one that was applied last. */
+  /** Its newest block is below the one that was applied last, or below what as many agree on as are believed. */
   readonly isBehind?: boolean;
+  /** Too few to be followed. */
+  readonly beyond?: Beyond;
 };
 
 /** It did not answer at all. */
@@ -122,8 +131,8 @@ const worth: Readonly<Record<NodeState, number>> = {
 
 /** One that tells how it stands and failed at the rest is asked again before those that are worse. */
 const worthOf = ({ state, head, isBehind = false }: Look): number => {
-  if (state === 'ok' && isBehind) return 0.5;
-  return state === 'unreachable' && head ? 1 : worth[state];
+  if (state === 'unreachable' && head) return 1;
+  return worth[state] + (isBehind && (state === 'ok' || state === 'elsewhere') ? 0.5 : 0);
 };
 
 /**

@@ -12,6 +12,16 @@ export const markJudged = async (db: Queryable, payments: readonly Payment[]): P
   return marked.rowCount === payments.length;
 };
 
+/** What waits, and was judged by what may be so no more. */
+export const judgedWaiting = async (db: Queryable, chain: Ticker): Promise<string[]> =>
+  (
+    await db.query<{ txid: string }>(
+      `SELECT DISTINCT txid FROM chain_payments
+       WHERE chain = $1 AND state = 'waiting' AND is_judged AND NOT is_dust AND deposit_id IS NOT NULL ORDER BY txid`,
+      [chain],
+    )
+  ).rows.map(({ txid }) => txid);
+
 /** What they lean on is unconfirmed again: what waits is judged anew, as its story begins anew. */
 export const doubtAgain = async (db: Queryable, chain: Ticker, txids: readonly string[], now: Date): Promise<void> => {
   await db.query(

@@ -48,6 +48,8 @@ export type Evidence = {
   readonly tip: Tip;
   /** The node that is read is well, and the chain was followed to where it stands: else what waits there passes no guard. */
   readonly isSound: boolean;
+  /** Others go on without the node that is read, and nobody knows who is right: nothing passes meanwhile. */
+  readonly isContested: boolean;
   /** Whether the node still stands where the chain was applied: what it lacks else may be in the block that came meanwhile. */
   readonly stands: () => Promise<boolean>;
   readonly agreement: Agreement;
@@ -76,6 +78,10 @@ const mayComeNext = async ({ node }: Turn, waiting: readonly Payment[]): Promise
   return true;
 };
 
+/** Gone for good with its block, a coinbase passes no guard there; nor is that one which makes a deposit fall back. */
+const mayNotPass = (payments: readonly Payment[], isContested: boolean): boolean =>
+  isContested || payments.some(({ isCoinbase }) => isCoinbase);
+
 const reasonAmong = async (turn: Turn, payments: readonly Payment[]): Promise<string | undefined> => {
   for (const payment of payments) {
     const reason = await reasonAgainst(turn, payment);
@@ -91,7 +97,7 @@ const reasonAmong = async (turn: Turn, payments: readonly Payment[]): Promise<st
 const verdictOn = async (
   turn: Turn,
   all: readonly Payment[],
-  { isSound, stands, agreement, witnesses, news }: Evidence,
+  { isSound, isContested, stands, agreement, witnesses, news }: Evidence,
 ): Promise<Verdict | undefined> => {
   const payments = oneOfEach(all);
   const waiting = payments.filter(({ state }) => state === 'waiting');
@@ -102,8 +108,7 @@ const verdictOn = async (
   if (reason !== undefined) return (await stands()) ? { reason } : undefined;
   const words = await wordsOf(turn, payments, witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
-  // Gone for good with its block, it passes no guard there; nor is that one which makes a deposit fall back.
-  if (payments.some(({ isCoinbase }) => isCoinbase)) return undefined;
+  if (mayNotPass(payments, isContested)) return undefined;
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;
   const isOpen = words.some(({ having, isBarred }) => isBarred || 1 + having < turn.chain.agree);
   return isOpen ? undefined : { reason: undefined };
@@ -112,7 +117,7 @@ const verdictOn = async (
 /** Other nodes give a block up within seconds of the one that is read. */
 const DOUBTED_MS = 5_000;
 
-const GIVEN_UP = 'its block, or one that it leans on, was given up, and too few nodes have it since';
+const GIVEN_UP = 'a block was given up, or others go on without the node that is read, and too few nodes have it since';
 
 /** What a deposit that passed before went by is gone, and `pending_guards` is no way back. */
 const insteadOfLater = (turn: Turn, payments: readonly Payment[]): Verdict | undefined => {

@@ -39,6 +39,15 @@ const left = (mark: string): { postmasters: Seen[]; children: Seen[] } => {
   };
 };
 
+/** A process has a number of its own in each namespace from this one down to where it lives. */
+const isOfAnotherNamespace = ({ pid }: Seen): boolean => {
+  try {
+    return /^NSpid:\s+\d+\s+\d+/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
 const signal = (seen: readonly Seen[], name: NodeJS.Signals): void => {
   for (const { pid } of seen) {
     try {
@@ -70,12 +79,19 @@ const steps: { to: 'postmasters' | 'children'; name: NodeJS.Signals; wait: numbe
 
 /**
  * Stops the Postgres that a killed owner left running on this data directory. Whoever is signalled was found by the
- * mark of the directory a moment before, never by a pid out of an old file.
+ * mark of the directory a moment before, never by a pid out of an old file. One of a container is the container's to end.
  */
 export const stopOrphans = async (layout: Layout, log: (message: string) => void): Promise<void> => {
   const mark = markOf(layout.data);
   const found = left(mark);
   if (found.postmasters.length + found.children.length === 0) return;
+  const strangers = [...found.postmasters, ...found.children].filter(isOfAnotherNamespace);
+  if (strangers[0]) {
+    throw new EmbeddedPostgresError(
+      `a Postgres of another container works in DATA_DIR ${layout.dataDir} (here process ${strangers[0].pid}): ` +
+        'stop that container, or run a command inside it (docker exec)',
+    );
+  }
   const pids = [...found.postmasters, ...found.children].map((seen) => seen.pid);
   log(`a Postgres of an earlier run still works in ${layout.dataDir} (process ${pids[0]}): it is stopped first`);
   for (const { to, name, wait } of steps) {

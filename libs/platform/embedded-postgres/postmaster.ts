@@ -81,16 +81,18 @@ export type Launch = {
   readonly log: (message: string) => void;
   /** Beside the house's own, or instead of them. */
   readonly settings: Settings;
+  /** Held by Postgres and its children too, for as long as one of them works on the files. */
+  readonly lifeline: number | undefined;
 };
 
-const attempt = async (programs: Programs, layout: Layout, { log, settings }: Launch): Promise<Attempt> => {
+const attempt = async (programs: Programs, layout: Layout, { log, settings, lifeline }: Launch): Promise<Attempt> => {
   const port = await freePort();
   const all = { ...settingsOf(port, markOf(layout.data)), ...settings };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const file = openLogFile(layout);
   try {
     const command = [programOf(programs.native, 'postgres'), '-D', dataPath(layout.data), ...options];
-    const stdio: ('ignore' | number)[] = ['ignore', file.descriptor, file.descriptor];
+    const stdio: ('ignore' | number)[] = ['ignore', file.descriptor, file.descriptor, lifeline ?? 'ignore'];
     const child = spawnAs(programs.account, command, { cwd: layout.data, stdio, detached: true });
     const failed = once(child, 'error').then(([error]) => Promise.reject(error));
     await Promise.race([once(child, 'spawn'), failed]);

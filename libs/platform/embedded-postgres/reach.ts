@@ -35,7 +35,10 @@ const ofOwner = async (layout: Layout, owner: number): Promise<string> => {
   throw new EmbeddedPostgresError(`the Postgres of process ${owner} in DATA_DIR ${layout.dataDir} does not get ready`);
 };
 
-/** The Postgres of a data directory: the one of the service that is running, or one that is started for as long. */
+/**
+ * The Postgres of a data directory: the one of the service that is running here, or one that is started for as long.
+ * That of another container is on a loopback of its own: the start refuses the directory, and says so.
+ */
 export const reachEmbeddedPostgres = async (dataDir: string): Promise<ReachedPostgres> => {
   const layout = layoutOf(dataDir);
   if (!existsSync(layout.data)) throw refuseDataDir(layout.dataDir, 'holds no database');

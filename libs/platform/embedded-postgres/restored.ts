@@ -7,7 +7,7 @@ import type { Receiver } from '../archive/index.ts';
 import { explainFileError, refuseDataDir } from './error.ts';
 import { unfinishedPrefix } from './initialise.ts';
 import { layoutOf } from './layout.ts';
-import { claimDataDir } from './owner-lock.ts';
+import { claimDataDir, type Hold } from './owner-lock.ts';
 import { markRestored, restoredName } from './restored-mark.ts';
 
 export type RestoreOptions<T> = {
@@ -40,13 +40,14 @@ const moveAside = async (dataDir: string, names: readonly string[]): Promise<voi
   }
 };
 
-const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>): Promise<T> => {
+const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>, isLost: Hold['isLost']): Promise<T> => {
   // By this name a start takes it away when nobody could.
   const unfinished = mkdtempSync(join(dataDir, unfinishedPrefix));
   try {
     const filled = await fill(into(unfinished));
     for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true }))
       if (entry.isDirectory()) await syncDirectory(join(entry.parentPath, entry.name));
+    if (isLost()) throw refuseDataDir(dataDir, 'was taken by another process meanwhile');
     const names = ['postgres', ...beside];
     // Before the exchange: whoever is killed in between has numbers raised for nothing, which hurts nobody.
     await markRestored(dataDir);
@@ -61,18 +62,18 @@ const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>): 
 };
 
 const isOurs = (name: string): boolean =>
-  /^owner\..*\.lock$/.test(name) || name.startsWith(unfinishedPrefix) || name === restoredName;
+  /^owner\..*\.(lock|lifeline)$/.test(name) || name.startsWith(unfinishedPrefix) || name === restoredName;
 
 /** Makes a data directory of what an archive holds: whole or not at all, and never under a running service. */
 export const restoreDataDir = async <T>(options: RestoreOptions<T>): Promise<T> => {
   const { dataDir } = layoutOf(options.dataDir);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const release = await claimDataDir(dataDir);
+    const { isLost, release } = await claimDataDir(dataDir);
     try {
       const there = (await readdir(dataDir)).filter((name) => !isOurs(name));
       if (there.length > 0 && !options.over) throw refuseDataDir(dataDir, `is not empty (${there[0]})`);
-      return await restoreClaimed({ ...options, dataDir });
+      return await restoreClaimed({ ...options, dataDir }, isLost);
     } finally {
       release();
     }

@@ -26,6 +26,8 @@ export type EmbeddedPostgres = {
   readonly stop: () => Promise<void>;
 };
 
+const ENDED = 'so Postgres was ended at once';
+
 const urlOf = (layout: Layout, port: number): string =>
   `postgres://${superuser}:${readFileSync(layout.password, 'utf8').trim()}@127.0.0.1:${port}/postgres`;
 
@@ -41,8 +43,8 @@ const startOwned = async (layout: Layout, launch: Launch): Promise<Postmaster> =
 
 const startLocked = async (layout: Layout, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { log = () => undefined, settings = {} } = options;
-  const release = await claimDataDir(layout.dataDir);
-  const postmaster = await startOwned(layout, { log, settings }).catch((error: unknown) => {
+  const { lifeline, lost, release } = await claimDataDir(layout.dataDir, log);
+  const postmaster = await startOwned(layout, { log, settings, lifeline }).catch((error: unknown) => {
     release();
     throw error;
   });
@@ -52,6 +54,14 @@ const startLocked = async (layout: Layout, options: EmbeddedPostgresOptions): Pr
     options.onExit?.(`Postgres in ${layout.dataDir} ended by itself (${signal ?? `code ${code}`}), see ${layout.log}`);
   };
   postmaster.child.once('exit', died);
+  void lost.then(() => {
+    postmaster.child.off('exit', died);
+    // At once: a shutdown would write, and take the pid file of whoever has the directory now.
+    postmaster.child.kill('SIGKILL');
+    postmaster.unguard();
+    release();
+    options.onExit?.(`the claim on DATA_DIR ${layout.dataDir} was taken away: another process may have it, ${ENDED}`);
+  });
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     postmaster.child.off('exit', died);

@@ -18,6 +18,7 @@ import type { Layout } from './layout.ts';
 import { giveTo, takeOver } from './ownership.ts';
 import { programOf } from './package.ts';
 import type { Programs } from './programs.ts';
+import { refuseCutOffRestore } from './restored-mark.ts';
 import { runAs } from './run.ts';
 import { dataPath } from './working-directory.ts';
 
@@ -82,6 +83,7 @@ const makeCluster = async (programs: Programs, layout: Layout): Promise<void> =>
 };
 
 export const ensureCluster = async (programs: Programs, layout: Layout): Promise<void> => {
+  refuseCutOffRestore(layout);
   removeUnfinished(layout.dataDir);
   if (!existsSync(layout.cluster)) return makeCluster(programs, layout);
   checkVersion(layout);

@@ -5,6 +5,7 @@ import { EmbeddedPostgresError, explainFileError, refuseDataDir } from './error.
 import { superuser } from './initialise.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { ownerOf } from './owner-lock.ts';
+import { refuseCutOffRestore } from './restored-mark.ts';
 import { startEmbeddedPostgres } from './start.ts';
 
 export type ReachedPostgres = {
@@ -41,6 +42,7 @@ const ofOwner = async (layout: Layout, owner: number): Promise<string> => {
  */
 export const reachEmbeddedPostgres = async (dataDir: string): Promise<ReachedPostgres> => {
   const layout = layoutOf(dataDir);
+  refuseCutOffRestore(layout);
   if (!existsSync(layout.data)) throw refuseDataDir(layout.dataDir, 'holds no database');
   const owner = ownerOf(layout.dataDir);
   if (owner === undefined) {

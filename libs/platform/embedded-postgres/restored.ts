@@ -48,11 +48,11 @@ const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>, i
     for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true }))
       if (entry.isDirectory()) await syncDirectory(join(entry.parentPath, entry.name));
     if (isLost()) throw refuseDataDir(dataDir, 'was taken by another process meanwhile');
-    const names = ['postgres', ...beside];
     // Before the exchange: whoever is killed in between has numbers raised for nothing, which hurts nobody.
     await markRestored(dataDir);
-    await moveAside(dataDir, names);
-    for (const name of names)
+    // The cluster goes first and comes last: without it a start sees that this was cut off.
+    await moveAside(dataDir, ['postgres', ...beside]);
+    for (const name of [...beside, 'postgres'])
       if (existsSync(join(unfinished, name))) await rename(join(unfinished, name), join(dataDir, name));
     await syncDirectory(dataDir);
     return filled;

@@ -1,3 +1,4 @@
+import { nothingCameUp } from './floor/came-up.ts';
 import { withChanges } from './floor/changes.ts';
 import { echoedOf } from './floor/echoed.ts';
 import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './floor/events.ts';
@@ -11,7 +12,7 @@ import { keepReleased } from './standing/withheld.ts';
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
   stage: 'issued',
   revision: 0,
-  since: {},
+  since: nothingCameUp,
   terms: { ...terms, ...echoedOf(terms) },
   quotedCrypto: amounts.cryptoAmount,
   amounts,

@@ -32,6 +32,7 @@ const countedAfter = ({ payments, standing }: Deposit, { added, removed }: Count
   // Nearly always: a history of a thousand payments is folded again and again.
   if (last && removed.length === 0 && added.length === 1 && added[0] === keyOf(last))
     return [...standing.counted, ...added];
+  if (added.length === 0) return without(standing.counted, removed);
   const counted = new Set([...without(standing.counted, removed), ...added]);
   return payments.map(keyOf).filter((key) => counted.has(key));
 };

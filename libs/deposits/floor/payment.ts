@@ -44,8 +44,38 @@ export const isTimely = (payment: Payment, expiresAt: Instant): boolean => !isAf
 /** Vouts first: the outputs of one transaction share the rest. */
 const isOf = (payment: Payment, { txid, vout }: PaymentRef): boolean => payment.vout === vout && payment.txid === txid;
 
+/** Among so few each is looked at. */
+const FEW = 50;
+
+type Places = Map<PaymentKey, number>;
+
+/**
+ * Where each stands in a list. Payments are only ever added, so a list shares it with what it becomes: what stands in
+ * none of these is in none of them, and what stands there is looked at before it is believed.
+ */
+const placesOf = new WeakMap<readonly Payment[], Places>();
+
+const lookedUp = (payments: readonly Payment[]): Places => {
+  const known = placesOf.get(payments);
+  if (known) return known;
+  const places: Places = new Map(payments.map((payment, place) => [keyOf(payment), place]));
+  placesOf.set(payments, places);
+  return places;
+};
+
+/** -1: it is not among them. Thousands are folded one by one: to look at each for each would be millions of looks. */
+const placeOf = (payments: readonly Payment[], ref: PaymentRef): number => {
+  if (payments.length > FEW) {
+    const place = lookedUp(payments).get(keyOf(ref));
+    if (place === undefined) return -1;
+    const there = payments[place];
+    if (there && isOf(there, ref)) return place;
+  }
+  return payments.findIndex((payment) => isOf(payment, ref));
+};
+
 export const findPayment = (payments: readonly Payment[], ref: PaymentRef): Payment | undefined =>
-  payments.find((payment) => isOf(payment, ref));
+  payments[placeOf(payments, ref)];
 
 /** A hash may be written down with 0x before it or without: what it is the same by. */
 export const bareHash = (txid: string): string => (/^0x[0-9a-f]{64}$/.test(txid) ? txid.slice(2) : txid);
@@ -75,7 +105,13 @@ export const withKnownSpelling = <Signal extends { readonly type: string }>(
   return signal;
 };
 
-export const putPayment = (payments: readonly Payment[], payment: Payment): readonly Payment[] =>
-  findPayment(payments, payment)
-    ? payments.map((known) => (isOf(known, payment) ? payment : known))
-    : [...payments, payment];
+export const putPayment = (payments: readonly Payment[], payment: Payment): readonly Payment[] => {
+  const place = placeOf(payments, payment);
+  const now = place < 0 ? [...payments, payment] : payments.with(place, payment);
+  const places = placesOf.get(payments);
+  if (places) {
+    if (place < 0) places.set(keyOf(payment), payments.length);
+    placesOf.set(now, places);
+  }
+  return now;
+};

@@ -1,5 +1,6 @@
 import type { Currency, DecimalText } from '#money';
 import type { Amounts } from './amounts.ts';
+import type { Since } from './came-up.ts';
 import type { Echoed } from './echoed.ts';
 import type { Payment, PaymentKey } from './payment.ts';
 import type { SignalIds } from './signal-ids.ts';
@@ -82,15 +83,11 @@ export type Standing = {
   readonly acceptable: boolean;
 };
 
-/** What an operator may have to look at: an answer of screening, that it is settled, the loss of a payment. */
-export type CameUp = 'kyt' | 'batch' | ScreeningAlarm | PaymentKey;
-
 export type Deposit = {
   readonly stage: 'issued';
   /** Of the last event, in its own history. */
   readonly revision: number;
-  /** At which revision each came up last: what was overruled and comes up again is another. */
-  readonly since: Readonly<Record<CameUp, number>>;
+  readonly since: Since;
   readonly terms: Terms;
   readonly quotedCrypto: DecimalText;
   /** As quoted; after an adjusted accept as re-priced. */

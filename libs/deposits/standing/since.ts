@@ -1,6 +1,7 @@
+import { type CameUp, cameUpAt, withCameUp } from '../floor/came-up.ts';
 import type { FactEvent } from '../floor/events.ts';
 import { absenceOf, findPayment, keyOf, type PaymentRef } from '../floor/payment.ts';
-import type { CameUp, Deposit } from '../floor/state.ts';
+import type { Deposit } from '../floor/state.ts';
 import type { WithholdingReason } from '../floor/words.ts';
 
 /** A payment that was there, or gone otherwise, before: one that is seen first is no loss. */
@@ -34,9 +35,7 @@ const cameUpBy = (before: Deposit, after: Deposit, event: FactEvent): readonly C
 /** What comes up again is something else than what was there before, whatever word both go by. */
 export const keepSince = (before: Deposit, after: Deposit, event: FactEvent): Deposit => {
   const cameUp = cameUpBy(before, after, event);
-  if (cameUp.length === 0) return after;
-  const now = Object.fromEntries(cameUp.map((what) => [what, after.revision]));
-  return { ...after, since: { ...after.since, ...now } };
+  return cameUp.length === 0 ? after : { ...after, since: withCameUp(after.since, cameUp, after.revision) };
 };
 
 const nameOf = (reason: WithholdingReason): CameUp => {
@@ -46,7 +45,7 @@ const nameOf = (reason: WithholdingReason): CameUp => {
 
 /** The revision at which it came up; of a payment that was never there, the first of all. */
 export const sinceOf = ({ since }: Pick<Deposit, 'since'>, what: CameUp | WithholdingReason): number =>
-  since[nameOf(what as WithholdingReason)] ?? 0;
+  cameUpAt(since, nameOf(what as WithholdingReason)) ?? 0;
 
 /** Whether whoever looked at the history up to a revision has seen it; null: he does not say. */
 export const isSeen = (deposit: Deposit, what: CameUp | WithholdingReason, seen: number | null): boolean =>

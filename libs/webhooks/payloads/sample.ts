@@ -11,7 +11,7 @@ const NO_ID = 0;
 const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Deposit => ({
   stage: 'issued',
   revision: 0,
-  since: {},
+  since: [],
   terms: {
     depositId: NO_ID,
     transactionId: NO_ID,

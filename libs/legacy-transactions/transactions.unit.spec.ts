@@ -311,6 +311,16 @@ describe('a signal', () => {
     expect(when(full, signal('payment.confirmed', { vout: 999 })).status).toBe('Confirmed');
   });
 
+  it('of a payment finds the place of one that was double-spent or dropped', () => {
+    const crowd = (type: 'payment.seen' | 'payment.double_spent' | 'payment.dropped', txid: string, amount: string) =>
+      Array.from({ length: 500 }, (_, vout) => signal(type, { txid, vout, amount }));
+    const full = [...crowd('payment.seen', 'a', '0.00000001'), ...crowd('payment.seen', 'b', '0.000002')];
+    const replaced = given(started(), ...full, ...crowd('payment.double_spent', 'b', ''));
+    expect(when(replaced, seen({ txid: 'real' })).outcome).toBe('applied');
+    const gone = given(started(), ...full, ...crowd('payment.dropped', 'b', ''), ...crowd('payment.dropped', 'a', ''));
+    expect(when(gone, seen({ txid: 'more', amount: '0.00000001' })).outcome).toBe('applied');
+  });
+
   it('that was applied is a duplicate; the same payment under another id is ignored', () => {
     const first = seen();
     const transaction = given(started(), first);

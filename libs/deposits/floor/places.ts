@@ -1,5 +1,5 @@
 import { type Amount, amount, type DecimalText } from '#money';
-import type { Payment } from './payment.ts';
+import { isLive, type Payment } from './payment.ts';
 
 /**
  * Everything that is known of a deposit or of an older transaction is folded from its events, again and again: thousands
@@ -12,8 +12,28 @@ const KEPT_PLACES = 500;
 
 const THOUSANDTH = '0.001';
 
-/** Whether there is no place for one more, of a price of so much. */
+/**
+ * Of all that ever came, with those that are gone. A stranger replaces a transaction as often as he likes by the same
+ * coin: without an end that would be a history without one.
+ */
+const MOST_EVER = 3_000;
+
+/** Of these the last are kept for what is more than dust too, and the very last for what he cannot pay in hundreds. */
+const KEPT_OF_EVER = 1_000;
+const KEPT_FOR_LARGE = 500;
+
+const TENTH = '0.1';
+
+/** Which part of the price a payment has to be; undefined: none finds a place. */
+const leastShare = (living: number, ever: number): string | undefined => {
+  if (living >= MOST_PAYMENTS || ever >= MOST_EVER) return undefined;
+  if (ever >= MOST_EVER - KEPT_FOR_LARGE) return TENTH;
+  const isKept = living >= MOST_PAYMENTS - KEPT_PLACES || ever >= MOST_EVER - KEPT_OF_EVER;
+  return isKept ? THOUSANDTH : '0';
+};
+
+/** Whether there is no place for one more, of a price of so much. One that is gone has given its place back. */
 export const isWithoutPlace = (payments: readonly Payment[], price: DecimalText, received: Amount): boolean => {
-  const left = MOST_PAYMENTS - payments.length;
-  return left <= 0 || (left <= KEPT_PLACES && received.lessThan(amount(price).times(THOUSANDTH)));
+  const share = leastShare(payments.filter(isLive).length, payments.length);
+  return share === undefined || received.lessThan(amount(price).times(share));
 };

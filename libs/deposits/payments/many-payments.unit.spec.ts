@@ -1,21 +1,48 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { DepositEvent } from '../floor/events.ts';
 import { doubleSpent, issue, seen } from '../testing/commands.ts';
-import { fold, history } from '../testing/given.ts';
+import { fold, given, history } from '../testing/given.ts';
 
-/** As one would be told of each of so many outputs. */
-const ofMany = (event: DepositEvent | undefined, count: number): readonly DepositEvent[] =>
-  Array.from({ length: count }, (_, nth) =>
-    JSON.parse(
-      JSON.stringify(event).replaceAll('"txid":"tx-a"', `"txid":"tx-${nth}"`).replaceAll('tx-a:', `tx-${nth}:`),
-    ),
-  );
+const ofPayment = (event: DepositEvent, txid: string): DepositEvent =>
+  JSON.parse(JSON.stringify(event).replaceAll('"txid":"tx-a"', `"txid":"${txid}"`).replaceAll('tx-a:', `${txid}:`));
 
-it('a history of 3,000 payments that were all double-spent is folded in a moment', () => {
-  const [issued, came, went] = history(issue(), seen(), doubleSpent());
-  const past = [issued, ...ofMany(came, 3_000), ...ofMany(went, 3_000)].filter((event) => event !== undefined);
-  const start = performance.now();
-  const deposit = fold(past);
-  expect(performance.now() - start).toBeLessThan(4_000);
-  expect(deposit).toMatchObject({ revision: 6_000, standing: { counted: [] } });
+/** So many payments that came and were double-spent. */
+const cameAndWent = (name: string, count: number, amount = '2'): readonly DepositEvent[] => {
+  const [, ...both] = history(issue(), seen({ amount }), doubleSpent());
+  return both.flatMap((event) => Array.from({ length: count }, (_, nth) => ofPayment(event, `${name}-${nth}`)));
+};
+
+describe('a deposit of which thousands of payments came and went', () => {
+  it('is folded in a moment', () => {
+    const past = [...history(issue()), ...cameAndWent('tx', 3_000)];
+    const start = process.cpuUsage();
+    const deposit = fold(past);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(4_000);
+    expect(deposit).toMatchObject({ revision: 6_000, standing: { counted: [] } });
+  });
+
+  it('ignores dust beyond 2,000 of them, what is below a tenth of the quote beyond 2,500, and all beyond 3,000', () => {
+    const to = (count: number) => given(issue(), ...cameAndWent('tx', count, '0.001'));
+    to(1_999)
+      .when(seen({ amount: '0.00000001' }))
+      .thenShows({ confirmed_crypto: 1e-8 });
+    to(2_000)
+      .when(seen({ amount: '0.00199999' }))
+      .thenIgnored();
+    to(2_499)
+      .when(seen({ amount: '0.002' }))
+      .thenShows({ confirmed_crypto: 0.002 });
+    to(2_500)
+      .when(seen({ amount: '0.19999999' }))
+      .thenIgnored();
+    to(2_999)
+      .when(seen({ amount: '0.2' }))
+      .thenShows({ confirmed_crypto: 0.2 });
+    to(3_000).when(seen()).thenIgnored();
+  });
+
+  it('goes on taking what it knows, also where it is full', () => {
+    const full = given(issue(), ...cameAndWent('tx', 3_000, '0.001'));
+    full.when(seen({ txid: 'tx-2999', amount: '0.001' })).thenShows({ confirmed_crypto: 0.001 });
+  });
 });

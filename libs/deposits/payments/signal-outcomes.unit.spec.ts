@@ -69,6 +69,33 @@ describe('what a payment signal comes to', () => {
     full.when(confirmed({ vout: 999 })).thenShows({ confirmed_crypto: 2 });
   });
 
+  const crowd = (txid: string, amount: string, count = 500) =>
+    Array.from({ length: count }, (_, vout) => seen({ txid, vout, amount }));
+  const replacedCrowd = (txid: string, amount: string, count = 500) => [
+    ...crowd(txid, amount, count),
+    ...crowd(txid, amount, count).map((_, vout) => doubleSpent({ txid, vout })),
+  ];
+  const droppedCrowd = (txid: string, amount: string, count = 500) => [
+    ...crowd(txid, amount, count),
+    ...crowd(txid, amount, count).map((_, vout) => dropped({ txid, vout })),
+  ];
+
+  it.each([
+    ['double-spent', replacedCrowd],
+    ['dropped', droppedCrowd],
+  ])('a payment that is %s gives its place back, and the real one finds it', (_, gone) => {
+    const past = given(issue(), ...gone('tx-dust', '0.00000001'), ...gone('tx-more', '0.002'));
+    past.when(seen({ amount: '0.00000001' })).thenShows({ confirmed_crypto: 1e-8 });
+    past.when(seen()).thenShows({ status: 'Succeed', confirmed_crypto: 2 });
+  });
+
+  it('who raises the fee of his payment after a crowd finds a place for what replaces it', () => {
+    const past = [issue(), seen(), ...crowd('tx-dust', '0.00000001', 499), ...crowd('tx-more', '0.002')];
+    given(...past, doubleSpent({ replacedBy: 'tx-b' }))
+      .when(seen({ txid: 'tx-b' }))
+      .thenShows({ status: 'Overpaid' });
+  });
+
   it.each(['yesterday', '2026', '2026-03-01', '2026-03-01T12:00:00', '2026-13-01T12:00:00Z', ''])(
     'rejected: %p is no time of a fact',
     (at) => {

@@ -222,6 +222,17 @@ export const signals = (service: Service): void => {
       expect(await pay(500, 2, '0.00000199')).toEqual(['ignored', 'ignored']);
       expect(await pay(500, 2, '0.000002')).toEqual(['applied', 'applied']);
     }, 60_000);
+
+    it('give their places back when they are gone', async () => {
+      const deposit = await casino.deposit();
+      const txid = transactionId();
+      const vouts = Array.from({ length: 500 }, (_, vout) => vout);
+      await outcomes(...vouts.map((vout) => seen(deposit, { txid, vout, amount: '0.00000001' })));
+      const dust = () => outcomes(seen(deposit, { txid: transactionId(), amount: '0.00000001' }));
+      expect(await dust()).toEqual(['ignored']);
+      await outcomes(...vouts.map((vout) => seen(deposit, { type: 'payment.dropped', txid, vout })));
+      expect(await dust()).toEqual(['applied']);
+    }, 60_000);
   });
 
   describe('a list of signals', () => {

@@ -59,11 +59,10 @@ const verdictOn = (state: DepositState, signal: EngineSignal): Verdict => {
 /** What is kept of a signal that changes nothing. */
 export const setAside = (
   { signalId, type: signalType, at }: EngineSignal,
-  { outcome, reason }: ChangesNothing,
+  nothing: ChangesNothing,
 ): ChangesNothing & { readonly setAside: SignalSetAside } => ({
-  outcome,
-  reason,
-  setAside: { type: 'SignalSetAside', data: { signalId, signalType, at, outcome, reason } },
+  ...nothing,
+  setAside: { type: 'SignalSetAside', data: { signalId, signalType, at, ...nothing } },
 });
 
 /** A signal that changed the deposit changes it once; whoever keeps what was set aside knows the ids of the others. */

@@ -82,6 +82,13 @@ export const inboxKinds = {
       AND created_at > now() - interval '30 days' ORDER BY created_at`,
     list: '/operator/deposits?waiting=ofac_hit',
   },
+  payment_without_place: {
+    severity: 'critical',
+    rows: `SELECT taken_at AS at FROM engine_signals
+      WHERE set_aside = 'ignored' AND detail LIKE '%: operators have to look at this one'
+        AND taken_at > now() - interval '7 days' ORDER BY nr DESC`,
+    list: '/operator/signals?without_place=true&days=7',
+  },
   address_missing: {
     severity: 'critical',
     rows: 'SELECT created_at AS at, id FROM deposits WHERE wallet IS NULL AND expires_at > now()',

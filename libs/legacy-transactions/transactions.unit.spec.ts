@@ -307,7 +307,10 @@ describe('a signal', () => {
   it('of a payment beyond the thousandth is ignored, while those known go on', () => {
     const payments = Array.from({ length: 1_000 }, (_, vout) => seen({ vout, amount: '0.000002' }));
     const full = given(started(), ...payments);
-    expect(when(full, seen({ vout: 1_000 })).outcome).toBe('ignored');
+    expect(decideTransactionSignal(full, seen({ vout: 1_000 }))).toMatchObject({
+      outcome: 'ignored',
+      setAside: { data: { alerts: ['payment_without_place'] } },
+    });
     expect(when(full, signal('payment.confirmed', { vout: 999 })).status).toBe('Confirmed');
   });
 

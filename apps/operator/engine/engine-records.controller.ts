@@ -23,9 +23,15 @@ class EngineRecordsController {
   @Described('listSignals', 'Signals that were taken, newest first; rejected ones with their reason')
   @ApiOkResponse({ type: KeptSignalsBody })
   async signals(@Query() query: KeptSignalsQuery) {
-    const { deposit_id, transaction_id, outcome, days, failing } = query;
+    const { deposit_id, transaction_id, outcome, days, failing, without_place } = query;
     const { items, next_cursor } = await listSignals(this.parts.pool, {
-      ...{ ...pageIn(query), outcome, days: numberIn(days), failing: failing === 'true' },
+      ...{
+        ...pageIn(query),
+        outcome,
+        days: numberIn(days),
+        failing: failing === 'true',
+        without_place: without_place === 'true',
+      },
       ...{ deposit_id: numberIn(deposit_id), transaction_id: numberIn(transaction_id) },
     });
     return { signals: items, next_cursor };

@@ -18,6 +18,9 @@ export class KeptSignalsQuery extends PageQuery {
 
   @SentWord.optional(['true'], 'Those that a fault of this service keeps back; they are handed in again by themselves')
   failing?: 'true';
+
+  @SentWord.optional(['true'], 'Payments that were ignored since their deposit, or older transaction, has too many')
+  without_place?: 'true';
 }
 
 export class KeptSignalBody {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { listSignals } from '#engine';
 import { migrateAll } from '#ground';
 import { inboxKinds, readInbox, waitingIds, waitingKinds, waitingTransactionKinds } from '#inbox';
 import { readConfiguration } from '#platform/configuration';
@@ -199,6 +200,24 @@ it('tells for a month of what was paid after the decision', async () => {
   await addDeposit(42, hoursAgo(2_000), { paid_after_decision_at: hoursAgo(29 * 24) });
   await addDeposit(43, hoursAgo(2_000));
   expect(await waitingIds(database.pool, 'payment_after_decision')).toEqual([42]);
+});
+
+it('tells for a week of payments that found no place, and leads to them alone', async () => {
+  const take = (id: string, ago: number, detail: string) =>
+    database.pool.query(
+      `INSERT INTO engine_signals (signal_id, deposit_id, type, payload, outcome, detail, taken_at, taken_by, claimed_until)
+       VALUES ($1, 41, 'payment.seen', '{}', 'ignored', $2, $3, 'an engine', now())`,
+      [id, detail, hoursAgo(ago)],
+    );
+  const noPlace = 'the deposit has 1000 payments: operators have to look at this one';
+  await take('old', 8 * 24, noPlace);
+  await take('known', 1, 'the payment was seen already');
+  await take('first', 2, noPlace);
+  await take('second', 1, 'the transaction has 3000 payments: operators have to look at this one');
+  expect(await counted('payment_without_place')).toBe(2);
+  expect(inboxKinds.payment_without_place.list).toBe('/operator/signals?without_place=true&days=7');
+  const { items } = await listSignals(database.pool, { without_place: true, days: 7 });
+  expect(items.map(({ signal_id }) => signal_id)).toEqual(['second', 'first']);
 });
 
 it.each(waitingTransactionKinds)('leads to those alone that it counts: %s', async (kind) => {

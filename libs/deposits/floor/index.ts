@@ -15,7 +15,7 @@ export {
   replaced,
   withKnownSpelling,
 } from './payment.ts';
-export { isWithoutPlace } from './places.ts';
+export { isWithoutPlace, withoutPlace } from './places.ts';
 export { isKnownReplacement, keptOutBy, replacesItself } from './rival.ts';
 export { hasSignalId, noSignalIds, type SignalIds, withSignalId } from './signal-ids.ts';
 export type { SignalSetAside } from './signal-set-aside.ts';

@@ -1,5 +1,5 @@
 import type { DepositEvent, FactEvent } from './events.ts';
-import type { SignalSetAside } from './signal-set-aside.ts';
+import type { SetAsideAlert, SignalSetAside } from './signal-set-aside.ts';
 
 export type Applied = { readonly outcome: 'applied'; readonly events: readonly DepositEvent[] };
 export type Refused<Refusal> = { readonly outcome: 'refused'; readonly refusal: Refusal };
@@ -10,7 +10,11 @@ export type CommandOutcome<Refusal> = Applied | Refused<Refusal>;
 /** What a signal comes to before its id is looked at. */
 export type Verdict = { readonly outcome: 'applied'; readonly event: FactEvent } | ChangesNothing;
 
-export type ChangesNothing = { readonly outcome: 'ignored' | 'rejected'; readonly reason: string };
+export type ChangesNothing = {
+  readonly outcome: 'ignored' | 'rejected';
+  readonly reason: string;
+  readonly alerts?: readonly SetAsideAlert[];
+};
 
 /** Ignored and rejected signals change nothing; `setAside` is what has to be kept of them. */
 export type SignalOutcome =

@@ -32,6 +32,13 @@ const leastShare = (living: number, ever: number): string | undefined => {
   return isKept ? THOUSANDTH : '0';
 };
 
+/** A payment that finds none is real money: it is told. */
+export const withoutPlace = (whose: 'deposit' | 'transaction', payments: readonly Payment[]) => ({
+  outcome: 'ignored' as const,
+  reason: `the ${whose} has ${payments.length} payments: operators have to look at this one`,
+  alerts: ['payment_without_place' as const],
+});
+
 /** Whether there is no place for one more, of a price of so much. One that is gone has given its place back. */
 export const isWithoutPlace = (payments: readonly Payment[], price: DecimalText, received: Amount): boolean => {
   const share = leastShare(payments.filter(isLive).length, payments.length);

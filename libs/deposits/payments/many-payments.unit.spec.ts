@@ -41,6 +41,17 @@ describe('a deposit of which thousands of payments came and went', () => {
     to(3_000).when(seen()).thenIgnored();
   });
 
+  it('has operators told of what finds no place, and of nothing else that is ignored', () => {
+    const full = given(issue(), ...cameAndWent('tx', 3_000, '0.001'));
+    const told = {
+      reason: expect.stringMatching(/^the deposit has 3000 payments: /),
+      alerts: ['payment_without_place'],
+    };
+    expect(full.when(seen()).outcome).toMatchObject({ outcome: 'ignored', setAside: { data: told } });
+    const { outcome } = given(issue(), seen()).when(seen());
+    expect(JSON.stringify(outcome)).not.toContain('alerts');
+  });
+
   it('goes on taking what it knows, also where it is full', () => {
     const full = given(issue(), ...cameAndWent('tx', 3_000, '0.001'));
     full.when(seen({ txid: 'tx-2999', amount: '0.001' })).thenShows({ confirmed_crypto: 0.001 });

@@ -3,7 +3,7 @@ import { followCount } from '../fast/no-conf-state.ts';
 import type { Alert } from '../floor/events.ts';
 import { applies, type ChangesNothing, ignored, rejected, type Verdict } from '../floor/outcome.ts';
 import { findPayment, isConfirmed, isLive, type Payment, putPayment } from '../floor/payment.ts';
-import { isWithoutPlace } from '../floor/places.ts';
+import { isWithoutPlace, withoutPlace } from '../floor/places.ts';
 import { keptOutBy } from '../floor/rival.ts';
 import type { PaymentSeenSignal } from '../floor/signals.ts';
 import type { Deposit } from '../floor/state.ts';
@@ -27,7 +27,7 @@ const paymentOf = (
   if (!received?.greaterThan(0)) return rejected('amount has to be a decimal above 0');
   const { txid, vout, replaceable, at } = signal;
   if (!known && isWithoutPlace(deposit.payments, deposit.quotedCrypto, received))
-    return ignored(`the deposit has ${deposit.payments.length} payments: operators have to look at this one`);
+    return withoutPlace('deposit', deposit.payments);
   if (!known)
     return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
   if (known.amount !== toText(received)) return rejected(`the payment was seen with amount ${known.amount}`);

@@ -7,6 +7,8 @@ export type SignalFilters = Page & {
   readonly outcome?: KeptOutcome | undefined;
   /** Those that a fault of ours keeps from being handled, and that are handed in again. */
   readonly failing?: boolean | undefined;
+  /** Payments for which there was no place. */
+  readonly without_place?: boolean | undefined;
   /** Taken in the last so many. */
   readonly days?: number | undefined;
 };
@@ -39,20 +41,24 @@ const columnOf = (outcome: KeptOutcome | undefined) => (outcome === 'applied' ? 
 /** Further back no log reaches. */
 const MOST_DAYS = 36_500;
 
-const onlyOf = ({ days, failing }: Pick<SignalFilters, 'days' | 'failing'>): string =>
+/** By what they were answered, as the index of them has it. */
+const WITHOUT_PLACE = "set_aside = 'ignored' AND detail LIKE '%: operators have to look at this one'";
+
+const onlyOf = ({ days, failing, without_place }: Pick<SignalFilters, 'days' | 'failing' | 'without_place'>): string =>
   [
     ...(days === undefined ? [] : [`taken_at > now() - make_interval(days => ${Math.min(days, MOST_DAYS)})`]),
     ...(failing ? ['signal_id IN (SELECT signal_id FROM engine_signals_failing)'] : []),
+    ...(without_place ? [WITHOUT_PLACE] : []),
     'true',
   ].join(' AND ');
 
 /** Newest first. */
 export const listSignals = (
   db: Queryable,
-  { limit, cursor, outcome, days, failing, ...where }: SignalFilters = {},
+  { limit, cursor, outcome, days, failing, without_place, ...where }: SignalFilters = {},
 ): Promise<Paged<KeptSignal>> =>
   listPage<Row, KeptSignal>(db, {
     ...{ limit, cursor, where: { ...where, ...columnOf(outcome) }, select: SELECT, key: 'nr', order: 'newest first' },
-    only: onlyOf({ days, failing }),
+    only: onlyOf({ days, failing, without_place }),
     item: ({ id: _, payload, ...signal }) => ({ ...told(signal), payload: JSON.parse(payload) }),
   });

@@ -86,5 +86,6 @@ export const decideTransactionSignal = (state: TransactionState, signal: EngineS
     return { outcome: 'applied', events: [verdict.fact, ...completed(state, verdict.fact)] };
   const { outcome, reason } = verdict;
   const { signalId, type: signalType, at } = signal;
-  return { outcome, reason, setAside: { type: 'SignalSetAside', data: { signalId, signalType, at, outcome, reason } } };
+  const data = { signalId, signalType, at, ...verdict };
+  return { outcome, reason, setAside: { type: 'SignalSetAside', data } };
 };

@@ -15,6 +15,8 @@ import {
   putPayment,
   replaced,
   replacesItself,
+  type SignalSetAside,
+  withoutPlace,
 } from '#deposits/floor';
 import { parseDecimal, toText } from '#money';
 import type { TransactionFact } from '../events.ts';
@@ -24,7 +26,7 @@ import type { LegacyTransaction } from '../state.ts';
 /** What a signal comes to before its id is looked at. */
 export type Verdict =
   | { readonly outcome: 'applied'; readonly fact: TransactionFact }
-  | { readonly outcome: 'ignored' | 'rejected'; readonly reason: string };
+  | Pick<SignalSetAside['data'], 'outcome' | 'reason' | 'alerts'>;
 
 export const applies = (fact: TransactionFact): Verdict => ({ outcome: 'applied', fact });
 export const ignored = (reason: string): Verdict => ({ outcome: 'ignored', reason });
@@ -56,8 +58,7 @@ const seenPayment = (
   if (!received?.greaterThan(0)) return rejected('amount has to be a decimal above 0');
   const amount = toText(received);
   if (known && known.amount !== amount) return rejected(`the payment was seen with amount ${known.amount}`);
-  if (!known && isWithoutPlace(payments, terms.cryptoAmount, received))
-    return ignored(`the transaction has ${payments.length} payments: operators have to look at this one`);
+  if (!known && isWithoutPlace(payments, terms.cryptoAmount, received)) return withoutPlace('transaction', payments);
   if (!known) return { txid, vout, amount, replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
   if (isLive(known)) return known;
   const keptOut = keptOutBy(payments, known);

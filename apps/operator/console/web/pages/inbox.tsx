@@ -37,6 +37,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
     'Talk to the casino: it has what is in a batch, and is not paid the rest meanwhile',
   ],
   ofac_hit: ['Frozen after an OFAC hit (30 days)', 'Report it; a return of it is released by an admin alone'],
+  payment_without_place: [
+    'Payments that found no place (7 days)',
+    'Their deposit has too many, often of a stranger: agree with the casino whose each is',
+  ],
   address_missing: ['Deposits without an address', 'Add addresses or an extended key'],
   rate_unavailable: ['Rates pinned as unavailable', 'Pin a price, or unpin'],
   service_off: ['Something is switched off', 'Switch it on again when its cause is gone'],

@@ -47,6 +47,7 @@ const spec: ListSpec<KeptSignalBody> = {
     { name: 'outcome', label: 'Outcome', words: ['applied', 'ignored', 'rejected'] },
     { name: 'days', label: 'Of the last days' },
     { name: 'failing', label: 'Kept back by a fault', words: ['true'] },
+    { name: 'without_place', label: 'Payments without a place', words: ['true'] },
   ],
   columns: signalColumns,
 };

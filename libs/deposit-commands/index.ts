@@ -20,6 +20,7 @@ export {
 } from './decide/operators.ts';
 export { whileOthersAreFirst } from './decide/race.ts';
 export { type GivenIds, type Giving, hasGivenIds, NumbersUnavailable, passOverIds, raiseIds } from './ids.ts';
+export { type FindKept, keptPayments } from './kept-payments.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
 export { NotBegun, orNotBegun } from './not-begun.ts';

@@ -10,6 +10,7 @@ import {
   setAside,
 } from '#deposits';
 import type { Desk } from './desk.ts';
+import { type FindKept, keptPayments } from './kept-payments.ts';
 import { comesBehindAnother } from './lane.ts';
 import { loadDeposit } from './load.ts';
 import { givenTo, newPayment, takenByAnother } from './outputs.ts';
@@ -39,15 +40,21 @@ const ownerOfOutput = async (
 /** What a signal meets: the deposit as it is with those before it, and what its stream's last event was. */
 type Met = { readonly state: DepositState; readonly revision: number | 'no_stream' };
 
-const decide = async (desk: Desk, met: Met, signal: EngineSignal, actor: string): Promise<SignalOutcome> => {
+const decide = async (
+  desk: Desk,
+  met: Met & { readonly findKept: FindKept },
+  signal: EngineSignal,
+  actor: string,
+): Promise<SignalOutcome> => {
   const { state: deposit, revision } = met;
   const valued = await withRate(desk, deposit, signal);
-  const decided = decideSignal(deposit, valued);
+  const kept = deposit.stage === 'none' ? undefined : await met.findKept(deposit.payments, signal);
+  const decided = decideSignal(deposit, valued, kept);
   if (decided.outcome !== 'applied' || deposit.stage === 'none' || revision === 'no_stream') return decided;
   const owner = await ownerOfOutput(desk, deposit, decided.events, { at: signal.at, actor });
   if (owner !== undefined) return setAside(signal, { outcome: 'rejected', reason: givenTo(owner) });
   const behindAnother = await comesBehindAnother(desk, { deposit, revision, signal }, decided.events, actor);
-  return behindAnother ? decideSignal(deposit, { ...valued, ...{ behindAnother } }) : decided;
+  return behindAnother ? decideSignal(deposit, { ...valued, ...{ behindAnother } }, kept) : decided;
 };
 
 /**
@@ -67,13 +74,15 @@ export const applySignals = (
   signals: readonly EngineSignal[],
   actor: string,
   until?: number,
-): Promise<readonly SignalResult[]> =>
-  signalsInOrder<DepositState, DepositEvent>(
+): Promise<readonly SignalResult[]> => {
+  const findKept = keptPayments(desk.log, setAsideStream(depositId));
+  return signalsInOrder<DepositState, DepositEvent>(
     {
       until,
       ...{ log: desk.log, stream: depositStream(depositId), setAsideStream: setAsideStream(depositId), actor, evolve },
       load: () => loadDeposit(desk.log, depositId),
-      decide: (state, signal, revision) => decide(desk, { state, revision }, signal, actor),
+      decide: (state, signal, revision) => decide(desk, { state, revision, findKept }, signal, actor),
     },
     signals,
   );
+};

@@ -1,9 +1,12 @@
+import { amount } from '#money';
+import { evolve } from './evolve.ts';
 import { onGuardsCompleted } from './fast/guards.ts';
 import { type ChangesNothing, rejected, type SignalOutcome, type Verdict } from './floor/outcome.ts';
 import { withKnownSpelling } from './floor/payment.ts';
+import { isWithoutPlaceConfirmed } from './floor/places.ts';
 import { hasSignalId } from './floor/signal-ids.ts';
-import type { SignalSetAside } from './floor/signal-set-aside.ts';
-import type { EngineSignal } from './floor/signals.ts';
+import type { KeptPayment, SignalSetAside } from './floor/signal-set-aside.ts';
+import type { EngineSignal, PaymentConfirmedSignal } from './floor/signals.ts';
 import type { Deposit, DepositState } from './floor/state.ts';
 import { readInstant } from './floor/time.ts';
 import { onPaymentConfirmed } from './payments/confirmed.ts';
@@ -11,11 +14,12 @@ import { onPaymentDoubleSpent } from './payments/double-spent.ts';
 import { onPaymentDropped } from './payments/dropped.ts';
 import { onQuoteExpired } from './payments/expired.ts';
 import { onPaymentReorged } from './payments/reorged.ts';
-import { onPaymentSeen } from './payments/seen.ts';
+import { comes, onPaymentSeen } from './payments/seen.ts';
 import { onRefundBroadcast } from './refund/broadcast.ts';
 import { onRefundDropped } from './refund/dropped.ts';
 import { onKytCompleted } from './screening/kyt.ts';
 import { onOfacCompleted, onOfacDeadlineMissed } from './screening/ofac.ts';
+import { unknownAddresses } from './screening/start.ts';
 import { onSettlementIncluded } from './settlement/included.ts';
 
 const judge = (deposit: Deposit, signal: EngineSignal): Verdict => {
@@ -65,9 +69,29 @@ export const setAside = (
   setAside: { type: 'SignalSetAside', data: { signalId, signalType, at, ...nothing } },
 });
 
+/**
+ * What found no place when it was seen, and is confirmed: it comes in and is confirmed at once, in places that are kept
+ * for such alone. First seen it was when it was told first.
+ */
+const takenIn = (deposit: Deposit, signal: PaymentConfirmedSignal, kept: KeptPayment): SignalOutcome | undefined => {
+  const { payment, fundingAddresses } = kept.unplaced;
+  const at = readInstant(signal.at);
+  const isFull = isWithoutPlaceConfirmed(deposit.payments, deposit.quotedCrypto, amount(payment.amount));
+  if (at === undefined || isFull) return undefined;
+  const { signalId } = kept;
+  const seen = comes(deposit, payment, unknownAddresses(deposit, fundingAddresses), { ...signal, at, signalId });
+  const after = evolve(deposit, seen);
+  if (after.stage === 'none') return undefined;
+  const confirmed = onPaymentConfirmed(after, { ...signal, at, txid: payment.txid });
+  if (confirmed.outcome !== 'applied') return setAside(signal, confirmed);
+  return { outcome: 'applied', events: [seen, confirmed.event] };
+};
+
 /** A signal that changed the deposit changes it once; whoever keeps what was set aside knows the ids of the others. */
-export const decideSignal = (state: DepositState, signal: EngineSignal): SignalOutcome => {
+export const decideSignal = (state: DepositState, signal: EngineSignal, kept?: KeptPayment): SignalOutcome => {
   if (state.stage === 'issued' && hasSignalId(state.signalIds, signal.signalId)) return { outcome: 'duplicate' };
+  const taken = kept && state.stage === 'issued' && signal.type === 'payment.confirmed' && takenIn(state, signal, kept);
+  if (taken) return taken;
   const verdict = verdictOn(state, signal);
   if (verdict.outcome === 'applied') return { outcome: 'applied', events: [verdict.event] };
   return setAside(signal, verdict);

@@ -31,7 +31,7 @@ export {
 export { type OutputTaken, outputTakenVersions } from './floor/output-taken.ts';
 export type { Payment } from './floor/payment.ts';
 export type { AmountLimits, FeeSetting, InstantCaps } from './floor/settings.ts';
-export { type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-aside.ts';
+export { type KeptPayment, type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-aside.ts';
 export type * from './floor/signals.ts';
 export type * from './floor/state.ts';
 export { initialState, type Refund } from './floor/state.ts';

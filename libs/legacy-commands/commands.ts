@@ -2,6 +2,7 @@ import type pg from 'pg';
 import {
   type Busy,
   type Giving,
+  keptPayments,
   type NotFound,
   newEvents,
   notFound,
@@ -162,16 +163,18 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
       const { state } = await loadTransaction(log, transactionId);
       return state.stage === 'none' ? 'not_found' : 'gone';
     },
-    applySignals: (transactionId, signals, actor, until) =>
-      signalsInOrder<TransactionState, TransactionEvent>(
+    applySignals: (transactionId, signals, actor, until) => {
+      const findKept = keptPayments(log, transactionSetAsideStream(transactionId));
+      return signalsInOrder<TransactionState, TransactionEvent>(
         {
           ...{ log, actor, until, evolve: evolveTransaction },
           stream: transactionStream(transactionId),
           setAsideStream: transactionSetAsideStream(transactionId),
           load: () => loadTransaction(log, transactionId),
-          decide: (state, signal) => decideOnce(log, state, signal, actor),
+          decide: (state, signal) => decideOnce(log, state, signal, actor, findKept),
         },
         signals,
-      ),
+      );
+    },
   };
 };

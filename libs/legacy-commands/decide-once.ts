@@ -1,4 +1,4 @@
-import { givenTo, newPayment, takenByAnother } from '#deposit-commands';
+import { type FindKept, givenTo, newPayment, takenByAnother } from '#deposit-commands';
 import { type EngineSignal, setAside } from '#deposits';
 import type { EventLog } from '#event-log';
 import { decideTransactionSignal, type TransactionSignalOutcome, type TransactionState } from '#legacy-transactions';
@@ -9,8 +9,10 @@ export const decideOnce = async (
   state: TransactionState,
   signal: EngineSignal,
   actor: string,
+  findKept: FindKept,
 ): Promise<TransactionSignalOutcome> => {
-  const decided = decideTransactionSignal(state, signal);
+  const kept = state.stage === 'none' ? undefined : await findKept(state.payments, signal);
+  const decided = decideTransactionSignal(state, signal, kept);
   const payment =
     decided.outcome === 'applied' && state.stage === 'started' ? newPayment(state.payments, decided.events) : undefined;
   if (!payment || state.stage === 'none') return decided;

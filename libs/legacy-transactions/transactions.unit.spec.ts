@@ -314,6 +314,20 @@ describe('a signal', () => {
     expect(when(full, signal('payment.confirmed', { vout: 999 })).status).toBe('Confirmed');
   });
 
+  it('of a confirmation takes in what found no place when it was seen, and leads on as of any', () => {
+    const crowd = Array.from({ length: 1_000 }, (_, vout) => seen({ vout, amount: '0.000002' }));
+    const full = given(started(), ...crowd);
+    const payment = { txid: 'real', vout: 0, amount: decimalText('0.002'), replaceable: false, firstSeenAt: minute(1) };
+    const unplaced = { payment: { ...payment, state: 'unconfirmed', reorged: false }, fundingAddresses: [] } as const;
+    expect(decideTransactionSignal(full, seen({ txid: 'real' }))).toMatchObject({ setAside: { data: { unplaced } } });
+    const kept = { signalId: 'kept', unplaced };
+    const decided = decideTransactionSignal(full, signal('payment.confirmed', { txid: 'real' }), kept);
+    if (decided.outcome !== 'applied') throw new Error(JSON.stringify(decided));
+    expect(decided.events.map(({ type }) => type)).toEqual([
+      ...['LegacyPaymentSeen', 'LegacyPaymentConfirmed', 'LegacyTransactionSucceeded'],
+    ]);
+  });
+
   it('of a payment finds the place of one that was double-spent or dropped', () => {
     const crowd = (type: 'payment.seen' | 'payment.double_spent' | 'payment.dropped', txid: string, amount: string) =>
       Array.from({ length: 500 }, (_, vout) => signal(type, { txid, vout, amount }));

@@ -15,10 +15,10 @@ export {
   replaced,
   withKnownSpelling,
 } from './payment.ts';
-export { isWithoutPlace, withoutPlace } from './places.ts';
+export { isCrowded, isWithoutPlace, isWithoutPlaceConfirmed, withoutPlace } from './places.ts';
 export { isKnownReplacement, keptOutBy, replacesItself } from './rival.ts';
 export { hasSignalId, noSignalIds, type SignalIds, withSignalId } from './signal-ids.ts';
-export type { SignalSetAside } from './signal-set-aside.ts';
+export type { KeptPayment, SignalSetAside } from './signal-set-aside.ts';
 export type * from './signals.ts';
 export { type Instant, isAfter, readInstant, secondsAfter } from './time.ts';
 export { type Withholding, withholdings } from './words.ts';

@@ -1,5 +1,5 @@
 import type { DepositEvent, FactEvent } from './events.ts';
-import type { SetAsideAlert, SignalSetAside } from './signal-set-aside.ts';
+import type { SetAsideAlert, SignalSetAside, Unplaced } from './signal-set-aside.ts';
 
 export type Applied = { readonly outcome: 'applied'; readonly events: readonly DepositEvent[] };
 export type Refused<Refusal> = { readonly outcome: 'refused'; readonly refusal: Refusal };
@@ -14,6 +14,7 @@ export type ChangesNothing = {
   readonly outcome: 'ignored' | 'rejected';
   readonly reason: string;
   readonly alerts?: readonly SetAsideAlert[];
+  readonly unplaced?: Unplaced;
 };
 
 /** Ignored and rejected signals change nothing; `setAside` is what has to be kept of them. */

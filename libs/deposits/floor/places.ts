@@ -1,5 +1,6 @@
 import { type Amount, amount, type DecimalText } from '#money';
 import { isLive, type Payment } from './payment.ts';
+import type { Unplaced } from './signal-set-aside.ts';
 
 /**
  * Everything that is known of a deposit or of an older transaction is folded from its events, again and again: thousands
@@ -32,12 +33,32 @@ const leastShare = (living: number, ever: number): string | undefined => {
   return isKept ? THOUSANDTH : '0';
 };
 
-/** A payment that finds none is real money: it is told. */
-export const withoutPlace = (whose: 'deposit' | 'transaction', payments: readonly Payment[]) => ({
+/** More than all others: a stranger's crowd is seldom confirmed, and what is confirmed is money for good. */
+const KEPT_FOR_CONFIRMED = 500;
+
+const isDust = (price: DecimalText, received: Amount): boolean => received.lessThan(amount(price).times(THOUSANDTH));
+
+/** Of a payment that found no place when it was seen, and is confirmed. */
+export const isWithoutPlaceConfirmed = (payments: readonly Payment[], price: DecimalText, received: Amount): boolean =>
+  isDust(price, received) ||
+  payments.filter(isLive).length >= MOST_PAYMENTS + KEPT_FOR_CONFIRMED ||
+  payments.length >= MOST_EVER + KEPT_FOR_CONFIRMED;
+
+/** A payment that finds none is real money: it is told, and kept so that it can be taken in. */
+export const withoutPlace = (
+  whose: 'deposit' | 'transaction',
+  payments: readonly Payment[],
+  price: DecimalText,
+  unplaced: Unplaced,
+) => ({
   outcome: 'ignored' as const,
   reason: `the ${whose} has ${payments.length} payments: operators have to look at this one`,
   alerts: ['payment_without_place' as const],
+  ...(!isDust(price, amount(unplaced.payment.amount)) && { unplaced }),
 });
+
+/** With fewer none was ever without. */
+export const isCrowded = (payments: readonly Payment[]): boolean => payments.length >= MOST_PAYMENTS - KEPT_PLACES;
 
 /** Whether there is no place for one more, of a price of so much. One that is gone has given its place back. */
 export const isWithoutPlace = (payments: readonly Payment[], price: DecimalText, received: Amount): boolean => {

@@ -1,5 +1,9 @@
+import type { Payment } from './payment.ts';
 import type { Instant } from './time.ts';
 import type { SignalType } from './words.ts';
+
+/** What found no place, as it would have come in: once it is confirmed it is taken in after all. */
+export type Unplaced = { readonly payment: Payment; readonly fundingAddresses: readonly string[] };
 
 /** Money came, and nothing in here says so. */
 export type SetAsideAlert = 'payment_without_place';
@@ -18,7 +22,12 @@ export type SignalSetAside = {
     readonly reason: string;
     /** Where operators have to be told of it; absent in what was written before they were, and nearly everywhere. */
     readonly alerts?: readonly SetAsideAlert[];
+    /** Of what is more than dust. */
+    readonly unplaced?: Unplaced;
   };
 };
+
+/** The signal that found no place, as it is kept. */
+export type KeptPayment = { readonly signalId: string; readonly unplaced: Unplaced };
 
 export const signalSetAsideVersions = { SignalSetAside: 1 } as const satisfies Record<SignalSetAside['type'], number>;

@@ -30,6 +30,8 @@ export type PaymentConfirmedSignal = Signal<'payment.confirmed'> &
     readonly confirmations: number;
     readonly blockHash: string | null;
     readonly blockHeight: number | null;
+    /** As of a payment that is seen: it may be one that found no place then. */
+    readonly behindAnother?: boolean;
   };
 export type PaymentDroppedSignal = Signal<'payment.dropped'> & AboutPayment;
 export type PaymentDoubleSpentSignal = Signal<'payment.double_spent'> & AboutPayment & { readonly replacedBy: string };

@@ -1,6 +1,6 @@
 import { amount, isBeyondSupply, parseDecimal, toText } from '#money';
 import { followCount } from '../fast/no-conf-state.ts';
-import type { Alert } from '../floor/events.ts';
+import type { Alert, PaymentSeen } from '../floor/events.ts';
 import { applies, type ChangesNothing, ignored, rejected, type Verdict } from '../floor/outcome.ts';
 import { findPayment, isConfirmed, isLive, type Payment, putPayment } from '../floor/payment.ts';
 import { isWithoutPlace, withoutPlace } from '../floor/places.ts';
@@ -26,10 +26,15 @@ const paymentOf = (
   const received = parseDecimal(signal.amount);
   if (!received?.greaterThan(0)) return rejected('amount has to be a decimal above 0');
   const { txid, vout, replaceable, at } = signal;
-  if (!known && isWithoutPlace(deposit.payments, deposit.quotedCrypto, received))
-    return withoutPlace('deposit', deposit.payments);
-  if (!known)
-    return { txid, vout, amount: toText(received), replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
+  if (!known) {
+    const fresh = { txid, vout, amount: toText(received), replaceable, firstSeenAt: at };
+    const payment: Payment = { ...fresh, state: 'unconfirmed', reorged: false };
+    const { payments, quotedCrypto } = deposit;
+    const { fundingAddresses } = signal;
+    return isWithoutPlace(payments, quotedCrypto, received)
+      ? withoutPlace('deposit', payments, quotedCrypto, { payment, fundingAddresses })
+      : payment;
+  }
   if (known.amount !== toText(received)) return rejected(`the payment was seen with amount ${known.amount}`);
   const back: Payment = isLive(known) ? known : { ...known, state: 'unconfirmed', reorged: false };
   const keptOut = back === known ? undefined : keptOutBy(deposit.payments, known);
@@ -47,18 +52,21 @@ const alertsFor = (before: Deposit, after: Deposit, payment: Payment): readonly 
   return known && isLive(known) ? [] : [...alertsOfPlace(before, after, payment), ...beyondSupply(before, payment)];
 };
 
-/** A payment counts from the moment it is seen; seen again it is nothing new, unless it had been lost. */
-export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verdict => {
-  const known = findPayment(deposit.payments, signal);
-  const payment = paymentOf(deposit, known, signal);
-  if ('outcome' in payment) return payment;
-  const newFundingAddresses = unknownAddresses(deposit, signal.fundingAddresses);
-  if (payment === known && newFundingAddresses.length === 0) return ignored('the payment was seen already');
+type Coming = Pick<PaymentSeenSignal, 'signalId' | 'at' | 'currentRate' | 'behindAnother'>;
+
+/** What follows from a payment that is there. */
+export const comes = (
+  deposit: Deposit,
+  payment: Payment,
+  newFundingAddresses: readonly string[],
+  signal: Coming,
+): PaymentSeen => {
+  const known = findPayment(deposit.payments, payment);
   const paid = { ...deposit, payments: putPayment(deposit.payments, payment) };
   const screened = startScreening(paid, newFundingAddresses, signal.at);
   const counted = recount(screened, signal.at, signal.currentRate ?? 'unavailable');
   const after = followCount(deposit, counted, signal.behindAnother);
-  return applies({
+  return {
     type: 'PaymentSeen',
     data: {
       signalId: signal.signalId,
@@ -67,5 +75,15 @@ export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verd
       counts: !(known && isLive(known)) && isCounted(after, payment),
       ...factOf(deposit, after, signal.at, ...alertsFor(deposit, after, payment)),
     },
-  });
+  };
+};
+
+/** A payment counts from the moment it is seen; seen again it is nothing new, unless it had been lost. */
+export const onPaymentSeen = (deposit: Deposit, signal: PaymentSeenSignal): Verdict => {
+  const known = findPayment(deposit.payments, signal);
+  const payment = paymentOf(deposit, known, signal);
+  if ('outcome' in payment) return payment;
+  const newFundingAddresses = unknownAddresses(deposit, signal.fundingAddresses);
+  if (payment === known && newFundingAddresses.length === 0) return ignored('the payment was seen already');
+  return applies(comes(deposit, payment, newFundingAddresses, signal));
 };

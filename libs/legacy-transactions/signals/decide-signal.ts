@@ -1,11 +1,14 @@
 import {
   type EngineSignal,
   hasSignalId,
+  isWithoutPlaceConfirmed,
+  type KeptPayment,
   type QuoteExpiredSignal,
   readInstant,
   type SignalSetAside,
   withKnownSpelling,
 } from '#deposits/floor';
+import { amount } from '#money';
 import { decideSettle, type TransactionApplied } from '../commands.ts';
 import type { TransactionEvent, TransactionFact } from '../events.ts';
 import { evolveTransaction } from '../evolve.ts';
@@ -13,6 +16,7 @@ import { factOf, isCovered, stand } from '../standing.ts';
 import type { LegacyTransaction, TransactionState } from '../state.ts';
 import {
   applies,
+  comes,
   ignored,
   onPaymentConfirmed,
   onPaymentDoubleSpent,
@@ -78,12 +82,30 @@ const completed = (state: TransactionState, fact: TransactionFact): readonly Tra
   return settled.outcome === 'applied' ? settled.events : [];
 };
 
+type Seen = { readonly facts: readonly TransactionFact[]; readonly state: TransactionState };
+
+/** What found no place when it was seen, and is confirmed, comes in before it is, in places kept for such alone. */
+const seenBefore = (state: TransactionState, signal: EngineSignal, kept: KeptPayment | undefined): Seen => {
+  const at = readInstant(signal.at);
+  if (!kept || at === undefined || state.stage === 'none') return { facts: [], state };
+  const { payment } = kept.unplaced;
+  if (isWithoutPlaceConfirmed(state.payments, state.terms.cryptoAmount, amount(payment.amount)))
+    return { facts: [], state };
+  const fact = comes(state, payment, { signalId: kept.signalId, at });
+  return { facts: [fact], state: evolveTransaction(state, fact) };
+};
+
 /** A signal that changed the transaction changes it once. */
-export const decideTransactionSignal = (state: TransactionState, signal: EngineSignal): TransactionSignalOutcome => {
+export const decideTransactionSignal = (
+  state: TransactionState,
+  signal: EngineSignal,
+  kept?: KeptPayment,
+): TransactionSignalOutcome => {
   if (state.stage === 'started' && hasSignalId(state.signalIds, signal.signalId)) return { outcome: 'duplicate' };
-  const verdict = verdictOn(state, signal);
+  const seen = seenBefore(state, signal, kept);
+  const verdict = verdictOn(seen.state, signal);
   if (verdict.outcome === 'applied')
-    return { outcome: 'applied', events: [verdict.fact, ...completed(state, verdict.fact)] };
+    return { outcome: 'applied', events: [...seen.facts, verdict.fact, ...completed(seen.state, verdict.fact)] };
   const { outcome, reason } = verdict;
   const { signalId, type: signalType, at } = signal;
   const data = { signalId, signalType, at, ...verdict };

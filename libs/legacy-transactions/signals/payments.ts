@@ -26,7 +26,7 @@ import type { LegacyTransaction } from '../state.ts';
 /** What a signal comes to before its id is looked at. */
 export type Verdict =
   | { readonly outcome: 'applied'; readonly fact: TransactionFact }
-  | Pick<SignalSetAside['data'], 'outcome' | 'reason' | 'alerts'>;
+  | Pick<SignalSetAside['data'], 'outcome' | 'reason' | 'alerts' | 'unplaced'>;
 
 export const applies = (fact: TransactionFact): Verdict => ({ outcome: 'applied', fact });
 export const ignored = (reason: string): Verdict => ({ outcome: 'ignored', reason });
@@ -58,22 +58,37 @@ const seenPayment = (
   if (!received?.greaterThan(0)) return rejected('amount has to be a decimal above 0');
   const amount = toText(received);
   if (known && known.amount !== amount) return rejected(`the payment was seen with amount ${known.amount}`);
-  if (!known && isWithoutPlace(payments, terms.cryptoAmount, received)) return withoutPlace('transaction', payments);
-  if (!known) return { txid, vout, amount, replaceable, firstSeenAt: at, state: 'unconfirmed', reorged: false };
+  if (!known) {
+    const price = terms.cryptoAmount;
+    const payment: Payment = {
+      ...{ txid, vout, amount, replaceable },
+      ...{ firstSeenAt: at, state: 'unconfirmed', reorged: false },
+    };
+    return isWithoutPlace(payments, price, received)
+      ? withoutPlace('transaction', payments, price, { payment, fundingAddresses: [] })
+      : payment;
+  }
   if (isLive(known)) return known;
   const keptOut = keptOutBy(payments, known);
   return keptOut === undefined ? { ...known, state: 'unconfirmed', reorged: false } : rejected(keptOut);
+};
+
+/** What follows from a payment that is there. */
+export const comes = (
+  transaction: LegacyTransaction,
+  payment: Payment,
+  { signalId, at }: Pick<PaymentSeenSignal, 'signalId' | 'at'>,
+): TransactionFact => {
+  const paid = withPayment(transaction, payment, at);
+  const after = transaction.standing.status === 'Succeeded' ? withFlag(paid, 'payment_after_success') : paid;
+  return { type: 'LegacyPaymentSeen', data: { signalId, payment, ...factOf(transaction, after, at) } };
 };
 
 export const onPaymentSeen = (transaction: LegacyTransaction, signal: PaymentSeenSignal): Verdict => {
   const known = findPayment(transaction.payments, signal);
   const payment = seenPayment(transaction, known, signal);
   if ('outcome' in payment) return payment;
-  if (payment === known) return ignored('the payment was seen already');
-  const { signalId, at } = signal;
-  const paid = withPayment(transaction, payment, at);
-  const after = transaction.standing.status === 'Succeeded' ? withFlag(paid, 'payment_after_success') : paid;
-  return applies({ type: 'LegacyPaymentSeen', data: { signalId, payment, ...factOf(transaction, after, at) } });
+  return payment === known ? ignored('the payment was seen already') : applies(comes(transaction, payment, signal));
 };
 
 /** A payment that was dropped or double-spent and is confirmed after all is there again. */

@@ -12,9 +12,12 @@ export type LookUps<Found> = {
   /** What is remembered under `name`, else what `ask` says. */
   readonly find: (name: string, shown: Shown, ask: () => Promise<Found | undefined>) => Promise<Found | undefined>;
   /** For what else is asked with a credential of which nobody knows yet whether it is one. */
-  readonly inTurn: <T>(shown: Shown, work: () => Promise<T>) => Promise<T>;
+  readonly inTurn: <T>(name: string, shown: Shown, work: () => Promise<T>) => Promise<T>;
   readonly forget: () => void;
 };
+
+/** A good secret beside the id of another key is no good credential. */
+const wholeOf = (name: string, hash: Buffer): string => `${name} ${hash.toString('hex')}`;
 
 /**
  * Whoever shows a credential is a stranger until it is found, and takes his turn among them. One that was found before
@@ -50,17 +53,15 @@ export const createLookUps = <Found extends { readonly hash: Buffer }>(
 
   return {
     find: async (name, { hash, from }, ask) => {
-      const text = hash.toString('hex');
-      const known = memory.known(name) ?? (good.has(text) ? memory.look(name, ask) : askInTurn(name, from, ask));
+      const whole = wholeOf(name, hash);
+      const known = memory.known(name) ?? (good.has(whole) ? memory.look(name, ask) : askInTurn(name, from, ask));
       const found = await known;
-      if (found && sameHash(found.hash, hash)) good.set(text, true);
-      else good.delete(text);
+      if (found && sameHash(found.hash, hash)) good.set(whole, true);
+      else good.delete(whole);
       return found;
     },
-    inTurn: ({ hash, from }, work) => {
-      const text = hash.toString('hex');
-      return good.has(text) ? work() : gate(strangerFrom(from, text), work);
-    },
+    inTurn: (name, { hash, from }, work) =>
+      good.has(wholeOf(name, hash)) ? work() : gate(strangerFrom(from, name), work),
     forget: memory.forget,
   };
 };

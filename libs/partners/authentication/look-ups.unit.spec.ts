@@ -124,10 +124,18 @@ describe('a credential that was good before', () => {
     await Promise.all(crowd);
   });
 
+  it('is none beside the name of another', async () => {
+    const { asked, show, answerAll, crowd } = await crowded();
+    await expect(show('good', 'partner', 'another')).rejects.toBeInstanceOf(Crowded);
+    expect(asked).toEqual([]);
+    await answerAll();
+    await Promise.all(crowd);
+  });
+
   it('does at once also what else is asked with it', async () => {
     const { inTurn, answerAll, crowd } = await crowded();
-    expect(await inTurn({ hash: hashOf('good'), from: 'partner' }, async () => 'done')).toBe('done');
-    const unknown = inTurn({ hash: hashOf('a guess'), from: 'partner' }, async () => 'done');
+    expect(await inTurn('good', { hash: hashOf('good'), from: 'partner' }, async () => 'done')).toBe('done');
+    const unknown = inTurn('good', { hash: hashOf('a guess'), from: 'partner' }, async () => 'done');
     await expect(unknown).rejects.toBeInstanceOf(Crowded);
     await answerAll();
     await Promise.all(crowd);

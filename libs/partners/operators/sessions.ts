@@ -79,6 +79,8 @@ type Parts = {
 
 const operations = { about: 'operation', by: 'changed' } as const;
 
+const nameOf = (hashed: Buffer): string => `session ${hashed.toString('hex')}`;
+
 /** A server-side session in place of a token that a page would have to keep; it ends with its token. */
 export const openSessions = ({ pool, gate, hash, hold, checks }: Parts): Sessions & { readonly forget: () => void } => {
   const lookUps = createLookUps<Row>(gate);
@@ -127,14 +129,14 @@ export const openSessions = ({ pool, gate, hash, hold, checks }: Parts): Session
     },
     end: async (secret, from) => {
       const hashed = hash(secret);
-      const { rowCount } = await lookUps.inTurn({ hash: hashed, from }, () =>
+      const { rowCount } = await lookUps.inTurn(nameOf(hashed), { hash: hashed, from }, () =>
         pool.query('DELETE FROM console_sessions WHERE hash = $1', [hashed]),
       );
       if (rowCount) lookUps.forget();
     },
     authenticate: async (secret, from) => {
       const hashed = hash(secret);
-      const row = await lookUps.find(`session ${hashed.toString('hex')}`, { hash: hashed, from }, () => find(hashed));
+      const row = await lookUps.find(nameOf(hashed), { hash: hashed, from }, () => find(hashed));
       if (!row || (row.expiresAt !== null && row.expiresAt.getTime() <= Date.now())) return no('invalid');
       if (row.status === 'revoked') return no('revoked');
       const { id, role, name, subject } = row;

@@ -47,6 +47,11 @@ export const createGate = ({
     return line;
   };
 
+  /** A line that nobody is in any more would be walked past by all who come later. */
+  const letGo = (party: string, line: Line): void => {
+    if (line.underWay + line.waiting === 0 && lines.get(party) === line) lines.delete(party);
+  };
+
   const callOne = (): Waiting | undefined => {
     for (const [party, line] of lines) {
       const next = line.underWay < mostOfOne ? callNext(line) : undefined;
@@ -76,6 +81,7 @@ export const createGate = ({
       };
       const timer = setTimeout(() => {
         leave(line, thing, one);
+        letGo(party, line);
         reject(new Crowded(`${party}: its turn did not come within ${withinMs} ms`));
       }, withinMs);
       join(line, thing, one);
@@ -86,7 +92,7 @@ export const createGate = ({
     underWay -= 1;
     line.underWay -= 1;
     line.busy.delete(thing);
-    if (line.underWay + line.waiting === 0) lines.delete(party);
+    letGo(party, line);
     callAll();
   };
 

@@ -69,6 +69,19 @@ describe('a gate', () => {
     expect(begun).toEqual(['first', 'next']);
   });
 
+  it('is as quick as before when thousands of parties have waited in vain', async () => {
+    const { gate, come, end } = opened({ most: 1, withinMs: 50 });
+    const first = come('first', 'a');
+    const crowd = Array.from({ length: 50_000 }, (_, nth) => come('late', `party ${nth}`).catch(() => undefined));
+    await Promise.all(crowd);
+    await end('first');
+    await first;
+    const before = process.cpuUsage();
+    for (let nth = 0; nth < 1_000; nth += 1) await gate({ party: 'b', thing: 'thing' }, async () => undefined);
+    // A walk past all who were there would take some milliseconds of each.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
+  });
+
   it('goes on behind work that failed', async () => {
     const { gate } = opened({ most: 1 });
     const comer = { party: 'a', thing: 'thing' };

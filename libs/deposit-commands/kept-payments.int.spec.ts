@@ -1,7 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import type { EngineSignal } from '#deposits';
+import type { EngineSignal, Payment } from '#deposits';
 import { databasePerTest } from '../../test/support/with-database.ts';
+import { keptPayments } from './kept-payments.ts';
 import { loadDeposit } from './load.ts';
+import { setAsideStream } from './streams.ts';
 import { deskTables, made, openTestDesk, request, type TestDesk } from './testing/open-desk.ts';
 
 const database = databasePerTest(...deskTables);
@@ -55,4 +57,24 @@ it('one that is seen and confirmed in the same call is taken in too, dust is not
   expect(await tell(seen('tiny', '0.00000199'), confirmed('tiny'), confirmed('tiny', 1))).toEqual([
     ...['ignored', 'rejected', 'rejected'],
   ]);
+}, 60_000);
+
+it('what was read of what is kept is not read again, in whichever call', async () => {
+  const tell = await crowded();
+  await tell(...Array.from({ length: 100 }, (_, vout) => seen('more dust', '0.00000001', vout)));
+  let read = 0;
+  const counting = {
+    read: async function* (...asked: Parameters<typeof desk.log.read>) {
+      for await (const recorded of desk.log.read(...asked)) {
+        read += 1;
+        yield recorded;
+      }
+    },
+  };
+  const { payments } = (await state()) as { payments: readonly Payment[] };
+  const find = () => keptPayments(counting, setAsideStream(1))(payments, confirmed('unknown'));
+  await find();
+  expect(read).toBe(100);
+  await find();
+  expect(read).toBe(100);
 }, 60_000);

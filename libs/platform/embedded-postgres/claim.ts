@@ -5,7 +5,13 @@ import { lifelineName } from './lifeline.ts';
 import type { Place } from './place.ts';
 
 /** What an owner writes into its claim. Those of older releases are empty. */
-export type Said = Place & { readonly id: string; readonly host?: string; readonly lifeline?: boolean };
+export type Said = Place & {
+  readonly id: string;
+  readonly host?: string;
+  readonly lifeline?: boolean;
+  /** The mark of the directory that was claimed: a copy of it has the claim too. */
+  readonly directory?: string;
+};
 
 export type Claim = {
   readonly file: string;

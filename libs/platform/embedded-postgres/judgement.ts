@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Claim, look } from './claim.ts';
 import { isHeld, lifelineName } from './lifeline.ts';
+import { markOf } from './mark.ts';
 import { isSameKernel, isSamePlace, type Place, placeOfThisProcess } from './place.ts';
 import { startOfProcess } from './process-start.ts';
 
@@ -39,12 +40,17 @@ const byAge = (dataDir: string, claim: Claim, now: number): Verdict => {
   return { within: Math.min(PATIENCE_MS, Math.max(LEAST_MS, PATIENCE_MS - (now - seen.touched))) };
 };
 
+/** Whoever made it owns the directory that this one was copied from. Another kernel may number files otherwise. */
+export const isCopied = (dataDir: string, { said }: Claim, here: Place = placeOfThisProcess()): boolean =>
+  said?.directory !== undefined && isSameKernel(said, here) && said.directory !== markOf(dataDir);
+
 /**
  * What can be said at once of a claim. Only in the place where its owner lives does the number of a process say
  * anything; from another namespace the kernel tells by the lifeline; of another kernel nothing but time does.
  */
 export const verdictOn = (dataDir: string, claim: Claim, now: number, here: Place = placeOfThisProcess()): Verdict => {
   if (!claim.said) return whereItLived(claim) === 'lives' ? 'lives' : { within: OLDER_MS };
+  if (isCopied(dataDir, claim, here)) return 'dead';
   if (isSamePlace(claim.said, here)) return whereItLived(claim);
   const held = isSameKernel(claim.said, here) ? byLifeline(dataDir, claim) : undefined;
   if (held === undefined) return byAge(dataDir, claim, now);

@@ -8,6 +8,7 @@ import { describeWhere } from '../../../test/support/jest-left-out.ts';
 import { type Claim, claimName, claimsIn, type Said } from './claim.ts';
 import { showsLife, verdictOn } from './judgement.ts';
 import { lifelineName, openLifeline } from './lifeline.ts';
+import { markOf } from './mark.ts';
 import { placeOfThisProcess } from './place.ts';
 import { startOfProcess } from './process-start.ts';
 
@@ -48,6 +49,17 @@ describe('a claim of this very namespace', () => {
     rmSync(join(dataDir, claimName(child.pid ?? 0, own)));
     expect(verdictOn(dataDir, claimed(here, 'earlier-1'), Date.now())).toBe('dead');
   });
+});
+
+it('a claim that was copied with its directory is dead, though its owner lives', () => {
+  const claim = claimed({ ...here, directory: markOf(dataDir) });
+  expect(verdictOn(dataDir, claim, Date.now())).toBe('lives');
+  const copy = mkdtempSync(join(tmpdir(), 'cointill-claims-'));
+  try {
+    expect(verdictOn(copy, claim, Date.now())).toBe('dead');
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
 });
 
 describe('a claim of an older release, which does not say where it was made', () => {

@@ -7,8 +7,9 @@ import { isNativeError } from 'node:util/types';
 import { type Claim, claimName, claimsIn, look, removeClaim, type Said } from './claim.ts';
 import { EmbeddedPostgresError, refuseDataDir } from './error.ts';
 import { keepTouching } from './heartbeat.ts';
-import { showsLife, verdictOn } from './judgement.ts';
+import { isCopied, showsLife, verdictOn } from './judgement.ts';
 import { lifelineName, openLifeline, removeLooseLifelines } from './lifeline.ts';
+import { markOf } from './mark.ts';
 import { isSamePlace, placeOfThisProcess } from './place.ts';
 import { startOfProcess } from './process-start.ts';
 
@@ -18,7 +19,8 @@ const livesHere = ({ pid, start, said }: Claim): boolean =>
   startOfProcess(pid) === start && (!said || isSamePlace(said, placeOfThisProcess()));
 
 /** The process of this namespace that has claimed this directory, if any lives. */
-export const ownerOf = (dataDir: string): number | undefined => claimsIn(dataDir).find(livesHere)?.pid;
+export const ownerOf = (dataDir: string): number | undefined =>
+  claimsIn(dataDir).find((claim) => livesHere(claim) && !isCopied(dataDir, claim))?.pid;
 
 const elsewhere = (host: string | undefined): string =>
   `of another container or machine${host === undefined ? '' : ` (${host})`}`;
@@ -79,6 +81,8 @@ const write = ({ path, text }: Mine): (() => boolean) | undefined => {
     return () => look(path)?.text === text;
   } catch (error) {
     if (isNativeError(error) && 'code' in error && error.code === 'EEXIST') return undefined;
+    // On a full disk there is the file, with nothing in it: it would pass for an older release's.
+    rmSync(path, { force: true });
     throw error;
   }
 };
@@ -148,7 +152,8 @@ export const claimDataDir = async (
     if (open && lifeline !== undefined) closeSync(lifeline);
     open = false;
   };
-  const said: Said = { id, host: hostname(), lifeline: lifeline !== undefined, ...placeOfThisProcess() };
+  const directory = markOf(dataDir);
+  const said: Said = { id, host: hostname(), lifeline: lifeline !== undefined, directory, ...placeOfThisProcess() };
   try {
     const [path, text] = [join(dataDir, file), JSON.stringify(said)];
     const hold = await claimInTurn(dataDir, { file, path, text, log: withoutRepeats(log) });

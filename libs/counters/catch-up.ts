@@ -1,15 +1,20 @@
 import type pg from 'pg';
 import { recordTaken } from '#addresses';
 import { raiseIds } from '#deposit-commands';
-import type { EventLog, RecordedEvent } from '#event-log';
+import { type EventLog, type Position, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
 import { raiseAccountIds } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { DatabaseAhead } from './errors.ts';
-import { GIVING, type Given, givenIn } from './given.ts';
+import { ELSEWHERE, GIVING, isInItsStream } from './given.ts';
 import { isBehind, type Mark, moveMark, noteForgotten, readMark } from './mark.ts';
+import { type LeftOut, type Sifted, sift } from './sift.ts';
 import { noteUnraised, raiseUnraised } from './unraised.ts';
 
-export type CatchUpParts = { readonly pool: pg.Pool; readonly log: Pick<EventLog, 'head' | 'holds' | 'readAll'> };
+export type CatchUpParts = {
+  readonly pool: pg.Pool;
+  readonly log: Pick<EventLog, 'head' | 'holds' | 'readAll'>;
+  readonly onLeftOut: (events: readonly LeftOut[]) => void;
+};
 
 const AT_ONCE = 1_000;
 
@@ -23,19 +28,14 @@ const checkMark = async ({ log }: CatchUpParts, mark: Mark): Promise<void> => {
   if (!(await log.holds(mark))) throw new DatabaseAhead(mark, 'it has no such event there');
 };
 
-const countBatch = (pool: pg.Pool, events: readonly RecordedEvent[], last: RecordedEvent): Promise<void> =>
+type Counted = Sifted & { readonly last: RecordedEvent };
+
+const count = (pool: pg.Pool, { last, given, most }: Counted): Promise<void> =>
   inTransaction(pool, async (db) => {
     // First, so that of several instances one counts and the others then find what it noted.
     await moveMark(db, last);
-    const given = events.map(givenIn);
-    const most = (name: Exclude<keyof Given, 'address'>): number =>
-      given.reduce((highest, each) => Math.max(highest, each[name] ?? 0), 0);
-    const isAbove = await raiseIds(db, {
-      ...{ depositId: most('depositId'), transactionId: most('transactionId'), returnId: most('returnId') },
-    });
-    await raiseAccountIds(db, {
-      ...{ affiliateId: most('affiliateId'), entityId: most('entityId'), apiKeyId: most('apiKeyId') },
-    });
+    const isAbove = await raiseIds(db, most);
+    await raiseAccountIds(db, most);
     const { isNews, unknown } = await recordTaken(
       db,
       given.flatMap(({ address }) => (address ? [address] : [])),
@@ -43,6 +43,19 @@ const countBatch = (pool: pg.Pool, events: readonly RecordedEvent[], last: Recor
     if (isAbove || isNews) await noteForgotten(db);
     if (unknown.length > 0) await noteUnraised(db, unknown);
   });
+
+/** Each is held against its own hash. What only a newer release can read stops nobody where it is somebody else's. */
+async function* giving({ log, onLeftOut }: CatchUpParts, start: Position | undefined): AsyncGenerator<RecordedEvent> {
+  for (let after = start; ; ) {
+    try {
+      return yield* log.readAll({ ...(after !== undefined && { after }), filter: { types: GIVING }, prove: '' });
+    } catch (error) {
+      if (!(error instanceof UnknownSchemaVersion) || isInItsStream(error.event)) throw error;
+      onLeftOut([{ ...error.event, problem: ELSEWHERE }]);
+      after = error.event.position;
+    }
+  }
+}
 
 async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<readonly RecordedEvent[]> {
   let batch: RecordedEvent[] = [];
@@ -56,18 +69,19 @@ async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<re
 }
 
 /**
- * Counts what the log holds behind the mark, or all of it where the mark itself is in doubt. Several instances may do it at once: nothing of it goes back. Answers
- * with the mark that it reached.
+ * Counts what the log holds behind the mark, or all of it where the mark itself is in doubt. Several instances may do it
+ * at once: nothing of it goes back. Answers with the mark that it reached, an event that was counted: what is left out
+ * may be somebody else's, who may delete it.
  */
 export const catchUp = async (parts: CatchUpParts, fromBeginning = false): Promise<Mark | undefined> => {
-  const { pool, log } = parts;
+  const { pool, onLeftOut } = parts;
   let mark = await readMark(pool);
   if (mark) await checkMark(parts, mark);
-  const after = mark === undefined || fromBeginning ? {} : { after: mark.position };
-  for await (const batch of batches(log.readAll({ ...after, filter: { types: GIVING } }))) {
-    const last = batch.at(-1);
-    if (!last) continue;
-    await countBatch(pool, batch, last);
+  for await (const batch of batches(giving(parts, fromBeginning ? undefined : mark?.position))) {
+    const { last, ...sifted } = await sift(pool, batch);
+    if (sifted.leftOut.length > 0) onLeftOut(sifted.leftOut);
+    if (last === undefined) continue;
+    await count(pool, { last, ...sifted });
     mark = last;
   }
   await raiseUnraised(pool);

@@ -7,6 +7,7 @@ import { type CatchUpParts, catchUp } from './catch-up.ts';
 import { DatabaseAhead } from './errors.ts';
 import { isBehind, readMark, serverOf } from './mark.ts';
 import { type PutBackParts, raiseWherePutBack } from './put-back.ts';
+import { tellLeftOut } from './tell-left-out.ts';
 
 export type Counters = {
   /** Rejects with `NumbersUnavailable` while this database may not know everything that the log holds. */
@@ -20,7 +21,8 @@ export type Counters = {
   readonly stop: () => Promise<void>;
 };
 
-export type CountersOptions = CatchUpParts & PutBackParts & { readonly logger: Logger; readonly everyMs?: number };
+export type CountersOptions = Omit<CatchUpParts, 'onLeftOut'> &
+  PutBackParts & { readonly logger: Logger; readonly everyMs?: number };
 
 /** What is read again at the next start is no more than was written in this time. */
 const EVERY_MS = 30_000;
@@ -42,6 +44,7 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
   let foundAhead = 0;
   let isDoubted = false;
   const first = Promise.withResolvers<DatabaseAhead | undefined>();
+  const onLeftOut = tellLeftOut(logger);
 
   const raise = async (): Promise<void> => {
     const raised = await raiseWherePutBack(parts);
@@ -54,7 +57,7 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
   const count = async (): Promise<void> => {
     const found = await serverOf(pool);
     if (found !== server) exchanges += 1;
-    reached = (await catchUp({ pool, log }, isDoubted))?.position ?? reached;
+    reached = (await catchUp({ pool, log, onLeftOut }, isDoubted))?.position ?? reached;
     // Above all that the log holds, and by what that has shown.
     await raise();
     server = found;

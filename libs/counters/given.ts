@@ -1,66 +1,111 @@
 import type { TakenAddress } from '#addresses';
-import { depositEventOf, type GivenIds } from '#deposit-commands';
-import type { FastLaneEvent } from '#deposits/fast-lane';
+import type { GivenIds } from '#deposit-commands';
 import type { RecordedEvent } from '#event-log';
-import type { TransactionStarted } from '#legacy-transactions';
+import { isTicker } from '#money';
 import type { AccountIds } from '#partners';
 
+export type Numbers = GivenIds & AccountIds;
+
 /** What an event shows to have been given out. */
-export type Given = GivenIds & AccountIds & { readonly address?: TakenAddress };
+export type Given = Numbers & { readonly address?: TakenAddress };
+
+/** Undefined: the event says something else than events of its type do. */
+type Told = Given | undefined;
+
+/** Of somebody else's making, for all that is known. */
+const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
+    value,
+  );
+
+const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+const numbersIn = <Name extends keyof Numbers>(value: unknown, names: readonly Name[]): Numbers | undefined => {
+  const found = names.map((name) => [name, at(value, name)] as const);
+  return found.every(([, number]) => isNumber(number)) ? Object.fromEntries(found) : undefined;
+};
+
+/** Every coin's, and those that demos and tests make up. */
+const ADDRESS = /^[!-~]{1,200}$/;
+
+type Owner = Pick<TakenAddress, 'column' | 'id'>;
+
+const addressIn = (currency: unknown, address: unknown, owner: Owner): TakenAddress | undefined =>
+  typeof currency === 'string' && isTicker(currency) && typeof address === 'string' && ADDRESS.test(address)
+    ? { currency, address, ...owner }
+    : undefined;
+
+const OF_DEPOSIT = ['depositId', 'transactionId', 'affiliateId', 'entityId'] as const;
+
+type Kind = {
+  /** The whole of a name: others may begin theirs as ours do. */
+  readonly stream: RegExp;
+  /** `subject` is what the name says that it is of. */
+  readonly read: (data: unknown, subject: number) => Told;
+};
+
+const DEPOSIT = /^deposit-([1-9][0-9]{0,15})$/;
+const LANE = /^fastlane-([1-9][0-9]{0,15})-[0-9a-f]{32}$/;
+const TRANSACTION = /^legacy-transaction-([1-9][0-9]{0,15})$/;
+
+const quoteIssued = (data: unknown, subject: number): Told => {
+  const ids = numbersIn(at(data, 'terms'), OF_DEPOSIT);
+  return ids?.depositId === subject ? ids : undefined;
+};
+
+const addressAssigned = (data: unknown, subject: number): Told => {
+  const owner = { column: 'deposit_id', id: subject } as const;
+  const address = addressIn(at(data, 'deposit', 'currency'), at(data, 'address'), owner);
+  return address && at(data, 'deposit', 'depositId') === subject ? { address } : undefined;
+};
+
+const laneEntered = (data: unknown, subject: number): Told => {
+  const ids = numbersIn(at(data, 'opening', 'data', 'terms'), OF_DEPOSIT);
+  return ids?.entityId === subject ? ids : undefined;
+};
+
+const transactionStarted = (data: unknown, subject: number): Told => {
+  const terms = at(data, 'terms');
+  const ids = numbersIn(terms, ['transactionId', 'affiliateId']);
+  const owner = { column: 'transaction_id', id: subject } as const;
+  const address = addressIn(at(terms, 'currency'), at(terms, 'wallet'), owner);
+  return address && ids?.transactionId === subject ? { ...ids, address } : undefined;
+};
+
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['QuoteIssued', { stream: DEPOSIT, read: quoteIssued }],
+  ['AddressAssigned', { stream: DEPOSIT, read: addressAssigned }],
+  ['DepositReturned', { stream: DEPOSIT, read: (data) => numbersIn(data, ['returnId']) }],
+  ['FastLaneEntered', { stream: LANE, read: laneEntered }],
+  ['LegacyTransactionStarted', { stream: TRANSACTION, read: transactionStarted }],
+]);
 
 /** Every type of event that gives a number or an address for the first time. */
-export const GIVING = [
-  'QuoteIssued',
-  'AddressAssigned',
-  'FastLaneEntered',
-  'DepositReturned',
-  'LegacyTransactionStarted',
-];
+export const GIVING = [...KINDS.keys()];
 
-const ofTransaction = ({ data }: RecordedEvent): Given => {
-  const { transactionId, affiliateId, currency, wallet } = (data as unknown as TransactionStarted['data']).terms;
-  return {
-    transactionId,
-    affiliateId,
-    address: { currency, address: wallet, column: 'transaction_id', id: transactionId },
-  };
+/** Undefined: the stream is of no such kind. */
+const subjectOf = ({ stream, type }: Pick<RecordedEvent, 'stream' | 'type'>): number | undefined => {
+  const subject = Number(KINDS.get(type)?.stream.exec(stream)?.[1]);
+  return isNumber(subject) ? subject : undefined;
 };
 
-type Entered = Extract<FastLaneEvent, { readonly type: 'FastLaneEntered' }>;
-
-type Terms = Entered['data']['opening']['data']['terms'];
-
-const ofTerms = ({ depositId, transactionId, affiliateId, entityId }: Terms): Given => ({
-  ...{ depositId, transactionId, affiliateId, entityId },
-});
-
-const ofLane = ({ data }: RecordedEvent): Given => ofTerms((data as unknown as Entered['data']).opening.data.terms);
-
-const ofDeposit = (recorded: RecordedEvent): Given => {
-  const event = depositEventOf(recorded);
-  switch (event.type) {
-    case 'QuoteIssued':
-      return ofTerms(event.data.terms);
-    case 'AddressAssigned': {
-      const { depositId, currency } = event.data.deposit;
-      return { address: { currency, address: event.data.address, column: 'deposit_id', id: depositId } };
-    }
-    case 'DepositReturned':
-      return { returnId: event.data.returnId };
-    default:
-      return {};
-  }
-};
-
-const byType = (event: RecordedEvent): Given => {
-  if (event.type === 'LegacyTransactionStarted') return ofTransaction(event);
-  return event.type === 'FastLaneEntered' ? ofLane(event) : ofDeposit(event);
-};
+export const isInItsStream = (event: Pick<RecordedEvent, 'stream' | 'type'>): boolean => subjectOf(event) !== undefined;
 
 /** As the door calls who holds it. */
 const API_KEY = /^api key ([0-9]{1,15})$/;
 
-export const givenIn = (event: RecordedEvent): Given => {
-  const apiKeyId = Number(API_KEY.exec(event.metadata.actor ?? '')?.[1] ?? 0);
-  return { ...byType(event), apiKeyId };
+const apiKeyOf = ({ metadata }: RecordedEvent): number => Number(API_KEY.exec(metadata.actor ?? '')?.[1] ?? 0);
+
+export const ELSEWHERE = 'its stream is none of those that such events are written to';
+
+export type Problem = { readonly problem: string };
+
+/** What it gave, or why that cannot be known: nothing is believed of an event that is not as it was written. */
+export const givenIn = (event: RecordedEvent): Given | Problem => {
+  const subject = subjectOf(event);
+  if (subject === undefined) return { problem: ELSEWHERE };
+  if (event.problem !== undefined) return { problem: event.problem };
+  const told = KINDS.get(event.type)?.read(event.data, subject);
+  return told ? { ...told, apiKeyId: apiKeyOf(event) } : { problem: 'it does not say what such events say' };
 };

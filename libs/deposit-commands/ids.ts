@@ -1,4 +1,4 @@
-import { type Queryable, raiseSequence } from '#platform/postgres';
+import { lastOfSequences, type Queryable, raiseSequence, setSequencesAlone } from '#platform/postgres';
 import { together } from '#platform/together';
 
 export type DepositIds = { readonly depositId: number; readonly transactionId: number };
@@ -36,7 +36,11 @@ export const createIds = (db: Queryable, giving: Giving): Ids => {
 
 export type GivenIds = { readonly [Name in 'depositId' | 'transactionId' | 'returnId']?: number };
 
-/** The next ids are above these; answers whether one of them was never given here. */
+/** The last that were given, or passed over. */
+export const lastIds = (db: Queryable): Promise<Required<GivenIds>> =>
+  lastOfSequences(db, { depositId: 'deposit_ids', transactionId: 'transaction_ids', returnId: 'return_ids' });
+
+/** In a transaction. The next ids are above these; answers whether one of them was never given here. */
 export const raiseIds = async (db: Queryable, { depositId, transactionId, returnId }: GivenIds): Promise<boolean> => {
   const raised = [
     depositId && (await raiseSequence(db, 'deposit_ids', depositId)),
@@ -54,8 +58,9 @@ export const hasGivenIds = async (db: Queryable): Promise<boolean> => {
   return rows[0]?.given ?? false;
 };
 
-/** The next ids are further on by so many: others may take some meanwhile, but never as many. */
+/** In a transaction. The next ids are further on by so many: others may take some meanwhile, but never as many. */
 export const passOverIds = async (db: Queryable, by: number): Promise<void> => {
+  await setSequencesAlone(db);
   for (const sequence of ['deposit_ids', 'transaction_ids', 'return_ids'])
     await db.query(`SELECT setval('${sequence}', $1 + (SELECT last_value FROM ${sequence}))`, [by]);
 };

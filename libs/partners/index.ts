@@ -14,7 +14,7 @@ export type { Demonstration } from './accounts/demonstration.ts';
 export type { EntityAnswer } from './accounts/entities.ts';
 export type { EntityItem } from './accounts/entity-item.ts';
 export type { AccountOutcome, AccountRefusal, AccountSubject } from './accounts/outcome.ts';
-export { type AccountIds, passOverAccountIds, raiseAccountIds } from './accounts/pass-over-ids.ts';
+export { type AccountIds, lastAccountIds, passOverAccountIds, raiseAccountIds } from './accounts/pass-over-ids.ts';
 export type { WebhookShown } from './accounts/webhook-settings.ts';
 export type { Accounts } from './accounts.ts';
 export type { ApiKey, Authenticate, Authentication, KeyRefusal } from './authentication/authenticate.ts';

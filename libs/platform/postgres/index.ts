@@ -12,7 +12,7 @@ export { isOfOneRow } from './of-one-row.ts';
 export { inOneFlight, sendsAtOnce } from './one-flight.ts';
 export { createPool } from './pool.ts';
 export { prune, pruneInOrder, ROWS_AT_ONCE } from './prune.ts';
-export { raiseSequence } from './raise-sequence.ts';
+export { lastOfSequences, raiseSequence, setSequencesAlone } from './raise-sequence.ts';
 export { guardSession } from './session-settings.ts';
 export { OUR_OTHERS } from './silence.ts';
 export { textArray } from './text-array.ts';

@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import canonicalize from 'canonicalize';
 import { BusError } from '#bus';
+import type { DepositEvent } from '#deposits';
 import { adjusted, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
 import { type DepositWebhook, UNREADABLE } from '#webhooks';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
@@ -106,6 +108,26 @@ describe('nobody else waits for', () => {
     expect(office.told).toContainEqual(expect.objectContaining({ level: 50, alert: 'webhook_not_taken' }));
   });
 
+  const leftOut = () => office.told.filter(({ alert }) => alert === 'webhook_left_out');
+
+  type Seal = { readonly prev_hash?: string; readonly hash?: string };
+
+  /** As somebody does who may write to the log's table: all but the first are sealed as they should be. */
+  const putBehind = async (events: readonly DepositEvent[], changed: Seal): Promise<void> => {
+    const [before] = await Array.fromAsync(office.log.read('deposit-7', { direction: 'backwards', limit: 1 }));
+    let last = before?.metadata.hash ?? null;
+    for (const [nth, { type, data }] of events.entries()) {
+      const [id, revision, seal] = [randomUUID(), nth + 1, nth === 0 ? changed : {}];
+      const at = { occurred_at: '2026-03-01T12:00:00.000Z', schema_version: 1, prev_hash: seal.prev_hash ?? last };
+      const text = canonicalize({ data, id, metadata: at, revision, stream: 'deposit-7', type }) ?? '';
+      last = seal.hash ?? createHash('sha256').update(text).digest('hex');
+      await office.pool.query(
+        'INSERT INTO events (stream, revision, id, type, data, metadata) VALUES ($1, $2, $3, $4, $5, $6)',
+        ['deposit-7', revision, id, type, canonicalize(data), JSON.stringify({ ...at, hash: last })],
+      );
+    }
+  };
+
   it.each([
     ['is not as it was written', "UPDATE events SET data = replace(data, 'T', 'U') WHERE stream = 'deposit-7'"],
     ['is no JSON any more', "UPDATE events SET data = '{' || data WHERE stream = 'deposit-7' AND revision = 0"],
@@ -123,8 +145,22 @@ describe('nobody else waits for', () => {
     await office.notifier();
     await othersArrive();
     expect(arrived(7)).toEqual(['transaction.pending']);
-    expect(office.told).toContainEqual(
-      expect.objectContaining({ level: 50, alert: 'webhook_left_out', stream: 'deposit-7' }),
-    );
+    expect(leftOut()).toContainEqual(expect.objectContaining({ level: 50, stream: 'deposit-7' }));
+  });
+
+  it.each([
+    ['has another hash than it comes to', { hash: 'ab'.repeat(32) }],
+    ['does not follow the one before it', { prev_hash: 'ab'.repeat(32) }],
+  ])('a deposit behind whose events somebody writes one that %s, of which nobody is told', async (_, changed) => {
+    office.relay();
+    await office.notifier();
+    await office.append(7, history(issue()));
+    await eventually('its first arrives', () => arrived(7).length === 1);
+    const life = history(issue(), seen(), ofac('clear'), kyt('passed'), confirmed());
+    await putBehind(life.slice(1), changed);
+    await office.append(8, other);
+    await othersArrive();
+    expect(arrived(7)).toEqual(['transaction.pending']);
+    expect(leftOut()).toHaveLength(life.length - 1);
   });
 });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { EventLog, RecordedEvent } from '#event-log';
+import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
 
 /** How streams of one kind are folded. */
 export type Folding<State> = {
@@ -9,25 +9,33 @@ export type Folding<State> = {
 
 /** What happened to lately, folded as far as the relay has read it. */
 export type Histories<State> = {
-  /** What the stream came to before the event of this revision, however far it has gone since. */
-  readonly before: (stream: string, revision: number) => Promise<State>;
-  readonly remember: (stream: string, revision: number, state: State) => void;
+  /**
+   * What the stream came to before this event, however far it has gone since. Throws `BrokenHistory` for an event that is
+   * not as it was written, or does not follow the one before it.
+   */
+  readonly before: (event: RecordedEvent) => Promise<State>;
+  readonly remember: (event: RecordedEvent, state: State) => void;
 };
 
 /** Some 2 kB each, which every look through the heap passes by. */
 const DEFAULT_CAPACITY = 2_500;
+
+type Folded<State> = { readonly revision: number; readonly hash: string | null; readonly state: State };
 
 export const foldedHistories = <State>(
   log: Pick<EventLog, 'read'>,
   { initial, evolve }: Folding<State>,
   capacity = DEFAULT_CAPACITY,
 ): Histories<State> => {
-  const folded = new LRUCache<string, { readonly revision: number; readonly state: State }>({ max: capacity });
+  const beginning: Folded<State> = { revision: -1, hash: null, state: initial };
+  const folded = new LRUCache<string, Folded<State>>({ max: capacity });
 
-  /** Read without a limit, so that reads of a moment share a call of the log. */
-  const foldUpTo = async (stream: string, revision: number): Promise<State> => {
+  /** Read without a limit, so that reads of a moment share a call of the log, which proves all that it gives. */
+  const foldUpTo = async ({ stream, revision, metadata: { hash } }: RecordedEvent): Promise<State> => {
     let state = initial;
     for await (const event of log.read(stream)) {
+      if (event.revision === revision && event.metadata.hash !== hash)
+        throw new BrokenHistory(`stream ${stream}, revision ${revision}: it was read in two ways`);
       if (event.revision >= revision) break;
       state = evolve(state, event);
     }
@@ -35,13 +43,15 @@ export const foldedHistories = <State>(
   };
 
   return {
-    before: async (stream, revision) => {
-      if (revision === 0) return initial;
-      const known = folded.get(stream);
-      return known?.revision === revision - 1 ? known.state : foldUpTo(stream, revision);
+    before: async (event) => {
+      const { stream, revision, problem, metadata } = event;
+      if (problem !== undefined) throw new BrokenHistory(`stream ${stream}, revision ${revision}: ${problem}`);
+      const known = revision === 0 ? beginning : folded.get(stream);
+      const isNext = known?.revision === revision - 1 && known.hash === metadata.prevHash;
+      return isNext ? known.state : foldUpTo(event);
     },
-    remember: (stream, revision, state) => {
-      folded.set(stream, { revision, state });
+    remember: ({ stream, revision, metadata: { hash } }, state) => {
+      folded.set(stream, { revision, hash, state });
     },
   };
 };

@@ -25,18 +25,18 @@ export const createHistories = (log: Pick<EventLog, 'read'>, capacity?: number):
 });
 
 const ofDeposit = async (recorded: RecordedEvent, { deposits }: Histories, casinoTold: CasinoTold) => {
-  const { id, recordedAt, revision, stream } = recorded;
-  const before = await deposits.before(stream, revision);
+  const { id, recordedAt } = recorded;
+  const before = await deposits.before(recorded);
   const { after, webhooks } = await webhooksOf(before, { id, recordedAt, event: depositEventOf(recorded) }, casinoTold);
-  deposits.remember(stream, revision, after);
+  deposits.remember(recorded, after);
   return webhooks;
 };
 
 const ofTransaction = async (recorded: RecordedEvent, { transactions }: Histories) => {
-  const { id, recordedAt, revision, stream } = recorded;
-  const before = await transactions.before(stream, revision);
+  const { id, recordedAt } = recorded;
+  const before = await transactions.before(recorded);
   const { after, webhooks } = legacyWebhooksOf(before, { id, recordedAt, event: transactionEventOf(recorded) });
-  transactions.remember(stream, revision, after);
+  transactions.remember(recorded, after);
   return webhooks;
 };
 

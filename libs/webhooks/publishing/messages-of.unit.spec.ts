@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
-import { type JsonObject, parsePosition, type RecordedEvent } from '#event-log';
+import { BrokenHistory, type JsonObject, parsePosition, type RecordedEvent } from '#event-log';
 import { createHistories, messagesOf } from './index.ts';
 
 const recordedLife = (depositId: number): readonly RecordedEvent[] =>
@@ -13,7 +13,11 @@ const recordedLife = (depositId: number): readonly RecordedEvent[] =>
     type: event.type,
     data: event.data as unknown as JsonObject,
     recordedAt: new Date('2026-03-01T12:00:00Z'),
-    metadata: { occurredAt: '2026-03-01T12:00:00Z', prevHash: null, hash: '' },
+    metadata: {
+      occurredAt: '2026-03-01T12:00:00Z',
+      prevHash: revision === 0 ? null : `hash-${depositId}-${revision - 1}`,
+      hash: `hash-${depositId}-${revision}`,
+    },
   }));
 
 const lives = new Map([1, 2, 3].map((depositId) => [`deposit-${depositId}`, recordedLife(depositId)]));
@@ -101,5 +105,31 @@ describe('a batch of the log', () => {
     const somebody = async () => ({ externalCode: null });
     const rest = await messagesOf(life.slice(3), { log, histories, casinoTold: somebody, onLeftOut });
     expect(rest).toEqual((await told(life)).slice(-rest.length));
+  });
+
+  it.each([
+    [
+      'has another hash than it comes to',
+      (event: RecordedEvent): RecordedEvent => ({ ...event, problem: 'it was changed' }),
+    ],
+    [
+      'does not follow the one before it',
+      (event: RecordedEvent): RecordedEvent => ({ ...event, metadata: { ...event.metadata, prevHash: 'another' } }),
+    ],
+  ])('makes nothing of an event that %s, though what is before it is remembered', async (_, change) => {
+    const life = lives.get('deposit-1') ?? [];
+    const [whole, left]: [readonly RecordedEvent[], RecordedEvent[]] = [life.slice(0, 2), []];
+    const proving = {
+      async *read() {
+        yield* whole;
+        throw new BrokenHistory('its third event is not as it was written');
+      },
+    };
+    const messages = await messagesOf([...whole, ...life.slice(2, 3).map(change)], {
+      ...{ log: proving, histories: createHistories(proving), casinoTold: async () => ({ externalCode: null }) },
+      onLeftOut: (event) => left.push(event),
+    });
+    expect(messages).toEqual(await told(whole));
+    expect(left.map(({ revision }) => revision)).toEqual([2]);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
@@ -46,12 +47,20 @@ export const brokenReason = async (log: Pick<EventLog, 'read'>, stream: string):
   }
 };
 
-const isSameIn = async (
-  log: Pick<EventLog, 'read'>,
-  { stream, revision, metadata }: RecordedEvent,
-): Promise<boolean> => {
+/** What its stream has at its revision. */
+const standing = async (log: Pick<EventLog, 'read'>, { stream, revision }: RecordedEvent) => {
   const [event] = await Array.fromAsync(log.read(stream, { from: revision, limit: 1, asStored: true }));
-  return event?.metadata.hash === metadata.hash;
+  return event?.revision === revision ? event : undefined;
+};
+
+/** A leader that wakes shows streams as they were for about two seconds. */
+const PAST_MS = 3_000;
+
+/** Whether its stream was taken away from under it: what it was cannot be asked of anybody any more. */
+const isHidden = async (log: Pick<EventLog, 'read'>, event: RecordedEvent, givenAt: number): Promise<boolean> => {
+  if (await standing(log, event)) return false;
+  await later(Math.max(0, givenAt + PAST_MS - performance.now()));
+  return (await standing(log, event)) === undefined;
 };
 
 const fits = (head: Head | undefined, { revision, metadata: { prevHash } }: RecordedEvent): boolean => {
@@ -100,11 +109,14 @@ export const openProver = async (parts: ProverParts, db: Pick<pg.Client, 'query'
   };
 
   /** Undefined: it is sound after all, as where an operator let the one before it be passed over. */
-  const judge = async (event: RecordedEvent): Promise<Damage | undefined> => {
-    const { stream, revision } = event;
-    const [problem, head] = [await brokenReason(log, stream), heads.of(stream)];
+  const judge = async (event: RecordedEvent, givenAt: number): Promise<Damage | undefined> => {
+    const { stream, revision, metadata } = event;
+    const [broken, head] = [await brokenReason(log, stream), heads.of(stream)];
+    const hidden = `revision ${revision}: ${event.problem}, and the stream does not show it any more`;
+    const isGone = broken === undefined && event.problem !== undefined && (await isHidden(log, event, givenAt));
+    const problem = isGone ? hidden : broken;
     if (problem !== undefined) return { stream, problem, revision: head ? head.revision + 1 : revision };
-    if (event.problem !== undefined || !(await isSameIn(log, event)))
+    if (event.problem !== undefined || (await standing(log, event))?.metadata.hash !== metadata.hash)
       throw new Error(`stream ${stream}, revision ${revision}: it was read in two ways, and is looked at again`);
     return undefined;
   };
@@ -112,8 +124,8 @@ export const openProver = async (parts: ProverParts, db: Pick<pg.Client, 'query'
   const isOwn = ({ stream }: RecordedEvent): boolean => stream.startsWith(proves.prefix);
 
   /** What is wrong with it, and from now on with its stream. */
-  const look = async (event: RecordedEvent): Promise<Damage | undefined> => {
-    const damage = isSound(event) ? undefined : await judge(event);
+  const look = async (event: RecordedEvent, givenAt: number): Promise<Damage | undefined> => {
+    const damage = isSound(event) ? undefined : await judge(event, givenAt);
     if (damage) damaged.set(damage.stream, damage.revision);
     else heads.set(event);
     return damage;
@@ -130,12 +142,13 @@ export const openProver = async (parts: ProverParts, db: Pick<pg.Client, 'query'
       heads.set(last);
     },
     sift: async (all) => {
+      const givenAt = performance.now();
       await heads.recall(all.filter((event) => isOwn(event) && !damaged.has(event.stream)));
       const events: RecordedEvent[] = [];
       const found: Damage[] = [];
       for (const event of all) {
         if (damaged.has(event.stream)) continue;
-        const damage = isOwn(event) ? await look(event) : undefined;
+        const damage = isOwn(event) ? await look(event, givenAt) : undefined;
         if (damage) found.push(damage);
         else events.push(event);
       }

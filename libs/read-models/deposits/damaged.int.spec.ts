@@ -191,3 +191,26 @@ describe('A rebuild that meets a stream that is not as it was written', () => {
     expect(await shown()).toEqual([1, 2].map((id) => ({ id, ...WHOLE })));
   }, 40_000);
 });
+
+describe('A stream that was taken away with an event in it that is not as it was written', () => {
+  /** As EventStoreDB does once a stream was deleted: it shows nothing of it, and its events stand where they stood. */
+  const taken = (whole: EventLog, stream: string): EventLog => ({
+    ...whole,
+    read: (name, options) => whole.read(name === stream ? 'nothing' : name, options),
+  });
+
+  it('is named, and holds up neither the others nor a rebuild', async () => {
+    await write(2);
+    const last = await write(3);
+    await tamper(`UPDATE events SET data = '{}' WHERE stream = 'deposit-2' AND revision = 1`);
+    log = taken(log, 'deposit-2');
+    start();
+    await until(last);
+    expect(await named()).toEqual(['deposit-2']);
+    expect(await shown()).toMatchObject([{ id: 2, revision: 0 }, { id: 3 }]);
+    await running.rebuild('deposits');
+    await untilRebuilt();
+    expect(await named()).toEqual(['deposit-2']);
+    expect((await reportOf()).damage).toMatchObject([{ revision: 1, problem: expect.stringContaining('any more') }]);
+  });
+});

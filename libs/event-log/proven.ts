@@ -69,9 +69,19 @@ export const provenAgain = (known?: KnownEvents): ((text: ProvenText) => ProvenE
   };
 };
 
+const PLAIN_NAME = /^\w{1,50}$/;
+const TOLD_NAMES = 5;
+
+/** Whoever put them there may have called them anything, and as many as he liked. */
+const told = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, TOLD_NAMES).map((name) => (PLAIN_NAME.test(name) ? name : JSON.stringify(name.slice(0, 50)))),
+    ...(names.length > TOLD_NAMES ? [`and ${names.length - TOLD_NAMES} more`] : []),
+  ].join(', ');
+
 const uncoveredIn = (metadata: StoredMetadata): string | undefined => {
   const names = uncovered(metadata);
-  return names.length === 0 ? undefined : `its metadata has what no hash covers: ${names.join(', ')}`;
+  return names.length === 0 ? undefined : `its metadata has what no hash covers: ${told(names)}`;
 };
 
 /** No hash covers a place, which the store gives: it rises in every stream. */

@@ -1,8 +1,7 @@
-import canonicalize from 'canonicalize';
-import { CHANGED, hashOf, type Link, linkAfterText } from './hash-chain.ts';
+import { CHANGED, canonicalText, isAsWritten, type Link, linkAfterText } from './hash-chain.ts';
 import type { StoredEvent } from './store.ts';
 
-const textOf = ({ text, data }: StoredEvent): string => text ?? canonicalize(data) ?? '';
+const textOf = ({ text, data }: StoredEvent): string | undefined => text ?? canonicalText(data);
 
 /** Proves one event of a store behind another. */
 export const linkAfterStored = (expected: Link, event: StoredEvent): Link =>
@@ -15,7 +14,7 @@ const sound = new WeakSet<StoredEvent>();
 export const problemOf = (event: StoredEvent): string | undefined => {
   if (event.problem !== undefined) return event.problem;
   if (sound.has(event)) return undefined;
-  if (hashOf(event, textOf(event)) !== event.metadata.hash) return CHANGED;
+  if (!isAsWritten(event, textOf(event))) return CHANGED;
   sound.add(event);
   return undefined;
 };

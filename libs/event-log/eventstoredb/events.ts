@@ -1,6 +1,6 @@
 import type { AllStreamRecordedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { BrokenHistory } from '../errors.ts';
-import type { StoredMetadata } from '../hash-chain.ts';
+import { isStoredMetadata } from '../hash-chain.ts';
 import type { JsonObject } from '../json.ts';
 import { type Position, positionOf } from '../position.ts';
 import { type StoredEvent, UNREADABLE } from '../store.ts';
@@ -8,10 +8,6 @@ import { type StoredEvent, UNREADABLE } from '../store.ts';
 type ServerPosition = { readonly commit: bigint; readonly prepare: bigint };
 
 export const positionFrom = ({ commit, prepare }: ServerPosition): Position => positionOf(commit, prepare);
-
-/** Some server before this one, or somebody's hand, can have put into the database what is not ours. */
-const isOurs = (metadata: unknown): metadata is StoredMetadata =>
-  typeof metadata === 'object' && metadata !== null && 'hash' in metadata && 'schema_version' in metadata;
 
 /** Streams and types of the server itself begin with $. */
 export const isSystem = ({ type, streamId }: { readonly type: string; readonly streamId: string }): boolean =>
@@ -32,7 +28,7 @@ export type Ownership = {
 /** Undefined: somebody else's, in a stream of theirs. In one of ours it is broken history. */
 export const ownEventOf = (record: AllStreamRecordedEvent, { prefixes, onForeign }: Ownership) => {
   const isTheirs = prefixes !== undefined && !prefixes.some((prefix) => record.streamId.startsWith(prefix));
-  if (!isTheirs || isOurs(record.metadata)) return eventOf(record);
+  if (!isTheirs || isStoredMetadata(record.metadata)) return eventOf(record);
   onForeign?.(record.streamId);
   return undefined;
 };
@@ -49,6 +45,8 @@ export const eventOf = (record: AllStreamRecordedEvent): StoredEvent => {
     type,
     recordedAt: created,
     data: data as JsonObject,
-    ...(isOurs(metadata) ? { metadata } : { metadata: UNREADABLE, problem: 'the event was not written by this log' }),
+    ...(isStoredMetadata(metadata)
+      ? { metadata }
+      : { metadata: UNREADABLE, problem: 'the event was not written by this log' }),
   };
 };

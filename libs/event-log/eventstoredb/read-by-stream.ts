@@ -1,5 +1,5 @@
-import canonicalize from 'canonicalize';
 import { BrokenHistory } from '../errors.ts';
+import { CHANGED, canonicalText } from '../hash-chain.ts';
 import type { Position } from '../position.ts';
 import type { EventText, ReadByStreamOptions, StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -33,13 +33,25 @@ const hiddenIn = async (connection: Connection, stream: string, ownership: Owner
   return [];
 };
 
+const jsonOf = (metadata: StoredEvent['metadata']): string => {
+  try {
+    return JSON.stringify(metadata);
+  } catch {
+    return '';
+  }
+};
+
 /** The server keeps JSON and not our text of it; what is canonical is the same again. */
-const textOf = ({ data, metadata, recordedAt, ...place }: StoredEvent): EventText => ({
-  ...place,
-  data: canonicalize(data) ?? '',
-  metadata: JSON.stringify(metadata),
-  recordedAt: () => recordedAt,
-});
+const textOf = ({ data, metadata, recordedAt, ...place }: StoredEvent): EventText => {
+  const text = canonicalText(data);
+  return {
+    ...place,
+    ...(text === undefined && place.problem === undefined && { problem: CHANGED }),
+    data: text ?? '',
+    metadata: jsonOf(metadata),
+    recordedAt: () => recordedAt,
+  };
+};
 
 /** What is left to be read of a stream; one that is deleted, or was gathered and gives nothing, was taken away. */
 async function* eventsOf(

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { bareHash } from '#deposits/floor';
+import { anyOf, streamsNamed } from '#event-log';
 import type { Currency, LegacyCurrency } from '#money';
 
 export const depositStreamPrefix = 'deposit-';
 const [SET_ASIDE, FAST_LANE, OUTPUT] = ['signals-', 'fastlane-', 'output-'] as const;
 
-/** What every stream begins with that these commands write. */
-export const depositStreamPrefixes = [depositStreamPrefix, SET_ASIDE, FAST_LANE, OUTPUT] as const;
+/** Every stream that these commands write, and no other. */
+export const isStreamOfDeposits = anyOf(
+  streamsNamed(depositStreamPrefix, 'number'),
+  streamsNamed(SET_ASIDE, 'number'),
+  streamsNamed(FAST_LANE, 'number', 'digest'),
+  streamsNamed(OUTPUT, 'coin', 'digest', 'number'),
+);
 
 /** The history of one deposit. */
 export const depositStream = (depositId: number): string => `${depositStreamPrefix}${depositId}`;

@@ -28,4 +28,5 @@ export { type Position, parsePosition } from './position.ts';
 export { provenAgain } from './proven.ts';
 export { secondsBehind } from './seconds-behind.ts';
 export type { SeenPlace } from './seen.ts';
+export { anyOf, streamsNamed } from './stream-kinds.ts';
 export type { KnownEvents } from './upcasting.ts';

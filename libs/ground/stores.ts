@@ -1,9 +1,9 @@
 import { Counter } from 'prom-client';
 import type { Bus, BusLog } from '#bus';
 import type { KafkaBusOptions } from '#bus/kafka';
-import { depositStreamPrefixes, knownEvents } from '#deposit-commands';
-import type { EventLog, EventLogOptions } from '#event-log';
-import { transactionStreamPrefixes } from '#legacy-commands';
+import { isStreamOfDeposits, knownEvents } from '#deposit-commands';
+import { anyOf, type EventLog, type EventLogOptions } from '#event-log';
+import { isStreamOfTransactions } from '#legacy-commands';
 import type { Configuration, KafkaConfiguration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
 import type { Metrics } from '#platform/metrics';
@@ -55,7 +55,7 @@ const foreignEvents = ({ logger, metrics }: LogParts): ((stream: string) => void
   };
 };
 
-export const ownStreams = [...depositStreamPrefixes, ...transactionStreamPrefixes];
+export const ownStreams = anyOf(isStreamOfDeposits, isStreamOfTransactions);
 
 export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<EventLog> => {
   const { databaseUrl, connections, logger, onBroken, remembered } = parts;

@@ -11,12 +11,12 @@ export {
 } from './commands.ts';
 export { emailOf } from './contacts.ts';
 export {
+  isStreamOfTransactions,
   loadTransaction,
   transactionEventOf,
   transactionSetAsideStream,
   transactionStream,
   transactionStreamPrefix,
-  transactionStreamPrefixes,
 } from './load.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'legacy_commands');

@@ -1,4 +1,4 @@
-import type { EventLog, RecordedEvent } from '#event-log';
+import { anyOf, type EventLog, type RecordedEvent, streamsNamed } from '#event-log';
 import {
   evolveTransaction,
   initialTransaction,
@@ -9,8 +9,11 @@ import {
 export const transactionStreamPrefix = 'legacy-transaction-';
 const SET_ASIDE = 'legacy-signals-';
 
-/** What every stream begins with that these commands write. */
-export const transactionStreamPrefixes = [transactionStreamPrefix, SET_ASIDE] as const;
+/** Every stream that these commands write, and no other. */
+export const isStreamOfTransactions = anyOf(
+  streamsNamed(transactionStreamPrefix, 'number'),
+  streamsNamed(SET_ASIDE, 'number'),
+);
 
 /** The history of one transaction of the older interface. */
 export const transactionStream = (transactionId: number): string => `${transactionStreamPrefix}${transactionId}`;

@@ -21,14 +21,13 @@ export const recordOf = ({ event }: ResolvedEvent | { event?: unknown }): AllStr
 /** Which streams of a server that others use too belong to this log; told of what it passes over. */
 export type Ownership = {
   /** Undefined: all of them. */
-  readonly prefixes?: readonly string[] | undefined;
+  readonly isOwn?: ((stream: string) => boolean) | undefined;
   readonly onForeign?: ((stream: string) => void) | undefined;
 };
 
-/** Undefined: somebody else's, in a stream of theirs. In one of ours it is broken history. */
-export const ownEventOf = (record: AllStreamRecordedEvent, { prefixes, onForeign }: Ownership) => {
-  const isTheirs = prefixes !== undefined && !prefixes.some((prefix) => record.streamId.startsWith(prefix));
-  if (!isTheirs || isStoredMetadata(record.metadata)) return eventOf(record);
+/** Undefined: somebody else's, whatever it says of itself. In a stream of ours it is broken history. */
+export const ownEventOf = (record: AllStreamRecordedEvent, { isOwn, onForeign }: Ownership) => {
+  if (isOwn === undefined || isOwn(record.streamId)) return eventOf(record);
   onForeign?.(record.streamId);
   return undefined;
 };

@@ -1,12 +1,18 @@
+import { randomInt } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventStoreServer, startEventStoreServer } from '../../../test/support/eventstore-server.ts';
+import { foreignStreams, oddities, openStranger } from '../../../test/support/strange-events.ts';
 import { all, anEvent, aStream } from '../contract/harness.ts';
 import { from, watch } from '../contract/subscribing.ts';
-import { BrokenHistory } from '../errors.ts';
+import { BrokenHistory, InvalidAppend } from '../errors.ts';
 import type { EventLog } from '../port.ts';
 import { isBefore, type Position } from '../position.ts';
+import { anyOf, streamsNamed } from '../stream-kinds.ts';
 import { openEventStoreDbEventLog } from './index.ts';
+
+/** As a deposit's is, of a number that no other test has. */
+const aNumbered = (): string => `deposit-${randomInt(1e9, 1e12)}`;
 
 let server: EventStoreServer;
 let log: EventLog;
@@ -62,8 +68,9 @@ describe('What the server of EventStoreDB keeps for itself', () => {
 
 describe('An event of somebody else', () => {
   const told: string[] = [];
+  const isOwn = (stream: string): boolean => /^deposit-[0-9a-f]+$/.test(stream);
   const openShared = () =>
-    openEventStoreDbEventLog({ url: server.url, ownStreams: ['deposit-'], onForeign: (stream) => told.push(stream) });
+    openEventStoreDbEventLog({ url: server.url, ownStreams: isOwn, onForeign: (stream) => told.push(stream) });
 
   it('is passed over in a stream of theirs, and told', async () => {
     const shared = openShared();
@@ -97,5 +104,55 @@ describe('An event of somebody else', () => {
     } finally {
       await shared.close();
     }
+  });
+});
+
+describe('On a server that others use too', () => {
+  let passedOver: string[];
+  let shared: EventLog;
+  let stranger: ReturnType<typeof openStranger>;
+  const known = { versions: { QuoteIssued: 1 }, upcasters: [] };
+  const isOwn = anyOf(
+    ...['deposit-', 'signals-', 'legacy-transaction-'].map((prefix) => streamsNamed(prefix, 'number')),
+    streamsNamed('output-', 'coin', 'digest', 'number'),
+  );
+
+  beforeEach(() => {
+    passedOver = [];
+    stranger = openStranger(server.url);
+    shared = openEventStoreDbEventLog({
+      ...{ url: server.url, known, pastMs: 100 },
+      ...{ ownStreams: isOwn, onForeign: (stream: string) => passedOver.push(stream) },
+    });
+  });
+  afterEach(async () => {
+    await shared.close();
+    await stranger.close();
+  });
+
+  /** What is written behind it shows that everything before it was passed by. */
+  const behind = async (): Promise<string> => {
+    const stream = aNumbered();
+    await shared.append(stream, 'no_stream', [anEvent()]);
+    return stream;
+  };
+
+  it.each(oddities)('an event that %s is passed over in a stream of theirs, by whatever name', async (oddity) => {
+    const start = await from(shared);
+    const watching = watch(shared, start);
+    for (const stream of foreignStreams) await stranger.append(stream, oddity);
+    const stream = await behind();
+    await watching.until({ count: 1 });
+    await watching.stop();
+    expect(watching.seen.map((event) => event.stream)).toEqual([stream]);
+    expect((await all(shared.readAll(start))).map((event) => event.stream)).toEqual([stream]);
+    const names = new Set((await Array.fromAsync(shared.readByStream())).flat().map((event) => event.stream));
+    expect(foreignStreams.filter((name) => names.has(name))).toEqual([]);
+    expect(foreignStreams.filter((name) => !passedOver.includes(name))).toEqual([]);
+  });
+
+  it('nothing is written to a stream of theirs, where nobody would look for it', async () => {
+    for (const stream of foreignStreams)
+      await expect(shared.append(stream, 'any', [anEvent()])).rejects.toThrow(InvalidAppend);
   });
 });

@@ -1,5 +1,6 @@
 import type { Credentials } from '@eventstore/db-client';
 import { createEventLog, type EventLogOptions } from '../create-event-log.ts';
+import { InvalidAppend } from '../errors.ts';
 import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
@@ -17,8 +18,8 @@ import { createTail } from './tail.ts';
 export type EventStoreDbEventLogOptions = EventLogOptions & {
   /** A connection string, such as esdb://127.0.0.1:2113?tls=false */
   readonly url: string;
-  /** What the streams of this log begin with, on a server that others use too; default: every stream is ours. */
-  readonly ownStreams?: Ownership['prefixes'];
+  /** Which streams are of this log, on a server that others use too; default: every one is. */
+  readonly ownStreams?: Ownership['isOwn'];
   /** Told of each event of others that is passed over. */
   readonly onForeign?: Ownership['onForeign'];
 };
@@ -40,6 +41,10 @@ const createStore = (url: string, ownership: Ownership): EventStore => {
   const { readStream, lastRevision } = createReadStream(connection, tail);
   return {
     append: async (stream, after, events) => {
+      if (!(ownership.isOwn?.(stream) ?? true))
+        throw new InvalidAppend(
+          `stream ${stream}: no reader of this log takes streams of that name; nothing was written`,
+        );
       await pace.goesOut(events);
       const outcome = await appendToStream(connection, credentials, stream, after, events);
       if (outcome.kind === 'appended') pace.ring();
@@ -65,4 +70,4 @@ export const openEventStoreDbEventLog = ({
   onForeign,
   ...options
 }: EventStoreDbEventLogOptions): EventLog =>
-  createEventLog(headNeverBack(createStore(url, { prefixes: ownStreams, onForeign })), options);
+  createEventLog(headNeverBack(createStore(url, { isOwn: ownStreams, onForeign })), options);

@@ -48,7 +48,7 @@ const count = (pool: pg.Pool, { last, given, most }: Counted): Promise<void> =>
 async function* giving({ log, onLeftOut }: CatchUpParts, start: Position | undefined): AsyncGenerator<RecordedEvent> {
   for (let after = start; ; ) {
     try {
-      return yield* log.readAll({ ...(after !== undefined && { after }), filter: { types: GIVING }, prove: '' });
+      return yield* log.readAll({ ...(after !== undefined && { after }), filter: { types: GIVING }, prove: [''] });
     } catch (error) {
       if (!(error instanceof UnknownSchemaVersion) || isInItsStream(error.event)) throw error;
       onLeftOut([{ ...error.event, problem: ELSEWHERE }]);

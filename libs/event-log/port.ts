@@ -64,10 +64,11 @@ export type EventFilter = { readonly streamPrefixes: readonly string[] } | { rea
 
 type Proving = {
   /**
-   * Streams of which each event is held against its own hash: one that is not as it was written comes as it is stored,
-   * with its problem. Whoever follows a stream holds the links himself.
+   * What the streams begin with that are proven: each of their events is held against its own hash, and one that is not as
+   * it was written comes as it is stored, with its problem. Whoever follows a stream holds the links himself. Events of all
+   * others come as they are stored, whatever they are: nobody folds them who says what he proves.
    */
-  readonly prove?: string | undefined;
+  readonly prove?: readonly string[] | undefined;
 };
 
 export type ReadAllOptions = Shape &

@@ -31,11 +31,13 @@ export const asStored = (event: StoredEvent): RecordedEvent => ({
   ...(event.problem !== undefined && { problem: event.problem }),
 });
 
-/** For whoever would rather be told of a damaged event, in the streams that he proves, than be stopped by it. */
+/** For whoever would rather be told of a damaged event than be stopped by it, in a stream that he proves or in another. */
 export const shownAs =
-  (upcast: Upcast, prove: string | undefined) =>
+  (upcast: Upcast, prove: readonly string[] | undefined) =>
   (event: StoredEvent): RecordedEvent => {
-    const problem = prove !== undefined && event.stream.startsWith(prove) ? problemOf(event) : undefined;
+    if (prove === undefined) return upcast(recorded(event));
+    if (!prove.some((prefix) => event.stream.startsWith(prefix))) return asStored(event);
+    const problem = problemOf(event);
     return problem === undefined ? upcast(recorded(event)) : { ...inWords(event), problem };
   };
 

@@ -73,7 +73,7 @@ const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, on
     ...(after !== undefined && { after }),
     ...(last && { last }),
     filter: relayed,
-    prove: '',
+    prove: relayed.streamPrefixes,
     everyMs: 0,
     onBatch: async ({ events, position }) => {
       await publishOrPass(publishing, await messagesOf(events, telling));

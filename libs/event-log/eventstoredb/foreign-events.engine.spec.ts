@@ -155,4 +155,27 @@ describe('On a server that others use too', () => {
     for (const stream of foreignStreams)
       await expect(shared.append(stream, 'any', [anEvent()])).rejects.toThrow(InvalidAppend);
   });
+
+  it.each(oddities)(
+    'an event of one of ours that %s is told to those who prove it, and stops no others',
+    async (odd) => {
+      const start = await from(shared);
+      const own = aNumbered();
+      const proving = watch(shared, { ...start, prove: [own] });
+      const others = watch(shared, { ...start, prove: ['legacy-transaction-'] });
+      await stranger.append(own, odd);
+      const stream = await behind();
+      for (const watching of [proving, others]) {
+        await watching.until({ count: 2 });
+        await watching.stop();
+      }
+      expect(proving.seen.map((event) => [event.stream, typeof event.problem])).toEqual([
+        [own, 'string'],
+        [stream, 'undefined'],
+      ]);
+      await expect(all(shared.read(own))).rejects.toThrow(BrokenHistory);
+      const [proven] = (await Array.fromAsync(shared.readByStream({ only: own }))).flat();
+      expect(proven?.problem).toEqual(expect.any(String));
+    },
+  );
 });

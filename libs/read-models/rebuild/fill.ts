@@ -30,7 +30,7 @@ const pagesBehind = ({ log, target, batchSize = PAGE, until }: FillOptions, { po
   const behind = log.readPages({
     ...(position !== undefined && { after: position }),
     ...(filter && { filter }),
-    ...(proves && { prove: proves.prefix }),
+    ...(proves && { prove: [proves.prefix] }),
   });
   return batchesOf(behind, Math.min(batchSize, PAGE), until);
 };

@@ -47,7 +47,7 @@ const eventsUpTo = async (
   const behind = {
     ...(after !== undefined && { after }),
     ...(filter && { filter }),
-    ...(proves && { prove: proves.prefix }),
+    ...(proves && { prove: [proves.prefix] }),
   };
   for await (const event of log.readAll(behind)) {
     if (event.position > end) break;

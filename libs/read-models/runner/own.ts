@@ -69,7 +69,7 @@ export const own = async (
     ...(projection.filter && { filter: projection.filter }),
     ...(batchSize !== undefined && { batchSize }),
     ...(projection.everyMs !== undefined && { everyMs: projection.everyMs }),
-    ...(projection.proves && { prove: projection.proves.prefix }),
+    ...(projection.proves && { prove: [projection.proves.prefix] }),
     onBatch: (batch) =>
       inTurn(async () => {
         const prepared = await prepare(target, batch);

@@ -50,11 +50,18 @@ const askedOnce = (casinoTold: CasinoTold): CasinoTold => {
   };
 };
 
-/** Whoever may not go on with a stream asks whether it is as it was written. */
-const isBroken = async (log: Pick<EventLog, 'read'>, stream: string): Promise<boolean> => {
+/**
+ * Whoever may not go on with an event asks whether its stream is as it was written. One that was taken away with an event
+ * that was not is so no more.
+ */
+const isBroken = async (
+  log: Pick<EventLog, 'read'>,
+  { stream, revision, problem }: RecordedEvent,
+): Promise<boolean> => {
   try {
-    for await (const _ of log.read(stream));
-    return false;
+    let isThere = false;
+    for await (const event of log.read(stream, { asStored: true })) isThere ||= event.revision === revision;
+    return problem !== undefined && !isThere;
   } catch (error) {
     if (error instanceof BrokenHistory) return true;
     throw error;
@@ -90,12 +97,13 @@ export const messagesOf = async (
   const messages = new Map<RecordedEvent, readonly BusMessage[]>();
   const tell = async (recorded: RecordedEvent): Promise<void> => {
     try {
+      if (recorded.problem !== undefined) throw new BrokenHistory(recorded.problem);
       messages.set(
         recorded,
         (await webhooksOf(recorded)).map((webhook) => messageOf(webhook, sealOf?.(webhook))),
       );
     } catch (error) {
-      if (!(await isBroken(log, recorded.stream))) throw error;
+      if (!(await isBroken(log, recorded))) throw error;
       onLeftOut(recorded);
     }
   };

@@ -98,6 +98,16 @@ describe('a service with an engine of its own', () => {
     }
   }, 90_000);
 
+  it('ends where it finds that its installation keeps its history in another log by now', async () => {
+    await start({ ENGINE: 'external' });
+    const db = new pg.Client({ connectionString: database.url });
+    await db.connect();
+    await db.query("UPDATE installation_log SET kind = 'eventstoredb'");
+    await db.end();
+    const outcome = await app?.ended;
+    expect([outcome?.code, app?.out()]).toEqual([1, expect.stringContaining('another_log')]);
+  }, 90_000);
+
   it('waits for one that was killed, and no longer, and ends where it finds another engine than its own', async () => {
     await start({ ENGINE: 'simulated' });
     app?.signal('SIGKILL');

@@ -11,6 +11,7 @@ import {
   type TestDesk,
 } from '#deposit-commands/testing';
 import { createTakeSignals, migrations as ofEngine, type TakeSignals } from '#engine';
+import { migrations as ofInstances, ofThisLog } from '#instances';
 import { migrations as ofPartners } from '#partners';
 import { silentLogger } from '#platform/logging';
 import { createSecrets } from '#platform/secrets';
@@ -19,7 +20,7 @@ import { type DepositReads, depositStreams, depositsProjection, openDepositReads
 import { statementsOf } from '../../test/support/statements.ts';
 import { databasePerFile } from '../../test/support/with-database.ts';
 
-const database = databasePerFile(ofPartners, ofAddresses, ...deskTables, readModels, ofEngine);
+const database = databasePerFile(ofPartners, ofInstances, ofAddresses, ...deskTables, readModels, ofEngine);
 let desk: TestDesk;
 let reads: DepositReads;
 let takeSignals: TakeSignals;
@@ -29,7 +30,8 @@ beforeAll(async () => {
   const parts = { pool: database.pool, secrets, logger: silentLogger, demo: true };
   const addresses = database.closing(await openAddresses(parts));
   const remembered = rememberedPlaces(database.pool, [depositStreams]);
-  desk = database.closing(await openTestDesk(database.url, { takeAddress: addresses.take }, { remembered }));
+  const changes = { takeAddress: addresses.take, givenWhile: ofThisLog('postgres') };
+  desk = database.closing(await openTestDesk(database.url, changes, { remembered }));
   reads = database.closing(await openDepositReads({ url: database.url, pool: desk.pool, log: desk.log }));
   takeSignals = createTakeSignals({
     ...{ pool: desk.pool, log: desk.log, applySignals: desk.commands.applySignals, logger: silentLogger },

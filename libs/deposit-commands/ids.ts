@@ -17,12 +17,26 @@ export class NumbersUnavailable extends Error {
 /** Whatever is given out is taken within it; rejects while that may have been given out before. */
 export type Giving = <T>(take: () => Promise<T>) => Promise<T>;
 
-export const createIds = (db: Queryable, giving: Giving): Ids => {
+/** SQL that is true while ids may be given: asked in the statement that takes them. */
+export type GivenWhile = string;
+
+export const GIVEN_ALWAYS: GivenWhile = 'true';
+
+/** Of a statement that gives as many as are asked for, or none. */
+export const allGiven = <Row>(rows: readonly Row[], asked: number): readonly Row[] => {
+  if (rows.length === asked) return rows;
+  throw new NumbersUnavailable('this installation keeps its history in another event log, or is about to');
+};
+
+export const createIds = (db: Queryable, giving: Giving, givenWhile = GIVEN_ALWAYS): Ids => {
   /** For all who want some at the same time; none is kept for later, so ids rise with time over all instances. */
   const taking = <Names extends string>(name: string, columns: string): (() => Promise<Record<Names, number>>) => {
-    const text = `SELECT ${columns} FROM generate_series(1, $1::int)`;
+    const text = `SELECT ${columns} FROM generate_series(1, $1::int) WHERE (SELECT ${givenWhile})`;
     const take = together<undefined, Record<Names, number>>(({ length }) =>
-      giving(async () => (await db.query<Record<Names, number>>({ name, text, values: [length] })).rows),
+      giving(async () => {
+        const { rows } = await db.query<Record<Names, number>>({ name, text, values: [length] });
+        return allGiven(rows, length);
+      }),
     );
     return () => take(undefined);
   };

@@ -19,7 +19,18 @@ export {
   wouldReview,
 } from './decide/operators.ts';
 export { whileOthersAreFirst } from './decide/race.ts';
-export { type GivenIds, type Giving, hasGivenIds, lastIds, NumbersUnavailable, passOverIds, raiseIds } from './ids.ts';
+export {
+  allGiven,
+  GIVEN_ALWAYS,
+  type GivenIds,
+  type GivenWhile,
+  type Giving,
+  hasGivenIds,
+  lastIds,
+  NumbersUnavailable,
+  passOverIds,
+  raiseIds,
+} from './ids.ts';
 export { type FindKept, keptPayments } from './kept-payments.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';

@@ -28,7 +28,7 @@ import {
   reviewKyt,
 } from './decide/operators.ts';
 import { createDesk, type DeskParts } from './desk.ts';
-import { createIds, type Giving } from './ids.ts';
+import { createIds, type GivenWhile, type Giving } from './ids.ts';
 import { type ApplySignals, applySignals } from './signals.ts';
 
 /** All that can be done to deposits. Each says what it came to; only faults are thrown. */
@@ -60,6 +60,8 @@ export type DepositCommandsParts = Omit<DeskParts, 'ids'> &
   > & {
     readonly pool: pg.Pool;
     readonly giving?: Giving;
+    /** Default: always. */
+    readonly givenWhile?: GivenWhile;
     /** Default: nobody has to know. */
     readonly onForeignDeposit?: IssueDesk['onForeignDeposit'];
   };
@@ -67,10 +69,11 @@ export type DepositCommandsParts = Omit<DeskParts, 'ids'> &
 export const openDepositCommands = ({
   pool,
   giving = (take) => take(),
+  givenWhile,
   onForeignDeposit = () => undefined,
   ...parts
 }: DepositCommandsParts): DepositCommands => {
-  const ids = createIds(pool, giving);
+  const ids = createIds(pool, giving, givenWhile);
   const desk: IssueDesk = {
     ...parts,
     ...createDesk({ ...parts, ids }),

@@ -2,6 +2,7 @@ import { type Addresses, openAddresses } from '#addresses';
 import { type Counters, openCounters } from '#counters';
 import { type Currencies, openCurrencies } from '#currencies';
 import { type DepositCommands, openDepositCommands } from '#deposit-commands';
+import { ofThisLog } from '#instances';
 import { type Kyc, openKyc } from '#kyc';
 import { type LegacyCommands, openLegacyCommands } from '#legacy-commands';
 import { type Messages, openMessages } from '#messages';
@@ -71,6 +72,8 @@ const openReads = ({ databaseUrl, pool, log }: Ground): Promise<DepositReads> =>
 
 type World = Omit<ServiceDesk, 'commands' | 'legacy' | 'transactions'>;
 
+const givenWhileIn = ({ configuration }: Ground): string => ofThisLog(configuration.eventStore.kind);
+
 const openCommands = (
   ground: Ground,
   { rates, currencies, addresses, kyc, reads }: World,
@@ -78,6 +81,7 @@ const openCommands = (
 ): DepositCommands =>
   openDepositCommands({
     giving: counters.giving,
+    givenWhile: givenWhileIn(ground),
     onForeignDeposit: (depositId) => counters.doubt(`deposit ${depositId} stood in the log already`),
     pool: ground.pool,
     log: ground.log,
@@ -94,14 +98,14 @@ const openCommands = (
     addressWaitMs: ADDRESS_WAIT_MS,
   });
 
-const openLegacy = ({ pool, log }: Ground, { rates, addresses }: World, { giving }: Counters) => ({
+const openLegacy = (ground: Ground, { rates, addresses }: World, { giving }: Counters) => ({
   legacy: openLegacyCommands({
-    ...{ pool, log, giving },
+    ...{ pool: ground.pool, log: ground.log, giving, givenWhile: givenWhileIn(ground) },
     currentRate: rates.current,
     takeAddress: addresses.takeForTransaction,
     addressWaitMs: ADDRESS_WAIT_MS,
   }),
-  transactions: openTransactionReads({ pool, log }),
+  transactions: openTransactionReads({ pool: ground.pool, log: ground.log }),
 });
 
 /** `publicUrl` is asked when a link is made: a port of 0 is known only once the service listens. */

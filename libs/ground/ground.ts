@@ -27,6 +27,8 @@ export type GroundParts = {
   readonly name: string;
   /** The installation was given another engine: this process must not go on. */
   readonly onAnotherEngine: (reason: string) => void;
+  /** The same for one that keeps its history elsewhere. */
+  readonly onAnotherLog: (reason: string) => void;
 };
 
 /** What every part of the service stands on. */

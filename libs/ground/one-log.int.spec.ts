@@ -1,11 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { migrations as ofCounters } from '#counters';
-import { migrations as ofDeposits } from '#deposit-commands';
+import { hasGivenIds, NumbersUnavailable, migrations as ofDeposits } from '#deposit-commands';
+import { createIds } from '#deposit-commands/testing';
 import { migrations as ofTheLog } from '#event-log/postgres';
-import { migrations as ofInstances, startBeating } from '#instances';
+import { logLock, migrations as ofInstances, ofThisLog, startBeating } from '#instances';
 import { migrations as ofPartners } from '#partners';
 import { readConfiguration } from '#platform/configuration';
 import { silentLogger } from '#platform/logging';
+import { createPool, inTransaction } from '#platform/postgres';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { type HeldLog, holdToLog } from './one-log.ts';
 import { StartError } from './start-error.ts';
@@ -17,9 +19,10 @@ const ELSEWHERE = { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: 'esdb://127.0.0
 
 type Settings = Readonly<Record<string, string>>;
 
-const start = async (settings: Settings, waitMs = 700): Promise<HeldLog> => {
+const start = async (settings: Settings, onAnotherLog = (_: string): void => undefined): Promise<HeldLog> => {
   const configuration = readConfiguration(settings);
-  const held = await holdToLog({ configuration, logger: silentLogger, pool: database.pool, name: 'cointill', waitMs });
+  const parts = { configuration, logger: silentLogger, pool: database.pool, name: 'cointill', waitMs: 700 };
+  const held = await holdToLog({ ...parts, onAnotherLog });
   database.atEnd(held.stop);
   return held;
 };
@@ -98,4 +101,42 @@ it.each([
   await query(history);
   expect(await refused(wrong)).toContain('as the others have it');
   await start(wrong === POSTGRES ? ELSEWHERE : POSTGRES);
+});
+
+it('ends one that was silent while another log was taken, once, with its next beat', async () => {
+  const said: string[] = [];
+  const silent = await start(POSTGRES, (what) => said.push(what));
+  await silent.beaten();
+  await silent.beaten();
+  expect(said).toEqual([]);
+  await start(ELSEWHERE);
+  await silent.beaten();
+  await silent.beaten();
+  expect(said).toEqual(['this installation keeps its history in another event log by now: this instance ends']);
+});
+
+/** Of an instance: each has connections of its own. */
+const idsOf = (kind: 'eventstoredb' | 'postgres') => {
+  const pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
+  database.atEnd(() => pool.end());
+  return createIds(pool, (take) => take(), ofThisLog(kind));
+};
+
+it('gives no id to one whose log is no longer the one that is kept, and none while another may be taken', async () => {
+  await startAndStop(POSTGRES);
+  await inTransaction(database.pool, async (db) => {
+    await logLock.claim(db);
+    await expect(idsOf('postgres').nextDeposit()).rejects.toThrow(NumbersUnavailable);
+  });
+  await startAndStop(ELSEWHERE);
+  await expect(idsOf('postgres').nextDeposit()).rejects.toThrow(NumbersUnavailable);
+  expect(await hasGivenIds(database.pool)).toBe(false);
+  expect(await idsOf('eventstoredb').nextDeposit()).toEqual({ depositId: 1, transactionId: 1 });
+});
+
+it('lets many take ids beside one another, and beside who starts', async () => {
+  await start(POSTGRES);
+  const ids = Array.from({ length: 8 }, () => idsOf('postgres'));
+  const taken = await Promise.all(ids.flatMap((each) => [each.nextDeposit(), each.nextDeposit()]));
+  expect(new Set(taken.map(({ depositId }) => depositId)).size).toBe(16);
 });

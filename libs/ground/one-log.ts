@@ -8,7 +8,7 @@ import { mayHaveHistory, rememberedLog } from './kept-log.ts';
 import { StartError } from './start-error.ts';
 import { besides, isAlone, LOOK_MS, WAIT_MS } from './who-runs.ts';
 
-type Parts = Pick<Ground, 'configuration' | 'logger' | 'name' | 'pool'> & { readonly waitMs?: number };
+type Parts = Pick<Ground, 'configuration' | 'logger' | 'name' | 'onAnotherLog' | 'pool'> & { readonly waitMs?: number };
 
 const refusal = (kept: string, here: string, advice: string): StartError =>
   new StartError(`this installation has EVENT_STORE=${kept}, this instance EVENT_STORE=${here}: ${advice}`);
@@ -54,16 +54,35 @@ const settle = async (parts: Parts, client: Queryable): Promise<void> => {
   }
 };
 
-export type HeldLog = { readonly stop: () => Promise<void> };
+export type HeldLog = {
+  /** With every beat: from the first one on others know of this process by that, and it looks what is kept by now. */
+  readonly beaten: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const createLook = ({ configuration, logger, onAnotherLog, pool }: Parts): (() => Promise<void>) => {
+  const here = configuration.eventStore.kind;
+  let hasLeft = false;
+  return async () => {
+    const kept = await keptLog(pool);
+    if (kept === undefined || kept === here || hasLeft) return;
+    hasLeft = true;
+    const what = 'this installation keeps its history in another event log by now: this instance ends';
+    logger.fatal({ alert: 'another_log', kept, here }, what);
+    onAnotherLog(what);
+  };
+};
 
 /**
  * An installation has one log. A process on another one would tell partners nothing of what is in the first, or decide on
  * a history that is not there. What is asked for by name changes that while there is no history and nobody else runs: a
- * process that opens is known by its share of the lock, until its beats tell of it.
+ * process that opens is known by its share of the lock, until its beats tell of it. One that was frozen or cut off so long
+ * that the log was changed meanwhile ends.
  */
 export const holdToLog = async (parts: Parts): Promise<HeldLog> => {
   const { pool, name } = parts;
   const connection: Connection = await openConnection(pool, `${name} on ${hostname()}, process ${process.pid}`);
+  const look = createLook(parts);
   let closed: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     closed ??= connection.close();
@@ -75,5 +94,11 @@ export const holdToLog = async (parts: Parts): Promise<HeldLog> => {
     await stop();
     throw error;
   }
-  return { stop };
+  return {
+    beaten: async () => {
+      await stop();
+      await look();
+    },
+    stop,
+  };
 };

@@ -32,4 +32,5 @@ export const lockOn = (what: string): InstallationLock => {
 };
 
 export const engineLock = lockOn('the engine of this installation');
+/** By the same name as in the function is_log_of_installation. */
 export const logLock = lockOn('the event log of this installation');

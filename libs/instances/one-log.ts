@@ -1,3 +1,4 @@
+import type { Configuration } from '#platform/configuration';
 import type { Queryable } from '#platform/postgres';
 
 /** Undefined before the first start, and of an installation that no release has started which keeps it. */
@@ -17,3 +18,9 @@ export const changeLog = async (db: Queryable, before: string, after: string): P
   ]);
   return rowCount === 1;
 };
+
+/**
+ * For the statement that gives out what will stand in the log: false where that is of another kind by now, or is about to
+ * be. Beside it nobody changes the kind, and whoever comes to change it after it finds that something was given.
+ */
+export const ofThisLog = (kind: Configuration['eventStore']['kind']): string => `is_log_of_installation('${kind}')`;

@@ -6,6 +6,8 @@ import { migrations as logMigrations, openPostgresEventLog } from '#event-log/po
 import { signal } from '#legacy-transactions/testing';
 import { decimalText } from '#money';
 import { migrations as partnerMigrations } from '#partners';
+import { silentLogger } from '#platform/logging';
+import { createPool } from '#platform/postgres';
 import { databasePerFile } from '../../test/support/with-database.ts';
 import {
   emailOf,
@@ -83,6 +85,15 @@ describe('a new transaction', () => {
     };
     await expect(open({ giving }).create(order)).rejects.toThrow(NumbersUnavailable);
     expect((await database.pool.query('SELECT last_value FROM transaction_ids')).rows).toEqual(before.rows);
+  });
+
+  it('takes no number, and keeps no e-mail, where the statement that takes it finds another log', async () => {
+    const counts = 'SELECT last_value, (SELECT count(*) FROM legacy_contacts) AS contacts FROM transaction_ids';
+    const before = await database.pool.query(counts);
+    const pool = createPool({ url: database.url, applicationName: 'test', logger: silentLogger });
+    await expect(open({ pool, givenWhile: 'false' }).create(order)).rejects.toThrow(NumbersUnavailable);
+    expect((await database.pool.query(counts)).rows).toEqual(before.rows);
+    await pool.end();
   });
 
   it('takes its id from the sequence of the deposits', async () => {

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import {
   type Busy,
   type Giving,
@@ -32,7 +31,7 @@ import {
   type WrongTransactionStatus,
 } from '#legacy-transactions';
 import type { DecimalText, LegacyCurrency } from '#money';
-import { createAddContact, eraseEmail } from './contacts.ts';
+import { type ContactsParts, createAddContact, eraseEmail } from './contacts.ts';
 import { decideOnce } from './decide-once.ts';
 import { loadTransaction, transactionSetAsideStream, transactionStream } from './load.ts';
 
@@ -84,8 +83,7 @@ export type LegacyCommands = {
   readonly eraseEmail: (transactionId: number, actor: string) => Promise<'erased' | 'gone' | 'not_found'>;
 };
 
-export type LegacyCommandsParts = {
-  readonly pool: pg.Pool;
+export type LegacyCommandsParts = ContactsParts & {
   readonly log: Pick<EventLog, 'append' | 'read'>;
   readonly currentRate: (currency: LegacyCurrency) => Promise<DecimalText | 'unavailable'>;
   readonly takeAddress: (
@@ -116,7 +114,7 @@ type Change<Refusal> = {
 export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
   const { pool, log, currentRate, takeAddress, addressWaitMs, giving, now = () => new Date() } = parts;
 
-  const addContact = createAddContact(pool);
+  const addContact = createAddContact(parts);
   const logOf = shareLog(log);
 
   const create: LegacyCommands['create'] = async ({ email, actor, ...asked }) => {

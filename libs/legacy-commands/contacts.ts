@@ -1,25 +1,38 @@
 import type pg from 'pg';
+import { allGiven, GIVEN_ALWAYS, type GivenWhile } from '#deposit-commands';
 import { recordChange } from '#partners';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { together } from '#platform/together';
 
-const ADD = `
+const addWhile = (givenWhile: GivenWhile): string => `
   WITH given AS (
     SELECT nextval('transaction_ids') AS id, email, nth FROM unnest($1::text[]) WITH ORDINALITY AS asked (email, nth)
+    WHERE (SELECT ${givenWhile})
   ), added AS (
     INSERT INTO legacy_contacts (transaction_id, email) SELECT id, email FROM given
   )
   SELECT id FROM given ORDER BY nth`;
 
+export type ContactsParts = {
+  readonly pool: pg.Pool;
+  /** Default: always. */
+  readonly givenWhile?: GivenWhile;
+};
+
 /**
  * Takes the next id of the sequence that both families share, and keeps the e-mail under it: it never enters the log.
  * Those who come at the same time share a statement.
  */
-export const createAddContact = (db: Queryable): ((email: string) => Promise<number>) =>
-  together(async (emails) => {
-    const { rows } = await db.query<{ id: number }>({ name: 'add_legacy_contacts', text: ADD, values: [emails] });
-    return rows.map(({ id }) => id);
+export const createAddContact = ({
+  pool,
+  givenWhile = GIVEN_ALWAYS,
+}: ContactsParts): ((email: string) => Promise<number>) => {
+  const text = addWhile(givenWhile);
+  return together(async (emails) => {
+    const { rows } = await pool.query<{ id: number }>({ name: 'add_legacy_contacts', text, values: [emails] });
+    return allGiven(rows, emails.length).map(({ id }) => id);
   });
+};
 
 /** Null once it was erased. */
 export const emailOf = async (db: Queryable, transactionId: number): Promise<string | null> => {

@@ -55,6 +55,7 @@ const serveUntilAsked = async (apps: readonly App[], variables: Variables, isWho
       logger,
       onLost: giveUp('the database is gone'),
       onAnotherEngine: giveUp('the engine is another one'),
+      onAnotherLog: giveUp('the event log is another one'),
     });
     const first = firstWords(started, configuration);
     const said = first && (await sayFirstWords(first, configuration.dataDir, process.stdout.isTTY === true));

@@ -52,6 +52,8 @@ export type StartParts = {
   readonly onLost: (reason: string) => void;
   /** The same for an installation that was given another engine. */
   readonly onAnotherEngine: (reason: string) => void;
+  /** The same for one that keeps its history elsewhere by now. */
+  readonly onAnotherLog: (reason: string) => void;
 };
 
 export type Started = {
@@ -112,7 +114,7 @@ export const start = async (parts: StartParts): Promise<Started> => {
     ...{ db: ground.pool, logger, apps: apps.map(({ name }) => name), version: release },
     checks: checksOf(configuration),
     onBeat: async () => {
-      await held.stop();
+      await held.beaten();
       await settleChecks(ground);
     },
   });

@@ -3,6 +3,7 @@ export { backUp, restoreBackup } from './backup.ts';
 export { openDatabase } from './database.ts';
 export { openDesk, type ServiceDesk } from './desk.ts';
 export { type Ground, openGround } from './ground.ts';
+export { hasTablesOfLog, toldLog } from './kept-log.ts';
 export { migrateAll } from './migrations.ts';
 export { holdToLog } from './one-log.ts';
 export { projections, streamRows } from './projections.ts';

@@ -3,15 +3,18 @@ import { hasGivenIds } from '#deposit-commands';
 import { keepLog, keptLog } from '#instances';
 import type { Queryable } from '#platform/postgres';
 
-const holdsEvents = async (db: Queryable): Promise<boolean> => {
-  const { rows } = await db.query<{ there: boolean }>(`SELECT to_regclass('events') IS NOT NULL AS there`);
-  return rows[0]?.there === true && (await db.query('SELECT FROM events LIMIT 1')).rowCount === 1;
+const isThere = async (db: Queryable, table: string): Promise<boolean> => {
+  const { rows } = await db.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [table]);
+  return rows[0]?.there === true;
 };
+
+const holdsEvents = async (db: Queryable): Promise<boolean> =>
+  (await isThere(db, 'events')) && (await db.query('SELECT FROM events LIMIT 1')).rowCount === 1;
 
 /** Of an installation of before, which kept no word of it: its history says where it is. */
 const whereHistoryIs = async (db: Queryable): Promise<string | undefined> => {
   if (await holdsEvents(db)) return 'postgres';
-  return (await hasCounted(db)) ? 'eventstoredb' : undefined;
+  return (await isThere(db, 'counted_through')) && (await hasCounted(db)) ? 'eventstoredb' : undefined;
 };
 
 /** The kind of this installation's log; the given one where it has no history yet. */
@@ -25,3 +28,10 @@ export const rememberedLog = async (db: Queryable, kind: string): Promise<string
 /** What was given out stands in the log, or may: no other one can take its place. */
 export const mayHaveHistory = async (db: Queryable): Promise<boolean> =>
   (await hasGivenIds(db)) || (await whereHistoryIs(db)) !== undefined;
+
+/** Of a database of any release, which is only looked at: undefined where there is no history yet. */
+export const toldLog = async (db: Queryable): Promise<string | undefined> =>
+  ((await isThere(db, 'installation_log')) ? await keptLog(db) : undefined) ?? (await whereHistoryIs(db));
+
+/** Whether the tables of a log are there, with something in them or not. */
+export const hasTablesOfLog = (db: Queryable): Promise<boolean> => isThere(db, 'events');

@@ -33,12 +33,38 @@ const estimateIn = async (pool: pg.Pool | undefined): Promise<number> => {
   return pool ? Number((await pool.query<{ events: number }>(text)).rows[0]?.events ?? 0) : 0;
 };
 
+/** In a log that is not the installation's all would seem well, and what is written down of it would be wrong. */
+const checkLog = async (pool: pg.Pool, eventStore: string | undefined): Promise<void> => {
+  const { hasTablesOfLog, toldLog } = await import('#ground');
+  const kept = await toldLog(pool);
+  if (kept === 'postgres' && eventStore)
+    throw usage(`this installation has EVENT_STORE=${kept}, its history is in DATABASE_URL: unset EVENTSTORE_URL`);
+  if (kept === 'eventstoredb' && !eventStore)
+    throw usage(
+      `this installation has EVENT_STORE=${kept}: set EVENTSTORE_URL as the service has it, beside DATABASE_URL`,
+    );
+  if (!eventStore && !(await hasTablesOfLog(pool)))
+    throw usage('no event log is in DATABASE_URL: set EVENTSTORE_URL as the service has it');
+};
+
+/** Closed where the log is another one than its own. */
+const openDatabase = async (url: string, eventStore: string | undefined): Promise<pg.Pool> => {
+  const pool = await openPool(url);
+  try {
+    await checkLog(pool, eventStore);
+    return pool;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+};
+
 /** The log where EVENTSTORE_URL or DATABASE_URL says it is, and the rows where there is a database; read-only. */
 export const openStores = async (): Promise<Stores> => {
   const { DATABASE_URL: database, EVENTSTORE_URL: eventStore } = process.env;
   if (!database && !eventStore) throw usage('set DATABASE_URL, EVENTSTORE_URL or both, to look without a service');
   const { knownEvents } = await import('#deposit-commands');
-  const pool = database ? await openPool(database) : undefined;
+  const pool = database ? await openDatabase(database, eventStore) : undefined;
   const log = await openLog(database, eventStore, knownEvents);
   return {
     log,

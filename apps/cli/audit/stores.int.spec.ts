@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { migrations as ofCounters } from '#counters';
+import { migrations as ofDeposits } from '#deposit-commands';
+import { migrations as ofLog } from '#event-log/postgres';
+import { keepLog, migrations as ofInstances } from '#instances';
+import { migrations as ofPartners } from '#partners';
+import { migrations as ofReadModels } from '#read-models';
+import { databasePerTest } from '../../../test/support/with-database.ts';
+import { exit, Failure } from '../parts/exit.ts';
+import { openStores } from './stores.ts';
+
+const TABLES = [ofPartners, ofInstances, ofDeposits, ofCounters, ofReadModels];
+
+const [own, bare] = [databasePerTest(...TABLES, ofLog), databasePerTest(...TABLES)];
+
+const NAMES = ['DATABASE_URL', 'EVENTSTORE_URL'] as const;
+let before: readonly (readonly [string, string | undefined])[] = [];
+
+beforeEach(() => {
+  before = NAMES.map((name) => [name, process.env[name]]);
+});
+
+afterEach(() => {
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+});
+
+const NOBODY = 'esdb://127.0.0.1:1?tls=false';
+
+const open = async (database: string, eventStore?: string): Promise<void> => {
+  process.env.DATABASE_URL = database;
+  delete process.env.EVENTSTORE_URL;
+  if (eventStore !== undefined) process.env.EVENTSTORE_URL = eventStore;
+  await (await openStores()).close();
+};
+
+const refused = async (...stores: readonly [string, string?]): Promise<string> => {
+  const error = await open(...stores).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Failure);
+  expect((error as Failure).code).toBe(exit.usage);
+  return (error as Failure).message;
+};
+
+it('opens no log of its database where the history is kept elsewhere, whether the database has the tables of one or not', async () => {
+  for (const { pool, url } of [own, bare]) {
+    await keepLog(pool, 'eventstoredb');
+    expect(await refused(url)).toBe(
+      'this installation has EVENT_STORE=eventstoredb: set EVENTSTORE_URL as the service has it, beside DATABASE_URL',
+    );
+    await open(url, NOBODY);
+  }
+});
+
+it('opens no other log where the history is kept in the database', async () => {
+  await keepLog(own.pool, 'postgres');
+  expect(await refused(own.url, NOBODY)).toBe(
+    'this installation has EVENT_STORE=postgres, its history is in DATABASE_URL: unset EVENTSTORE_URL',
+  );
+  await open(own.url);
+});
+
+it('knows an installation of before by where its history is, and a database with no log by that', async () => {
+  await own.pool.query(`INSERT INTO events (stream, revision, id, type, data, metadata)
+    VALUES ('deposit-1', 0, gen_random_uuid(), 'one', '{}', '{}')`);
+  expect(await refused(own.url, NOBODY)).toContain('unset EVENTSTORE_URL');
+  await bare.pool.query('DROP TABLE installation_log');
+  expect(await refused(bare.url)).toBe('no event log is in DATABASE_URL: set EVENTSTORE_URL as the service has it');
+});

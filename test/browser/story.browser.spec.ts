@@ -193,7 +193,32 @@ describe('a history that was tampered with', () => {
     await page.getByText('The chain is broken: revision 2 is changed.').waitFor();
     expect(await page.locator('li.broken').count()).toBe(1);
     await page.getByText('confirmed_crypto: the row says 99').waitFor();
+    await page.getByText('The history is damaged from revision 2 on: this is what stood before it.').waitFor();
   });
+
+  it('shows what stood before an event that is none of ours, at that one and behind it, and says so', async () => {
+    const deposit = await (await casino.deposit()).settle();
+    const { page, watched } = await at('/');
+    await page.route('**/events?newest=200&raw=true', async (route) => {
+      const answer = await fetched(route);
+      const body = (await answer.json()) as { events: { data: Record<string, unknown> }[] };
+      const changed = body.events[3];
+      if (changed) changed.data = {};
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.goto(`/console/deposits/${deposit.id}`);
+    const said = page.getByText('The history is damaged from revision 3 on: this is what stood before it.');
+    await said.waitFor();
+    const before = done(await service.operator('GET', `/operator/deposits/${deposit.id}?revision=2`));
+    expect(await shownOn(page)).toEqual(asText(before));
+    expect(await page.locator('.changed').count()).toBe(0);
+    await page.getByRole('button', { name: 'First' }).click();
+    await page.getByText(/^Revision 0 of/).waitFor();
+    const first = done(await service.operator('GET', `/operator/deposits/${deposit.id}?revision=0`));
+    expect(await shownOn(page)).toEqual(asText(first));
+    expect(await said.count()).toBe(0);
+    expect(watched.errors).toEqual([]);
+  }, 60_000);
 });
 
 describe('a row that is newer than the history beside it', () => {

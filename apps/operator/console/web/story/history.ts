@@ -16,8 +16,10 @@ export type History = {
   readonly written: readonly EventBody[];
   /** Of the first of them; 0: they are all here. */
   readonly first: number;
-  /** From the first event to the last, in the newest shape; undefined before all of them are here. */
+  /** From the first event to the last that can be taken, in the newest shape; undefined before all of them are here. */
   readonly steps: readonly Step[] | undefined;
+  /** How many of them are here, in that shape. */
+  readonly count: number;
 };
 
 const versions: Readonly<Record<string, number>> = depositEventVersions;
@@ -57,5 +59,5 @@ export const useHistory = (id: string): History => {
   });
   const events = isOld ? shown.data?.events : written;
   const steps = useMemo(() => (isWhole && events ? stepsOf(events) : undefined), [events, isWhole]);
-  return { loaded, problem: older.problem ?? shown.problem, written, first, steps };
+  return { loaded, problem: older.problem ?? shown.problem, written, first, steps, count: events?.length ?? 0 };
 };

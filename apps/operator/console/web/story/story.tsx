@@ -9,7 +9,7 @@ import { type Link, provenLinks } from './chain.ts';
 import { Check } from './check.tsx';
 import { Events } from './events.tsx';
 import { Facts } from './facts.tsx';
-import { changedBetween, type Facts as FactsOf, factsOf, revisionAt, type Step } from './fold.ts';
+import { changedBetween, type Facts as FactsOf, factsOf, revisionAt, type Step, standing } from './fold.ts';
 import { type History, useHistory } from './history.ts';
 import { Steps } from './steps.tsx';
 
@@ -55,10 +55,44 @@ const standIn = (query: Props['query'], history: History, last: number) => {
 
 type Then = { readonly facts: FactsOf; readonly changed: ReadonlySet<string> };
 
-const thenIn = (steps: readonly Step[], place: number): Then => {
-  const facts = factsOf(steps[place]);
-  return { facts, changed: place === 0 ? new Set() : changedBetween(factsOf(steps[place - 1]), facts) };
+/** What can be told of a history that is all here: nothing of what comes behind the first break. */
+type Told = {
+  /** So many of its events. */
+  readonly stands: number;
+  readonly isDamaged: boolean;
+  /** The last of them. */
+  readonly last: Step | undefined;
 };
+
+const toldOf = ({ steps, count }: History, links: readonly Link[] | undefined): Told | undefined => {
+  if (!steps) return undefined;
+  const stands = standing(links, steps, count);
+  return { stands, isDamaged: stands < count, last: steps[stands - 1] };
+};
+
+const stepAt = ({ steps }: History, told: Told | undefined, place: number): Step | undefined =>
+  told && place >= told.stands ? told.last : steps?.[place];
+
+const thenIn = (history: History, told: Told, place: number): Then => {
+  const facts = factsOf(stepAt(history, told, place));
+  const isFirst = place === 0 || place >= told.stands;
+  return { facts, changed: isFirst ? new Set() : changedBetween(factsOf(stepAt(history, told, place - 1)), facts) };
+};
+
+const Damaged = ({ from }: { from: number }) => (
+  <p class="problem" role="alert">
+    {from === 0
+      ? 'The history is damaged from its first event on: nothing of it can be told.'
+      : `The history is damaged from revision ${from} on: this is what stood before it.`}
+  </p>
+);
+
+const AsRead = ({ told, then, place }: { told: Told | undefined; then: Then | undefined; place: number }) => (
+  <>
+    {told?.isDamaged && place >= told.stands && <Damaged from={told.stands} />}
+    {then ? <Facts {...then} /> : <p>Reading the whole history…</p>}
+  </>
+);
 
 /** A deposit through time: what its partner read after each event, who brought that about, and what followed. */
 export const Story = ({ id, query }: Props) => {
@@ -69,8 +103,9 @@ export const Story = ({ id, query }: Props) => {
   const { place, event, unread } = standIn(query, history, last);
   // Until all of a long history is here, what it comes to is what partners are served.
   const row = useLoad<FactsOf>(steps || place !== last ? undefined : `/operator/deposits/${id}`).data;
+  const told = toldOf(history, links);
   const then: Then | undefined =
-    steps && place !== undefined ? thenIn(steps, place) : row && { facts: row, changed: new Set() };
+    told && place !== undefined ? thenIn(history, told, place) : row && { facts: row, changed: new Set() };
   const show = (revision: number) =>
     go(`/deposits/${id}${revision >= last ? '' : `?revision=${revision}`}`, { replace: true });
   const showThen = (at: string) => go(`/deposits/${id}?${new URLSearchParams({ at })}`, { replace: true });
@@ -79,14 +114,14 @@ export const Story = ({ id, query }: Props) => {
       {place !== undefined && last >= 0 && (
         <>
           <Steps {...{ event, place, last, unread }} onShow={show} onTime={showThen} />
-          {unread === undefined && (then ? <Facts {...then} /> : <p>Reading the whole history…</p>)}
+          {unread === undefined && <AsRead {...{ told, then, place }} />}
           {problem && <p class="problem">The whole history cannot be read: {problem}</p>}
-          <Acts id={id} now={steps?.at(-1)?.deposit} onDone={loaded.reload} />
+          <Acts id={id} now={told?.isDamaged ? undefined : told?.last?.deposit} onDone={loaded.reload} />
           <h2>History</h2>
           <Proof links={links} />
-          {steps && <Check id={id} facts={factsOf(steps.at(-1))} turn={steps.length} />}
+          {told?.last && <Check id={id} facts={factsOf(told.last)} turn={history.count} />}
           <Events events={written} {...{ first, links, place }} onShow={show} />
-          <Beside id={id} deposit={event && steps?.[place]?.deposit} />
+          <Beside id={id} deposit={event && stepAt(history, told, place)?.deposit} />
         </>
       )}
     </Page>

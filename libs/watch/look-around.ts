@@ -1,4 +1,5 @@
 import type { Failing } from './nodes/failing.ts';
+import type { Lately } from './nodes/lately.ts';
 import { createLook, type Look } from './nodes/look.ts';
 import { createOutvoting } from './nodes/outvoted.ts';
 import { createTeller } from './nodes/tell.ts';
@@ -7,7 +8,7 @@ import { recordLooks } from './rows/nodes.ts';
 import { keptHash, readTip } from './rows/tip.ts';
 
 /** All nodes of a chain as they are now, by what each says and by what the others do; it is kept, and what is news told. */
-export const createLookAround = (parts: WatchParts, failing: Failing) => {
+export const createLookAround = (parts: WatchParts, failing: Failing, lately: Lately) => {
   const { pool, chain, logger } = parts;
   const { coin } = chain;
   const now = (): Date => timeOf(parts);
@@ -18,6 +19,7 @@ export const createLookAround = (parts: WatchParts, failing: Failing) => {
   return async (): Promise<readonly Look[]> => {
     const stand = { tip: await readTip(pool, coin), hashAt: (height: number) => keptHash(pool, coin, height) };
     const looks = await outvoting(failing.among(await look(stand)));
+    lately.note(looks);
     tellNodes(looks);
     await recordLooks(pool, coin, looks);
     return looks;

@@ -3,6 +3,8 @@ import type { ChainNode, ChainTransaction } from '#chains';
 import type { Logger } from '#platform/logging';
 import type { WatchedChain } from './chain.ts';
 import type { Failing } from './nodes/failing.ts';
+import type { Lately } from './nodes/lately.ts';
+import type { Look } from './nodes/look.ts';
 import type { Silent } from './nodes/silent.ts';
 
 /** Whom an address was given to: one of the two. */
@@ -35,6 +37,9 @@ export type Turn = WatchParts & {
   readonly node: ChainNode;
   /** That may be read too, the best first. */
   readonly others: readonly ChainNode[];
+  /** All nodes, as they were found. */
+  readonly looks: readonly Look[];
+  readonly lately: Lately;
   readonly failing: Failing;
   readonly silent: Silent;
   /** That did not answer in this turn where a payment comes from, which is long to tell of some: they go on counting. */

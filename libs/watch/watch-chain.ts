@@ -3,13 +3,16 @@ import { reasonOf } from '#platform/reason';
 import { createHolding } from './holding.ts';
 import { createLookAround } from './look-around.ts';
 import { createFailing } from './nodes/failing.ts';
+import { createLately } from './nodes/lately.ts';
 import { isAway, type Look, readableOf } from './nodes/look.ts';
+import { createReading } from './nodes/reading.ts';
 import { createSilent } from './nodes/silent.ts';
-import { ChainHeld, type RecentBlocks, type Turn, type Untold, type WatchParts } from './parts.ts';
+import { ChainHeld, type RecentBlocks, type Turn, timeOf, type Untold, type WatchParts } from './parts.ts';
 import { createPassing } from './passing.ts';
 import { forgetOthers } from './rows/nodes.ts';
 import { readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
+import { GivenUpAlone } from './steps/borne-out.ts';
 import { confirmDue } from './steps/confirm.ts';
 import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { follow } from './steps/follow.ts';
@@ -44,10 +47,11 @@ export const createWatch = (parts: WatchParts): Watch => {
   const judgings: Judgings = new Map();
   const doubt = createDoubts();
   const failing = createFailing();
-  const look = createLookAround(parts, failing);
+  const lately = createLately(() => timeOf(parts));
+  const look = createLookAround(parts, failing, lately);
   const holding = createHolding(parts);
+  const reading = createReading();
   const passing = createPassing(parts);
-  let reading: ChainNode | undefined;
   let newest: readonly Look[] = [];
   let memory: MempoolMemory | undefined;
   let isFollowed = false;
@@ -68,15 +72,10 @@ export const createWatch = (parts: WatchParts): Watch => {
   const othersOf = (looks: readonly Look[], node: ChainNode): readonly ChainNode[] =>
     wellOf(looks).filter((each) => each !== node);
 
-  /** What one of them fails at, the next turn asks another for. */
-  const readAnother = (looks: readonly Look[], node: ChainNode): void => {
-    const nth = looks.findIndex((each) => each.node === node);
-    reading = looks[(nth + 1) % looks.length]?.node;
-  };
-
   /** Whatever else fails ends the turn. */
   const hold = async (error: unknown): Promise<undefined> => {
     if (!(error instanceof ChainHeld)) throw error;
+    if (error instanceof GivenUpAlone) reading.refuse();
     isHeld = true;
     await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
   };
@@ -84,21 +83,23 @@ export const createWatch = (parts: WatchParts): Watch => {
   const turnFrom = (node: ChainNode, looks: readonly Look[], stopping: AbortSignal): Turn => {
     const others = readableOf(looks, node).map((each) => each.node);
     const silent = createSilent(looks.filter(isAway).map((each) => each.node));
-    const rest = { recent, untold, failing, silent, reticent: new Set<ChainNode>(), stopping };
+    const rest = { recent, untold, looks, lately, failing, silent, reticent: new Set<ChainNode>(), stopping };
     return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 
   const readNews = async (turn: Turn, { tip, head }: Stands, looks: readonly Look[], agreement: Agreement) => {
     const news = await readMempool(turn, { tip, head }, memory).catch((error: unknown) => {
       passing.pass(turn.node, error);
-      readAnother(looks, turn.node);
+      reading.leave(looks, turn.node);
       return undefined;
     });
     const beyond = beyondOf(looks, turn.node);
     await doubt(turn, tip, beyond);
     const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
-    const isSound = isFollowed && news?.stands === true && wellOf(looks).includes(turn.node);
-    const stands = async (): Promise<boolean> => (await turn.node.tip()).hash === tip.hash;
+    const isWell = wellOf(looks).includes(turn.node);
+    const isSound = isFollowed && news?.stands === true && isWell;
+    const isTheirs = isFollowed && looks.some(({ node, state }) => node === turn.node && state === 'elsewhere');
+    const stands = async (): Promise<boolean> => (isWell || isTheirs) && (await turn.node.tip()).hash === tip.hash;
     const isContested = areAtOdds(turn, beyond);
     await judgeUnconfirmed(turn, { tip, isSound, isContested, stands, agreement, witnesses, news }, judgings);
     if (!news) return;
@@ -134,7 +135,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       await turnOn(chosen, looks, stopping);
     } catch (error) {
       if (error instanceof TipMoved) throw error;
-      if (isOfNode(error)) readAnother(looks, chosen.node);
+      if (isOfNode(error)) reading.leave(looks, chosen.node);
       await holding.wait(reasonOf(error));
       throw error;
     }
@@ -150,31 +151,27 @@ export const createWatch = (parts: WatchParts): Watch => {
 
   let isCleared = false;
   const turn: Watch['turn'] = async (stopping) => {
-    if (!isCleared)
-      await forgetOthers(
-        pool,
-        coin,
-        chain.nodes.map(({ name }) => name),
-      );
+    const names = chain.nodes.map(({ name }) => name);
+    if (!isCleared) await forgetOthers(pool, coin, names);
     isCleared = true;
     const looks = await lookAround();
-    const [chosen] = readableOf(looks, reading);
+    const chosen = reading.choose(looks);
     if (!chosen) return holding.forget();
-    reading = chosen.node;
     await turnThrough(chosen, looks, stopping).catch(unlessMoved);
   };
 
   const rescanSome: Watch['rescan'] = async (stopping) => {
-    const tip = reading && isFollowed ? await readTip(pool, coin) : undefined;
-    if (!reading || !tip) return;
-    const rescanned = turnFrom(reading, newest, stopping);
+    const node = reading.node();
+    const tip = node && isFollowed ? await readTip(pool, coin) : undefined;
+    if (!node || !tip) return;
+    const rescanned = turnFrom(node, newest, stopping);
     const agreement = agreementAmong(() => wellOf(newest), rescanned.silent);
     await rescan(rescanned, tip, { looks: newest, agreement }).catch(unlessMoved);
   };
 
   const tryAgain = async (): Promise<void> => {
     for (const { node, head } of newest)
-      if (head && node !== reading && failing.has(node)) await failing.tryAgain(node);
+      if (head && node !== reading.node() && failing.has(node)) await failing.tryAgain(node);
   };
   return { lookAround, turn, rescan: rescanSome, tryAgain };
 };

@@ -50,7 +50,7 @@ export type Evidence = {
   readonly isSound: boolean;
   /** Others go on without the node that is read, and nobody knows who is right: nothing passes meanwhile. */
   readonly isContested: boolean;
-  /** Whether the node still stands where the chain was applied: what it lacks else may be in the block that came meanwhile. */
+  /** Whether the node is well and still stands where the chain was applied: what it lacks else may be in the block that came meanwhile. */
   readonly stands: () => Promise<boolean>;
   readonly agreement: Agreement;
   readonly witnesses: Witnesses;

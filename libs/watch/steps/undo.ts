@@ -6,6 +6,7 @@ import { doubtAgain } from '../rows/judged.ts';
 import { paymentsAbove, paymentsIn } from '../rows/payments.ts';
 import { forgetBlocksAbove, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
 import { ancestorsOf, dependencesOf, parentsOf, type Spender } from './ancestors.ts';
+import { checkBorneOut } from './borne-out.ts';
 import { hashBelowHead } from './hash-below-head.ts';
 import { takeOut } from './take-out.ts';
 
@@ -79,6 +80,7 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
   const { pool, chain, logger } = turn;
   const { coin } = chain;
   const ancestor = await commonAncestor(turn, from);
+  await checkBorneOut(turn, ancestor.height + 1);
   const block = await turn.node.block(ancestor.hash);
   const leaning = await leanAgain(turn, ancestor);
   const now = timeOf(turn);

@@ -252,6 +252,65 @@ describe('nodes on two branches', () => {
     expect(await watch.report()).toMatchObject({ hash: b.branch.at(-1)?.hash, height: 6, held: null });
   });
 
+  /** `a` is read, on a branch of its own with more blocks than the others have. */
+  const longer = async (agree: number, b: MemoryNode, c: MemoryNode) => {
+    const { watch, a, last } = await eligibleAt(agree, b, c);
+    branchOff(a, 9);
+    await watch.turn();
+    b.mine('all', [plain]);
+    c.follow(b);
+    return { watch, a, last };
+  };
+
+  it.each([1, 2])('are read on a shorter one too where two of three have it, and %i have to agree', async (agree) => {
+    const [b, c] = [memoryNode('b'), memoryNode('c')];
+    const { watch, a, last } = await longer(agree, b, c);
+    await watch.turns(3);
+    expect(await heard(watch)).toEqual([]);
+    await last();
+    expect(await heard(watch)).toEqual([
+      ['payment.seen', 'plain'],
+      ['payment.confirmed', 'plain'],
+    ]);
+    branchOff(a, 1);
+    await last();
+    expect(await watch.report()).toMatchObject({ hash: b.branch.at(-1)?.hash, held: null });
+    expect((await nodesOf(watch))?.map(([state]) => state)).toEqual(['elsewhere', 'ok', 'ok']);
+    expect(watch.alerts()).not.toContain('chain_held');
+  });
+
+  it('are for a person to judge where the one that is read is alone, and too few for it or against it', async () => {
+    const [b, c] = [memoryNode('b'), memoryNode('c')];
+    const { watch, a, last } = await longer(3, b, c);
+    await last();
+    expect(await heldOf(watch)).toMatch(
+      /^a ends with block 9 \(a alone .*\), and b and c have 1 \(all .*\) on another branch: too few /,
+    );
+    for (let nth = 0; nth < 4; nth += 1) {
+      branchOff(a, 1);
+      b.mine('all');
+      c.follow(b);
+      await watch.turns(2);
+    }
+    expect(watch.alerts().filter((alert) => alert === 'chain_held')).toEqual(['chain_held']);
+  });
+
+  it('are so too where each of three has one, which is told once', async () => {
+    const [b, c] = [memoryNode('b'), memoryNode('c')];
+    const { watch, a, last } = await eligibleAt(2, b, c);
+    branchOff(a, 1);
+    await watch.turn();
+    branchOff(b, 9);
+    branchOff(c, 9);
+    await last();
+    for (let nth = 0; nth < 4; nth += 1) {
+      branchOff(a, 3);
+      await watch.turns(2);
+      expect(await heldOf(watch)).toMatch(/^a ends with block 1 /);
+    }
+    expect(watch.alerts().filter((alert) => alert === 'chain_held')).toEqual(['chain_held']);
+  });
+
   it('are read on that of the most of them, and on no third one', async () => {
     const [d, b, c, e] = [memoryNode('d'), memoryNode('b'), memoryNode('c'), memoryNode('e')];
     const { watch, last } = await parted(2, d, b, c, e);

@@ -97,7 +97,6 @@ export const messagesOf = async (
   const messages = new Map<RecordedEvent, readonly BusMessage[]>();
   const tell = async (recorded: RecordedEvent): Promise<void> => {
     try {
-      if (recorded.problem !== undefined) throw new BrokenHistory(recorded.problem);
       messages.set(
         recorded,
         (await webhooksOf(recorded)).map((webhook) => messageOf(webhook, sealOf?.(webhook))),

@@ -1,6 +1,6 @@
 import type { TakenAddress } from '#addresses';
-import type { GivenIds } from '#deposit-commands';
-import type { RecordedEvent } from '#event-log';
+import { type GivenIds, isDepositStream, isFastLaneStream } from '#deposit-commands';
+import { type RecordedEvent, streamsNamed } from '#event-log';
 import { isTicker } from '#money';
 import type { AccountIds } from '#partners';
 
@@ -39,15 +39,13 @@ const addressIn = (currency: unknown, address: unknown, owner: Owner): TakenAddr
 const OF_DEPOSIT = ['depositId', 'transactionId', 'affiliateId', 'entityId'] as const;
 
 type Kind = {
-  /** The whole of a name: others may begin theirs as ours do. */
-  readonly stream: RegExp;
+  readonly isInStream: (stream: string) => boolean;
   /** `subject` is what the name says that it is of. */
   readonly read: (data: unknown, subject: number) => Told;
 };
 
-const DEPOSIT = /^deposit-([1-9][0-9]{0,15})$/;
-const LANE = /^fastlane-([1-9][0-9]{0,15})-[0-9a-f]{32}$/;
-const TRANSACTION = /^legacy-transaction-([1-9][0-9]{0,15})$/;
+/** Of the older interface's commands, which stand above this. */
+const isTransactionStream = streamsNamed('legacy-transaction-', 'number');
 
 const quoteIssued = (data: unknown, subject: number): Told => {
   const ids = numbersIn(at(data, 'terms'), OF_DEPOSIT);
@@ -74,19 +72,19 @@ const transactionStarted = (data: unknown, subject: number): Told => {
 };
 
 const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ['QuoteIssued', { stream: DEPOSIT, read: quoteIssued }],
-  ['AddressAssigned', { stream: DEPOSIT, read: addressAssigned }],
-  ['DepositReturned', { stream: DEPOSIT, read: (data) => numbersIn(data, ['returnId']) }],
-  ['FastLaneEntered', { stream: LANE, read: laneEntered }],
-  ['LegacyTransactionStarted', { stream: TRANSACTION, read: transactionStarted }],
+  ['QuoteIssued', { isInStream: isDepositStream, read: quoteIssued }],
+  ['AddressAssigned', { isInStream: isDepositStream, read: addressAssigned }],
+  ['DepositReturned', { isInStream: isDepositStream, read: (data) => numbersIn(data, ['returnId']) }],
+  ['FastLaneEntered', { isInStream: isFastLaneStream, read: laneEntered }],
+  ['LegacyTransactionStarted', { isInStream: isTransactionStream, read: transactionStarted }],
 ]);
 
 /** Every type of event that gives a number or an address for the first time. */
 export const GIVING = [...KINDS.keys()];
 
-/** Undefined: the stream is of no such kind. */
+/** The first number of its name. Undefined: the stream is of no such kind. */
 const subjectOf = ({ stream, type }: Pick<RecordedEvent, 'stream' | 'type'>): number | undefined => {
-  const subject = Number(KINDS.get(type)?.stream.exec(stream)?.[1]);
+  const subject = KINDS.get(type)?.isInStream(stream) ? Number(/\d+/.exec(stream)?.[0]) : undefined;
   return isNumber(subject) ? subject : undefined;
 };
 

@@ -41,7 +41,14 @@ export { givenTo, newPayment, takenByAnother } from './outputs.ts';
 export { shareLog } from './shared-log.ts';
 export type { ApplySignals } from './signals.ts';
 export { type SignalHandled, type SignalResult, signalsInOrder } from './signals-in-order.ts';
-export { depositStream, depositStreamPrefix, isStreamOfDeposits, setAsideStream } from './streams.ts';
+export {
+  depositStream,
+  depositStreamPrefix,
+  isDepositStream,
+  isFastLaneStream,
+  isStreamOfDeposits,
+  setAsideStream,
+} from './streams.ts';
 export { newEvents } from './write.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'deposit_commands');

@@ -6,11 +6,14 @@ import type { Currency, LegacyCurrency } from '#money';
 export const depositStreamPrefix = 'deposit-';
 const [SET_ASIDE, FAST_LANE, OUTPUT] = ['signals-', 'fastlane-', 'output-'] as const;
 
+export const isDepositStream = streamsNamed(depositStreamPrefix, 'number');
+export const isFastLaneStream = streamsNamed(FAST_LANE, 'number', 'digest');
+
 /** Every stream that these commands write, and no other. */
 export const isStreamOfDeposits = anyOf(
-  streamsNamed(depositStreamPrefix, 'number'),
+  isDepositStream,
   streamsNamed(SET_ASIDE, 'number'),
-  streamsNamed(FAST_LANE, 'number', 'digest'),
+  isFastLaneStream,
   streamsNamed(OUTPUT, 'coin', 'digest', 'number'),
 );
 

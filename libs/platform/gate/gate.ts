@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { callNext, join, type Line, leave, newLine, type Waiting } from './line.ts';
 
 export type GateOptions = {
@@ -13,9 +14,11 @@ export type GateOptions = {
 
 const MOST_WAITING = 1_000;
 const WITHIN_MS = 10_000;
+/** As many addresses as a crowd may have before one who comes for the first time waits behind all of them. */
+const MOST_LATELY = 10_000;
 
 export type Comer = {
-  /** Parties take turns, however many come for each. */
+  /** Parties take turns, however many come for each; those who had none lately take theirs with those who had. */
   readonly party: string;
   /** What it touches, within its party: one at a time does. */
   readonly thing: string;
@@ -25,6 +28,8 @@ export type Comer = {
 export class Crowded extends Error {
   override readonly name = 'Crowded';
 }
+
+type Lines = Map<string, Line>;
 
 export type Gate = <T>(comer: Comer, work: () => Promise<T>) => Promise<T>;
 
@@ -38,34 +43,51 @@ export const createGate = ({
   mostWaiting = MOST_WAITING,
   withinMs = WITHIN_MS,
 }: GateOptions): Gate => {
-  const lines = new Map<string, Line>();
+  const first: Lines = new Map();
+  const again: Lines = new Map();
+  const lately = new LRUCache<string, true>({ max: MOST_LATELY });
+  let before = again;
   let underWay = 0;
 
   const lineOf = (party: string): Line => {
-    const line = lines.get(party) ?? newLine();
-    lines.set(party, line);
+    const known = first.get(party) ?? again.get(party);
+    if (known) return known;
+    const line = newLine();
+    (lately.has(party) ? again : first).set(party, line);
     return line;
   };
 
   /** A line that nobody is in any more would be walked past by all who come later. */
   const letGo = (party: string, line: Line): void => {
-    if (line.underWay + line.waiting === 0 && lines.get(party) === line) lines.delete(party);
+    if (line.underWay + line.waiting > 0) return;
+    for (const lines of [first, again]) if (lines.get(party) === line) lines.delete(party);
+  };
+
+  const callOneOf = (lines: Lines): Waiting | undefined => {
+    for (const [party, line] of lines) {
+      const one = line.underWay < mostOfOne ? callNext(line) : undefined;
+      if (!one) continue;
+      lines.delete(party);
+      again.set(party, line);
+      lately.set(party, true);
+      return one;
+    }
+    return undefined;
   };
 
   const callOne = (): Waiting | undefined => {
-    for (const [party, line] of lines) {
-      const next = line.underWay < mostOfOne ? callNext(line) : undefined;
-      if (!next) continue;
-      lines.delete(party);
-      lines.set(party, line);
-      return next;
+    for (const lines of before === first ? [again, first] : [first, again]) {
+      const one = callOneOf(lines);
+      if (!one) continue;
+      before = lines;
+      return one;
     }
     return undefined;
   };
 
   const callAll = (): void => {
-    for (let next = underWay < most ? callOne() : undefined; next; next = underWay < most ? callOne() : undefined)
-      next.start();
+    for (let one = underWay < most ? callOne() : undefined; one; one = underWay < most ? callOne() : undefined)
+      one.start();
   };
 
   const turn = ({ party, thing }: Comer, line: Line): Promise<void> =>

@@ -27,9 +27,9 @@ describe('a gate', () => {
     await new Promise(setImmediate);
     expect(begun).toEqual(['a1', 'a2', 'b1']);
     for (const name of ['a1', 'a2']) await end(name);
-    expect(begun.slice(3)).toEqual(['a3', 'b2']);
+    expect(begun.slice(3)).toEqual(['a3', 'c1']);
     await end('a3');
-    expect(begun.slice(5)).toEqual(['c1']);
+    expect(begun.slice(5)).toEqual(['b2']);
     await end('b1');
     expect(begun.slice(6)).toEqual(['a4']);
     for (const name of ['a4', 'b2', 'c1']) await end(name);
@@ -80,6 +80,23 @@ describe('a gate', () => {
     for (let nth = 0; nth < 1_000; nth += 1) await gate({ party: 'b', thing: 'thing' }, async () => undefined);
     // A walk past all who were there would take some milliseconds of each.
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
+  });
+
+  it('lets in whoever comes for the first time without waiting for the turns of all who were there lately', async () => {
+    const { begun, come, end } = opened({ most: 1 });
+    const crowd = Array.from({ length: 100 }, (_, nth) => `${nth}`);
+    const all = crowd.flatMap((name) => ['once', 'twice', 'again'].map((time) => come(`${name} ${time}`, name)));
+    /** Each ends as soon as he was let in. */
+    const go = async (turns: number) => {
+      for (let turn = 0; turn < turns; turn += 1) await end(begun.at(-1) ?? '');
+    };
+    await go(200);
+    all.push(come('new', 'new'));
+    await go(2);
+    expect(begun.slice(-2)).toContain('new');
+    await go(100);
+    expect(begun).toHaveLength(301);
+    await Promise.all(all);
   });
 
   it('goes on behind work that failed', async () => {

@@ -1,19 +1,25 @@
 import { CommanderError } from 'commander';
 import { shownSafely } from '#platform/shown-text';
 import { type ExitCode, exit, Failure, isFull } from './parts/exit.ts';
+import { storesAway } from './parts/stores-away.ts';
 import { programOf } from './program.ts';
 
 const tell = (message: string): void => {
   for (const line of message.split('\n')) process.stderr.write(`cointill: ${shownSafely(line)}\n`);
 };
 
-const codeOf = (error: unknown, signal: AbortSignal): ExitCode => {
+const codeOf = async (error: unknown, signal: AbortSignal): Promise<ExitCode> => {
   if (signal.aborted) return exit.interrupted;
   // commander has told help, version and what is wrong by itself.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.done : exit.usage;
   if (error instanceof Failure) {
     tell(error.message);
     return error.code;
+  }
+  const away = await storesAway(error);
+  if (away !== undefined) {
+    tell(away);
+    return exit.unreachable;
   }
   if (isFull(error)) tell(`what it makes cannot be written: ${error.message}`);
   else tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -58,7 +64,7 @@ export const runCli = async (argv: readonly string[]): Promise<ExitCode> => {
     await program.parseAsync(argv, { from: 'user' });
     return signal.aborted ? exit.interrupted : code;
   } catch (error) {
-    return codeOf(error, signal);
+    return await codeOf(error, signal);
   } finally {
     await Promise.all([written(process.stdout), written(process.stderr)]);
     end();

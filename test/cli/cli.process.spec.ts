@@ -50,6 +50,24 @@ describe('cointill', () => {
     expect(err).toContain(said);
   });
 
+  it.each([
+    [
+      'DATABASE_URL',
+      'postgres://one:secret@127.0.0.1:1/all',
+      /^cointill: DATABASE_URL cannot be used: 127.0.0.1:1\/all: /,
+    ],
+    ['EVENTSTORE_URL', 'esdb://one:secret@127.0.0.1:1?tls=false', /^cointill: no answer from the event log: /],
+  ])(
+    'ends with 4, in one line, where %s names what does not answer',
+    async (setting, url, said) => {
+      const { code, out, err } = await user.piped(['audit', 'verify'], '', { [setting]: url });
+      expect([code, out, err.split('\n').slice(1)]).toEqual([4, '', ['']]);
+      expect(err).toMatch(said);
+      expect(err).not.toContain('secret');
+    },
+    60_000,
+  );
+
   it('says which it is', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
     expect(await user.piped(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });

@@ -68,3 +68,9 @@ it('knows an installation of before by where its history is, and a database with
   await bare.pool.query('DROP TABLE installation_log');
   expect(await refused(bare.url)).toBe('no event log is in DATABASE_URL: set EVENTSTORE_URL as the service has it');
 });
+
+it('says which setting is none that can be used, before anything is opened', async () => {
+  expect(await refused('somewhere')).toBe('DATABASE_URL is no URL (postgres://user:password@host:5432/name)');
+  await keepLog(bare.pool, 'eventstoredb');
+  expect(await refused(bare.url, 'somewhere')).toContain('EVENTSTORE_URL cannot be used: ');
+});

@@ -63,9 +63,14 @@ const openDatabase = async (url: string, eventStore: string | undefined): Promis
 export const openStores = async (): Promise<Stores> => {
   const { DATABASE_URL: database, EVENTSTORE_URL: eventStore } = process.env;
   if (!database && !eventStore) throw usage('set DATABASE_URL, EVENTSTORE_URL or both, to look without a service');
+  if (database && !URL.canParse(database))
+    throw usage('DATABASE_URL is no URL (postgres://user:password@host:5432/name)');
   const { knownEvents } = await import('#deposit-commands');
   const pool = database ? await openDatabase(database, eventStore) : undefined;
-  const log = await openLog(database, eventStore, knownEvents);
+  const log = await openLog(database, eventStore, knownEvents).catch(async (error) => {
+    await pool?.end();
+    throw error;
+  });
   return {
     log,
     pool,
@@ -85,7 +90,11 @@ const openLog = async (
   if (eventStore) {
     const { openEventStoreDbEventLog } = await import('#event-log/eventstoredb');
     const { ownStreams } = await import('#ground');
-    return openEventStoreDbEventLog({ url: eventStore, ownStreams, known });
+    try {
+      return openEventStoreDbEventLog({ url: eventStore, ownStreams, known });
+    } catch (error) {
+      throw usage(`EVENTSTORE_URL cannot be used: ${error instanceof Error ? error.message : error}`);
+    }
   }
   const { openPostgresEventLog } = await import('#event-log/postgres');
   return openPostgresEventLog({ databaseUrl: readOnly(database ?? ''), connections: 2, known });

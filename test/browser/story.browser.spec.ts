@@ -196,6 +196,21 @@ describe('a history that was tampered with', () => {
     await page.getByText('The history is damaged from revision 2 on: this is what stood before it.').waitFor();
   });
 
+  it('is shown as broken where an event cannot be hashed', async () => {
+    const deposit = await (await casino.deposit()).settle();
+    const { page } = await at('/');
+    await page.route('**/events?newest=200&raw=true', async (route) => {
+      const answer = await fetched(route);
+      const body = (await answer.json()) as { events: { data: Record<string, unknown> }[] };
+      const changed = body.events[2];
+      if (changed) changed.data.counts = 'no number';
+      // As JSON it can be written, as a double it has no end.
+      await route.fulfill({ response: answer, body: JSON.stringify(body).replace('"no number"', '1e999') });
+    });
+    await page.goto(`/console/deposits/${deposit.id}`);
+    await page.getByText('The chain is broken: revision 2 is changed.').waitFor();
+  });
+
   it('shows what stood before an event that is none of ours, at that one and behind it, and says so', async () => {
     const deposit = await (await casino.deposit()).settle();
     const { page, watched } = await at('/');

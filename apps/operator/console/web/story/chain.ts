@@ -9,9 +9,19 @@ const metadataOf = ({ schema_version, occurred_at, actor, correlation, causation
   ...(causation !== null && { causation }),
 });
 
-const hashOf = async (stream: string, event: EventBody): Promise<string> => {
+/** Nothing of what no release has written: a number that no double holds, or nested deeper than can be walked. */
+const canonical = (value: unknown): string | undefined => {
+  try {
+    return canonicalize(value);
+  } catch {
+    return undefined;
+  }
+};
+
+const hashOf = async (stream: string, event: EventBody): Promise<string | undefined> => {
   const { revision, id, type, data } = event;
-  const text = canonicalize({ stream, revision, id, type, data, metadata: metadataOf(event) }) ?? '';
+  const text = canonical({ stream, revision, id, type, data, metadata: metadataOf(event) });
+  if (text === undefined) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 };
@@ -21,11 +31,11 @@ export type Link = 'proven' | 'changed' | 'unlinked';
 /** So many are hashed at a time: whoever reads meanwhile scrolls and clicks in between. */
 const AT_ONCE = 100;
 
-const computed = new WeakMap<EventBody, string>();
+const computed = new WeakMap<EventBody, string | undefined>();
 
 /** Of an event that is in the hand since before it is known already. */
-const remembered = async (stream: string, event: EventBody): Promise<string> => {
-  const hash = computed.get(event) ?? (await hashOf(stream, event));
+const remembered = async (stream: string, event: EventBody): Promise<string | undefined> => {
+  const hash = computed.has(event) ? computed.get(event) : await hashOf(stream, event);
   computed.set(event, hash);
   return hash;
 };
@@ -36,7 +46,7 @@ export const provenLinks = async (
   events: readonly EventBody[],
   signal: AbortSignal,
 ): Promise<readonly Link[]> => {
-  const hashes: string[] = [];
+  const hashes: (string | undefined)[] = [];
   while (hashes.length < events.length && !signal.aborted) {
     const next = events.slice(hashes.length, hashes.length + AT_ONCE);
     hashes.push(...(await Promise.all(next.map((event) => remembered(stream, event)))));

@@ -97,6 +97,17 @@ describe('the rotation of the key in DATA_DIR', () => {
   });
 });
 
+it('is done by one at a time, however many begin it at once', async () => {
+  const { key, entityId, target } = await withSecrets(await instance(kept));
+  const rotated = await Promise.all(Array.from({ length: 3 }, () => rotateKeptSecrets(parts())));
+  expect(rotated.every(({ finished }) => finished)).toBe(true);
+  const partners = await instance(kept);
+  expect(await partners.webhookOf(entityId)).toEqual(target);
+  expect(await partners.authenticate(key, FROM)).toMatchObject({ outcome: 'authenticated' });
+  const { rows } = await database.pool.query("SELECT after FROM audit_trail WHERE subject = 'secrets_key' ORDER BY id");
+  expect(rows.map(({ after }) => after.rotation)).toEqual(Array(3).fill(['begun', 'finished']).flat());
+});
+
 describe('the rotation of a SECRETS_KEY that somebody keeps', () => {
   it('lets both keys in until it is finished with the new one', async () => {
     const running = await instance(async () => 'the first key');

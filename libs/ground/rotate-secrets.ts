@@ -3,6 +3,7 @@ import { sealedFirstKey } from '#addresses';
 import { sealedKeyOfSeals } from '#audit';
 import { beginRotation, finishRotation, openSecrets, reseal, rotationState, sealedWebhookSecrets } from '#partners';
 import type { Configuration } from '#platform/configuration';
+import { whileOwner } from '#platform/postgres';
 import { keptNextKey, loadSecretsKey, nextSecretsKey, type SealedPlace } from '#platform/secrets';
 import { StartError } from './start-error.ts';
 
@@ -26,6 +27,18 @@ export class OlderKey extends StartError {
   }
 }
 
+const OWNER = 'the rotation of SECRETS_KEY';
+
+const NEVER = new AbortController().signal;
+
+/** Two at once would each make a key, and take what the other one replaces for the one that it has to. */
+const inTurn = async (parts: RotationParts, work: () => Promise<Rotated>): Promise<Rotated> => {
+  const { pool, signal = NEVER } = parts;
+  const rotated = await whileOwner({ name: OWNER, pool, signal }, work);
+  if (rotated === undefined) throw signal.reason;
+  return rotated;
+};
+
 const resealAll = async ({ pool, signal }: RotationParts, secretsKey: string): Promise<number> => {
   const secrets = await openSecrets(pool, async () => secretsKey);
   let resealed = 0;
@@ -34,31 +47,36 @@ const resealAll = async ({ pool, signal }: RotationParts, secretsKey: string): P
 };
 
 /** For whoever keeps SECRETS_KEY: both keys open the database until `finishSecrets`. */
-export const rotateSecretsTo = async (parts: RotationParts, secretsKey: string, file: string): Promise<Rotated> => {
-  await beginRotation(parts.pool, parts.actor, secretsKey, await nextSecretsKey(file));
-  return { resealed: await resealAll(parts, secretsKey), finished: false };
-};
+export const rotateSecretsTo = (parts: RotationParts, secretsKey: string, file: string): Promise<Rotated> =>
+  inTurn(parts, async () => {
+    await beginRotation(parts.pool, parts.actor, secretsKey, await nextSecretsKey(file));
+    return { resealed: await resealAll(parts, secretsKey), finished: false };
+  });
 
-/** With the new key as SECRETS_KEY; what an instance of before has sealed meanwhile is sealed anew too. */
-export const finishSecrets = async (parts: RotationParts, secretsKey: string): Promise<Rotated> => {
+const finish = async (parts: RotationParts, secretsKey: string): Promise<Rotated> => {
   if ((await rotationState(parts.pool, secretsKey)) === 'begun by an older key') throw new OlderKey();
   const resealed = await resealAll(parts, secretsKey);
   await finishRotation(parts.pool, parts.actor, secretsKey);
   return { resealed, finished: true };
 };
 
+/** With the new key as SECRETS_KEY; what an instance of before has sealed meanwhile is sealed anew too. */
+export const finishSecrets = (parts: RotationParts, secretsKey: string): Promise<Rotated> =>
+  inTurn(parts, () => finish(parts, secretsKey));
+
 /**
  * The key of DATA_DIR gives way to a new one. Ended anywhere, the next one goes on: a next key that is there was begun
  * with, and a database that two keys open while there is none waits for its end alone.
  */
-export const rotateKeptSecrets = async (parts: RotationParts): Promise<Rotated> => {
-  const { pool, actor, configuration } = parts;
-  const { dataDir } = configuration;
-  const next = keptNextKey(dataDir);
-  const current = await loadSecretsKey(undefined, dataDir);
-  if ((await next.isThere()) || (await rotationState(pool, current)) !== 'begun for this key') {
-    await beginRotation(pool, actor, current, await next.make());
-    await next.takeOver();
-  }
-  return finishSecrets(parts, await loadSecretsKey(undefined, dataDir));
-};
+export const rotateKeptSecrets = (parts: RotationParts): Promise<Rotated> =>
+  inTurn(parts, async () => {
+    const { pool, actor, configuration } = parts;
+    const { dataDir } = configuration;
+    const next = keptNextKey(dataDir);
+    const current = await loadSecretsKey(undefined, dataDir);
+    if ((await next.isThere()) || (await rotationState(pool, current)) !== 'begun for this key') {
+      await beginRotation(pool, actor, current, await next.make());
+      await next.takeOver();
+    }
+    return finish(parts, await loadSecretsKey(undefined, dataDir));
+  });

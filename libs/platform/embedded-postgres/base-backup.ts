@@ -3,35 +3,14 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { isNativeError } from 'node:util/types';
 import pg from 'pg';
 import type { Entry } from '../archive/index.ts';
+import { filesOfCluster } from './files-of-cluster.ts';
+import { isGone } from './is-gone.ts';
 import type { Layout } from './layout.ts';
-
-/** What belongs to the running server, or is made anew by the next one. */
-const EMPTIED = new Set(
-  ['wal', 'replslot', 'dynshmem', 'notify', 'serial', 'snapshots', 'stat_tmp', 'subtrans'].map((name) => `pg_${name}`),
-);
-const LEFT_OUT =
-  /^(postmaster\.(pid|opts)|backup_label|tablespace_map|current_logfiles|pg_internal\.init.*|pgsql_tmp.*)$/;
 
 /** It says where the last checkpoint was: read after everything that it speaks of. */
 const CONTROL = 'global/pg_control';
-
-type Found = { readonly path: string; readonly isDirectory: boolean };
-
-async function* everything(root: string, below = ''): AsyncGenerator<Found> {
-  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
-    const path = join(below, entry.name);
-    if (LEFT_OUT.test(entry.name)) continue;
-    if (entry.isFile() && path !== CONTROL) yield { path, isDirectory: false };
-    if (!entry.isDirectory()) continue;
-    yield { path, isDirectory: true };
-    if (!EMPTIED.has(path)) yield* everything(root, path);
-  }
-}
-
-const isGone = (error: unknown): boolean => isNativeError(error) && 'code' in error && error.code === 'ENOENT';
 
 /** As many bytes as it had a moment before: what was cut off since, the log of the server does again. */
 async function* bytesOf(file: string, size: number): AsyncGenerator<Buffer> {
@@ -69,9 +48,9 @@ async function* entriesOf(root: string, paths: readonly string[]): AsyncGenerato
 }
 
 async function* filesOf(root: string): AsyncGenerator<Entry> {
-  for await (const { path, isDirectory } of everything(root)) {
+  for await (const { path, isDirectory } of filesOfCluster(root)) {
     if (isDirectory) yield { path: `postgres/data/${path}` };
-    else yield* entriesOf(root, [path]);
+    else if (path !== CONTROL) yield* entriesOf(root, [path]);
   }
 }
 

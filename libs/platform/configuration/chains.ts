@@ -22,14 +22,20 @@ type Setting = {
 const isAmount = (text: string): boolean => /^\d{1,15}(\.\d{1,18})?$/.test(text);
 const isNeed = (text: string): boolean => isCount(text, 10_000) || text === 'safe' || text === 'finalized';
 
+/** Of blocks and of words each by itself: which of `12` and `safe` is more, the chain alone knows. */
+const isLess = (need: string, before: string): boolean =>
+  need === 'safe' ? before === 'finalized' : Number(need) < Number(before);
+
 const isSteps = (text: string): boolean => {
   const [first = '', ...more] = wordsOf(text);
   const steps = more.map((step) => step.split(':'));
   const amounts = steps.map(([from = '']) => Number(from));
+  const needs = [first, ...steps.map(([, need = '']) => need)];
   return (
-    isNeed(first) &&
-    steps.every(([from = '', need = '', ...rest]) => isAmount(from) && isNeed(need) && rest.length === 0) &&
-    amounts.every((amount, nth) => amount > (amounts[nth - 1] ?? 0))
+    needs.every(isNeed) &&
+    steps.every(([from = '', , ...rest]) => isAmount(from) && rest.length === 0) &&
+    amounts.every((amount, nth) => amount > (amounts[nth - 1] ?? 0)) &&
+    needs.every((need, nth) => nth === 0 || !isLess(need, needs[nth - 1] ?? ''))
   );
 };
 
@@ -52,7 +58,7 @@ const settings = {
   NODES_AGREE: { otherwise: '1', must: 'be a whole number from 1 to 9', holds: (text) => isCount(text, 9) },
   CONFIRMATIONS: {
     otherwise: { BTC: '1', LTC: '3', ETH: 'safe', DASH: '2', MARS: '6', BCH: '3' },
-    must: 'be a number of blocks, with rising amounts after it like 1,0.5:3,5:6; with ETH safe or finalized too',
+    must: 'be a number of blocks, with rising amounts after it that need as many or more, like 1,0.5:3,5:6; with ETH safe or finalized too',
     holds: isSteps,
   },
   HEAD_MAX_AGE_S: {
@@ -66,6 +72,8 @@ const settings = {
 type Name = keyof typeof settings;
 
 const names = Object.keys(settings) as Name[];
+
+export const chainSettings: readonly string[] = chainCoins.flatMap((coin) => names.map((name) => `${coin}_${name}`));
 
 for (const coin of chainCoins)
   for (const name of names) {
@@ -82,8 +90,9 @@ const stepsOf = (text: string): readonly ConfirmationStep[] =>
 /** Whoever logs in there, it is one node: two of them agree with each other whatever it says. */
 const placeOf = (text: string): string => {
   if (!URL.canParse(text)) return text;
-  const { protocol, host, pathname, search } = new URL(text);
-  return `${protocol}//${host}${pathname}${search}`;
+  const { protocol, hostname, port, pathname, search } = new URL(text);
+  // The dot at the end of a name that is whole.
+  return `${protocol}//${hostname.replace(/\.$/, '')}:${port}${pathname}${search}`;
 };
 
 const areDifferent = (urls: readonly string[]): boolean => new Set(urls.map(placeOf)).size === urls.length;

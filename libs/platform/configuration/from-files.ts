@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
-import { secretNames } from './secret.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -8,10 +7,24 @@ type Found = { readonly text: string } | { readonly problem: string };
 
 const reasonOf = (error: unknown): string => (isNativeError(error) ? error.message : String(error));
 
+/** Whoever reads another encoding has other characters, and may think a guess at them a strong key. */
+const decoded = (bytes: Buffer): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+  } catch {
+    return undefined;
+  }
+};
+
+/** A comment or a second key on a line of its own would be part of the value. */
+const isOneValue = (text: string): boolean => !/\p{Cc}/u.test(text) || text.includes('-----BEGIN ');
+
 const textIn = (setting: string, path: string): Found => {
   try {
-    const text = readFileSync(path, 'utf8').trim();
-    return text === '' ? { problem: `${setting} names a file that is empty: ${path}` } : { text };
+    const text = decoded(readFileSync(path));
+    if (text === undefined) return { problem: `${setting} names a file that is no UTF-8: ${path}` };
+    if (text === '') return { problem: `${setting} names a file that is empty: ${path}` };
+    return isOneValue(text) ? { text } : { problem: `${setting} names a file of more than one line: ${path}` };
   } catch (error) {
     return { problem: `${setting} must be a file that can be read: ${reasonOf(error)}` };
   }
@@ -31,14 +44,14 @@ export type WithFiles = { readonly variables: Variables; readonly problems: read
  * The variables with what their files hold. An empty file is refused: to count as unset, as an empty variable does,
  * it would quietly start the service with another database, or with other tokens, than the file was made for.
  */
-export const withFiles = (variables: Variables): WithFiles => {
+export const withFiles = (variables: Variables, names: readonly string[]): WithFiles => {
   const texts: Record<string, string> = {};
   const problems: string[] = [];
-  for (const name of secretNames) {
-    const secret = found(variables, name);
-    if (secret === undefined) continue;
-    if ('problem' in secret) problems.push(secret.problem);
-    else texts[name] = secret.text;
+  for (const name of names) {
+    const value = found(variables, name);
+    if (value === undefined) continue;
+    if ('problem' in value) problems.push(value.problem);
+    else texts[name] = value.text;
   }
   return { variables: { ...variables, ...texts }, problems };
 };

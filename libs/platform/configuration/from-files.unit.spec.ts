@@ -13,7 +13,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const fileWith = (name: string, text: string): string => {
+const fileWith = (name: string, text: string | Buffer): string => {
   const file = join(directory, name);
   writeFileSync(file, text);
   return file;
@@ -97,7 +97,24 @@ describe('a secret in a file', () => {
     expect(readConfiguration({ DATABASE_URL_FILE: ' ', SECRETS_KEY_FILE: '' })).toEqual(readConfiguration({}));
   });
 
-  it('is a matter of secrets alone', () => {
-    expect(readConfiguration({ PORT_FILE: fileWith('port', '4000') }).http.port).toBe(3000);
+  it('may hold any other setting too, a coin\u2019s as well', () => {
+    const { http, chains } = readConfiguration({
+      ...{ PORT_FILE: fileWith('port', '4000\n'), BTC_NODE_URL: 'http://node:8332' },
+      ...{ BTC_NODE_USER_FILE: fileWith('user', 'pay\n'), BTC_NODE_PASSWORD_FILE: fileWith('password of it', 'pw\n') },
+    });
+    expect(http.port).toBe(4000);
+    expect(chains[0]?.login).toEqual({ user: 'pay', password: 'pw' });
+  });
+
+  it('is refused where it is no UTF-8, or of more than one line', () => {
+    const key = 'a key that is long enough for all of it';
+    const utf16 = fileWith('utf16', Buffer.from(`\ufeff${key}`, 'utf16le'));
+    expect(problemsWith({ SECRETS_KEY_FILE: utf16 })).toEqual([
+      `SECRETS_KEY_FILE names a file that is no UTF-8: ${utf16}`,
+    ]);
+    const commented = fileWith('commented', `${key}\n# made in spring\n`);
+    expect(problemsWith({ SECRETS_KEY_FILE: commented })).toEqual([
+      `SECRETS_KEY_FILE names a file of more than one line: ${commented}`,
+    ]);
   });
 });

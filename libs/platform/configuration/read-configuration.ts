@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { validateSync } from 'class-validator';
-import { chainsOf } from './chains.ts';
+import { chainSettings, chainsOf } from './chains.ts';
 import type {
   Configuration,
   EngineMode,
@@ -129,7 +129,7 @@ export const shownSettings = (variables: Variables): readonly ShownSetting[] =>
 const isSet = (text: string | undefined): boolean => (text ?? '').trim() !== '';
 
 export const readConfiguration = (variables: Variables): Configuration => {
-  const given = withFiles(variables);
+  const given = withFiles(variables, [...Object.keys(new Environment()), ...chainSettings]);
   const environment = environmentOf(given.variables);
   const { chains, problems: wrong } = chainsOf(given.variables);
   const problems = [...given.problems, ...problemsOf(environment), ...wrong];

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { openPostgresEventLog } from '#event-log/postgres';
@@ -12,6 +12,11 @@ import { asRoles, type DatabaseUrls } from './roles.ts';
 import { StartError } from './start-error.ts';
 
 const database = databasePerTest();
+
+const anEvent = () => ({
+  ...{ id: randomUUID(), type: 'PaymentSeen', data: {} },
+  metadata: { occurredAt: '2026-11-21T10:00:00.000Z' },
+});
 const configuration = readConfiguration({});
 
 const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
@@ -75,6 +80,39 @@ describe('history', () => {
     expect(await ask(service, 'SELECT (SELECT count(*) FROM events) AS events, count(*) FROM audit_trail')).toEqual([
       { events: '1', count: '1' },
     ]);
+  });
+
+  it.each([
+    ['the transaction of an event', 'events', 'xid', `'1000000000'`],
+    ['the place of an event', 'events', 'position', '1000000000'],
+    ['when an event was recorded', 'events', 'recorded_at', `'2020-01-01'`],
+    ['the number of an entry', 'audit_trail', 'id', '1000000000'],
+    ['when an entry was made', 'audit_trail', 'at', `'2020-01-01'`],
+  ])('has nobody but the database choose %s', async (_, table, column, value) => {
+    const { service, migration = '' } = await start();
+    const chosen = (table === 'events' ? EVENT : ENTRY)
+      .replace(/ \((stream|actor)/, ` (${column}, $1`)
+      .replace(/\)\s+VALUES \(/, `) OVERRIDING SYSTEM VALUE VALUES (${value}, `);
+    await expect(ask(service, chosen)).rejects.toThrow(`permission denied for table ${table}`);
+    // Whoever puts back a dump has to.
+    await ask(migration, chosen);
+    expect(await ask(migration, `SELECT FROM ${table}`)).toHaveLength(1);
+  });
+
+  it('is taken from a role that chose its places in the release before', async () => {
+    const urls = await start();
+    await ask(urls.migration ?? '', 'GRANT INSERT ON events, audit_trail, migrations_event_log TO cointill');
+    expect(await migrateAll({ ...urls, migration: undefined }, configuration)).toEqual(['audit_trail', 'events']);
+    expect(await migrateAll(urls, configuration)).toEqual([]);
+    const log = database.closing(await openPostgresEventLog({ databaseUrl: urls.service }));
+    const appends = [1, 2, 3, 4, 5, 6].map((id) => log.append(`deposit-${id}`, 'no_stream', [anEvent(), anEvent()]));
+    expect(await Promise.all(appends)).toHaveLength(6);
+    await Promise.all([1, 2, 3, 4, 5, 6].map((id) => log.append(`deposit-${id}`, 1, [anEvent()])));
+    for (const chosen of [
+      "INSERT INTO migrations_event_log (name) VALUES ('x')",
+      "INSERT INTO events (xid) VALUES ('1')",
+    ])
+      expect(await ask(urls.service, chosen).catch(String)).toMatch(/permission denied/);
   });
 
   it('is not to be had by functions that wait for whoever may change it', async () => {

@@ -25,6 +25,17 @@ const schemaOf = async (client: pg.Client): Promise<string> => {
   return pg.escapeIdentifier(rows[0]?.name ?? 'public');
 };
 
+/**
+ * What the database fills by itself (when, and where in the order over all) is chosen by nobody who adds to history: an
+ * event at a place of his choice would lie where no reader in order comes to, and no proof.
+ */
+const FILLED = `(atthasdef OR attidentity <> '')`;
+
+/** Whether there is a column of which the role may choose what is added, and the rest. */
+const hasColumn = (role: string, rest: string): string => `EXISTS (SELECT FROM pg_attribute
+      WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+        AND has_column_privilege(${role}, c.oid, attnum, 'INSERT') ${rest})`;
+
 /** Of the migration role: nobody but it changes what these hold. The service adds to history, and reads both. */
 const KEPT = `
   SELECT c.oid, c.oid::regclass::text AS name, k.kind FROM pg_class c
@@ -32,7 +43,7 @@ const KEPT = `
   WHERE relnamespace = $3::regnamespace AND relkind IN ('r', 'p')
     AND (relname = ANY ($2) OR relname LIKE 'migrations\\_%')
     AND (relowner <> current_user::regrole OR NOT has_table_privilege($1, c.oid, 'SELECT')
-      OR has_table_privilege($1, c.oid, 'INSERT') <> (k.kind = 'history')
+      OR ${hasColumn('$1', `<> (k.kind = 'history' AND NOT ${FILLED})`)}
       OR has_any_column_privilege($1, c.oid, 'UPDATE') OR has_table_privilege($1, c.oid, 'DELETE, TRUNCATE, TRIGGER'))`;
 
 /** A sequence of a column goes with its table. */
@@ -64,10 +75,19 @@ const arrangeSchema = async (client: pg.Client, service: string, schema: string)
   }
 };
 
+const GIVEN = `
+  SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
+  WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped AND NOT ${FILLED}`;
+
+const givenColumns = async (client: pg.Client, table: number): Promise<string> => {
+  const { rows } = await client.query<{ names: string }>(GIVEN, [table]);
+  return rows[0]?.names ?? '';
+};
+
 /** One table at a time, so that whoever works meanwhile waits for one at a time, and never finds one that is closed to him. */
-const arrangeTable = async (client: pg.Client, service: string, { name, kind }: Table): Promise<void> => {
+const arrangeTable = async (client: pg.Client, service: string, { oid, name, kind }: Table): Promise<void> => {
   const role = pg.escapeIdentifier(service);
-  const allowed = kind === 'history' ? 'SELECT, INSERT' : 'SELECT';
+  const allowed = kind === 'history' ? `SELECT, INSERT (${await givenColumns(client, oid)})` : 'SELECT';
   const text =
     kind === 'other'
       ? `ALTER TABLE ${name} OWNER TO ${role}`
@@ -145,6 +165,7 @@ const MAY_CHANGE = `
   JOIN pg_class c ON c.oid = to_regclass(h.name) JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE pg_has_role(c.relowner, 'USAGE') OR pg_has_role(n.nspowner, 'USAGE')
     OR has_any_column_privilege(c.oid, 'UPDATE') OR has_table_privilege(c.oid, 'DELETE, TRUNCATE, TRIGGER')
+    OR ${hasColumn('current_user', `AND ${FILLED}`)}
   ORDER BY h.place`;
 
 /** The tables of history that the service's own role could change, triggers or not. */

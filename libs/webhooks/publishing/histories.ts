@@ -32,13 +32,15 @@ export const foldedHistories = <State>(
 
   /** Read without a limit, so that reads of a moment share a call of the log, which proves all that it gives. */
   const foldUpTo = async ({ stream, revision, metadata: { hash } }: RecordedEvent): Promise<State> => {
-    let state = initial;
+    let [state, next] = [initial, 0];
     for await (const event of log.read(stream)) {
       if (event.revision === revision && event.metadata.hash !== hash)
         throw new BrokenHistory(`stream ${stream}, revision ${revision}: it was read in two ways`);
       if (event.revision >= revision) break;
-      state = evolve(state, event);
+      [state, next] = [evolve(state, event), event.revision + 1];
     }
+    // Where everything before it was taken away, what is left is whole by itself, and comes to nothing.
+    if (next < revision) throw new BrokenHistory(`stream ${stream}: it ends before revision ${next}`);
     return state;
   };
 

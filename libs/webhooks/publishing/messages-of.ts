@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises';
 import type { BusMessage } from '#bus';
 import { depositEventOf } from '#deposit-commands';
 import { type DepositState, evolve, initialState } from '#deposits';
@@ -50,18 +51,24 @@ const askedOnce = (casinoTold: CasinoTold): CasinoTold => {
   };
 };
 
+/** A leader that wakes shows streams as they were for about two seconds. */
+const PAST_MS = 3_000;
+
+const isStanding = async (log: Pick<EventLog, 'read'>, { stream, revision }: RecordedEvent): Promise<boolean> => {
+  let isThere = false;
+  for await (const event of log.read(stream, { asStored: true })) isThere ||= event.revision === revision;
+  return isThere;
+};
+
 /**
- * Whoever may not go on with an event asks whether its stream is as it was written. One that was taken away with an event
- * that was not is so no more.
+ * Whoever may not go on with an event asks whether its stream is as it was written. One that shows the event no more is
+ * so no more, whether or not what is left of it is whole.
  */
-const isBroken = async (
-  log: Pick<EventLog, 'read'>,
-  { stream, revision, problem }: RecordedEvent,
-): Promise<boolean> => {
+const isBroken = async (log: Pick<EventLog, 'read'>, event: RecordedEvent, givenAt: number): Promise<boolean> => {
   try {
-    let isThere = false;
-    for await (const event of log.read(stream, { asStored: true })) isThere ||= event.revision === revision;
-    return problem !== undefined && !isThere;
+    if (await isStanding(log, event)) return false;
+    await later(Math.max(0, givenAt + PAST_MS - performance.now()));
+    return !(await isStanding(log, event));
   } catch (error) {
     if (error instanceof BrokenHistory) return true;
     throw error;
@@ -89,7 +96,7 @@ export const messagesOf = async (
   events: readonly RecordedEvent[],
   { log, histories, casinoTold, sealOf, onLeftOut }: MessagesOf,
 ): Promise<readonly BusMessage[]> => {
-  const told = askedOnce(casinoTold);
+  const [told, givenAt] = [askedOnce(casinoTold), performance.now()];
   const webhooksOf = (recorded: RecordedEvent): Promise<readonly Webhook[]> =>
     recorded.stream.startsWith(transactionStreamPrefix)
       ? ofTransaction(recorded, histories)
@@ -102,7 +109,7 @@ export const messagesOf = async (
         (await webhooksOf(recorded)).map((webhook) => messageOf(webhook, sealOf?.(webhook))),
       );
     } catch (error) {
-      if (!(await isBroken(log, recorded))) throw error;
+      if (!(await isBroken(log, recorded, givenAt))) throw error;
       onLeftOut(recorded);
     }
   };

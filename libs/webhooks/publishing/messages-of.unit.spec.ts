@@ -132,4 +132,40 @@ describe('a batch of the log', () => {
     expect(messages).toEqual(await told(whole));
     expect(left.map(({ revision }) => revision)).toEqual([2]);
   });
+
+  it.each([
+    ['all of it', 0],
+    ['all from its third event on', 2],
+  ])('makes nothing of an event whose stream was taken away, %s, and nothing is remembered', async (_, kept) => {
+    const life = lives.get('deposit-1') ?? [];
+    const left: RecordedEvent[] = [];
+    const shortened = {
+      async *read() {
+        yield* life.slice(0, kept);
+      },
+    };
+    const messages = await messagesOf(life.slice(3), {
+      ...{ log: shortened, histories: createHistories(shortened), casinoTold: async () => ({ externalCode: null }) },
+      onLeftOut: (event) => left.push(event),
+    });
+    expect([messages, left]).toEqual([[], life.slice(3)]);
+  });
+
+  it('is told again where its stream was behind for a moment', async () => {
+    const life = lives.get('deposit-1') ?? [];
+    let reads = 0;
+    const behind = {
+      async *read() {
+        reads += 1;
+        yield* reads > 2 ? life : [];
+      },
+    };
+    const left: RecordedEvent[] = [];
+    const telling = {
+      ...{ log: behind, histories: createHistories(behind), casinoTold: async () => ({ externalCode: null }) },
+      onLeftOut: (event: RecordedEvent) => left.push(event),
+    };
+    await expect(messagesOf(life.slice(3), telling)).rejects.toThrow('it ends before revision 0');
+    expect([await messagesOf(life.slice(3), telling), left]).toEqual([await told(life.slice(3)), []]);
+  });
 });

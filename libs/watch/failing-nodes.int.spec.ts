@@ -199,6 +199,38 @@ describe('a block that no node gives', () => {
   });
 });
 
+describe('where the node that is read fails at every turn and the next one is away', () => {
+  const fails = () => Promise.reject(errors['sends what nobody can read']);
+
+  it.each([
+    ['its mempool', { mempool: fails }],
+    ['the bytes of a payment', { raw: fails }],
+  ])('as at %s, another that is well is read, and stays so', async (_, how) => {
+    const [sick, away, well] = [memoryNode('sick'), memoryNode('away'), memoryNode('well')];
+    const tip = () => Promise.reject(errors['does not answer']);
+    const watch = watching(database, 'BTC', [{ ...sick, ...how }, { ...away, tip }, well]);
+    await watch.give(SCRIPT, 1);
+    await watch.turn().catch(() => undefined);
+    sick.mine('all', [{ ...paymentTo(SCRIPT, 'mined'), raw: undefined }]);
+    well.follow(sick);
+    well.pool.set('waits', paymentTo(SCRIPT, 'waits'));
+    let failed = 0;
+    for (let turns = 0; turns < 6; turns += 1) {
+      await watch.turn().catch(() => {
+        failed += 1;
+      });
+      watch.pass(11_000);
+    }
+    expect((await watch.told()).map(({ type, txid }) => [type, txid])).toEqual([
+      ['payment.seen', 'mined'],
+      ['payment.confirmed', 'mined'],
+      ['payment.seen', 'waits'],
+    ]);
+    expect(failed).toBeLessThanOrEqual(1);
+    expect(await watch.report()).toMatchObject({ height: 1, held: null });
+  });
+});
+
 describe('a mempool', () => {
   it('that cannot be read has another node read', async () => {
     const sick = { ...memoryNode('sick'), mempool: () => Promise.reject(errors['sends what nobody can read']) };

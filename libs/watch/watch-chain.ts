@@ -90,7 +90,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const readNews = async (turn: Turn, { tip, head }: Stands, looks: readonly Look[], agreement: Agreement) => {
     const news = await readMempool(turn, { tip, head }, memory).catch((error: unknown) => {
       passing.pass(turn.node, error);
-      reading.leave(looks, turn.node);
+      reading.leave(turn.node);
       return undefined;
     });
     const beyond = beyondOf(looks, turn.node);
@@ -135,10 +135,11 @@ export const createWatch = (parts: WatchParts): Watch => {
       await turnOn(chosen, looks, stopping);
     } catch (error) {
       if (error instanceof TipMoved) throw error;
-      if (isOfNode(error)) reading.leave(looks, chosen.node);
+      if (isOfNode(error)) reading.leave(chosen.node);
       await holding.wait(reasonOf(error));
       throw error;
     }
+    reading.stay(chosen.node);
     await holdWhere(chosen);
     if (!isHeld && !stopping.aborted) await holding.release();
   };

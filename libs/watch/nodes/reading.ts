@@ -5,18 +5,20 @@ import { type Look, readableOf } from './look.ts';
 export type Reading = {
   readonly node: () => ChainNode | undefined;
   readonly choose: (looks: readonly Look[]) => Look | undefined;
-  /** What one of them fails at, the next turn asks another for. */
-  readonly leave: (looks: readonly Look[], node: ChainNode) => void;
+  /** What this one fails at, the next turns ask others for that are as well, until they failed too. */
+  readonly leave: (node: ChainNode) => void;
+  /** A turn went through: what others failed at before may be over. */
+  readonly stay: (node: ChainNode) => void;
   /** Too few bear out what it would give up: others on another branch than the applied one are read before it. */
   readonly refuse: () => void;
 };
 
 export const createReading = (): Reading => {
   const refused = new Set<ChainNode>();
+  const left = new Set<ChainNode>();
   let reading: ChainNode | undefined;
 
-  const bestOf = (looks: readonly Look[]): Look | undefined => {
-    const readable = readableOf(looks, reading);
+  const bestOf = (readable: readonly Look[]): Look | undefined => {
     const [best] = readable;
     if (best?.state === 'ok') refused.clear();
     if (!best || !refused.has(best.node)) return best;
@@ -25,16 +27,31 @@ export const createReading = (): Reading => {
     return next ?? best;
   };
 
+  /** Whose newest block is too old, or on another branch, is no better than one that fails at something. */
+  const besideLeft = (best: Look | undefined, readable: readonly Look[]): Look | undefined => {
+    if (!best || !left.has(best.node)) return best;
+    const isAsWell = ({ state, isBehind }: Look): boolean => state === best.state && isBehind === best.isBehind;
+    const next = () => readable.find((look) => isAsWell(look) && !left.has(look.node));
+    const found = next();
+    if (found) return found;
+    left.clear();
+    if (reading) left.add(reading);
+    return next() ?? best;
+  };
+
   return {
     node: () => reading,
     choose: (looks) => {
-      const chosen = bestOf(looks);
+      const readable = readableOf(looks, reading);
+      const chosen = besideLeft(bestOf(readable), readable);
       if (chosen) reading = chosen.node;
       return chosen;
     },
-    leave: (looks, node) => {
-      const nth = looks.findIndex((each) => each.node === node);
-      reading = looks[(nth + 1) % looks.length]?.node;
+    leave: (node) => {
+      left.add(node);
+    },
+    stay: (node) => {
+      if (!left.has(node)) left.clear();
     },
     refuse: () => {
       if (reading) refused.add(reading);

@@ -70,4 +70,26 @@ describeWhere(missing === undefined, missing ?? '')('a sum that a contract passe
     ]);
     expect(await watch.report()).toMatchObject({ held: null });
   });
+
+  it('is told at once where one of three nodes does not show it, and that one is told of', async () => {
+    const front = await brokenTraces(chain.node.url, 'shallow');
+    database.atEnd(front.stop);
+    const named = (name: string, url = chain.node.url) => ({ ...ethereumNode({ url, network: '31337' }), name });
+    const nodes = [named('first', front.url), named('second'), named('third')];
+    const watch = watching(database, 'ETH', nodes, { agree: 2 });
+    await watch.give(deposit, 1);
+    await watch.turn();
+    const to = await chain.deploy(contracts.forward);
+    await chain.run({ to, value: 10_000n, data: `0x${word(deposit)}` });
+    await watch.turns(2);
+    expect((await watch.told()).map(({ type, vout }) => [type, vout])).toEqual([
+      ['payment.seen', 1],
+      ['payment.confirmed', 1],
+    ]);
+    expect(watch.alerts()).toEqual(['chain_node']);
+    expect(await watch.report()).toMatchObject({
+      held: null,
+      nodes: [{ name: 'first', state: 'unreachable' }, { state: 'ok' }, { state: 'ok' }],
+    });
+  });
 });

@@ -6,10 +6,10 @@ import { conflictsWith } from '../rows/inputs.ts';
 import { paymentsIn } from '../rows/payments.ts';
 import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
-import { checkGains } from './check-gains.ts';
 import { drop } from './drop.ts';
 import { withoutNewGivenLater } from './given-later.ts';
-import { keyOf, matchesIn, matchKey } from './matches.ts';
+import { keyOf, matchKey } from './matches.ts';
+import type { Given } from './next-block.ts';
 import { recordConflicts, recordFound } from './record.ts';
 import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
@@ -37,12 +37,10 @@ const tellByState = ({ chain, node, logger }: Turn, height: number, { byState = 
 };
 
 /** The block behind the tip: the tip, the payments and what is told of them change together, or not at all. */
-export const applyBlock = async (turn: Turn, tip: Tip, block: ChainBlock): Promise<Tip> => {
+export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given): Promise<Tip> => {
   const { pool, chain } = turn;
   const { coin } = chain;
   const next: NewTip = { hash: block.hash, height: tip.height + 1, time: block.time };
-  const matches = await matchesIn(pool, chain, block.transactions);
-  await checkGains(pool, chain, block, matches);
   const theirs = await withoutNewGivenLater(turn, matches, next, block);
   const found = await foundInBlock(turn, theirs, block.hash);
   const now = timeOf(turn);

@@ -40,9 +40,9 @@ const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefin
   if (there !== tip.hash) return undoBranch(turn, tip, tip.height);
   const hash = await node.hashAt(tip.height + 1);
   if (hash === undefined) return undefined;
-  const { block, from } = await nextBlock(turn, hash, tip.height + 1, head);
+  const given = await nextBlock(turn, hash, tip.height + 1, head);
   // It changed its mind in between: the next look sees what it thinks now.
-  return block.parent === tip.hash ? applyBlock(askedFirst(turn, from), tip, block) : tip;
+  return given.block.parent === tip.hash ? applyBlock(askedFirst(turn, given.from), tip, given) : tip;
 };
 
 /** Then the mempool, confirmations and the nodes have their turn, and the rest comes with the next one. */

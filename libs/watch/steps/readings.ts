@@ -1,7 +1,7 @@
-import { type ChainBlock, type ChainNode, isOfNode } from '#chains';
+import { type ChainBlock, type ChainNode, isOfNode, NodeUnreadable } from '#chains';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { type Payment, paymentsOfBlock } from '../rows/payments.ts';
-import { checkGains } from './check-gains.ts';
+import { contradictionIn } from './check-gains.ts';
 import { countsNow, keyOf, type Match, matchesIn, matchKey } from './matches.ts';
 
 export type Applied = { readonly hash: string; readonly height: number };
@@ -22,7 +22,8 @@ export const readingBy = async (
   const block = await node.block(hash);
   if (!block) return undefined;
   const matches = await matchesIn(pool, chain, block.transactions);
-  await checkGains(pool, chain, block, matches);
+  const contradiction = await contradictionIn(pool, chain, block, matches);
+  if (contradiction !== undefined) throw new NodeUnreadable(contradiction);
   const known = await paymentsOfBlock(pool, chain.coin, height);
   const taken = known.filter((payment) => !countsNow(chain, payment));
   const [knownKeys, paid] = [new Set(taken.map(keyOf)), new Set(matches.map(matchKey))];

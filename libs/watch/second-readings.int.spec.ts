@@ -114,6 +114,59 @@ it('one that its bytes prove needs no other node to show it', async () => {
   expect([await told(), watch.alerts()]).toEqual([['payment.seen', 'payment.confirmed'], ['chain_healed']]);
 });
 
+/** It keeps its newest blocks alone. */
+const pruned = (node: MemoryNode): MemoryNode => ({
+  ...node,
+  tip: async () => {
+    const tip = await node.tip();
+    return { ...tip, prunedBelow: Math.max(0, tip.height - 2) };
+  },
+});
+
+it.each([
+  ['says that it keeps none so old', 2, pruned],
+  ['has not got it', 3, (b: MemoryNode) => b],
+] as const)('where the first witness %s another one is asked, or else the node that is read', async (_, count, as) => {
+  const { a, b, nodes } = some(count);
+  const [first, second, ...others] = nodes;
+  if (!first || !second) throw new Error('there are too few nodes');
+  const { watch, untilAudited } = await paidOn([first, as(second), ...others], 1);
+  b.lacks.set(PAID, undefined);
+  await untilAudited();
+  expect(await watch.report()).toMatchObject({ height: a.branch.length - 1, audited_height: 2, held: null });
+  expect(watch.alerts()).toEqual([]);
+});
+
+it('one that no node gives is told of when that lasts, and read once a node has it', async () => {
+  const { a, b, nodes } = some(2);
+  const { watch, untilAudited } = await paidOn(nodes, 1);
+  for (const { lacks } of [a, b]) lacks.set(PAID, undefined);
+  await untilAudited();
+  expect(await watch.report()).toMatchObject({ audited_height: 0, held: null });
+  watch.pass(31_000);
+  await watch.turns(2);
+  expect(await watch.report()).toMatchObject({
+    ...{ height: 7, audited_height: 0 },
+    held: { reason: 'block 1 cannot be read a second time: a does not give it; b does not give it' },
+  });
+  expect(watch.alerts()).toEqual(['chain_held']);
+  b.lacks.clear();
+  await watch.turns(2);
+  expect(await watch.report()).toMatchObject({ audited_height: 2, held: null });
+});
+
+it('a witness that is merely behind is waited for', async () => {
+  const { a, b, nodes } = some(2);
+  const { watch, untilAudited } = await paidOn(nodes, 1);
+  await untilAudited();
+  for (let height = 8; height <= 16; height += 1) a.mine('all');
+  await watch.turns(2);
+  expect(await watch.report()).toMatchObject({ height: 16, audited_height: 7 });
+  b.follow(a);
+  await watch.turn();
+  expect(await watch.report()).toMatchObject({ audited_height: 11, held: null });
+});
+
 it('a rescan believes no single node either, and goes on with one that the others do not contradict', async () => {
   const { a, b, nodes } = some(3);
   const { watch, told, lose } = await paidOn(nodes, 1);

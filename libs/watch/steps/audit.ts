@@ -1,6 +1,6 @@
 import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
-import { askedFirst, type Turn, timeOf } from '../parts.ts';
+import { askedFirst, ChainHeld, type Turn, timeOf } from '../parts.ts';
 import { moveAudit } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
@@ -58,18 +58,40 @@ const witnessed = (turn: Turn, tip: Tip, asked: Asked): Promise<Difference | und
   return asked.node === turn.node ? again : asWitness(turn, asked.node, again);
 };
 
+const headOf = ({ looks }: Turn, node: ChainNode) => looks.find((look) => look.node === node)?.head;
+
+/** The node that is read is asked last, and only where no other is behind: that one gives it in a moment. */
+const rereadBy = async (turn: Turn, tip: Tip, applied: Applied, well: readonly ChainNode[]) => {
+  const { node, failing } = turn;
+  const { height } = applied;
+  // Of one that hangs not every block is asked.
+  const others = well.filter((each) => !failing.has(each));
+  const isBehind = others.some((each) => (headOf(turn, each)?.height ?? height) < height);
+  const problems: string[] = [];
+  for (const by of isBehind ? others : [...others, node]) {
+    const { prunedBelow = 0 } = headOf(turn, by) ?? {};
+    const isPruned = height < prunedBelow;
+    const asked = { ...applied, node: by, others: [node, ...others] };
+    const difference = isPruned ? undefined : await witnessed(turn, tip, asked);
+    if (difference) return { difference, by };
+    problems.push(isPruned ? `${by.name} keeps none below ${prunedBelow}` : `${by.name} does not give it`);
+  }
+  if (isBehind) return undefined;
+  throw new ChainHeld(`block ${height} cannot be read a second time: ${problems.toSorted().join('; ')}`, true);
+};
+
 /** "An auditor re-reads blocks six deep, from a second node where there is one, and heals what differs, loudly." */
 export const auditBlocks = async (turn: Turn, tip: Tip, others: readonly ChainNode[]): Promise<void> => {
-  const { pool, chain, node } = turn;
-  const witness = others[0] ?? node;
+  const { pool, chain } = turn;
   const last = Math.min(tip.height - DEPTH + 1, tip.auditedHeight + AT_ONCE);
   for (let height = tip.auditedHeight + 1; height <= last; height += 1) {
     const hash = await keptHash(pool, chain.coin, height);
-    const asked = hash && { node: witness, others: [node, ...others], hash, height };
-    const difference = asked && (await witnessed(turn, tip, asked));
-    // The witness does not have it, or is behind: it is asked again.
-    if (hash && !difference) return;
-    if (difference && difference.missing + difference.surplus > 0) tellDifference(turn, witness, height, difference);
+    if (hash !== undefined) {
+      const reread = await rereadBy(turn, tip, { hash, height }, others);
+      if (!reread) return;
+      const { difference, by } = reread;
+      if (difference.missing + difference.surplus > 0) tellDifference(turn, by, height, difference);
+    }
     await moveAudit(pool, chain.coin, height);
   }
 };

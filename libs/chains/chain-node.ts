@@ -54,6 +54,9 @@ export type BlockTip = {
 /** What a transaction added to an account by the state itself; undefined where fees or rewards are among it. */
 export type Gain = { readonly txid: string; readonly script: string; readonly amount: bigint | undefined };
 
+/** What came to an account with a block, and by none of its transactions; undefined where nobody says how much. */
+export type Beside = { readonly script: string; readonly amount: bigint | undefined };
+
 export type ChainBlock = {
   readonly hash: string;
   readonly parent: string;
@@ -61,6 +64,8 @@ export type ChainBlock = {
   readonly transactions: readonly ChainTransaction[];
   /** The second witness of what its transactions say; undefined where outputs are all there is. */
   readonly gains?: readonly Gain[];
+  /** It pays nobody, and somebody may wait for it. */
+  readonly beside?: readonly Beside[];
   /** Its bytes make its hash: whatever node has that shows the same. */
   readonly isProven?: boolean;
   /** Transactions whose calls no node tells: what they pay is by the state alone. */

@@ -4,6 +4,7 @@ import { checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable } from '../readable.ts';
 import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
+import { besideIn, type Withdrawal } from './beside.ts';
 import { mayComeNext } from './certainty.ts';
 import { createLendings } from './lendings.ts';
 import { usedUpBy } from './numbers.ts';
@@ -30,6 +31,7 @@ type Block = Head & {
   readonly miner: string;
   readonly baseFeePerGas?: string;
   readonly transactions: readonly Waiting[];
+  readonly withdrawals?: readonly Withdrawal[];
 };
 
 const hex = (height: number): string => `0x${height.toString(16)}`;
@@ -48,6 +50,7 @@ const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Pro
     time: Number(BigInt(timestamp)),
     transactions: read.map(({ sent, paid }) => ({ ...account(sent), ...paid, usedUp: usedUp.get(sent.hash) ?? [] })),
     gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state, fees?.get(sent.hash))),
+    beside: besideIn(block),
     byState: read.flatMap(({ sent, isByState }) => (isByState ? [sent.hash.toLowerCase()] : [])),
   };
 };

@@ -13,6 +13,7 @@ import type { Given } from './next-block.ts';
 import { recordConflicts, recordFound } from './record.ts';
 import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
+import { oursBeside, tellBeside } from './tell-beside.ts';
 
 const REMEMBERED = 12;
 
@@ -43,6 +44,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   const next: NewTip = { hash: block.hash, height: tip.height + 1, time: block.time };
   const theirs = await withoutNewGivenLater(turn, matches, next, block);
   const found = await foundInBlock(turn, theirs, block.hash);
+  const beside = await oursBeside(turn, block);
   const now = timeOf(turn);
   const paid = new Set(matches.map(matchKey));
   const mined = new Set(block.transactions.map(({ txid }) => txid));
@@ -57,6 +59,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   });
   tellUntold(turn, found);
   tellByState(turn, next.height, block);
+  tellBeside(turn, next.height, beside);
   remember(turn, block);
   return { ...next, auditedHeight: tip.auditedHeight };
 };

@@ -8,6 +8,8 @@ import { type ChainReport, chainReports } from '../report.ts';
 import type { RawSignal } from '../signals.ts';
 import { createWatch } from '../watch-chain.ts';
 
+export type Alarm = { readonly alert: string } & Readonly<Record<string, unknown>>;
+
 export type Watching = {
   /** One turn, as the watcher takes one every half a second. */
   readonly turn: (stopping?: AbortSignal) => Promise<void>;
@@ -22,10 +24,14 @@ export type Watching = {
   /** What was told since it was asked last, in its order. */
   readonly told: () => Promise<readonly RawSignal[]>;
   readonly alerts: () => readonly string[];
+  /** All of what they say. */
+  readonly alarms: () => readonly Alarm[];
   readonly report: () => Promise<ChainReport | undefined>;
   /** So much later, for whoever asks the time. */
   readonly pass: (ms: number) => void;
 };
+
+const isAlarm = (said: Partial<Alarm>): said is Alarm => said.alert !== undefined;
 
 type Options = Partial<Omit<WatchedChain, 'coin' | 'nodes'>> &
   Pick<Partial<WatchParts>, 'isFast' | 'fullRbf' | 'issuedAt'>;
@@ -49,6 +55,7 @@ export const watching = (
       ...chain,
     },
   });
+  const alarms = () => said.map((line): Partial<Alarm> => JSON.parse(line)).filter(isAlarm);
   const once = (stopping = new AbortController().signal) => turn(stopping);
   const giveTo = async (column: 'deposit_id' | 'transaction_id', script: string, id: number): Promise<void> => {
     await pool.query(
@@ -73,11 +80,8 @@ export const watching = (
           'WITH gone AS (DELETE FROM chain_outbox RETURNING id, signal) SELECT signal FROM gone ORDER BY id',
         )
       ).rows.map(({ signal }) => signal),
-    alerts: () =>
-      said.flatMap((line) => {
-        const { alert } = JSON.parse(line) as { readonly alert?: string };
-        return alert === undefined ? [] : [alert];
-      }),
+    alarms,
+    alerts: () => alarms().map(({ alert }) => alert),
     report: async () => (await chainReports(pool)).find(({ currency }) => currency === coin),
     pass: (ms) => {
       ahead += ms;

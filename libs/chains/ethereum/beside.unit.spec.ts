@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { besideIn } from './beside.ts';
+
+const [ONE, OTHER, MINER] = ['0xAb', '0xcd', '0xEf'] as const;
+const withdrawals = [
+  { address: ONE, amount: '0x2' },
+  { address: OTHER, amount: '0x1' },
+  { address: ONE, amount: '0x3' },
+];
+
+it('what validators withdraw is one sum for each account, in wei', () => {
+  expect(besideIn({ miner: MINER, transactions: [], withdrawals })).toEqual([
+    { script: '0xab', amount: 5_000_000_000n },
+    { script: '0xcd', amount: 1_000_000_000n },
+  ]);
+});
+
+it('what is tipped comes with transactions, and of blocks that know no withdrawals too', () => {
+  expect(besideIn({ miner: MINER, transactions: [{}] })).toEqual([{ script: '0xef', amount: undefined }]);
+});

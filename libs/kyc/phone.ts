@@ -19,13 +19,37 @@ export const isMaskedPhone = (phone: string): boolean => phone.startsWith(MASK);
 /** Blanks, brackets, dots and hyphens are for the eye. */
 const bare = (phone: string): string => phone.replaceAll(/[\s().-]/g, '') || phone;
 
+/** Asks something of the network before the number: that the caller is not shown (`*31#`, `*67`), and the like. */
+const SERVICE = /^[\s(]*(?:[*#]{1,2}\d{2,3}[*#]|\*\d{2}(?=[\s+]|\d{7}))/;
+
+/** Marks of the writing direction are among them, and dashes of every kind. */
+const FOR_THE_EYE = /[\p{Cf}\p{Pd}\s().\u2044\u2215/]/u;
+
+/** Fewer are no number yet: what stands behind them stands inside of it. */
+const FEWEST_DIGITS = 7;
+
+/** Pauses, tones and extensions (`p1`, `,1`, `*1`) are sent once the telephone was reached: it is the same without them. */
+const reachedBy = (phone: string): string => {
+  let [reached, digits] = ['', 0];
+  for (const sign of phone.normalize('NFKC').replace(SERVICE, '')) {
+    const isDigit = parseDigits(sign) !== '';
+    if (!isDigit && digits >= FEWEST_DIGITS && !FOR_THE_EYE.test(sign)) break;
+    if (isDigit) digits += 1;
+    reached += sign;
+  }
+  return reached;
+};
+
 /** As they are dialled: what leads out of a country does not count. */
-const digitsOf = (phone: string): string => parseDigits(phone).replace(/^0+/, '') || phone;
+const digitsOf = (phone: string): string => {
+  const reached = reachedBy(phone);
+  return parseDigits(e164Of(reached) ?? reached).replace(/^0+/, '') || phone;
+};
 
 export type PhoneHashes = {
   /** The same for a number of one person, however it is written. */
   readonly ofIdentity: (phone: string) => Buffer;
-  /** The same for whatever could reach one telephone: by its E.164, by its digits where it does not parse. */
+  /** The same for whatever could reach one telephone: by the E.164 of what is dialled, by its digits where it does not parse. */
   readonly ofNumber: (phone: string) => Buffer;
 };
 
@@ -36,6 +60,6 @@ export const createPhoneHashes = (secrets: Pick<Secrets, 'derive'>): PhoneHashes
   const [identities, numbers] = [keyOf('phones of identities'), keyOf('numbers that get texts')];
   return {
     ofIdentity: (phone) => hashWith(identities, e164Of(phone) ?? bare(phone)),
-    ofNumber: (phone) => hashWith(numbers, digitsOf(e164Of(phone) ?? phone)),
+    ofNumber: (phone) => hashWith(numbers, digitsOf(phone)),
   };
 };

@@ -67,6 +67,25 @@ describe('texts to one number', () => {
     expect(await texts()).toBe(4);
   });
 
+  it.each(['p1', 'w1', ',1', ';1', '*1', '#', 'x1', ' a'])(
+    'are counted with those to what is sent once it is reached: +442079460958%s',
+    async (tones) => {
+      for (const begun of ['+442079460958', '+44 (0)20 7946 0958', '00442079460958', '*31#+442079460958'])
+        await ask(begun + tones);
+      expect(await texts()).toBe(3);
+    },
+  );
+
+  it.each(['*31#', '#31#', '*67', '*67 '])(
+    'are counted with those that ask something of the network: %s',
+    async (service) => {
+      for (const number of ['+442079460958', '00442079460958', '+44 20 7946 0958', '+442079460958p1'])
+        await ask(service + number);
+      await ask('+442079460958');
+      expect(await texts()).toBe(3);
+    },
+  );
+
   it('of another partner take no place, and nobody is told of them', async () => {
     const phone = '+46700000008';
     for (let nth = 0; nth < 3; nth++) await ask(phone);

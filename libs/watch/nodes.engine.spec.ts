@@ -94,6 +94,27 @@ describeWhere(missing === undefined, missing ?? '')('nodes that cannot be truste
     await untilSame();
   });
 
+  it('end no payment by a rival of which one of them alone has heard, until another has', async () => {
+    const { watch, pay } = await opened([node, other], { agree: 2 });
+    const { txid, coins } = await pay();
+    const isThere = async () => (await second.rpc<string[]>('getrawmempool')).includes(txid);
+    expect(await eventually(isThere, (is) => is, 20_000)).toBe(true);
+    await watch.turn();
+    await second.rpc('setnetworkactive', false);
+    const [coin] = coins;
+    if (!coin) throw new Error('it spends nothing');
+    const rival = chain.payment([{ script: chain.wallet.script, amount: 50_000n }], { coin, fee: 90_000n });
+    await chain.send(rival);
+    await watch.turns(3);
+    expect(await typesOf(watch)).toEqual(['payment.seen']);
+    await second.rpc('sendrawtransaction', rival.hex);
+    await watch.turns(2);
+    expect(await watch.told()).toMatchObject([{ type: 'payment.double_spent', txid, replaced_by: rival.txid }]);
+    await second.rpc('setnetworkactive', true);
+    await chain.mine();
+    await untilSame();
+  });
+
   it('confirm nothing with a head that is too old, which is told within a look, until there is a new one', async () => {
     const { watch, pay } = await opened([node], { headMaxAgeMs: 5_400_000 });
     await pay();

@@ -32,6 +32,12 @@ export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 
 /** Since when no node tells where payments come from, and how often that was asked: by the block, else the transaction. */
 export type Untold = Map<string, { readonly since: number; readonly tries: number }>;
 
+/**
+ * What would end payments, by its id: it waits at the node that is read, and too few nodes have it. Since when, and which
+ * payments.
+ */
+export type Rivals = Map<string, { readonly since: Date; readonly txids: ReadonlySet<string> }>;
+
 /** One turn, on the node that it is read from. */
 export type Turn = WatchParts & {
   readonly node: ChainNode;
@@ -47,6 +53,7 @@ export type Turn = WatchParts & {
   readonly stopping: AbortSignal;
   readonly recent: RecentBlocks;
   readonly untold: Untold;
+  readonly rivals: Rivals;
 };
 
 /** The same turn, with this node asked first. */

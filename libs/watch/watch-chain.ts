@@ -7,7 +7,7 @@ import { createLately } from './nodes/lately.ts';
 import { isAway, type Look, readableOf } from './nodes/look.ts';
 import { createReading } from './nodes/reading.ts';
 import { createSilent } from './nodes/silent.ts';
-import { ChainHeld, type RecentBlocks, type Turn, timeOf, type Untold, type WatchParts } from './parts.ts';
+import { ChainHeld, type RecentBlocks, type Rivals, type Turn, timeOf, type Untold, type WatchParts } from './parts.ts';
 import { createPassing } from './passing.ts';
 import { forgetOthers } from './rows/nodes.ts';
 import { readTip, type Tip, TipMoved } from './rows/tip.ts';
@@ -19,6 +19,7 @@ import { follow } from './steps/follow.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { rescan } from './steps/rescan.ts';
+import { settleRivals } from './steps/rivals.ts';
 import { settlementAmong } from './steps/settlement.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
 import { type Agreement, agreementAmong, createWitnesses } from './steps/witnesses.ts';
@@ -44,6 +45,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const submissions: Submissions = new Map();
   const recent: RecentBlocks = new Map();
   const untold: Untold = new Map();
+  const rivals: Rivals = new Map();
   const judgings: Judgings = new Map();
   const doubt = createDoubts();
   const failing = createFailing();
@@ -83,7 +85,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const turnFrom = (node: ChainNode, looks: readonly Look[], stopping: AbortSignal): Turn => {
     const others = readableOf(looks, node).map((each) => each.node);
     const silent = createSilent(looks.filter(isAway).map((each) => each.node));
-    const rest = { recent, untold, looks, lately, failing, silent, reticent: new Set<ChainNode>(), stopping };
+    const rest = { recent, untold, rivals, looks, lately, failing, silent, reticent: new Set<ChainNode>(), stopping };
     return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 
@@ -116,9 +118,10 @@ export const createWatch = (parts: WatchParts): Watch => {
     const agreement = agreementAmong(() => wellOf(looks), turn.silent);
     const tip = await follow(turn, head).catch(hold);
     isFollowed = tip !== undefined;
+    const stands = tip ?? (await readTip(pool, coin));
+    if (stands) await settleRivals(turn, stands, agreement);
     const settlement = settlementAmong(() => wellAmong(looks), turn);
     if (tip) await confirmDue(turn, tip, { agreement, settlement }).catch(hold);
-    const stands = tip ?? (await readTip(pool, coin));
     if (!stands || stopping.aborted) return;
     await readNews(turn, { tip: stands, head }, looks, agreement);
     if (!tip) return;

@@ -11,6 +11,7 @@ import { withoutNewGivenLater } from './given-later.ts';
 import { keyOf, matchKey } from './matches.ts';
 import type { Given } from './next-block.ts';
 import { recordConflicts, recordFound } from './record.ts';
+import { contest, mayEndAny } from './rivals.ts';
 import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
 import { oursBeside, tellBeside } from './tell-beside.ts';
@@ -45,13 +46,16 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   const theirs = await withoutNewGivenLater(turn, matches, next, block);
   const found = await foundInBlock(turn, theirs, block.hash);
   const beside = await oursBeside(turn, block);
+  const mayEnd = await mayEndAny(turn, next, block);
   const now = timeOf(turn);
   const paid = new Set(matches.map(matchKey));
   const mined = new Set(block.transactions.map(({ txid }) => txid));
   await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, next);
     await keepBlock(db, coin, next, KEPT_BLOCKS[coin]);
-    await recordConflicts(db, chain, await conflictsWith(db, coin, block.transactions), now);
+    const conflicts = await conflictsWith(db, coin, block.transactions);
+    if (mayEnd) await recordConflicts(db, chain, conflicts, now);
+    else await contest(db, turn, next, conflicts);
     // Mined, and it does not pay after all: a transaction of an account may fail.
     for (const payment of await paymentsIn(db, coin, 'waiting'))
       if (mined.has(payment.txid) && !paid.has(keyOf(payment))) await drop(db, coin, [payment.id], now);

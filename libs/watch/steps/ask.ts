@@ -37,12 +37,16 @@ const foundBy = async (turn: Turn, matches: readonly Match[], ask: Ask): Promise
 };
 
 export const foundInBlock = (turn: Turn, matches: readonly Match[], blockHash: string): Promise<Found[]> =>
-  foundBy(turn, matches, async (transaction, isToldOf) => ({
-    senders: isToldOf ? await sendersOf(turn, transaction, blockHash) : [],
-    replaceable: transaction.replaceable,
-    raw: await rawOf(turn.node, transaction),
-    dependences: dependencesOf([transaction]),
-  }));
+  foundBy(turn, matches, async (transaction, isToldOf) => {
+    const since = turn.rivals.get(transaction.txid)?.since;
+    return {
+      senders: isToldOf ? await sendersOf(turn, transaction, blockHash) : [],
+      replaceable: transaction.replaceable,
+      raw: await rawOf(turn.node, transaction),
+      dependences: dependencesOf([transaction]),
+      ...(since && { firstSeen: since }),
+    };
+  });
 
 /** What it leans on has left the mempool since that was listed, and takes it along: what is told of both is found anew. */
 class AncestorLeft extends Error {
@@ -75,7 +79,7 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
   const found = await foundBy(turn, matches, async (transaction, isToldOf) => {
     try {
       const senders = isToldOf ? await sendersOf(turn, transaction) : [];
-      const since = turn.untold.get(transaction.txid)?.since;
+      const since = turn.untold.get(transaction.txid)?.since ?? turn.rivals.get(transaction.txid)?.since;
       const firstSeen = since !== undefined && { firstSeen: new Date(since) };
       return { senders, ...firstSeen, ...(await waitingOf(turn, transaction, mempool)) };
     } catch (error) {

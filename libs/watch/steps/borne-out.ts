@@ -3,6 +3,7 @@ import type { Look } from '../nodes/look.ts';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { keptHash } from '../rows/tip.ts';
 import { hashBelowHead } from './hash-below-head.ts';
+import { neededIn } from './witnesses.ts';
 
 /** The node that is read is too much alone with its branch: another may have one that others bear out. */
 export class GivenUpAlone extends ChainHeld {}
@@ -39,14 +40,13 @@ const isLeftBehind = ({ node: read, looks, lately }: Turn): boolean =>
  * that answer, and more than have that block still. One alone goes by itself.
  */
 export const checkBorneOut = async (turn: Turn, height: number): Promise<void> => {
-  const { pool, chain, node, looks, lately } = turn;
+  const { pool, chain, node } = turn;
   const applied = await keptHash(pool, chain.coin, height);
   const instead = await hashBelowHead(turn, height);
   const words = await wordsOn(turn, height);
   const keeping = words.filter((word) => isKeeping(turn, word, applied)).map(({ look }) => look.node);
   const bearing = [node, ...words.filter(({ said }) => said?.hash === instead).map(({ look }) => look.node)];
-  const needed = Math.min(Math.max(1, chain.agree), looks.filter((look) => lately.hasAnswered(look.node)).length);
-  const isBorneOut = bearing.length >= needed && bearing.length > keeping.length;
+  const isBorneOut = bearing.length >= neededIn(turn) && bearing.length > keeping.length;
   if (instead !== applied && isBorneOut && !isLeftBehind(turn)) return;
   const those = keeping.length > 0 ? `, and ${namesOf(keeping)} had that when last asked` : '';
   throw new GivenUpAlone(

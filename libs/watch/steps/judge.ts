@@ -7,23 +7,10 @@ import { tell } from '../rows/outbox.ts';
 import { type Payment, unconfirmedOf, unjudged } from '../rows/payments.ts';
 import { lockTip, type Tip, TipMoved } from '../rows/tip.ts';
 import { guarded } from '../signals.ts';
+import { reasonAmong } from './guards.ts';
 import type { MempoolNews } from './mempool.ts';
+import { areContested } from './rivals.ts';
 import type { Agreement, Witnesses, Word } from './witnesses.ts';
-
-const FULL_RBF = 'every unconfirmed transaction can be replaced in practice, and FAST_UNDER_FULL_RBF refuses them all';
-
-/**
- * Why a payment may not count unconfirmed; undefined when every guard passes. In a block each of them does: it has its
- * place, nothing replaces it there, and what conflicts with it has lost.
- */
-const reasonAgainst = async ({ node, fullRbf, chain }: Turn, payment: Payment): Promise<string | undefined> => {
-  if (payment.state === 'mined') return undefined;
-  if (fullRbf === 'refuse' && chain.coin !== 'ETH') return FULL_RBF;
-  if (payment.replaceable) return 'the transaction or an unconfirmed one before it says that it may be replaced';
-  const [transaction] = await node.transactions([payment.txid]);
-  if (!transaction) return 'the transaction is no longer in the mempool';
-  return transaction.unreadable ?? node.doubt(transaction);
-};
 
 /** A block counts once as many nodes have it as have to agree: until then a payment in it is not judged. */
 const isAgreed = async ({ chain }: Turn, payments: readonly Payment[], agreement: Agreement): Promise<boolean> => {
@@ -73,6 +60,15 @@ const MOST_WAITING = 100;
 
 const TOO_MANY = `more than ${MOST_WAITING} of its transactions are in no block`;
 
+const CONTESTED = 'a node has a transaction that takes its place, and too few have it for that to be told';
+
+/** Whatever nodes say beside it. */
+const reasonAtOnce = async (turn: Turn, waiting: readonly Payment[]): Promise<string | undefined> => {
+  if (waiting.length > MOST_WAITING) return TOO_MANY;
+  const txids = waiting.map(({ txid }) => txid);
+  return (await areContested(turn, txids)) ? CONTESTED : undefined;
+};
+
 const mayComeNext = async ({ node }: Turn, waiting: readonly Payment[]): Promise<boolean> => {
   for (const { txid } of waiting) if ((await node.mayComeNext?.(txid)) === false) return false;
   return true;
@@ -81,14 +77,6 @@ const mayComeNext = async ({ node }: Turn, waiting: readonly Payment[]): Promise
 /** Gone for good with its block, a coinbase passes no guard there; nor is that one which makes a deposit fall back. */
 const mayNotPass = (payments: readonly Payment[], isContested: boolean): boolean =>
   isContested || payments.some(({ isCoinbase }) => isCoinbase);
-
-const reasonAmong = async (turn: Turn, payments: readonly Payment[]): Promise<string | undefined> => {
-  for (const payment of payments) {
-    const reason = await reasonAgainst(turn, payment);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
-};
 
 /**
  * Undefined: later, when as many nodes have all of it as have to agree, or it is in a block. A rival that any of them has
@@ -101,7 +89,8 @@ const verdictOn = async (
 ): Promise<Verdict | undefined> => {
   const payments = oneOfEach(all);
   const waiting = payments.filter(({ state }) => state === 'waiting');
-  if (waiting.length > MOST_WAITING) return { reason: TOO_MANY };
+  const against = await reasonAtOnce(turn, waiting);
+  if (against !== undefined) return { reason: against };
   if (waiting.some(({ txid }) => !isLooked(news, txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
   const reason = await reasonAmong(turn, payments);

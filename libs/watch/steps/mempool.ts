@@ -2,11 +2,13 @@ import type { BlockTip, ChainTransaction } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { conflictsWith } from '../rows/inputs.ts';
+import { doubtAgain } from '../rows/judged.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { withoutSpent } from './already-spent.ts';
 import { foundInMempool } from './ask.ts';
 import { matchesIn } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
+import { contestedAmong, forgetGone, newlyContested, rememberContested } from './rivals.ts';
 import { tellUntold } from './senders.ts';
 
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
@@ -63,8 +65,14 @@ const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[
   const { pool, node, chain } = turn;
   const transactions = await node.transactions(txids);
   const { found: all, awaited } = await foundInMempool(turn, await matchesIn(pool, chain, transactions), mempool);
-  const { found, spent } = await withoutSpent(turn, all);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
+  const contested = await contestedAmong(turn, conflicts);
+  // What takes a payment's place counts once that is told: until then one coin would count twice.
+  const held = new Set(contested.map(({ by }) => by));
+  const { found, spent } = await withoutSpent(
+    turn,
+    all.filter(({ match }) => !held.has(match.transaction.txid)),
+  );
   const stands = await standsAt(turn, tip);
   if (!stands && mayWait) return { stands, read: [] };
   tellUnreadable(turn, transactions);
@@ -72,11 +80,19 @@ const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[
   if (found.length > 0 || conflicts.length > 0)
     await inTransaction(pool, async (db) => {
       await lockTip(db, chain.coin, tip.hash);
-      await recordConflicts(db, chain, conflicts, at);
+      await recordConflicts(
+        db,
+        chain,
+        conflicts.filter((conflict) => !contested.includes(conflict)),
+        at,
+      );
+      await doubtAgain(db, chain.coin, newlyContested(turn, contested), at);
       await recordFound(db, { chain, found, where: undefined, at });
     });
   tellUntold(turn, found);
-  const read = transactions.map(({ txid }) => txid).filter((txid) => !(awaited.has(txid) || spent.has(txid)));
+  const looked = transactions.map(({ txid }) => txid);
+  rememberContested(turn, looked, contested);
+  const read = looked.filter((txid) => !(awaited.has(txid) || spent.has(txid) || held.has(txid)));
   return { stands, read };
 };
 
@@ -100,6 +116,7 @@ export const readMempool = async (
   const [waits, behind] = [memory?.waits ?? 0, await isBehind(turn, tip, head)];
   const mayWait = behind || waits < MOST_WAITS;
   const mempool = new Set(await node.mempool());
+  forgetGone(turn, mempool);
   const known = memory && (await isOfToday(turn, tip, memory)) ? memory.looked : new Set<string>();
   const fresh = [...mempool].filter((txid) => !known.has(txid));
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));

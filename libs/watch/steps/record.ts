@@ -26,7 +26,7 @@ export type Found = {
   readonly replaceable: boolean;
   readonly raw: string | null;
   readonly dependences: readonly Dependence[];
-  /** Where its senders were asked for in vain before. */
+  /** Where its senders were asked for in vain before, or what it takes the place of stood in its way. */
   readonly firstSeen?: Date;
 };
 

@@ -1,10 +1,15 @@
 import type { ChainNode } from '#chains';
 import type { Silent } from '../nodes/silent.ts';
-import type { Dependence } from '../rows/inputs.ts';
+import type { Turn } from '../parts.ts';
+import type { Conflict, Dependence } from '../rows/inputs.ts';
 import { parentsOf } from './ancestors.ts';
 
 /** How many nodes that are well have this block on their best branch. */
 export type Agreement = (hash: string, height: number) => Promise<number>;
+
+/** One alone goes by itself, and so does the last of several once the others are away for long. */
+export const neededIn = ({ chain, looks, lately }: Turn): number =>
+  Math.min(Math.max(1, chain.agree), looks.filter(({ node }) => lately.hasAnswered(node)).length);
 
 export const agreementAmong =
   (well: () => readonly ChainNode[], silent: Silent): Agreement =>
@@ -52,6 +57,21 @@ const ask = async (node: ChainNode, txid: string, dependences: readonly Dependen
   if (spenders.some((each) => !own.has(each))) return 'has a rival';
   return (await isBarredAt(node, txid, dependences)) ? 'has no coins for it' : 'has neither';
 };
+
+/** How many of them have something that takes the place of a payment, be it the same or another. */
+export const rivalryAmong =
+  (nodes: readonly ChainNode[], silent: Silent) =>
+  async ({ txid, by }: Pick<Conflict, 'txid' | 'by'>, dependences: readonly Dependence[]): Promise<number> => {
+    const answers = await Promise.all(
+      nodes.map((node) =>
+        silent.ask(
+          node,
+          async (each) => (await isWaitingAt(each, by)) || (await ask(each, txid, dependences)) === 'has a rival',
+        ),
+      ),
+    );
+    return answers.filter((has) => has === true).length;
+  };
 
 export const createWitnesses =
   (nodes: readonly ChainNode[], silent: Silent): Witnesses =>

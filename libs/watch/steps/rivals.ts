@@ -1,0 +1,87 @@
+import type { ChainBlock } from '#chains';
+import { inTransaction, type Queryable } from '#platform/postgres';
+import { type Turn, timeOf } from '../parts.ts';
+import { type Conflict, conflictsWith, dependencesIn } from '../rows/inputs.ts';
+import { doubtAgain } from '../rows/judged.ts';
+import { forgetRivals, haveRivals, keepRivals, openAmong, rivalsOf } from '../rows/rivals.ts';
+import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
+import { recordConflicts } from './record.ts';
+import { type Agreement, agreementAmong, neededIn, rivalryAmong } from './witnesses.ts';
+
+const wellIn = ({ looks, failing }: Turn) =>
+  looks.filter(({ node, state }) => state === 'ok' && !failing.has(node)).map(({ node }) => node);
+
+const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [...new Set(conflicts.map(({ txid }) => txid))];
+
+/**
+ * What waits in a mempool and would end payments, though too few nodes have it. No node ends alone what was told, since
+ * that is for good: one may make up what it shows, or have heard of another's thief before the payment.
+ */
+export const contestedAmong = async (turn: Turn, conflicts: readonly Conflict[]): Promise<readonly Conflict[]> => {
+  const { pool, chain, silent } = turn;
+  if (chain.agree <= 1) return [];
+  const rivalry = rivalryAmong(wellIn(turn), silent);
+  const contested: Conflict[] = [];
+  for (const conflict of await openAmong(pool, chain.coin, conflicts)) {
+    const dependences = await dependencesIn(pool, chain.coin, [conflict.txid]);
+    if ((await rivalry(conflict, dependences)) < neededIn(turn)) contested.push(conflict);
+  }
+  return contested;
+};
+
+/** Those that were not so before. */
+export const newlyContested = ({ rivals }: Turn, contested: readonly Conflict[]): readonly string[] =>
+  txidsOf(contested.filter(({ txid, by }) => !rivals.get(by)?.txids.has(txid)));
+
+/** Of each transaction that was looked at what it would end now. */
+export const rememberContested = (turn: Turn, looked: readonly string[], contested: readonly Conflict[]): void => {
+  const byRival = Map.groupBy(contested, ({ by }) => by);
+  for (const by of looked) {
+    const those = byRival.get(by);
+    const since = turn.rivals.get(by)?.since ?? timeOf(turn);
+    if (those) turn.rivals.set(by, { since, txids: new Set(txidsOf(those)) });
+    else turn.rivals.delete(by);
+  }
+};
+
+export const forgetGone = ({ rivals }: Turn, mempool: ReadonlySet<string>): void => {
+  for (const by of rivals.keys()) if (!mempool.has(by)) rivals.delete(by);
+};
+
+/** Whether one of them has a rival that too few nodes have for it to be told. */
+export const areContested = async ({ pool, chain, rivals }: Turn, txids: readonly string[]): Promise<boolean> =>
+  [...rivals.values()].some((rival) => txids.some((txid) => rival.txids.has(txid))) ||
+  haveRivals(pool, chain.coin, txids);
+
+/** Whether what a block ends may be told with it. */
+export const mayEndAny = async (turn: Turn, { hash, height }: KeptBlock, block: ChainBlock): Promise<boolean> => {
+  const { pool, chain, silent } = turn;
+  if (chain.agree <= 1) return true;
+  const conflicts = await conflictsWith(pool, chain.coin, block.transactions);
+  if (conflicts.length === 0) return false;
+  return (await agreementAmong(() => wellIn(turn), silent)(hash, height)) >= neededIn(turn);
+};
+
+/** It is told once as many nodes have the block as have to agree, and never if the block is given up before. */
+export const contest = async (db: Queryable, turn: Turn, block: KeptBlock, all: readonly Conflict[]): Promise<void> => {
+  const { coin } = turn.chain;
+  const conflicts = await openAmong(db, coin, all);
+  if (conflicts.length === 0) return;
+  await keepRivals(db, coin, block, conflicts);
+  await doubtAgain(db, coin, txidsOf(conflicts), timeOf(turn));
+};
+
+export const settleRivals = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {
+  const { pool, chain } = turn;
+  const { coin } = chain;
+  for (const [hash, rivals] of Map.groupBy(await rivalsOf(pool, coin), (rival) => rival.hash)) {
+    const height = rivals[0]?.height ?? 0;
+    const isApplied = (await keptHash(pool, coin, height)) === hash;
+    if (isApplied && (await agreement(hash, height)) < neededIn(turn)) continue;
+    await inTransaction(pool, async (db) => {
+      await lockTip(db, coin, tip.hash);
+      if (isApplied) await recordConflicts(db, chain, rivals, timeOf(turn));
+      await forgetRivals(db, coin, hash);
+    });
+  }
+};

@@ -244,6 +244,24 @@ it('a deposit of which it cannot be told whether it is fast keeps no other waiti
   expect(await judged()).toEqual([1]);
 });
 
+it('what a node lists, and does not give for a moment, is judged with the next turn', async () => {
+  const node = memoryNode('one');
+  let isGiven = false;
+  // When it is looked at, and again when it is judged.
+  const given = [true, false];
+  const transactions: typeof node.transactions = async (txids) =>
+    (given.shift() ?? isGiven) ? node.transactions(txids) : [];
+  const watch = watching(database, 'BTC', [{ ...node, transactions }], { isFast });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  node.pool.set('paid', paymentTo(SCRIPT, 'paid'));
+  await watch.turns(3);
+  expect(await heard(watch)).toEqual(['payment.seen']);
+  isGiven = true;
+  await watch.turn();
+  expect(await heard(watch)).toEqual([['guards.completed', true]]);
+});
+
 /** A node that takes its time for each fast payment that it is asked of; each deposit is paid once. */
 const slowly = async (deposits: number, ms: number) => {
   const node = memoryNode('one');

@@ -7,7 +7,7 @@ import { tell } from '../rows/outbox.ts';
 import { type Payment, unconfirmedOf, unjudged } from '../rows/payments.ts';
 import { lockTip, type Tip, TipMoved } from '../rows/tip.ts';
 import { guarded } from '../signals.ts';
-import { reasonAmong } from './guards.ts';
+import { guardsOf, type Verdict } from './guards.ts';
 import type { MempoolNews } from './mempool.ts';
 import { areContested } from './rivals.ts';
 import type { Agreement, Witnesses, Word } from './witnesses.ts';
@@ -48,8 +48,6 @@ export type Evidence = {
 const isLooked = (news: MempoolNews | undefined, txid: string): boolean =>
   news !== undefined && (news.memory.looked.has(txid) || !news.mempool.has(txid));
 
-type Verdict = { readonly reason: string | undefined };
-
 /** What a transaction pays stands or falls with it: nodes are asked once, however many outputs it has. */
 const oneOfEach = (payments: readonly Payment[]): readonly Payment[] => [
   ...new Map(payments.map((payment) => [`${payment.txid} ${payment.replaceable}`, payment])).values(),
@@ -78,6 +76,18 @@ const mayComeNext = async ({ node }: Turn, waiting: readonly Payment[]): Promise
 const mayNotPass = (payments: readonly Payment[], isContested: boolean): boolean =>
   isContested || payments.some(({ isCoinbase }) => isCoinbase);
 
+/** What the node says against it while a block comes is no word. */
+const guardedAt = async (
+  turn: Turn,
+  payments: readonly Payment[],
+  { news, stands }: Pick<Evidence, 'news' | 'stands'>,
+): Promise<Verdict | undefined> => {
+  const verdict = await guardsOf(turn, payments, news?.mempool ?? new Set());
+  return verdict?.reason === undefined || (await stands()) ? verdict : undefined;
+};
+
+const isOpen = ({ chain }: Turn, { having, isBarred }: Word): boolean => isBarred || 1 + having < chain.agree;
+
 /**
  * Undefined: later, when as many nodes have all of it as have to agree, or it is in a block. A rival that any of them has
  * is one too many.
@@ -93,14 +103,13 @@ const verdictOn = async (
   if (against !== undefined) return { reason: against };
   if (waiting.some(({ txid }) => !isLooked(news, txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
-  const reason = await reasonAmong(turn, payments);
-  if (reason !== undefined) return (await stands()) ? { reason } : undefined;
+  const verdict = await guardedAt(turn, payments, { news, stands });
+  if (verdict?.reason !== undefined || !verdict) return verdict;
   const words = await wordsOf(turn, payments, witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
   if (mayNotPass(payments, isContested)) return undefined;
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;
-  const isOpen = words.some(({ having, isBarred }) => isBarred || 1 + having < turn.chain.agree);
-  return isOpen ? undefined : { reason: undefined };
+  return words.some((word) => isOpen(turn, word)) ? undefined : verdict;
 };
 
 /** Other nodes give a block up within seconds of the one that is read. */

@@ -108,6 +108,35 @@ describe('blocks that were applied', () => {
     expect(await heard(watch)).toEqual(REORGED);
   });
 
+  it('are given up by the one of two that have to agree that has blocks there, while the other still fetches them', async () => {
+    const [a, b] = three();
+    const { tip } = b;
+    const watch = await confirmedBy(2, [a, b]);
+    Object.assign(b, { tip: async () => ({ ...(await tip()), isSyncing: true }) });
+    b.branch.splice(1);
+    giveUp(a);
+    await watch.turns(2);
+    watch.pass(31_000);
+    await watch.turn();
+    // It was well a moment ago.
+    expect([await heard(watch), await heldOf(watch)]).toEqual([[], expect.stringMatching(/^a has block 1 /)]);
+    watch.pass(270_000);
+    await watch.turns(2);
+    expect([(await heard(watch))[0], await heldOf(watch)]).toEqual([REORGED[0], undefined]);
+  });
+
+  it('are not given up at its word where the other still fetches blocks and has those', async () => {
+    const [a, b] = three();
+    const { tip } = b;
+    const watch = await confirmedBy(2, [a, b]);
+    Object.assign(b, { tip: async () => ({ ...(await tip()), isSyncing: true }) });
+    giveUp(a);
+    await watch.turns(2);
+    watch.pass(310_000);
+    await watch.turns(2);
+    expect([await heard(watch), (await watch.report())?.height]).toEqual([[], 2]);
+  });
+
   it('are not given up at the word of nodes that stand still, while another was well', async () => {
     const [a, d, b] = [memoryNode('a'), memoryNode('d'), memoryNode('b')];
     const watch = await confirmedBy(2, [a, d, b], 5_400_000);

@@ -28,6 +28,10 @@ const isKeeping = ({ lately }: Turn, { look: { node, state }, said }: Word, appl
   return said.hash === applied && (!isLate || lately.wasWell(node));
 };
 
+/** One that fetches what came long ago is as good as away until it has blocks there, and was not well lately. */
+const isWithoutWord = ({ lately }: Turn, { look: { node, state }, said }: Word): boolean =>
+  state === 'syncing' && said !== undefined && said.hash === undefined && !lately.wasWell(node);
+
 const namesOf = (nodes: readonly ChainNode[]): string => nodes.map(({ name }) => name).join(' and ');
 
 /** One whose head is too old, or that others left behind, begins nothing that one that was well may contradict. */
@@ -46,7 +50,11 @@ export const checkBorneOut = async (turn: Turn, height: number): Promise<void> =
   const words = await wordsOn(turn, height);
   const keeping = words.filter((word) => isKeeping(turn, word, applied)).map(({ look }) => look.node);
   const bearing = [node, ...words.filter(({ said }) => said?.hash === instead).map(({ look }) => look.node)];
-  const isBorneOut = bearing.length >= neededIn(turn) && bearing.length > keeping.length;
+  const needed = neededIn(
+    turn,
+    words.filter((word) => isWithoutWord(turn, word)).map(({ look }) => look.node),
+  );
+  const isBorneOut = bearing.length >= needed && bearing.length > keeping.length;
   if (instead !== applied && isBorneOut && !isLeftBehind(turn)) return;
   const those = keeping.length > 0 ? `, and ${namesOf(keeping)} had that when last asked` : '';
   throw new GivenUpAlone(

@@ -8,8 +8,10 @@ import { parentsOf } from './ancestors.ts';
 export type Agreement = (hash: string, height: number) => Promise<number>;
 
 /** One alone goes by itself, and so does the last of several once the others are away for long. */
-export const neededIn = ({ chain, looks, lately }: Turn): number =>
-  Math.min(Math.max(1, chain.agree), looks.filter(({ node }) => lately.hasAnswered(node)).length);
+export const neededIn = ({ chain, looks, lately }: Turn, without: readonly ChainNode[] = []): number => {
+  const asked = looks.filter(({ node }) => lately.hasAnswered(node) && !without.includes(node));
+  return Math.min(Math.max(1, chain.agree), asked.length);
+};
 
 export const agreementAmong =
   (well: () => readonly ChainNode[], silent: Silent): Agreement =>

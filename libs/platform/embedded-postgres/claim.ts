@@ -62,6 +62,17 @@ export const look = (path: string): Seen | undefined => {
   }
 };
 
+/** Of another way to a directory of which a claim is known. Not joined, which would take `..` for a word: the way may lead through a link. */
+export const holds =
+  (file: string, text: string) =>
+  (directory: string): boolean => {
+    try {
+      return look(`${directory}/${file}`)?.text === text;
+    } catch {
+      return false;
+    }
+  };
+
 export const claimsIn = (dataDir: string): Claim[] =>
   readdirSync(dataDir).flatMap((file) => {
     const [, pid, start] = pattern.exec(file) ?? [];

@@ -40,9 +40,20 @@ const byAge = (dataDir: string, claim: Claim, now: number): Verdict => {
   return { within: Math.min(PATIENCE_MS, Math.max(LEAST_MS, PATIENCE_MS - (now - seen.touched))) };
 };
 
-/** Whoever made it owns the directory that this one was copied from. Another kernel may number files otherwise. */
-export const isCopied = (dataDir: string, { said }: Claim, here: Place = placeOfThisProcess()): boolean =>
+/**
+ * Made under another mark than the directory has here: it was copied with it, or this is another mount of the same one.
+ * Another kernel may number files otherwise.
+ */
+export const isOfAnotherMark = (dataDir: string, { said }: Claim, here: Place = placeOfThisProcess()): boolean =>
   said?.directory !== undefined && isSameKernel(said, here) && said.directory !== markOf(dataDir);
+
+const DOUBTFUL: Verdict = { within: CONFIRMED_MS };
+
+/** A copy's claim is touched by nobody. A lifeline says something only while it is held: each mount has one of its own. */
+const ofAnotherMark = (dataDir: string, claim: Claim, isHere: boolean): Verdict => {
+  if (byLifeline(dataDir, claim)) return 'lives';
+  return isHere && whereItLived(claim) === 'dead' ? 'dead' : DOUBTFUL;
+};
 
 /**
  * What can be said at once of a claim. Only in the place where its owner lives does the number of a process say
@@ -50,11 +61,12 @@ export const isCopied = (dataDir: string, { said }: Claim, here: Place = placeOf
  */
 export const verdictOn = (dataDir: string, claim: Claim, now: number, here: Place = placeOfThisProcess()): Verdict => {
   if (!claim.said) return whereItLived(claim) === 'lives' ? 'lives' : { within: OLDER_MS };
-  if (isCopied(dataDir, claim, here)) return 'dead';
-  if (isSamePlace(claim.said, here)) return whereItLived(claim);
+  const isHere = isSamePlace(claim.said, here);
+  if (isOfAnotherMark(dataDir, claim, here)) return ofAnotherMark(dataDir, claim, isHere);
+  if (isHere) return whereItLived(claim);
   const held = isSameKernel(claim.said, here) ? byLifeline(dataDir, claim) : undefined;
   if (held === undefined) return byAge(dataDir, claim, now);
-  return held ? 'lives' : { within: CONFIRMED_MS };
+  return held ? 'lives' : DOUBTFUL;
 };
 
 /** What goes while it is being looked at was the older one. */

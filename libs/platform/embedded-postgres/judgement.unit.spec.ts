@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { describeWhere } from '../../../test/support/jest-left-out.ts';
+import { describeWhere, itWhere } from '../../../test/support/jest-left-out.ts';
 import { type Claim, claimName, claimsIn, type Said } from './claim.ts';
 import { showsLife, verdictOn } from './judgement.ts';
 import { lifelineName, openLifeline } from './lifeline.ts';
@@ -51,15 +51,27 @@ describe('a claim of this very namespace', () => {
   });
 });
 
-it('a claim that was copied with its directory is dead, though its owner lives', () => {
-  const claim = claimed({ ...here, directory: markOf(dataDir) });
-  expect(verdictOn(dataDir, claim, Date.now())).toBe('lives');
-  const copy = mkdtempSync(join(tmpdir(), 'cointill-claims-'));
-  try {
-    expect(verdictOn(copy, claim, Date.now())).toBe('dead');
-  } finally {
-    rmSync(copy, { recursive: true });
-  }
+describe('a claim that was made under another mark than its directory has', () => {
+  const there = { ...here, lifeline: true, directory: 'cointill-another' };
+
+  it('is that of a copy, or of another mount of the same directory: some beats tell', () => {
+    expect(verdictOn(dataDir, claimed({ ...here, directory: markOf(dataDir) }), Date.now())).toBe('lives');
+    expect(verdictOn(dataDir, claimed(there), Date.now())).toEqual({ within: 3_000 });
+    expect(verdictOn(dataDir, claimed({ ...there, pids: 'pid:[1]' }), Date.now())).toEqual({ within: 3_000 });
+  });
+
+  it('is dead at once when its process has ended', () => {
+    expect(verdictOn(dataDir, claimed(there, 'earlier-1'), Date.now())).toBe('dead');
+  });
+
+  itWhere(process.platform === 'linux', 'only Linux has lifelines')(
+    'lives where its lifeline is held here too, as among hard links',
+    async () => {
+      const lifeline = openLifeline(join(dataDir, lifelineName('a1'))) ?? -1;
+      expect(verdictOn(dataDir, claimed(there), Date.now())).toBe('lives');
+      closeSync(lifeline);
+    },
+  );
 });
 
 describe('a claim of an older release, which does not say where it was made', () => {

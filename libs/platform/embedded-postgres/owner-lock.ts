@@ -4,68 +4,22 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
-import { type Claim, claimName, claimsIn, look, removeClaim, type Said } from './claim.ts';
-import { EmbeddedPostgresError, refuseDataDir } from './error.ts';
+import { type Claim, claimName, claimsIn, holds, look, type Said } from './claim.ts';
 import { keepTouching } from './heartbeat.ts';
-import { isCopied, showsLife, verdictOn } from './judgement.ts';
+import { isOfAnotherMark } from './judgement.ts';
 import { lifelineName, openLifeline, removeLooseLifelines } from './lifeline.ts';
 import { markOf } from './mark.ts';
-import { isSamePlace, placeOfThisProcess } from './place.ts';
+import { placeOfThisProcess } from './place.ts';
 import { startOfProcess } from './process-start.ts';
+import { inUse, livesHere, livingRival, type Mine } from './rivals.ts';
 
 const attempts = 5;
 
-const livesHere = ({ pid, start, said }: Claim): boolean =>
-  startOfProcess(pid) === start && (!said || isSamePlace(said, placeOfThisProcess()));
-
-/** The process of this namespace that has claimed this directory, if any lives. */
+/** The process of this namespace that has claimed this directory, if any lives: of another mark a start has to find out. */
 export const ownerOf = (dataDir: string): number | undefined =>
-  claimsIn(dataDir).find((claim) => livesHere(claim) && !isCopied(dataDir, claim))?.pid;
+  claimsIn(dataDir).find((claim) => livesHere(claim) && !isOfAnotherMark(dataDir, claim))?.pid;
 
-const elsewhere = (host: string | undefined): string =>
-  `of another container or machine${host === undefined ? '' : ` (${host})`}`;
-
-const inUse = (dataDir: string, rival: Claim): EmbeddedPostgresError =>
-  livesHere(rival)
-    ? refuseDataDir(dataDir, `is in use by process ${rival.pid}`)
-    : new EmbeddedPostgresError(
-        `DATA_DIR ${dataDir} is in use by process ${rival.pid} ${elsewhere(rival.said?.host)}: ` +
-          'stop that one, set another DATA_DIR, or run a command where it runs (docker exec)',
-      );
-
-type Mine = {
-  readonly file: string;
-  readonly path: string;
-  readonly text: string;
-  readonly log: (message: string) => void;
-};
-
-/** The one that lives, with those that do not taken away. Nothing is, of whom nobody can be sure yet. */
-const livingRival = async (dataDir: string, { file, path, log }: Mine): Promise<Claim | undefined> => {
-  const now = look(path)?.touched ?? 0;
-  const rivals = claimsIn(dataDir).filter((claim) => claim.file !== file);
-  const judged = rivals.map((claim) => ({ claim, verdict: verdictOn(dataDir, claim, now) }));
-  const doubtful: { claim: Claim; within: number }[] = [];
-  for (const { claim, verdict } of judged) {
-    if (verdict === 'dead') removeClaim(dataDir, claim);
-    else if (verdict !== 'lives') doubtful.push({ claim, within: verdict.within });
-  }
-  const living = judged.find(({ verdict }) => verdict === 'lives')?.claim;
-  if (living) return living;
-  const shown = doubtful.map(async ({ claim, within }) => {
-    const where = elsewhere(claim.said?.host);
-    log(
-      `process ${claim.pid} ${where} has claimed DATA_DIR ${dataDir}: up to ${Math.ceil(within / 1000)} s are waited for a sign of it`,
-    );
-    if (await showsLife(dataDir, claim, within)) return claim;
-    log(`process ${claim.pid} ${where} shows no sign of life: its claim on DATA_DIR ${dataDir} is taken away`);
-    removeClaim(dataDir, claim);
-    return undefined;
-  });
-  return (await Promise.all(shown)).find((claim) => claim !== undefined);
-};
-
-export type Hold = {
+export type Hold = Pick<Mine, 'isIn'> & {
   /** For whoever must not outlive the claim: as long as one has it open, nobody takes the directory. */
   readonly lifeline: number | undefined;
   /** Resolves when somebody has taken the claim away; never, when it is released. */
@@ -88,7 +42,7 @@ const write = ({ path, text }: Mine): (() => boolean) | undefined => {
 };
 
 /** Undefined when the claim was taken away, or there was one of that name that is not any more. */
-type Outcome = { readonly rival: Claim } | { readonly hold: Omit<Hold, 'lifeline'> };
+type Outcome = { readonly rival: Claim } | { readonly hold: Omit<Hold, 'lifeline' | 'isIn'> };
 
 const claimOnce = async (dataDir: string, mine: Mine): Promise<Outcome | undefined> => {
   const isMine = write(mine);
@@ -123,7 +77,7 @@ const withoutRepeats = (log: (message: string) => void): ((message: string) => v
   };
 };
 
-const claimInTurn = async (dataDir: string, mine: Mine): Promise<Omit<Hold, 'lifeline'>> => {
+const claimInTurn = async (dataDir: string, mine: Mine): Promise<Omit<Hold, 'lifeline' | 'isIn'>> => {
   for (let attempt = 1; ; attempt++) {
     const outcome = await claimOnce(dataDir, mine);
     if (outcome && 'hold' in outcome) return outcome.hold;
@@ -156,10 +110,12 @@ export const claimDataDir = async (
   const said: Said = { id, host: hostname(), lifeline: lifeline !== undefined, directory, ...placeOfThisProcess() };
   try {
     const [path, text] = [join(dataDir, file), JSON.stringify(said)];
-    const hold = await claimInTurn(dataDir, { file, path, text, log: withoutRepeats(log) });
+    const isIn = holds(file, text);
+    const hold = await claimInTurn(dataDir, { file, path, text, isIn, log: withoutRepeats(log) });
     removeLooseLifelines(dataDir, new Set([lifelineName(id)]));
     return {
       ...hold,
+      isIn,
       lifeline,
       release: () => {
         hold.release();

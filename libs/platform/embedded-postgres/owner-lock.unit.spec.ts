@@ -1,7 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { itWhere } from '../../../test/support/jest-left-out.ts';
 import { claimName } from './claim.ts';
 import { lifelineName } from './lifeline.ts';
 import { claimDataDir, ownerOf } from './owner-lock.ts';
@@ -50,6 +53,56 @@ it('a claim of another namespace that has the number of a process here is not ta
   );
   clearInterval(touching);
   expect(locks()).toEqual([file]);
+});
+
+describe('a claim of a living process that was made under another mark', () => {
+  const said = JSON.stringify({ id: 'c3', ...placeOfThisProcess(), directory: 'cointill-another' });
+  const told: string[] = [];
+  const claim = () => claimDataDir(dataDir, (message) => told.push(message));
+
+  beforeEach(() => {
+    told.length = 0;
+    writeFileSync(join(dataDir, parent), said);
+  });
+
+  it('is refused for when it is touched: another mount shows the same directory', async () => {
+    const touching = setInterval(() => writeFileSync(join(dataDir, parent), said), 50);
+    expect(ownerOf(dataDir)).toBeUndefined();
+    await expect(claim()).rejects.toThrow(
+      `DATA_DIR ${dataDir} is in use by process ${process.ppid}, which has the same directory by another mount, or ` +
+        'the same files by hard links: stop that one, set another DATA_DIR, or run a command with the DATA_DIR that it has',
+    );
+    clearInterval(touching);
+    expect(locks()).toEqual([parent]);
+  });
+
+  it('is that of a copy when it is not, and is taken away within some beats', async () => {
+    const begun = performance.now();
+    const { release } = await claim();
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(told).toEqual([
+      `process ${process.ppid} has claimed what DATA_DIR ${dataDir} is a copy of, or another mount: ` +
+        'up to 3 s are waited for a sign of it',
+      expect.stringContaining('shows no sign of life'),
+    ]);
+    release();
+    expect(locks()).toEqual([]);
+  }, 20_000);
+
+  itWhere(process.platform === 'linux', 'only Linux tells where a process works')(
+    'is refused for while a Postgres works there, though nobody touches it',
+    async () => {
+      const data = join(dataDir, 'postgres', 'data');
+      mkdirSync(data, { recursive: true });
+      const argv0 = 'x/bin/postgres -D . -c cluster_name=cointill-another ';
+      const postgres = spawn('sleep', ['60'], { argv0, cwd: data });
+      await once(postgres, 'spawn');
+      await expect(claim()).rejects.toThrow('by another mount');
+      postgres.kill();
+      await once(postgres, 'exit');
+      expect(locks()).toEqual([parent]);
+    },
+  );
 });
 
 it('a start says what it waits for, takes the directory from the dead, and leaves nothing of them', async () => {

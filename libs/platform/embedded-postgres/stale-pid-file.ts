@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Layout } from './layout.ts';
-import { allProcesses } from './orphans.ts';
+import { allProcesses } from './processes.ts';
 
 const isForeignServer = (pid: number): boolean => {
   const command = allProcesses().find((seen) => seen.pid === pid)?.command ?? '';

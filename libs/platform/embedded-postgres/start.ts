@@ -4,7 +4,7 @@ import { explainFileError } from './error.ts';
 import { ensureCluster, superuser } from './initialise.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { stopOrphans } from './orphans.ts';
-import { claimDataDir } from './owner-lock.ts';
+import { claimDataDir, type Hold } from './owner-lock.ts';
 import { keepPassword } from './ownership.ts';
 import { type Launch, type Postmaster, type Settings, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { findPrograms } from './programs.ts';
@@ -31,10 +31,10 @@ const ENDED = 'so Postgres was ended at once';
 const urlOf = (layout: Layout, port: number): string =>
   `postgres://${superuser}:${readFileSync(layout.password, 'utf8').trim()}@127.0.0.1:${port}/postgres`;
 
-const startOwned = async (layout: Layout, launch: Launch): Promise<Postmaster> => {
+const startOwned = async (layout: Layout, launch: Launch, isIn: Hold['isIn']): Promise<Postmaster> => {
   const programs = await findPrograms(accountsFor(layout), layout);
   // Before the files may change hands.
-  if (existsSync(layout.data)) await stopOrphans(layout, launch.log);
+  if (existsSync(layout.data)) await stopOrphans(layout, isIn, launch.log);
   await ensureCluster(programs, layout);
   keepPassword(layout);
   removeMisleadingPidFile(layout);
@@ -43,8 +43,8 @@ const startOwned = async (layout: Layout, launch: Launch): Promise<Postmaster> =
 
 const startLocked = async (layout: Layout, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { log = () => undefined, settings = {} } = options;
-  const { lifeline, lost, release } = await claimDataDir(layout.dataDir, log);
-  const postmaster = await startOwned(layout, { log, settings, lifeline }).catch((error: unknown) => {
+  const { lifeline, lost, isIn, release } = await claimDataDir(layout.dataDir, log);
+  const postmaster = await startOwned(layout, { log, settings, lifeline }, isIn).catch((error: unknown) => {
     release();
     throw error;
   });

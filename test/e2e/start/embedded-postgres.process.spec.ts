@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, watch, writeFi
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Scratch, scratchDirectory } from './data-directory.ts';
-import { kill, type Owner, query, startOwner } from './owner-process.ts';
+import { kill, type Owner, type OwnerOptions, query, startOwner } from './owner-process.ts';
 import { guardsOf, isAlive, untilGone } from './processes.ts';
 
 let scratch: Scratch;
@@ -36,8 +36,8 @@ afterEach(async () => {
   scratch.remove();
 });
 
-const start = (directory = dataDir): Owner => {
-  const owner = startOwner(directory);
+const start = (directory = dataDir, options: OwnerOptions = {}): Owner => {
+  const owner = startOwner(directory, options);
   owners.push(owner);
   return owner;
 };
@@ -133,9 +133,12 @@ describe('after a kill', () => {
     expect(locks()).toHaveLength(1);
   });
 
-  it('of its owner and its guard, the orphaned Postgres is stopped by the next start', async () => {
+  it.each([
+    ['', undefined],
+    [' that another mount gave another mark', 'cointill-0123456789ab'],
+  ])('of its owner and its guard, the orphaned Postgres%s is stopped by the next start', async (_, mark) => {
     usedBefore();
-    const owner = start();
+    const owner = start(dataDir, { mark });
     const { url, pid } = await owner.server;
     await query(url, 'CREATE TABLE coins AS SELECT generate_series(1, 1000) AS id');
     for (const guard of guardsOf(pid)) process.kill(guard, 'SIGKILL');

@@ -16,6 +16,8 @@ export type OwnerOptions = Pick<SpawnOptions, 'uid' | 'gid' | 'env' | 'cwd'> & {
   /** The Node that runs it. */
   readonly node?: string;
   readonly prefix?: readonly string[];
+  /** That its Postgres bears, instead of the one that its directory has here. */
+  readonly mark?: string | undefined;
 };
 
 const ownerProgram = join(import.meta.dirname, 'owner.ts');
@@ -33,9 +35,9 @@ const firstLine = async (child: ChildProcess, ended: Promise<number | null>, std
 
 export const startOwner = (
   dataDir: string,
-  { program, node = process.execPath, prefix = [], ...options }: OwnerOptions = {},
+  { program, node = process.execPath, prefix = [], mark, ...options }: OwnerOptions = {},
 ): Owner => {
-  const [command = '', ...args] = [...prefix, node, program ?? ownerProgram, dataDir];
+  const [command = '', ...args] = [...prefix, node, program ?? ownerProgram, dataDir, ...(mark ? [mark] : [])];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {

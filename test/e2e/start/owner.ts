@@ -6,13 +6,14 @@ const refuse = (message: string): never => {
   process.exit(1);
 };
 
-const [dataDir = ''] = process.argv.slice(2);
+const [dataDir = '', mark] = process.argv.slice(2);
+const settings = mark === undefined ? {} : { cluster_name: mark };
 
 try {
   const log = (message: string): void => {
     process.stderr.write(`${message}\n`);
   };
-  const { url, pid, stop } = await startEmbeddedPostgres({ dataDir, log, onExit: refuse });
+  const { url, pid, stop } = await startEmbeddedPostgres({ dataDir, log, settings, onExit: refuse });
   process.once('SIGTERM', () => void stop().then(() => process.exit(0)));
   process.stdout.write(`${JSON.stringify({ url, pid })}\n`);
 } catch (error) {

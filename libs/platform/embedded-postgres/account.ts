@@ -40,6 +40,10 @@ export const isRoots = (uid: number): boolean => [root, nobody, ownNumbers].some
 const ownerOfCluster = (layout: Layout): { uid: number; gid: number } | undefined =>
   lstatSync(layout.cluster, { throwIfNoEntry: false });
 
+/** Whether a Postgres of this directory may run as that user. */
+export const mayServe = (uid: number, layout: Layout): boolean =>
+  isRoots(uid) || uid === process.geteuid?.() || uid === ownerOfCluster(layout)?.uid;
+
 /** The accounts to try, best first. A cluster that an ordinary user already owns stays that user's. */
 export const accountsFor = (layout: Layout): Account[] => {
   const user = process.geteuid?.();

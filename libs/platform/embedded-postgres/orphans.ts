@@ -1,18 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { mayServe } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import type { Layout } from './layout.ts';
 import { markOf } from './mark.ts';
 import type { Hold } from './owner-lock.ts';
-import type { Seen } from './processes.ts';
+import { type Seen, usersOf, worksAt } from './processes.ts';
 import { type Server, servers, worksIn } from './servers.ts';
 
 type IsIn = Hold['isIn'];
 
-/** By the mark of the directory, and by the directory itself of whom another mount has given another mark. */
+/**
+ * By the mark of the directory, and by the directory itself of whom another mount has given another mark. Anybody may
+ * write that mark on a command line: so it says nothing of a process of another user, or of one that works elsewhere.
+ */
 const leftIn = (layout: Layout, isIn: IsIn): Server[] => {
   const mark = markOf(layout.data);
-  return servers().filter((server) => server.mark === mark || worksIn(server, isIn));
+  const bearsIt = (server: Server): boolean => server.mark === mark && worksAt(server.pid, layout.data) !== false;
+  return servers()
+    .filter((server) => bearsIt(server) || worksIn(server, isIn))
+    .filter(({ pid }) => usersOf(pid).every((uid) => mayServe(uid, layout)));
 };
 
 /** A process has a number of its own in each namespace from this one down to where it lives. */

@@ -106,6 +106,20 @@ describeWhere(process.platform === 'linux', 'only Linux has namespaces')('a clai
     expect(verdictOn(dataDir, claim, now)).toEqual({ within: 3_000 });
   });
 
+  it('is one of another time namespace too, where each process shows another start', () => {
+    const shifted = { ...here, lifeline: true, times: 'time:[1]' };
+    const claim = claimed(shifted, 'earlier-1');
+    const lifeline = openLifeline(join(dataDir, lifelineName('a1'))) ?? -1;
+    expect(verdictOn(dataDir, claim, Date.now())).toBe('lives');
+    closeSync(lifeline);
+    expect(verdictOn(dataDir, claim, Date.now())).toEqual({ within: 3_000 });
+  });
+
+  it('is here where a release before did not say which time it has', () => {
+    const { kernel, pids } = here;
+    expect(verdictOn(dataDir, claimed({ kernel, pids, lifeline: true }, 'earlier-1'), Date.now())).toBe('dead');
+  });
+
   it('is judged by time where it has no lifeline that tells, though its number is a living process here', () => {
     const claim = claimed(there);
     expect(verdictOn(dataDir, claim, untouchedFor(claim, 1_000))).toEqual({ within: 19_000 });

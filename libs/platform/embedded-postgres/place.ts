@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** A number means the same process only on one kernel and, within that, in one PID namespace. */
+/** A number and a start mean the same process only on one kernel and, within that, in one namespace of each. */
 export type Place = {
   /** From its boot to its end. */
   readonly kernel?: string | undefined;
   readonly pids?: string | undefined;
+  /** The namespace of time: in another one a process shows another start. */
+  readonly times?: string | undefined;
 };
 
 const known = (read: () => string): string | undefined => {
@@ -23,7 +25,11 @@ const ownPids = (): string | undefined =>
 /** What cannot be found out is left out, and equals nothing. */
 export const placeOfThisProcess = (): Place =>
   process.platform === 'linux'
-    ? { kernel: known(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')), pids: ownPids() }
+    ? {
+        kernel: known(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
+        pids: ownPids(),
+        times: known(() => readlinkSync('/proc/self/ns/time')),
+      }
     : {
         kernel: known(() =>
           execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8', stdio: 'pipe' }),
@@ -34,5 +40,8 @@ export const placeOfThisProcess = (): Place =>
 export const isSameKernel = (one: Place, other: Place): boolean =>
   one.kernel !== undefined && one.kernel === other.kernel;
 
-export const isSamePlace = (one: Place, other: Place): boolean =>
-  isSameKernel(one, other) && one.pids !== undefined && one.pids === other.pids;
+/** A release before did not say what time it has, and a kernel before 5.6 has only one. */
+const hasSameTime = (said: Place, here: Place): boolean => said.times === undefined || said.times === here.times;
+
+export const isSamePlace = (said: Place, here: Place): boolean =>
+  isSameKernel(said, here) && said.pids !== undefined && said.pids === here.pids && hasSameTime(said, here);

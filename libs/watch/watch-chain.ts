@@ -13,8 +13,8 @@ import { forgetOthers } from './rows/nodes.ts';
 import { readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
 import { GivenUpAlone } from './steps/borne-out.ts';
-import { confirmDue } from './steps/confirm.ts';
 import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
+import { createDeepening } from './steps/deepen.ts';
 import { follow } from './steps/follow.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
@@ -48,6 +48,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const rivals: Rivals = new Map();
   const judgings: Judgings = new Map();
   const doubt = createDoubts();
+  const deepen = createDeepening();
   const failing = createFailing();
   const lately = createLately(() => timeOf(parts));
   const look = createLookAround(parts, failing, lately);
@@ -121,7 +122,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     const stands = tip ?? (await readTip(pool, coin));
     if (stands) await settleRivals(turn, stands, agreement);
     const settlement = settlementAmong(() => wellAmong(looks), turn);
-    if (tip) await confirmDue(turn, tip, { agreement, settlement }).catch(hold);
+    if (tip) await deepen(turn, tip, { agreement, settlement }).catch(hold);
     if (!stands || stopping.aborted) return;
     await readNews(turn, { tip: stands, head }, looks, agreement);
     if (!tip) return;

@@ -54,21 +54,17 @@ export const lockTip = async (db: Queryable, chain: Ticker, hash: string): Promi
   if (locked.rowCount !== 1) throw new TipMoved(`the tip of ${chain} no longer stands at ${hash}`);
 };
 
-/** What no reorganisation that is walked back can reach any more is forgotten. */
-export const keepBlock = async (
-  db: Queryable,
-  chain: Ticker,
-  { hash, height }: NewTip,
-  kept: number,
-): Promise<void> => {
+export const keepBlock = async (db: Queryable, chain: Ticker, { hash, height }: KeptBlock): Promise<void> => {
+  await db.query('INSERT INTO chain_blocks (chain, hash, height) VALUES ($1, $2, $3)', [chain, hash, height]);
+};
+
+/** What no reorganisation that is walked back can reach any more; what payments there spent is forgotten with it. */
+export const forgetBlocksBelow = async (db: Queryable, chain: Ticker, height: number): Promise<void> => {
   await db.query(
-    `WITH old AS (DELETE FROM chain_blocks WHERE chain = $1 AND height <= $3::bigint - $4),
-          spent AS (
-            DELETE FROM chain_payment_inputs i USING chain_payments p
-            WHERE p.chain = $1 AND p.block_height = $3::bigint - $4 AND i.chain = p.chain AND i.txid = p.txid
-          )
-     INSERT INTO chain_blocks (chain, hash, height) VALUES ($1, $2, $3)`,
-    [chain, hash, height, kept],
+    `WITH old AS (DELETE FROM chain_blocks WHERE chain = $1 AND height < $2 RETURNING height)
+     DELETE FROM chain_payment_inputs i USING chain_payments p, old
+     WHERE p.chain = $1 AND p.block_height = old.height AND i.chain = p.chain AND i.txid = p.txid`,
+    [chain, height],
   );
 };
 

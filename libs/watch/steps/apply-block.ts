@@ -1,6 +1,5 @@
 import type { ChainBlock } from '#chains';
 import { inTransaction } from '#platform/postgres';
-import { KEPT_BLOCKS } from '../chain.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { conflictsWith } from '../rows/inputs.ts';
 import { paymentsIn } from '../rows/payments.ts';
@@ -52,7 +51,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   const mined = new Set(block.transactions.map(({ txid }) => txid));
   await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, next);
-    await keepBlock(db, coin, next, KEPT_BLOCKS[coin]);
+    await keepBlock(db, coin, next);
     const conflicts = await conflictsWith(db, coin, block.transactions);
     if (mayEnd) await recordConflicts(db, chain, conflicts, now);
     else await contest(db, turn, next, conflicts);

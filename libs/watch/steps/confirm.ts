@@ -52,8 +52,8 @@ const topOf = ({ blockHeight, isCoinbase }: Payment, need: Need): number =>
 const isSettled = ({ blockHeight }: Payment, need: Need, settledAt: ReadonlyMap<Need, number>): boolean =>
   typeof need === 'number' || (blockHeight ?? Number.POSITIVE_INFINITY) <= (settledAt.get(need) ?? -1);
 
-/** Of each block it is asked once, however many payments it bears out. */
-const onceEach = (agreement: Agreement): Agreement => {
+/** Of each block it is asked once, however much it bears out. */
+export const onceEach = (agreement: Agreement): Agreement => {
   const asked = new Map<string, Promise<number>>();
   return (hash, height) => {
     const count = asked.get(hash) ?? agreement(hash, height);
@@ -91,12 +91,11 @@ export const confirmDue = async (turn: Turn, tip: Tip, { agreement, settlement }
     const top = topOf(payment, need);
     return top <= tip.height && isSettled(payment, need, heights) ? [{ payment, top }] : [];
   });
-  const agreed = onceEach(agreement);
   for (const those of Map.groupBy(due, ({ payment, top }) => `${payment.blockHash} ${top}`).values()) {
     const [{ payment, top } = {}] = those;
     if (!payment || top === undefined) continue;
     const [hash, height] = [payment.blockHash ?? '', payment.blockHeight ?? 0];
-    if (!(await isAgreed(turn, agreed, [{ hash, height }, await appliedBlock(turn, tip, top)]))) continue;
+    if (!(await isAgreed(turn, agreement, [{ hash, height }, await appliedBlock(turn, tip, top)]))) continue;
     const now = timeOf(turn);
     const confirmations = tip.height - height + 1;
     await inTransaction(pool, async (db) => {

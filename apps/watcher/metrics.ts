@@ -6,10 +6,10 @@ import { type ChainReport, chainReports } from '#watch';
 type Told = { readonly name: string; readonly help: string; readonly of: (chain: ChainReport) => number };
 
 const lagOf = ({ height, nodes }: ChainReport): number =>
-  Math.max(0, ...nodes.map((node) => (node.height ?? 0) - height));
+  height === null ? 0 : Math.max(0, ...nodes.map((node) => (node.height ?? 0) - height));
 
 const told: readonly Told[] = [
-  { name: 'chain_tip_height', help: 'The block that was applied last', of: ({ height }) => height },
+  { name: 'chain_tip_height', help: 'The block that was applied last', of: ({ height }) => height ?? 0 },
   { name: 'chain_lag_blocks', help: 'Blocks of the best node that are not applied yet', of: lagOf },
   { name: 'chain_held', help: '1 while the chain does not go on', of: ({ held }) => (held ? 1 : 0) },
   { name: 'chain_payments_waiting', help: 'Payments in no block', of: ({ waiting }) => waiting },

@@ -3,6 +3,7 @@ import { loadDeposit } from '#deposit-commands';
 import type { App } from '#door/app';
 import { isUnhandled } from '#engine';
 import { type Ground, type ServiceDesk, StartError, takeSignalsOf } from '#ground';
+import { engineSince } from '#instances';
 import type { ChainConfiguration } from '#platform/configuration';
 import { startWatch, type WatchedChain } from '#watch';
 import { issuedAtIn } from './issued-at.ts';
@@ -94,6 +95,7 @@ export const watcher: App = {
           isFault: isUnhandled,
           isFast: isFastIn(ground),
           issuedAt: issuedAtIn(ground),
+          liveSince: () => engineSince(pool),
           fullRbf: configuration.fastUnderFullRbf,
         });
         lifecycle.onStop('stop-consumers', 'the watchers of chains', watching.stop);

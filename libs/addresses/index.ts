@@ -11,6 +11,7 @@ export type { ExtendedKeyRow } from './keys/list.ts';
 export { raiseIndexes } from './keys/raise-indexes.ts';
 export { paymentUri } from './payment-uri.ts';
 export type { AddOutcome, AddRefusal } from './pool/add.ts';
+export { firstTaken } from './pool/first-taken.ts';
 export { passOverFree, type SetAside } from './pool/pass-over.ts';
 export { recordTaken, type TakenAddress } from './pool/record-taken.ts';
 export { ownersOfScripts, recordScripts } from './pool/scripts.ts';

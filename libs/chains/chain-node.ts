@@ -88,6 +88,8 @@ export type ChainNode = {
   readonly tip: () => Promise<BlockTip>;
   /** Of its best branch; undefined above its tip. */
   readonly hashAt: (height: number) => Promise<string | undefined>;
+  /** What the header of a block of its best branch says, in seconds since 1970; undefined above its tip. */
+  readonly timeAt: (height: number) => Promise<number | undefined>;
   /** Undefined when it does not have it. */
   readonly block: (hash: string) => Promise<ChainBlock | undefined>;
   /** The height up to which nothing is undone any more; undefined where the chain says no such thing. */

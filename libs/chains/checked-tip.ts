@@ -14,6 +14,11 @@ const rules: Readonly<Record<'hash' | 'height' | 'time' | 'prunedBelow', (value:
   prunedBelow: isCount,
 };
 
+export const checkedTime = (time: unknown, height: number): number => {
+  if (!isCount(time)) throw new NodeUnreadable(`it tells a time of block ${height} that none can have: ${shown(time)}`);
+  return Number(time);
+};
+
 /** A node that tells of a head that none can be is believed in nothing, whatever else it says. */
 export const checkedTip = (tip: BlockTip): BlockTip => {
   for (const name of ['hash', 'height', 'time', 'prunedBelow'] as const)

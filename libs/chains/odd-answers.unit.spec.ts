@@ -295,6 +295,27 @@ describe('a node of Bitcoin and its like that has an index of all transactions',
   });
 });
 
+describe('that a node of Ethereum has blocks to fetch', () => {
+  const isSyncing = async (number: string, said: unknown) => {
+    says = {
+      eth_getBlockByNumber: { number, hash: `0x${'ab'.repeat(32)}`, parentHash: '', timestamp: '0x6553f100' },
+      eth_syncing: said,
+    };
+    return (await ethereum().tip()).isSyncing;
+  };
+  const at = (currentBlock: string, highestBlock: string) => ({ currentBlock, highestBlock });
+
+  it.each([
+    ['says so', '0x7', at('0x7', '0x9'), true],
+    ['has them all, and makes their index', '0x7', at('0x9', '0x9'), false],
+    ['has begun, and knows of none', '0x0', at('0x0', '0x0'), true],
+    ['has fetched what it has no state for yet', '0x0', at('0x9', '0x9'), true],
+    ['is of a chain that begins', '0x0', false, false],
+  ])('is known where it %s', async (_, number, said, expected) => {
+    expect(await isSyncing(number, said)).toBe(expected);
+  });
+});
+
 describe('that a node keeps no index of transactions', () => {
   const missing = (coin: 'BTC' | 'LTC') =>
     bitcoinLikeNode({ url: url(), coin, network: 'regtest' }).shortcoming({

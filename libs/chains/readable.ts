@@ -51,6 +51,7 @@ export const readable = (node: ChainNode): ChainNode => {
     shortcoming: read(node.shortcoming),
     tip: read(node.tip),
     hashAt: read(node.hashAt),
+    timeAt: read(node.timeAt),
     block: read(node.block),
     settledHeight: read(node.settledHeight),
     mempool: read(node.mempool),

@@ -4,7 +4,7 @@ import { migrationsBeside } from '#platform/migrations';
 export { type Checks, changeFourEyes, differences, strictestChecks } from './checks.ts';
 export { type Instance, listInstances } from './list.ts';
 export { engineLock, type InstallationLock, logLock } from './lock.ts';
-export { changeEngine, isSameEngine, keptEngine, type Played, rememberedEngine } from './one-engine.ts';
+export { changeEngine, engineSince, isSameEngine, keptEngine, type Played, rememberedEngine } from './one-engine.ts';
 export { changeLog, keepLog, keptLog, ofThisLog } from './one-log.ts';
 export { startBeating } from './start-beating.ts';
 

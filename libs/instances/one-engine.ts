@@ -10,6 +10,10 @@ export const isSameEngine = (one: Played, other: Played): boolean =>
 export const keptEngine = async (db: Queryable): Promise<Played | undefined> =>
   (await db.query<Played>('SELECT engine, demo FROM installation_engine')).rows[0];
 
+/** Since when what is played is as it is. */
+export const engineSince = async (db: Queryable): Promise<Date | undefined> =>
+  (await db.query<{ since: Date }>('SELECT since FROM installation_engine')).rows[0]?.since;
+
 /** What this installation was started with; what is given where it never was. */
 export const rememberedEngine = async (db: Queryable, { engine, demo }: Played): Promise<Played> => {
   const insert = 'INSERT INTO installation_engine (engine, demo) VALUES ($1, $2) ON CONFLICT DO NOTHING';

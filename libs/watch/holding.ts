@@ -1,5 +1,5 @@
 import { timeOf, type WatchParts } from './parts.ts';
-import { holdTip, releaseTip } from './rows/tip.ts';
+import { holdTip, readTip, releaseTip } from './rows/tip.ts';
 
 export type Holding = {
   /** Nothing goes on until somebody or something has put this right. */
@@ -21,7 +21,8 @@ export const createHolding = (parts: WatchParts): Holding => {
   let isTold = false;
 
   const hold = async (reason: string): Promise<void> => {
-    if (await holdTip(pool, chain.coin, reason))
+    // Where it has not begun there is no row that keeps the reason.
+    if ((await holdTip(pool, chain.coin, reason)) || !(await readTip(pool, chain.coin)))
       logger.error({ alert: 'chain_held', chain: chain.coin, reason }, 'a chain does not go on');
   };
 

@@ -19,6 +19,8 @@ export type WatchParts = {
   readonly isFast: (depositId: number) => Promise<boolean>;
   /** When a deposit, or a transaction of the older interface, got its address; undefined where nobody has that number. */
   readonly issuedAt?: (owner: Owner) => Promise<Date | undefined>;
+  /** Before, whatever was paid was told by another engine; undefined where that is not known. */
+  readonly liveSince?: () => Promise<Date | undefined>;
   /** Every transaction is replaceable in practice: refuse lets none count unconfirmed. */
   readonly fullRbf: 'allow' | 'refuse';
   /** How long every node has to refuse a payment that vanished before it is given up. Default 2 h. */

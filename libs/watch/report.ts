@@ -14,11 +14,12 @@ export type NodeReport = {
 
 export type ChainReport = {
   readonly currency: Ticker;
-  readonly height: number;
-  readonly hash: string;
-  readonly block_time: Date;
-  readonly moved_at: Date;
-  readonly audited_height: number;
+  /** What is null is not known yet: no block was agreed on where the chain could begin. */
+  readonly height: number | null;
+  readonly hash: string | null;
+  readonly block_time: Date | null;
+  readonly moved_at: Date | null;
+  readonly audited_height: number | null;
   readonly held: { readonly reason: string; readonly since: Date } | null;
   readonly waiting: number;
   readonly unconfirmed: number;
@@ -33,12 +34,13 @@ type Row = Omit<ChainReport, 'held' | 'nodes'> & {
 };
 
 const CHAINS = `
-  SELECT t.chain AS currency, t.height, t.hash, t.block_time, t.moved_at, t.audited_height, t.held_because, t.held_since,
-    (SELECT count(*) FROM chain_payments p WHERE p.chain = t.chain AND p.state = 'waiting') AS waiting,
-    (SELECT count(*) FROM chain_payments p WHERE p.chain = t.chain AND p.state = 'mined') AS unconfirmed,
-    (SELECT count(*) FROM chain_outbox o WHERE o.chain = t.chain) AS unsent,
-    (SELECT count(*) FROM chain_rescans r WHERE r.chain = t.chain AND r.done_at IS NULL) AS rescans
-  FROM chain_tips t ORDER BY t.chain`;
+  SELECT chain AS currency, t.height, t.hash, t.block_time, t.moved_at, t.audited_height, t.held_because, t.held_since,
+    (SELECT count(*) FROM chain_payments p WHERE p.chain = c.chain AND p.state = 'waiting') AS waiting,
+    (SELECT count(*) FROM chain_payments p WHERE p.chain = c.chain AND p.state = 'mined') AS unconfirmed,
+    (SELECT count(*) FROM chain_outbox o WHERE o.chain = c.chain) AS unsent,
+    (SELECT count(*) FROM chain_rescans r WHERE r.chain = c.chain AND r.done_at IS NULL) AS rescans
+  FROM (SELECT chain FROM chain_tips UNION SELECT chain FROM chain_nodes) c LEFT JOIN chain_tips t USING (chain)
+  ORDER BY chain`;
 
 /** What a node was a minute ago says nothing: it is asked every five seconds while anybody watches its chain. */
 const NODES = `

@@ -45,20 +45,20 @@ export class ChainBody {
   @Word(tickers, 'Which coin', 'BTC')
   currency!: Ticker;
 
-  @Num('Of the block that was applied last', 860_123)
-  height!: number;
+  @Num.orNull('Of the block that was applied last; null: the chain has not begun to be watched', 860_123)
+  height!: number | null;
 
-  @Text('Of the block that was applied last', '00000000000000000001c8a3f5e54bb4ddc9ab5c3c4a1b8d5e2f7c6a9b0d1e2f')
-  hash!: string;
+  @Text.orNull('Of the block that was applied last', '00000000000000000001c8a3f5e54bb4ddc9ab5c3c4a1b8d5e2f7c6a9b0d1e2f')
+  hash!: string | null;
 
-  @Time('What that block says', '2026-11-21T14:00:00.000Z')
-  block_time!: string;
+  @Time.orNull('What that block says', '2026-11-21T14:00:00.000Z')
+  block_time!: string | null;
 
-  @Time('When it was applied', '2026-11-21T14:00:00.000Z')
-  moved_at!: string;
+  @Time.orNull('When it was applied', '2026-11-21T14:00:00.000Z')
+  moved_at!: string | null;
 
-  @Num('Up to this block everything was read a second time', 860_118)
-  audited_height!: number;
+  @Num.orNull('Up to this block everything was read a second time', 860_118)
+  audited_height!: number | null;
 
   @Nested.orNull(HeldBody, 'null: nothing is in the way')
   held!: HeldBody | null;

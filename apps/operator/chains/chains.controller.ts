@@ -30,8 +30,8 @@ const CHAINS_POOL = Symbol('database of chains');
 
 const bodyOf = ({ block_time, moved_at, held, nodes, ...chain }: ChainReport): ChainBody => ({
   ...chain,
-  block_time: block_time.toISOString(),
-  moved_at: moved_at.toISOString(),
+  block_time: block_time?.toISOString() ?? null,
+  moved_at: moved_at?.toISOString() ?? null,
   held: held && { ...held, since: held.since.toISOString() },
   nodes: nodes.map(({ head_at, asked_at, since, ...node }) => ({
     ...node,
@@ -78,7 +78,8 @@ class ChainsController {
     const currency = tickerIn(word);
     if (from > to) throw chainErrors.backwards();
     const watched = await chainReports(this.pool);
-    if (!watched.some((chain) => chain.currency === currency)) throw chainErrors.unwatched(currency);
+    if (!watched.some((chain) => chain.currency === currency && chain.height !== null))
+      throw chainErrors.unwatched(currency);
     const id = await inTransaction(this.pool, async (db) => {
       const asked = await askRescan(db, { chain: currency, from, to });
       const what = { subject: 'chain', subjectId: currency, before: null, after: { rescan: asked, from, to } };

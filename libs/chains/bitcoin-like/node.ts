@@ -1,6 +1,6 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedHash } from '../checked-hash.ts';
-import { checkedTip } from '../checked-tip.ts';
+import { checkedTime, checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
 import { type Call, type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
@@ -52,6 +52,13 @@ const hashAt = ({ call }: RpcClient, height: number): Promise<string | undefined
     isAboveTip,
     call<unknown>('getblockhash', height).then((hash) => checkedHash(hash, height)),
   );
+
+/** One that is pruned keeps the headers. */
+const timeAt = async (client: RpcClient, height: number): Promise<number | undefined> => {
+  const hash = await hashAt(client, height);
+  if (hash === undefined) return undefined;
+  return checkedTime((await client.call<{ time: unknown }>('getblockheader', hash)).time, height);
+};
 
 const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const info = await call<ChainInfo>('getblockchaininfo');
@@ -128,6 +135,7 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     shortcoming: () => indexMissing(client, place.coin),
     tip: () => tipOf(client),
     hashAt: (height) => hashAt(client, height),
+    timeAt: (height) => timeAt(client, height),
     block: async (hash) => {
       const hex = await orUndefined(call<string>('getblock', hash, 0));
       if (hex === undefined) return undefined;

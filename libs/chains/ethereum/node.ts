@@ -1,6 +1,6 @@
 import type { BlockTip, ChainBlock, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedHash } from '../checked-hash.ts';
-import { checkedTip } from '../checked-tip.ts';
+import { checkedTime, checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable } from '../readable.ts';
 import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
@@ -57,17 +57,17 @@ const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Pro
 
 type Syncing = false | { readonly currentBlock?: string; readonly highestBlock?: string };
 
-/** Geth speaks of syncing too while it only indexes the blocks that it has. */
-const isBehind = (said: Syncing): boolean =>
-  said !== false && !(Number(said.currentBlock) >= Number(said.highestBlock));
+/** Geth speaks of syncing too while it only indexes the blocks that it has; one that has begun knows of none yet. */
+const isBehind = (said: Syncing, height: number): boolean =>
+  said !== false && (height === 0 || !(Number(said.currentBlock) >= Number(said.highestBlock)));
 
 /** Of what is not there, or no number, it is none. */
 const numberOf = (text: string): number => (/^0x[0-9a-f]+$/i.test(text) ? Number(text) : Number.NaN);
 
 const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const head = await call<Head>('eth_getBlockByNumber', 'latest', false);
-  const isSyncing = isBehind(await call<Syncing>('eth_syncing'));
   const [height, time] = [numberOf(head.number), numberOf(head.timestamp)];
+  const isSyncing = isBehind(await call<Syncing>('eth_syncing'), height);
   return checkedTip({ hash: head.hash, height, time, isSyncing, prunedBelow: 0 });
 };
 
@@ -135,6 +135,10 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     hashAt: async (height) => {
       const head = await call<Head | null>('eth_getBlockByNumber', hex(height), false);
       return head ? checkedHash(head.hash, height) : undefined;
+    },
+    timeAt: async (height) => {
+      const head = await call<Head | null>('eth_getBlockByNumber', hex(height), false);
+      return head ? checkedTime(numberOf(head.timestamp), height) : undefined;
     },
     block: (hash) => blockOf(client, tracing, hash),
     settledHeight: (tag) => settledAt(client, tag),

@@ -19,15 +19,15 @@ export type NewTip = { readonly hash: string; readonly height: number; readonly 
 
 export type KeptBlock = Pick<NewTip, 'hash' | 'height'>;
 
-/** The first block that is watched, with some before it to walk back along; what was paid there is not asked about. */
+/** The first block that is watched, with some before it to walk back along; false where another is. */
 export const firstTip = async (
   db: Queryable,
   chain: Ticker,
   { hash, height, time }: NewTip,
   before: readonly KeptBlock[] = [],
-): Promise<void> => {
+): Promise<boolean> => {
   const kept = [...before, { hash, height }];
-  await db.query(
+  const { rowCount } = await db.query(
     `WITH tip AS (
        INSERT INTO chain_tips (chain, hash, height, block_time, audited_height)
        VALUES ($1, $2, $3, to_timestamp($4), $3) ON CONFLICT DO NOTHING RETURNING chain
@@ -36,6 +36,7 @@ export const firstTip = async (
      SELECT tip.chain, kept.hash, kept.height FROM tip, unnest($5::text[], $6::bigint[]) AS kept (hash, height)`,
     [chain, hash, height, time, kept.map((block) => block.hash), kept.map((block) => block.height)],
   );
+  return rowCount !== 0;
 };
 
 /** Compare and set: of two who apply a block behind the same one, the second throws. */

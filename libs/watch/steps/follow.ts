@@ -1,31 +1,11 @@
 import type { BlockTip } from '#chains';
 import { askedFirst, type Turn } from '../parts.ts';
-import { firstTip, type KeptBlock, keptHash, readTip, type Tip } from '../rows/tip.ts';
+import { keptHash, readTip, type Tip } from '../rows/tip.ts';
 import { applyBlock } from './apply-block.ts';
+import { begin } from './begin.ts';
 import { hashBelowHead } from './hash-below-head.ts';
 import { nextBlock } from './next-block.ts';
 import { undoBranch } from './undo.ts';
-
-/** A chain that is watched from its newest block on gives that one up as easily as any. */
-const KEPT_BEFORE = 100;
-
-const blocksBefore = async ({ node }: Turn, { height }: BlockTip): Promise<readonly KeptBlock[]> => {
-  const kept: KeptBlock[] = [];
-  for (let below = Math.max(0, height - KEPT_BEFORE); below < height; below += 1) {
-    const hash = await node.hashAt(below);
-    if (hash !== undefined) kept.push({ hash, height: below });
-  }
-  return kept;
-};
-
-const start = async (turn: Turn, head: BlockTip): Promise<Tip> => {
-  const { pool, chain, logger } = turn;
-  await firstTip(pool, chain.coin, head, await blocksBefore(turn, head));
-  const tip = await readTip(pool, chain.coin);
-  if (!tip) throw new Error(`the first block of ${chain.coin} was not kept`);
-  logger.info({ chain: chain.coin, height: tip.height, hash: tip.hash }, 'a chain is watched from here on');
-  return tip;
-};
 
 /** One block forth, or back to where the branches part; undefined when the tip is the node's. */
 const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefined> => {
@@ -50,7 +30,9 @@ const LONGEST_MS = 5_000;
 
 /** Block by block, each by its hash behind its parent, to where the node stands; none is skipped, however many there are. */
 export const follow = async (turn: Turn, head: BlockTip): Promise<Tip> => {
-  let tip = (await readTip(turn.pool, turn.chain.coin)) ?? (await start(turn, head));
+  let tip = await readTip(turn.pool, turn.chain.coin);
+  // Where it is another node's block the next turn reads that.
+  if (!tip) return begin(turn);
   const until = performance.now() + LONGEST_MS;
   while (!turn.stopping.aborted && performance.now() < until) {
     const next = await step(turn, tip, head);

@@ -40,6 +40,7 @@ export const memoryNode = (name: string, blocks: readonly ChainBlock[] = [GENESI
     check: async () => undefined,
     shortcoming: async () => undefined,
     hashAt: async (height) => branch[height]?.hash,
+    timeAt: async (height) => branch[height]?.time,
     block: async (hash) => {
       const height = branch.findIndex((each) => each.hash === hash);
       const lack = lacks.get(height);

@@ -34,14 +34,17 @@ export type Watching = {
 const isAlarm = (said: Partial<Alarm>): said is Alarm => said.alert !== undefined;
 
 type Options = Partial<Omit<WatchedChain, 'coin' | 'nodes'>> &
-  Pick<Partial<WatchParts>, 'isFast' | 'fullRbf' | 'issuedAt'>;
+  Pick<Partial<WatchParts>, 'isFast' | 'fullRbf' | 'issuedAt' | 'liveSince'>;
+
+/** So that nothing is read again of before the first turn. */
+const NOTHING_BEFORE: WatchParts['liveSince'] = async () => new Date(8.64e15);
 
 /** A watcher that goes turn by turn, with a clock that is told what time it is. */
 export const watching = (
   database: TestDatabase,
   coin: Ticker,
   nodes: readonly ChainNode[],
-  { isFast = async () => false, fullRbf = 'allow', issuedAt, ...chain }: Options = {},
+  { isFast = async () => false, fullRbf = 'allow', issuedAt, liveSince = NOTHING_BEFORE, ...chain }: Options = {},
 ): Watching => {
   const { pool } = database;
   const said: string[] = [];
@@ -49,7 +52,7 @@ export const watching = (
   let ahead = 0;
   const { turn, lookAround, rescan, tryAgain } = createWatch({
     ...(issuedAt && { issuedAt }),
-    ...{ pool, logger, isFast, fullRbf, now: () => new Date(Date.now() + ahead) },
+    ...{ pool, logger, isFast, fullRbf, liveSince, now: () => new Date(Date.now() + ahead) },
     chain: {
       ...{ coin, nodes, agree: 1, confirmations: [{ from: 0n, need: 1 }], headMaxAgeMs: 86_400_000, dust: 0n },
       ...chain,

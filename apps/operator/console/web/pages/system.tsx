@@ -26,7 +26,7 @@ const Chains = () => {
       keyOf={({ currency }) => currency}
       columns={[
         { head: 'Currency', text: ({ currency }) => currency },
-        { head: 'Height', text: ({ height }) => String(height), numeric: true },
+        { head: 'Height', text: ({ height }) => String(height ?? '–'), numeric: true },
         { head: 'In the way', text: ({ held }) => held?.reason ?? '–' },
         { head: 'Unconfirmed', text: ({ unconfirmed }) => String(unconfirmed), numeric: true },
         { head: 'Not told yet', text: ({ unsent }) => String(unsent), numeric: true },

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { NodeUnreachable } from '#chains';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations, rescanReports } from './index.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { type Watching, watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+const paid = paymentTo(SCRIPT, 'paid');
+
+const heard = async (watch: Watching) => (await watch.told()).map(({ type, txid }) => [type, txid] as const);
+const SEEN_AND_CONFIRMED = [
+  ['payment.seen', 'paid'],
+  ['payment.confirmed', 'paid'],
+];
+
+const goAway = (node: MemoryNode): (() => void) => {
+  const { tip, hashAt, block } = node;
+  const no = () => Promise.reject(new NodeUnreachable('it does not answer'));
+  Object.assign(node, { tip: no, hashAt: no, block: no });
+  return () => void Object.assign(node, { tip, hashAt, block });
+};
+
+/** As if nothing had been mined for so long. */
+const age = (node: MemoryNode, ms: number): void => {
+  for (const [nth, block] of node.branch.entries()) node.branch[nth] = { ...block, time: block.time - ms / 1_000 };
+};
+
+const HOUR_MS = 3_600_000;
+
+describe('where a chain begins', () => {
+  it('is no block of a node that is not well', async () => {
+    const node = memoryNode('fresh');
+    age(node, 2 * HOUR_MS);
+    const watch = watching(database, 'ETH', [node], { headMaxAgeMs: HOUR_MS });
+    await watch.turns(2);
+    expect(await watch.report()).toMatchObject({ height: null, hash: null, held: null, nodes: [{ state: 'stale' }] });
+    node.mine('all');
+    await watch.turn();
+    expect(await watch.report()).toMatchObject({ height: 1 });
+  });
+
+  it('is a block that as many nodes have as have to agree, whichever is asked first', async () => {
+    const [liar, b, c] = [memoryNode('liar'), memoryNode('b'), memoryNode('c')];
+    for (let nth = 0; nth < 150; nth += 1) {
+      b.mine('all');
+      liar.mine('liar');
+    }
+    c.follow(b);
+    b.mine('all');
+    const watch = watching(database, 'BTC', [liar, b, c], { agree: 2 });
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    expect(await watch.report()).toMatchObject({ height: 150, hash: c.branch.at(-1)?.hash });
+    b.mine('all', [paid]);
+    c.follow(b);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+  });
+
+  it('is not known while too few are well, which is told', async () => {
+    const [a, b] = [memoryNode('a'), memoryNode('b')];
+    const back = goAway(b);
+    const watch = watching(database, 'BTC', [a, b], { agree: 2 });
+    await watch.turn();
+    watch.pass(31_000);
+    await watch.turns(3);
+    expect([await watch.report(), watch.alerts().filter((alert) => alert === 'chain_held')]).toMatchObject([
+      { currency: 'BTC', height: null, nodes: [{ state: 'ok' }, { state: 'unreachable' }] },
+      ['chain_held'],
+    ]);
+    back();
+    await watch.turn();
+    expect(await watch.report()).toMatchObject({ height: 0, held: null });
+  });
+});
+
+describe('what was paid before a chain began', () => {
+  const liveSince = async () => undefined;
+
+  it('is read again since the first address was given out, and that is told', async () => {
+    const node = memoryNode('away');
+    for (let nth = 0; nth < 9; nth += 1) node.mine('all');
+    age(node, 3 * HOUR_MS);
+    const back = goAway(node);
+    const watch = watching(database, 'BTC', [node], { liveSince });
+    await watch.turn();
+    await watch.give(SCRIPT, 1);
+    node.mine('all', [paid]);
+    node.mine('all');
+    back();
+    await watch.turn();
+    expect(watch.alerts()).toContain('chain_begun_late');
+    expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ from_height: 10, to_height: 11 }]);
+    await watch.rescan();
+    await watch.turn();
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+  });
+
+  it('is nothing where nobody had an address, or no block has come since', async () => {
+    const [btc, eth] = [memoryNode('btc'), memoryNode('eth')];
+    const watch = watching(database, 'BTC', [btc], { liveSince });
+    await watch.turn();
+    age(eth, HOUR_MS);
+    const other = watching(database, 'ETH', [eth], { liveSince });
+    await other.give(SCRIPT, 1);
+    await other.turn();
+    for (const each of [watch, other])
+      expect([await each.report(), each.alerts()]).toMatchObject([{ height: 0, rescans: 0 }, []]);
+  });
+
+  it('is nothing of the time when another engine told of it', async () => {
+    const node = memoryNode('one');
+    for (let nth = 0; nth < 9; nth += 1) node.mine('all');
+    const later = async () => new Date(Date.now() + 3 * HOUR_MS);
+    const watch = watching(database, 'BTC', [node], { liveSince: later });
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    expect([await watch.report(), watch.alerts()]).toMatchObject([{ height: 9, rescans: 0 }, []]);
+  });
+});

@@ -1,0 +1,79 @@
+import type { ChainNode } from '#chains';
+import { inTransaction } from '#platform/postgres';
+import type { Look } from '../nodes/look.ts';
+import { ChainHeld, type Turn } from '../parts.ts';
+import { askRescan } from '../rows/rescans.ts';
+import { firstTip, type KeptBlock, readTip, type Tip } from '../rows/tip.ts';
+import { unseenFrom } from './unseen.ts';
+
+/** A chain that is watched from its newest block on gives that one up as easily as any. */
+const KEPT_BEFORE = 100;
+
+const blocksBefore = async (node: ChainNode, { height }: KeptBlock): Promise<readonly KeptBlock[]> => {
+  const kept: KeptBlock[] = [];
+  for (let below = Math.max(0, height - KEPT_BEFORE); below < height; below += 1) {
+    const hash = await node.hashAt(below);
+    if (hash !== undefined) kept.push({ hash, height: below });
+  }
+  return kept;
+};
+
+/** The node that is read comes first: where each is believed alone it is that one. */
+const wellOf = ({ node: read, looks, failing }: Turn): readonly Look[] =>
+  looks
+    .filter(({ node, state }) => state === 'ok' && !failing.has(node))
+    .toSorted((one, other) => Number(other.node === read) - Number(one.node === read));
+
+type First = KeptBlock & { readonly nodes: readonly [ChainNode, ...ChainNode[]] };
+
+const blockOfMost = async ({ silent }: Turn, well: readonly Look[], height: number, needed: number) => {
+  const said = await Promise.all(
+    well.map(async ({ node }) => ({ node, hash: await silent.ask(node, ({ hashAt }) => hashAt(height)) })),
+  );
+  return [...Map.groupBy(said, ({ hash }) => hash)].flatMap(([hash, those]): First[] => {
+    const [first, ...others] = those.map(({ node }) => node);
+    return hash !== undefined && first && those.length >= needed ? [{ hash, height, nodes: [first, ...others] }] : [];
+  })[0];
+};
+
+/** The newest block that as many nodes have as have to agree. */
+const agreedBlock = async (turn: Turn): Promise<First> => {
+  const needed = Math.max(1, turn.chain.agree);
+  const well = wellOf(turn);
+  const heights = well.flatMap(({ head }) => head?.height ?? []);
+  const highest = needed === 1 ? heights.slice(0, 1) : heights.toSorted((one, other) => other - one);
+  for (const height of new Set(highest.slice(needed - 1))) {
+    const block = await blockOfMost(turn, well, height, needed);
+    if (block) return block;
+  }
+  throw new ChainHeld(
+    `nothing is watched yet: ${needed} of the nodes have to be well and to share their newest block, and too few do`,
+    true,
+  );
+};
+
+/** One node alone could name anything, and of one that only begins the first block is the newest. */
+export const begin = async (turn: Turn): Promise<Tip> => {
+  const { pool, chain, logger } = turn;
+  const { coin } = chain;
+  const { nodes, ...block } = await agreedBlock(turn);
+  const [node] = nodes;
+  const [time = 0, before, from] = [
+    await node.timeAt(block.height),
+    await blocksBefore(node, block),
+    await unseenFrom(turn, nodes, block.height),
+  ];
+  const rescan = await inTransaction(pool, async (db) => {
+    const isFirst = await firstTip(db, coin, { ...block, time }, before);
+    return isFirst && from !== undefined ? askRescan(db, { chain: coin, from, to: block.height }) : undefined;
+  });
+  const tip = await readTip(pool, coin);
+  if (!tip) throw new Error(`the first block of ${coin} was not kept`);
+  logger.info({ chain: coin, height: tip.height, hash: tip.hash }, 'a chain is watched from here on');
+  if (rescan !== undefined)
+    logger.warn(
+      { alert: 'chain_begun_late', chain: coin, rescan, from, to: block.height },
+      'addresses were given out before a chain was watched: what came since is read again',
+    );
+  return tip;
+};

@@ -1,0 +1,43 @@
+import { firstTaken } from '#addresses';
+import type { ChainNode } from '#chains';
+import type { Turn } from '../parts.ts';
+
+/** A miner's clock may be wrong by that much, and the chain takes it; of Ethereum blocks have their slots. */
+const CLOCKS_MS = 7_200_000;
+const SLOTS_MS = 60_000;
+
+/** The first block of a node whose time is not before that; above the highest where all are. */
+const firstSince = async ({ timeAt }: ChainNode, moment: number, highest: number): Promise<number> => {
+  let [low, high] = [0, highest + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const time = await timeAt(middle);
+    if (time !== undefined && time * 1_000 < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** One that cannot say is left out, unless none can. */
+const lowestOf = async (asked: readonly Promise<number>[]): Promise<number> => {
+  const said = await Promise.allSettled(asked);
+  const known = said.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  return known.length > 0 ? Math.min(...known) : Promise.any(asked);
+};
+
+/**
+ * From which block on an address may have been paid while nobody watched: the nodes may have been away when the first was
+ * given out. Undefined where none was, or no block has come since.
+ */
+export const unseenFrom = async (
+  { pool, chain: { coin }, liveSince }: Turn,
+  nodes: readonly ChainNode[],
+  highest: number,
+): Promise<number | undefined> => {
+  const taken = await firstTaken(pool, coin);
+  if (!taken) return undefined;
+  const live = await liveSince?.();
+  const since = Math.max(taken.getTime(), live?.getTime() ?? 0) - (coin === 'ETH' ? SLOTS_MS : CLOCKS_MS);
+  const from = await lowestOf(nodes.map((node) => firstSince(node, since, highest)));
+  return from > highest ? undefined : from;
+};

@@ -78,3 +78,6 @@ export class ChainHeld extends Error {
     this.mayPass = mayPass;
   }
 }
+
+/** The node that is read is on another branch than the applied one, and that is not given up. */
+export class Parted extends ChainHeld {}

@@ -124,6 +124,18 @@ it('so deep that nothing is kept, a block is believed once as many nodes have it
   expect((await watch.told()).map(({ type }) => type)).toEqual(['payment.reorged']);
 });
 
+it('a rescan goes on while no node gives the next block', async () => {
+  const node = memoryNode('one');
+  const watch = await followed(node);
+  node.mine('all');
+  node.lacks.set(11, new NodeRefused('trace', -32_000, 'missing trie node'));
+  await watch.turn();
+  expect(await watch.report()).toMatchObject({ height: 10, held: { reason: expect.stringContaining('block 11') } });
+  await ask(5, 5);
+  await watch.rescan();
+  expect(await reports()).toMatchObject([{ state: 'done', found: 1 }]);
+});
+
 it('one that is taken back is over', async () => {
   const watch = await followed(memoryNode('one'));
   const id = await ask(1, 1_000_000);

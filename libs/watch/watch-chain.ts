@@ -7,7 +7,16 @@ import { createLately } from './nodes/lately.ts';
 import { isAway, type Look, readableOf } from './nodes/look.ts';
 import { createReading } from './nodes/reading.ts';
 import { createSilent } from './nodes/silent.ts';
-import { ChainHeld, type RecentBlocks, type Rivals, type Turn, timeOf, type Untold, type WatchParts } from './parts.ts';
+import {
+  ChainHeld,
+  Parted,
+  type RecentBlocks,
+  type Rivals,
+  type Turn,
+  timeOf,
+  type Untold,
+  type WatchParts,
+} from './parts.ts';
 import { createPassing } from './passing.ts';
 import { forgetOthers } from './rows/nodes.ts';
 import { readTip, type Tip, TipMoved } from './rows/tip.ts';
@@ -59,6 +68,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   let memory: MempoolMemory | undefined;
   let isFollowed = false;
   let isHeld = false;
+  let isParted = true;
 
   const lookAround = async (): Promise<readonly Look[]> => {
     const looks = await look();
@@ -79,7 +89,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const hold = async (error: unknown): Promise<undefined> => {
     if (!(error instanceof ChainHeld)) throw error;
     if (error instanceof GivenUpAlone) reading.refuse();
-    isHeld = true;
+    [isHeld, isParted] = [true, error instanceof Parted];
     await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
   };
 
@@ -119,6 +129,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     const agreement = agreementAmong(() => wellOf(looks), turn.silent);
     const tip = await follow(turn, head).catch(hold);
     isFollowed = tip !== undefined;
+    isParted &&= !isFollowed;
     const stands = tip ?? (await readTip(pool, coin));
     if (stands) await settleRivals(turn, stands, agreement);
     const settlement = settlementAmong(() => wellAmong(looks), turn);
@@ -167,7 +178,7 @@ export const createWatch = (parts: WatchParts): Watch => {
 
   const rescanSome: Watch['rescan'] = async (stopping) => {
     const node = reading.node();
-    const tip = node && isFollowed ? await readTip(pool, coin) : undefined;
+    const tip = node && !isParted ? await readTip(pool, coin) : undefined;
     if (!node || !tip) return;
     const rescanned = turnFrom(node, newest, stopping);
     const agreement = agreementAmong(() => wellOf(newest), rescanned.silent);

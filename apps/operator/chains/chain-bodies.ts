@@ -130,6 +130,12 @@ export class RescanReportBody {
   @Word(rescanStates, 'taken_back: an operator ended it', 'open')
   state!: (typeof rescanStates)[number];
 
+  @Text.orNull(
+    'What the chain is held by while this is open; where nodes are on another branch nothing is read again',
+    null,
+  )
+  held!: string | null;
+
   @Time('When it was asked for', '2026-11-21T14:00:00.000Z')
   asked_at!: string;
 

@@ -22,6 +22,21 @@ export const askRescan = async (
   return rows[0]?.id ?? 0;
 };
 
+/** Asked since the chain is held for that, from below a block to the one that was applied last or past it. */
+export const askedSinceHeld = async (
+  db: Queryable,
+  chain: Ticker,
+  held: { readonly by: string; readonly below: number },
+): Promise<{ readonly id: number; readonly from: number; readonly to: number } | undefined> =>
+  (
+    await db.query<{ id: number; from: number; to: number }>(
+      `SELECT id, from_height AS "from", to_height AS "to" FROM chain_rescans r JOIN chain_tips t USING (chain)
+       WHERE chain = $1 AND done_at IS NULL AND asked_at > held_since AND position($2 IN held_because) > 0
+         AND from_height < $3 AND to_height >= t.height ORDER BY id DESC LIMIT 1`,
+      [chain, held.by, held.below],
+    )
+  ).rows[0];
+
 /** The oldest that does not wait for a node; where all do, the one that has waited longest. */
 export const openRescan = async (db: Queryable, chain: Ticker): Promise<Rescan | undefined> =>
   (
@@ -66,6 +81,8 @@ export type RescanReport = {
   readonly passed: number;
   readonly problem: string | null;
   readonly state: 'open' | 'done' | 'taken_back';
+  /** What its chain waits for meanwhile. */
+  readonly held: string | null;
   readonly asked_at: Date;
   readonly done_at: Date | null;
 };
@@ -74,8 +91,9 @@ const SHOWN = 100;
 
 const REPORT = `
   SELECT id, chain AS currency, from_height, to_height, next_height, found, passed, problem, asked_at, done_at,
-    CASE WHEN taken_back_at IS NOT NULL THEN 'taken_back' WHEN done_at IS NOT NULL THEN 'done' ELSE 'open' END AS state
-  FROM chain_rescans WHERE chain = $1`;
+    CASE WHEN taken_back_at IS NOT NULL THEN 'taken_back' WHEN done_at IS NOT NULL THEN 'done' ELSE 'open' END AS state,
+    CASE WHEN done_at IS NULL THEN (SELECT held_because FROM chain_tips t WHERE t.chain = r.chain) END AS held
+  FROM chain_rescans r WHERE chain = $1`;
 
 /** Those that are open and the newest others, the newest first. */
 export const rescanReports = async (db: Queryable, chain: Ticker): Promise<readonly RescanReport[]> =>

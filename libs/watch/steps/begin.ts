@@ -4,19 +4,8 @@ import type { Look } from '../nodes/look.ts';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { askRescan } from '../rows/rescans.ts';
 import { firstTip, type KeptBlock, readTip, type Tip } from '../rows/tip.ts';
+import { blocksBefore } from './blocks-before.ts';
 import { unseenFrom } from './unseen.ts';
-
-/** A chain that is watched from its newest block on gives that one up as easily as any. */
-const KEPT_BEFORE = 100;
-
-const blocksBefore = async (node: ChainNode, { height }: KeptBlock): Promise<readonly KeptBlock[]> => {
-  const kept: KeptBlock[] = [];
-  for (let below = Math.max(0, height - KEPT_BEFORE); below < height; below += 1) {
-    const hash = await node.hashAt(below);
-    if (hash !== undefined) kept.push({ hash, height: below });
-  }
-  return kept;
-};
 
 /** The node that is read comes first: where each is believed alone it is that one. */
 const wellOf = ({ node: read, looks, failing }: Turn): readonly Look[] =>

@@ -1,12 +1,12 @@
 import type { ChainNode } from '#chains';
 import type { Look } from '../nodes/look.ts';
-import { ChainHeld, type Turn } from '../parts.ts';
+import { Parted, type Turn } from '../parts.ts';
 import { keptHash } from '../rows/tip.ts';
 import { hashBelowHead } from './hash-below-head.ts';
 import { neededIn } from './witnesses.ts';
 
 /** The node that is read is too much alone with its branch: another may have one that others bear out. */
-export class GivenUpAlone extends ChainHeld {}
+export class GivenUpAlone extends Parted {}
 
 /** What another node has at a height; `said` is undefined where it does not answer. */
 type Word = { readonly look: Look; readonly said: { readonly hash: string | undefined } | undefined };

@@ -4,23 +4,21 @@ import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import { type Dependence, dependOn, outpointsOf } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
 import { paymentsAbove, paymentsIn } from '../rows/payments.ts';
-import { forgetBlocksAbove, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
+import { forgetBlocksAbove, type KeptBlock, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
 import { ancestorsOf, dependencesOf, parentsOf, type Spender } from './ancestors.ts';
 import { checkBorneOut } from './borne-out.ts';
 import { hashBelowHead } from './hash-below-head.ts';
 import { takeOut } from './take-out.ts';
+import { recordTakenUp, stayingBy, type TakenUp, takeUp } from './take-up.ts';
 
-type Ancestor = { readonly hash: string; readonly height: number };
+type Ancestor = KeptBlock | TakenUp;
 
 /** Back along the branch that was applied, to the last block that the node's best branch has too. */
-const commonAncestor = async (turn: Turn, from: number): Promise<Ancestor> => {
+const commonAncestor = async (turn: Turn, tip: Tip, from: number): Promise<Ancestor> => {
   const { pool, node, chain } = turn;
   for (let height = from; height >= 0; height -= 1) {
     const hash = await keptHash(pool, chain.coin, height);
-    if (hash === undefined)
-      throw new ChainHeld(
-        `${node.name} is on a branch that parts below block ${height + 1}, the first that is kept: a reorganisation that deep is for a person to judge`,
-      );
+    if (hash === undefined) return takeUp(turn, tip, height + 1, Math.min(height + 1, from));
     if ((await hashBelowHead(turn, height)) === hash) return { hash, height };
   }
   throw new ChainHeld(`${node.name} shares no block with what was applied`);
@@ -79,20 +77,25 @@ const leanAgain = async (turn: Turn, { height }: Ancestor): Promise<ReadonlyMap<
 export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Tip> => {
   const { pool, chain, logger } = turn;
   const { coin } = chain;
-  const ancestor = await commonAncestor(turn, from);
-  await checkBorneOut(turn, ancestor.height + 1);
-  const block = await turn.node.block(ancestor.hash);
+  const ancestor = await commonAncestor(turn, tip, from);
+  const isTakenUp = 'rescan' in ancestor;
+  if (!isTakenUp) await checkBorneOut(turn, ancestor.height + 1);
+  const staying = isTakenUp ? await stayingBy(turn, ancestor) : new Set<string | null>();
+  const time = (await turn.node.timeAt(ancestor.height)) ?? 0;
   const leaning = await leanAgain(turn, ancestor);
   const now = timeOf(turn);
   const lost = await inTransaction(pool, async (db) => {
-    await moveTip(db, coin, tip.hash, { ...ancestor, time: block?.time ?? 0 });
+    await moveTip(db, coin, tip.hash, { ...ancestor, time });
     await forgetBlocksAbove(db, coin, ancestor.height);
     await doubtAgain(db, coin, [...leaning.keys()], now);
     const above = await paymentsAbove(db, coin, ancestor.height);
     for (const [txid, dependences] of leaning) await dependOn(db, coin, txid, dependences);
-    return takeOut(db, coin, above, now);
+    if (isTakenUp) await recordTakenUp(db, coin, ancestor);
+    const lost = above.filter(({ blockHash }) => !staying.has(blockHash));
+    return takeOut(db, coin, lost, now);
   });
   const depth = tip.height - ancestor.height;
   logger.warn({ alert: 'chain_reorganised', chain: coin, depth, payments: lost }, 'a chain gave up blocks');
-  return { ...ancestor, auditedHeight: Math.min(tip.auditedHeight, ancestor.height) };
+  const { hash, height } = ancestor;
+  return { hash, height, auditedHeight: Math.min(tip.auditedHeight, ancestor.height) };
 };

@@ -1,0 +1,58 @@
+import type { Ticker } from '#money';
+import type { Queryable } from '#platform/postgres';
+import { Parted, type Turn } from '../parts.ts';
+import { paymentsAbove } from '../rows/payments.ts';
+import { askedSinceHeld, moveRescan } from '../rows/rescans.ts';
+import { type KeptBlock, keepBlock, type Tip } from '../rows/tip.ts';
+import { blocksBefore } from './blocks-before.ts';
+import { checkBorneOut } from './borne-out.ts';
+import { hashBelowHead } from './hash-below-head.ts';
+
+/** Where a chain goes on from below what is kept: some blocks are kept anew, and the rescan that says so is over. */
+export type TakenUp = KeptBlock & {
+  readonly before: readonly KeptBlock[];
+  readonly rescan: { readonly id: number; readonly to: number };
+};
+
+const HELD_BY = 'the first that is kept';
+
+/**
+ * Nobody decides alone that all that is kept was of the wrong branch. The word is an operator's, who has all read again from
+ * a block on that both have; as many nodes have to bear it out as with any other, there and where they were seen to part.
+ */
+export const takeUp = async (turn: Turn, tip: Tip, firstKept: number, parts: number): Promise<TakenUp> => {
+  const { pool, node, chain } = turn;
+  const rescan = await askedSinceHeld(pool, chain.coin, { by: HELD_BY, below: firstKept });
+  if (!rescan)
+    throw new Parted(
+      `${node.name} is on a branch that parts below block ${firstKept}, ${HELD_BY}: a reorganisation that deep is for a person to judge; where that branch is right, a rescan from a block that both have to ${tip.height} takes it up there`,
+    );
+  const height = Math.max(0, rescan.from - 1);
+  await checkBorneOut(turn, parts);
+  await checkBorneOut(turn, height + 1);
+  const block = { hash: await hashBelowHead(turn, height), height };
+  return { ...block, before: await blocksBefore(node, block), rescan };
+};
+
+/** Both branches may have some of these, which lie below what is kept: their story goes on. */
+export const stayingBy = async (
+  { pool, chain, node }: Turn,
+  { height }: KeptBlock,
+): Promise<ReadonlySet<string | null>> => {
+  const staying = new Set<string | null>();
+  const blocks = new Map((await paymentsAbove(pool, chain.coin, height)).map((each) => [each.blockHash, each]));
+  for (const { blockHash, blockHeight } of blocks.values())
+    if (blockHash !== null && blockHeight !== null && (await node.hashAt(blockHeight)) === blockHash)
+      staying.add(blockHash);
+  return staying;
+};
+
+/** With the rest of what gives up what was applied above. */
+export const recordTakenUp = async (
+  db: Queryable,
+  coin: Ticker,
+  { hash, height, before, rescan }: TakenUp,
+): Promise<void> => {
+  for (const block of [...before, { hash, height }]) await keepBlock(db, coin, block);
+  await moveRescan(db, rescan.id, rescan.to + 1, 0);
+};

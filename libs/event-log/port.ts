@@ -81,7 +81,10 @@ export type ReadAllOptions = Shape &
   };
 
 export type ReadByStreamOptions = {
-  /** Nothing that was written behind it. Default: the head of this moment. */
+  /**
+   * Nothing that was written behind it, but for what stands at a place that the log has not come to: that comes with its
+   * problem. Default: the head of this moment.
+   */
   readonly upTo?: Position;
   /** This stream alone. */
   readonly only?: string;

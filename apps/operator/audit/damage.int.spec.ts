@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { againstSeal, checkDeposit, type Finding, keptHeads, lastSeal, makeSeal, publicKeyOf, verify } from '#audit';
+import { settled } from '#deposits/testing';
 import type { EventLog } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { projections } from '#ground';
 import { createSecrets } from '#platform/secrets';
 import { databasePerTest } from '../../../test/support/with-database.ts';
-import { appendDeposits, projectAll } from './testing/history.ts';
+import { appendDeposits, appendMore, projectAll } from './testing/history.ts';
 import { tables } from './testing/tables.ts';
 
 const database = databasePerTest(...tables);
@@ -186,6 +187,29 @@ describe('a log and its rows', () => {
       { by: 'seal', stream: 'deposit-99', revision: 0, problem: 'it was added to what was sealed' },
     ]);
     expect(findings).toContainEqual(expect.objectContaining({ by: 'chain', stream: 'deposit-99', revision: 0 }));
+  });
+
+  it('tell by its name of an event at a place of the future, which no seal takes in and nobody else waits for', async () => {
+    const log = await open();
+    await appendMore(log, 1, settled('batch-1'));
+    const { rows } = await database.pool.query<{ revision: number }>(
+      "SELECT max(revision)::int AS revision FROM events WHERE stream = 'deposit-1'",
+    );
+    await tamper(`UPDATE events SET xid = '1000000000' WHERE stream = 'deposit-1' AND revision = ${rows[0]?.revision}`);
+    await appendDeposits(log, 13, 1);
+    await projectAll(log, database.pool);
+    const finding = {
+      ...{ by: 'chain', stream: 'deposit-1', revision: rows[0]?.revision },
+      problem: 'it stands at a place in the order over all streams that the log has not come to',
+    };
+    const sealed = await seal(log);
+    expect(sealed).toMatchObject({ streams: 13, breaks: 1 });
+    const { findings, events } = await found(true);
+    expect(findings.filter(({ by }) => by !== 'totals')).toEqual([finding]);
+    expect(events).toBe((sealed?.events ?? 0) + 1);
+    const checked = await checkDeposit({ log: await open(), pool: database.pool, projections }, 1);
+    expect(checked?.findings).toEqual([finding]);
+    expect((await checkDeposit({ log: await open(), pool: database.pool, projections }, 13))?.findings).toEqual([]);
   });
 
   it('tell by a seal alone of a tail that was hashed anew, where no row shows it', async () => {

@@ -63,8 +63,10 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
   for await (const page of position === null ? [] : log.readByStream({ upTo: position })) {
     signal.throwIfAborted();
     for (const event of page) if (event.problem !== undefined) tell(breakOf(event));
-    events += page.length;
-    await walk.page(page);
+    // What stands behind that place is told of, and sealed once the log has come to it.
+    const under = page.filter((event) => position !== null && event.position <= position);
+    events += under.length;
+    await walk.page(under);
     await keep();
     onProgress?.({ events, streams, rows: 0 });
     await breathe?.();

@@ -98,4 +98,35 @@ describe('history that was changed behind the back of the log', () => {
       expect(await readWhole(log)).toHaveLength(3);
     },
   );
+
+  describe('where an event stands at a place of the future', () => {
+    const problem = 'it stands at a place in the order over all streams that the log has not come to';
+    let newest: string;
+
+    beforeEach(async () => {
+      newest = (await log.append('deposit-8', 'no_stream', [anEvent()])).position;
+      await tamper(`UPDATE events SET xid = '1000000000' WHERE stream = '${STREAM}' AND revision = 2`);
+    });
+
+    it('refuses its stream, and tells of it', async () => {
+      for (const reader of [log, await open()]) await expect(readWhole(reader)).rejects.toThrow(problem);
+      expect(told).toEqual(Array(2).fill(`stream ${STREAM}, revision 2: ${problem}`));
+    });
+
+    it('tells whoever proves all of history, whatever he looks at', async () => {
+      for (const asked of [{}, { only: STREAM }, { upTo: await log.head() }]) {
+        const events = (await Array.fromAsync(log.readByStream(asked as object))).flat();
+        expect(events.filter((event) => event.problem !== undefined)).toMatchObject([
+          { stream: STREAM, revision: 2, problem },
+        ]);
+      }
+    });
+
+    it('has nobody wait for it, and starts, also once its rows are frozen', async () => {
+      expect([await log.head(), await log.newest()]).toEqual([newest, newest]);
+      await database.pool.query('VACUUM FREEZE events');
+      expect(await Array.fromAsync((await open()).read('deposit-8'))).toHaveLength(1);
+      expect(await log.append('deposit-8', 0, [anEvent()])).toMatchObject({ revision: 1 });
+    });
+  });
 });

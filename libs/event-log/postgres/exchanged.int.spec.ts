@@ -53,3 +53,15 @@ it('a log of another cluster is not opened', async () => {
   await raiseIds();
   await expect(openPostgresEventLog({ databaseUrl: database.url })).rejects.toThrow(/another Postgres cluster/);
 }, 60_000);
+
+it('a log that a dump brought, the end of it ahead of this cluster, is not opened', async () => {
+  const log = await openPostgresEventLog({ databaseUrl: database.url });
+  for (let nth = 0; nth < 3; nth += 1) await log.append(aStream(), 'no_stream', [anEvent()]);
+  await log.close();
+  await client.query(`
+    ALTER TABLE events DISABLE TRIGGER USER;
+    CREATE TABLE kept AS SELECT * FROM events; DELETE FROM events;
+    INSERT INTO events OVERRIDING SYSTEM VALUE SELECT * FROM kept;
+    UPDATE events SET xid = '4000000000' WHERE position = (SELECT max(position) FROM events)`);
+  await expect(openPostgresEventLog({ databaseUrl: database.url })).rejects.toThrow(/another Postgres cluster/);
+}, 60_000);

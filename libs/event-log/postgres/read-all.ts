@@ -3,7 +3,7 @@ import type { EventFilter, EventMark, ReadAllOptions } from '../port.ts';
 import { isBefore, type Position, partsOf, positionOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
-import { COLUMNS, type EventRow, eventOf } from './rows.ts';
+import { COLUMNS, type EventRow, eventOf, NEXT_XID } from './rows.ts';
 
 const PAGE = 1_000;
 
@@ -108,8 +108,9 @@ const lastPlace = async (pool: pg.Pool, name: string, bound: string): Promise<Po
 
 export const readHead = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-head', SETTLED);
 
-/** Also what a running transaction still hides from readers. */
-export const readNewest = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-newest', 'true');
+/** Also what a running transaction still hides from readers; nobody waits for what the log has not come to. */
+export const readNewest = (pool: pg.Pool): Promise<Position | undefined> =>
+  lastPlace(pool, 'event-log-newest', `xid < ${NEXT_XID}`);
 
 export const holds = (pool: pg.Pool, { position, id }: Pick<EventMark, 'position' | 'id'>) =>
   orConnectionLost(async () => {

@@ -2,13 +2,15 @@ import pg from 'pg';
 import { partsOf, positionOf } from '../position.ts';
 import { type EventText, NOTHING, type ReadByStreamOptions } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
+import { UNREACHED, UNREACHED_PROBLEM } from './rows.ts';
 
 /** Small enough that no other work of the process waits long for a page to be looked through. */
 const PAGE = 500;
 
+/** What the log has not come to is no part of any moment of it, and would else be told of by nobody. */
 const TEXT = `
-  SELECT stream, revision, xid, position, id, type, data, metadata, recorded_at FROM events
-  WHERE (stream, revision) > ($1, $2::bigint) AND (xid, position) <= ($3::xid8, $4::bigint)
+  SELECT stream, revision, xid, position, id, type, data, metadata, recorded_at, ${UNREACHED} FROM events
+  WHERE (stream, revision) > ($1, $2::bigint) AND ((xid, position) <= ($3::xid8, $4::bigint) OR ${UNREACHED})
   ORDER BY stream, revision LIMIT $5`;
 
 type Row = readonly [
@@ -21,6 +23,7 @@ type Row = readonly [
   data: string,
   metadata: string,
   recordedAt: string,
+  unreached: string,
 ];
 
 const timestamp: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
@@ -28,8 +31,20 @@ const timestamp: (text: string) => Date = pg.types.getTypeParser(pg.types.builti
 /** As the server writes them: most of what is read is only hashed. */
 const types: pg.CustomTypesConfig = { getTypeParser: (() => (text: string) => text) as typeof pg.types.getTypeParser };
 
-const textOf = ([stream, revision, xid, position, id, type, data, metadata, recordedAt]: Row): EventText => ({
+const textOf = ([
+  stream,
+  revision,
+  xid,
+  position,
+  id,
+  type,
+  data,
+  metadata,
+  recordedAt,
+  unreached,
+]: Row): EventText => ({
   ...{ stream, revision: Number(revision), id, type, data, metadata },
+  ...(unreached === 't' && { problem: UNREACHED_PROBLEM }),
   position: positionOf(xid, position),
   recordedAt: () => timestamp(recordedAt),
 });

@@ -3,12 +3,14 @@ import { together } from '#platform/together';
 import { FIRST_PAGE } from '../first-page.ts';
 import type { ReadStreamOptions, StoredEvent } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
-import { COLUMNS, type EventRow, eventOf } from './rows.ts';
+import { COLUMNS, type EventRow, eventOf, UNREACHED } from './rows.ts';
 
 const PAGE = 500;
 
-const FORWARDS = `SELECT ${COLUMNS} FROM events WHERE stream = $1 AND revision >= $2 ORDER BY revision LIMIT $3`;
-const BACKWARDS = `SELECT ${COLUMNS} FROM events WHERE stream = $1 AND revision <= $2 ORDER BY revision DESC LIMIT $3`;
+const SHOWN = `${COLUMNS}, ${UNREACHED} AS unreached`;
+
+const FORWARDS = `SELECT ${SHOWN} FROM events WHERE stream = $1 AND revision >= $2 ORDER BY revision LIMIT $3`;
+const BACKWARDS = `SELECT ${SHOWN} FROM events WHERE stream = $1 AND revision <= $2 ORDER BY revision DESC LIMIT $3`;
 
 const page = async (pool: pg.Pool, name: string, text: string, values: readonly unknown[]): Promise<StoredEvent[]> => {
   const { rows } = await pool.query<EventRow>({ name, text, values: [...values] });
@@ -23,7 +25,7 @@ type FirstPage = { readonly stream: string; readonly from: number };
 const FIRST_PAGES = `
   SELECT nth, event.* FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (wanted, first, nth)
   CROSS JOIN LATERAL (
-    SELECT ${COLUMNS} FROM events WHERE stream = wanted AND revision >= first ORDER BY revision LIMIT ${FIRST_PAGE}
+    SELECT ${SHOWN} FROM events WHERE stream = wanted AND revision >= first ORDER BY revision LIMIT ${FIRST_PAGE}
   ) AS event ORDER BY nth, revision`;
 
 /** Those who load some at the same time share a statement. */

@@ -14,9 +14,22 @@ export type EventRow = {
   readonly data: string;
   readonly metadata: string;
   readonly recorded_at: Date;
+  /** Left out by whoever reads no further than the log has come. */
+  readonly unreached?: boolean;
 };
 
 export const COLUMNS = 'stream, revision, xid, position, id, type, data, metadata, recorded_at';
+
+/** No transaction from here on has written anything yet that can be read. Once a statement, not once a row. */
+export const NEXT_XID = '(SELECT pg_snapshot_xmax(pg_current_snapshot()))';
+
+/**
+ * Somebody else than the log chose where such an event stands: whoever reads in order does not come to it, and no proof
+ * or seal would.
+ */
+export const UNREACHED = `xid >= ${NEXT_XID}`;
+
+export const UNREACHED_PROBLEM = 'it stands at a place in the order over all streams that the log has not come to';
 
 /** Undefined: no JSON object. */
 const objectIn = (text: string): JsonObject | undefined => {
@@ -28,8 +41,14 @@ const objectIn = (text: string): JsonObject | undefined => {
   }
 };
 
+const problemOf = (isReadable: boolean, { unreached = false }: EventRow): string | undefined => {
+  if (!isReadable) return 'it cannot be read any more';
+  return unreached ? UNREACHED_PROBLEM : undefined;
+};
+
 export const eventOf = (row: EventRow): StoredEvent => {
   const [data, metadata] = [objectIn(row.data), objectIn(row.metadata)];
+  const problem = problemOf(data !== undefined && metadata !== undefined, row);
   return {
     stream: row.stream,
     revision: Number(row.revision),
@@ -40,6 +59,6 @@ export const eventOf = (row: EventRow): StoredEvent => {
     data: data ?? {},
     metadata: metadata === undefined ? UNREADABLE : (metadata as unknown as StoredMetadata),
     text: row.data,
-    ...((data === undefined || metadata === undefined) && { problem: 'it cannot be read any more' }),
+    ...(problem !== undefined && { problem }),
   };
 };

@@ -1,6 +1,23 @@
 import type pg from 'pg';
 import { BrokenHistory, LogUnavailable } from '../errors.ts';
 import { orConnectionLost } from './connection-loss.ts';
+import { NEXT_XID } from './rows.ts';
+
+/**
+ * What this cluster wrote itself names the transaction that its row is of, and a dump that is put back is of one
+ * transaction, or of none that fits: of the last two below the counter both are its own. Then somebody chose a place for
+ * what lies above, which is the damage of its stream and stops nobody else.
+ */
+const WRITTEN_HERE = `
+  SELECT count(*) = 2 AND bool_and(own) AS here FROM (
+    SELECT DISTINCT ON (xid) xmin::text = mod(xid::text::numeric, 4294967296)::text AS own FROM events
+    WHERE xid < ${NEXT_XID} ORDER BY xid DESC, position DESC LIMIT 2
+  ) AS last`;
+
+const isWrittenHere = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean> => {
+  const { rows } = await orConnectionLost(() => db.query<{ here: boolean }>(WRITTEN_HERE));
+  return rows[0]?.here === true;
+};
 
 /**
  * The order over all streams begins with the transaction id. A cluster that was filled from a dump counts its
@@ -14,7 +31,7 @@ export const refuseForeignCluster = async (db: Pick<pg.ClientBase, 'query'>): Pr
     FROM (SELECT xid FROM events ORDER BY xid DESC, position DESC LIMIT 1) AS newest`);
   const { rows } = await orConnectionLost(look);
   const [row] = rows;
-  if (row?.behind)
+  if (row?.behind && !(await isWrittenHere(db)))
     throw new BrokenHistory(
       `the event log was written in another Postgres cluster: its newest transaction is ${row.newest}, this cluster ` +
         `only comes to ${row.next}. Restore it with pg_basebackup, or move this cluster's counter past it ` +

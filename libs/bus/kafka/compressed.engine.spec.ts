@@ -12,12 +12,16 @@ describeWhere(missing === undefined, missing ?? '')('Kafka whose topics are set 
   let kafka: Awaited<ReturnType<typeof kafkaForTests>>;
   let admin: Admin;
   let bus: Bus;
+  const said: string[] = [];
+  const say = (text: string): void => {
+    said.push(text);
+  };
   beforeAll(async () => {
     kafka = await kafkaForTests();
     const brokers = kafka.brokers.split(',');
     admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
-    bus = openKafkaBus({ brokers });
+    bus = openKafkaBus({ brokers, log: { info: say, warn: say, error: say } });
   }, 120_000);
   afterAll(async () => {
     await bus?.close();
@@ -76,5 +80,13 @@ describeWhere(missing === undefined, missing ?? '')('Kafka whose topics are set 
     await bus.ensureTopic(topic);
     const made = { 'compression.type': 'uncompressed', 'cleanup.policy': 'delete' };
     expect(await settingsOf(topic)).toMatchObject(made);
+  }, 60_000);
+
+  it('has no topic that was gone where several make sure of a new one at once', async () => {
+    for (let nth = 0; nth < 5; nth += 1) {
+      const topic = `at-once-${crypto.randomUUID()}`;
+      await Promise.all(Array.from({ length: 6 }, () => bus.ensureTopic(topic)));
+    }
+    expect(said.filter((text) => text.includes('was gone and is made again'))).toEqual([]);
   }, 60_000);
 });

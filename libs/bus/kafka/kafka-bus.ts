@@ -70,12 +70,19 @@ const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
       const wanted = { topic, numPartitions: partitions, replicationFactor };
       return createTopic(admin, wanted, topicSettings, (error) => onRefused(topic, error));
     });
-  const ensure: Topics['ensure'] = async (topic, partitions) => {
+  const underWay = new Map<string, Promise<void>>();
+  const ensureAlone = async (topic: string, partitions: number): Promise<void> => {
     const isNew = await make(topic, partitions);
     if (isNew && ensured.has(topic))
       log.warn(`Topic ${topic} was gone and is made again: what was on it and not yet taken has to be told by hand`);
     ensured.set(topic, partitions);
     known.add(topic);
+  };
+  /** Those who come meanwhile share the answer: of two, the one would take what the other makes for a topic of before. */
+  const ensure: Topics['ensure'] = (topic, partitions) => {
+    const making = underWay.get(topic) ?? ensureAlone(topic, partitions).finally(() => underWay.delete(topic));
+    underWay.set(topic, making);
+    return making;
   };
   return {
     ensure,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
 import { brokersGiven, kafkaForTests, missingKafkaTool } from '../../../test/engines/kafka/index.ts';
@@ -29,8 +30,10 @@ describeWhere(missing === undefined, missing ?? '')('Kafka whose topics are set 
     await kafka?.stop();
   }, 60_000);
 
-  const topicOf = async (settings: Readonly<Record<string, string>>): Promise<string> => {
-    const topic = `set-${crypto.randomUUID()}`;
+  const topicOf = async (
+    settings: Readonly<Record<string, string>>,
+    topic = `set-${crypto.randomUUID()}`,
+  ): Promise<string> => {
     const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
     await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }] });
     return topic;
@@ -80,6 +83,16 @@ describeWhere(missing === undefined, missing ?? '')('Kafka whose topics are set 
     await bus.ensureTopic(topic);
     const made = { 'compression.type': 'uncompressed', 'cleanup.policy': 'delete' };
     expect(await settingsOf(topic)).toMatchObject(made);
+  }, 60_000);
+
+  it('is told what our topics need where one was made anew under a running service, once something fails there', async () => {
+    const topic = `anew-${crypto.randomUUID()}`;
+    await bus.ensureTopic(topic);
+    await admin.deleteTopics({ topics: [topic] });
+    while ((await admin.listTopics()).includes(topic)) await delay(50);
+    await topicOf({ 'cleanup.policy': 'compact', 'max.message.bytes': '1000' }, topic);
+    await expect(bus.publish(topic, [message('k', 1, 'a'.repeat(5_000))])).rejects.toThrow();
+    expect(await settingsOf(topic)).toMatchObject({ 'cleanup.policy': 'delete', 'max.message.bytes': '1000' });
   }, 60_000);
 
   it('has no topic that was gone where several make sure of a new one at once', async () => {

@@ -93,6 +93,7 @@ const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
     },
     doubt: async (topic) => {
       known.delete(topic);
+      looked.delete(topic);
       const partitions = ensured.get(topic);
       if (partitions !== undefined) await ensure(topic, partitions);
     },

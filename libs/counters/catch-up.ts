@@ -6,6 +6,7 @@ import { raiseAccountIds } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { DatabaseAhead } from './errors.ts';
 import { ELSEWHERE, GIVING, isInItsStream } from './given.ts';
+import type { Looked } from './looked.ts';
 import { isBehind, type Mark, moveMark, noteForgotten, readMark } from './mark.ts';
 import { type LeftOut, type Sifted, sift } from './sift.ts';
 import { noteUnraised, raiseUnraised } from './unraised.ts';
@@ -13,6 +14,7 @@ import { noteUnraised, raiseUnraised } from './unraised.ts';
 export type CatchUpParts = {
   readonly pool: pg.Pool;
   readonly log: Pick<EventLog, 'head' | 'holds' | 'readAll'>;
+  readonly looked: Looked;
   readonly onLeftOut: (events: readonly LeftOut[]) => void;
 };
 
@@ -22,13 +24,12 @@ const AT_ONCE = 1_000;
  * Throws `DatabaseAhead` where the log does not hold, at its place, what this database counted last. What was done to
  * the stream alone is for those to find who use it: it shows no other log, and keeps nobody else from being served.
  */
-const checkMark = async ({ log }: CatchUpParts, mark: Mark): Promise<void> => {
-  const head = await log.head();
+const checkMark = async ({ log }: CatchUpParts, mark: Mark, head: Position | undefined): Promise<void> => {
   if (isBehind(head, mark.position)) throw new DatabaseAhead(mark, `its last event is at ${head ?? 'no position'}`);
   if (!(await log.holds(mark))) throw new DatabaseAhead(mark, 'it has no such event there');
 };
 
-type Counted = Sifted & { readonly last: RecordedEvent };
+type Counted = Pick<Sifted, 'given' | 'most'> & { readonly last: RecordedEvent };
 
 const count = (pool: pg.Pool, { last, given, most }: Counted): Promise<void> =>
   inTransaction(pool, async (db) => {
@@ -69,21 +70,26 @@ async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<re
 }
 
 /**
- * Counts what the log holds behind the mark, or all of it where the mark itself is in doubt. Several instances may do it
- * at once: nothing of it goes back. Answers with the mark that it reached, an event that was counted: what is left out
- * may be somebody else's, who may delete it.
+ * Counts what the log holds behind the mark and was not looked at yet, or all of it where the mark itself is in doubt.
+ * Several instances may do it at once: nothing of it goes back. Answers with the mark that it reached, an event that was
+ * counted: what is left out may be somebody else's, who may delete it.
  */
 export const catchUp = async (parts: CatchUpParts, fromBeginning = false): Promise<Mark | undefined> => {
-  const { pool, onLeftOut } = parts;
+  const { pool, log, looked, onLeftOut } = parts;
   let mark = await readMark(pool);
-  if (mark) await checkMark(parts, mark);
-  for await (const batch of batches(giving(parts, fromBeginning ? undefined : mark?.position))) {
-    const { last, ...sifted } = await sift(pool, batch);
-    if (sifted.leftOut.length > 0) onLeftOut(sifted.leftOut);
+  const head = await log.head();
+  if (mark) await checkMark(parts, mark, head);
+  let isAllJudged = true;
+  for await (const batch of batches(giving(parts, fromBeginning ? undefined : looked.from(mark, head)))) {
+    const { last, leftOut, isToBeJudgedAgain, ...sifted } = await sift(pool, batch);
+    isAllJudged &&= !isToBeJudgedAgain;
+    if (leftOut.length > 0) onLeftOut(leftOut);
     if (last === undefined) continue;
     await count(pool, { last, ...sifted });
     mark = last;
   }
   await raiseUnraised(pool);
+  if (isAllJudged) looked.saw({ mark, head });
+  else looked.forget();
   return mark;
 };

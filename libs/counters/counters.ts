@@ -5,6 +5,7 @@ import { reasonOf } from '#platform/reason';
 import { repeat } from '#platform/repeat';
 import { type CatchUpParts, catchUp } from './catch-up.ts';
 import { DatabaseAhead } from './errors.ts';
+import { createLooked } from './looked.ts';
 import { isBehind, readMark, serverOf } from './mark.ts';
 import { type PutBackParts, raiseWherePutBack } from './put-back.ts';
 import { tellLeftOut } from './tell-left-out.ts';
@@ -21,7 +22,7 @@ export type Counters = {
   readonly stop: () => Promise<void>;
 };
 
-export type CountersOptions = Omit<CatchUpParts, 'onLeftOut'> &
+export type CountersOptions = Omit<CatchUpParts, 'looked' | 'onLeftOut'> &
   PutBackParts & { readonly logger: Logger; readonly everyMs?: number };
 
 /** What is read again at the next start is no more than was written in this time. */
@@ -44,6 +45,7 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
   let foundAhead = 0;
   let isDoubted = false;
   const first = Promise.withResolvers<DatabaseAhead | undefined>();
+  const looked = createLooked();
   const onLeftOut = tellLeftOut(logger);
 
   const raise = async (): Promise<void> => {
@@ -56,8 +58,11 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
   };
   const count = async (): Promise<void> => {
     const found = await serverOf(pool);
-    if (found !== server) exchanges += 1;
-    reached = (await catchUp({ pool, log, onLeftOut }, isDoubted))?.position ?? reached;
+    if (found !== server) {
+      exchanges += 1;
+      looked.forget();
+    }
+    reached = (await catchUp({ pool, log, looked, onLeftOut }, isDoubted))?.position ?? reached;
     // Above all that the log holds, and by what that has shown.
     await raise();
     server = found;
@@ -73,6 +78,7 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
     return false;
   };
   const onError = (error: unknown): void => {
+    looked.forget();
     if (behind !== undefined || error instanceof DatabaseAhead) behind = reasonOf(error);
     if (!(error instanceof DatabaseAhead)) return;
     foundAhead += 1;

@@ -7,6 +7,8 @@ import { type Given, givenIn, type Numbers, type Problem } from './given.ts';
 /** An event of which nothing is counted. */
 export type LeftOut = EventPlace & Problem;
 
+type TooFar = Problem & { readonly isTooFar: true };
+
 export type Sifted = {
   /** The last that is counted; undefined: none is. */
   readonly last: RecordedEvent | undefined;
@@ -14,6 +16,8 @@ export type Sifted = {
   /** Of each kind of number the highest that was given. */
   readonly most: Required<Numbers>;
   readonly leftOut: readonly LeftOut[];
+  /** Some of these may be counted yet: once numbers are raised to where they are. */
+  readonly isToBeJudgedAgain: boolean;
 };
 
 /** Ten restores behind each other, of which each goes on a million higher, without a deposit in between. */
@@ -32,12 +36,13 @@ const higher = (one: Required<Numbers>, other: Numbers): Required<Numbers> => {
   return highest;
 };
 
-const judge = (event: RecordedEvent, stands: Required<Numbers>): Given | Problem => {
+const judge = (event: RecordedEvent, stands: Required<Numbers>): Given | Problem | TooFar => {
   const found = givenIn(event);
   if ('problem' in found) return found;
   const name = NAMES.find((each) => (found[each] ?? 0) - stands[each] > FURTHEST);
   if (name === undefined) return found;
   return {
+    isTooFar: true,
     problem: `its ${name} ${found[name]} is more than ${FURTHEST} above ${stands[name]}, the last that was given`,
   };
 };
@@ -51,15 +56,17 @@ export const sift = async (db: Queryable, events: readonly RecordedEvent[]): Pro
   let [last, most]: [RecordedEvent | undefined, Required<Numbers>] = [undefined, NONE];
   const given: Given[] = [];
   const leftOut: LeftOut[] = [];
+  let isToBeJudgedAgain = false;
   for (const event of events) {
     const found = judge(event, stands);
     if ('problem' in found) {
       const { stream, revision, id, type, position } = event;
       leftOut.push({ stream, revision, id, type, position, problem: found.problem });
+      isToBeJudgedAgain ||= 'isTooFar' in found;
     } else {
       [last, most, stands] = [event, higher(most, found), higher(stands, found)];
       given.push(found);
     }
   }
-  return { last, given, most, leftOut };
+  return { last, given, most, leftOut, isToBeJudgedAgain };
 };

@@ -1,13 +1,19 @@
 import { BACKWARDS, END, EventStoreDBClient } from '@eventstore/db-client';
 import { endsWithin } from '#platform/pause';
 import { ConnectionLost } from '../store.ts';
-import { type Reading, wholePage } from './whole-page.ts';
+import { type Reading, type Taken, type Taking, wholePage } from './whole-page.ts';
 
 /**
  * Longer than an election lets a living leader be silent. Behind it the client is thrown away: one whose node is frozen
  * stays with that node for as long as it sleeps, whatever the deadline of its calls, and its reads have none.
  */
 const SILENCE_MS = 3_000;
+
+/**
+ * Of one call, while others of its client are answered: they share a connection, in which a page of large events makes
+ * others wait. Behind it that call alone is given up.
+ */
+const OWN_SILENCE_MS = 10_000;
 
 /** A process that was itself too busy to listen first hears what has come meanwhile. */
 const SECOND_LOOK_MS = 100;
@@ -30,7 +36,12 @@ export type Connection = {
   /** One call: without a sign of life for too long it ends as lost, and its client with it. */
   readonly call: <T>(work: (client: EventStoreDBClient) => Promise<T>) => Promise<T>;
   /** One read to its end. */
-  readonly page: <T>(read: (client: EventStoreDBClient) => Reading<T>) => Promise<T[]>;
+  readonly page: <T>(read: (client: EventStoreDBClient) => Reading<T>) => Promise<readonly T[]>;
+  /** One read to its end, or to where it is enough. */
+  readonly pageUntil: <T, R>(
+    read: (client: EventStoreDBClient) => Reading<T>,
+    taking: Taking<T, R>,
+  ) => Promise<Taken<R>>;
   /** For what goes on: the client of now, and the news that it was thrown away. */
   readonly lasting: () => Lasting;
   readonly close: () => Promise<void>;
@@ -38,24 +49,38 @@ export type Connection = {
 
 class Silence extends ConnectionLost {}
 
-type Current = { readonly client: EventStoreDBClient; readonly thrownAway: AbortController };
+type Current = {
+  readonly client: EventStoreDBClient;
+  readonly thrownAway: AbortController;
+  /** When any of its calls heard something. */
+  heardAt: number;
+};
 
-const untilSilent = (): { readonly heard: () => void; readonly silent: Promise<never>; readonly over: () => void } => {
+type Silences = { readonly heard: () => void; readonly silent: Promise<never>; readonly over: () => void };
+
+const untilSilent = (one: Current): Silences => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => reject(new Silence(`EventStoreDB: no sign of life for ${SILENCE_MS} ms`));
-  let second: NodeJS.Timeout | undefined;
-  const first = setTimeout(() => {
-    second = setTimeout(giveUp, SECOND_LOOK_MS);
-  }, SILENCE_MS);
+  let heardAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  let isSecondLook = false;
+  const look = (): void => {
+    const now = performance.now();
+    const [ofAll, own] = [now - Math.max(heardAt, one.heardAt), now - heardAt];
+    const left = Math.min(SILENCE_MS - ofAll, OWN_SILENCE_MS - own);
+    if (left <= 0 && isSecondLook) {
+      if (ofAll >= SILENCE_MS) reject(new Silence(`EventStoreDB: no sign of life for ${SILENCE_MS} ms`));
+      else reject(new ConnectionLost(`EventStoreDB: no answer for ${OWN_SILENCE_MS} ms, while others had theirs`));
+      return;
+    }
+    isSecondLook = left <= 0;
+    timer = setTimeout(look, isSecondLook ? SECOND_LOOK_MS : Math.ceil(left));
+  };
+  timer = setTimeout(look, SILENCE_MS);
   const heard = (): void => {
-    clearTimeout(second);
-    first.refresh();
+    heardAt = performance.now();
+    one.heardAt = heardAt;
   };
-  const over = (): void => {
-    clearTimeout(first);
-    clearTimeout(second);
-  };
-  return { heard, silent: promise, over };
+  return { heard, silent: promise, over: () => clearTimeout(timer) };
 };
 
 const newestOfAll = (client: EventStoreDBClient) =>
@@ -65,6 +90,7 @@ export const connectTo = (url: string): Connection => {
   const make = (): Current => ({
     client: EventStoreDBClient.connectionString(impatient(url)),
     thrownAway: new AbortController(),
+    heardAt: Number.NEGATIVE_INFINITY,
   });
   let current = make();
   let lastingOnes = 0;
@@ -78,10 +104,12 @@ export const connectTo = (url: string): Connection => {
   };
 
   const bounded = async <T>(one: Current, work: (heard: () => void) => Promise<T>): Promise<T> => {
-    const { heard, silent, over } = untilSilent();
+    const { heard, silent, over } = untilSilent(one);
     const answer = work(heard);
     try {
-      return await Promise.race([answer, silent]);
+      const found = await Promise.race([answer, silent]);
+      heard();
+      return found;
     } catch (error) {
       if (error instanceof Silence) throwAway(one);
       throw error;
@@ -97,18 +125,24 @@ export const connectTo = (url: string): Connection => {
     return bounded(one, () => work(one.client));
   };
 
-  const page: Connection['page'] = async (read) => {
+  const pageUntil: Connection['pageUntil'] = async (read, taking) => {
     const one = current;
-    const items = await bounded(one, (heard) => wholePage(read(one.client), heard));
+    const taken = await bounded(one, (heard) => wholePage(read(one.client), heard, taking));
     // The reads of a client that is thrown away under them end as if there were no more.
     if (one.thrownAway.signal.aborted)
       throw new ConnectionLost('EventStoreDB: the connection was given up under a read');
+    return taken;
+  };
+
+  const page = async <T>(read: (client: EventStoreDBClient) => Reading<T>): Promise<readonly T[]> => {
+    const { items } = await pageUntil(read, { keep: (item: T) => item, isEnough: () => false });
     return items;
   };
 
   return {
     call,
     page,
+    pageUntil,
     lasting: () => {
       lastingOnes += 1;
       asking ??= setInterval(() => void page(newestOfAll).catch(() => undefined), ASK_EVERY_MS).unref();

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.ts';
 import { type Position, positionOf } from '../position.ts';
 import { type StoredEvent, UNREADABLE } from '../store.ts';
 
-type ServerPosition = { readonly commit: bigint; readonly prepare: bigint };
+export type ServerPosition = { readonly commit: bigint; readonly prepare: bigint };
 
 export const positionFrom = ({ commit, prepare }: ServerPosition): Position => positionOf(commit, prepare);
 
@@ -24,6 +24,17 @@ export type Ownership = {
   readonly isOwn?: ((stream: string) => boolean) | undefined;
   readonly onForeign?: ((stream: string) => void) | undefined;
 };
+
+const NOTHING = new Uint8Array();
+
+/** All that is looked at of the server's own records, and of somebody else's: what they say may be of any size. */
+export const placeOf = (record: AllStreamRecordedEvent): AllStreamRecordedEvent => ({
+  ...record,
+  ...{ isJson: false, data: NOTHING, metadata: undefined },
+});
+
+export const isOwnRecord = (record: AllStreamRecordedEvent, { isOwn }: Ownership): boolean =>
+  !isSystem(record) && (isOwn === undefined || isOwn(record.streamId));
 
 /** Undefined: somebody else's, whatever it says of itself. In a stream of ours it is broken history. */
 export const ownEventOf = (record: AllStreamRecordedEvent, { isOwn, onForeign }: Ownership) => {

@@ -3,6 +3,7 @@ import { matches } from '../matches.ts';
 import type { Position } from '../position.ts';
 import type { FollowOptions, StoredBatch } from '../store.ts';
 import { live } from './live.ts';
+import { createRoom } from './room.ts';
 import type { Following } from './tail.ts';
 
 /** Long enough that what made it leave is over. */
@@ -20,10 +21,11 @@ async function* untilSlow(
   { after, filter, batchSize, signal }: FollowOptions,
   leftAt: number,
 ) {
+  const room = createRoom();
   let place = after;
   for (let empty = 0; !signal.aborted; ) {
     const [seen, readAt] = [pace.rings(), performance.now()];
-    const page = await tail.behind(place, batchSize);
+    const page = await tail.behind(place, batchSize, room);
     if (page) {
       place = page.position;
       yield { ...page, events: page.events.filter((event) => matches(filter, event)) };

@@ -9,7 +9,8 @@ import { readStream } from './read-stream.ts';
 /** A stream's end or metadata hide its events from whoever reads that; here they stand until the server scavenges. */
 const standsInAll = async (connection: Connection, { position, id }: EventMark): Promise<boolean> => {
   try {
-    const [record] = await readPage(connection, position, true, 1);
+    const { items } = await readPage(connection, { after: position, forwards: true, maxCount: 1 });
+    const [record] = items;
     return record !== undefined && record.id === id && positionFrom(record.position) === position;
   } catch (error) {
     // So a place is answered that lies inside of another record: then the stream tells.

@@ -1,5 +1,6 @@
 import {
   type AllStreamRecordedEvent,
+  type AllStreamResolvedEvent,
   BACKWARDS,
   END,
   type EventStoreDBClient,
@@ -13,18 +14,29 @@ import type { ReadAllOptions } from '../port.ts';
 import { type Position, partsOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { isSystem, type Ownership, ownEventOf, positionFrom, recordOf } from './events.ts';
+import { isOwnRecord, isSystem, type Ownership, ownEventOf, placeOf, positionFrom, recordOf } from './events.ts';
 import type { Pace } from './pace.ts';
-import { PAGE } from './whole-page.ts';
+import { createRoom, type Room } from './room.ts';
+import { PAGE, type Taken } from './whole-page.ts';
 
 const [FEW, ROOM] = [4, 50];
 
+type Asked = {
+  readonly after: Position | undefined;
+  readonly forwards: boolean;
+  readonly maxCount: number;
+  /** Default: as many records as asked for, whatever they weigh. */
+  readonly room?: Room;
+  /** Of whose records more is kept than where they stand; default: nobody's. */
+  readonly ownership?: Ownership;
+};
+
+const never = (): boolean => false;
+
 export const readPage = async (
   connection: Connection,
-  after: Position | undefined,
-  forwards: boolean,
-  maxCount: number,
-): Promise<AllStreamRecordedEvent[]> => {
+  { after, forwards, maxCount, room, ownership }: Asked,
+): Promise<Taken<AllStreamRecordedEvent>> => {
   const start = after === undefined ? undefined : partsOf(after);
   const asked: Parameters<EventStoreDBClient['readAll']>[0] = {
     direction: forwards ? FORWARDS : BACKWARDS,
@@ -32,16 +44,22 @@ export const readPage = async (
     maxCount,
     requiresLeader: true,
   };
-  return (await connection.page((client) => client.readAll(asked))).map(recordOf);
+  const keep = (resolved: AllStreamResolvedEvent): AllStreamRecordedEvent => {
+    const record = recordOf(resolved);
+    return ownership && isOwnRecord(record, ownership) ? record : placeOf(record);
+  };
+  const isFull = room?.begin() ?? never;
+  const isEnough = ({ position }: AllStreamRecordedEvent): boolean => isFull(position);
+  return connection.pageUntil((client) => client.readAll(asked), { keep, isEnough });
 };
 
 /** Where no record begins nobody of this log can stand: so a server answers who stands within one. */
-const readBehind: typeof readPage = async (connection, after, forwards, maxCount) => {
+const readBehind: typeof readPage = async (connection, asked) => {
   try {
-    return await readPage(connection, after, forwards, maxCount);
+    return await readPage(connection, asked);
   } catch (error) {
-    if (error instanceof UnknownError && after !== undefined)
-      throw new AnotherLog(`stands at ${after}, where no record of the log begins`);
+    if (error instanceof UnknownError && asked.after !== undefined)
+      throw new AnotherLog(`stands at ${asked.after}, where no record of the log begins`);
     throw error;
   }
 };
@@ -57,18 +75,20 @@ export async function* readAll(
   ownership: Ownership,
 ): AsyncGenerator<readonly StoredEvent[]> {
   const { filter, limit = Number.POSITIVE_INFINITY, direction = 'forwards' } = options;
+  const room = createRoom();
   let after = options.after;
   for (let left = limit; left > 0; ) {
     // More than asked for: the event at `after` may come again, and the server's own lie in between.
-    const maxCount = filter ? PAGE : Math.min(left + ROOM, PAGE);
-    const page = await readBehind(connection, after, direction === 'forwards', maxCount);
+    const maxCount = Math.min(filter ? PAGE : left + ROOM, room.most());
+    const forwards = direction === 'forwards';
+    const { items: page, isCut } = await readBehind(connection, { after, forwards, maxCount, room, ownership });
     const fresh = page.filter((record) => isOwnAndNew(record, after));
     const own = fresh.map((record) => ownEventOf(record, ownership)).filter((event) => event !== undefined);
     const events = own.filter((event) => matches(filter, event));
     if (events.length > 0) yield events.slice(0, left);
     left -= events.length;
     const last = page.at(-1);
-    if (last === undefined || page.length < maxCount) return;
+    if (last === undefined || (page.length < maxCount && !isCut)) return;
     after = positionFrom(last.position);
   }
 }
@@ -107,17 +127,21 @@ export const pageBehind = async (
   { connection, ownership }: Behind,
   after: Position | undefined,
   most: number,
+  room: Room,
 ): Promise<PageBehind> => {
-  const page = await readPage(connection, after, true, most + 1);
+  const count = Math.min(most, room.most());
+  const asked = { after, forwards: true, maxCount: count + 1, room, ownership };
+  const { items: page, isCut } = await readPage(connection, asked);
   const [first] = page;
   const isBehind = after === undefined || (first !== undefined && positionFrom(first.position) === after);
   const fresh = page.slice(isBehind && after !== undefined ? 1 : 0);
-  return { ...pageOf(fresh, ownership), isFull: page.length > most, isBehind };
+  return { ...pageOf(fresh, ownership), isFull: isCut || page.length > count, isBehind };
 };
 
 /** Where all ends, of which nothing else is asked. */
 export const endOfAll = async (connection: Connection): Promise<Position | undefined> => {
-  const [last] = await readPage(connection, undefined, false, 1);
+  const { items } = await readPage(connection, { after: undefined, forwards: false, maxCount: 1 });
+  const [last] = items;
   return last && positionFrom(last.position);
 };
 
@@ -128,7 +152,7 @@ export const endsOfAll = async (connection: Connection): Promise<Ends> => {
   let place: Position | undefined;
   let after: Position | undefined;
   for (let count = FEW; ; count = ROOM) {
-    const page = await readPage(connection, after, false, count);
+    const { items: page } = await readPage(connection, { after, forwards: false, maxCount: count });
     place ??= page[0] && positionFrom(page[0].position);
     const found = page.find((record) => isOwnAndNew(record, after));
     const last = page.at(-1);

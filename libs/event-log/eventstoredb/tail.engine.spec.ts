@@ -48,6 +48,10 @@ beforeEach(() => {
       calls++;
       return connection.page(read);
     },
+    pageUntil: (...asked) => {
+      calls++;
+      return connection.pageUntil(...asked);
+    },
   };
   const log = { connection: counted, ownership: {}, pace: createPace() };
   tail = createTail(log);

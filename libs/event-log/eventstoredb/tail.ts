@@ -4,6 +4,7 @@ import { isBefore, type Position } from '../position.ts';
 import { createRecent } from '../recent.ts';
 import type { StoredBatch, StoredEvent } from '../store.ts';
 import { type Behind, endsOfAll, type Page, pageBehind } from './read-all.ts';
+import { createRoom, type Room } from './room.ts';
 
 /** Past so many pages it is cheaper to begin anew. */
 const MOST_PAGES = 4;
@@ -25,7 +26,7 @@ export type Tail = {
   readonly history: (stream: string) => Promise<readonly StoredEvent[] | undefined>;
   readonly newest: () => Promise<Position | undefined>;
   /** One batch behind a place; undefined where nothing lies there. */
-  readonly behind: (after: Position | undefined, most: number) => Promise<StoredBatch | undefined>;
+  readonly behind: (after: Position | undefined, most: number, room: Room) => Promise<StoredBatch | undefined>;
   /** What a subscription brings next behind a place. */
   readonly came: (from: Position | undefined, page: Page) => void;
   /** Takes what the server answers, unless more has come meanwhile than it may know. */
@@ -74,12 +75,13 @@ const takePage = ({ recent, ...known }: Known, { events: all, touched, position 
 };
 
 export const createTail = (log: Behind): Tail => {
+  const ownRoom = createRoom();
   let known: Known | undefined;
 
   /** False where it is not worth it, or the server has lost what was there. */
   const goOn = async (from: Known): Promise<boolean> => {
     for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const page = await pageBehind(log, from.recent.to(), PAGE);
+      const page = await pageBehind(log, from.recent.to(), PAGE, ownRoom);
       if (!page.isBehind) return false;
       const events = takePage(from, page);
       log.pace.came(events);
@@ -105,7 +107,7 @@ export const createTail = (log: Behind): Tail => {
     return kept(known);
   };
 
-  const behind = async (after: Position | undefined, most: number): Promise<StoredBatch | undefined> => {
+  const behind: Tail['behind'] = async (after, most, room) => {
     const isAtHand = (): boolean => known !== undefined && !isBefore(after, known.recent.from());
     const atHand = () => known?.recent.behind(after, { batchSize: most, filter: undefined });
     if (isAtHand()) {
@@ -114,7 +116,7 @@ export const createTail = (log: Behind): Tail => {
       await caughtUp(undefined);
       if (isAtHand()) return atHand();
     }
-    const { events, position } = await pageBehind(log, after, most);
+    const { events, position } = await pageBehind(log, after, most, room);
     return position && { events, position };
   };
 

@@ -1,12 +1,15 @@
-import { type BlockTip, type ChainNode, isOfNode } from '#chains';
+import { type ChainNode, isOfNode } from '#chains';
 import { reasonOf } from '#platform/reason';
+import { createAtOdds } from './at-odds.ts';
 import { createHolding } from './holding.ts';
 import { createLookAround } from './look-around.ts';
+import { createNews } from './news.ts';
 import { createFailing } from './nodes/failing.ts';
 import { createLately } from './nodes/lately.ts';
 import { isAway, type Look, readableOf } from './nodes/look.ts';
 import { createReading } from './nodes/reading.ts';
 import { createSilent } from './nodes/silent.ts';
+import { wellAmong } from './nodes/well.ts';
 import {
   ChainHeld,
   Parted,
@@ -17,21 +20,16 @@ import {
   type Untold,
   type WatchParts,
 } from './parts.ts';
-import { createPassing } from './passing.ts';
 import { forgetOthers } from './rows/nodes.ts';
-import { readTip, type Tip, TipMoved } from './rows/tip.ts';
+import { readTip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
 import { GivenUpAlone } from './steps/borne-out.ts';
-import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { createDeepening } from './steps/deepen.ts';
 import { follow } from './steps/follow.ts';
-import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
-import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { rescan } from './steps/rescan.ts';
 import { settleRivals } from './steps/rivals.ts';
 import { settlementAmong } from './steps/settlement.ts';
-import { resubmitVanished, type Submissions } from './steps/vanished.ts';
-import { type Agreement, agreementAmong, createWitnesses } from './steps/witnesses.ts';
+import { agreementAmong } from './steps/witnesses.ts';
 
 export type Watch = {
   /** How the nodes are, whatever a turn waits for meanwhile. */
@@ -44,29 +42,22 @@ export type Watch = {
   readonly tryAgain: () => Promise<void>;
 };
 
-/** How far the chain was applied, and where the node stood. */
-type Stands = { readonly tip: Tip; readonly head: BlockTip };
-
 /** Follows one chain, turn by turn. What it knows is in the database: another instance goes on where this one stops. */
 export const createWatch = (parts: WatchParts): Watch => {
   const { pool, chain, logger } = parts;
   const { coin } = chain;
-  const submissions: Submissions = new Map();
   const recent: RecentBlocks = new Map();
   const untold: Untold = new Map();
   const rivals: Rivals = new Map();
-  const judgings: Judgings = new Map();
-  const doubt = createDoubts();
   const deepen = createDeepening();
   const failing = createFailing();
   const lately = createLately(() => timeOf(parts));
   const look = createLookAround(parts, failing, lately);
   const holding = createHolding(parts);
   const reading = createReading();
-  const passing = createPassing(parts);
+  const readNews = createNews(parts, reading);
+  const atOdds = createAtOdds(parts, failing);
   let newest: readonly Look[] = [];
-  let memory: MempoolMemory | undefined;
-  let isFollowed = false;
   let isHeld = false;
   let isParted = true;
 
@@ -76,11 +67,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     return looks;
   };
 
-  /** Without those that failed since. */
-  const wellAmong = (looks: readonly Look[]): readonly Look[] =>
-    looks.filter(({ node, state }) => state === 'ok' && !failing.has(node));
-
-  const wellOf = (looks: readonly Look[]): readonly ChainNode[] => wellAmong(looks).map(({ node }) => node);
+  const wellOf = (looks: readonly Look[]): readonly ChainNode[] => wellAmong(looks, failing).map(({ node }) => node);
 
   const othersOf = (looks: readonly Look[], node: ChainNode): readonly ChainNode[] =>
     wellOf(looks).filter((each) => each !== node);
@@ -100,48 +87,25 @@ export const createWatch = (parts: WatchParts): Watch => {
     return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 
-  const readNews = async (turn: Turn, { tip, head }: Stands, looks: readonly Look[], agreement: Agreement) => {
-    const news = await readMempool(turn, { tip, head }, memory).catch((error: unknown) => {
-      passing.pass(turn.node, error);
-      reading.leave(turn.node);
-      return undefined;
-    });
-    const beyond = beyondOf(looks, turn.node);
-    await doubt(turn, tip, beyond);
-    const witnesses = createWitnesses(othersOf(looks, turn.node), turn.silent);
-    const isWell = wellOf(looks).includes(turn.node);
-    const isSound = isFollowed && news?.stands === true && isWell;
-    const isTheirs = isFollowed && looks.some(({ node, state }) => node === turn.node && state === 'elsewhere');
-    const stands = async (): Promise<boolean> => (isWell || isTheirs) && (await turn.node.tip()).hash === tip.hash;
-    const isContested = areAtOdds(turn, beyond);
-    await judgeUnconfirmed(turn, { tip, isSound, isContested, stands, agreement, witnesses, news }, judgings);
-    if (!news) return;
-    memory = news.memory;
-    passing.end();
-    const after = await turn.node.tip();
-    // What is missing from the mempool is in the block that came meanwhile.
-    if (after.hash === tip.hash) await resubmitVanished(turn, tip, news.mempool, submissions);
-  };
-
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
     if (!head) return;
     const turn = turnFrom(node, looks, stopping);
     const agreement = agreementAmong(() => wellOf(looks), turn.silent);
     const tip = await follow(turn, head).catch(hold);
-    isFollowed = tip !== undefined;
-    isParted &&= !isFollowed;
+    isParted &&= tip === undefined;
     const stands = tip ?? (await readTip(pool, coin));
     if (stands) await settleRivals(turn, stands, agreement);
-    const settlement = settlementAmong(() => wellAmong(looks), turn);
+    const settlement = settlementAmong(() => wellAmong(looks, failing), turn);
     if (tip) await deepen(turn, tip, { agreement, settlement }).catch(hold);
     if (!stands || stopping.aborted) return;
-    await readNews(turn, { tip: stands, head }, looks, agreement);
+    await readNews(turn, { tip: stands, head, isFollowed: tip !== undefined }, looks, agreement);
     if (!tip) return;
     await auditBlocks(turn, tip, othersOf(looks, node)).catch(hold);
   };
 
-  const holdWhere = async ({ beyond }: Look): Promise<void> => {
-    if (!isHeld && beyond) await hold(new ChainHeld(beyond.sentence));
+  const holdWhere = async (chosen: Look, looks: readonly Look[]): Promise<void> => {
+    const sentence = await atOdds(chosen, looks);
+    if (!isHeld && sentence !== undefined) await hold(new ChainHeld(sentence));
   };
 
   const turnThrough = async (chosen: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
@@ -155,7 +119,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       throw error;
     }
     reading.stay(chosen.node);
-    await holdWhere(chosen);
+    await holdWhere(chosen, looks);
     if (!isHeld && !stopping.aborted) await holding.release();
   };
 

@@ -1,5 +1,6 @@
 import type { ChainBlock } from '#chains';
 import { inTransaction, type Queryable } from '#platform/postgres';
+import { wellAmong } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { type Conflict, conflictsWith, dependencesIn } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
@@ -8,8 +9,7 @@ import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { recordConflicts } from './record.ts';
 import { type Agreement, agreementAmong, neededIn, rivalryAmong } from './witnesses.ts';
 
-const wellIn = ({ looks, failing }: Turn) =>
-  looks.filter(({ node, state }) => state === 'ok' && !failing.has(node)).map(({ node }) => node);
+const wellIn = ({ looks, failing }: Turn) => wellAmong(looks, failing).map(({ node }) => node);
 
 const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [...new Set(conflicts.map(({ txid }) => txid))];
 

@@ -1,0 +1,51 @@
+import type { BlockTip } from '#chains';
+import type { Look } from './nodes/look.ts';
+import type { Reading } from './nodes/reading.ts';
+import { wellAmong } from './nodes/well.ts';
+import type { Turn, WatchParts } from './parts.ts';
+import { createPassing } from './passing.ts';
+import type { Tip } from './rows/tip.ts';
+import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
+import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
+import { type MempoolMemory, readMempool } from './steps/mempool.ts';
+import { resubmitVanished, type Submissions } from './steps/vanished.ts';
+import { type Agreement, createWitnesses } from './steps/witnesses.ts';
+
+/** How far the chain was applied, whether to where the node stood, and where that was. */
+export type Stands = { readonly tip: Tip; readonly head: BlockTip; readonly isFollowed: boolean };
+
+/** What is in no block yet, turn by turn: what came, what may count unconfirmed, and what has to be sent once more. */
+export const createNews = (parts: WatchParts, reading: Reading) => {
+  const submissions: Submissions = new Map();
+  const judgings: Judgings = new Map();
+  const doubt = createDoubts();
+  const passing = createPassing(parts);
+  let memory: MempoolMemory | undefined;
+
+  return async (turn: Turn, { tip, head, isFollowed }: Stands, looks: readonly Look[], agreement: Agreement) => {
+    const news = await readMempool(turn, { tip, head }, memory).catch((error: unknown) => {
+      passing.pass(turn.node, error);
+      reading.leave(turn.node);
+      return undefined;
+    });
+    const beyond = beyondOf(looks, turn.node);
+    await doubt(turn, tip, beyond);
+    const well = wellAmong(looks, turn.failing).map(({ node }) => node);
+    const witnesses = createWitnesses(
+      well.filter((node) => node !== turn.node),
+      turn.silent,
+    );
+    const isWell = well.includes(turn.node);
+    const isSound = isFollowed && news?.stands === true && isWell;
+    const isTheirs = isFollowed && looks.some(({ node, state }) => node === turn.node && state === 'elsewhere');
+    const stands = async (): Promise<boolean> => (isWell || isTheirs) && (await turn.node.tip()).hash === tip.hash;
+    const isContested = areAtOdds(turn, beyond);
+    await judgeUnconfirmed(turn, { tip, isSound, isContested, stands, agreement, witnesses, news }, judgings);
+    if (!news) return;
+    memory = news.memory;
+    passing.end();
+    const after = await turn.node.tip();
+    // What is missing from the mempool is in the block that came meanwhile.
+    if (after.hash === tip.hash) await resubmitVanished(turn, tip, news.mempool, submissions);
+  };
+};

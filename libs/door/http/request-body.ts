@@ -2,15 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpErrors, type ShownError } from '../errors/index.ts';
 import { addressOf } from './address-of.ts';
-import { type BodyRoom, createBodyRooms } from './body-room.ts';
 import { type ParsedJson, parseJson } from './json-value.ts';
+import { isKnown } from './known-connections.ts';
+import { createRooms, type Room } from './rooms.ts';
 import { MOST_PIECES, startBuffer, takeIn } from './take-in.ts';
 
 export const BODY_LIMIT = 1_048_576;
 
 /**
  * Stands in place of a body until the guards have spoken: the interface checks the credential before the body. Its bytes
- * are kept meanwhile, whoever sent them, as far as there is room (body-room.ts); what is parsed before the credential is
+ * are kept meanwhile, whoever sent them, as far as there is room (rooms.ts); what is parsed before the credential is
  * known are the bodies of the older interface, which bring it.
  */
 export class UnreadBody {
@@ -22,6 +23,18 @@ export class UnreadBody {
   }
 }
 
+const MEGABYTE = 1_048_576;
+
+/**
+ * What an instance of 512 MB can spare. No engine or operator sends sixteen of the largest bodies at once, and no ordinary
+ * body of a partner is larger than what is free.
+ */
+const LIMITS = { most: 64 * MEGABYTE, mostOfOne: 16 * MEGABYTE, forKnown: 16 * MEGABYTE, free: 4_096 };
+
+type Rooms = ReturnType<typeof createRooms>;
+
+type EnterRoom = (letGo: () => void) => Room;
+
 const refused = (refusal: ShownError): UnreadBody => new UnreadBody(() => ({ refusal }));
 
 const REFUSALS = {
@@ -31,10 +44,18 @@ const REFUSALS = {
   'cut-short': httpErrors.bodyCutShort,
 } as const;
 
-const jsonBody = async (stream: IncomingMessage, room: BodyRoom): Promise<unknown> => {
+const jsonBody = async (stream: IncomingMessage, enter: EnterRoom): Promise<unknown> => {
   const encoding = stream.headers['content-encoding'] ?? 'identity';
+  let letGo = (): void => undefined;
+  const room = enter(() => {
+    buffer.drop();
+    letGo();
+  });
   const buffer = startBuffer(BODY_LIMIT, room.grow);
-  const taken = await takeIn(stream, BODY_LIMIT, buffer.keep);
+  const taken = await takeIn(stream, BODY_LIMIT, buffer.keep, (leave) => {
+    letGo = leave;
+  });
+  room.settle();
   if (taken.kind !== 'whole') return refused(REFUSALS[taken.kind]());
   // Many clients name the type of a body that a GET does not bring.
   if (stream.method === 'GET' && taken.length === 0) return undefined;
@@ -65,30 +86,36 @@ export const normalizeContentType = ({ headers }: IncomingMessage): void => {
   else delete headers['content-type'];
 };
 
-/** Of this process, whichever door a body comes in by. */
-const rooms = createBodyRooms();
-
-const roomOf = new WeakMap<IncomingMessage, BodyRoom>();
-
 /** Kept until the answer is out, or the connection gone. */
-const enterRoom = (request: FastifyRequest, reply: FastifyReply): void => {
-  const room = rooms.enter(addressOf(request));
-  roomOf.set(request.raw, room);
-  reply.raw.once('close', room.leave);
-};
+const entering =
+  (rooms: Rooms, request: FastifyRequest, reply: FastifyReply): EnterRoom =>
+  (letGo) => {
+    const room: Room = rooms.enter(addressOf(request), {
+      isKnown: isKnown(request.raw.socket),
+      letGo: () => {
+        room.leave();
+        letGo();
+      },
+    });
+    reply.raw.once('close', room.leave);
+    return room;
+  };
 
 export const useJsonBodies = (fastify: FastifyInstance): void => {
+  // Of one port: whoever calls at that of partners takes nothing from that of operators and engines.
+  const rooms = createRooms(LIMITS);
+  const enterings = new WeakMap<IncomingMessage, EnterRoom>();
   // Examples of the older interface "also show GET with a body": the routes that read it say so.
   fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   // Nobody here knows it, so that its path is unknown; the framework asks for its body's type before it looks for one.
   fastify.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
-    if (request.headers['content-type'] !== undefined) enterRoom(request, reply);
+    if (request.headers['content-type'] !== undefined) enterings.set(request.raw, entering(rooms, request, reply));
     done();
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request: FastifyRequest) =>
-    jsonBody(request.raw, roomOf.get(request.raw) ?? rooms.enter(addressOf(request))),
+    jsonBody(request.raw, enterings.get(request.raw) ?? ((letGo) => rooms.enter(addressOf(request), { letGo }))),
   );
   fastify.addContentTypeParser('*', (request: FastifyRequest) => ignoredBody(request.raw));
 };

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { withRequestId } from '#platform/logging';
+import { notesOfRequest, withRequestId } from '#platform/logging';
 import { httpErrors, type ShownError } from '../errors/index.ts';
 import { answerOnSocket } from './broken-http.ts';
 import { inTurn, waitsForUs } from './in-turn.ts';
+import { noteOn } from './known-connections.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 
@@ -46,6 +47,7 @@ export const createHttpServer = (handle: RequestListener, { unreadMs = UNREAD_MS
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
     inTurn(request, response, () =>
       answer(request, response, () => {
+        noteOn(request.socket, notesOfRequest());
         if (hasNoSingleHost(request)) return refuse(response, httpErrors.malformedHttp());
         normalizeContentType(request);
         handle(request, response);

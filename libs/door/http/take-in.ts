@@ -20,13 +20,14 @@ export const wasLeft = (stream: IncomingMessage): boolean => left.has(stream);
 
 /**
  * Takes in a request's body and hands on at most `limit` bytes. Past the limit the rest is read and dropped: an answer
- * sent while the other side still writes would be lost in the reset of the connection. Past the most pieces, and where
- * there is no room to keep one, nothing more is read, and the connection ends after the answer.
+ * sent while the other side still writes would be lost in the reset of the connection. Past the most pieces, where there
+ * is no room to keep one, and when others need the room, nothing more is read, and the connection ends after the answer.
  */
 export const takeIn = (
   stream: IncomingMessage,
   limit: number,
   keep: (piece: Buffer, from: number) => boolean = () => true,
+  neededBy: (letGo: () => void) => void = () => undefined,
 ): Promise<TakenIn> =>
   new Promise((resolve) => {
     let [length, pieces] = [0, 0];
@@ -43,6 +44,7 @@ export const takeIn = (
       else if (length > limit * DRAIN_FACTOR) leave('too-large');
       else if (pieces === MOST_PIECES) leave('in-crumbs');
     };
+    neededBy(() => leave('no-room'));
     stream.on('data', (piece: Buffer) => {
       if (!left.has(stream)) take(piece);
     });
@@ -71,6 +73,9 @@ export const startBuffer = (limit: number, mayGrow: (bytes: number) => boolean =
       if (needed > room.length && !grow(needed, from)) return false;
       piece.copy(room, from);
       return true;
+    },
+    drop: (): void => {
+      room = Buffer.alloc(0);
     },
     first: (length: number): Buffer => room.subarray(0, length),
   };

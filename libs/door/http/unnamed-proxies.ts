@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '#platform/logging';
+import { trust } from './known-connections.ts';
 
 /** Anybody may send the header: a few tell whoever set this up what he has to know. */
 const MOST_TOLD = 10;
@@ -7,7 +8,9 @@ const MOST_TOLD = 10;
 /** Once for an address: behind a proxy that nobody named all its clients share the limits of one. */
 export const tellUnnamedProxies = (fastify: FastifyInstance, logger: Logger): void => {
   const told = new Set<string>();
-  fastify.addHook('onRequest', ({ headers, ip, socket: { remoteAddress } }, _reply, done) => {
+  fastify.addHook('onRequest', ({ headers, ip, socket }, _reply, done) => {
+    const { remoteAddress } = socket;
+    if (ip !== remoteAddress) trust(socket);
     const isUnbelieved = headers['x-forwarded-for'] !== undefined && ip === remoteAddress;
     if (isUnbelieved && told.size < MOST_TOLD && !told.has(ip)) {
       told.add(ip);

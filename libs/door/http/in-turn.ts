@@ -1,21 +1,81 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressOf } from './address-of.ts';
 import { closeSoon, LINGER_MS } from './broken-http.ts';
+import { isKnown } from './known-connections.ts';
+import { createRooms, type Room } from './rooms.ts';
 import { wasLeft } from './take-in.ts';
 
 const MAX_UNANSWERED = 32;
 
+/** Whatever is in it: what the server makes of a request before anybody looks at it. */
+const BYTES_OF_ONE = 6_000;
+
+/** Of a text that is kept, beside its characters. */
+const BYTES_OF_TEXT = 32;
+
+/** What one reading of a connection brings at the most. */
+const ONE_READING = 65_536;
+
+/** Of all that wait for their turn on connections of this process. Clients that wait for each answer need none of it. */
+const rooms = createRooms({ most: 32 * 1_048_576, mostOfOne: 8 * 1_048_576, forKnown: 16 * 1_048_576, free: 0 });
+
 /** Of one connection: how many of its requests have no answer yet, and the work of those that wait for their turn. */
-type Line = { unanswered: number; readonly waiting: (() => void)[] };
+type Line = { unanswered: number; bytes: number; room: Room | undefined; readonly waiting: (() => void)[] };
 
 const lines = new WeakMap<Socket, Line>();
+
+const leaveRoom = (line: Line): void => {
+  line.room?.leave();
+  line.room = undefined;
+  line.bytes = 0;
+};
 
 const lineOf = (socket: Socket): Line => {
   const known = lines.get(socket);
   if (known) return known;
-  const made: Line = { unanswered: 0, waiting: [] };
+  const made: Line = { unanswered: 0, bytes: 0, room: undefined, waiting: [] };
   lines.set(socket, made);
+  // Whoever reads a body to its end sets the connection going again, and is heard a tick later: it may be paused by then,
+  // and `pause` would say nothing more to the server, which has begun to read.
+  socket.on('resume', () => {
+    if (made.waiting.length > 0) socket.pause().emit('pause');
+  });
+  socket.once('close', () => leaveRoom(made));
   return made;
+};
+
+/** With what the server has read of its body meanwhile. */
+const bytesOf = ({ url = '', headers, rawHeaders }: IncomingMessage): number => {
+  const head = rawHeaders.reduce((bytes, text) => bytes + text.length + BYTES_OF_TEXT, url.length);
+  const body = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : ONE_READING;
+  return BYTES_OF_ONE + head + Math.min(body, ONE_READING);
+};
+
+/** Whether it may wait. Nothing more is read of the connection meanwhile: what comes would have to be kept. */
+const wait = (request: IncomingMessage, line: Line, work: () => void): boolean => {
+  const { socket } = request;
+  line.room ??= rooms.enter(addressOf({ ip: socket.remoteAddress }), {
+    isKnown: isKnown(socket),
+    letGo: () => {
+      leaveRoom(line);
+      socket.destroy();
+    },
+  });
+  line.bytes += bytesOf(request);
+  if (!line.room.grow(line.bytes)) return false;
+  line.waiting.push(work);
+  socket.pause();
+  return true;
+};
+
+const goOn = (socket: Socket, line: Line): void => {
+  const work = line.waiting.shift();
+  if (line.room && line.waiting.length === 0) {
+    leaveRoom(line);
+    socket.resume();
+  }
+  work?.();
 };
 
 /**
@@ -38,18 +98,14 @@ export const inTurn = (request: IncomingMessage, response: ServerResponse, work:
   const { socket } = request;
   const line = lineOf(socket);
   line.unanswered += 1;
-  if (line.unanswered > MAX_UNANSWERED) {
-    socket.destroy();
-    return;
-  }
   response.once('close', () => {
     line.unanswered -= 1;
     if (!request.complete) endUnread(request, socket);
     if (wasLeft(request)) closeSoon(socket);
-    else if (socket.writable) line.waiting.shift()?.();
+    else if (socket.writable) goOn(socket, line);
   });
   if (line.unanswered === 1) work();
-  else line.waiting.push(work);
+  else if (line.unanswered > MAX_UNANSWERED || !wait(request, line, work)) socket.destroy();
 };
 
 /** Its answer is still being made: it is not the other side that keeps silent. */

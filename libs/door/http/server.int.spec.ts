@@ -69,6 +69,51 @@ describe('a connection that waits for its answer', () => {
   });
 });
 
+describe('requests that wait for their turn on a connection', () => {
+  const never: RequestListener = () => undefined;
+  const post = Buffer.from(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n${' '.repeat(60_000)}`);
+
+  it('are read no further than they came at once', async () => {
+    const server = createHttpServer(never);
+    const socket = await connectedTo(server);
+    const [accepted]: [Socket] = (await once(server, 'connection')) as [Socket];
+    for (let nth = 0; nth < 32; nth += 1) socket.write(post);
+    await later(500);
+    expect(accepted.bytesRead).toBeLessThanOrEqual(4 * 65_536);
+  });
+
+  it('go on where the bodies before them are read', async () => {
+    let asked = 0;
+    const server = createHttpServer((request, response) => {
+      asked += 1;
+      request.resume().once('end', () => void later(5).then(() => response.end()));
+    });
+    const socket = await connectedTo(server);
+    for (let nth = 0; nth < 100; nth += 1) socket.write(post);
+    while (asked < 100) await later(10);
+  });
+
+  it('are bounded in all for one address', async () => {
+    const server = createHttpServer(never);
+    const first = await connectedTo(server);
+    const { port } = server.address() as AddressInfo;
+    const others = Array.from({ length: 99 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    open.push(() => {
+      for (const socket of others) socket.destroy();
+    });
+    let closed = 0;
+    for (const socket of [first, ...others]) {
+      socket.once('close', () => {
+        closed += 1;
+      });
+      socket.resume().write(ask.repeat(32));
+    }
+    while (closed < 50) await later(20);
+    await later(300);
+    expect(closed).toBeLessThan(70);
+  });
+});
+
 describe('a request that asks for another protocol', () => {
   it.each([
     ['GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n'],

@@ -6,6 +6,7 @@ import { inTurn, waitsForUs } from './in-turn.ts';
 import { noteOn } from './known-connections.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { boundStrangers } from './strangers.ts';
 
 const TIMEOUTS = {
   requestTimeout: 30_000,
@@ -54,6 +55,7 @@ export const createHttpServer = (handle: RequestListener, { unreadMs = UNREAD_MS
       }),
     );
   });
+  boundStrangers(server);
   server.setTimeout(unreadMs, (socket) => {
     if (waitsForUs(socket)) socket.setTimeout(unreadMs);
     else socket.destroy();

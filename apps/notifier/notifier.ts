@@ -1,5 +1,5 @@
 import type { App } from '#door/app';
-import { emailCarrierFor, type Ground, startPruning, startWhenPossible } from '#ground';
+import { checkInstallation, emailCarrierFor, type Ground, startPruning, startWhenPossible } from '#ground';
 import { type Carriers, simulatedCarrier, startSendingMessages } from '#messages';
 import { inTransaction } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
@@ -54,6 +54,7 @@ const startTellingPlayers = ({ lifecycle, logger, pool }: Ground, carriers: Carr
 export const notifier: App = {
   name: 'notifier',
   open: async ({ ground }) => {
+    await checkInstallation(ground);
     const carriers = { sms: simulatedCarrier(), email: emailCarrierFor(ground.configuration) };
     return {
       start: () => {

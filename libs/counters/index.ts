@@ -2,7 +2,7 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { type Counters, openCounters } from './counters.ts';
-export { hasCounted } from './mark.ts';
+export { hasCounted, readMark } from './mark.ts';
 export { askForRaise, type RestoredMark } from './put-back.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'counters');

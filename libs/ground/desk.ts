@@ -13,6 +13,7 @@ import { type DepositReads, openDepositReads } from '#read-models/deposits';
 import { openTransactionReads, type TransactionReads } from '#read-models/legacy-transactions';
 import type { Ground } from './ground.ts';
 import { holdToEngine } from './one-engine.ts';
+import { holdToInstallation } from './one-installation.ts';
 import { rateSourcesFor } from './providers.ts';
 import { StartError } from './start-error.ts';
 
@@ -111,8 +112,10 @@ const openLegacy = (ground: Ground, { rates, addresses }: World, { giving }: Cou
 /** `publicUrl` is asked when a link is made: a port of 0 is known only once the service listens. */
 export const openDesk = async (ground: Ground, publicUrl: () => string): Promise<ServiceDesk> => {
   const { configuration, lifecycle, logger, partners, pool, secrets } = ground;
-  const held = await holdToEngine(ground);
-  lifecycle.onStop('close-stores', 'the hold on the engine', held.stop);
+  await holdToInstallation(ground, async () => {
+    const held = await holdToEngine(ground);
+    lifecycle.onStop('close-stores', 'the hold on the engine', held.stop);
+  });
   const rates = openRates({ pool, logger, sources: rateSourcesFor(configuration) });
   const currencies = openCurrencies({ pool });
   const counters = await openCounting(ground);

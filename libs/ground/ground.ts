@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Bus } from '#bus';
-import type { EventLog } from '#event-log';
+import type { EventLog, LogLabel } from '#event-log';
 import { openPartners, openSecrets, type Partners } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import type { Health } from '#platform/health';
@@ -16,6 +16,7 @@ import { askChecks } from './same-checks.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
 import { tellAlerts } from './tell-alerts.ts';
 import { tellRefusals } from './tell-refusals.ts';
+import { heldBack } from './until-ours.ts';
 
 export type GroundParts = {
   readonly configuration: Configuration;
@@ -35,6 +36,8 @@ export type GroundParts = {
 export type Ground = GroundParts & {
   readonly pool: pg.Pool;
   readonly log: EventLog;
+  /** Where the log is kept elsewhere: what it says of whose it is, and the leave to append to it. */
+  readonly claim: { readonly label: LogLabel; readonly release: () => void } | undefined;
   readonly bus: Bus;
   readonly secrets: Secrets;
   readonly partners: Partners;
@@ -67,21 +70,24 @@ const openStores = async (
   parts: GroundParts,
   pool: pg.Pool,
   metrics: Metrics,
-): Promise<{ readonly log: EventLog; readonly bus: Bus }> => {
+): Promise<Pick<Ground, 'bus' | 'claim' | 'log'>> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
   const [onBroken, connections] = [alarmOf(parts), configuration.connections.log];
   const opened = await openEventLog(configuration.eventStore, {
     ...{ databaseUrl, connections, logger, metrics, onBroken },
     remembered: rememberedPlaces(pool, streamRows),
   });
-  const log = tellAlerts(opened, logger);
+  const { label } = opened;
+  const held = label && heldBack(opened);
+  const claim = label && held && { label, release: held.release };
+  const log = tellAlerts(held?.log ?? opened, logger);
   const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
   lifecycle.onStop('close-stores', 'the event log', log.close);
   lifecycle.onStop('close-stores', 'the bus', bus.close);
   health.addCheck('event log', log.head);
   // What partners create, decide and read needs no bus, and webhooks wait until it is back.
   health.addCheck('bus', () => askBus(bus), 'at first');
-  return { log, bus };
+  return { log, claim, bus };
 };
 
 const openAccounts = async (parts: GroundParts, pool: pg.Pool, secrets: Secrets): Promise<Partners> => {

@@ -1,6 +1,6 @@
 import { hasCounted } from '#counters';
 import { hasGivenIds } from '#deposit-commands';
-import { keepLog, keptLog } from '#instances';
+import { keepLog, keptInstallation, keptLog } from '#instances';
 import type { Queryable } from '#platform/postgres';
 
 const isThere = async (db: Queryable, table: string): Promise<boolean> => {
@@ -32,6 +32,10 @@ export const mayHaveHistory = async (db: Queryable): Promise<boolean> =>
 /** Of a database of any release, which is only looked at: undefined where there is no history yet. */
 export const toldLog = async (db: Queryable): Promise<string | undefined> =>
   ((await isThere(db, 'installation_log')) ? await keptLog(db) : undefined) ?? (await whereHistoryIs(db));
+
+/** The same of which installation it is. */
+export const toldInstallation = async (db: Queryable): Promise<string | undefined> =>
+  (await isThere(db, 'installation_log')) ? keptInstallation(db) : undefined;
 
 /** Whether the tables of a log are there, with something in them or not. */
 export const hasTablesOfLog = (db: Queryable): Promise<boolean> => isThere(db, 'events');

@@ -7,15 +7,15 @@ import type { Ground } from './ground.ts';
 import { StartError } from './start-error.ts';
 import { besides, isAlone, LOOK_MS, WAIT_MS } from './who-runs.ts';
 
-const asSettings = ({ engine, demo }: Played): string => `ENGINE=${engine} DEMO=${demo}`;
+export const asSettings = ({ engine, demo }: Played): string => `ENGINE=${engine} DEMO=${demo}`;
 
 const refusal = (kept: Played, here: Played, advice: string): StartError =>
   new StartError(`this installation has ${asSettings(kept)}, this instance ${asSettings(here)}: ${advice}`);
 
-type Settings = Pick<Configuration, 'engine' | 'demo' | 'named'>;
+export type Settings = Pick<Configuration, 'engine' | 'demo' | 'named'>;
 
 /** What would be changed though nobody named it. A `DEMO` that follows from another `ENGINE` is named with it. */
-const leftOut = ({ engine, demo, named }: Settings, kept: Played): readonly string[] => {
+export const leftOut = ({ engine, demo, named }: Settings, kept: Played): readonly string[] => {
   const isOther = engine !== kept.engine;
   const isFollowing = isOther && named.engine;
   return [

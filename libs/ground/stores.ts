@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import type { Bus, BusLog } from '#bus';
 import type { KafkaBusOptions } from '#bus/kafka';
 import { isStreamOfDeposits, knownEvents } from '#deposit-commands';
-import { anyOf, type EventLog, type EventLogOptions } from '#event-log';
+import { anyOf, type EventLog, type EventLogOptions, type LogLabel } from '#event-log';
 import { isStreamOfTransactions } from '#legacy-commands';
 import type { Configuration, KafkaConfiguration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
@@ -18,7 +18,7 @@ type LogParts = Parts & { readonly metrics: Metrics; readonly connections: numbe
 // The clients of EventStoreDB and Kafka are big: they are imported only where a setting asks for them.
 
 /** The client's own words repeat the whole connection string, with its password. */
-const understood = (open: () => EventLog): EventLog => {
+const understood = <Log extends EventLog>(open: () => Log): Log => {
   try {
     return open();
   } catch {
@@ -57,7 +57,10 @@ const foreignEvents = ({ logger, metrics }: LogParts): ((stream: string) => void
 
 export const ownStreams = anyOf(isStreamOfDeposits, isStreamOfTransactions);
 
-export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<EventLog> => {
+/** One in the installation's own database needs no word of whose it is. */
+export type LabelledLog = EventLog & { readonly label?: LogLabel };
+
+export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<LabelledLog> => {
   const { databaseUrl, connections, logger, onBroken, remembered } = parts;
   const onTrouble: EventLogOptions['onTrouble'] = seldom(({ what, error }, times) =>
     logger.warn({ what, times, reason: error.message }, 'the event log does not answer'),

@@ -5,7 +5,7 @@ export { type Checks, changeFourEyes, differences, strictestChecks } from './che
 export { type Instance, listInstances } from './list.ts';
 export { engineLock, type InstallationLock, logLock } from './lock.ts';
 export { changeEngine, engineSince, isSameEngine, keptEngine, type Played, rememberedEngine } from './one-engine.ts';
-export { changeLog, keepLog, keptLog, ofThisLog } from './one-log.ts';
+export { changeLog, keepInstallation, keepLog, keptInstallation, keptLog, ofThisLog } from './one-log.ts';
 export { startBeating } from './start-beating.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'instances');

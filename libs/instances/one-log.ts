@@ -19,6 +19,16 @@ export const changeLog = async (db: Queryable, before: string, after: string): P
   return rowCount === 1;
 };
 
+/** As its log names it. Undefined: it has none that does. Asked of a database of any release. */
+export const keptInstallation = async (db: Queryable): Promise<string | undefined> => {
+  const text = "SELECT to_jsonb(kept) ->> 'installation' AS id FROM installation_log AS kept";
+  return (await db.query<{ id: string | null }>(text)).rows[0]?.id ?? undefined;
+};
+
+/** Of several at once the first one is; false for the others. */
+export const keepInstallation = async (db: Queryable, id: string): Promise<boolean> =>
+  (await db.query('UPDATE installation_log SET installation = $1 WHERE installation IS NULL', [id])).rowCount === 1;
+
 /**
  * For the statement that gives out what will stand in the log: false where that is of another kind by now, or is about to
  * be. Beside it nobody changes the kind, and whoever comes to change it after it finds that something was given.

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
+import type { LabelledLog } from '#ground';
 import { usage } from '../parts/exit.ts';
 
 export type Stores = {
@@ -47,6 +48,19 @@ const checkLog = async (pool: pg.Pool, eventStore: string | undefined): Promise<
     throw usage('no event log is in DATABASE_URL: set EVENTSTORE_URL as the service has it');
 };
 
+/** The same of a log of the right kind that is another installation's. */
+const checkInstallation = async (pool: pg.Pool, log: LabelledLog): Promise<void> => {
+  const { readLabel, toldInstallation } = await import('#ground');
+  const kept = log.label && (await toldInstallation(pool));
+  if (log.label === undefined || kept === undefined) return;
+  const { owner } = await readLabel(log.label);
+  if (owner && owner.installation !== kept)
+    throw usage(
+      `EVENTSTORE_URL names the event log of installation ${owner.installation}, DATABASE_URL the database of ` +
+        `installation ${kept}: set both as the service has them`,
+    );
+};
+
 /** Closed where the log is another one than its own. */
 const openDatabase = async (url: string, eventStore: string | undefined): Promise<pg.Pool> => {
   const pool = await openPool(url);
@@ -71,14 +85,20 @@ export const openStores = async (): Promise<Stores> => {
     await pool?.end();
     throw error;
   });
+  const close = async (): Promise<void> => {
+    await log.close();
+    await pool?.end();
+  };
+  if (pool)
+    await checkInstallation(pool, log).catch(async (error) => {
+      await close();
+      throw error;
+    });
   return {
     log,
     pool,
     estimate: await estimateIn(pool),
-    close: async () => {
-      await log.close();
-      await pool?.end();
-    },
+    close,
   };
 };
 
@@ -86,7 +106,7 @@ const openLog = async (
   database: string | undefined,
   eventStore: string | undefined,
   known: typeof import('#deposit-commands')['knownEvents'],
-): Promise<EventLog> => {
+): Promise<LabelledLog> => {
   if (eventStore) {
     const { openEventStoreDbEventLog } = await import('#event-log/eventstoredb');
     const { ownStreams } = await import('#ground');

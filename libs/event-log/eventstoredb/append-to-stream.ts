@@ -13,7 +13,10 @@ import type { Connection } from './connection.ts';
 import { positionFrom } from './events.ts';
 import { translated } from './failures.ts';
 
-const toClient = ({ id, type, data, metadata }: EventToStore): JSONEventData =>
+/** History's events, and what is no part of it, which has other metadata. */
+type EventToWrite = Omit<EventToStore, 'metadata'> & { readonly metadata: Readonly<Record<string, unknown>> };
+
+const toClient = ({ id, type, data, metadata }: EventToWrite): JSONEventData =>
   jsonEvent({ id, type, data: JSON.parse(data) as JsonObject as JSONType, metadata: { ...metadata } });
 
 const conflictOf = (error: unknown): AppendOutcome | undefined => {
@@ -31,7 +34,7 @@ export const appendToStream = async (
   credentials: Credentials,
   stream: string,
   after: number,
-  events: readonly EventToStore[],
+  events: readonly EventToWrite[],
 ): Promise<AppendOutcome> => {
   const expectedRevision = after === NOTHING ? NO_STREAM : BigInt(after);
   try {

@@ -2,6 +2,7 @@ import type { AllStreamRecordedEvent, ResolvedEvent } from '@eventstore/db-clien
 import { BrokenHistory } from '../errors.ts';
 import { isStoredMetadata } from '../hash-chain.ts';
 import type { JsonObject } from '../json.ts';
+import { LABEL_STREAM } from '../label.ts';
 import { type Position, positionOf } from '../position.ts';
 import { type StoredEvent, UNREADABLE } from '../store.ts';
 
@@ -36,8 +37,9 @@ export const placeOf = (record: AllStreamRecordedEvent): AllStreamRecordedEvent 
 export const isOwnRecord = (record: AllStreamRecordedEvent, { isOwn }: Ownership): boolean =>
   !isSystem(record) && (isOwn === undefined || isOwn(record.streamId));
 
-/** Undefined: somebody else's, whatever it says of itself. In a stream of ours it is broken history. */
+/** Undefined: somebody else's, whatever it says of itself, or the log's label. In a stream of ours it is broken history. */
 export const ownEventOf = (record: AllStreamRecordedEvent, { isOwn, onForeign }: Ownership) => {
+  if (record.streamId === LABEL_STREAM) return undefined;
   if (isOwn === undefined || isOwn(record.streamId)) return eventOf(record);
   onForeign?.(record.streamId);
   return undefined;

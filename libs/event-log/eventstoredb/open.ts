@@ -1,14 +1,16 @@
 import type { Credentials } from '@eventstore/db-client';
-import { createEventLog, type EventLogOptions } from '../create-event-log.ts';
+import { createEventLog, type EventLogOptions, patienceOf } from '../create-event-log.ts';
 import { InvalidAppend } from '../errors.ts';
+import type { LogLabel } from '../label.ts';
 import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
-import { connectTo } from './connection.ts';
+import { type Connection, connectTo } from './connection.ts';
 import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
 import { headNeverBack } from './head-never-back.ts';
 import { holds } from './holds.ts';
+import { createLabel } from './label.ts';
 import { createPace } from './pace.ts';
 import { endOfAll, endsOfAll, readAll } from './read-all.ts';
 import { readByStream } from './read-by-stream.ts';
@@ -32,9 +34,7 @@ const credentialsOf = (url: string): Credentials => {
     : { username: 'anonymous', password: 'anonymous' };
 };
 
-const createStore = (url: string, ownership: Ownership): EventStore => {
-  const connection = connectTo(url);
-  const credentials = credentialsOf(url);
+const createStore = (connection: Connection, credentials: Credentials, ownership: Ownership): EventStore => {
   const pace = createPace();
   const log = { connection, ownership, pace };
   const tail = createTail(log);
@@ -69,5 +69,11 @@ export const openEventStoreDbEventLog = ({
   ownStreams,
   onForeign,
   ...options
-}: EventStoreDbEventLogOptions): EventLog =>
-  createEventLog(headNeverBack(createStore(url, { isOwn: ownStreams, onForeign })), options);
+}: EventStoreDbEventLogOptions): EventLog & { readonly label: LogLabel } => {
+  const [connection, credentials] = [connectTo(url), credentialsOf(url)];
+  const store = createStore(connection, credentials, { isOwn: ownStreams, onForeign });
+  return {
+    ...createEventLog(headNeverBack(store), options),
+    label: createLabel(connection, credentials, patienceOf(options)),
+  };
+};

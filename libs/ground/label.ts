@@ -1,0 +1,44 @@
+import type { JsonObject, LabelEvent, LogLabel } from '#event-log';
+import type { Played } from '#instances';
+
+/** Whose a log is, and what payments in it are. */
+export type Owner = Played & { readonly installation: string; readonly since: Date };
+
+export type Told = { readonly owner: Owner | undefined; readonly last: number | undefined };
+
+const NAMED = 'InstallationNamed';
+const CHANGED = 'InstallationEngineChanged';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const fieldsOf = (data: unknown): ReadonlyMap<string, unknown> =>
+  new Map(typeof data === 'object' && data !== null ? Object.entries(data) : []);
+
+const playedIn = (data: unknown): Played | undefined => {
+  const [engine, demo] = ['engine', 'demo'].map((name) => fieldsOf(data).get(name));
+  return typeof engine === 'string' && typeof demo === 'boolean' ? { engine, demo } : undefined;
+};
+
+/** Whatever else stands there is somebody else's, and says nothing. */
+const after = (owner: Owner | undefined, { type, data, recordedAt }: LabelEvent): Owner | undefined => {
+  const played = playedIn(data);
+  if (played === undefined) return owner;
+  if (owner !== undefined) return type === CHANGED ? { ...owner, ...played } : owner;
+  const installation = fieldsOf(data).get('installation');
+  if (type !== NAMED || typeof installation !== 'string' || !UUID.test(installation)) return undefined;
+  return { installation, since: recordedAt, ...played };
+};
+
+export const readLabel = async (label: Pick<LogLabel, 'read'>): Promise<Told> => {
+  const events = await label.read();
+  return { owner: events.reduce<Owner | undefined>(after, undefined), last: events.at(-1)?.revision };
+};
+
+const asData = ({ engine, demo }: Played): JsonObject => ({ engine, demo });
+
+export const named = (installation: string, played: Played) => ({
+  type: NAMED,
+  data: { installation, ...asData(played) },
+});
+
+export const changed = (played: Played) => ({ type: CHANGED, data: asData(played) });

@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { migrations as ofCounters } from '#counters';
+import { depositStream, knownEvents, migrations as ofDeposits } from '#deposit-commands';
+import { LogUnavailable } from '#event-log';
+import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
+import { keepLog, migrations as ofInstances } from '#instances';
+import { migrations as ofPartners } from '#partners';
+import { readConfiguration } from '#platform/configuration';
+import { createHealth } from '#platform/health';
+import { createLog } from '#platform/logging';
+import { type StandIn, startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
+import { connect, event, PLAIN } from '../../test/engines/eventstoredb/support/client.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { readLabel } from './label.ts';
+import { holdToEngine } from './one-engine.ts';
+import { checkInstallation, holdToInstallation } from './one-installation.ts';
+import { StartError } from './start-error.ts';
+import { ownStreams } from './stores.ts';
+import { heldBack } from './until-ours.ts';
+
+const TABLES = [ofPartners, ofInstances, ofDeposits, ofCounters];
+const [own, other] = [databasePerTest(...TABLES), databasePerTest(...TABLES)];
+
+const LABEL = 'cointill-installation';
+const EXTERNAL = { ENGINE: 'external' };
+const SIMULATED = {};
+
+type Settings = Readonly<Record<string, string>>;
+type Told = Readonly<Record<string, unknown>>;
+
+let standIn: StandIn;
+const undo: (() => unknown)[] = [];
+
+const startServer = async (): Promise<void> => {
+  const started = await startStandIn({ port: await freePort() });
+  undo.push(() => started.kill());
+  standIn = started;
+};
+
+beforeEach(startServer);
+
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) await each();
+});
+
+const openLog = (url = standIn.url) => {
+  const foreign: string[] = [];
+  const onForeign = (stream: string): void => void foreign.push(stream);
+  const log = openEventStoreDbEventLog({ url, ownStreams, known: knownEvents, onForeign, pastMs: 100 });
+  undo.push(log.close);
+  return { log, foreign };
+};
+
+const lifecycle = {
+  onStop: (_: string, __: string, stop: () => unknown) => {
+    undo.push(stop);
+    return () => undefined;
+  },
+};
+
+const open = async (pool: pg.Pool, settings: Settings) => {
+  const { log: bare, foreign } = openLog();
+  await keepLog(pool, 'eventstoredb');
+  const { log, release } = heldBack(bare);
+  const told: Told[] = [];
+  const left: string[] = [];
+  const { logger } = createLog({ level: 'warn', to: { write: (line) => void told.push(JSON.parse(line)) } });
+  const store = { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: standIn.url };
+  return {
+    ...{ log, pool, logger, told, left, foreign, health: createHealth(), name: 'cointill' },
+    claim: { label: bare.label, release },
+    configuration: readConfiguration({ ...store, ...settings }),
+    lifecycle,
+    onAnotherLog: (reason: string) => void left.push(reason),
+    onAnotherEngine: (reason: string) => void left.push(reason),
+    waitMs: 700,
+  };
+};
+
+/** As a service starts, which is then stopped. */
+const start = async (pool: pg.Pool, settings: Settings, holdEngine?: () => Promise<void>) => {
+  const parts = await open(pool, settings);
+  await holdToInstallation(
+    parts,
+    holdEngine ??
+      (async () => {
+        const held = await holdToEngine(parts);
+        await held.stop();
+      }),
+  );
+  return parts;
+};
+
+const refused = async (pool: pg.Pool, settings: Settings): Promise<string> => {
+  const error = await start(pool, settings).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartError);
+  return (error as Error).message;
+};
+
+const alertsOf = ({ told }: { readonly told: readonly Told[] }) => told.flatMap(({ alert }) => alert ?? []);
+
+const label = async () => (await readLabel(openLog().log.label)).owner;
+
+const labelEvents = async (): Promise<readonly string[]> => (await openLog().log.label.read()).map(({ type }) => type);
+
+const keptIn = async (pool: pg.Pool) =>
+  (await pool.query('SELECT installation AS id FROM installation_log')).rows[0]?.id;
+
+const aDeposit = {
+  id: randomUUID(),
+  type: 'QuoteIssued',
+  data: {},
+  metadata: { occurredAt: '2026-11-01T00:00:00.000Z' },
+};
+
+const NOWHERE = `${'0'.repeat(20)}.${'0'.repeat(20)}`;
+
+/** As a service has that counted a deposit; which no log of this test holds, where none is said. */
+const hasCounted = (pool: pg.Pool, position = NOWHERE, id = randomUUID()) =>
+  pool.query("INSERT INTO counted_through (position, stream, revision, event_id) VALUES ($1, 'deposit-1', 0, $2)", [
+    position,
+    id,
+  ]);
+
+/** In a log that no release has named yet. */
+const historyOfBefore = async (): Promise<string> =>
+  (await openLog().log.append(depositStream(1), 'no_stream', [aDeposit])).position;
+
+describe('the first start of an installation', () => {
+  it('writes on its log whose that is and what its payments are, and keeps the same in its database', async () => {
+    const begun = await start(own.pool, EXTERNAL);
+    expect(await label()).toMatchObject({ installation: await keptIn(own.pool), engine: 'external', demo: false });
+    expect(alertsOf(begun)).toEqual([]);
+    await start(own.pool, EXTERNAL);
+    expect(await labelEvents()).toEqual(['InstallationNamed']);
+  });
+
+  it('is one for several that begin together', async () => {
+    const held = async () => undefined;
+    await Promise.all([1, 2, 3].map(() => start(own.pool, EXTERNAL, held)));
+    expect(await labelEvents()).toEqual(['InstallationNamed']);
+    expect((await label())?.installation).toBe(await keptIn(own.pool));
+  });
+
+  it('is of this release too where one of before has a history, and what others wrote there says nothing', async () => {
+    await hasCounted(own.pool, await historyOfBefore(), aDeposit.id);
+    const client = connect(standIn.url);
+    undo.push(() => client.dispose());
+    await client.appendToStream(LABEL, event(1), PLAIN);
+    const begun = await start(own.pool, SIMULATED);
+    await start(own.pool, SIMULATED);
+    expect(alertsOf(begun)).toEqual([]);
+    expect(await labelEvents()).toEqual(['Tested', 'InstallationNamed']);
+    expect((await label())?.installation).toBe(await keptIn(own.pool));
+  });
+
+  it('is no history: nobody who reads the log is given it, or told of a stranger', async () => {
+    const begun = await start(own.pool, EXTERNAL);
+    await begun.log.append(depositStream(1), 'no_stream', [aDeposit]);
+    const all = await Array.fromAsync(begun.log.readAll());
+    const proven = (await Array.fromAsync(begun.log.readByStream())).flat();
+    const followed: string[] = [];
+    const { log, foreign } = openLog();
+    const following = log.subscribe({
+      onBatch: async ({ events }) => void followed.push(...events.map(({ stream }) => stream)),
+    });
+    while (followed.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await following.stop();
+    for (const streams of [all.map(({ stream }) => stream), proven.map(({ stream }) => stream), followed])
+      expect(streams).toEqual([depositStream(1)]);
+    expect([...begun.foreign, ...foreign]).toEqual([]);
+  });
+});
+
+describe('a second installation on the same server', () => {
+  it('is refused by name where it has a log of its own', async () => {
+    await start(own.pool, EXTERNAL);
+    const elsewhere = standIn;
+    await startServer();
+    await start(other.pool, EXTERNAL);
+    standIn = elsewhere;
+    const [mine, theirs] = [await keptIn(other.pool), await keptIn(own.pool)];
+    const message = await refused(other.pool, EXTERNAL);
+    expect(message).toContain(`EVENTSTORE_URL names the event log of installation ${theirs} (since 2`);
+    expect(message).toContain(`DATABASE_URL the database of installation ${mine}: one installation has one event log`);
+    await expect(checkInstallation(await open(other.pool, {}))).rejects.toThrow(StartError);
+    await checkInstallation(await open(own.pool, {}));
+  });
+
+  it('is refused by name where it would play payments beside real ones, before its database keeps anything', async () => {
+    await start(own.pool, EXTERNAL);
+    expect(await refused(other.pool, SIMULATED)).toBe(
+      'the event log that EVENTSTORE_URL names has ENGINE=external DEMO=false, this instance ENGINE=simulated DEMO=true: ' +
+        'set ENGINE and DEMO as the log has them, or let EVENTSTORE_URL name a log of its own',
+    );
+    expect(await refused(other.pool, { ...EXTERNAL, DEMO: 'true' })).toContain(
+      'set ENGINE and DEMO as the log has them',
+    );
+    expect((await other.pool.query('SELECT FROM installation_engine')).rowCount).toBe(0);
+    expect(await keptIn(other.pool)).toBeNull();
+  });
+
+  it('is refused where both begin on an empty server, whoever is second', async () => {
+    const starts = await Promise.allSettled([start(own.pool, EXTERNAL), start(other.pool, SIMULATED)]);
+    expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await labelEvents()).toEqual(['InstallationNamed']);
+  });
+
+  it('leaves what it was where the log does not hold what it has counted', async () => {
+    await start(own.pool, EXTERNAL);
+    await hasCounted(other.pool);
+    const beside = await start(other.pool, EXTERNAL);
+    expect(await keptIn(other.pool)).toBeNull();
+    await expect(beside.log.append(depositStream(1), 'no_stream', [aDeposit])).rejects.toThrow(LogUnavailable);
+  });
+});
+
+describe('a Postgres that is new or was emptied beside a log that went on', () => {
+  it('goes on as that installation, tells so, and keeps since when the log is whose', async () => {
+    await start(own.pool, EXTERNAL);
+    const anew = await start(other.pool, EXTERNAL);
+    expect(await keptIn(other.pool)).toBe(await keptIn(own.pool));
+    expect(alertsOf(anew)).toEqual(['log_taken_up']);
+    const { rows } = await other.pool.query(
+      "SELECT actor, subject_id, after FROM audit_trail WHERE subject = 'event_log'",
+    );
+    const [installation, since] = [await keptIn(own.pool), (await label())?.since.toISOString()];
+    expect(rows).toEqual([
+      { actor: 'EVENTSTORE_URL', subject_id: installation, after: { since, engine: 'external', demo: false } },
+    ]);
+    expect(alertsOf(await start(other.pool, EXTERNAL))).toEqual([]);
+    expect(await labelEvents()).toEqual(['InstallationNamed']);
+  });
+});
+
+describe('a Postgres that is new beside a log of before, which says nothing of itself', () => {
+  it('is refused by name where it would play payments into that history', async () => {
+    await historyOfBefore();
+    expect(await refused(own.pool, { ENGINE: 'simulated' })).toMatch(
+      /^the event log that EVENTSTORE_URL names has a history \(since 2.*\) that this database knows nothing of, and ENGINE=simulated would play/,
+    );
+    expect(await labelEvents()).toEqual([]);
+    expect((await own.pool.query('SELECT FROM installation_engine')).rowCount).toBe(0);
+  });
+
+  it('takes it up otherwise, and tells so', async () => {
+    await historyOfBefore();
+    const begun = await start(own.pool, EXTERNAL);
+    expect(alertsOf(begun)).toEqual(['log_taken_up']);
+    expect(alertsOf(await start(own.pool, EXTERNAL))).toEqual([]);
+    expect(await label()).toMatchObject({ installation: await keptIn(own.pool), engine: 'external' });
+  });
+});
+
+describe('a log that was emptied or put back', () => {
+  it('is given its name again', async () => {
+    await start(own.pool, EXTERNAL);
+    await startServer();
+    await start(own.pool, EXTERNAL);
+    expect((await label())?.installation).toBe(await keptIn(own.pool));
+  });
+
+  it('is given none where the database is ahead of it, which the counting refuses', async () => {
+    await hasCounted(own.pool);
+    await start(own.pool, EXTERNAL);
+    expect(await labelEvents()).toEqual([]);
+  });
+});
+
+describe('another engine that is asked for by name', () => {
+  it('stands in the log too', async () => {
+    await start(own.pool, SIMULATED);
+    await start(own.pool, EXTERNAL);
+    expect(await label()).toMatchObject({ installation: await keptIn(own.pool), engine: 'external', demo: false });
+    expect(await labelEvents()).toEqual(['InstallationNamed', 'InstallationEngineChanged']);
+    expect(await refused(other.pool, SIMULATED)).toContain('has ENGINE=external DEMO=false');
+  });
+
+  it('is brought there by the next start, where the one that changed it died in between', async () => {
+    await start(own.pool, SIMULATED);
+    await own.pool.query("UPDATE installation_engine SET engine = 'external', demo = false");
+    await start(own.pool, EXTERNAL);
+    expect(await label()).toMatchObject({ engine: 'external', demo: false });
+  });
+
+  it('is not taken back by a database of before the change, unless that is asked for by name', async () => {
+    await start(own.pool, SIMULATED);
+    await start(own.pool, EXTERNAL);
+    await own.pool.query("UPDATE installation_engine SET engine = 'simulated', demo = true");
+    expect(await refused(own.pool, SIMULATED)).toContain(
+      'has ENGINE=external DEMO=false, this instance ENGINE=simulated DEMO=true: set ENGINE and DEMO by name',
+    );
+    await start(own.pool, EXTERNAL);
+    expect(await label()).toMatchObject({ engine: 'external' });
+  });
+});
+
+describe('a log that does not answer at the start', () => {
+  it('is sent nothing until it does, and ends whoever then finds it to be of another installation', async () => {
+    await start(own.pool, EXTERNAL);
+    await other.pool.query('DELETE FROM installation_log');
+    const parts = await open(other.pool, EXTERNAL);
+    await other.pool.query(`UPDATE installation_log SET installation = '${randomUUID()}'`);
+    let isAway = true;
+    const { label: there } = parts.claim;
+    const read = async () => {
+      if (isAway) throw new LogUnavailable('no answer');
+      return there.read();
+    };
+    await holdToInstallation({ ...parts, claim: { ...parts.claim, label: { ...there, read } } }, async () => undefined);
+    await expect(parts.log.append(depositStream(1), 'no_stream', [aDeposit])).rejects.toThrow(LogUnavailable);
+    isAway = false;
+    while (parts.left.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(parts.left).toEqual([expect.stringContaining('names the event log of installation')]);
+    expect(alertsOf(parts)).toEqual(['another_log']);
+    await expect(parts.log.append(depositStream(1), 'no_stream', [aDeposit])).rejects.toThrow(LogUnavailable);
+  });
+});

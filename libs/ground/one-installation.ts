@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { readMark } from '#counters';
+import { BrokenHistory } from '#event-log';
+import { isSameEngine, keepInstallation, keptEngine, keptInstallation, type Played } from '#instances';
+import { recordChange } from '#partners';
+import { inTransaction } from '#platform/postgres';
+import { type AskParts, answersSoon, askOn } from './ask-on.ts';
+import type { Ground } from './ground.ts';
+import { changed, named, type Owner, readLabel } from './label.ts';
+import { asSettings, leftOut } from './settle-engine.ts';
+import { StartError } from './start-error.ts';
+
+type Claim = NonNullable<Ground['claim']>;
+type Parts = AskParts & Pick<Ground, 'configuration' | 'health' | 'log' | 'pool'> & { readonly claim: Claim };
+type MaybeElsewhere = Omit<Parts, 'claim'> & { readonly claim: Claim | undefined };
+
+const isElsewhere = (parts: MaybeElsewhere): parts is Parts => parts.claim !== undefined;
+
+const refusedAs = (owner: Owner, kept: string): StartError =>
+  new StartError(
+    `EVENTSTORE_URL names the event log of installation ${owner.installation} (since ${owner.since.toISOString()}), ` +
+      `DATABASE_URL the database of installation ${kept}: one installation has one event log. Let EVENTSTORE_URL name ` +
+      'the server whose log belongs to this database, or DATABASE_URL the database that belongs to that log',
+  );
+
+/** What is known of the log once it is known not to be another's. */
+const ownLabel = async ({ claim, pool }: Pick<Parts, 'claim' | 'pool'>) => {
+  const { owner, last } = await readLabel(claim.label);
+  const kept = await keptInstallation(pool);
+  if (owner && kept !== undefined && owner.installation !== kept) throw refusedAs(owner, kept);
+  return { owner, last, kept };
+};
+
+/** Who has counted what the log does not hold writes no name on it and takes none from it: the counting refuses him. */
+const checkNotAhead = async ({ log, pool }: Parts): Promise<void> => {
+  const mark = await readMark(pool);
+  if (mark && !(await log.holds(mark))) throw new Error('the database is ahead of its event log');
+};
+
+const refuseEngine = (owner: Owner, here: Played, advice: string): StartError =>
+  new StartError(
+    `the event log that EVENTSTORE_URL names has ${asSettings(owner)}, this instance ${asSettings(here)}: ${advice}`,
+  );
+
+/**
+ * Where the database knows the log and was started before, it is what is so, and a log that says otherwise missed a change
+ * or knows of one that the database has lost: then only what is named counts. Else the log alone knows what its payments are.
+ */
+const checkEngine = async ({ configuration, pool }: Parts, owner: Owner, kept: string | undefined): Promise<void> => {
+  const engine = await keptEngine(pool);
+  if (engine && kept !== undefined && isSameEngine(engine, owner)) return;
+  if (engine && kept !== undefined) {
+    const unnamed = leftOut(configuration, owner);
+    if (unnamed.length === 0) return;
+    throw refuseEngine(owner, configuration, `set ${unnamed.join(' and ')} by name: what is left out changes nothing`);
+  }
+  if (!isSameEngine(owner, configuration))
+    throw refuseEngine(
+      owner,
+      configuration,
+      'set ENGINE and DEMO as the log has them, or let EVENTSTORE_URL name a log of its own',
+    );
+};
+
+const takeUp = async (parts: Parts, { installation, since, engine, demo }: Owner): Promise<void> => {
+  await checkNotAhead(parts);
+  const after = { since, engine, demo };
+  const isTaken = await inTransaction(parts.pool, async (db) => {
+    if (!(await keepInstallation(db, installation))) return false;
+    const what = { subject: 'event_log', subjectId: installation, before: null, after } as const;
+    await recordChange(db, { actor: 'EVENTSTORE_URL', action: 'changed', ...what });
+    return true;
+  });
+  if (isTaken)
+    parts.logger.error(
+      { alert: 'log_taken_up', installation, ...after },
+      'this database knew no event log and goes on with one that has had an installation since then: no other service may run on it',
+    );
+};
+
+/** Of a log without a name: since when it has had a history of which this database has counted nothing. */
+const unknownSince = async ({ log, pool }: Parts): Promise<Date | undefined> => {
+  if (await readMark(pool)) return undefined;
+  for await (const { recordedAt } of log.readAll({ limit: 1, asStored: true })) return recordedAt;
+  return undefined;
+};
+
+/** Releases of before gave it no name: then nothing says that its payments are not real. */
+const checkUnnamed = async (parts: Parts): Promise<void> => {
+  if (parts.configuration.engine !== 'simulated') return;
+  const since = await unknownSince(parts);
+  if (since)
+    throw new StartError(
+      `the event log that EVENTSTORE_URL names has a history (since ${since.toISOString()}) that this database knows ` +
+        'nothing of, and ENGINE=simulated would play payments into it: let EVENTSTORE_URL name a log of its own, or ' +
+        'DATABASE_URL the database that belongs to that log',
+    );
+};
+
+/** Before anything of the engine is kept. */
+const join = async (parts: Parts): Promise<void> => {
+  const { owner, kept } = await ownLabel(parts);
+  if (!owner) return checkUnnamed(parts);
+  await checkEngine(parts, owner, kept);
+  if (kept === undefined) await takeUp(parts, owner);
+};
+
+/** In the database first: a start that died in between finds there by which name the log is to be called. */
+const installationOf = async (parts: Parts, played: Played): Promise<string> => {
+  const made = randomUUID();
+  const since = await unknownSince(parts);
+  if (since) await takeUp(parts, { installation: made, since, ...played });
+  else await keepInstallation(parts.pool, made);
+  return (await keptInstallation(parts.pool)) ?? made;
+};
+
+/** Once the database has the engine: the log is brought up to it. False where somebody else wrote on it meanwhile. */
+const isWritten = async (parts: Parts): Promise<boolean> => {
+  const { claim, configuration, pool } = parts;
+  const { owner, last, kept } = await ownLabel(parts);
+  if (owner && kept === undefined) return false;
+  const { engine, demo } = (await keptEngine(pool)) ?? configuration;
+  const played = { engine, demo };
+  if (owner && isSameEngine(owner, played)) return true;
+  if (!owner) await checkNotAhead(parts);
+  return claim.label.write(last, owner ? changed(played) : named(await installationOf(parts, played), played));
+};
+
+const settle = async (parts: Parts): Promise<void> => {
+  const { claim, health, logger } = parts;
+  try {
+    do await join(parts);
+    while (!(await isWritten(parts)));
+  } catch (error) {
+    if (!(error instanceof BrokenHistory)) throw error;
+    if (health.alarm(error.message))
+      logger.fatal({ alert: 'broken_history', err: error }, 'the event log can no longer say whose it is');
+  }
+  claim.release();
+};
+
+/**
+ * The log names the installation that it is of, since what plays in a history that is another's cannot be taken back: it
+ * may lie on a server that a second service names by mistake. `holdEngine` keeps what the installation plays. A log that
+ * does not answer is asked on in the background, and is sent nothing until it has said whose it is.
+ */
+export const holdToInstallation = async (parts: MaybeElsewhere, holdEngine: () => Promise<void>): Promise<void> => {
+  if (!isElsewhere(parts)) return holdEngine();
+  const answers = await answersSoon(join(parts));
+  await holdEngine();
+  if (!answers || !(await answersSoon(settle(parts)))) askOn(parts, () => settle(parts));
+};
+
+/** For whoever appends nothing and was told no engine. */
+export const checkInstallation = async (parts: MaybeElsewhere): Promise<void> => {
+  if (!isElsewhere(parts)) return;
+  const check = async (): Promise<void> => void (await ownLabel(parts));
+  if (!(await answersSoon(check()))) askOn(parts, check);
+};

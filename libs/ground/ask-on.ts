@@ -7,7 +7,7 @@ export type AskParts = Pick<Ground, 'logger' | 'onAnotherLog'> & {
 };
 
 /** So long a start waits for a log that does not answer. */
-const FIRST_LOOK_MS = 5_000;
+const FIRST_LOOK_MS = 3_000;
 
 /** False where the log did not answer in time, or not at all. */
 export const answersSoon = async (work: Promise<void>): Promise<boolean> => {

@@ -22,18 +22,19 @@ const bare = (phone: string): string => phone.replaceAll(/[\s().-]/g, '') || pho
 /** Asks something of the network before the number: that the caller is not shown (`*31#`, `*67`), and the like. */
 const SERVICE = /^[\s(]*(?:[*#]{1,2}\d{2,3}[*#]|\*\d{2}(?=[\s+]|\d{7}))/;
 
-/** Marks of the writing direction are among them, and dashes of every kind. */
-const FOR_THE_EYE = /[\p{Cf}\p{Pd}\s().\u2044\u2215/]/u;
+/** Whatever else stands between digits is for the eye, as a minus sign or the long vowel sign of a Japanese keyboard. */
+const DIALLED_LATER = /[\p{L}*#,;~]/u;
+const LONG_VOWEL = '\u30fc';
 
 /** Fewer are no number yet: what stands behind them stands inside of it. */
 const FEWEST_DIGITS = 7;
 
 /** Pauses, tones and extensions (`p1`, `,1`, `*1`) are sent once the telephone was reached: it is the same without them. */
-const reachedBy = (phone: string): string => {
+const reachedBy = (dialled: string): string => {
   let [reached, digits] = ['', 0];
-  for (const sign of phone.normalize('NFKC').replace(SERVICE, '')) {
+  for (const sign of dialled) {
     const isDigit = parseDigits(sign) !== '';
-    if (!isDigit && digits >= FEWEST_DIGITS && !FOR_THE_EYE.test(sign)) break;
+    if (!isDigit && digits >= FEWEST_DIGITS && sign !== LONG_VOWEL && DIALLED_LATER.test(sign)) break;
     if (isDigit) digits += 1;
     reached += sign;
   }
@@ -42,7 +43,7 @@ const reachedBy = (phone: string): string => {
 
 /** As they are dialled: what leads out of a country does not count. */
 const digitsOf = (phone: string): string => {
-  const reached = reachedBy(phone);
+  const reached = reachedBy(phone.normalize('NFKC').replace(SERVICE, ''));
   return parseDigits(e164Of(reached) ?? reached).replace(/^0+/, '') || phone;
 };
 

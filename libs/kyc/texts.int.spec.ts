@@ -86,6 +86,18 @@ describe('texts to one number', () => {
     },
   );
 
+  it.each(['\u2212', '\u30fc', '\u223c', '\u2053', '\u00b7', '_', '\u2019', '|', ':'])(
+    'are counted for each number of an exchange by itself, written with %j',
+    async (sign) => {
+      const written = (last: string): string => ['+81', '90', '1234', last].join(sign);
+      for (let nth = 0; nth < 4; nth++) await ask(written('1001'));
+      expect(await texts()).toBe(3);
+      expect(await ask('+819012341001')).toEqual(refused);
+      expect(await ask(written('5678'))).not.toEqual(refused);
+      expect(await texts()).toBe(4);
+    },
+  );
+
   it('of another partner take no place, and nobody is told of them', async () => {
     const phone = '+46700000008';
     for (let nth = 0; nth < 3; nth++) await ask(phone);

@@ -7,6 +7,7 @@ import { Described } from '#door/openapi';
 import { shownSettings } from '#platform/configuration';
 
 const SIMULATED = Symbol('simulated parts');
+const IN_FORCE = Symbol('settings in force');
 
 type SimulatedParts = () => Promise<readonly string[]>;
 
@@ -33,15 +34,17 @@ class InstallationBody {
 @OperatorRoutes('operator/installation', 'Operator: installation')
 class InstallationController {
   @Inject(SIMULATED) private readonly simulated!: SimulatedParts;
+  @Inject(IN_FORCE) private readonly inForce!: readonly SettingBody[];
 
   @Get()
   @Roles('admin', 'ops', 'auditor')
   @Described('describeInstallation', 'What of this installation is simulated, and how it is set')
   @ApiOkResponse({ type: InstallationBody })
   async describe(): Promise<InstallationBody> {
-    return { simulated: await this.simulated(), settings: shownSettings(process.env) };
+    return { simulated: await this.simulated(), settings: this.inForce };
   }
 }
 
+/** With what the files of settings hold now, at the start: they may be exchanged before the next one. */
 export const installationRoutes = (simulated: SimulatedParts): DynamicModule =>
-  routesOf([InstallationController], { [SIMULATED]: simulated });
+  routesOf([InstallationController], { [SIMULATED]: simulated, [IN_FORCE]: shownSettings(process.env) });

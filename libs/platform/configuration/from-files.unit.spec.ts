@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Configuration, readConfiguration } from './index.ts';
+import { type Configuration, readConfiguration, shownSettings } from './index.ts';
 import { problemsWith } from './testing/problems-with.ts';
 
 let directory: string;
@@ -104,6 +104,15 @@ describe('a secret in a file', () => {
     });
     expect(http.port).toBe(4000);
     expect(chains[0]?.login).toEqual({ user: 'pay', password: 'pw' });
+  });
+
+  it('is shown to operators as it is in force, and of a secret that it is set', () => {
+    const shown = shownSettings({
+      SMS_PER_NUMBER_FILE: fileWith('texts', '77\n'),
+      ENGINE_TOKEN_FILE: fileWith('t', 'x'),
+    });
+    expect(shown).toContainEqual({ name: 'SMS_PER_NUMBER', value: '77' });
+    expect(shown).toContainEqual({ name: 'ENGINE_TOKEN', value: '(set)' });
   });
 
   it('is refused where it is no UTF-8, or of more than one line', () => {

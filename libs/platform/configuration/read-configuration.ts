@@ -119,9 +119,11 @@ const configurationOf = (checked: Environment, chains: Configuration['chains']):
 
 type ShownSetting = { readonly name: string; readonly value: string };
 
+const inForce = (variables: Variables) => withFiles(variables, [...Object.keys(new Environment()), ...chainSettings]);
+
 /** For operators: of a secret whether it is set, and no more. */
 export const shownSettings = (variables: Variables): readonly ShownSetting[] =>
-  Object.entries(environmentOf(variables)).map(([name, value]) => ({
+  Object.entries(environmentOf(inForce(variables).variables)).map(([name, value]) => ({
     name,
     value: secretNames.has(name) && value !== '' ? '(set)' : value,
   }));
@@ -129,7 +131,7 @@ export const shownSettings = (variables: Variables): readonly ShownSetting[] =>
 const isSet = (text: string | undefined): boolean => (text ?? '').trim() !== '';
 
 export const readConfiguration = (variables: Variables): Configuration => {
-  const given = withFiles(variables, [...Object.keys(new Environment()), ...chainSettings]);
+  const given = inForce(variables);
   const environment = environmentOf(given.variables);
   const { chains, problems: wrong } = chainsOf(given.variables);
   const problems = [...given.problems, ...problemsOf(environment), ...wrong];

@@ -1,7 +1,7 @@
 import { BACKWARDS, END, EventStoreDBClient } from '@eventstore/db-client';
 import { endsWithin } from '#platform/pause';
 import { ConnectionLost } from '../store.ts';
-import { type Reading, type Taken, type Taking, wholePage } from './whole-page.ts';
+import { type Reading, type Taken, type Taking, type Weight, wholePage } from './whole-page.ts';
 
 /**
  * Longer than an election lets a living leader be silent. Behind it the client is thrown away: one whose node is frozen
@@ -10,8 +10,8 @@ import { type Reading, type Taken, type Taking, wholePage } from './whole-page.t
 const SILENCE_MS = 3_000;
 
 /**
- * Of one call, while others of its client are answered: they share a connection, in which a page of large events makes
- * others wait. Behind it that call alone is given up.
+ * Of one call, while a heavy page comes over the connection that it shares. Behind it that call alone is given up. What
+ * other calls hear says nothing: a client that is told who leads goes on there, and leaves those behind that asked before.
  */
 const OWN_SILENCE_MS = 10_000;
 
@@ -52,11 +52,15 @@ class Silence extends ConnectionLost {}
 type Current = {
   readonly client: EventStoreDBClient;
   readonly thrownAway: AbortController;
-  /** When any of its calls heard something. */
-  heardAt: number;
+  /** When a page heard of it that keeps its other calls waiting. */
+  heavyAt: number;
 };
 
-type Silences = { readonly heard: () => void; readonly silent: Promise<never>; readonly over: () => void };
+type Silences = {
+  readonly heard: (weight: Weight) => void;
+  readonly silent: Promise<never>;
+  readonly over: () => void;
+};
 
 const untilSilent = (one: Current): Silences => {
   const { promise, reject } = Promise.withResolvers<never>();
@@ -65,7 +69,7 @@ const untilSilent = (one: Current): Silences => {
   let isSecondLook = false;
   const look = (): void => {
     const now = performance.now();
-    const [ofAll, own] = [now - Math.max(heardAt, one.heardAt), now - heardAt];
+    const [ofAll, own] = [now - Math.max(heardAt, one.heavyAt), now - heardAt];
     const left = Math.min(SILENCE_MS - ofAll, OWN_SILENCE_MS - own);
     if (left <= 0 && isSecondLook) {
       if (ofAll >= SILENCE_MS) reject(new Silence(`EventStoreDB: no sign of life for ${SILENCE_MS} ms`));
@@ -76,9 +80,9 @@ const untilSilent = (one: Current): Silences => {
     timer = setTimeout(look, isSecondLook ? SECOND_LOOK_MS : Math.ceil(left));
   };
   timer = setTimeout(look, SILENCE_MS);
-  const heard = (): void => {
+  const heard = (weight: Weight): void => {
     heardAt = performance.now();
-    one.heardAt = heardAt;
+    if (weight !== 'light') one.heavyAt = heardAt;
   };
   return { heard, silent: promise, over: () => clearTimeout(timer) };
 };
@@ -90,7 +94,7 @@ export const connectTo = (url: string): Connection => {
   const make = (): Current => ({
     client: EventStoreDBClient.connectionString(impatient(url)),
     thrownAway: new AbortController(),
-    heardAt: Number.NEGATIVE_INFINITY,
+    heavyAt: Number.NEGATIVE_INFINITY,
   });
   let current = make();
   let lastingOnes = 0;
@@ -103,13 +107,11 @@ export const connectTo = (url: string): Connection => {
     void one.client.dispose().catch(() => undefined);
   };
 
-  const bounded = async <T>(one: Current, work: (heard: () => void) => Promise<T>): Promise<T> => {
+  const bounded = async <T>(one: Current, work: (heard: Silences['heard']) => Promise<T>): Promise<T> => {
     const { heard, silent, over } = untilSilent(one);
     const answer = work(heard);
     try {
-      const found = await Promise.race([answer, silent]);
-      heard();
-      return found;
+      return await Promise.race([answer, silent]);
     } catch (error) {
       if (error instanceof Silence) throwAway(one);
       throw error;
@@ -135,7 +137,7 @@ export const connectTo = (url: string): Connection => {
   };
 
   const page = async <T>(read: (client: EventStoreDBClient) => Reading<T>): Promise<readonly T[]> => {
-    const { items } = await pageUntil(read, { keep: (item: T) => item, isEnough: () => false });
+    const { items } = await pageUntil(read, { keep: (item: T) => item, weigh: () => 'light' });
     return items;
   };
 

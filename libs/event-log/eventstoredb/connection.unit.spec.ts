@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ConnectionLost } from '../store.ts';
 import { type Connection, connectTo } from './connection.ts';
-import type { Reading } from './whole-page.ts';
+import type { Reading, Weight } from './whole-page.ts';
 
 let connection: Connection;
 
@@ -30,6 +30,13 @@ const slowPage = (records: number): Reading<number> => ({
   },
 });
 
+const paged = (records: number, weight: Weight) =>
+  settled(
+    connection
+      .pageUntil(() => slowPage(records), { keep: (record) => record, weigh: () => weight })
+      .then(({ items }) => items),
+  );
+
 const settled = async <T>(asked: Promise<T>): Promise<PromiseSettledResult<T> | undefined> => {
   const [result] = await Promise.allSettled([asked]);
   return result;
@@ -42,8 +49,8 @@ describe('A call that hears nothing for 3 s', () => {
     expect(await asked).toMatchObject({ reason: expect.any(ConnectionLost) });
   });
 
-  it('waits while others are answered: a page of large events keeps it waiting', async () => {
-    const page = settled(connection.page(() => slowPage(12)));
+  it('waits while a page of large events comes, which keeps it waiting', async () => {
+    const page = paged(12, 'heavy');
     const asked = settled(connection.call(() => answerIn(5_000, 'late')));
     await jest.advanceTimersByTimeAsync(7_000);
     expect(await asked).toMatchObject({ value: 'late' });
@@ -51,11 +58,20 @@ describe('A call that hears nothing for 3 s', () => {
   });
 
   it('ends as lost behind 10 s all the same, alone', async () => {
-    const page = settled(connection.page(() => slowPage(30)));
+    const page = paged(30, 'heavy');
     const asked = settled(connection.call(() => answerIn(60_000, 'late')));
     await jest.advanceTimersByTimeAsync(10_500);
     expect(await asked).toMatchObject({ reason: expect.any(ConnectionLost) });
     await jest.advanceTimersByTimeAsync(6_000);
     expect(await page).toMatchObject({ value: upTo(30) });
+  });
+
+  it('ends as lost where others hear something that keeps nobody waiting: they may ask another node by now', async () => {
+    const page = paged(12, 'light');
+    const asked = settled(connection.call(() => answerIn(5_000, 'late')));
+    await jest.advanceTimersByTimeAsync(3_200);
+    expect(await asked).toMatchObject({ reason: expect.any(ConnectionLost) });
+    await jest.advanceTimersByTimeAsync(6_000);
+    await page;
   });
 });

@@ -17,7 +17,7 @@ import type { Connection } from './connection.ts';
 import { isOwnRecord, isSystem, type Ownership, ownEventOf, placeOf, positionFrom, recordOf } from './events.ts';
 import type { Pace } from './pace.ts';
 import { createRoom, type Room } from './room.ts';
-import { PAGE, type Taken } from './whole-page.ts';
+import { PAGE, type Taken, type Weight } from './whole-page.ts';
 
 const [FEW, ROOM] = [4, 50];
 
@@ -31,7 +31,7 @@ type Asked = {
   readonly ownership?: Ownership;
 };
 
-const never = (): boolean => false;
+const light = (): Weight => 'light';
 
 export const readPage = async (
   connection: Connection,
@@ -48,9 +48,9 @@ export const readPage = async (
     const record = recordOf(resolved);
     return ownership && isOwnRecord(record, ownership) ? record : placeOf(record);
   };
-  const isFull = room?.begin() ?? never;
-  const isEnough = ({ position }: AllStreamRecordedEvent): boolean => isFull(position);
-  return connection.pageUntil((client) => client.readAll(asked), { keep, isEnough });
+  const weightAt = room?.begin() ?? light;
+  const weigh = ({ position }: AllStreamRecordedEvent): Weight => weightAt(position);
+  return connection.pageUntil((client) => client.readAll(asked), { keep, weigh });
 };
 
 /** Where no record begins nobody of this log can stand: so a server answers who stands within one. */

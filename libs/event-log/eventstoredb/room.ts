@@ -1,10 +1,10 @@
 import type { ServerPosition } from './events.ts';
-import { PAGE } from './whole-page.ts';
+import { PAGE, type Weight } from './whole-page.ts';
 
 const MB = 1_000_000;
 
 /** Of the log, whoever wrote it: what is behind it in the same connection waits for no more. */
-const [WANTED, MOST] = [4 * MB, 8 * MB];
+const [HEAVY, WANTED, MOST] = [1 * MB, 4 * MB, 8 * MB];
 
 /** The first may be the one behind which was asked. */
 const FEWEST = 4;
@@ -16,8 +16,8 @@ const FEWEST = 4;
 export type Room = {
   /** So many records weigh as much as is wanted, as far as the page before can tell. */
   readonly most: () => number;
-  /** A page begins; the function tells of each of its records in turn whether it is full with that. */
-  readonly begin: () => (position: ServerPosition | undefined) => boolean;
+  /** A page begins; the function tells of each of its records in turn what it weighs with that. */
+  readonly begin: () => (position: ServerPosition | undefined) => Weight;
 };
 
 export const createRoom = (): Room => {
@@ -27,12 +27,13 @@ export const createRoom = (): Room => {
     begin: () => {
       let [first, count] = [undefined as bigint | undefined, 0];
       return (position) => {
-        if (position === undefined) return false;
+        if (position === undefined) return 'light';
         first ??= position.commit;
         const bytes = Math.abs(Number(position.commit - first));
         if (count > 0) most = Math.max(FEWEST, Math.min(PAGE, Math.floor((WANTED * count) / Math.max(1, bytes))));
         count++;
-        return bytes > MOST;
+        if (bytes > MOST) return 'full';
+        return bytes > HEAVY ? 'heavy' : 'light';
       };
     },
   };

@@ -7,11 +7,14 @@ export type Reading<T> = AsyncIterable<T> & {
   readonly cancel: () => Promise<void>;
 };
 
+/** Of a page up to here. A heavy one keeps whatever else comes over its connection waiting; behind a full one nothing is taken. */
+export type Weight = 'light' | 'heavy' | 'full';
+
 export type Taking<T, R> = {
   /** What is kept of it. */
   readonly keep: (item: T) => R;
-  /** Asked once of each item in turn: behind the first of which it is true nothing is taken any more. */
-  readonly isEnough: (kept: R) => boolean;
+  /** Asked once of each item in turn. */
+  readonly weigh: (kept: R) => Weight;
 };
 
 export type Taken<R> = { readonly items: readonly R[]; readonly isCut: boolean };
@@ -23,19 +26,23 @@ export type Taken<R> = { readonly items: readonly R[]; readonly isCut: boolean }
  */
 export const wholePage = async <T, R>(
   read: Reading<T>,
-  heard: () => void,
-  { keep, isEnough }: Taking<T, R>,
+  heard: (weight: Weight) => void,
+  { keep, weigh }: Taking<T, R>,
 ): Promise<Taken<R>> => {
   read.on('error', () => undefined);
   const items: R[] = [];
   let isCut = false;
   try {
     for await (const item of read) {
-      heard();
-      if (isCut) continue;
+      if (isCut) {
+        heard('heavy');
+        continue;
+      }
       const kept = keep(item);
       items.push(kept);
-      if (!isEnough(kept)) continue;
+      const weight = weigh(kept);
+      heard(weight);
+      if (weight !== 'full') continue;
       isCut = true;
       void read.cancel().catch(() => undefined);
     }

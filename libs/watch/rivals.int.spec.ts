@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
+import { NodeUnreachable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
 import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
@@ -42,6 +43,21 @@ const eligible = async (agree: number, nodes: Nodes = [memoryNode('read'), memor
 const replaceAt = ({ pool }: MemoryNode, by = rival): void => {
   pool.clear();
   pool.set(by.txid, by);
+};
+
+const goAway = (node: MemoryNode): (() => void) => {
+  const was = { ...node };
+  const gone = () => Promise.reject(new NodeUnreachable('it does not answer'));
+  Object.assign(node, { tip: gone, hashAt: gone, mempool: gone, raw: gone, spenders: gone, gone });
+  return () => void Object.assign(node, was);
+};
+
+/** Every minute, as a watcher does more often. */
+const later = async (watch: Watching, minutes: number): Promise<void> => {
+  for (let nth = 0; nth < minutes; nth += 1) {
+    watch.pass(60_000);
+    await watch.turn();
+  }
 };
 
 describe('what takes the place of a payment in the mempool of the node that is read', () => {
@@ -169,5 +185,70 @@ describe('a block that takes the coin of a payment elsewhere', () => {
     second.follow(read);
     await watch.turn();
     expect((await heard(watch)).slice(0, 2)).toEqual([...spentBy('raised'), ['payment.seen', 'raised']]);
+  });
+});
+
+describe('a watcher that begins while two of three nodes miss its first look', () => {
+  const byMempool = ({ read }: Awaited<ReturnType<typeof eligible>>) => replaceAt(read);
+  const byBlock = ({ read }: Awaited<ReturnType<typeof eligible>>): void => {
+    read.pool.clear();
+    read.mine('read', [rival]);
+  };
+
+  it.each([
+    ['a mempool', byMempool],
+    ['a block that was applied before', byBlock],
+  ])('ends nothing at the word of the third, by %s', async (_, replace) => {
+    const started = await eligible(2);
+    const { watch, second, third, restart } = started;
+    replace(started);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(FELL_BACK);
+    const backs = [goAway(second), goAway(third)];
+    const begun = restart();
+    await begun.turns(2);
+    for (const back of backs) back();
+    await begun.turns(2);
+    expect((await heard(begun)).filter(([type]) => type !== 'guards.completed')).toEqual([]);
+  });
+
+  it('ends nothing by a block that it applies itself', async () => {
+    const started = await eligible(2);
+    const { second, third, restart } = started;
+    byBlock(started);
+    const backs = [goAway(second), goAway(third)];
+    const begun = restart();
+    await begun.turns(2);
+    for (const back of backs) back();
+    await begun.turns(2);
+    expect(await heard(begun)).toEqual(FELL_BACK);
+  });
+
+  it.each([
+    ['a mempool', byMempool],
+    ['a block', byBlock],
+  ])('goes by the last that is left after five minutes, by %s', async (_, replace) => {
+    const started = await eligible(2);
+    const { second, third, restart } = started;
+    replace(started);
+    for (const node of [second, third]) goAway(node);
+    const begun = restart();
+    await begun.turn();
+    await later(begun, 4);
+    expect(await heard(begun)).toEqual(FELL_BACK);
+    await later(begun, 2);
+    expect(await heard(begun)).toEqual(spentBy('rival'));
+  });
+
+  it('knows as little after it has not looked for so long', async () => {
+    const { watch, read, second, third } = await eligible(2);
+    await later(watch, 6);
+    replaceAt(read);
+    const backs = [goAway(second), goAway(third)];
+    watch.pass(400_000);
+    await watch.turn();
+    for (const back of backs) back();
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(FELL_BACK);
   });
 });

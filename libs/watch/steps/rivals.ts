@@ -7,7 +7,7 @@ import { doubtAgain } from '../rows/judged.ts';
 import { forgetRivals, haveRivals, keepRivals, openAmong, rivalsOf } from '../rows/rivals.ts';
 import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { recordConflicts } from './record.ts';
-import { type Agreement, agreementAmong, neededIn, rivalryAmong } from './witnesses.ts';
+import { type Agreement, agreementAmong, neededForGood, rivalryAmong } from './witnesses.ts';
 
 const wellIn = ({ looks, failing }: Turn) => wellAmong(looks, failing).map(({ node }) => node);
 
@@ -24,7 +24,7 @@ export const contestedAmong = async (turn: Turn, conflicts: readonly Conflict[])
   const contested: Conflict[] = [];
   for (const conflict of await openAmong(pool, chain.coin, conflicts)) {
     const dependences = await dependencesIn(pool, chain.coin, [conflict.txid]);
-    if ((await rivalry(conflict, dependences)) < neededIn(turn)) contested.push(conflict);
+    if ((await rivalry(conflict, dependences)) < neededForGood(turn)) contested.push(conflict);
   }
   return contested;
 };
@@ -59,7 +59,7 @@ export const mayEndAny = async (turn: Turn, { hash, height }: KeptBlock, block: 
   if (chain.agree <= 1) return true;
   const conflicts = await conflictsWith(pool, chain.coin, block.transactions);
   if (conflicts.length === 0) return false;
-  return (await agreementAmong(() => wellIn(turn), silent)(hash, height)) >= neededIn(turn);
+  return (await agreementAmong(() => wellIn(turn), silent)(hash, height)) >= neededForGood(turn);
 };
 
 /** It is told once as many nodes have the block as have to agree, and never if the block is given up before. */
@@ -77,7 +77,7 @@ export const settleRivals = async (turn: Turn, tip: Tip, agreement: Agreement): 
   for (const [hash, rivals] of Map.groupBy(await rivalsOf(pool, coin), (rival) => rival.hash)) {
     const height = rivals[0]?.height ?? 0;
     const isApplied = (await keptHash(pool, coin, height)) === hash;
-    if (isApplied && (await agreement(hash, height)) < neededIn(turn)) continue;
+    if (isApplied && (await agreement(hash, height)) < neededForGood(turn)) continue;
     await inTransaction(pool, async (db) => {
       await lockTip(db, coin, tip.hash);
       if (isApplied) await recordConflicts(db, chain, rivals, timeOf(turn));

@@ -13,6 +13,12 @@ export const neededIn = ({ chain, looks, lately }: Turn, without: readonly Chain
   return Math.min(Math.max(1, chain.agree), asked.length);
 };
 
+/** What is for good waits for those that were not looked at yet: a watcher may begin while they miss one look. */
+export const neededForGood = (turn: Turn): number => {
+  const { agree, nodes } = turn.chain;
+  return turn.lately.knows() ? neededIn(turn) : Math.min(Math.max(1, agree), nodes.length);
+};
+
 export const agreementAmong =
   (well: () => readonly ChainNode[], silent: Silent): Agreement =>
   async (hash, height) => {

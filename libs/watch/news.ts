@@ -8,6 +8,7 @@ import type { Tip } from './rows/tip.ts';
 import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
+import { createRivalry } from './steps/rivalry.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
 import { type Agreement, createWitnesses } from './steps/witnesses.ts';
 
@@ -19,11 +20,12 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
   const submissions: Submissions = new Map();
   const judgings: Judgings = new Map();
   const doubt = createDoubts();
+  const rivalry = createRivalry();
   const passing = createPassing(parts);
   let memory: MempoolMemory | undefined;
 
   return async (turn: Turn, { tip, head, isFollowed }: Stands, looks: readonly Look[], agreement: Agreement) => {
-    const news = await readMempool(turn, { tip, head }, memory).catch((error: unknown) => {
+    const news = await readMempool(turn, { tip, head }, memory, rivalry).catch((error: unknown) => {
       passing.pass(turn.node, error);
       reading.leave(turn.node);
       return undefined;

@@ -6,14 +6,14 @@ import type { KeptBlock } from './tip.ts';
 const MAY_END = `SELECT txid FROM chain_payments WHERE chain = $1 AND txid = ANY ($2::text[])
   AND state IN ('waiting', 'dropped')`;
 
-const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => conflicts.map(({ txid }) => txid);
+const txidsOf = (conflicts: readonly Pick<Conflict, 'txid'>[]): readonly string[] => conflicts.map(({ txid }) => txid);
 
 /** Those that would end a payment: one in a block has its place, and what was told is told. */
-export const openAmong = async (
+export const openAmong = async <T extends Pick<Conflict, 'txid'>>(
   db: Queryable,
   chain: Ticker,
-  conflicts: readonly Conflict[],
-): Promise<readonly Conflict[]> => {
+  conflicts: readonly T[],
+): Promise<readonly T[]> => {
   if (conflicts.length === 0) return [];
   const { rows } = await db.query<{ txid: string }>(MAY_END, [chain, txidsOf(conflicts)]);
   const open = new Set(rows.map(({ txid }) => txid));

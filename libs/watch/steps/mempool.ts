@@ -8,7 +8,8 @@ import { withoutSpent } from './already-spent.ts';
 import { foundInMempool } from './ask.ts';
 import { matchesIn } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
-import { contestedAmong, forgetGone, newlyContested, rememberContested } from './rivals.ts';
+import type { AreEnough, Rivalry } from './rivalry.ts';
+import { contestedAmong, forgetGone, newlyContested, rememberContested, stillContested } from './rivals.ts';
 import { tellUntold } from './senders.ts';
 
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
@@ -39,7 +40,12 @@ const standsAt = async ({ node }: Turn, { hash }: Tip): Promise<boolean> => (awa
 const isBehind = async ({ pool, chain }: Turn, tip: Tip, { hash, height }: BlockTip): Promise<boolean> =>
   hash !== tip.hash && (await keptHash(pool, chain.coin, height)) === hash;
 
-type Reading = { readonly turn: Turn; readonly tip: Tip; readonly mempool: ReadonlySet<string> };
+type Reading = {
+  readonly turn: Turn;
+  readonly tip: Tip;
+  readonly mempool: ReadonlySet<string>;
+  readonly areEnough: AreEnough;
+};
 
 /** It is passed over, and told of once for all that were looked at with it. */
 const tellUnreadable = ({ chain, node, logger }: Turn, transactions: readonly ChainTransaction[]): void => {
@@ -61,12 +67,12 @@ const tellUnreadable = ({ chain, node, logger }: Turn, transactions: readonly Ch
 };
 
 /** Of what has left meanwhile nothing is told: it is looked at when it is back. */
-const readSome = async ({ turn, tip, mempool }: Reading, txids: readonly string[], mayWait: boolean) => {
+const readSome = async ({ turn, tip, mempool, areEnough }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
   const transactions = await node.transactions(txids);
   const { found: all, awaited } = await foundInMempool(turn, await matchesIn(pool, chain, transactions), mempool);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
-  const contested = await contestedAmong(turn, conflicts);
+  const contested = await contestedAmong(turn, areEnough, conflicts);
   // What takes a payment's place counts once that is told: until then one coin would count twice.
   const held = new Set(contested.map(({ by }) => by));
   const { found, spent } = await withoutSpent(
@@ -111,18 +117,22 @@ export const readMempool = async (
   turn: Turn,
   { tip, head }: { readonly tip: Tip; readonly head: BlockTip },
   memory: MempoolMemory | undefined,
+  rivalry: Rivalry,
 ): Promise<MempoolNews> => {
   const { node } = turn;
   const [waits, behind] = [memory?.waits ?? 0, await isBehind(turn, tip, head)];
   const mayWait = behind || waits < MOST_WAITS;
   const mempool = new Set(await node.mempool());
   forgetGone(turn, mempool);
-  const known = memory && (await isOfToday(turn, tip, memory)) ? memory.looked : new Set<string>();
-  const fresh = [...mempool].filter((txid) => !known.has(txid));
+  const areEnough = rivalry.begin(turn);
+  const ofToday = memory && (await isOfToday(turn, tip, memory));
+  const known = ofToday ? memory.looked : new Set<string>();
+  const contested = ofToday ? await stillContested(turn, rivalry, areEnough) : known;
+  const fresh = [...mempool].filter((txid) => !(known.has(txid) || contested.has(txid)));
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
   let stands = head.hash === tip.hash;
   for (let from = 0; from < fresh.length && (stands || !mayWait); from += AT_ONCE) {
-    const some = await readSome({ turn, tip, mempool }, fresh.slice(from, from + AT_ONCE), mayWait);
+    const some = await readSome({ turn, tip, mempool, areEnough }, fresh.slice(from, from + AT_ONCE), mayWait);
     stands &&= some.stands;
     for (const txid of some.read) looked.add(txid);
   }

@@ -2,12 +2,13 @@ import type { ChainBlock } from '#chains';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { wellAmong } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
-import { type Conflict, conflictsWith, dependencesIn } from '../rows/inputs.ts';
+import { type Conflict, conflictsWith } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
 import { forgetRivals, haveRivals, keepRivals, openAmong, rivalsOf } from '../rows/rivals.ts';
 import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { recordConflicts } from './record.ts';
-import { type Agreement, agreementAmong, neededForGood, rivalryAmong } from './witnesses.ts';
+import type { AreEnough, Rivalry } from './rivalry.ts';
+import { type Agreement, agreementAmong, neededForGood } from './witnesses.ts';
 
 const wellIn = ({ looks, failing }: Turn) => wellAmong(looks, failing).map(({ node }) => node);
 
@@ -17,16 +18,35 @@ const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [...new S
  * What waits in a mempool and would end payments, though too few nodes have it. No node ends alone what was told, since
  * that is for good: one may make up what it shows, or have heard of another's thief before the payment.
  */
-export const contestedAmong = async (turn: Turn, conflicts: readonly Conflict[]): Promise<readonly Conflict[]> => {
-  const { pool, chain, silent } = turn;
+export const contestedAmong = async (
+  { pool, chain }: Turn,
+  areEnough: AreEnough,
+  conflicts: readonly Conflict[],
+): Promise<readonly Conflict[]> => {
   if (chain.agree <= 1) return [];
-  const rivalry = rivalryAmong(wellIn(turn), silent);
   const contested: Conflict[] = [];
-  for (const conflict of await openAmong(pool, chain.coin, conflicts)) {
-    const dependences = await dependencesIn(pool, chain.coin, [conflict.txid]);
-    if ((await rivalry(conflict, dependences)) < neededForGood(turn)) contested.push(conflict);
+  for (const [txid, those] of Map.groupBy(await openAmong(pool, chain.coin, conflicts), (conflict) => conflict.txid)) {
+    const rivals = new Set(those.map(({ by }) => by));
+    if (!(await areEnough(txid, [...rivals]))) contested.push(...those);
   }
   return contested;
+};
+
+/** What still waits with all that it would end: nothing of it is read again until then. */
+export const stillContested = async (
+  { pool, chain, rivals }: Turn,
+  rivalry: Rivalry,
+  areEnough: AreEnough,
+): Promise<ReadonlySet<string>> => {
+  const conflicts = [...rivals].flatMap(([by, { txids }]) => [...txids].map((txid) => ({ txid, by })));
+  const byPayment = Map.groupBy(await openAmong(pool, chain.coin, conflicts), ({ txid }) => txid);
+  const left = new Set<string>();
+  for (const txid of rivalry.inOrder(new Set(byPayment.keys()))) {
+    const those = (byPayment.get(txid) ?? []).map(({ by }) => by);
+    if (!(await areEnough(txid, those))) left.add(txid);
+  }
+  const waiting = [...rivals].filter(([, { txids }]) => [...txids].every((txid) => left.has(txid)));
+  return new Set(waiting.map(([by]) => by));
 };
 
 /** Those that were not so before. */

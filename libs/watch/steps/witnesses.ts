@@ -1,7 +1,7 @@
 import type { ChainNode } from '#chains';
 import type { Silent } from '../nodes/silent.ts';
 import type { Turn } from '../parts.ts';
-import type { Conflict, Dependence } from '../rows/inputs.ts';
+import type { Dependence } from '../rows/inputs.ts';
 import { parentsOf } from './ancestors.ts';
 
 /** How many nodes that are well have this block on their best branch. */
@@ -57,29 +57,59 @@ const isBarredAt = async (node: ChainNode, txid: string, dependences: readonly D
   return isBarred(txid);
 };
 
-/** Beside a transaction that it has no mempool keeps another that spends the same. */
-const ask = async (node: ChainNode, txid: string, dependences: readonly Dependence[]): Promise<Answer> => {
+/** Beside a transaction that it has no mempool keeps another that spends the same. Undefined: it has neither. */
+const keeps = async (
+  node: ChainNode,
+  txid: string,
+  dependences: readonly Dependence[],
+): Promise<Answer | undefined> => {
   if (await isWaitingAt(node, txid)) return 'has it';
   const own = new Set([txid, ...dependences.map(({ via }) => via)]);
   const spenders = await node.spenders(dependences.map(({ outpoint }) => outpoint));
-  if (spenders.some((each) => !own.has(each))) return 'has a rival';
-  return (await isBarredAt(node, txid, dependences)) ? 'has no coins for it' : 'has neither';
+  return spenders.some((each) => !own.has(each)) ? 'has a rival' : undefined;
 };
 
-/** How many of them have something that takes the place of a payment, be it the same or another. */
-export const rivalryAmong =
-  (nodes: readonly ChainNode[], silent: Silent) =>
-  async ({ txid, by }: Pick<Conflict, 'txid' | 'by'>, dependences: readonly Dependence[]): Promise<number> => {
+const ask = async (node: ChainNode, txid: string, dependences: readonly Dependence[]): Promise<Answer> =>
+  (await keeps(node, txid, dependences)) ??
+  ((await isBarredAt(node, txid, dependences)) ? 'has no coins for it' : 'has neither');
+
+/** Whoever has more to look for reads the whole list, once. */
+const ONE_BY_ONE = 25;
+
+const createListed = () => {
+  const lists = new Map<ChainNode, Promise<ReadonlySet<string>>>();
+  return (node: ChainNode): Promise<ReadonlySet<string>> => {
+    const list = lists.get(node) ?? node.mempool().then((txids) => new Set(txids));
+    lists.set(node, list);
+    return list;
+  };
+};
+
+/** How many of them have something that takes the place of a payment, be it one of these or another. */
+export const rivalryAmong = (nodes: readonly ChainNode[], silent: Silent) => {
+  const listed = createListed();
+
+  const hasAny = async (node: ChainNode, txids: readonly string[]): Promise<boolean> => {
+    if (txids.length > ONE_BY_ONE) {
+      const list = await listed(node);
+      return txids.some((txid) => list.has(txid));
+    }
+    for (const txid of txids) if (await isWaitingAt(node, txid)) return true;
+    return false;
+  };
+
+  return async (txid: string, rivals: readonly string[], dependences: readonly Dependence[]): Promise<number> => {
     const answers = await Promise.all(
       nodes.map((node) =>
-        silent.ask(
-          node,
-          async (each) => (await isWaitingAt(each, by)) || (await ask(each, txid, dependences)) === 'has a rival',
-        ),
+        silent.ask(node, async (each) => {
+          const kept = await keeps(each, txid, dependences);
+          return kept ? kept === 'has a rival' : hasAny(each, rivals);
+        }),
       ),
     );
     return answers.filter((has) => has === true).length;
   };
+};
 
 export const createWitnesses =
   (nodes: readonly ChainNode[], silent: Silent): Witnesses =>

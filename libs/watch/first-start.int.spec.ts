@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { NodeUnreachable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
-import { migrations, rescanReports } from './index.ts';
+import { askRescan, migrations, rescanReports } from './index.ts';
 import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
 import { type Watching, watching } from './testing/watching.ts';
 
@@ -120,5 +120,95 @@ describe('what was paid before a chain began', () => {
     await watch.give(SCRIPT, 1);
     await watch.turn();
     expect([await watch.report(), watch.alerts()]).toMatchObject([{ height: 9, rescans: 0 }, []]);
+  });
+});
+
+describe('a node that lies while a chain begins', () => {
+  const MINED = 12;
+
+  /** Three of which two have to agree, and a payment that was mined meanwhile; the first names blocks that nobody has. */
+  const begunWithLiar = () => {
+    const [liar, b, c] = [memoryNode('liar'), memoryNode('b'), memoryNode('c')];
+    for (let nth = 0; nth < 9; nth += 1) b.mine('all');
+    age(b, 3 * HOUR_MS);
+    b.mine('all', [paid]);
+    b.mine('all');
+    b.mine('all');
+    c.follow(b);
+    liar.follow(b);
+    const { hashAt, timeAt } = liar;
+    const makesUp = { hashAt: async (at: number) => (at > 0 && at < MINED ? `made up ${at}` : hashAt(at)) };
+    const watch = watching(database, 'BTC', [liar, b, c], { agree: 2, liveSince: async () => undefined });
+    return { liar, b, c, watch, makesUp, isHonest: { hashAt, timeAt } };
+  };
+
+  type Begun = ReturnType<typeof begunWithLiar>;
+
+  const reorganise = async ({ liar, b, c, watch }: Begun): Promise<void> => {
+    b.branch.splice(MINED);
+    b.mine('other');
+    b.mine('other');
+    for (const node of [liar, c]) node.follow(b);
+    await watch.turns(2);
+    expect(await watch.report()).toMatchObject({ height: MINED + 1, hash: b.branch.at(-1)?.hash, held: null });
+  };
+
+  it('names alone no block before the first', async () => {
+    const begun = begunWithLiar();
+    const { liar, watch, makesUp } = begun;
+    await watch.give(SCRIPT, 1);
+    Object.assign(liar, makesUp);
+    await watch.turn();
+    await watch.rescan();
+    await watch.turn();
+    expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ state: 'done', found: 1, passed: 0 }]);
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+    await reorganise(begun);
+  });
+
+  it('hides nothing where the third comes later, and what it hid is kept once it is agreed on', async () => {
+    const begun = begunWithLiar();
+    const { liar, c, watch, makesUp, isHonest } = begun;
+    await watch.give(SCRIPT, 1);
+    Object.assign(liar, makesUp);
+    const back = goAway(c);
+    await watch.turn();
+    await watch.rescan();
+    expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ state: 'open', passed: 0 }]);
+    back();
+    Object.assign(liar, isHonest);
+    await watch.turn();
+    await watch.rescan();
+    await watch.turn();
+    expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ state: 'done', found: 1, passed: 0 }]);
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+    await reorganise(begun);
+  });
+
+  it('is put right by a rescan where its blocks were kept', async () => {
+    const begun = begunWithLiar();
+    const { watch } = begun;
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    const { pool } = database;
+    await pool.query(`UPDATE chain_blocks SET hash = 'made up ' || height WHERE height BETWEEN 1 AND ${MINED - 1}`);
+    await pool.query('DELETE FROM chain_rescans');
+    await askRescan(pool, { chain: 'BTC', from: 5, to: MINED });
+    await watch.rescan();
+    await watch.turn();
+    expect(await rescanReports(pool, 'BTC')).toMatchObject([{ state: 'done', found: 1, passed: 0 }]);
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+    await reorganise(begun);
+  });
+
+  it.each([
+    ['young', 0],
+    ['old', 9 * HOUR_MS],
+  ])('does not say alone when blocks came: %s', async (_, ms) => {
+    const { liar, watch } = begunWithLiar();
+    await watch.give(SCRIPT, 1);
+    Object.assign(liar, { timeAt: async () => Math.floor((Date.now() - ms) / 1_000) });
+    await watch.turn();
+    expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ from_height: 10, to_height: MINED }]);
   });
 });

@@ -59,6 +59,15 @@ export const keepBlock = async (db: Queryable, chain: Ticker, { hash, height }: 
   await db.query('INSERT INTO chain_blocks (chain, hash, height) VALUES ($1, $2, $3)', [chain, hash, height]);
 };
 
+/** One below the first that was applied, whatever is kept there: of a new row it is not known since when that is there. */
+export const keepInstead = async (db: Queryable, chain: Ticker, { hash, height }: KeptBlock): Promise<void> => {
+  await db.query(
+    `INSERT INTO chain_blocks (chain, hash, height, applied_at) VALUES ($1, $2, $3, NULL)
+     ON CONFLICT (chain, height) DO UPDATE SET hash = EXCLUDED.hash`,
+    [chain, hash, height],
+  );
+};
+
 /** What no reorganisation that is walked back can reach any more; what payments there spent is forgotten with it. */
 export const forgetBlocksBelow = async (db: Queryable, chain: Ticker, height: number): Promise<void> => {
   await db.query(

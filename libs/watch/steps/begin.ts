@@ -1,9 +1,9 @@
-import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import type { Look } from '../nodes/look.ts';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { askRescan } from '../rows/rescans.ts';
-import { firstTip, type KeptBlock, readTip, type Tip } from '../rows/tip.ts';
+import { firstTip, readTip, type Tip } from '../rows/tip.ts';
+import { type BlockOfMost, blockOfMost } from './block-of-most.ts';
 import { blocksBefore } from './blocks-before.ts';
 import { unseenFrom } from './unseen.ts';
 
@@ -13,26 +13,18 @@ const wellOf = ({ node: read, looks, failing }: Turn): readonly Look[] =>
     .filter(({ node, state }) => state === 'ok' && !failing.has(node))
     .toSorted((one, other) => Number(other.node === read) - Number(one.node === read));
 
-type First = KeptBlock & { readonly nodes: readonly [ChainNode, ...ChainNode[]] };
-
-const blockOfMost = async ({ silent }: Turn, well: readonly Look[], height: number, needed: number) => {
-  const said = await Promise.all(
-    well.map(async ({ node }) => ({ node, hash: await silent.ask(node, ({ hashAt }) => hashAt(height)) })),
-  );
-  return [...Map.groupBy(said, ({ hash }) => hash)].flatMap(([hash, those]): First[] => {
-    const [first, ...others] = those.map(({ node }) => node);
-    return hash !== undefined && first && those.length >= needed ? [{ hash, height, nodes: [first, ...others] }] : [];
-  })[0];
-};
-
 /** The newest block that as many nodes have as have to agree. */
-const agreedBlock = async (turn: Turn): Promise<First> => {
-  const needed = Math.max(1, turn.chain.agree);
+const agreedBlock = async (turn: Turn, needed: number): Promise<BlockOfMost> => {
   const well = wellOf(turn);
   const heights = well.flatMap(({ head }) => head?.height ?? []);
   const highest = needed === 1 ? heights.slice(0, 1) : heights.toSorted((one, other) => other - one);
   for (const height of new Set(highest.slice(needed - 1))) {
-    const block = await blockOfMost(turn, well, height, needed);
+    const block = await blockOfMost(
+      turn,
+      well.map(({ node }) => node),
+      height,
+      needed,
+    );
     if (block) return block;
   }
   throw new ChainHeld(
@@ -45,11 +37,12 @@ const agreedBlock = async (turn: Turn): Promise<First> => {
 export const begin = async (turn: Turn): Promise<Tip> => {
   const { pool, chain, logger } = turn;
   const { coin } = chain;
-  const { nodes, ...block } = await agreedBlock(turn);
+  const needed = Math.max(1, chain.agree);
+  const { nodes, ...block } = await agreedBlock(turn, needed);
   const [node] = nodes;
   const [time = 0, before, from] = [
     await node.timeAt(block.height),
-    await blocksBefore(node, block),
+    await blocksBefore(turn, nodes, block, needed),
     await unseenFrom(turn, nodes, block.height),
   ];
   const rescan = await inTransaction(pool, async (db) => {

@@ -1,9 +1,11 @@
 import { type ChainNode, isOfNode, NodeUnreachable } from '#chains';
+import { inTransaction } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
+import { KEPT_BLOCKS } from '../chain.ts';
 import type { Look, NodeState } from '../nodes/look.ts';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { moveRescan, openRescan, passBlock, type Rescan, waitForBlock } from '../rows/rescans.ts';
-import { keptHash, type Tip } from '../rows/tip.ts';
+import { type KeptBlock, keepInstead, keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { type Difference, readAgain, tellDifference } from './audit.ts';
 import type { Agreement } from './witnesses.ts';
 
@@ -12,9 +14,9 @@ const AT_ONCE = 20;
 /** As long as a node that may have the block is waited for, before it is passed. */
 const MOST_WAIT_SECONDS = 600;
 
-type Asked =
-  | { readonly difference: Difference; readonly node: ChainNode }
-  | { readonly problem: string; readonly mayCome: boolean };
+type Read = { readonly difference: Difference; readonly node: ChainNode; readonly hash: string };
+
+type Asked = Read | { readonly problem: string; readonly mayCome: boolean; readonly isLacking: boolean };
 
 /** How every node was found last, and on which blocks those that are well are at one. */
 export type Around = { readonly looks: readonly Look[]; readonly agreement: Agreement };
@@ -28,10 +30,8 @@ const believers = async ({ looks, agreement }: Around, node: ChainNode, hash: st
 const wellOf = ({ looks }: Around): readonly ChainNode[] =>
   looks.filter(({ state }) => state === 'ok').map(({ node }) => node);
 
-/** Of the branch that was applied, whatever the node has meanwhile; so deep that nothing is kept of it, what is agreed. */
-const hashFrom = async (turn: Turn, around: Around, node: ChainNode, height: number) => {
-  const kept = await keptHash(turn.pool, turn.chain.coin, height);
-  if (kept !== undefined) return kept;
+/** So deep that nothing is kept of it. */
+const agreedHash = async (turn: Turn, around: Around, node: ChainNode, height: number) => {
   const hash = await node.hashAt(height);
   // Another may be well again, or quicker, in a moment.
   if (hash !== undefined && (await believers(around, node, hash, height)) < turn.chain.agree)
@@ -39,40 +39,75 @@ const hashFrom = async (turn: Turn, around: Around, node: ChainNode, height: num
   return hash;
 };
 
+/** What a node of another network says of a block is never right; of the others some day. */
+const comesBack = (state: NodeState): boolean => state !== 'wrong' && state !== 'pruned';
+
+/** A block of the branch that was applied; `kept` is undefined where the nodes have to agree on which that is. */
+type Wanted = { readonly kept: string | undefined; readonly height: number };
+
 const readFrom = async (
   turn: Turn,
   tip: Tip,
   around: Around,
   node: ChainNode,
-  height: number,
-): Promise<Difference | undefined> => {
-  const hash = await hashFrom(turn, around, node, height);
+  { kept, height }: Wanted,
+): Promise<Read | undefined> => {
+  const hash = kept ?? (await agreedHash(turn, around, node, height));
   if (hash === undefined) return undefined;
   const others = [turn.node, ...wellOf(around)];
-  return readAgain(turn, tip, { node, others, hash, height });
+  const difference = await readAgain(turn, tip, { node, others, hash, height });
+  return difference && { difference, node, hash };
 };
 
-/** What a node of another network says of a block is never right; of the others some day. */
-const comesBack = (state: NodeState): boolean => state !== 'wrong' && state !== 'pruned';
-
 /** From whichever node has it, the one that is read first; a node that is not well is believed in nothing. */
-const askAll = async (turn: Turn, tip: Tip, around: Around, height: number): Promise<Asked> => {
+const askEach = async (turn: Turn, tip: Tip, around: Around, wanted: Wanted): Promise<Asked> => {
   const others = around.looks.filter(({ node }) => node !== turn.node);
   const unwell = others.filter(({ state }) => state !== 'ok');
   const problems = unwell.map(({ node, state }) => `${node.name} is ${state}`);
   let mayCome = unwell.some(({ state }) => comesBack(state));
+  let isLacking = true;
   for (const node of new Set([turn.node, ...wellOf(around)])) {
     try {
-      const difference = await readFrom(turn, tip, around, node, height);
-      if (difference) return { difference, node };
+      const read = await readFrom(turn, tip, around, node, wanted);
+      if (read) return read;
       problems.push(`${node.name} has not got it`);
     } catch (error) {
       if (!(error instanceof ChainHeld || isOfNode(error))) throw error;
+      isLacking = false;
       mayCome ||= error instanceof ChainHeld ? error.mayPass : error instanceof NodeUnreachable;
       problems.push(`${node.name}: ${reasonOf(error)}`);
     }
   }
-  return { problem: `block ${height} cannot be read again: ${problems.join('; ')}`, mayCome };
+  return { problem: `block ${wanted.height} cannot be read again: ${problems.join('; ')}`, mayCome, isLacking };
+};
+
+/** Who has the newest block that was applied names the branch of that, whatever the chain does meanwhile. */
+const isOnBranch = async ({ chain, node }: Turn, { hash, height }: Tip, around: Around): Promise<boolean> =>
+  (await believers(around, node, hash, height)) >= chain.agree;
+
+/** As deep as the chain is walked back along. */
+const keep = async (turn: Turn, tip: Tip, around: Around, block: KeptBlock): Promise<void> => {
+  const { pool, chain } = turn;
+  if (block.height <= tip.height - KEPT_BLOCKS[chain.coin] || !(await isOnBranch(turn, tip, around))) return;
+  await inTransaction(pool, async (db) => {
+    await lockTip(db, chain.coin, tip.hash);
+    await keepInstead(db, chain.coin, block);
+  });
+};
+
+/**
+ * Whatever the nodes have meanwhile, it is the block that is kept. One that none of them has was never of that branch: an
+ * older release believed one node alone where the chain began.
+ */
+const askAll = async (turn: Turn, tip: Tip, around: Around, height: number): Promise<Asked> => {
+  const kept = await keptHash(turn.pool, turn.chain.coin, height);
+  const first = await askEach(turn, tip, around, { kept, height });
+  const isUnknown = 'problem' in first && first.isLacking && kept !== undefined;
+  const isMadeUp = isUnknown && (await isOnBranch(turn, tip, around));
+  const asked = isMadeUp ? await askEach(turn, tip, around, { kept: undefined, height }) : first;
+  if ('problem' in asked) return first;
+  if (asked.hash !== kept) await keep(turn, tip, around, { hash: asked.hash, height });
+  return asked;
 };
 
 const ALERT = 'chain_rescan_incomplete';

@@ -1,12 +1,14 @@
+import type { ChainNode } from '#chains';
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
-import { Parted, type Turn } from '../parts.ts';
+import { ChainHeld, Parted, type Turn } from '../parts.ts';
 import { paymentsAbove } from '../rows/payments.ts';
 import { askedSinceHeld, moveRescan } from '../rows/rescans.ts';
 import { type KeptBlock, keepBlock, type Tip } from '../rows/tip.ts';
 import { blocksBefore } from './blocks-before.ts';
 import { checkBorneOut } from './borne-out.ts';
 import { hashBelowHead } from './hash-below-head.ts';
+import { neededIn } from './witnesses.ts';
 
 /** Where a chain goes on from below what is kept: some blocks are kept anew, and the rescan that says so is over. */
 export type TakenUp = KeptBlock & {
@@ -15,6 +17,16 @@ export type TakenUp = KeptBlock & {
 };
 
 const HELD_BY = 'the first that is kept';
+
+/** The node that is read comes first: where it goes by itself it is that one. */
+const bearingOut = async (turn: Turn, { hash, height }: KeptBlock): Promise<readonly ChainNode[]> => {
+  const { node, looks, silent } = turn;
+  const others = looks.filter((look) => look.node !== node && look.state !== 'wrong').map((look) => look.node);
+  const said = await Promise.all(others.map((other) => silent.ask(other, ({ hashAt }) => hashAt(height))));
+  const bearing = [node, ...others.filter((_, nth) => said[nth] === hash)];
+  if (bearing.length >= neededIn(turn)) return bearing;
+  throw new ChainHeld(`too few nodes have block ${height} as ${hash}, where the chain would be taken up`, true);
+};
 
 /**
  * Nobody decides alone that all that is kept was of the wrong branch. The word is an operator's, who has all read again from
@@ -31,7 +43,8 @@ export const takeUp = async (turn: Turn, tip: Tip, firstKept: number, parts: num
   await checkBorneOut(turn, parts);
   await checkBorneOut(turn, height + 1);
   const block = { hash: await hashBelowHead(turn, height), height };
-  return { ...block, before: await blocksBefore(node, block), rescan };
+  const bearing = await bearingOut(turn, block);
+  return { ...block, before: await blocksBefore(turn, bearing, block, neededIn(turn)), rescan };
 };
 
 /** Both branches may have some of these, which lie below what is kept: their story goes on. */

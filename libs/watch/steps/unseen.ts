@@ -18,11 +18,14 @@ const firstSince = async ({ timeAt }: ChainNode, moment: number, highest: number
   return low;
 };
 
-/** One that cannot say is left out, unless none can. */
-const lowestOf = async (asked: readonly Promise<number>[]): Promise<number> => {
-  const said = await Promise.allSettled(asked);
-  const known = said.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  return known.length > 0 ? Math.min(...known) : Promise.any(asked);
+/**
+ * One that cannot say is left out, unless none can. Fewer than have to agree may be wrong, and neither those that say too
+ * little decide, by which all is read again, nor, which is worse, those that say too much.
+ */
+const agreedOf = async (agree: number, asked: readonly Promise<number>[]): Promise<number> => {
+  const said = (await Promise.allSettled(asked)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const known = said.toSorted((one, other) => one - other);
+  return known[Math.max(0, Math.min(agree - 1, known.length - agree))] ?? Promise.race(asked);
 };
 
 /**
@@ -30,7 +33,7 @@ const lowestOf = async (asked: readonly Promise<number>[]): Promise<number> => {
  * given out. Undefined where none was, or no block has come since.
  */
 export const unseenFrom = async (
-  { pool, chain: { coin }, liveSince }: Turn,
+  { pool, chain: { coin, agree }, liveSince }: Turn,
   nodes: readonly ChainNode[],
   highest: number,
 ): Promise<number | undefined> => {
@@ -38,6 +41,9 @@ export const unseenFrom = async (
   if (!taken) return undefined;
   const live = await liveSince?.();
   const since = Math.max(taken.getTime(), live?.getTime() ?? 0) - (coin === 'ETH' ? SLOTS_MS : CLOCKS_MS);
-  const from = await lowestOf(nodes.map((node) => firstSince(node, since, highest)));
+  const from = await agreedOf(
+    agree,
+    nodes.map((node) => firstSince(node, since, highest)),
+  );
   return from > highest ? undefined : from;
 };

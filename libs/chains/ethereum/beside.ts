@@ -8,13 +8,13 @@ const GWEI = 1_000_000_000n;
 type Block = {
   readonly miner: string;
   readonly transactions: readonly unknown[];
-  readonly withdrawals?: readonly Withdrawal[];
+  readonly withdrawals?: readonly Withdrawal[] | null;
 };
 
 /** Withdrawals of validators (EIP-4895) are in no transaction, nor is what transactions tip whoever built their block. */
-export const besideIn = ({ miner, transactions, withdrawals = [] }: Block): readonly Beside[] => {
+export const besideIn = ({ miner, transactions, withdrawals }: Block): readonly Beside[] => {
   const sums = new Map<string, bigint>();
-  for (const { address, amount } of withdrawals) {
+  for (const { address, amount } of withdrawals ?? []) {
     const script = address.toLowerCase();
     sums.set(script, (sums.get(script) ?? 0n) + BigInt(amount) * GWEI);
   }

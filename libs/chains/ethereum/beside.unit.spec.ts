@@ -16,5 +16,7 @@ it('what validators withdraw is one sum for each account, in wei', () => {
 });
 
 it('what is tipped comes with transactions, and of blocks that know no withdrawals too', () => {
-  expect(besideIn({ miner: MINER, transactions: [{}] })).toEqual([{ script: '0xef', amount: undefined }]);
+  const tips = [{ script: '0xef', amount: undefined }];
+  expect(besideIn({ miner: MINER, transactions: [{}] })).toEqual(tips);
+  expect(besideIn({ miner: MINER, transactions: [{}], withdrawals: null })).toEqual(tips);
 });

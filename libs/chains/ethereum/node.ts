@@ -31,7 +31,7 @@ type Block = Head & {
   readonly miner: string;
   readonly baseFeePerGas?: string;
   readonly transactions: readonly Waiting[];
-  readonly withdrawals?: readonly Withdrawal[];
+  readonly withdrawals?: readonly Withdrawal[] | null;
 };
 
 const hex = (height: number): string => `0x${height.toString(16)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
-import { NodeUnreachable } from '#chains';
+import { NodeRefused, NodeUnreachable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { askRescan, migrations, rescanReports } from './index.ts';
 import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
@@ -78,9 +78,9 @@ describe('where a chain begins', () => {
   });
 });
 
-describe('what was paid before a chain began', () => {
-  const liveSince = async () => undefined;
+const liveSince = async () => undefined;
 
+describe('what was paid before a chain began', () => {
   it('is read again since the first address was given out, and that is told', async () => {
     const node = memoryNode('away');
     for (let nth = 0; nth < 9; nth += 1) node.mine('all');
@@ -138,7 +138,7 @@ describe('a node that lies while a chain begins', () => {
     liar.follow(b);
     const { hashAt, timeAt } = liar;
     const makesUp = { hashAt: async (at: number) => (at > 0 && at < MINED ? `made up ${at}` : hashAt(at)) };
-    const watch = watching(database, 'BTC', [liar, b, c], { agree: 2, liveSince: async () => undefined });
+    const watch = watching(database, 'BTC', [liar, b, c], { agree: 2, liveSince });
     return { liar, b, c, watch, makesUp, isHonest: { hashAt, timeAt } };
   };
 
@@ -210,5 +210,45 @@ describe('a node that lies while a chain begins', () => {
     Object.assign(liar, { timeAt: async () => Math.floor((Date.now() - ms) / 1_000) });
     await watch.turn();
     expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ from_height: 10, to_height: MINED }]);
+  });
+});
+
+describe('a node that tells no header', () => {
+  const refuses = { timeAt: () => Promise.reject(new NodeRefused('getblockheader', -32_601, 'Method not found')) };
+
+  it.each([[true], [false]])(
+    'keeps no chain from beginning, with what came before it (gives blocks: %s)',
+    async (gives) => {
+      const node = memoryNode('bare');
+      for (let nth = 0; nth < 9; nth += 1) node.mine('all');
+      age(node, 3 * HOUR_MS);
+      const watch = watching(database, 'BTC', [node], { liveSince });
+      await watch.give(SCRIPT, 1);
+      node.mine('all', [paid]);
+      Object.assign(node, refuses);
+      const { block } = node;
+      if (!gives) Object.assign(node, { block: refuses.timeAt });
+      await watch.turn();
+      expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ from_height: gives ? 10 : 0, to_height: 10 }]);
+      Object.assign(node, { block });
+      await watch.rescan();
+      await watch.turn();
+      expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+    },
+  );
+
+  it('keeps no block from being given up', async () => {
+    const node = memoryNode('bare');
+    const watch = watching(database, 'BTC', [node]);
+    await watch.turn();
+    node.mine('all');
+    node.mine('all');
+    await watch.turn();
+    Object.assign(node, refuses);
+    node.branch.splice(2);
+    node.mine('other');
+    node.mine('other');
+    await watch.turns(2);
+    expect(await watch.report()).toMatchObject({ height: 3, hash: node.branch.at(-1)?.hash, held: null });
   });
 });

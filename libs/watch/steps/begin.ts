@@ -5,6 +5,7 @@ import { askRescan } from '../rows/rescans.ts';
 import { firstTip, readTip, type Tip } from '../rows/tip.ts';
 import { type BlockOfMost, blockOfMost } from './block-of-most.ts';
 import { blocksBefore } from './blocks-before.ts';
+import { shownTimeOf } from './time-of-block.ts';
 import { unseenFrom } from './unseen.ts';
 
 /** The node that is read comes first: where each is believed alone it is that one. */
@@ -40,8 +41,8 @@ export const begin = async (turn: Turn): Promise<Tip> => {
   const needed = Math.max(1, chain.agree);
   const { nodes, ...block } = await agreedBlock(turn, needed);
   const [node] = nodes;
-  const [time = 0, before, from] = [
-    await node.timeAt(block.height),
+  const [time, before, from] = [
+    await shownTimeOf(node, block.height),
     await blocksBefore(turn, nodes, block, needed),
     await unseenFrom(turn, nodes, block.height),
   ];

@@ -10,6 +10,7 @@ import { checkBorneOut } from './borne-out.ts';
 import { hashBelowHead } from './hash-below-head.ts';
 import { takeOut } from './take-out.ts';
 import { recordTakenUp, stayingBy, type TakenUp, takeUp } from './take-up.ts';
+import { shownTimeOf } from './time-of-block.ts';
 
 type Ancestor = KeptBlock | TakenUp;
 
@@ -81,7 +82,7 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
   const isTakenUp = 'rescan' in ancestor;
   if (!isTakenUp) await checkBorneOut(turn, ancestor.height + 1);
   const staying = isTakenUp ? await stayingBy(turn, ancestor) : new Set<string | null>();
-  const time = (await turn.node.timeAt(ancestor.height)) ?? 0;
+  const time = await shownTimeOf(turn.node, ancestor.height);
   const leaning = await leanAgain(turn, ancestor);
   const now = timeOf(turn);
   const lost = await inTransaction(pool, async (db) => {

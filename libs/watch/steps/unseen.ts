@@ -1,17 +1,18 @@
 import { firstTaken } from '#addresses';
 import type { ChainNode } from '#chains';
 import type { Turn } from '../parts.ts';
+import { timeOfBlock } from './time-of-block.ts';
 
 /** A miner's clock may be wrong by that much, and the chain takes it; of Ethereum blocks have their slots. */
 const CLOCKS_MS = 7_200_000;
 const SLOTS_MS = 60_000;
 
-/** The first block of a node whose time is not before that; above the highest where all are. */
-const firstSince = async ({ timeAt }: ChainNode, moment: number, highest: number): Promise<number> => {
+/** The first block of a node whose time is not before that, or not known; above the highest where all are before. */
+const firstSince = async (node: ChainNode, moment: number, highest: number): Promise<number> => {
   let [low, high] = [0, highest + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const time = await timeAt(middle);
+    const time = await timeOfBlock(node, middle);
     if (time !== undefined && time * 1_000 < moment) low = middle + 1;
     else high = middle;
   }

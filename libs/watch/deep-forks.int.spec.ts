@@ -72,6 +72,27 @@ it.each([
   expect([await it.told(), await heldOf(it)]).toEqual([[], expect.stringContaining('parts below block 20')]);
 });
 
+const heldForOther = () =>
+  database.pool.query("UPDATE chain_tips SET held_because = 'its nodes are away', held_since = now()");
+
+it.each([
+  ['while the chain was held by something else', 0, heldForOther],
+  ['of a release that took none as the word', 2, () => undefined],
+])('nor does one that was asked for %s, and one does that is asked for then', async (_, turns, meanwhile) => {
+  const it = await parted();
+  const { watch, a, b } = it;
+  b.follow(a);
+  await watch.turns(turns);
+  await meanwhile();
+  await ask(5, 20);
+  await database.pool.query('UPDATE chain_tips SET reason_since = NULL');
+  await watch.turns(3);
+  expect([await it.told(), await heldOf(it)]).toEqual([[], expect.stringContaining('parts below block 20')]);
+  await ask(5, 20);
+  await watch.turns(2);
+  expect(await watch.report()).toMatchObject({ hash: a.branch.at(-1)?.hash, held: null });
+});
+
 it('nor is it taken up at the word of one node of two that have to agree', async () => {
   const it = await parted();
   it.b.mine('all');

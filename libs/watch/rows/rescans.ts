@@ -1,5 +1,6 @@
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
+import { HELD_BELOW_KEPT } from './tip.ts';
 
 export type Rescan = {
   readonly id: number;
@@ -22,18 +23,21 @@ export const askRescan = async (
   return rows[0]?.id ?? 0;
 };
 
-/** Asked since the chain is held for that, from below a block to the one that was applied last or past it. */
+/**
+ * Asked since it is by what lies below what is kept that the chain is held, from below a block to the one that was applied
+ * last or past it. An older release keeps no `reason_since`, and leaves one behind.
+ */
 export const askedSinceHeld = async (
   db: Queryable,
   chain: Ticker,
-  held: { readonly by: string; readonly below: number },
+  below: number,
 ): Promise<{ readonly id: number; readonly from: number; readonly to: number } | undefined> =>
   (
     await db.query<{ id: number; from: number; to: number }>(
       `SELECT id, from_height AS "from", to_height AS "to" FROM chain_rescans r JOIN chain_tips t USING (chain)
-       WHERE chain = $1 AND done_at IS NULL AND asked_at > held_since AND position($2 IN held_because) > 0
-         AND from_height < $3 AND to_height >= t.height ORDER BY id DESC LIMIT 1`,
-      [chain, held.by, held.below],
+       WHERE chain = $1 AND done_at IS NULL AND asked_at > held_since AND asked_at > reason_since
+         AND position($2 IN held_because) > 0 AND from_height < $3 AND to_height >= t.height ORDER BY id DESC LIMIT 1`,
+      [chain, HELD_BELOW_KEPT, below],
     )
   ).rows[0];
 

@@ -115,13 +115,18 @@ export const forgetBlocksAbove = async (db: Queryable, chain: Ticker, height: nu
   await db.query('UPDATE chain_tips SET audited_height = least(audited_height, $2) WHERE chain = $1', [chain, height]);
 };
 
+/** The reason that a rescan is the word on; what else its sentence says may change with the node that is read. */
+export const HELD_BELOW_KEPT = 'the first that is kept';
+
 /** True when that is news. */
 export const holdTip = async (db: Queryable, chain: Ticker, reason: string): Promise<boolean> =>
   (
     await db.query(
-      `UPDATE chain_tips SET held_because = $2, held_since = COALESCE(held_since, now())
-       WHERE chain = $1 AND held_because IS DISTINCT FROM $2`,
-      [chain, reason],
+      `UPDATE chain_tips SET held_because = $2, held_since = COALESCE(held_since, now()),
+         reason_since = CASE WHEN position($3 IN held_because) > 0 AND position($3 IN $2) > 0
+           THEN COALESCE(reason_since, now()) ELSE now() END
+       WHERE chain = $1 AND (held_because IS DISTINCT FROM $2 OR reason_since IS NULL)`,
+      [chain, reason, HELD_BELOW_KEPT],
     )
   ).rowCount === 1;
 

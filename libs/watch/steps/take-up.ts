@@ -4,7 +4,7 @@ import type { Queryable } from '#platform/postgres';
 import { ChainHeld, Parted, type Turn } from '../parts.ts';
 import { paymentsAbove } from '../rows/payments.ts';
 import { askedSinceHeld, moveRescan } from '../rows/rescans.ts';
-import { type KeptBlock, keepBlock, type Tip } from '../rows/tip.ts';
+import { HELD_BELOW_KEPT, type KeptBlock, keepBlock, type Tip } from '../rows/tip.ts';
 import { blocksBefore } from './blocks-before.ts';
 import { checkBorneOut } from './borne-out.ts';
 import { hashBelowHead } from './hash-below-head.ts';
@@ -15,8 +15,6 @@ export type TakenUp = KeptBlock & {
   readonly before: readonly KeptBlock[];
   readonly rescan: { readonly id: number; readonly to: number };
 };
-
-const HELD_BY = 'the first that is kept';
 
 /** The node that is read comes first: where it goes by itself it is that one. */
 const bearingOut = async (turn: Turn, { hash, height }: KeptBlock): Promise<readonly ChainNode[]> => {
@@ -34,10 +32,10 @@ const bearingOut = async (turn: Turn, { hash, height }: KeptBlock): Promise<read
  */
 export const takeUp = async (turn: Turn, tip: Tip, firstKept: number, parts: number): Promise<TakenUp> => {
   const { pool, node, chain } = turn;
-  const rescan = await askedSinceHeld(pool, chain.coin, { by: HELD_BY, below: firstKept });
+  const rescan = await askedSinceHeld(pool, chain.coin, firstKept);
   if (!rescan)
     throw new Parted(
-      `${node.name} is on a branch that parts below block ${firstKept}, ${HELD_BY}: a reorganisation that deep is for a person to judge; where that branch is right, a rescan from a block that both have to ${tip.height} takes it up there`,
+      `${node.name} is on a branch that parts below block ${firstKept}, ${HELD_BELOW_KEPT}: a reorganisation that deep is for a person to judge; where that branch is right, a rescan from a block that both have to ${tip.height} takes it up there`,
     );
   const height = Math.max(0, rescan.from - 1);
   await checkBorneOut(turn, parts);

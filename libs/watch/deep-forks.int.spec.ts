@@ -93,6 +93,21 @@ it.each([
   expect(await watch.report()).toMatchObject({ hash: a.branch.at(-1)?.hash, held: null });
 });
 
+it('it is not taken up above a payment of the other branch, which is named', async () => {
+  const it = await parted();
+  const { watch, a, b, applied } = it;
+  b.follow(a);
+  await watch.turns(2);
+  await ask(15, 20);
+  await watch.turns(3);
+  const named = `the rescan from 15 begins above block 12 (${applied[12]?.hash})`;
+  expect([await it.told(), await heldOf(it)]).toEqual([[], expect.stringContaining(named)]);
+  await ask(12, 20);
+  await watch.turns(2);
+  expect(await it.told()).toContainEqual(['payment.reorged', 'lost']);
+  expect(await watch.report()).toMatchObject({ hash: a.branch.at(-1)?.hash, held: null });
+});
+
 it('nor is it taken up at the word of one node of two that have to agree', async () => {
   const it = await parted();
   it.b.mine('all');

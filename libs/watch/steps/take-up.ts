@@ -2,6 +2,7 @@ import type { ChainNode } from '#chains';
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 import { ChainHeld, Parted, type Turn } from '../parts.ts';
+import { paidBlocksUpTo } from '../rows/paid-blocks.ts';
 import { paymentsAbove } from '../rows/payments.ts';
 import { askedSinceHeld, moveRescan } from '../rows/rescans.ts';
 import { HELD_BELOW_KEPT, type KeptBlock, keepBlock, type Tip } from '../rows/tip.ts';
@@ -27,17 +28,38 @@ const bearingOut = async (turn: Turn, { hash, height }: KeptBlock): Promise<read
 };
 
 /**
+ * The lowest block up to a height that payments are in and the node has not got: nothing of these would be given up. Below
+ * one that it has it has all that was applied.
+ */
+const lowestPaidElsewhere = async (turn: Turn, height: number): Promise<KeptBlock | undefined> => {
+  const { pool, chain } = turn;
+  let lowest: KeptBlock | undefined;
+  for (let blocks = await paidBlocksUpTo(pool, chain.coin, height); blocks[0]; ) {
+    const at = blocks[0].height;
+    const hash = await hashBelowHead(turn, at);
+    const other = blocks.find((block) => block.hash !== hash);
+    if (!other) return lowest;
+    lowest = other;
+    blocks = await paidBlocksUpTo(pool, chain.coin, at - 1);
+  }
+  return lowest;
+};
+
+/**
  * Nobody decides alone that all that is kept was of the wrong branch. The word is an operator's, who has all read again from
  * a block on that both have; as many nodes have to bear it out as with any other, there and where they were seen to part.
  */
 export const takeUp = async (turn: Turn, tip: Tip, firstKept: number, parts: number): Promise<TakenUp> => {
   const { pool, node, chain } = turn;
   const rescan = await askedSinceHeld(pool, chain.coin, firstKept);
-  if (!rescan)
-    throw new Parted(
-      `${node.name} is on a branch that parts below block ${firstKept}, ${HELD_BELOW_KEPT}: a reorganisation that deep is for a person to judge; where that branch is right, a rescan from a block that both have to ${tip.height} takes it up there`,
-    );
+  const sentence = `${node.name} is on a branch that parts below block ${firstKept}, ${HELD_BELOW_KEPT}: a reorganisation that deep is for a person to judge; where that branch is right, a rescan from a block that both have to ${tip.height} takes it up there`;
+  if (!rescan) throw new Parted(sentence);
   const height = Math.max(0, rescan.from - 1);
+  const other = await lowestPaidElsewhere(turn, height);
+  if (other)
+    throw new Parted(
+      `${sentence}; the rescan from ${rescan.from} begins above block ${other.height} (${other.hash}), which holds payments and is not on that branch`,
+    );
   await checkBorneOut(turn, parts);
   await checkBorneOut(turn, height + 1);
   const block = { hash: await hashBelowHead(turn, height), height };

@@ -108,6 +108,7 @@ export const inTurn = (request: IncomingMessage, response: ServerResponse, work:
   else if (line.unanswered > MAX_UNANSWERED || !wait(request, line, work)) socket.destroy();
 };
 
+export const isBeingAnswered = (socket: Socket): boolean => (lines.get(socket)?.unanswered ?? 0) > 0;
+
 /** Its answer is still being made: it is not the other side that keeps silent. */
-export const waitsForUs = (socket: Socket): boolean =>
-  socket.writableLength === 0 && (lines.get(socket)?.unanswered ?? 0) > 0;
+export const waitsForUs = (socket: Socket): boolean => socket.writableLength === 0 && isBeingAnswered(socket);

@@ -1,22 +1,55 @@
 import type { Socket } from 'node:net';
 import type { RequestNotes } from '#platform/logging';
+import { addressOf } from './address-of.ts';
 
-const known = new WeakSet<Socket>();
+/** Who showed a good credential, and from where. */
+type Shown = { readonly caller: string; readonly from: string };
 
-const newest = new WeakMap<Socket, RequestNotes>();
-
-const showedWho = (socket: Socket): boolean => newest.get(socket)?.caller !== undefined;
-
-/** What becomes known of the caller of its next request. */
-export const noteOn = (socket: Socket, notes: RequestNotes): void => {
-  if (showedWho(socket)) known.add(socket);
-  newest.set(socket, notes);
+type Asked = {
+  readonly notes: RequestNotes;
+  /** Of the client, also where a proxy that was named calls for him. */
+  from: string;
+  readonly before: Shown | undefined;
+  isAnswered: boolean;
 };
 
-/** It is a proxy's that was named, and whose callers are many. */
-export const trust = (socket: Socket): void => {
-  known.add(socket);
+const newest = new WeakMap<Socket, Asked>();
+
+const proxies = new WeakMap<Socket, string>();
+
+const addressOn = (socket: Socket): string => addressOf({ ip: socket.remoteAddress });
+
+const shownWith = ({ notes: { caller }, from }: Asked): Shown | undefined =>
+  caller === undefined ? undefined : { caller, from };
+
+/** With its newest call; while that has not shown it yet, with the one before. */
+const shownOn = (socket: Socket): Shown | undefined => {
+  const asked = newest.get(socket);
+  return asked && (shownWith(asked) ?? (asked.isAnswered ? undefined : asked.before));
 };
 
-/** A good credential was shown on it, also with the request that is answered now: no stranger's. */
-export const isKnown = (socket: Socket): boolean => known.has(socket) || showedWho(socket);
+/** What becomes known of the caller of its next request. To be called back once that is answered. */
+export const noteOn = (socket: Socket, notes: RequestNotes): (() => void) => {
+  const last = newest.get(socket);
+  const asked: Asked = { notes, from: addressOn(socket), before: last && shownWith(last), isAnswered: false };
+  newest.set(socket, asked);
+  return () => {
+    asked.isAnswered = true;
+  };
+};
+
+/** It is a proxy's that was named: its callers are many, and this request is from one of them. */
+export const callsFor = (socket: Socket, client: string): void => {
+  proxies.set(socket, addressOn(socket));
+  const asked = newest.get(socket);
+  if (asked) asked.from = client;
+};
+
+/** Whose the connection is: a proxy's that was named, or whose good credential was shown last; none, and it is a stranger's. */
+export const ownerOf = (socket: Socket): string | undefined => {
+  const proxy = proxies.get(socket);
+  return proxy === undefined ? shownOn(socket)?.caller : `proxy ${proxy}`;
+};
+
+/** Whether whoever calls from there showed a good credential on it last: on a proxy's connection others call as well. */
+export const isKnown = (socket: Socket, from = addressOn(socket)): boolean => shownOn(socket)?.from === from;

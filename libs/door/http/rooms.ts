@@ -16,7 +16,7 @@ type Limits = {
 };
 
 type Comer = {
-  /** His credential was found good before, or he is a proxy of ours. */
+  /** His credential was found good before. */
   readonly isKnown?: boolean;
   /** Ends what is not all there yet: somebody who has less needs the room. */
   readonly letGo?: () => void;

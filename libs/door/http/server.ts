@@ -6,7 +6,7 @@ import { inTurn, waitsForUs } from './in-turn.ts';
 import { noteOn } from './known-connections.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
-import { boundStrangers } from './strangers.ts';
+import { boundConnections } from './strangers.ts';
 
 const TIMEOUTS = {
   requestTimeout: 30_000,
@@ -34,11 +34,16 @@ const hasNoSingleHost = ({ httpVersion, headers, rawHeaders }: IncomingMessage):
 const asksForUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '');
 
+type Options = { readonly unreadMs?: number; readonly mostStrangers?: number; readonly mostKnown?: number };
+
 /**
  * The request id is set here, below the router, so that no answer can be without it. A server that is going away asks
  * its callers to open their next connection elsewhere.
  */
-export const createHttpServer = (handle: RequestListener, { unreadMs = UNREAD_MS } = {}): Server => {
+export const createHttpServer = (
+  handle: RequestListener,
+  { unreadMs = UNREAD_MS, ...bounds }: Options = {},
+): Server => {
   const answer = (request: IncomingMessage, response: ServerResponse, work: () => void): void => {
     const requestId = requestIdOf(request.headers);
     response.setHeader(REQUEST_ID_HEADER, requestId);
@@ -48,14 +53,19 @@ export const createHttpServer = (handle: RequestListener, { unreadMs = UNREAD_MS
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
     inTurn(request, response, () =>
       answer(request, response, () => {
-        noteOn(request.socket, notesOfRequest());
+        const { socket } = request;
+        const answered = noteOn(socket, notesOfRequest());
+        response.once('close', () => {
+          answered();
+          look(socket);
+        });
         if (hasNoSingleHost(request)) return refuse(response, httpErrors.malformedHttp());
         normalizeContentType(request);
         handle(request, response);
       }),
     );
   });
-  boundStrangers(server);
+  const look = boundConnections(server, bounds);
   server.setTimeout(unreadMs, (socket) => {
     if (waitsForUs(socket)) socket.setTimeout(unreadMs);
     else socket.destroy();

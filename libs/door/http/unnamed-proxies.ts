@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '#platform/logging';
-import { trust } from './known-connections.ts';
+import { addressOf } from './address-of.ts';
+import { callsFor } from './known-connections.ts';
 
 /** Anybody may send the header: a few tell whoever set this up what he has to know. */
 const MOST_TOLD = 10;
@@ -10,7 +11,7 @@ export const tellUnnamedProxies = (fastify: FastifyInstance, logger: Logger): vo
   const told = new Set<string>();
   fastify.addHook('onRequest', ({ headers, ip, socket }, _reply, done) => {
     const { remoteAddress } = socket;
-    if (ip !== remoteAddress) trust(socket);
+    if (ip !== remoteAddress) callsFor(socket, addressOf({ ip }));
     const isUnbelieved = headers['x-forwarded-for'] !== undefined && ip === remoteAddress;
     if (isUnbelieved && told.size < MOST_TOLD && !told.has(ip)) {
       told.add(ip);

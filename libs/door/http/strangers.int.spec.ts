@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as later } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { noteOfRequest } from '#platform/logging';
+import { callsFor } from './known-connections.ts';
+import { createHttpServer } from './server.ts';
+
+const open: (() => unknown)[] = [];
+
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+const BOUNDS = { mostStrangers: 2, mostKnown: 4 };
+
+/** Knows callers by their word, and keeps the answer of whoever wants it kept. */
+const knowing: RequestListener = ({ url, headers }, response) => {
+  const caller = headers['x-caller'];
+  if (typeof caller === 'string') noteOfRequest({ caller });
+  if (url !== '/kept') response.end('done');
+};
+
+const served = async (handle: RequestListener = knowing): Promise<Server> => {
+  const server = createHttpServer(handle, BOUNDS);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return server;
+};
+
+const connected = async (server: Server): Promise<Socket> => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  open.push(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+};
+
+const asked = (caller?: string, path = '/'): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\n${caller ? `X-Caller: ${caller}\r\n` : ''}\r\n`;
+
+const ask = async (socket: Socket, caller?: string): Promise<void> => {
+  socket.write(asked(caller));
+  await once(socket, 'data');
+};
+
+const of = async (server: Server, callers: readonly string[]): Promise<Socket[]> => {
+  const sockets: Socket[] = [];
+  for (const caller of callers) {
+    const socket = await connected(server);
+    await ask(socket, caller);
+    sockets.push(socket);
+  }
+  return sockets;
+};
+
+const areClosed = async (sockets: readonly Socket[]): Promise<boolean[]> => {
+  for (const socket of sockets) socket.resume();
+  await later(100);
+  return sockets.map(({ closed }) => closed);
+};
+
+describe('connections of known callers', () => {
+  it('are bounded too: of whoever has the most the oldest makes room for another', async () => {
+    const server = await served();
+    const many = await of(server, ['many', 'many', 'many', 'many']);
+    const others = await of(server, ['one', 'other']);
+    expect(await areClosed([...many, ...others])).toEqual([true, true, false, false, false, false]);
+  });
+
+  it('on which an answer is being made are spared', async () => {
+    const server = await served();
+    const [busy, ...idle] = await of(server, ['many', 'many', 'many', 'many']);
+    busy?.write(asked('many', '/kept'));
+    await later(50);
+    const others = await of(server, ['one']);
+    expect(await areClosed([...(busy ? [busy] : []), ...idle, ...others])).toEqual([false, true, false, false, false]);
+  });
+
+  it('are those of strangers again once a call on them shows no good credential', async () => {
+    const server = await served();
+    const were = await of(server, ['revoked', 'revoked', 'revoked']);
+    for (const socket of were) await ask(socket);
+    expect((await areClosed(were)).filter(Boolean)).toHaveLength(1);
+    const known = await of(server, ['one', 'other']);
+    expect(await areClosed(known)).toEqual([false, false]);
+  });
+
+  it('of a proxy that was named are its own, whoever calls through it', async () => {
+    const server = await served((request, response) => {
+      callsFor(request.socket, '203.0.113.1');
+      knowing(request, response);
+    });
+    const all = await of(server, ['', '', '', '']);
+    expect(await areClosed(all)).toEqual([false, false, false, false]);
+    const last = await of(server, ['']);
+    expect(await areClosed([...all, ...last])).toEqual([true, false, false, false, false]);
+  });
+});

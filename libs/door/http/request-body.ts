@@ -90,8 +90,9 @@ export const normalizeContentType = ({ headers }: IncomingMessage): void => {
 const entering =
   (rooms: Rooms, request: FastifyRequest, reply: FastifyReply): EnterRoom =>
   (letGo) => {
-    const room: Room = rooms.enter(addressOf(request), {
-      isKnown: isKnown(request.raw.socket),
+    const address = addressOf(request);
+    const room: Room = rooms.enter(address, {
+      isKnown: isKnown(request.raw.socket, address),
       letGo: () => {
         room.leave();
         letGo();

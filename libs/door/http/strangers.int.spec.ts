@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { noteOfRequest } from '#platform/logging';
-import { callsFor } from './known-connections.ts';
+import { callsFor, isKnown } from './known-connections.ts';
 import { createHttpServer } from './server.ts';
 
 const open: (() => unknown)[] = [];
@@ -100,5 +100,27 @@ describe('connections of known callers', () => {
     expect(await areClosed(all)).toEqual([false, false, false, false]);
     const last = await of(server, ['']);
     expect(await areClosed([...all, ...last])).toEqual([true, false, false, false, false]);
+  });
+});
+
+describe('a connection of a proxy that was named', () => {
+  it('has known callers alone from where a good credential was shown last', async () => {
+    const known: boolean[] = [];
+    const server = await served((request, response) => {
+      const from = String(request.headers['x-from']);
+      callsFor(request.socket, from);
+      known.push(isKnown(request.socket, from));
+      knowing(request, response);
+    });
+    const socket = await connected(server);
+    const through = async (from: string, caller: string): Promise<void> => {
+      socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-From: ${from}\r\n${caller && `X-Caller: ${caller}\r\n`}\r\n`);
+      await once(socket, 'data');
+    };
+    await through('203.0.113.1', 'one');
+    await through('203.0.113.1', '');
+    await through('203.0.113.1', 'one');
+    await through('203.0.113.2', '');
+    expect(known).toEqual([false, true, false, false]);
   });
 });

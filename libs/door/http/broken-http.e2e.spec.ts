@@ -24,6 +24,7 @@ describe('broken HTTP', () => {
     ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n', 400],
     ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400],
     ['NUL in the path', 'GET /a\0b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\n${'ab:cd\r\n'.repeat(100)}Connection: close\r\n\r\n`, 431],
     ['an endless header', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ])('is answered with a clear 4xx: %s', async (_, bytes, status) => {
     const answer = await rawRequest(sample.base, bytes);
@@ -84,6 +85,15 @@ describe('broken HTTP', () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
+});
+
+it('a hundred headers are read to the last', async () => {
+  const lines = 'ab:cd\r\n'.repeat(97);
+  const answer = await rawRequest(
+    sample.base,
+    `GET /sample/id/1 HTTP/1.1\r\nHost: x\r\n${lines}X-Request-ID: mine\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*X-Request-ID: mine\r\n/i);
 });
 
 describe('requests sent without waiting for answers', () => {

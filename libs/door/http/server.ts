@@ -15,6 +15,13 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 
+/**
+ * The size of a head says little of what it costs: each line of it is two texts, however short. Past so many the server
+ * keeps none, and would not say so. No multiple of 32, which is how many it is handed at a time: of so many alone it would
+ * be unknown whether more came.
+ */
+const MOST_HEADERS = 100;
+
 /** Nothing moves on the connection: its answer is not read. */
 const UNREAD_MS = 60_000;
 
@@ -59,12 +66,14 @@ export const createHttpServer = (
           answered();
           look(socket);
         });
+        if (request.rawHeaders.length > 2 * MOST_HEADERS) return refuse(response, httpErrors.headersTooLarge());
         if (hasNoSingleHost(request)) return refuse(response, httpErrors.malformedHttp());
         normalizeContentType(request);
         handle(request, response);
       }),
     );
   });
+  server.maxHeadersCount = MOST_HEADERS;
   const look = boundConnections(server, bounds);
   server.setTimeout(unreadMs, (socket) => {
     if (waitsForUs(socket)) socket.setTimeout(unreadMs);

@@ -5,7 +5,7 @@ import { createCrowds } from './crowds.ts';
 import { isBeingAnswered } from './in-turn.ts';
 import { ownerOf } from './known-connections.ts';
 
-/** With an unfinished head on each they take some 30 MB. */
+/** With an unfinished head on each they take some 20 MB. */
 const MOST_STRANGERS = 800;
 
 /** Two proxies with 2,000 each are none too many. */

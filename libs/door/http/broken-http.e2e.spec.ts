@@ -96,6 +96,22 @@ it('a hundred headers are read to the last', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*X-Request-ID: mine\r\n/i);
 });
 
+describe('bytes behind a request that is no HTTP', () => {
+  const made = 'POST /sample/strict HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nContent-Type: application/json\r\n';
+
+  it.each([
+    ['that no request begins with', '{}', 400],
+    ['of a method that nobody knows', 'FROB / HTTP/1.1\r\nHost: x\r\nX-Request-ID: other\r\n\r\n', 404],
+    ['of a request whose body is broken', `${made}Transfer-Encoding: chunked\r\n\r\nx`, 400],
+    ['of a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\nX-Request-ID: other\r\n\r\n', 404],
+  ])('are answered behind the answer of it: %s', async (_, bytes, status) => {
+    const answer = await rawRequest(sample.base, `${made}Content-Length: 12\r\n\r\n{"name":"x"}${bytes}`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', `HTTP/1.1 ${status}`]);
+    expect(answer.match(/X-Request-ID: mine\r\n/gi)).toHaveLength(1);
+    if (status === 404) expect(answer).toContain('X-Request-ID: other\r\n');
+  });
+});
+
 describe('requests sent without waiting for answers', () => {
   const ask = 'GET /sample/id/1 HTTP/1.1\r\nHost: x\r\n\r\n';
   const last = 'GET /sample/id/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';

@@ -1,16 +1,9 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpErrors, type ShownError } from '../errors/index.ts';
+import { closeSoon } from './close-soon.ts';
+import { behindAnswers } from './in-turn.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
-
-/** How long the other side may take to read the answer; then its connection is taken back, closed there or not. */
-export const LINGER_MS = 1_000;
-
-/** Takes a connection back whose other side was told all that there is to tell. */
-export const closeSoon = (socket: Duplex): void => {
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(linger));
-};
 
 /** Answers on a connection that the HTTP server has given up, so that nobody else would ever close it. */
 export const answerOnSocket = (socket: Duplex, { status, body }: ShownError, headers: IncomingHttpHeaders): void => {
@@ -22,20 +15,29 @@ export const answerOnSocket = (socket: Duplex, { status, body }: ShownError, hea
     `X-Request-ID: ${requestIdOf(headers)}`,
     'Connection: close',
   ];
-  socket.on('error', () => undefined);
-  closeSoon(socket);
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  behindAnswers(socket, () => {
+    socket.on('error', () => undefined);
+    closeSoon(socket);
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  });
 };
 
-type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: unknown };
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: unknown; readonly bytesParsed?: unknown };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/;
+/** Of those that the parser knows. */
+const LONGEST_METHOD = 16;
+const BEGUN_METHOD = /[\w-]*$/;
 const GIVEN_ID = /\r\nx-request-id:([^\r\n]*)\r\n/i;
 
 /** The parser stops at a method that it does not know; what it had begun to read may be a sound request all the same. */
-const unknownMethod = ({ code, rawPacket }: ParseError): IncomingHttpHeaders | undefined => {
+const unknownMethod = ({ code, rawPacket, bytesParsed }: ParseError): IncomingHttpHeaders | undefined => {
   if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return undefined;
-  const [head = ''] = rawPacket.toString('latin1').split('\r\n\r\n', 1);
+  const packet = rawPacket.toString('latin1');
+  const stoppedAt = typeof bytesParsed === 'number' ? bytesParsed : 0;
+  // Before it in the packet there may be sound requests, whose id is not this one's.
+  const begun = BEGUN_METHOD.exec(packet.slice(Math.max(0, stoppedAt - LONGEST_METHOD), stoppedAt))?.[0].length ?? 0;
+  const [head = ''] = packet.slice(stoppedAt - begun).split('\r\n\r\n', 1);
   return REQUEST_LINE.test(`${head}\r\n`)
     ? { [REQUEST_ID_HEADER]: GIVEN_ID.exec(`${head}\r\n`)?.[1]?.trim() }
     : undefined;

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { addressOf } from './address-of.ts';
-import { closeSoon, LINGER_MS } from './broken-http.ts';
+import { closeSoon, LINGER_MS } from './close-soon.ts';
 import { isKnown } from './known-connections.ts';
 import { createRooms, type Room } from './rooms.ts';
 import { wasLeft } from './take-in.ts';
@@ -21,7 +22,15 @@ const ONE_READING = 65_536;
 const rooms = createRooms({ most: 32 * 1_048_576, mostOfOne: 8 * 1_048_576, forKnown: 16 * 1_048_576, free: 0 });
 
 /** Of one connection: how many of its requests have no answer yet, and the work of those that wait for their turn. */
-type Line = { unanswered: number; bytes: number; room: Room | undefined; readonly waiting: (() => void)[] };
+type Line = {
+  unanswered: number;
+  newest: IncomingMessage | undefined;
+  /** What came is no HTTP: nothing more is read of it. */
+  isBroken: boolean;
+  bytes: number;
+  room: Room | undefined;
+  readonly waiting: (() => void)[];
+};
 
 const lines = new WeakMap<Socket, Line>();
 
@@ -34,7 +43,7 @@ const leaveRoom = (line: Line): void => {
 const lineOf = (socket: Socket): Line => {
   const known = lines.get(socket);
   if (known) return known;
-  const made: Line = { unanswered: 0, bytes: 0, room: undefined, waiting: [] };
+  const made: Line = { unanswered: 0, newest: undefined, isBroken: false, bytes: 0, room: undefined, waiting: [] };
   lines.set(socket, made);
   // Whoever reads a body to its end sets the connection going again, and is heard a tick later: it may be paused by then,
   // and `pause` would say nothing more to the server, which has begun to read.
@@ -98,6 +107,7 @@ export const inTurn = (request: IncomingMessage, response: ServerResponse, work:
   const { socket } = request;
   const line = lineOf(socket);
   line.unanswered += 1;
+  line.newest = request;
   response.once('close', () => {
     line.unanswered -= 1;
     if (!request.complete) endUnread(request, socket);
@@ -106,6 +116,22 @@ export const inTurn = (request: IncomingMessage, response: ServerResponse, work:
   });
   if (line.unanswered === 1) work();
   else if (line.unanswered > MAX_UNANSWERED || !wait(request, line, work)) socket.destroy();
+};
+
+/**
+ * What is to be said of bytes that are no HTTP has its turn like any answer: before it, it would be taken for that of a call
+ * that is carried out. Broken within a body, they are of the newest request, which has no other answer any more.
+ */
+export const behindAnswers = (socket: Duplex, say: () => void): void => {
+  const line = socket instanceof Socket ? lines.get(socket) : undefined;
+  if (line?.isBroken) return;
+  if (line) line.isBroken = true;
+  const isOfNewest = line?.newest?.complete === false;
+  if (!line || line.unanswered === 0 || (isOfNewest && line.unanswered === 1)) say();
+  else {
+    if (isOfNewest) line.waiting.pop();
+    line.waiting.push(say);
+  }
 };
 
 export const isBeingAnswered = (socket: Socket): boolean => (lines.get(socket)?.unanswered ?? 0) > 0;

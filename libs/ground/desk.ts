@@ -16,11 +16,13 @@ import { holdToEngine } from './one-engine.ts';
 import { holdToInstallation } from './one-installation.ts';
 import { rateSourcesFor } from './providers.ts';
 import { StartError } from './start-error.ts';
+import { beforeOurs } from './until-ours.ts';
 
 /** A log that answers is counted before anything is served; one that does not is waited for in the background. */
 const FIRST_LOOK_MS = 5_000;
 
 const openCounting = async ({
+  claim,
   configuration,
   health,
   lifecycle,
@@ -32,7 +34,8 @@ const openCounting = async ({
   const { database, dataDir, eventStore } = configuration;
   const isOfTheLog = eventStore.kind === 'postgres';
   const restored = database.kind === 'embedded' ? restoredMarkOf(dataDir) : undefined;
-  const counters = openCounters({ pool, log, logger, isOfTheLog, restored });
+  const counted = claim ? beforeOurs(log, claim.log) : log;
+  const counters = openCounters({ pool, log: counted, logger, isOfTheLog, restored });
   lifecycle.onStop('stop-consumers', 'the counting of the log', counters.stop);
   health.addCheck('numbers', counters.beforeGiving);
   partners.numberAfter(counters.beforeGiving);

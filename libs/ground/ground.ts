@@ -16,7 +16,7 @@ import { askChecks } from './same-checks.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
 import { tellAlerts } from './tell-alerts.ts';
 import { tellRefusals } from './tell-refusals.ts';
-import { heldBack } from './until-ours.ts';
+import { type HeldBack, heldBack } from './until-ours.ts';
 
 export type GroundParts = {
   readonly configuration: Configuration;
@@ -36,8 +36,8 @@ export type GroundParts = {
 export type Ground = GroundParts & {
   readonly pool: pg.Pool;
   readonly log: EventLog;
-  /** Where the log is kept elsewhere: what it says of whose it is, and the leave to append to it. */
-  readonly claim: { readonly label: LogLabel; readonly release: () => void } | undefined;
+  /** Where the log is kept elsewhere: what it says of whose it is, and the log itself, which is held back until then. */
+  readonly claim: { readonly label: LogLabel; readonly log: EventLog; readonly hold: HeldBack['hold'] } | undefined;
   readonly bus: Bus;
   readonly secrets: Secrets;
   readonly partners: Partners;
@@ -79,7 +79,7 @@ const openStores = async (
   });
   const { label } = opened;
   const held = label && heldBack(opened);
-  const claim = label && held && { label, release: held.release };
+  const claim = label && held && { label, log: opened, hold: held.hold };
   const log = tellAlerts(held?.log ?? opened, logger);
   const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
   lifecycle.onStop('close-stores', 'the event log', log.close);

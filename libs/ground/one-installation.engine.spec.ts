@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { migrations as ofCounters } from '#counters';
+import { migrations as ofCounters, openCounters } from '#counters';
 import { depositStream, knownEvents, migrations as ofDeposits } from '#deposit-commands';
 import { LogUnavailable } from '#event-log';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
@@ -10,6 +10,7 @@ import { migrations as ofPartners } from '#partners';
 import { readConfiguration } from '#platform/configuration';
 import { createHealth } from '#platform/health';
 import { createLog } from '#platform/logging';
+import { endsWithin } from '#platform/pause';
 import { type StandIn, startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
 import { connect, event, PLAIN } from '../../test/engines/eventstoredb/support/client.ts';
 import { freePort } from '../../test/support/free-port.ts';
@@ -19,7 +20,7 @@ import { holdToEngine } from './one-engine.ts';
 import { checkInstallation, holdToInstallation } from './one-installation.ts';
 import { StartError } from './start-error.ts';
 import { ownStreams } from './stores.ts';
-import { heldBack } from './until-ours.ts';
+import { beforeOurs, heldBack } from './until-ours.ts';
 
 const TABLES = [ofPartners, ofInstances, ofDeposits, ofCounters];
 const [own, other] = [databasePerTest(...TABLES), databasePerTest(...TABLES)];
@@ -64,14 +65,14 @@ const lifecycle = {
 const open = async (pool: pg.Pool, settings: Settings) => {
   const { log: bare, foreign } = openLog();
   await keepLog(pool, 'eventstoredb');
-  const { log, release } = heldBack(bare);
+  const { log, hold } = heldBack(bare);
   const told: Told[] = [];
   const left: string[] = [];
   const { logger } = createLog({ level: 'warn', to: { write: (line) => void told.push(JSON.parse(line)) } });
   const store = { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: standIn.url };
   return {
     ...{ log, pool, logger, told, left, foreign, health: createHealth(), name: 'cointill' },
-    claim: { label: bare.label, release },
+    claim: { label: bare.label, log: bare, hold },
     configuration: readConfiguration({ ...store, ...settings }),
     lifecycle,
     onAnotherLog: (reason: string) => void left.push(reason),
@@ -306,9 +307,9 @@ describe('a log that does not answer at the start', () => {
     await other.pool.query(`UPDATE installation_log SET installation = '${randomUUID()}'`);
     let isAway = true;
     const { label: there } = parts.claim;
-    const read = async () => {
+    const read: typeof there.read = async (...asked) => {
       if (isAway) throw new LogUnavailable('no answer');
-      return there.read();
+      return there.read(...asked);
     };
     await holdToInstallation({ ...parts, claim: { ...parts.claim, label: { ...there, read } } }, async () => undefined);
     await expect(parts.log.append(depositStream(1), 'no_stream', [aDeposit])).rejects.toThrow(LogUnavailable);
@@ -317,5 +318,87 @@ describe('a log that does not answer at the start', () => {
     expect(parts.left).toEqual([expect.stringContaining('names the event log of installation')]);
     expect(alertsOf(parts)).toEqual(['another_log']);
     await expect(parts.log.append(depositStream(1), 'no_stream', [aDeposit])).rejects.toThrow(LogUnavailable);
+  });
+
+  it('is not read meanwhile either, and its numbers are not counted: only what was counted before is asked for', async () => {
+    await start(own.pool, EXTERNAL);
+    await openLog().log.append(depositStream(1), 'no_stream', [aDeposit]);
+    const parts = await open(own.pool, EXTERNAL);
+    let isAway = true;
+    const { label: there, log: below } = parts.claim;
+    const read: typeof there.read = async (...asked) => {
+      if (isAway) throw new LogUnavailable('no answer');
+      return there.read(...asked);
+    };
+    const taken: string[] = [];
+    const following = parts.log.subscribe({
+      onBatch: async ({ events }) => void taken.push(...events.map(({ stream }) => stream)),
+    });
+    undo.push(following.stop);
+    await holdToInstallation({ ...parts, claim: { ...parts.claim, label: { ...there, read } } }, async () => undefined);
+    const { log } = parts;
+    const asked: Record<string, () => Promise<unknown>> = {
+      read: () => Array.fromAsync(log.read(depositStream(1))),
+      readAll: () => Array.fromAsync(log.readAll()),
+      readPages: () => Array.fromAsync(log.readPages()),
+      readByStream: () => Array.fromAsync(log.readByStream()),
+      head: log.head,
+      end: log.end,
+      newest: log.newest,
+      lastRevision: () => log.lastRevision(depositStream(1)),
+    };
+    for (const ask of Object.values(asked)) await expect(ask()).rejects.toThrow(LogUnavailable);
+    const counting = { pool: own.pool, log: beforeOurs(log, below), logger: parts.logger, isOfTheLog: false };
+    const counters = openCounters({ ...counting, restored: undefined, everyMs: 20 });
+    undo.push(counters.stop);
+    expect([await endsWithin(counters.firstLook, 300), taken]).toEqual([false, []]);
+    isAway = false;
+    expect(await counters.firstLook).toBeUndefined();
+    while (taken.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(taken).toEqual([depositStream(1)]);
+    for (const ask of Object.values(asked)) await ask();
+  });
+
+  it('is found all the same to lack what this database has counted', async () => {
+    await hasCounted(own.pool);
+    const { log, claim, logger } = await open(own.pool, EXTERNAL);
+    const counting = { pool: own.pool, log: beforeOurs(log, claim.log), logger, isOfTheLog: false };
+    const counters = openCounters({ ...counting, restored: undefined, everyMs: 20 });
+    undo.push(counters.stop);
+    expect((await counters.firstLook)?.message).toContain('the database is ahead of its event log');
+  });
+
+  it('is of several parts of one process once each of them knows it', async () => {
+    const { log, hold } = heldBack(openLog().log);
+    await expect(log.head()).rejects.toThrow(LogUnavailable);
+    const [one, other] = [hold(), hold()];
+    one();
+    one();
+    await expect(log.head()).rejects.toThrow(LogUnavailable);
+    other();
+    expect(await log.head()).toBeUndefined();
+  });
+
+  it('ends who follows it and is stopped meanwhile', async () => {
+    const { log } = heldBack(openLog().log);
+    const following = log.subscribe({ onBatch: async () => undefined });
+    await following.stop();
+    await following.done;
+  });
+});
+
+describe('whoever appends nothing', () => {
+  it('reads nothing of a log that has a name and this database none, until that is settled', async () => {
+    await start(own.pool, EXTERNAL);
+    const parts = await open(other.pool, EXTERNAL);
+    await checkInstallation(parts);
+    await expect(parts.log.head()).rejects.toThrow(LogUnavailable);
+    await start(other.pool, EXTERNAL);
+    const answers = () =>
+      parts.log.head().then(
+        () => true,
+        () => false,
+      );
+    while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 });

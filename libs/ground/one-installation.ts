@@ -11,7 +11,7 @@ import { asSettings, leftOut } from './settle-engine.ts';
 import { StartError } from './start-error.ts';
 
 type Claim = NonNullable<Ground['claim']>;
-type Parts = AskParts & Pick<Ground, 'configuration' | 'health' | 'log' | 'pool'> & { readonly claim: Claim };
+type Parts = AskParts & Pick<Ground, 'configuration' | 'health' | 'pool'> & { readonly claim: Claim };
 type MaybeElsewhere = Omit<Parts, 'claim'> & { readonly claim: Claim | undefined };
 
 const isElsewhere = (parts: MaybeElsewhere): parts is Parts => parts.claim !== undefined;
@@ -32,7 +32,7 @@ const ownLabel = async ({ claim, pool }: Pick<Parts, 'claim' | 'pool'>) => {
 };
 
 /** Who has counted what the log does not hold writes no name on it and takes none from it: the counting refuses him. */
-const checkNotAhead = async ({ log, pool }: Parts): Promise<void> => {
+const checkNotAhead = async ({ claim: { log }, pool }: Parts): Promise<void> => {
   const mark = await readMark(pool);
   if (mark && !(await log.holds(mark))) throw new Error('the database is ahead of its event log');
 };
@@ -79,7 +79,7 @@ const takeUp = async (parts: Parts, { installation, since, engine, demo }: Owner
 };
 
 /** Of a log without a name: since when it has had a history of which this database has counted nothing. */
-const unknownSince = async ({ log, pool }: Parts): Promise<Date | undefined> => {
+const unknownSince = async ({ claim: { log }, pool }: Parts): Promise<Date | undefined> => {
   if (await readMark(pool)) return undefined;
   for await (const { recordedAt } of log.readAll({ limit: 1, asStored: true })) return recordedAt;
   return undefined;
@@ -127,7 +127,7 @@ const isWritten = async (parts: Parts): Promise<boolean> => {
 };
 
 const settle = async (parts: Parts): Promise<void> => {
-  const { claim, health, logger } = parts;
+  const { health, logger } = parts;
   try {
     do await join(parts);
     while (!(await isWritten(parts)));
@@ -136,24 +136,33 @@ const settle = async (parts: Parts): Promise<void> => {
     if (health.alarm(error.message))
       logger.fatal({ alert: 'broken_history', err: error }, 'the event log can no longer say whose it is');
   }
-  claim.release();
 };
 
 /**
  * The log names the installation that it is of, since what plays in a history that is another's cannot be taken back: it
  * may lie on a server that a second service names by mistake. `holdEngine` keeps what the installation plays. A log that
- * does not answer is asked on in the background, and is sent nothing until it has said whose it is.
+ * does not answer is asked on in the background, and is read by nobody and sent nothing until it has said whose it is.
  */
 export const holdToInstallation = async (parts: MaybeElsewhere, holdEngine: () => Promise<void>): Promise<void> => {
   if (!isElsewhere(parts)) return holdEngine();
+  const release = parts.claim.hold();
   const answers = await answersSoon(join(parts));
   await holdEngine();
-  if (!answers || !(await answersSoon(settle(parts)))) askOn(parts, () => settle(parts));
+  const settled = () => settle(parts).then(release);
+  if (!answers || !(await answersSoon(settled()))) askOn(parts, settled);
 };
 
-/** For whoever appends nothing and was told no engine. */
+/**
+ * For whoever appends nothing and was told no engine. Of a log that has a name and is taken up by nobody yet it cannot
+ * tell whether a Postgres was lost or the settings are wrong.
+ */
 export const checkInstallation = async (parts: MaybeElsewhere): Promise<void> => {
   if (!isElsewhere(parts)) return;
-  const check = async (): Promise<void> => void (await ownLabel(parts));
+  const release = parts.claim.hold();
+  const check = async (): Promise<void> => {
+    const { owner, kept } = await ownLabel(parts);
+    if (owner && kept === undefined) throw new Error('the event log has a name, and this database none yet');
+    release();
+  };
   if (!(await answersSoon(check()))) askOn(parts, check);
 };

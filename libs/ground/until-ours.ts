@@ -1,23 +1,94 @@
 import { type EventLog, LogUnavailable } from '#event-log';
+import { pause } from '#platform/pause';
 
-export type HeldBack = { readonly log: EventLog; readonly release: () => void };
+export type HeldBack = {
+  readonly log: EventLog;
+  /** From here on held back, until what is returned is called. Each part of a process that asks does so by itself. */
+  readonly hold: () => () => void;
+};
+
+/** Nobody waits for it but what follows the log, which is not begun before. */
+const LOOK_EVERY_MS = 50;
 
 /**
  * Nothing is appended before the log has said that it is this installation's: one that was away at the start may turn out
- * to be another's, and what was played into its history meanwhile would stay there.
+ * to be another's, and what was played into its history meanwhile would stay there. Nor is anything read: what is counted
+ * and projected of another's history stays in this database, which then fits its own log no more.
  */
 export const heldBack = (log: EventLog): HeldBack => {
-  let isOurs = false;
+  const asking = new Set<symbol>();
+  let wasAsked = false;
+  const isOurs = (): boolean => wasAsked && asking.size === 0;
+
+  const refused = (): LogUnavailable =>
+    new LogUnavailable('the event log has not said yet whose it is: it is sent nothing, and nothing of it is read');
+
+  const calling =
+    <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
+    async (...asked: Asked): Promise<T> => {
+      if (!isOurs()) throw refused();
+      return call(...asked);
+    };
+
+  const nothing: AsyncIterable<never> = {
+    [Symbol.asyncIterator]: () => ({ next: async () => Promise.reject(refused()) }),
+  };
+
+  const reading =
+    <Asked extends unknown[], T>(read: (...asked: Asked) => AsyncIterable<T>) =>
+    (...asked: Asked): AsyncIterable<T> =>
+      isOurs() ? read(...asked) : nothing;
+
+  const subscribe: EventLog['subscribe'] = (options) => {
+    if (isOurs()) return log.subscribe(options);
+    const stopping = new AbortController();
+    let begun: ReturnType<typeof log.subscribe> | undefined;
+    const follow = async (): Promise<void> => {
+      while (!isOurs() && !stopping.signal.aborted) await pause(LOOK_EVERY_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
+      begun = log.subscribe(options);
+      await begun.done;
+    };
+    const done = follow();
+    // As of any subscription: whoever only stops it need not listen.
+    done.catch(() => undefined);
+    return {
+      done,
+      stop: async () => {
+        stopping.abort();
+        await begun?.stop();
+        await done.catch(() => undefined);
+      },
+    };
+  };
+
   return {
     log: {
-      ...log,
-      append: async (...asked) => {
-        if (!isOurs) throw new LogUnavailable('the event log is sent nothing until it has said whose it is');
-        return log.append(...asked);
-      },
+      append: calling(log.append),
+      read: reading(log.read),
+      lastRevision: calling(log.lastRevision),
+      readAll: reading(log.readAll),
+      readPages: reading(log.readPages),
+      readByStream: reading(log.readByStream),
+      subscribe,
+      head: calling(log.head),
+      holds: calling(log.holds),
+      misses: calling(log.misses),
+      end: calling(log.end),
+      newest: calling(log.newest),
+      close: log.close,
     },
-    release: () => {
-      isOurs = true;
+    hold: () => {
+      const one = Symbol();
+      wasAsked = true;
+      asking.add(one);
+      return () => void asking.delete(one);
     },
   };
 };
+
+/** For the counting: that the database is ahead of a log is found before anything of that is counted, whose ever it is. */
+export const beforeOurs = (
+  log: Pick<EventLog, 'readAll'>,
+  { head, holds }: Pick<EventLog, 'head' | 'holds'>,
+): Pick<EventLog, 'head' | 'holds' | 'readAll'> => ({ readAll: log.readAll, head, holds });

@@ -10,7 +10,7 @@ export {
 } from './errors.ts';
 export { verifyChain } from './hash-chain.ts';
 export type { Json, JsonObject } from './json.ts';
-export type { LabelEvent, LogLabel } from './label.ts';
+export type { LabelEvent, LabelWritten, LogLabel } from './label.ts';
 export { lackForGood, lackOf, type Standing } from './lack-of.ts';
 export type {
   Appended,

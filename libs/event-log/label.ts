@@ -14,12 +14,18 @@ export type LabelEvent = {
   readonly recordedAt: Date;
 };
 
+/**
+ * Not written where something stood there already, which may be what no reader is given: a server cuts a stream short where
+ * its metadata say so. `end` is then the revision behind which it can be written.
+ */
+export type LabelWritten = { readonly isWritten: boolean; readonly end: number | undefined };
+
 export type LogLabel = {
   /** The oldest first. */
   readonly read: () => Promise<readonly LabelEvent[]>;
-  /** Behind that revision, or as the first. False where somebody else was faster. */
+  /** Behind that revision, or as the first. */
   readonly write: (
     after: number | undefined,
     event: { readonly type: string; readonly data: JsonObject },
-  ) => Promise<boolean>;
+  ) => Promise<LabelWritten>;
 };

@@ -299,6 +299,30 @@ describe('another engine that is asked for by name', () => {
   });
 });
 
+describe('a log whose word of whose it is was cut off', () => {
+  it('is given its name again, behind what can be read no more', async () => {
+    await start(own.pool, EXTERNAL);
+    const client = connect(standIn.url);
+    undo.push(() => client.dispose());
+    await client.setStreamMetadata(LABEL, { truncateBefore: 1 }, PLAIN);
+    while ((await labelEvents()).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    const parts = await start(own.pool, EXTERNAL);
+    await parts.log.append(depositStream(1), 'no_stream', [aDeposit]);
+    expect((await label())?.installation).toBe(await keptIn(own.pool));
+  });
+
+  it('asks with pauses, and says why it does not go on, where something is written there all the time', async () => {
+    const parts = await open(own.pool, EXTERNAL);
+    let written = 0;
+    const write = async () => ({ isWritten: false, end: written++ });
+    const claim = { ...parts.claim, label: { ...parts.claim.label, write } };
+    await holdToInstallation({ ...parts, claim }, async () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(written).toBeLessThan(20);
+    await expect(parts.log.head()).rejects.toThrow(LogUnavailable);
+  });
+});
+
 describe('a log that does not answer at the start', () => {
   it('is sent nothing until it does, and ends whoever then finds it to be of another installation', async () => {
     await start(own.pool, EXTERNAL);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readMark } from '#counters';
-import { BrokenHistory } from '#event-log';
+import { BrokenHistory, type LabelWritten } from '#event-log';
 import { isSameEngine, keepInstallation, keptEngine, keptInstallation, type Played } from '#instances';
 import { recordChange } from '#partners';
+import { growingPause } from '#platform/pause';
 import { inTransaction } from '#platform/postgres';
 import { type AskParts, answersSoon, askOn } from './ask-on.ts';
 import type { Ground } from './ground.ts';
@@ -114,23 +116,44 @@ const installationOf = async (parts: Parts, played: Played): Promise<string> => 
   return (await keptInstallation(parts.pool)) ?? made;
 };
 
-/** Once the database has the engine: the log is brought up to it. False where somebody else wrote on it meanwhile. */
-const isWritten = async (parts: Parts): Promise<boolean> => {
+/**
+ * Once the database has the engine: the log is brought up to it. `behind`: where the log was last said to end, which may be
+ * further than can be read.
+ */
+const write = async (parts: Parts, behind: number | undefined): Promise<LabelWritten> => {
   const { claim, configuration, pool } = parts;
   const { owner, last, kept } = await ownLabel(parts);
-  if (owner && kept === undefined) return false;
+  if (owner && kept === undefined) return { isWritten: false, end: behind };
   const { engine, demo } = (await keptEngine(pool)) ?? configuration;
   const played = { engine, demo };
-  if (owner && isSameEngine(owner, played)) return true;
+  if (owner && isSameEngine(owner, played)) return { isWritten: true, end: last };
   if (!owner) await checkNotAhead(parts);
-  return claim.label.write(last, owner ? changed(played) : named(await installationOf(parts, played), played));
+  const event = owner ? changed(played) : named(await installationOf(parts, played), played);
+  return claim.label.write(behind === undefined ? last : Math.max(behind, last ?? behind), event);
+};
+
+/** More than begin together: each of them writes on the log once. */
+const ROUNDS = 5;
+
+const pauseAfter = growingPause({ firstMs: 25 });
+
+/** Again where somebody else wrote on it meanwhile. */
+const bringUp = async (parts: Parts): Promise<void> => {
+  let behind: number | undefined;
+  for (let round = 0; round < ROUNDS; round++) {
+    await join(parts);
+    const { isWritten, end } = await write(parts, behind);
+    if (isWritten) return;
+    behind = end;
+    await delay(pauseAfter(round));
+  }
+  throw new Error('the event log takes no word of whose it is: something else is written to that stream all the time');
 };
 
 const settle = async (parts: Parts): Promise<void> => {
   const { health, logger } = parts;
   try {
-    do await join(parts);
-    while (!(await isWritten(parts)));
+    await bringUp(parts);
   } catch (error) {
     if (!(error instanceof BrokenHistory)) throw error;
     if (health.alarm(error.message))

@@ -10,6 +10,7 @@ export const LABEL_STREAM = 'cointill-installation';
 export type LabelEvent = {
   readonly revision: number;
   readonly type: string;
+  /** Undefined where it is too large to be ours, or no JSON. */
   readonly data: unknown;
   readonly recordedAt: Date;
 };
@@ -21,8 +22,8 @@ export type LabelEvent = {
 export type LabelWritten = { readonly isWritten: boolean; readonly end: number | undefined };
 
 export type LogLabel = {
-  /** The oldest first. */
-  readonly read: () => Promise<readonly LabelEvent[]>;
+  /** The oldest first, each added to what is known; nothing else of the stream is kept, since others may fill it. */
+  readonly read: <Known>(add: (known: Known, event: LabelEvent) => Known, first: Known) => Promise<Known>;
   /** Behind that revision, or as the first. */
   readonly write: (
     after: number | undefined,

@@ -11,11 +11,11 @@ const CHANGED = 'InstallationEngineChanged';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const fieldsOf = (data: unknown): ReadonlyMap<string, unknown> =>
-  new Map(typeof data === 'object' && data !== null ? Object.entries(data) : []);
+const fieldOf = (data: unknown, name: string): unknown =>
+  typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? data[name as keyof typeof data] : undefined;
 
 const playedIn = (data: unknown): Played | undefined => {
-  const [engine, demo] = ['engine', 'demo'].map((name) => fieldsOf(data).get(name));
+  const [engine, demo] = [fieldOf(data, 'engine'), fieldOf(data, 'demo')];
   return typeof engine === 'string' && typeof demo === 'boolean' ? { engine, demo } : undefined;
 };
 
@@ -24,15 +24,16 @@ const after = (owner: Owner | undefined, { type, data, recordedAt }: LabelEvent)
   const played = playedIn(data);
   if (played === undefined) return owner;
   if (owner !== undefined) return type === CHANGED ? { ...owner, ...played } : owner;
-  const installation = fieldsOf(data).get('installation');
+  const installation = fieldOf(data, 'installation');
   if (type !== NAMED || typeof installation !== 'string' || !UUID.test(installation)) return undefined;
   return { installation, since: recordedAt, ...played };
 };
 
-export const readLabel = async (label: Pick<LogLabel, 'read'>): Promise<Told> => {
-  const events = await label.read();
-  return { owner: events.reduce<Owner | undefined>(after, undefined), last: events.at(-1)?.revision };
-};
+export const readLabel = (label: Pick<LogLabel, 'read'>): Promise<Told> =>
+  label.read<Told>(({ owner }, event) => ({ owner: after(owner, event), last: event.revision }), {
+    owner: undefined,
+    last: undefined,
+  });
 
 const asData = ({ engine, demo }: Played): JsonObject => ({ engine, demo });
 

@@ -105,7 +105,8 @@ const alertsOf = ({ told }: { readonly told: readonly Told[] }) => told.flatMap(
 
 const label = async () => (await readLabel(openLog().log.label)).owner;
 
-const labelEvents = async (): Promise<readonly string[]> => (await openLog().log.label.read()).map(({ type }) => type);
+const labelEvents = (): Promise<readonly string[]> =>
+  openLog().log.label.read<readonly string[]>((types, { type }) => [...types, type], []);
 
 const keptIn = async (pool: pg.Pool) =>
   (await pool.query('SELECT installation AS id FROM installation_log')).rows[0]?.id;

@@ -1,14 +1,54 @@
 import { randomUUID } from 'node:crypto';
-import type { Credentials } from '@eventstore/db-client';
+import { type AllStreamRecordedEvent, type Credentials, FORWARDS } from '@eventstore/db-client';
 import { OutcomeUnknown, unavailable } from '../errors.ts';
-import { LABEL_STREAM, type LabelWritten, type LogLabel } from '../label.ts';
+import { LABEL_STREAM, type LabelEvent, type LabelWritten, type LogLabel } from '../label.ts';
 import { type Patience, persist } from '../persistence.ts';
 import { type AppendOutcome, NOTHING } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
 import type { Connection } from './connection.ts';
-import { readStream } from './read-stream.ts';
+import { recordOf } from './events.ts';
 
-const WHOLE = { from: undefined, direction: 'forwards', limit: undefined } as const;
+/** Of a megabyte each: no more than other reads of the log take at a time. */
+const PAGE = 8;
+
+/** Of ours one has some hundred characters in a handful of fields. */
+const [MOST_FIELDS, MOST_CHARACTERS] = [10, 200];
+
+const isSmall = (data: unknown): boolean => {
+  if (typeof data !== 'object' || data === null) return false;
+  let fields = 0;
+  for (const name in data) {
+    const value: unknown = data[name as keyof typeof data];
+    if (++fields > MOST_FIELDS || (typeof value === 'string' && value.length > MOST_CHARACTERS)) return false;
+  }
+  return true;
+};
+
+const labelEventOf = ({ revision, type, isJson, data, created }: AllStreamRecordedEvent): LabelEvent => ({
+  revision: Number(revision),
+  type,
+  data: isJson && isSmall(data) ? data : undefined,
+  recordedAt: created,
+});
+
+const readLabel = async <Known>(
+  connection: Connection,
+  add: (known: Known, event: LabelEvent) => Known,
+  first: Known,
+): Promise<Known> => {
+  let known = first;
+  for (let next = 0n; ; ) {
+    const asked = { direction: FORWARDS, fromRevision: next, maxCount: PAGE, requiresLeader: true } as const;
+    const { items } = await connection.pageUntil((client) => client.readStream(LABEL_STREAM, asked), {
+      keep: (resolved) => labelEventOf(recordOf(resolved)),
+      isEnough: () => false,
+    });
+    known = items.reduce(add, known);
+    const last = items.at(-1);
+    if (last === undefined || items.length < PAGE) return known;
+    next = BigInt(last.revision) + 1n;
+  }
+};
 
 const writtenOf = (outcome: AppendOutcome): LabelWritten => {
   if (outcome.kind === 'appended') return { isWritten: true, end: outcome.revision };
@@ -16,13 +56,8 @@ const writtenOf = (outcome: AppendOutcome): LabelWritten => {
 };
 
 export const createLabel = (connection: Connection, credentials: Credentials, patience: Patience): LogLabel => ({
-  read: () =>
-    persist(
-      `read of ${LABEL_STREAM}`,
-      () => Array.fromAsync(readStream(connection, LABEL_STREAM, WHOLE)),
-      patience,
-      unavailable,
-    ),
+  read: (add, first) =>
+    persist(`read of ${LABEL_STREAM}`, () => readLabel(connection, add, first), patience, unavailable),
   write: (after, { type, data }) => {
     // One id for all repeats: the server takes them for one event.
     const events = [{ id: randomUUID(), type, data: JSON.stringify(data), metadata: {} }];

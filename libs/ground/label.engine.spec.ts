@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { binaryEvent } from '@eventstore/db-client';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LogUnavailable } from '#event-log';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
 import { type StandIn, startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
 import { connect, PLAIN } from '../../test/engines/eventstoredb/support/client.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { named, readLabel } from './label.ts';
+import { heldBack } from './until-ours.ts';
 
 let standIn: StandIn;
 let log: ReturnType<typeof openEventStoreDbEventLog>;
@@ -32,4 +34,24 @@ it('Large events of others beside the word of whose a log is keep nobody from re
   expect(performance.now() - since).toBeLessThan(2_000);
   const read = await log.label.read<readonly unknown[]>((known, { data }) => [...known, data], []);
   expect(read).toEqual([...Array(10).fill(undefined), { installation, engine: 'external', demo: false }]);
+});
+
+describe('a log that is held back until it has said whose it is', () => {
+  it('is of several parts of one process once each of them knows it', async () => {
+    const { log: held, hold } = heldBack(log);
+    await expect(held.head()).rejects.toThrow(LogUnavailable);
+    const [one, other] = [hold(), hold()];
+    one();
+    one();
+    await expect(held.head()).rejects.toThrow(LogUnavailable);
+    other();
+    expect(await held.head()).toBeUndefined();
+  });
+
+  it('ends who follows it and is stopped meanwhile', async () => {
+    const { log: held } = heldBack(log);
+    const following = held.subscribe({ onBatch: async () => undefined });
+    await following.stop();
+    await following.done;
+  });
 });

@@ -300,6 +300,19 @@ describe('another engine that is asked for by name', () => {
   });
 });
 
+it('A log whose word of whose it is was deleted for good is told of, and goes on', async () => {
+  await start(own.pool, EXTERNAL);
+  const client = connect(standIn.url);
+  undo.push(() => client.dispose());
+  await client.tombstoneStream(LABEL, PLAIN);
+  const begun = await start(own.pool, EXTERNAL);
+  const beside = await open(own.pool, EXTERNAL);
+  await checkInstallation(beside);
+  await begun.log.append(depositStream(1), 'no_stream', [aDeposit]);
+  expect(await Array.fromAsync(beside.log.readAll())).toHaveLength(1);
+  expect([alertsOf(begun), alertsOf(beside)]).toEqual([['broken_history'], ['broken_history']]);
+});
+
 describe('a log whose word of whose it is was cut off', () => {
   it('is given its name again, behind what can be read no more', async () => {
     await start(own.pool, EXTERNAL);
@@ -391,24 +404,6 @@ describe('a log that does not answer at the start', () => {
     const counters = openCounters({ ...counting, restored: undefined, everyMs: 20 });
     undo.push(counters.stop);
     expect((await counters.firstLook)?.message).toContain('the database is ahead of its event log');
-  });
-
-  it('is of several parts of one process once each of them knows it', async () => {
-    const { log, hold } = heldBack(openLog().log);
-    await expect(log.head()).rejects.toThrow(LogUnavailable);
-    const [one, other] = [hold(), hold()];
-    one();
-    one();
-    await expect(log.head()).rejects.toThrow(LogUnavailable);
-    other();
-    expect(await log.head()).toBeUndefined();
-  });
-
-  it('ends who follows it and is stopped meanwhile', async () => {
-    const { log } = heldBack(openLog().log);
-    const following = log.subscribe({ onBatch: async () => undefined });
-    await following.stop();
-    await following.done;
   });
 });
 

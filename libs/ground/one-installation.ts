@@ -150,10 +150,10 @@ const bringUp = async (parts: Parts): Promise<void> => {
   throw new Error('the event log takes no word of whose it is: something else is written to that stream all the time');
 };
 
-const settle = async (parts: Parts): Promise<void> => {
-  const { health, logger } = parts;
+/** What was deleted for good answers nothing any more, however often it is asked. */
+const orBroken = async ({ health, logger }: Parts, work: () => Promise<void>): Promise<void> => {
   try {
-    await bringUp(parts);
+    await work();
   } catch (error) {
     if (!(error instanceof BrokenHistory)) throw error;
     if (health.alarm(error.message))
@@ -171,7 +171,7 @@ export const holdToInstallation = async (parts: MaybeElsewhere, holdEngine: () =
   const release = parts.claim.hold();
   const answers = await answersSoon(join(parts));
   await holdEngine();
-  const settled = () => settle(parts).then(release);
+  const settled = () => orBroken(parts, () => bringUp(parts)).then(release);
   if (!answers || !(await answersSoon(settled()))) askOn(parts, settled);
 };
 
@@ -185,7 +185,7 @@ export const checkInstallation = async (parts: MaybeElsewhere): Promise<void> =>
   const check = async (): Promise<void> => {
     const { owner, kept } = await ownLabel(parts);
     if (owner && kept === undefined) throw new Error('the event log has a name, and this database none yet');
-    release();
   };
-  if (!(await answersSoon(check()))) askOn(parts, check);
+  const checked = () => orBroken(parts, check).then(release);
+  if (!(await answersSoon(checked()))) askOn(parts, checked);
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { migrations as ofCounters } from '#counters';
 import { migrations as ofDeposits } from '#deposit-commands';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
@@ -7,6 +7,7 @@ import { keepInstallation, keepLog, migrations as ofInstances } from '#instances
 import { migrations as ofPartners } from '#partners';
 import { migrations as ofReadModels } from '#read-models';
 import { type StandIn, startStandIn } from '../../../test/engines/eventstoredb/standIn.ts';
+import { connect, PLAIN } from '../../../test/engines/eventstoredb/support/client.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { exit, Failure } from '../parts/exit.ts';
@@ -55,4 +56,21 @@ it('A command that looks without a service opens no log of another installation 
   ]);
   await database.pool.query('UPDATE installation_log SET installation = $1', [other]);
   await (await openStores()).close();
+}, 60_000);
+
+it('A log that can no longer say whose it is is looked at all the same, with a note', async () => {
+  await keepLog(database.pool, 'eventstoredb');
+  await keepInstallation(database.pool, randomUUID());
+  await nameLog(randomUUID());
+  const client = connect(standIn.url);
+  await client.tombstoneStream('cointill-installation', PLAIN);
+  await client.dispose();
+  const written: string[] = [];
+  const spy = jest.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  try {
+    await (await openStores()).close();
+  } finally {
+    spy.mockRestore();
+  }
+  expect(written).toEqual([expect.stringContaining('The event log can no longer say whose it is: ')]);
 }, 60_000);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
 import type { LabelledLog } from '#ground';
+import { shownSafely } from '#platform/shown-text';
 import { usage } from '../parts/exit.ts';
 
 export type Stores = {
@@ -53,7 +54,16 @@ const checkInstallation = async (pool: pg.Pool, log: LabelledLog): Promise<void>
   const { readLabel, toldInstallation } = await import('#ground');
   const kept = log.label && (await toldInstallation(pool));
   if (log.label === undefined || kept === undefined) return;
-  const { owner } = await readLabel(log.label);
+  const { BrokenHistory } = await import('#event-log');
+  const owner = await readLabel(log.label).then(
+    (told) => told.owner,
+    (error: unknown) => {
+      // What it holds can be proven all the same.
+      if (!(error instanceof BrokenHistory)) throw error;
+      process.stderr.write(`${shownSafely(`The event log can no longer say whose it is: ${error.message}`)}\n`);
+      return undefined;
+    },
+  );
   if (owner && owner.installation !== kept)
     throw usage(
       `EVENTSTORE_URL names the event log of installation ${owner.installation}, DATABASE_URL the database of ` +

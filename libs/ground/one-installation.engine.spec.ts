@@ -238,6 +238,14 @@ describe('a Postgres that is new or was emptied beside a log that went on', () =
   });
 });
 
+it('A young log of before is that of the database that gave its numbers out, before it has counted them', async () => {
+  await historyOfBefore();
+  await own.pool.query("SELECT nextval('deposit_ids')");
+  const begun = await start(own.pool, { ENGINE: 'simulated' });
+  expect(alertsOf(begun)).toEqual([]);
+  expect(await label()).toMatchObject({ installation: await keptIn(own.pool), engine: 'simulated' });
+});
+
 describe('a Postgres that is new beside a log of before, which says nothing of itself', () => {
   it('is refused by name where it would play payments into that history', async () => {
     await historyOfBefore();

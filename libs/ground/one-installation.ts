@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readMark } from '#counters';
+import { hasGivenIds } from '#deposit-commands';
 import { BrokenHistory, type LabelWritten } from '#event-log';
 import { isSameEngine, keepInstallation, keptEngine, keptInstallation, type Played } from '#instances';
 import { recordChange } from '#partners';
@@ -80,9 +81,12 @@ const takeUp = async (parts: Parts, { installation, since, engine, demo }: Owner
     );
 };
 
-/** Of a log without a name: since when it has had a history of which this database has counted nothing. */
+/**
+ * Of a log without a name: since when it has had a history of which this database has counted nothing. Who has given numbers
+ * out may not have counted yet what came of the first.
+ */
 const unknownSince = async ({ claim: { log }, pool }: Parts): Promise<Date | undefined> => {
-  if (await readMark(pool)) return undefined;
+  if ((await readMark(pool)) || (await hasGivenIds(pool))) return undefined;
   for await (const { recordedAt } of log.readAll({ limit: 1, asStored: true })) return recordedAt;
   return undefined;
 };

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { binaryEvent } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LogUnavailable } from '#event-log';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
 import { type StandIn, startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
-import { connect, PLAIN } from '../../test/engines/eventstoredb/support/client.ts';
+import { blob, connect, PLAIN } from '../../test/engines/eventstoredb/support/client.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { named, readLabel } from './label.ts';
 import { heldBack } from './until-ours.ts';
@@ -24,8 +23,7 @@ afterEach(async () => {
 
 it('Large events of others beside the word of whose a log is keep nobody from reading it', async () => {
   const client = connect(standIn.url);
-  const blob = () => binaryEvent({ type: 'Blob', data: Buffer.alloc(900_000, 7) });
-  for (let each = 0; each < 10; each++) await client.appendToStream('cointill-installation', blob(), PLAIN);
+  for (let each = 0; each < 10; each++) await client.appendToStream('cointill-installation', blob(900_000), PLAIN);
   await client.dispose();
   const installation = randomUUID();
   await log.label.write(9, named(installation, { engine: 'external', demo: false }));

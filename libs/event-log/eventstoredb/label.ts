@@ -41,7 +41,7 @@ const readLabel = async <Known>(
     const asked = { direction: FORWARDS, fromRevision: next, maxCount: PAGE, requiresLeader: true } as const;
     const { items } = await connection.pageUntil((client) => client.readStream(LABEL_STREAM, asked), {
       keep: (resolved) => labelEventOf(recordOf(resolved)),
-      isEnough: () => false,
+      weigh: () => 'light',
     });
     known = items.reduce(add, known);
     const last = items.at(-1);

@@ -1,4 +1,4 @@
-import { type EventData, EventStoreDBClient, type JSONEventType, jsonEvent } from '@eventstore/db-client';
+import { binaryEvent, type EventData, EventStoreDBClient, type JSONEventType, jsonEvent } from '@eventstore/db-client';
 
 /** Given with a call, they choose the client's plain append path; this server looks at none. */
 export const PLAIN = { credentials: { username: 'anybody', password: 'anything' } };
@@ -7,6 +7,8 @@ export const connect = (url: string) => EventStoreDBClient.connectionString(url)
 
 export const event = (n = 0, padding = ''): EventData =>
   jsonEvent<JSONEventType<'Tested', { n: number; padding: string }>>({ type: 'Tested', data: { n, padding } });
+
+export const blob = (bytes: number): EventData => binaryEvent({ type: 'Blob', data: Buffer.alloc(bytes, 7) });
 
 /** What a caller can tell an error by. */
 export const seen = (error: unknown) => {

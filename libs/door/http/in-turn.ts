@@ -105,6 +105,8 @@ const endUnread = (request: IncomingMessage, socket: Socket): void => {
  */
 export const inTurn = (request: IncomingMessage, response: ServerResponse, work: () => void): void => {
   const { socket } = request;
+  // What came in the same packet is still parsed.
+  if (socket.destroyed) return;
   const line = lineOf(socket);
   line.unanswered += 1;
   line.newest = request;

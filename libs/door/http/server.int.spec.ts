@@ -93,6 +93,12 @@ describe('requests that wait for their turn on a connection', () => {
     while (asked < 100) await later(10);
   });
 
+  it('are counted also where they expect what nobody does', async () => {
+    const socket = await connectedTo(createHttpServer(never));
+    socket.resume().write(ask + ask.replace('Host', 'Expect: miracles\r\nHost').repeat(40));
+    await once(socket, 'close');
+  });
+
   it('are bounded in all for one address', async () => {
     const server = createHttpServer(never);
     const first = await connectedTo(server);

@@ -80,7 +80,7 @@ export const createHttpServer = (
     else socket.destroy();
   });
   server.on('checkExpectation', (request, response) => {
-    answer(request, response, () => refuse(response, httpErrors.expectationFailed()));
+    inTurn(request, response, () => answer(request, response, () => refuse(response, httpErrors.expectationFailed())));
   });
   server.on('connect', ({ headers }, socket) => answerOnSocket(socket, httpErrors.notFound(), headers));
   return server;

@@ -173,7 +173,7 @@ describeWhere(missing === undefined, missing ?? '')('nodes that cannot be truste
     const watch = watching(database, 'BTC', [nodeAt(chain.node, 'main')]);
     await watch.turns(2);
     expect(watch.alerts()).toEqual(['chain_node']);
-    expect(await watch.report()).toBeUndefined();
+    expect(await watch.report()).toMatchObject({ height: null, nodes: [{ state: 'wrong' }] });
   });
 
   it('are contradicted by a second reading six deep, which is put right loudly', async () => {

@@ -25,6 +25,8 @@ describeWhere(missing === undefined, missing ?? '')('what a validator withdraws 
     // Its first block is as old as the times of computers.
     const watch = watching(database, 'ETH', [node], { headMaxAgeMs: Number.POSITIVE_INFINITY });
     await watch.give(deposit, 1);
+    // At block 0 it says the same as one that has not begun to fetch any.
+    await chain.run({ to: chain.accounts[0] ?? deposit, value: 1n });
     await watch.turn();
     const { height } = (await watch.report()) ?? {};
     const [index, validatorIndex, amount] = ['0x1', '0x1', `0x${(64_000_000).toString(16)}`];

@@ -48,8 +48,11 @@ for (const [name, chainId] of [
       expect(await other.check()).toMatch(`is not of ETH's network main: its chain id is ${chainId}`);
     });
 
-    it('is read while it indexes the blocks that it has, which geth calls syncing', async () => {
-      expect(await node.tip()).toMatchObject({ isSyncing: false });
+    it('is read while it indexes the blocks that it has, which geth calls syncing, but for its first', async () => {
+      const says = await chain.node.rpc<object | false>('eth_syncing');
+      expect(await node.tip()).toMatchObject({ height: 0, isSyncing: says !== false });
+      await chain.run({ to: somebody(), value: 1n });
+      expect(await node.tip()).toMatchObject({ height: 1, isSyncing: false });
     });
 
     it('is refused without traces', async () => {

@@ -1,7 +1,7 @@
 import type { BlockTip } from '#chains';
 import type { Look } from './nodes/look.ts';
 import type { Reading } from './nodes/reading.ts';
-import { wellAmong } from './nodes/well.ts';
+import { wellNodes } from './nodes/well.ts';
 import type { Turn, WatchParts } from './parts.ts';
 import { createPassing } from './passing.ts';
 import type { Tip } from './rows/tip.ts';
@@ -32,7 +32,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
     });
     const beyond = beyondOf(looks, turn.node);
     await doubt(turn, tip, beyond);
-    const well = wellAmong(looks, turn.failing).map(({ node }) => node);
+    const well = wellNodes(looks, turn.failing);
     const witnesses = createWitnesses(
       well.filter((node) => node !== turn.node),
       turn.silent,

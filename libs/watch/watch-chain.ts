@@ -9,7 +9,7 @@ import { createLately } from './nodes/lately.ts';
 import { isAway, type Look, readableOf } from './nodes/look.ts';
 import { createReading } from './nodes/reading.ts';
 import { createSilent } from './nodes/silent.ts';
-import { wellAmong } from './nodes/well.ts';
+import { wellAmong, wellNodes } from './nodes/well.ts';
 import {
   ChainHeld,
   Parted,
@@ -67,7 +67,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     return looks;
   };
 
-  const wellOf = (looks: readonly Look[]): readonly ChainNode[] => wellAmong(looks, failing).map(({ node }) => node);
+  const wellOf = (looks: readonly Look[]): readonly ChainNode[] => wellNodes(looks, failing);
 
   const othersOf = (looks: readonly Look[], node: ChainNode): readonly ChainNode[] =>
     wellOf(looks).filter((each) => each !== node);

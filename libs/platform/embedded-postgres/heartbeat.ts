@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { isNativeError } from 'node:util/types';
+import { isGone } from './is-gone.ts';
 import { BEAT_MS } from './judgement.ts';
 
 /** Written and not only stamped: then the time is that of the file system, also of one on another machine. */
@@ -16,7 +16,7 @@ const touch = async (path: string, text: string): Promise<boolean> => {
 
 /** A full disk or an error of the network takes no claim away. */
 const isStillThere = (path: string, text: string): Promise<boolean> =>
-  touch(path, text).catch((error: unknown) => !(isNativeError(error) && 'code' in error && error.code === 'ENOENT'));
+  touch(path, text).catch((error: unknown) => !isGone(error));
 
 /** Touches a claim until it is stopped; tells once when somebody has taken it away. */
 export const keepTouching = (path: string, text: string, onGone: () => void): (() => void) => {

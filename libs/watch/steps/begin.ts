@@ -1,5 +1,6 @@
 import { inTransaction } from '#platform/postgres';
 import type { Look } from '../nodes/look.ts';
+import { wellAmong } from '../nodes/well.ts';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { askRescan } from '../rows/rescans.ts';
 import { firstTip, readTip, type Tip } from '../rows/tip.ts';
@@ -10,9 +11,7 @@ import { unseenFrom } from './unseen.ts';
 
 /** The node that is read comes first: where each is believed alone it is that one. */
 const wellOf = ({ node: read, looks, failing }: Turn): readonly Look[] =>
-  looks
-    .filter(({ node, state }) => state === 'ok' && !failing.has(node))
-    .toSorted((one, other) => Number(other.node === read) - Number(one.node === read));
+  wellAmong(looks, failing).toSorted((one, other) => Number(other.node === read) - Number(one.node === read));
 
 /** The newest block that as many nodes have as have to agree. */
 const agreedBlock = async (turn: Turn, needed: number): Promise<BlockOfMost> => {

@@ -1,4 +1,4 @@
-import { wellAmong } from '../nodes/well.ts';
+import { wellNodes } from '../nodes/well.ts';
 import type { Turn } from '../parts.ts';
 import { dependencesIn } from '../rows/inputs.ts';
 import { neededForGood, rivalryAmong } from './witnesses.ts';
@@ -29,8 +29,7 @@ export const createRivalry = (): Rivalry => {
 
   const begin = (turn: Turn): AreEnough => {
     const { pool, chain, looks, failing, silent, stopping } = turn;
-    const well = wellAmong(looks, failing).map(({ node }) => node);
-    const rivalry = rivalryAmong(well, silent);
+    const rivalry = rivalryAmong(wellNodes(looks, failing), silent);
     const known = new Map<string, boolean>();
     const rests = performance.now() < notBefore;
     let spent = 0;

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '#chains';
 import { inTransaction, type Queryable } from '#platform/postgres';
-import { wellAmong } from '../nodes/well.ts';
+import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { type Conflict, conflictsWith } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
@@ -9,8 +9,6 @@ import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { recordConflicts } from './record.ts';
 import type { AreEnough, Rivalry } from './rivalry.ts';
 import { type Agreement, agreementAmong, neededForGood } from './witnesses.ts';
-
-const wellIn = ({ looks, failing }: Turn) => wellAmong(looks, failing).map(({ node }) => node);
 
 const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [...new Set(conflicts.map(({ txid }) => txid))];
 
@@ -75,11 +73,11 @@ export const areContested = async ({ pool, chain, rivals }: Turn, txids: readonl
 
 /** Whether what a block ends may be told with it. */
 export const mayEndAny = async (turn: Turn, { hash, height }: KeptBlock, block: ChainBlock): Promise<boolean> => {
-  const { pool, chain, silent } = turn;
+  const { pool, chain, looks, failing, silent } = turn;
   if (chain.agree <= 1) return true;
   const conflicts = await conflictsWith(pool, chain.coin, block.transactions);
   if (conflicts.length === 0) return false;
-  return (await agreementAmong(() => wellIn(turn), silent)(hash, height)) >= neededForGood(turn);
+  return (await agreementAmong(() => wellNodes(looks, failing), silent)(hash, height)) >= neededForGood(turn);
 };
 
 /** It is told once as many nodes have the block as have to agree, and never if the block is given up before. */

@@ -2,7 +2,8 @@ import type { Ahead } from '#audit';
 import type { Call, Command } from '../command.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { type ExitCode, exit, usage } from '../parts/exit.ts';
-import { isDirect, openStores } from './stores.ts';
+import { isDirect } from './named.ts';
+import { openStores } from './stores.ts';
 
 const [text, whole] = [{ type: 'string' }, { type: 'integer' }];
 const place = { type: ['string', 'null'] };

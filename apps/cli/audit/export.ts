@@ -5,8 +5,9 @@ import { cutOff, linesIn, sentLine } from '../parts/lines.ts';
 import { written } from '../parts/written.ts';
 import type { Service } from '../service/service.ts';
 import { lineOf } from './findings.ts';
+import { isDirect } from './named.ts';
 import { decisionSchema } from './shapes.ts';
-import { isDirect, openStores } from './stores.ts';
+import { openStores } from './stores.ts';
 import { timeIn } from './times.ts';
 
 const casinoIn = (call: Call): number | undefined => {

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { migrations as ofCounters } from '#counters';
 import { migrations as ofDeposits } from '#deposit-commands';
 import { migrations as ofLog } from '#event-log/postgres';
@@ -7,14 +10,22 @@ import { migrations as ofPartners } from '#partners';
 import { migrations as ofReadModels } from '#read-models';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { exit, Failure } from '../parts/exit.ts';
+import { isDirect } from './named.ts';
 import { openStores } from './stores.ts';
 
 const TABLES = [ofPartners, ofInstances, ofDeposits, ofCounters, ofReadModels];
 
 const [own, bare] = [databasePerTest(...TABLES, ofLog), databasePerTest(...TABLES)];
 
-const NAMES = ['DATABASE_URL', 'EVENTSTORE_URL'] as const;
+const NAMES = ['DATABASE_URL', 'EVENTSTORE_URL', 'DATABASE_URL_FILE', 'EVENTSTORE_URL_FILE'] as const;
+let directory: string;
 let before: readonly (readonly [string, string | undefined])[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cointill stores '));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 beforeEach(() => {
   before = NAMES.map((name) => [name, process.env[name]]);
@@ -73,4 +84,28 @@ it('says which setting is none that can be used, before anything is opened', asy
   expect(await refused('somewhere')).toBe('DATABASE_URL is no URL (postgres://user:password@host:5432/name)');
   await keepLog(bare.pool, 'eventstoredb');
   expect(await refused(bare.url, 'somewhere')).toContain('EVENTSTORE_URL cannot be used: ');
+});
+
+const inFile = async (name: string, text: string): Promise<string> => {
+  const path = join(directory, name);
+  await writeFile(path, text);
+  return path;
+};
+
+const refusedAsSet = async (): Promise<string> => {
+  const error = await openStores().catch((thrown: unknown) => thrown);
+  return (error as Failure).message;
+};
+
+it('finds the stores in the files that the settings of the service name', async () => {
+  delete process.env.DATABASE_URL;
+  delete process.env.EVENTSTORE_URL;
+  process.env.DATABASE_URL_FILE = await inFile('database', `${own.url}\n`);
+  expect(isDirect()).toBe(true);
+  await keepLog(own.pool, 'postgres');
+  await (await openStores()).close();
+  process.env.EVENTSTORE_URL_FILE = await inFile('log', NOBODY);
+  expect(await refusedAsSet()).toContain('unset EVENTSTORE_URL');
+  process.env.EVENTSTORE_URL_FILE = await inFile('empty', '');
+  expect(await refusedAsSet()).toContain('EVENTSTORE_URL_FILE names a file that is empty');
 });

@@ -3,6 +3,7 @@ import type { EventLog } from '#event-log';
 import type { LabelledLog } from '#ground';
 import { shownSafely } from '#platform/shown-text';
 import { usage } from '../parts/exit.ts';
+import { namedStores } from './named.ts';
 
 export type Stores = {
   readonly log: EventLog;
@@ -10,9 +11,6 @@ export type Stores = {
   readonly estimate: number;
   readonly close: () => Promise<void>;
 };
-
-/** True: the stores themselves are named, and no service needs to run. */
-export const isDirect = (): boolean => Boolean(process.env.DATABASE_URL || process.env.EVENTSTORE_URL);
 
 const openPool = async (url: string): Promise<pg.Pool> => {
   const [{ createPool }, { silentLogger }] = await Promise.all([
@@ -85,10 +83,7 @@ const openDatabase = async (url: string, eventStore: string | undefined): Promis
 
 /** The log where EVENTSTORE_URL or DATABASE_URL says it is, and the rows where there is a database; read-only. */
 export const openStores = async (): Promise<Stores> => {
-  const { DATABASE_URL: database, EVENTSTORE_URL: eventStore } = process.env;
-  if (!database && !eventStore) throw usage('set DATABASE_URL, EVENTSTORE_URL or both, to look without a service');
-  if (database && !URL.canParse(database))
-    throw usage('DATABASE_URL is no URL (postgres://user:password@host:5432/name)');
+  const { database, eventStore } = namedStores();
   const { knownEvents } = await import('#deposit-commands');
   const pool = database ? await openDatabase(database, eventStore) : undefined;
   const log = await openLog(database, eventStore, knownEvents).catch(async (error) => {

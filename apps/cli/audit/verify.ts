@@ -8,9 +8,10 @@ import { readSeal } from './files.ts';
 import { type Proven, showVerification } from './findings.ts';
 import { follow } from './job.ts';
 import { publicKeyIn } from './key-file.ts';
+import { isDirect } from './named.ts';
 import { readProof } from './read-proof.ts';
 import { verifiedSchema } from './shapes.ts';
-import { isDirect, openStores, type Stores } from './stores.ts';
+import { openStores, type Stores } from './stores.ts';
 import { timeIn } from './times.ts';
 
 /** The thread that holds rows against history beside the one that reads it: of the sources, or as it was built. */

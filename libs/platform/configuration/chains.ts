@@ -1,5 +1,5 @@
+import type { Variables } from '#platform/from-files';
 import type { ChainConfiguration, ConfirmationStep } from './configuration.ts';
-import type { Variables } from './from-files.ts';
 import { Secret } from './secret.ts';
 import { isCount, isUrlOf, wordsOf } from './shapes.ts';
 

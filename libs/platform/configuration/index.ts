@@ -1,3 +1,4 @@
+export type { Variables } from '#platform/from-files';
 export type {
   ChainConfiguration,
   Configuration,
@@ -5,5 +6,4 @@ export type {
   ProviderConfiguration,
   RateSourceName,
 } from './configuration.ts';
-export type { Variables } from './from-files.ts';
 export { ConfigurationError, readConfiguration, shownSettings } from './read-configuration.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { validateSync } from 'class-validator';
+import { type Variables, withFiles } from '#platform/from-files';
 import { chainSettings, chainsOf } from './chains.ts';
 import type {
   Configuration,
@@ -10,7 +11,6 @@ import type {
   PhoneCheck,
 } from './configuration.ts';
 import { Environment } from './environment.ts';
-import { type Variables, withFiles } from './from-files.ts';
 import { providerOf } from './provider-environment.ts';
 import { secretNames } from './secret.ts';
 import { rateSourcesOf, wordsOf } from './shapes.ts';

@@ -1,0 +1,1 @@
+export { type Variables, withFiles } from './from-files.ts';

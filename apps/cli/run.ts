@@ -42,9 +42,12 @@ const untilInterrupted = (): { readonly signal: AbortSignal; readonly end: () =>
   };
 };
 
-/** `cointill list | head` closes the pipe in the middle, which is nobody's fault. Whatever else, no more can be printed. */
-const endWithTheReader = (error: NodeJS.ErrnoException): void => {
-  if (error.code === 'EPIPE') process.exit(exit.done);
+/**
+ * `cointill audit verify | head` closes the pipe in the middle, which is nobody's fault, and changes nothing of what was
+ * found: the command ends by itself, with its own code. Whatever else, no more can be printed.
+ */
+const endUnlessItsReaderLeft = (error: NodeJS.ErrnoException): void => {
+  if (error.code === 'EPIPE') return;
   tell(`what it prints cannot be written: ${error.message}`);
   process.exit(exit.fault);
 };
@@ -55,7 +58,7 @@ const written = (stream: NodeJS.WriteStream): Promise<void> =>
 
 export const runCli = async (argv: readonly string[]): Promise<ExitCode> => {
   const { signal, end } = untilInterrupted();
-  process.stdout.on('error', endWithTheReader);
+  process.stdout.on('error', endUnlessItsReaderLeft);
   // Nobody is left to be told: how it went is in the code alone.
   process.stderr.on('error', () => undefined);
   let code: ExitCode = exit.done;

@@ -207,6 +207,9 @@ it('names the event that somebody has changed since', async () => {
         out: expect.stringContaining('accepted'),
         err: expect.stringContaining(`chain: stream deposit-${deposit.id}, revision 2: its content was changed`),
       });
+  const unread = user.pipes(['audit', 'verify'], stores);
+  unread.child.stdout.destroy();
+  expect((await unread.ended).code).toBe(1);
   const byOne = await verified(['--json'], stores);
   // As a long history is taken: by two threads.
   await query('UPDATE projection_checkpoints SET events = 1000000');

@@ -22,7 +22,7 @@ export const exportSeal: Command = {
       if (first !== undefined) seal ??= sentLine<Seal>(first);
       if (last !== undefined) sentLine(last);
       heads += lines.length;
-      if (lines.length > 0) await written(`${lines.join('\n')}\n`);
+      if (lines.length > 0 && !(await written(`${lines.join('\n')}\n`))) return exit.done;
     }
     if (seal?.streams !== heads) throw cutOff();
     return exit.done;

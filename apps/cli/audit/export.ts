@@ -89,7 +89,7 @@ export const exportCommand: Command = {
       }
     }
     const pages = isDirect() ? directly(asked, call.signal) : overService(call.service(), asked);
-    for await (const text of asText(heard(pages), format)) await written(text);
+    for await (const text of asText(heard(pages), format)) if (!(await written(text))) break;
     return code;
   },
 };

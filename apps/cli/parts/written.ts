@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-
-/** A slow reader is waited for. */
-export const written = async (text: string | Uint8Array): Promise<void> => {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-};
+/** A slow reader is waited for. False: there is none any more. */
+export const written = (text: string | Uint8Array): Promise<boolean> =>
+  new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));

@@ -1,5 +1,5 @@
 import { listPage, type Page, type Paged, type Queryable, type Told, told } from '#platform/postgres';
-import type { Seal } from '../seals/seal.ts';
+import type { Seal } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import type { Progress } from '../verify/verify.ts';
 

@@ -6,7 +6,9 @@ import { silentLogger } from '#platform/logging';
 import { createSecrets } from '#platform/secrets';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { migrations } from '../index.ts';
-import { keepSeal, lastSeal } from '../seals/kept.ts';
+import { keepSeal, lastSeal } from '../kept/kept-seals.ts';
+import { signingKey } from '../kept/key.ts';
+import { sealHash, signSeal } from '../kept/seal.ts';
 import { makeSeal } from '../seals/make-seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { askJob } from './jobs.ts';
@@ -35,7 +37,9 @@ const begin = async () => {
 it('seals anew over a seal of a time that has not come, once', async () => {
   const { first, sealing } = await begin();
   const sealed_at = new Date(Date.now() + 400 * DAY_MS).toISOString();
-  await keepSeal(database.pool, { ...first, number: 2, sealed_at });
+  const { signature: _, ...body } = first;
+  const { privateKey } = await signingKey(database.pool, secrets);
+  await keepSeal(database.pool, signSeal({ ...body, number: 2, sealed_at, previous: sealHash(first) }, privateKey));
   sealing();
   let last = await lastSeal(database.pool);
   for (; last?.number === 2; last = await lastSeal(database.pool)) await delay(50);

@@ -1,9 +1,9 @@
 import type { ProvenEvent } from '#event-log';
 import type { Queryable } from '#platform/postgres';
+import { type Head, leafOf, type Seal, sealProblem } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { trailAgainst } from '../verify/trail.ts';
 import type { Observer } from '../verify/verify.ts';
-import { type Head, leafOf, type Seal, sealProblem } from './seal.ts';
 import { createTree } from './tree.ts';
 import { createWalk } from './walk.ts';
 

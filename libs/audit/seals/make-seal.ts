@@ -3,13 +3,15 @@ import type { EventLog } from '#event-log';
 import { auditTrailEnd } from '#partners';
 import { whileOwner } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
+import { databaseTime, forgetUnsealed, keepHeads, keptHeads } from '../kept/kept-heads.ts';
+import { keepSeal, lastSeal, lastSealOfTrail, nextNumber } from '../kept/kept-seals.ts';
+import { signingKey } from '../kept/key.ts';
+import { type Head, keyHash, leafOf, type Seal, sealHash, signSeal } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { breakOf } from '../verify/fold-stream.ts';
+import { brokenSeals } from '../verify/kept-seals.ts';
 import { trailAgainst, trailBreaks } from '../verify/trail.ts';
 import type { Progress } from '../verify/verify.ts';
-import { databaseTime, forgetUnsealed, keepHeads, keepSeal, keptHeads, lastSeal, lastSealOfTrail } from './kept.ts';
-import { signingKey } from './key.ts';
-import { type Head, keyHash, leafOf, type Seal, sealHash, signSeal } from './seal.ts';
 import { createTree } from './tree.ts';
 import { createWalk } from './walk.ts';
 
@@ -73,6 +75,7 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
   }
   await walk.end();
   await keep();
+  for await (const each of brokenSeals(db)) tell(each);
   const trail = await lookAtTrail(db, tell);
   return { position, events, streams, root: tree.root().hash, ...trail, breaks };
 };
@@ -80,7 +83,7 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
 /** The seal is there with its last statement, or not at all: what was begun before is begun anew. */
 const makeOver = async (parts: SealParts, db: pg.Client): Promise<Seal> => {
   const previous = await lastSeal(db);
-  const number = (previous?.number ?? 0) + 1;
+  const number = await nextNumber(db);
   await forgetUnsealed(db, number - 1);
   const { publicKey, privateKey } = await signingKey(db, parts.secrets);
   const looked = await look(parts, db, number, previous);

@@ -3,8 +3,9 @@ import canonicalize from 'canonicalize';
 import { depositStream } from '#deposit-commands';
 import type { EventLog, RecordedEvent } from '#event-log';
 import type { Queryable } from '#platform/postgres';
-import { keptHeads, sealOver } from './kept.ts';
-import { type Head, leafOf, type Seal, sealProblem } from './seal.ts';
+import { keptHeads } from '../kept/kept-heads.ts';
+import { sealOver } from '../kept/kept-seals.ts';
+import { type Head, leafOf, type Seal, sealProblem } from '../kept/seal.ts';
 import { createTree, rootOf, type Step } from './tree.ts';
 
 /** An event as it is hashed: its canonical JSON has the hash that the next event names. */

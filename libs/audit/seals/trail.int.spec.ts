@@ -6,13 +6,14 @@ import { inTransaction } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { migrations } from '../index.ts';
+import { keptHeads } from '../kept/kept-heads.ts';
+import { keepSeal } from '../kept/kept-seals.ts';
+import { publicKeyOf, signingKey } from '../kept/key.ts';
+import { type Seal, sealHash, signSeal } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { verify } from '../verify/verify.ts';
 import { againstSeal } from './against-seal.ts';
-import { keepSeal, keptHeads } from './kept.ts';
-import { publicKeyOf, signingKey } from './key.ts';
 import { makeSeal } from './make-seal.ts';
-import { type Seal, sealHash, signSeal } from './seal.ts';
 
 const database = databasePerTest(ofPartners, ofEvents, migrations);
 const secrets = createSecrets('a key of tests');

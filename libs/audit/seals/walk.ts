@@ -1,6 +1,6 @@
 import type { ProvenEvent } from '#event-log';
+import type { Head } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
-import type { Head } from './seal.ts';
 
 export type WalkOptions = {
   /** Where streams ended at a seal, in the order in which they are walked through. */

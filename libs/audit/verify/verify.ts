@@ -10,6 +10,7 @@ import {
 } from '#read-models';
 import type { Finding } from './finding.ts';
 import { goneHistory } from './gone-history.ts';
+import { brokenSeals } from './kept-seals.ts';
 import { createPass } from './pass.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
 import { straysOf, surplusOf } from './strays.ts';
@@ -69,6 +70,7 @@ async function* wholeTables(
     if (!totals.has(table) && (await surplusOf(parts.pool, table, expected.get(table) ?? 0)) > 0)
       yield* straysOf(parts, table);
   yield* await trailBreaks(parts.pool);
+  yield* brokenSeals(parts.pool);
 }
 
 const spanOf = ({ from, to }: VerifyOptions) => (from === undefined && to === undefined ? undefined : { from, to });

@@ -25,6 +25,7 @@ const rooms = createRooms({ most: 32 * 1_048_576, mostOfOne: 8 * 1_048_576, forK
 type Line = {
   unanswered: number;
   newest: IncomingMessage | undefined;
+  answering: ServerResponse | undefined;
   /** What came is no HTTP: nothing more is read of it. */
   isBroken: boolean;
   bytes: number;
@@ -43,7 +44,10 @@ const leaveRoom = (line: Line): void => {
 const lineOf = (socket: Socket): Line => {
   const known = lines.get(socket);
   if (known) return known;
-  const made: Line = { unanswered: 0, newest: undefined, isBroken: false, bytes: 0, room: undefined, waiting: [] };
+  const made: Line = {
+    ...{ unanswered: 0, newest: undefined, answering: undefined, isBroken: false },
+    ...{ bytes: 0, room: undefined, waiting: [] },
+  };
   lines.set(socket, made);
   // Whoever reads a body to its end sets the connection going again, and is heard a tick later: it may be paused by then,
   // and `pause` would say nothing more to the server, which has begun to read.
@@ -110,14 +114,18 @@ export const inTurn = (request: IncomingMessage, response: ServerResponse, work:
   const line = lineOf(socket);
   line.unanswered += 1;
   line.newest = request;
+  const begin = (): void => {
+    line.answering = response;
+    work();
+  };
   response.once('close', () => {
     line.unanswered -= 1;
     if (!request.complete) endUnread(request, socket);
     if (wasLeft(request)) closeSoon(socket);
     else if (socket.writable) goOn(socket, line);
   });
-  if (line.unanswered === 1) work();
-  else if (line.unanswered > MAX_UNANSWERED || !wait(request, line, work)) socket.destroy();
+  if (line.unanswered === 1) begin();
+  else if (line.unanswered > MAX_UNANSWERED || !wait(request, line, begin)) socket.destroy();
 };
 
 /**
@@ -134,6 +142,11 @@ export const behindAnswers = (socket: Duplex, say: () => void): void => {
     if (isOfNewest) line.waiting.pop();
     line.waiting.push(say);
   }
+};
+
+/** There is room for more of the answer that is being written. */
+export const goOnWriting = (socket: Socket): void => {
+  lines.get(socket)?.answering?.emit('drain');
 };
 
 export const isBeingAnswered = (socket: Socket): boolean => (lines.get(socket)?.unanswered ?? 0) > 0;

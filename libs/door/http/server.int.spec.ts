@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { answerBrokenHttp } from './broken-http.ts';
 import { createHttpServer } from './server.ts';
 
 const open: (() => unknown)[] = [];
@@ -117,6 +119,70 @@ describe('requests that wait for their turn on a connection', () => {
     while (closed < 50) await later(20);
     await later(300);
     expect(closed).toBeLessThan(70);
+  });
+});
+
+describe.each([
+  ['a tunnel is asked for', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 'connect', 404],
+  ['bytes come that are no HTTP', 'NONSENSE\r\n\r\n', 'clientError', 400],
+])('a connection on which %s behind a call', (_case, bytes, event, status) => {
+  const asked = async (server: Server): Promise<readonly [socket: Socket, accepted: Socket]> => {
+    server.on('clientError', answerBrokenHttp);
+    const socket = await connectedTo(server);
+    socket.pause().write(ask + bytes);
+    const [accepted] = (await once(server, 'connection')) as [Socket];
+    await new Promise((resolve) => server.once(event, resolve));
+    return [socket, accepted];
+  };
+
+  it('ends alone where the other side breaks it before the answer', async () => {
+    const [socket, accepted] = await asked(createHttpServer(() => undefined));
+    socket.resetAndDestroy();
+    while (!accepted.closed) await later(10);
+  });
+
+  it('ends alone where the other side breaks it within the answer', async () => {
+    const [socket, accepted] = await asked(createHttpServer((_, response) => response.end(LARGE)));
+    await later(50);
+    socket.resetAndDestroy();
+    while (!accepted.closed) await later(10);
+  });
+
+  it('is closed after a while where its answer is not read', async () => {
+    const [, accepted] = await asked(createHttpServer((_, response) => response.end(LARGE), { unreadMs: 200 }));
+    while (!accepted.closed) await later(10);
+  });
+
+  it('is kept while its answer is made', async () => {
+    const slowly: RequestListener = (_, response) => void later(700).then(() => response.end('at last'));
+    const [socket] = await asked(createHttpServer(slowly, { unreadMs: 100 }));
+    let answers = '';
+    socket.on('data', (bytes) => {
+      answers += String(bytes);
+    });
+    await once(socket.resume(), 'close');
+    expect(answers.match(/HTTP\/1\.1 \d+|at last/g)).toEqual(['HTTP/1.1 200', 'at last', `HTTP/1.1 ${status}`]);
+  });
+
+  it('has an answer whole that is written as it is read', async () => {
+    const pieces = Array.from({ length: 200 }, () => Buffer.alloc(100_000, 'x'));
+    const [socket] = await asked(createHttpServer((_, response) => void Readable.from(pieces).pipe(response)));
+    let received = 0;
+    let end = '';
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.length;
+      end = (end + bytes.toString('latin1')).slice(-500);
+    });
+    await once(socket.resume(), 'close');
+    expect(received).toBeGreaterThan(20_000_000);
+    expect(end).toContain(`HTTP/1.1 ${status} `);
+  });
+
+  it('is closed with all others', async () => {
+    const server = createHttpServer(() => undefined);
+    const [, accepted] = await asked(server);
+    server.closeAllConnections();
+    await once(accepted, 'close');
   });
 });
 

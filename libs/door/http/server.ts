@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { notesOfRequest, withRequestId } from '#platform/logging';
 import { httpErrors, type ShownError } from '../errors/index.ts';
 import { answerOnSocket } from './broken-http.ts';
+import { holdGivenUp } from './given-up.ts';
 import { inTurn, waitsForUs } from './in-turn.ts';
 import { noteOn } from './known-connections.ts';
 import { normalizeContentType } from './request-body.ts';
@@ -82,6 +83,10 @@ export const createHttpServer = (
   server.on('checkExpectation', (request, response) => {
     inTurn(request, response, () => answer(request, response, () => refuse(response, httpErrors.expectationFailed())));
   });
-  server.on('connect', ({ headers }, socket) => answerOnSocket(socket, httpErrors.notFound(), headers));
+  const hold = holdGivenUp(server, unreadMs);
+  server.on('connect', ({ headers }, socket) => {
+    hold(socket);
+    answerOnSocket(socket, httpErrors.notFound(), headers);
+  });
   return server;
 };

@@ -103,6 +103,19 @@ describe('connections of known callers', () => {
   });
 });
 
+describe('a connection on which a tunnel is asked for behind a call', () => {
+  it('is counted until it is closed', async () => {
+    const server = await served();
+    const sockets: Socket[] = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      const socket = await connected(server);
+      socket.write(`${asked('', '/kept')}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+      sockets.push(socket);
+    }
+    expect(await areClosed(sockets)).toEqual([true, false, false]);
+  });
+});
+
 describe('a connection of a proxy that was named', () => {
   it('has known callers alone from where a good credential was shown last', async () => {
     const known: boolean[] = [];

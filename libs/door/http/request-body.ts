@@ -68,11 +68,14 @@ const untyped = new WeakSet<IncomingMessage>();
 /** Somebody sent a body that nobody can read. */
 export const bringsUntypedBody = (stream: IncomingMessage): boolean => untyped.has(stream);
 
-/** "Without that header the body is ignored (treated as empty)." Its size is bounded all the same. */
+/**
+ * "Without that header the body is ignored (treated as empty)." Its size is bounded all the same, and it has to come whole:
+ * who sent a part of it heard that the request is none.
+ */
 const ignoredBody = async (stream: IncomingMessage): Promise<unknown> => {
   const taken = await takeIn(stream, BODY_LIMIT);
-  if (taken.kind !== 'whole' && taken.kind !== 'cut-short') return refused(REFUSALS[taken.kind]());
-  if (taken.kind === 'cut-short' || taken.length > 0) untyped.add(stream);
+  if (taken.kind !== 'whole') return refused(REFUSALS[taken.kind]());
+  if (taken.length > 0) untyped.add(stream);
   return undefined;
 };
 

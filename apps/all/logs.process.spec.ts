@@ -58,10 +58,10 @@ const deposit = (entity_id: number, gambler_ref = 'alice') => ({
 
 describe("a request's line", () => {
   it('names who called, from where, and about which casino and deposit', async () => {
-    const { entityId, keyId, key } = await casinoWithKey();
+    const { affiliate_id: affiliate, entityId, keyId, key } = await casinoWithKey();
     const id = (name: string) => ({ 'x-api-key': key, 'x-request-id': name });
     const { json } = await ask('POST', '/casino/deposit_address', id('create'), deposit(entityId));
-    const of = { client: '127.0.0.1', caller: `key ${keyId}`, casino: entityId, deposit: json.deposit_id };
+    const of = { client: '127.0.0.1', caller: `key ${keyId}`, affiliate, casino: entityId, deposit: json.deposit_id };
     expect(await lineOf('create')).toMatchObject({ ...of, level: 30, status: 200 });
     await ask('GET', `/casino/deposit/${json.deposit_id}`, id('read'));
     expect(await lineOf('read')).toMatchObject(of);
@@ -69,6 +69,7 @@ describe("a request's line", () => {
     await ask('POST', `/casino/deposit/${json.deposit_id}/accept`, id('early'));
     expect(await lineOf('early')).toMatchObject({ caller: of.caller, deposit: of.deposit, status: 409 });
     await ask('GET', `/operator/deposits/${json.deposit_id}/events`, { ...bearer, 'x-request-id': 'operator' });
+    expect(await lineOf('operator')).not.toHaveProperty('affiliate');
     expect(await lineOf('operator')).toMatchObject({ caller: 'operator OPERATOR_TOKEN', deposit: of.deposit });
     await ask('GET', '/casino/deposit/1', { 'x-api-key': '1:nobody', 'x-request-id': 'nobody' });
     expect(await lineOf('nobody')).not.toHaveProperty('caller');

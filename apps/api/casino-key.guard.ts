@@ -37,8 +37,8 @@ const answerTo = answersTo<KeyRefusal>({
 /** The credential (401), the affiliate (403), then the scope: "every casino endpoint needs scope `admin`." */
 const adminKey = (known: Authentication): ApiKey => {
   if (known.outcome === 'refused') throw answerTo(known.refusal);
-  const { id, entityId } = known.key;
-  noteOfRequest({ caller: `key ${id}`, ...(entityId !== null && { casino: entityId }) });
+  const { id, affiliateId: affiliate, entityId } = known.key;
+  noteOfRequest({ caller: `key ${id}`, affiliate, ...(entityId !== null && { casino: entityId }) });
   if (known.key.scope !== 'admin') throw authenticationErrors.insufficientPermissions();
   return known.key;
 };

@@ -12,7 +12,8 @@ const tokenRefused = answersTo<TokenRefusal>({
 
 export const callerIn = (known: TokenAuthentication): AccessToken => {
   if (known.outcome === 'refused') throw tokenRefused(known.refusal);
-  noteOfRequest({ caller: `access token ${known.token.id}` });
+  const { id, affiliateId: affiliate } = known.token;
+  noteOfRequest({ caller: `access token ${id}`, affiliate });
   return known.token;
 };
 

@@ -22,6 +22,11 @@ export const createCrowds = () => {
     move(owner, sockets.size + 1, sockets.size);
     if (sockets.size === 0) socketsOf.delete(owner);
   };
+  const unsparedOf = (size: number, isSpared: (socket: Socket) => boolean): Socket | undefined => {
+    for (const owner of ofSize[size] ?? [])
+      for (const socket of socketsOf.get(owner) ?? []) if (!isSpared(socket)) return socket;
+    return undefined;
+  };
   return {
     count: (): number => ownerOf.size,
     put: (owner: string, socket: Socket): void => {
@@ -33,13 +38,17 @@ export const createCrowds = () => {
       move(owner, sockets.size - 1, sockets.size);
     },
     remove,
-    /** Of whoever has the most: the oldest that is spared the least. */
-    first: (isSpared: (socket: Socket) => boolean = () => false): Socket | undefined => {
-      const [owner = ''] = ofSize[largest] ?? [];
-      const sockets = socketsOf.get(owner) ?? [];
-      for (const socket of sockets) if (!isSpared(socket)) return socket;
-      const [oldest] = sockets;
-      return oldest;
+    /**
+     * Of whoever has the most: the oldest that is spared the least. Whoever has no more than a `modest` number and has them all
+     * spared keeps them while there is one of others that is not.
+     */
+    first: (isSpared: (socket: Socket) => boolean = () => false, modest = 0): Socket | undefined => {
+      const smallest = largest > modest ? largest : 1;
+      for (let size = largest; size >= smallest; size -= 1) {
+        const found = unsparedOf(size, isSpared);
+        if (found) return found;
+      }
+      return unsparedOf(largest, () => false);
     },
   };
 };

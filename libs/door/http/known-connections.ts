@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { RequestNotes } from '#platform/logging';
 import { addressOf } from './address-of.ts';
 
-/** Who showed a good credential, and from where. */
-type Shown = { readonly caller: string; readonly from: string };
+/** Whose good credential was shown, and from where. */
+type Shown = { readonly owner: string; readonly from: string };
 
 type Asked = {
   readonly notes: RequestNotes;
@@ -19,8 +19,9 @@ const proxies = new WeakMap<Socket, string>();
 
 const addressOn = (socket: Socket): string => addressOf({ ip: socket.remoteAddress });
 
-const shownWith = ({ notes: { caller }, from }: Asked): Shown | undefined =>
-  caller === undefined ? undefined : { caller, from };
+/** An affiliate has as many keys and tokens as it wants: with one token of the older interface it mints others. */
+const shownWith = ({ notes: { caller, affiliate }, from }: Asked): Shown | undefined =>
+  caller === undefined ? undefined : { owner: affiliate === undefined ? caller : `affiliate ${affiliate}`, from };
 
 /** With its newest call; while that has not shown it yet, with the one before. */
 const shownOn = (socket: Socket): Shown | undefined => {
@@ -48,7 +49,7 @@ export const callsFor = (socket: Socket, client: string): void => {
 /** Whose the connection is: a proxy's that was named, or whose good credential was shown last; none, and it is a stranger's. */
 export const ownerOf = (socket: Socket): string | undefined => {
   const proxy = proxies.get(socket);
-  return proxy === undefined ? shownOn(socket)?.caller : `proxy ${proxy}`;
+  return proxy === undefined ? shownOn(socket)?.owner : `proxy ${proxy}`;
 };
 
 /** Whether whoever calls from there showed a good credential on it last: on a proxy's connection others call as well. */

@@ -13,17 +13,17 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-const BOUNDS = { mostStrangers: 2, mostKnown: 4 };
+const BOUNDS = { mostStrangers: 2 };
 
 /** Knows callers by their word, and keeps the answer of whoever wants it kept. */
 const knowing: RequestListener = ({ url, headers }, response) => {
-  const caller = headers['x-caller'];
-  if (typeof caller === 'string') noteOfRequest({ caller });
+  const { 'x-caller': caller, 'x-affiliate': affiliate } = headers;
+  if (typeof caller === 'string') noteOfRequest({ caller, ...(affiliate && { affiliate: Number(affiliate) }) });
   if (url !== '/kept') response.end('done');
 };
 
-const served = async (handle: RequestListener = knowing): Promise<Server> => {
-  const server = createHttpServer(handle, BOUNDS);
+const served = async (handle: RequestListener = knowing, mostKnown = 4): Promise<Server> => {
+  const server = createHttpServer(handle, { ...BOUNDS, mostKnown });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   open.push(
@@ -80,6 +80,43 @@ describe('connections of known callers', () => {
     await later(50);
     const others = await of(server, ['one']);
     expect(await areClosed([...(busy ? [busy] : []), ...idle, ...others])).toEqual([false, true, false, false, false]);
+  });
+
+  it('are counted by affiliate, whatever keys and tokens it shows on them', async () => {
+    const server = await served();
+    const sockets: Socket[] = [];
+    for (const [nth, affiliate] of [1, 1, 2, 2, 2].entries()) {
+      const socket = await connected(server);
+      const caller = affiliate === 1 ? 'key 1' : `access token ${nth}`;
+      socket.write(asked(caller).replace('\r\n\r\n', `\r\nX-Affiliate: ${affiliate}\r\n\r\n`));
+      await once(socket, 'data');
+      sockets.push(socket);
+    }
+    expect(await areClosed(sockets)).toEqual([false, false, true, false, false]);
+  });
+
+  const besideBusy = async (busy: readonly string[]): Promise<readonly [busy: boolean[], idle: boolean[]]> => {
+    const server = await served(knowing, 16);
+    const answered = await of(server, busy);
+    for (const socket of answered) socket.write(asked('busy', '/kept'));
+    await later(50);
+    const idle = await of(
+      server,
+      Array.from({ length: 17 - busy.length }, (_, nth) => `one of many ${nth}`),
+    );
+    return [await areClosed(answered), await areClosed(idle)];
+  };
+
+  it('on which an answer is being made are spared before idle ones of whoever has fewer', async () => {
+    const [busy, idle] = await besideBusy(['busy', 'busy']);
+    expect(busy).toEqual([false, false]);
+    expect(idle.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('on which an answer is being made keep no place of others where they are more than an eighth of all', async () => {
+    const [busy, idle] = await besideBusy(['busy', 'busy', 'busy']);
+    expect(busy).toEqual([true, false, false]);
+    expect(idle.filter(Boolean)).toHaveLength(0);
   });
 
   it('are those of strangers again once a call on them shows no good credential', async () => {

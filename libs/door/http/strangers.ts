@@ -11,13 +11,20 @@ const MOST_STRANGERS = 800;
 /** Two proxies with 2,000 each are none too many. */
 const MOST_KNOWN = 4_000;
 
+/**
+ * Of the known ones, with an answer being made on each. Whoever has more keeps none that somebody else needs: a call whose body
+ * never ends makes its connection a busy one.
+ */
+const MODEST_SHARE = 1 / 8;
+
 /** Each holds a descriptor, too. More than both together, so that it refuses nobody. */
 const MOST_CONNECTIONS = 5_000;
 
 /**
  * Anybody may open a connection and leave it, or a head on it, unfinished. Past so many of such callers the address that
  * has the most loses its oldest: a crowd makes room for whoever comes, and takes none from connections of known callers.
- * Of those the caller that has the most loses one to others: a single key holds no place that somebody else needs.
+ * Of those the affiliate (or operator, engine, proxy) that has the most loses one to others: none holds a place that somebody
+ * else needs.
  */
 export const boundConnections = (
   server: Server,
@@ -41,7 +48,7 @@ export const boundConnections = (
   };
   const letKnownGo = (): void => {
     while (known.count() > mostKnown) {
-      const first = known.first(isBeingAnswered);
+      const first = known.first(isBeingAnswered, mostKnown * MODEST_SHARE);
       if (!first) return;
       end(first);
     }

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Whom a request is from and what it is about, as far as that has become known. */
 export type RequestNotes = {
   caller?: string;
+  /** Whose the key or access token is. */
+  affiliate?: number;
   casino?: number;
   deposit?: number;
   transaction?: number;

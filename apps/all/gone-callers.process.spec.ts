@@ -51,6 +51,10 @@ it.each([
   ['shows a token of the older interface that is none', withBody('/get_info', '{"access_token":"none"}')],
   ['sends what is no JSON', withBody('/casino/deposit_address', '{')],
   ['opens a link that is none', 'GET /kyc/none HTTP/1.1\r\nHost: a\r\n\r\n'],
+  [
+    'asks for a tunnel behind a call',
+    'GET /casino/deposit/1 HTTP/1.1\r\nHost: a\r\nX-API-Key: 1:none\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+  ],
   ['asks for what is nowhere', 'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'],
 ])(
   'goes on when whoever %s is gone before he is answered',

@@ -119,3 +119,17 @@ it('A relay under which the log is put back stops too, and goes on by itself onc
   await eventually('what came since is told', () => toldOf(endpoint, 5) === DUE, 30_000);
   expect(await stopped(office)).toBe(false);
 }, 90_000);
+
+it('A relay whose log is not the one of its place leaves it to another, and carries nothing itself', async () => {
+  const endpoint = await anEndpoint();
+  const { relay, office, copy } = await toldOfTwo(endpoint);
+  await relay.stop();
+  const { office: wrong } = await openOn(copy, endpoint);
+  await wrong.append(7, life(7));
+  wrong.relay();
+  await eventually('the relay stops', () => stopped(wrong), 20_000);
+  office.relay();
+  await office.append(3, life(3));
+  await eventually('the right one has gone on', () => toldOf(endpoint, 3) === DUE, 20_000);
+  expect([await stopped(office), toldOf(endpoint, 7)]).toEqual([false, 0]);
+}, 90_000);

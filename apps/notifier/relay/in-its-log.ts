@@ -1,16 +1,12 @@
 import type pg from 'pg';
 import { type EventLog, lackForGood } from '#event-log';
 import type { Logger } from '#platform/logging';
-import { pause } from '#platform/pause';
 import { type RelayPlace, readRelay, stopRelay, unstopRelay } from '#webhooks';
 
 type Parts = {
   readonly log: Pick<EventLog, 'end' | 'misses'>;
   readonly logger: Logger;
-  readonly lookEveryMs?: number;
 };
-
-const LOOK_EVERY_MS = 5_000;
 
 const reasonFor = (lack: string): string =>
   `the relay of webhooks ${lack}: it is another log, or one that was put back or emptied; \`cointill audit ahead\` ` +
@@ -25,24 +21,17 @@ export const stopLoudly = async ({ logger }: Pick<Parts, 'logger'>, client: pg.C
 };
 
 /**
- * Where to go on, once the log is the one that the place is of. Behind the end of a log that was put back it would pass
- * over what is written up to there: nothing is carried until that log is there again, or an operator has the relay go on.
+ * Where to go on; undefined where the log is not the one that the place is of. Behind the end of a log that was put back
+ * it would pass over what is written up to there: nothing is carried until that log is there again, or an operator has
+ * the relay go on.
  */
-export const placeInLog = async (
-  parts: Parts,
-  client: pg.Client,
-  over: AbortSignal,
-): Promise<RelayPlace | undefined> => {
-  const { log, lookEveryMs = LOOK_EVERY_MS } = parts;
-  while (!over.aborted) {
-    const place = await readRelay(client);
-    const lack = await lackForGood(log, place);
-    if (lack === undefined) {
-      if (place.stopped !== undefined) await unstopRelay(client);
-      return place;
-    }
+export const placeInLog = async (parts: Parts, client: pg.Client): Promise<RelayPlace | undefined> => {
+  const place = await readRelay(client);
+  const lack = await lackForGood(parts.log, place);
+  if (lack !== undefined) {
     await stopLoudly(parts, client, lack);
-    await pause(lookEveryMs, over);
+    return undefined;
   }
-  return undefined;
+  if (place.stopped !== undefined) await unstopRelay(client);
+  return place;
 };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Bus } from '#bus';
 import { AnotherLog, type EventLog } from '#event-log';
 import type { Logger } from '#platform/logging';
-import { keepTrying, whenAborted } from '#platform/pause';
+import { keepTrying, pause, whenAborted } from '#platform/pause';
 import { whileOwner } from '#platform/postgres';
 import {
   createHistories,
@@ -39,6 +39,8 @@ export type Relay = {
 
 const OWNER = 'webhook relay';
 
+const LOOK_EVERY_MS = 5_000;
+
 /** Its stream is alarmed by whoever reads it; this says who was not told. */
 const leftOutBy =
   ({ logger, metrics }: RelayParts): MessagesOf['onLeftOut'] =>
@@ -50,11 +52,16 @@ const leftOutBy =
     );
   };
 
-/** Carries on behind what was published last, for as long as it is the owner. */
-const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, onCarried: () => void): Promise<void> => {
+/** Carries on behind what was published last, for as long as it is the owner. False: its log is not the one of that. */
+const carry = async (
+  parts: RelayParts,
+  client: pg.Client,
+  over: AbortSignal,
+  onCarried: () => void,
+): Promise<boolean> => {
   const { log, bus, settings, seal } = parts;
-  const place = await placeInLog(parts, client, over);
-  if (!place) return;
+  const place = await placeInLog(parts, client);
+  if (!place) return false;
   const { position: after, last } = place;
   const positions = keepPositions(client, last);
   const telling: MessagesOf = {
@@ -90,20 +97,25 @@ const carry = async (parts: RelayParts, client: pg.Client, over: AbortSignal, on
     await subscription.stop();
     await positions.written();
   }
+  return true;
 };
 
 /** From the log to the bus: every due webhook at least once, in order per deposit, by one instance at a time. */
 export const startRelay = (parts: RelayParts): Relay => {
-  const { bus, logger, pool } = parts;
+  const { bus, logger, pool, lookEveryMs = LOOK_EVERY_MS } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  const live = async (onProgress: () => void): Promise<void> => {
-    await bus.ensureTopic(DEPOSIT_EVENTS);
-    await whileOwner({ name: OWNER, pool, signal, logger }, (client, over) => {
+  const own = (onProgress: () => void): Promise<boolean | undefined> =>
+    whileOwner({ name: OWNER, pool, signal, logger }, (client, over) => {
       logger.debug('owns the relay of webhooks');
       return carry(parts, client, over, onProgress);
     });
+
+  const live = async (onProgress: () => void): Promise<void> => {
+    await bus.ensureTopic(DEPOSIT_EVENTS);
+    // Between two looks another instance may own it, whose log may be the right one.
+    while ((await own(onProgress)) === false) await pause(lookEveryMs, signal);
   };
 
   const onTrouble = (error: unknown, pauseMs: number): void =>

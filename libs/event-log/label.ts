@@ -24,6 +24,8 @@ export type LabelWritten = { readonly isWritten: boolean; readonly end: number |
 export type LogLabel = {
   /** The oldest first, each added to what is known; nothing else of the stream is kept, since others may fill it. */
   readonly read: <Known>(add: (known: Known, event: LabelEvent) => Known, first: Known) => Promise<Known>;
+  /** The last revision that the stream has had, whatever of it a reader is given. Undefined: it never had any. */
+  readonly end: () => Promise<number | undefined>;
   /** Behind that revision, or as the first. */
   readonly write: (
     after: number | undefined,

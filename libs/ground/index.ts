@@ -1,12 +1,12 @@
 /** What every app stands on: settings, stores, accounts, and the desk that requests are served from. */
 export { backUp, restoreBackup } from './backup.ts';
+export { checkInstallation } from './check-installation.ts';
 export { openDatabase } from './database.ts';
 export { openDesk, type ServiceDesk } from './desk.ts';
 export { type Ground, openGround } from './ground.ts';
 export { hasTablesOfLog, toldInstallation, toldLog } from './kept-log.ts';
 export { readLabel } from './label.ts';
 export { migrateAll } from './migrations.ts';
-export { checkInstallation } from './one-installation.ts';
 export { holdToLog } from './one-log.ts';
 export { projections, streamRows } from './projections.ts';
 export { emailCarrierFor } from './providers.ts';

@@ -2,9 +2,19 @@ import type { JsonObject, LabelEvent, LogLabel } from '#event-log';
 import type { Played } from '#instances';
 
 /** Whose a log is, and what payments in it are. */
-export type Owner = Played & { readonly installation: string; readonly since: Date };
+export type Owner = Played & {
+  readonly installation: string;
+  readonly since: Date;
+  /** The revision of what names it. */
+  readonly at: number;
+};
 
-export type Told = { readonly owner: Owner | undefined; readonly last: number | undefined };
+/** `first` and `last`: the revisions between which something can be read. */
+export type Told = {
+  readonly owner: Owner | undefined;
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+};
 
 const NAMED = 'InstallationNamed';
 const CHANGED = 'InstallationEngineChanged';
@@ -20,20 +30,20 @@ const playedIn = (data: unknown): Played | undefined => {
 };
 
 /** Whatever else stands there is somebody else's, and says nothing. */
-const after = (owner: Owner | undefined, { type, data, recordedAt }: LabelEvent): Owner | undefined => {
+const after = (owner: Owner | undefined, { type, data, recordedAt, revision }: LabelEvent): Owner | undefined => {
   const played = playedIn(data);
   if (played === undefined) return owner;
   if (owner !== undefined) return type === CHANGED ? { ...owner, ...played } : owner;
   const installation = fieldOf(data, 'installation');
   if (type !== NAMED || typeof installation !== 'string' || !UUID.test(installation)) return undefined;
-  return { installation, since: recordedAt, ...played };
+  return { installation, since: recordedAt, at: revision, ...played };
 };
 
 export const readLabel = (label: Pick<LogLabel, 'read'>): Promise<Told> =>
-  label.read<Told>(({ owner }, event) => ({ owner: after(owner, event), last: event.revision }), {
-    owner: undefined,
-    last: undefined,
-  });
+  label.read<Told>(
+    ({ owner, first }, event) => ({ owner: after(owner, event), first: first ?? event.revision, last: event.revision }),
+    { owner: undefined, first: undefined, last: undefined },
+  );
 
 const asData = ({ engine, demo }: Played): JsonObject => ({ engine, demo });
 

@@ -1,135 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type pg from 'pg';
-import { migrations as ofCounters, openCounters } from '#counters';
-import { depositStream, knownEvents, migrations as ofDeposits } from '#deposit-commands';
+import { describe, expect, it } from '@jest/globals';
+import { openCounters } from '#counters';
+import { depositStream } from '#deposit-commands';
 import { LogUnavailable } from '#event-log';
-import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
-import { keepLog, migrations as ofInstances } from '#instances';
-import { migrations as ofPartners } from '#partners';
-import { readConfiguration } from '#platform/configuration';
-import { createHealth } from '#platform/health';
-import { createLog } from '#platform/logging';
+import { keepInstallation, keepLog } from '#instances';
 import { endsWithin } from '#platform/pause';
-import { type StandIn, startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
 import { connect, event, PLAIN } from '../../test/engines/eventstoredb/support/client.ts';
-import { freePort } from '../../test/support/free-port.ts';
-import { databasePerTest } from '../../test/support/with-database.ts';
-import { readLabel } from './label.ts';
-import { holdToEngine } from './one-engine.ts';
-import { checkInstallation, holdToInstallation } from './one-installation.ts';
+import { checkInstallation } from './check-installation.ts';
+import { holdToInstallation } from './one-installation.ts';
 import { StartError } from './start-error.ts';
-import { ownStreams } from './stores.ts';
-import { beforeOurs, heldBack } from './until-ours.ts';
+import {
+  aDeposit,
+  alertsOf,
+  EXTERNAL,
+  hasCounted,
+  installationsPerTest,
+  keptIn,
+  LABEL,
+} from './testing/installations.ts';
+import { beforeOurs } from './until-ours.ts';
 
-const TABLES = [ofPartners, ofInstances, ofDeposits, ofCounters];
-const [own, other] = [databasePerTest(...TABLES), databasePerTest(...TABLES)];
-
-const LABEL = 'cointill-installation';
-const EXTERNAL = { ENGINE: 'external' };
 const SIMULATED = {};
 
-type Settings = Readonly<Record<string, string>>;
-type Told = Readonly<Record<string, unknown>>;
-
-let standIn: StandIn;
-const undo: (() => unknown)[] = [];
-
-const startServer = async (): Promise<void> => {
-  const started = await startStandIn({ port: await freePort() });
-  undo.push(() => started.kill());
-  standIn = started;
-};
-
-beforeEach(startServer);
-
-afterEach(async () => {
-  for (const each of undo.splice(0).reverse()) await each();
-});
-
-const openLog = (url = standIn.url) => {
-  const foreign: string[] = [];
-  const onForeign = (stream: string): void => void foreign.push(stream);
-  const log = openEventStoreDbEventLog({ url, ownStreams, known: knownEvents, onForeign, pastMs: 100 });
-  undo.push(log.close);
-  return { log, foreign };
-};
-
-const lifecycle = {
-  onStop: (_: string, __: string, stop: () => unknown) => {
-    undo.push(stop);
-    return () => undefined;
-  },
-};
-
-const open = async (pool: pg.Pool, settings: Settings) => {
-  const { log: bare, foreign } = openLog();
-  await keepLog(pool, 'eventstoredb');
-  const { log, hold } = heldBack(bare);
-  const told: Told[] = [];
-  const left: string[] = [];
-  const { logger } = createLog({ level: 'warn', to: { write: (line) => void told.push(JSON.parse(line)) } });
-  const store = { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: standIn.url };
-  return {
-    ...{ log, pool, logger, told, left, foreign, health: createHealth(), name: 'cointill' },
-    claim: { label: bare.label, log: bare, hold },
-    configuration: readConfiguration({ ...store, ...settings }),
-    lifecycle,
-    onAnotherLog: (reason: string) => void left.push(reason),
-    onAnotherEngine: (reason: string) => void left.push(reason),
-    waitMs: 700,
-  };
-};
-
-/** As a service starts, which is then stopped. */
-const start = async (pool: pg.Pool, settings: Settings, holdEngine?: () => Promise<void>) => {
-  const parts = await open(pool, settings);
-  await holdToInstallation(
-    parts,
-    holdEngine ??
-      (async () => {
-        const held = await holdToEngine(parts);
-        await held.stop();
-      }),
-  );
-  return parts;
-};
-
-const refused = async (pool: pg.Pool, settings: Settings): Promise<string> => {
-  const error = await start(pool, settings).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(StartError);
-  return (error as Error).message;
-};
-
-const alertsOf = ({ told }: { readonly told: readonly Told[] }) => told.flatMap(({ alert }) => alert ?? []);
-
-const label = async () => (await readLabel(openLog().log.label)).owner;
-
-const labelEvents = (): Promise<readonly string[]> =>
-  openLog().log.label.read<readonly string[]>((types, { type }) => [...types, type], []);
-
-const keptIn = async (pool: pg.Pool) =>
-  (await pool.query('SELECT installation AS id FROM installation_log')).rows[0]?.id;
-
-const aDeposit = {
-  id: randomUUID(),
-  type: 'QuoteIssued',
-  data: {},
-  metadata: { occurredAt: '2026-11-01T00:00:00.000Z' },
-};
-
-const NOWHERE = `${'0'.repeat(20)}.${'0'.repeat(20)}`;
-
-/** As a service has that counted a deposit; which no log of this test holds, where none is said. */
-const hasCounted = (pool: pg.Pool, position = NOWHERE, id = randomUUID()) =>
-  pool.query("INSERT INTO counted_through (position, stream, revision, event_id) VALUES ($1, 'deposit-1', 0, $2)", [
-    position,
-    id,
-  ]);
-
-/** In a log that no release has named yet. */
-const historyOfBefore = async (): Promise<string> =>
-  (await openLog().log.append(depositStream(1), 'no_stream', [aDeposit])).position;
+const here = installationsPerTest();
+const { own, other, undo, startServer, openLog, open, start, refused, label, labelEvents, historyOfBefore } = here;
 
 describe('the first start of an installation', () => {
   it('writes on its log whose that is and what its payments are, and keeps the same in its database', async () => {
@@ -149,7 +43,7 @@ describe('the first start of an installation', () => {
 
   it('is of this release too where one of before has a history, and what others wrote there says nothing', async () => {
     await hasCounted(own.pool, await historyOfBefore(), aDeposit.id);
-    const client = connect(standIn.url);
+    const client = connect(here.standIn.url);
     undo.push(() => client.dispose());
     await client.appendToStream(LABEL, event(1), PLAIN);
     const begun = await start(own.pool, SIMULATED);
@@ -180,10 +74,10 @@ describe('the first start of an installation', () => {
 describe('a second installation on the same server', () => {
   it('is refused by name where it has a log of its own', async () => {
     await start(own.pool, EXTERNAL);
-    const elsewhere = standIn;
+    const elsewhere = here.standIn;
     await startServer();
     await start(other.pool, EXTERNAL);
-    standIn = elsewhere;
+    here.goBackTo(elsewhere);
     const [mine, theirs] = [await keptIn(other.pool), await keptIn(own.pool)];
     const message = await refused(other.pool, EXTERNAL);
     expect(message).toContain(`EVENTSTORE_URL names the event log of installation ${theirs} (since 2`);
@@ -263,16 +157,17 @@ describe('a Postgres that is new beside a log of before, which says nothing of i
     expect(alertsOf(await start(own.pool, EXTERNAL))).toEqual([]);
     expect(await label()).toMatchObject({ installation: await keptIn(own.pool), engine: 'external' });
   });
+
+  it('tells so too where the database has a name that no log has heard', async () => {
+    await historyOfBefore();
+    await keepLog(own.pool, 'eventstoredb');
+    await keepInstallation(own.pool, randomUUID());
+    expect(alertsOf(await start(own.pool, EXTERNAL))).toEqual(['log_taken_up']);
+    expect((await label())?.installation).toBe(await keptIn(own.pool));
+  });
 });
 
 describe('a log that was emptied or put back', () => {
-  it('is given its name again', async () => {
-    await start(own.pool, EXTERNAL);
-    await startServer();
-    await start(own.pool, EXTERNAL);
-    expect((await label())?.installation).toBe(await keptIn(own.pool));
-  });
-
   it('is given none where the database is ahead of it, which the counting refuses', async () => {
     await hasCounted(own.pool);
     await start(own.pool, EXTERNAL);
@@ -310,7 +205,7 @@ describe('another engine that is asked for by name', () => {
 
 it('A log whose word of whose it is was deleted for good is told of, and goes on', async () => {
   await start(own.pool, EXTERNAL);
-  const client = connect(standIn.url);
+  const client = connect(here.standIn.url);
   undo.push(() => client.dispose());
   await client.tombstoneStream(LABEL, PLAIN);
   const begun = await start(own.pool, EXTERNAL);
@@ -324,13 +219,17 @@ it('A log whose word of whose it is was deleted for good is told of, and goes on
 describe('a log whose word of whose it is was cut off', () => {
   it('is given its name again, behind what can be read no more', async () => {
     await start(own.pool, EXTERNAL);
-    const client = connect(standIn.url);
+    const client = connect(here.standIn.url);
     undo.push(() => client.dispose());
     await client.setStreamMetadata(LABEL, { truncateBefore: 1 }, PLAIN);
     while ((await labelEvents()).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    const beside = await open(own.pool, EXTERNAL);
+    await checkInstallation(beside);
+    await beside.log.head();
     const parts = await start(own.pool, EXTERNAL);
     await parts.log.append(depositStream(1), 'no_stream', [aDeposit]);
     expect((await label())?.installation).toBe(await keptIn(own.pool));
+    expect(alertsOf(parts)).toEqual([]);
   });
 
   it('asks with pauses, and says why it does not go on, where something is written there all the time', async () => {
@@ -412,21 +311,5 @@ describe('a log that does not answer at the start', () => {
     const counters = openCounters({ ...counting, restored: undefined, everyMs: 20 });
     undo.push(counters.stop);
     expect((await counters.firstLook)?.message).toContain('the database is ahead of its event log');
-  });
-});
-
-describe('whoever appends nothing', () => {
-  it('reads nothing of a log that has a name and this database none, until that is settled', async () => {
-    await start(own.pool, EXTERNAL);
-    const parts = await open(other.pool, EXTERNAL);
-    await checkInstallation(parts);
-    await expect(parts.log.head()).rejects.toThrow(LogUnavailable);
-    await start(other.pool, EXTERNAL);
-    const answers = () =>
-      parts.log.head().then(
-        () => true,
-        () => false,
-      );
-    while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 });

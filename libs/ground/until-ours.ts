@@ -3,8 +3,11 @@ import { pause } from '#platform/pause';
 
 export type HeldBack = {
   readonly log: EventLog;
-  /** From here on held back, until what is returned is called. Each part of a process that asks does so by itself. */
-  readonly hold: () => () => void;
+  /**
+   * From here on held back, until what is returned is called. Each part of a process that asks does so by itself, and says
+   * why it has no answer yet.
+   */
+  readonly hold: (why?: () => string | undefined) => () => void;
 };
 
 /** Nobody waits for it but what follows the log, which is not begun before. */
@@ -16,12 +19,15 @@ const LOOK_EVERY_MS = 50;
  * and projected of another's history stays in this database, which then fits its own log no more.
  */
 export const heldBack = (log: EventLog): HeldBack => {
-  const asking = new Set<symbol>();
+  const asking = new Map<symbol, () => string | undefined>();
   let wasAsked = false;
   const isOurs = (): boolean => wasAsked && asking.size === 0;
 
-  const refused = (): LogUnavailable =>
-    new LogUnavailable('the event log has not said yet whose it is: it is sent nothing, and nothing of it is read');
+  const refused = (): LogUnavailable => {
+    const [why] = [...asking.values()].flatMap((ask) => ask() ?? []);
+    const held = 'the event log has not said yet whose it is: it is sent nothing, and nothing of it is read';
+    return new LogUnavailable(why === undefined ? held : `${held} (${why})`);
+  };
 
   const calling =
     <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
@@ -78,10 +84,10 @@ export const heldBack = (log: EventLog): HeldBack => {
       newest: calling(log.newest),
       close: log.close,
     },
-    hold: () => {
+    hold: (why = () => undefined) => {
       const one = Symbol();
       wasAsked = true;
-      asking.add(one);
+      asking.set(one, why);
       return () => void asking.delete(one);
     },
   };

@@ -5,7 +5,16 @@ export { type Checks, changeFourEyes, differences, strictestChecks } from './che
 export { type Instance, listInstances } from './list.ts';
 export { engineLock, type InstallationLock, logLock } from './lock.ts';
 export { changeEngine, engineSince, isSameEngine, keptEngine, type Played, rememberedEngine } from './one-engine.ts';
-export { changeLog, keepInstallation, keepLog, keptInstallation, keptLog, ofThisLog } from './one-log.ts';
+export {
+  changeLog,
+  keepInstallation,
+  keepLog,
+  keepNameRevision,
+  keptInstallation,
+  keptLog,
+  nameRevision,
+  ofThisLog,
+} from './one-log.ts';
 export { startBeating } from './start-beating.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'instances');

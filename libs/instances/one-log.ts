@@ -12,10 +12,10 @@ export const keepLog = async (db: Queryable, kind: string): Promise<void> => {
 
 /** False when it is another one meanwhile. */
 export const changeLog = async (db: Queryable, before: string, after: string): Promise<boolean> => {
-  const { rowCount } = await db.query('UPDATE installation_log SET kind = $1, since = now() WHERE kind = $2', [
-    after,
-    before,
-  ]);
+  const { rowCount } = await db.query(
+    'UPDATE installation_log SET kind = $1, since = now(), name_revision = NULL WHERE kind = $2',
+    [after, before],
+  );
   return rowCount === 1;
 };
 
@@ -28,6 +28,19 @@ export const keptInstallation = async (db: Queryable): Promise<string | undefine
 /** Of several at once the first one is; false for the others. */
 export const keepInstallation = async (db: Queryable, id: string): Promise<boolean> =>
   (await db.query('UPDATE installation_log SET installation = $1 WHERE installation IS NULL', [id])).rowCount === 1;
+
+/** At which revision its log was found to have the name. Undefined: no log is known to have it. */
+export const nameRevision = async (db: Queryable): Promise<number | undefined> => {
+  const text = 'SELECT name_revision::float8 AS revision FROM installation_log';
+  return (await db.query<{ revision: number | null }>(text)).rows[0]?.revision ?? undefined;
+};
+
+export const keepNameRevision = async (db: Queryable, id: string, revision: number): Promise<void> => {
+  await db.query(
+    'UPDATE installation_log SET name_revision = $2 WHERE installation = $1 AND name_revision IS DISTINCT FROM $2',
+    [id, revision],
+  );
+};
 
 /**
  * For the statement that gives out what will stand in the log: false where that is of another kind by now, or is about to

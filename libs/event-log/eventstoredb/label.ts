@@ -55,14 +55,21 @@ const writtenOf = (outcome: AppendOutcome): LabelWritten => {
   return { isWritten: false, end: outcome.actual === 'no_stream' ? undefined : outcome.actual };
 };
 
-export const createLabel = (connection: Connection, credentials: Credentials, patience: Patience): LogLabel => ({
-  read: (add, first) =>
-    persist(`read of ${LABEL_STREAM}`, () => readLabel(connection, add, first), patience, unavailable),
-  write: (after, { type, data }) => {
+/** No stream comes as far: a server refuses whatever is to be written behind it, and says where the stream ends. */
+const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
+
+export const createLabel = (connection: Connection, credentials: Credentials, patience: Patience): LogLabel => {
+  const write: LogLabel['write'] = (after, { type, data }) => {
     // One id for all repeats: the server takes them for one event.
     const events = [{ id: randomUUID(), type, data: JSON.stringify(data), metadata: {} }];
     const append = () => appendToStream(connection, credentials, LABEL_STREAM, after ?? NOTHING, events);
     const giveUp = (cause: Error) => new OutcomeUnknown(LABEL_STREAM, patience.withinMs, cause);
     return persist(`append to ${LABEL_STREAM}`, append, patience, giveUp).then(writtenOf);
-  },
-});
+  };
+  return {
+    read: (add, first) =>
+      persist(`read of ${LABEL_STREAM}`, () => readLabel(connection, add, first), patience, unavailable),
+    end: async () => (await write(NEVER_REACHED, { type: 'NeverWritten', data: {} })).end,
+    write,
+  };
+};

@@ -1,0 +1,36 @@
+import { BrokenHistory } from '#event-log';
+import { reasonOf } from '#platform/reason';
+import type { AskParts } from './ask-on.ts';
+import type { Ground } from './ground.ts';
+
+type Claim = NonNullable<Ground['claim']>;
+export type Elsewhere = AskParts & Pick<Ground, 'configuration' | 'health' | 'pool'> & { readonly claim: Claim };
+export type MaybeElsewhere = Omit<Elsewhere, 'claim'> & { readonly claim: Claim | undefined };
+
+export const isElsewhere = (parts: MaybeElsewhere): parts is Elsewhere => parts.claim !== undefined;
+
+/** What was deleted for good answers nothing any more, however often it is asked. */
+const orBroken = async ({ health, logger }: Elsewhere, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof BrokenHistory)) throw error;
+    if (health.alarm(error.message))
+      logger.fatal({ alert: 'broken_history', err: error }, 'the event log can no longer say whose it is');
+  }
+};
+
+/** Held back until that was done once; whoever asks meanwhile hears what is in its way. */
+export const heldUntil = (parts: Elsewhere, work: () => Promise<void>): (() => Promise<void>) => {
+  let why: string | undefined;
+  const release = parts.claim.hold(() => why);
+  return async () => {
+    try {
+      await orBroken(parts, work);
+    } catch (error) {
+      why = reasonOf(error);
+      throw error;
+    }
+    release();
+  };
+};

@@ -8,6 +8,7 @@ import { DatabaseAhead } from './errors.ts';
 import { createLooked } from './looked.ts';
 import { isBehind, readMark, serverOf } from './mark.ts';
 import { type PutBackParts, raiseWherePutBack } from './put-back.ts';
+import { createShared, type SharedParts } from './shared.ts';
 import { tellLeftOut } from './tell-left-out.ts';
 
 export type Counters = {
@@ -16,6 +17,8 @@ export type Counters = {
   /** What is taken, or taken once more where the database was exchanged meanwhile. */
   readonly giving: Giving;
   /** The log turned out to hold what was about to be given out. */
+  readonly stoodInLog: (depositId: number) => void;
+  /** Nothing is given out until all of the log was counted again. */
   readonly doubt: (reason: string) => void;
   /** Settles with the first look at the log that succeeded or found the database ahead, or when it is stopped. */
   readonly firstLook: Promise<DatabaseAhead | undefined>;
@@ -23,7 +26,8 @@ export type Counters = {
 };
 
 export type CountersOptions = Omit<CatchUpParts, 'looked' | 'onLeftOut'> &
-  PutBackParts & { readonly logger: Logger; readonly everyMs?: number };
+  PutBackParts &
+  Pick<SharedParts, 'health'> & { readonly logger: Logger; readonly everyMs?: number };
 
 /** What is read again at the next start is no more than was written in this time. */
 const EVERY_MS = 30_000;
@@ -34,7 +38,7 @@ const LOOKS = 4;
 const RAISED = 'numbers, indexes and addresses go on above what may have been given out since the backup';
 const ACCOUNTS_RAISED = 'ids of accounts go on above what may have been given out since the backup';
 
-export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: CountersOptions): Counters => {
+export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts }: CountersOptions): Counters => {
   const { pool } = parts;
   let behind: string | undefined = 'the event log was not looked at yet';
   let reached: Position | undefined;
@@ -47,6 +51,7 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
   const first = Promise.withResolvers<DatabaseAhead | undefined>();
   const looked = createLooked();
   const onLeftOut = tellLeftOut(logger);
+  const shared = createShared({ pool, logger, health });
 
   const raise = async (): Promise<void> => {
     const raised = await raiseWherePutBack(parts);
@@ -58,9 +63,11 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
   };
   const count = async (): Promise<void> => {
     const found = await serverOf(pool);
+    if (isBehind((await readMark(pool))?.position, reached)) shared.explain();
     if (found !== server) {
       exchanges += 1;
       looked.forget();
+      shared.explain();
     }
     reached = (await catchUp({ pool, log, looked, onLeftOut }, isDoubted))?.position ?? reached;
     // Above all that the log holds, and by what that has shown.
@@ -69,11 +76,12 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
   };
   const look = async (): Promise<boolean> => {
     await count();
+    const refusal = await shared.judge();
     foundAhead = 0;
     isDoubted = false;
     if (behind !== undefined)
       logger.debug({ position: reached }, 'ids and addresses stand above all that the log holds');
-    behind = undefined;
+    behind = refusal;
     first.resolve(undefined);
     return false;
   };
@@ -95,12 +103,17 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
     },
   });
 
-  const doubt = (reason: string): void => {
+  const countAgain = (reason: string): void => {
     behind = reason;
     isDoubted = true;
     exchanges += 1;
     logger.error({ reason }, 'no number is given out until the event log is counted again');
     looking.wake();
+  };
+
+  const doubt = (reason: string): void => {
+    shared.explain();
+    countAgain(reason);
   };
 
   /** A database that is put back under a running service breaks every connection first. */
@@ -139,6 +152,10 @@ export const openCounters = ({ log, logger, everyMs = EVERY_MS, ...parts }: Coun
         await beforeGiving();
         if (exchanges === before) return taken;
       }
+    },
+    stoodInLog: (depositId) => {
+      shared.met(depositId);
+      countAgain(`deposit ${depositId} stood in the log already`);
     },
     doubt,
     firstLook: first.promise,

@@ -63,7 +63,7 @@ const passOverWhatNoLogKnows = async (db: Queryable) => {
   return { ids: IDS, indexes: INDEXES, set_aside: await passOverFree(db, INDEXES) };
 };
 
-const NUMBERS = { subject: 'numbers', subjectId: 'all', before: null } as const;
+export const NUMBERS = { subject: 'numbers', subjectId: 'all', before: null } as const;
 
 const passOver = async (db: Queryable, reason: Reason): Promise<Raised> => {
   const { because, onlyAccounts } = reason;
@@ -102,7 +102,8 @@ export const raiseWherePutBack = async (parts: PutBackParts): Promise<Raised | u
 export const askForRaise = (pool: pg.Pool, actor: string): Promise<void> =>
   inTransaction(pool, async (db) => {
     await db.query(
-      `INSERT INTO numbers_given_in (identity) VALUES ($1) ON CONFLICT (only_one) DO UPDATE SET identity = excluded.identity`,
+      `INSERT INTO numbers_given_in (identity, asked_at) VALUES ($1, now())
+       ON CONFLICT (only_one) DO UPDATE SET identity = excluded.identity, asked_at = excluded.asked_at`,
       [TO_BE_RAISED],
     );
     await recordChange(db, { actor, action: 'changed', ...NUMBERS, after: { asked: 'to be raised' } });

@@ -35,7 +35,7 @@ const openCounting = async ({
   const isOfTheLog = eventStore.kind === 'postgres';
   const restored = database.kind === 'embedded' ? restoredMarkOf(dataDir) : undefined;
   const counted = claim ? beforeOurs(log, claim.log) : log;
-  const counters = openCounters({ pool, log: counted, logger, isOfTheLog, restored });
+  const counters = openCounters({ pool, log: counted, logger, health, isOfTheLog, restored });
   lifecycle.onStop('stop-consumers', 'the counting of the log', counters.stop);
   health.addCheck('numbers', counters.beforeGiving);
   partners.numberAfter(counters.beforeGiving);
@@ -86,7 +86,7 @@ const openCommands = (
   openDepositCommands({
     giving: counters.giving,
     givenWhile: givenWhileIn(ground),
-    onForeignDeposit: (depositId) => counters.doubt(`deposit ${depositId} stood in the log already`),
+    onForeignDeposit: counters.stoodInLog,
     pool: ground.pool,
     log: ground.log,
     logger: ground.logger,

@@ -14,6 +14,13 @@ export const inboxKinds = {
     rows: 'SELECT stopped_at AS at FROM webhook_relay WHERE stopped_because IS NOT NULL',
     list: '/operator/webhook-deliveries',
   },
+  numbers_shared: {
+    severity: 'critical',
+    // Whoever raises numbers by hand has ended the other first.
+    rows: `SELECT shared_at AS at FROM numbers_given_in WHERE shared_at > now() - interval '7 days'
+      AND coalesce(asked_at < shared_at, true)`,
+    list: '/operator/audit-trail',
+  },
   history_damaged: {
     severity: 'critical',
     rows: 'SELECT found_at AS at FROM projection_damage',

@@ -9,7 +9,8 @@ export const numbersRaise: Command = {
   description:
     'After files of a Postgres of your own were put back as they were (a snapshot of a volume), or the log and the ' +
     'database both: what was restored otherwise is found by itself. The service does it with its next start, or within ' +
-    'half a minute where it runs, and logs `alert: numbers_raised`.',
+    'half a minute where it runs, and logs `alert: numbers_raised`. A process that gives none out any more since somebody ' +
+    'else does so in its log (`alert: numbers_shared`) goes on with it: end the other first.',
   examples: ['DATABASE_URL=postgres://… cointill numbers raise'],
   json,
   run: async ({ confirm, out }) => {

@@ -229,3 +229,10 @@ it.each(waitingKinds)('leads to those alone that it counts: %s', async (kind) =>
   expect(inboxKinds[kind].list).toBe(`/operator/deposits?waiting=${kind}`);
   expect(await waitingIds(database.pool, kind)).toHaveLength(await counted(kind));
 });
+
+it('tells of numbers that somebody else gives out in the log, until an operator has raised his own', async () => {
+  await database.pool.query("INSERT INTO numbers_given_in (identity, shared_at) VALUES ('one', now())");
+  expect(await counted('numbers_shared')).toBe(1);
+  await database.pool.query("UPDATE numbers_given_in SET asked_at = now() + interval '1 second'");
+  expect(await counted('numbers_shared')).toBe(0);
+});

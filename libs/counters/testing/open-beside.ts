@@ -4,6 +4,7 @@ import { casino, paidAndScreened, request, scope } from '#deposit-commands/testi
 import type { EventLog } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { decimalText } from '#money';
+import type { Health } from '#platform/health';
 import { type Logger, silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
@@ -16,15 +17,23 @@ export type BesideOptions = {
   /** It looks at the log at its start, and when it has a reason to. */
   readonly keep?: boolean | undefined;
   readonly logger?: Logger | undefined;
+  readonly health?: Health | undefined;
 };
 
 let players = 0;
 
 /** One instance, with a log in a database of its own. */
-export const openBeside = async ({ url, logUrl, log: given, keep = false, logger = silentLogger }: BesideOptions) => {
+export const openBeside = async ({
+  url,
+  logUrl,
+  log: given,
+  keep = false,
+  logger = silentLogger,
+  health,
+}: BesideOptions) => {
   const log = given ?? (await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents }));
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
-  const counters = openCounters({ pool, log, logger, isOfTheLog: false, everyMs: keep ? 60_000 : 50 });
+  const counters = openCounters({ pool, log, logger, health, isOfTheLog: false, everyMs: keep ? 60_000 : 50 });
   const { giving } = counters;
   const secrets = createSecrets('a key of tests');
   const addresses = await openAddresses({
@@ -34,7 +43,7 @@ export const openBeside = async ({ url, logUrl, log: given, keep = false, logger
   const commands = openDepositCommands({
     ...{ pool, log, logger: silentLogger, giving, ofacDeadlineSeconds: 60, addressWaitMs: 200 },
     bodyKey: Buffer.from('a key of tests'),
-    onForeignDeposit: (id) => counters.doubt(`deposit ${id}`),
+    onForeignDeposit: counters.stoodInLog,
     currentRate: async () => decimalText('50000'),
     isEnabled: async () => true,
     isReturningPlayer: async () => false,

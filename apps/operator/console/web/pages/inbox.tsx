@@ -12,6 +12,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
     'Webhooks are not carried: the log lacks what was carried last',
     'Put its own log back, or cointill deliveries take-up',
   ],
+  numbers_shared: [
+    'Somebody else gives numbers out in this log (7 days)',
+    'End what runs on a copy of the database; look for addresses that two deposits have; then cointill numbers raise',
+  ],
   history_damaged: ['Histories that are not as they were written', 'See which; restore them from a backup'],
   history_differs: ['The last verification found differences', 'cointill audit jobs shows them, each by its name'],
   chain_held: ['Chains whose next block is not taken', 'See what is in the way, and mend the node'],

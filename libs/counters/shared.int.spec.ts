@@ -1,0 +1,123 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
+import { NumbersUnavailable } from '#deposit-commands';
+import { createHealth } from '#platform/health';
+import { createLog } from '#platform/logging';
+import { putBack } from '../../test/support/database.ts';
+import { askForRaise } from './index.ts';
+import { databasesPerTest } from './testing/databases.ts';
+import { openBeside } from './testing/open-beside.ts';
+
+/** Databases are made, copied and filled again. */
+jest.setTimeout(90_000);
+
+const databases = databasesPerTest('apart');
+
+const open = async (url: string) => {
+  const told: Readonly<Record<string, unknown>>[] = [];
+  const { logger } = createLog({ level: 'error', to: { write: (line) => void told.push(JSON.parse(line)) } });
+  const health = createHealth();
+  const instance = await openBeside({ url, logUrl: databases.logUrl, keep: true, logger, health });
+  expect(await instance.counters.firstLook).toBeUndefined();
+  const sharedAt = async () =>
+    (await instance.pool.query('SELECT shared_at AS at FROM numbers_given_in')).rows[0]?.at ?? undefined;
+  return {
+    ...instance,
+    sharedAt,
+    alerts: () => told.flatMap(({ alert }) => (alert === 'numbers_shared' ? [alert] : [])),
+    alarms: async () => (await health.readiness()).alarms ?? [],
+  };
+};
+
+type Instance = Awaited<ReturnType<typeof open>>;
+
+const untilCreated = async ({ create }: Instance) => {
+  for (let tries = 0; tries < 400; tries++) {
+    const made = await create().catch(() => undefined);
+    if (made) return made;
+    await later(25);
+  }
+  throw new Error('no deposit could be made in time');
+};
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 400 && !(await holds()); tries++) await later(25);
+  expect(await holds()).toBe(true);
+};
+
+const isSilent =
+  ({ counters }: Instance, why: RegExp) =>
+  async (): Promise<boolean> =>
+    counters.beforeGiving().then(
+      () => false,
+      (error: unknown) => error instanceof NumbersUnavailable && why.test(error.message),
+    );
+
+/** A service, and another on a copy of its database, beside one log. */
+const both = async () => {
+  const before = await open(databases.url);
+  await before.create();
+  await before.close();
+  const copy = await databases.copied();
+  return { own: await open(databases.url), copied: await open(copy.url) };
+};
+
+const collide = async (one: Instance, other: Instance): Promise<void> => {
+  await untilCreated(other);
+  await expect(one.create()).rejects.toThrow(/deposit \d+ stands in the log already/);
+};
+
+const TOLD = /most likely a second database of this installation/;
+
+describe('two databases of one installation beside one log', () => {
+  it('are told of where a number stands in the log that was counted, and the service goes on above it', async () => {
+    const { own, copied } = await both();
+    await collide(own, copied);
+    await untilCreated(own);
+    expect(own.alerts()).toEqual(['numbers_shared']);
+    expect(await own.alarms()).toEqual([expect.stringMatching(TOLD)]);
+    expect(await own.sharedAt()).toBeInstanceOf(Date);
+    const { rows } = await own.pool.query("SELECT after FROM audit_trail WHERE subject = 'numbers' ORDER BY id DESC");
+    expect(rows[0].after).toEqual({ because: expect.stringMatching(TOLD) });
+    await Promise.all([own.close(), copied.close()]);
+  });
+
+  it('are given no number more by whoever meets that again, until numbers are raised', async () => {
+    const { own, copied } = await both();
+    await collide(own, copied);
+    await untilCreated(own);
+    await collide(own, copied);
+    await until(isSilent(own, /^no number is given out any more: .*cointill numbers raise/));
+    own.counters.doubt('so that the log is counted again');
+    await later(500);
+    await until(isSilent(own, /^no number is given out any more/));
+    await askForRaise(own.pool, 'cointill (olga)');
+    own.counters.doubt('so that it is looked at now');
+    expect((await untilCreated(own)).id).toBeGreaterThan(1_000_000);
+    expect(await own.alarms()).toEqual([]);
+    await Promise.all([own.close(), copied.close()]);
+  });
+
+  it('are one where several calls at once meet it', async () => {
+    const { own, copied } = await both();
+    for (let nth = 0; nth < 3; nth++) await untilCreated(copied);
+    const calls = await Promise.allSettled([own.create(), own.create(), own.create()]);
+    expect(calls.map(({ status }) => status)).toContain('rejected');
+    await untilCreated(own);
+    expect(own.alerts()).toEqual(['numbers_shared']);
+    await Promise.all([own.close(), copied.close()]);
+  });
+});
+
+it('A database that is put back under a service is no second one, also where it gives a number twice first', async () => {
+  const before = await open(databases.url);
+  await before.create();
+  await before.close();
+  const copy = await databases.copied();
+  const service = await open(databases.url);
+  for (let nth = 0; nth < 3; nth++) await service.create();
+  await putBack(databases.url, copy);
+  await untilCreated(service);
+  expect([service.alerts(), await service.alarms(), await service.sharedAt()]).toEqual([[], [], undefined]);
+  await service.close();
+});

@@ -1,0 +1,89 @@
+import type pg from 'pg';
+import { lastIds } from '#deposit-commands';
+import { recordChange } from '#partners';
+import type { Health } from '#platform/health';
+import type { Logger } from '#platform/logging';
+import { inTransaction } from '#platform/postgres';
+import { NUMBERS } from './put-back.ts';
+
+export type SharedParts = {
+  readonly pool: pg.Pool;
+  readonly logger: Pick<Logger, 'error' | 'fatal'>;
+  readonly health?: Pick<Health, 'alarm' | 'calm'> | undefined;
+};
+
+/** Whether somebody else gives numbers out in this log: nothing else does that beside a database that has counted it. */
+export type Shared = {
+  /** A deposit of somebody else stood there under a number that this database gave. */
+  readonly met: (depositId: number) => void;
+  /** That may have another reason: the database was put back, or is another one now. */
+  readonly explain: () => void;
+  /** Once the log was counted again. Answers why nothing is given out any more, where that is so. */
+  readonly judge: () => Promise<string | undefined>;
+};
+
+const whyOf = (depositId: number): string =>
+  `deposit ${depositId} stood in the event log already, which had been counted: somebody else gives numbers out in it, ` +
+  'most likely a second database of this installation, a copy that was started beside its log. End what runs on the copy, ' +
+  'and look for addresses that two deposits have';
+
+const refusalOf = (why: string): string =>
+  `no number is given out any more: once again ${why}; then run \`cointill numbers raise\`, or start this process again`;
+
+const noteShared = (pool: pg.Pool, because: string): Promise<Date | undefined> =>
+  inTransaction(pool, async (db) => {
+    await recordChange(db, { actor: 'the installation', action: 'changed', ...NUMBERS, after: { because } });
+    const { rows } = await db.query<{ at: Date }>(
+      'UPDATE numbers_given_in SET shared_at = now() RETURNING shared_at AS at',
+    );
+    return rows[0]?.at;
+  });
+
+const isAskedSince = async (pool: pg.Pool, since: Date): Promise<boolean> => {
+  const { rowCount } = await pool.query('SELECT FROM numbers_given_in WHERE asked_at > $1', [since]);
+  return rowCount === 1;
+};
+
+export const createShared = ({ pool, logger, health }: SharedParts): Shared => {
+  let metId: number | undefined;
+  let countedTo = 0;
+  let isExplained = false;
+  let toldAt: Date | undefined;
+  let refusal: string | undefined;
+  const alarms = new Set<string>();
+
+  const alarm = (what: string): void => {
+    alarms.add(what);
+    health?.alarm(what);
+  };
+  const tell = async (depositId: number): Promise<void> => {
+    const why = whyOf(depositId);
+    const isAgain = toldAt !== undefined;
+    toldAt = (await noteShared(pool, why)) ?? new Date();
+    if (isAgain) refusal = refusalOf(why);
+    alarm(why);
+    logger.error({ alert: 'numbers_shared', deposit_id: depositId }, refusal ?? why);
+  };
+  const forget = (): void => {
+    [toldAt, refusal] = [undefined, undefined];
+    for (const what of alarms) health?.calm(what);
+    alarms.clear();
+  };
+
+  return {
+    met: (depositId) => {
+      // Of several calls that had their numbers before the log was counted again it is known by then.
+      if (depositId > countedTo) metId = depositId;
+    },
+    explain: () => {
+      isExplained = true;
+    },
+    judge: async () => {
+      if (metId !== undefined && !isExplained) await tell(metId);
+      [metId, isExplained] = [undefined, false];
+      countedTo = (await lastIds(pool)).depositId;
+      if (toldAt && (await isAskedSince(pool, toldAt))) forget();
+      return refusal;
+    },
+  };
+};

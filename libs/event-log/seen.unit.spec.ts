@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BrokenHistory } from './errors.ts';
-import { headNeverBack } from './eventstoredb/head-never-back.ts';
+import { type AtItsNode, type Ends, headNeverBack } from './eventstoredb/head-never-back.ts';
 import type { Position } from './position.ts';
 import { neverBack } from './seen.ts';
 import { ConnectionLost, type EventStore, type StoredEvent } from './store.ts';
@@ -16,13 +16,18 @@ const eventAt = (revision: number): StoredEvent =>
     metadata: { hash: `${revision}` },
   }) as StoredEvent;
 
+const endsAt = (length: number): Ends => {
+  const own = length === 0 ? undefined : positionOf(length - 1);
+  return { place: own, head: own, own };
+};
+
 /** A node that shows as much of one stream as it is told to. */
-const nodeThatShows = (shown: { length: number }): EventStore => ({
+const nodeThatShows = (shown: { length: number }): AtItsNode => ({
   lastRevision: async () => (shown.length === 0 ? undefined : shown.length - 1),
   holds: async () => false,
   misses: async () => false,
   end: async () => undefined,
-  newest: async () => undefined,
+  newest: async () => endsAt(shown.length),
   append: async (_stream, after, events) => {
     if (after !== shown.length - 1) return { kind: 'conflict', actual: shown.length - 1 };
     shown.length += events.length;
@@ -38,7 +43,7 @@ const nodeThatShows = (shown: { length: number }): EventStore => ({
   readAll: async function* () {},
   follow: async function* () {},
   readByStream: async function* () {},
-  head: async () => (shown.length === 0 ? undefined : positionOf(shown.length - 1)),
+  head: async () => endsAt(shown.length),
   close: async () => undefined,
 });
 
@@ -102,7 +107,7 @@ it('a refusal that was judged before another append of this process was answered
   const shown = { length: 5 };
   const node = nodeThatShows(shown);
   const { store } = neverBack({
-    ...node,
+    ...headNeverBack(node),
     append: async (stream, after, events) => {
       const outcome = await node.append(stream, after, events);
       if (outcome.kind === 'conflict') await judged.promise;

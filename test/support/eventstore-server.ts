@@ -15,6 +15,8 @@ export type EventStoreServer = {
   readonly shakyUrl: string;
   readonly hold: () => void;
   readonly cut: () => void;
+  /** Takes out of the log what was deleted; undefined: a real one, which does so chunk by chunk. */
+  readonly scavenge: (() => Promise<void>) | undefined;
   /** kill -9, and start again with its data. */
   readonly crash: (() => Promise<void>) | undefined;
   readonly stop: () => Promise<void>;
@@ -25,10 +27,11 @@ export const { EVENTSTORE_URL: realServer, EVENTSTORE_RESTART_COMMAND: restartCo
 
 const main = fileURLToPath(new URL('../engines/eventstoredb/main.ts', import.meta.url));
 
-const launch = async (port: number, dataDir: string): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, [main, '--port', String(port), '--data', dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+type Place = { readonly port: number; readonly controlPort: number; readonly dataDir: string };
+
+const launch = async ({ port, controlPort, dataDir }: Place): Promise<ChildProcess> => {
+  const args = [main, '--port', String(port), '--control-port', String(controlPort), '--data', dataDir];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const said = createInterface(child.stdout);
   const [line] = await Promise.race([once(said, 'line'), once(child, 'exit')]);
   if (!String(line).startsWith('listening')) throw new Error(`the stand-in for EventStoreDB did not start: ${line}`);
@@ -43,13 +46,18 @@ const kill = async (child: ChildProcess): Promise<void> => {
 
 const startStandIn = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'cointill-eventstore-'));
-  const port = await freePort();
-  let child = await launch(port, dataDir);
+  const [port, controlPort] = [await freePort(), await freePort()];
+  const place = { port, controlPort, dataDir };
+  let child = await launch(place);
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
     crash: async () => {
       await kill(child);
-      child = await launch(port, dataDir);
+      child = await launch(place);
+    },
+    scavenge: async () => {
+      const { status } = await fetch(`http://127.0.0.1:${controlPort}/scavenge`, { method: 'POST' });
+      if (status !== 200) throw new Error(`the stand-in for EventStoreDB did not scavenge: ${status}`);
     },
     stop: async () => {
       await kill(child);
@@ -60,6 +68,7 @@ const startStandIn = async () => {
 
 const useRealServer = (url: string) => ({
   url,
+  scavenge: undefined,
   crash: restartCommand ? async () => void (await promisify(exec)(restartCommand)) : undefined,
   stop: async () => undefined,
 });
@@ -74,6 +83,7 @@ export const startEventStoreServer = async (): Promise<EventStoreServer> => {
     shakyUrl: server.url.replace(host, `127.0.0.1:${shaky.port}`),
     hold: shaky.hold,
     cut: shaky.cut,
+    scavenge: server.scavenge,
     crash: server.crash,
     stop: async () => {
       await shaky.close();

@@ -1,32 +1,58 @@
 import type { Position } from '../position.ts';
 import { ConnectionLost, type EventStore, type StoredEvent } from '../store.ts';
 
-/** A head behind what this process has seen is that of a node that answers from its past: it is asked for again. */
-export const headNeverBack = (store: EventStore): EventStore => {
+/** What a node says of its end. */
+export type Ends = {
+  /** Where all ends, whoever wrote it, the server too. */
+  readonly place: Position | undefined;
+  /** The last event that is not the server's own. */
+  readonly head: Position | undefined;
+  /** The last one that is known to be ours. */
+  readonly own: Position | undefined;
+};
+
+/** A store that tells with each head where its node ends. */
+export type AtItsNode = Omit<EventStore, 'head' | 'newest'> & {
+  readonly head: () => Promise<Ends>;
+  readonly newest: () => Promise<Ends>;
+};
+
+/**
+ * A node that ends before an event of ours which this process has seen answers from its past, and is asked again. Events
+ * of others show nothing: whoever wrote them may have the server take them away, and the head then goes back for good.
+ * So may one of ours be taken, by an operator; therefore the node is judged by where all ends. What takes events out of
+ * the log, a scavenge, writes behind them all, which is never taken before the next one has written.
+ */
+export const headNeverBack = (store: AtItsNode): EventStore => {
   let furthest: Position | undefined;
-  const see = (position: Position): void => {
-    if (furthest === undefined || position > furthest) furthest = position;
+  const see = (position: Position | undefined): void => {
+    if (position !== undefined && (furthest === undefined || position > furthest)) furthest = position;
   };
 
-  async function* noted(events: AsyncIterable<StoredEvent>): AsyncGenerator<StoredEvent> {
-    for await (const event of events) {
-      see(event.position);
-      yield event;
+  async function* noted<Given>(given: AsyncIterable<Given>, note: (given: Given) => void): AsyncGenerator<Given> {
+    for await (const each of given) {
+      note(each);
+      yield each;
     }
   }
 
-  const notBack = async (ask: () => Promise<Position | undefined>): Promise<Position | undefined> => {
-    const seen = furthest;
-    const found = await ask();
-    if (seen !== undefined && (found === undefined || found < seen))
-      throw new ConnectionLost('EventStoreDB: the head is behind what was seen before: the node answers from its past');
-    return found;
+  /** Forwards or backwards: the furthest is the first or the last. */
+  const seeAll = (events: readonly StoredEvent[]): void => {
+    see(events[0]?.position);
+    see(events.at(-1)?.position);
   };
 
-  const seenToo = async (ask: () => Promise<Position | undefined>): Promise<Position | undefined> => {
-    const found = await notBack(ask);
-    if (found !== undefined) see(found);
-    return found;
+  const check = (seen: Position | undefined, place: Position | undefined): void => {
+    if (seen !== undefined && (place === undefined || place < seen))
+      throw new ConnectionLost('EventStoreDB: the log ends before what was seen of it: the node answers from its past');
+  };
+
+  const headOf = async (ask: () => Promise<Ends>): Promise<Position | undefined> => {
+    const seen = furthest;
+    const { place, head, own } = await ask();
+    check(seen, place);
+    see(own);
+    return head;
   };
 
   return {
@@ -36,10 +62,16 @@ export const headNeverBack = (store: EventStore): EventStore => {
       if (outcome.kind === 'appended') see(outcome.position);
       return outcome;
     },
-    readStream: (...asked) => noted(store.readStream(...asked)),
-    head: () => seenToo(store.head),
-    // Records of the server are no events: a head is not behind because it lies before them.
-    end: () => notBack(store.end),
-    newest: () => seenToo(store.newest),
+    readStream: (...asked) => noted(store.readStream(...asked), ({ position }) => see(position)),
+    readAll: (...asked) => noted(store.readAll(...asked), seeAll),
+    follow: (...asked) => noted(store.follow(...asked), ({ events }) => seeAll(events)),
+    head: () => headOf(store.head),
+    end: async () => {
+      const seen = furthest;
+      const place = await store.end();
+      check(seen, place);
+      return place;
+    },
+    newest: () => headOf(store.newest),
   };
 };

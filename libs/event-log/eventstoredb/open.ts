@@ -3,12 +3,11 @@ import { createEventLog, type EventLogOptions, patienceOf } from '../create-even
 import { InvalidAppend } from '../errors.ts';
 import type { LogLabel } from '../label.ts';
 import type { EventLog } from '../port.ts';
-import type { EventStore } from '../store.ts';
 import { appendToStream } from './append-to-stream.ts';
 import { type Connection, connectTo } from './connection.ts';
 import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
-import { headNeverBack } from './head-never-back.ts';
+import { type AtItsNode, headNeverBack } from './head-never-back.ts';
 import { holds } from './holds.ts';
 import { createLabel } from './label.ts';
 import { createPace } from './pace.ts';
@@ -34,7 +33,7 @@ const credentialsOf = (url: string): Credentials => {
     : { username: 'anonymous', password: 'anonymous' };
 };
 
-const createStore = (connection: Connection, credentials: Credentials, ownership: Ownership): EventStore => {
+const createStore = (connection: Connection, credentials: Credentials, ownership: Ownership): AtItsNode => {
   const pace = createPace();
   const log = { connection, ownership, pace };
   const tail = createTail(log);
@@ -55,7 +54,7 @@ const createStore = (connection: Connection, credentials: Credentials, ownership
     readAll: (options) => readAll(connection, options, ownership),
     readByStream: (options) => readByStream(connection, options, ownership),
     follow: (options) => follow({ ...log, tail }, options),
-    head: async () => (await endsOfAll(connection)).head,
+    head: () => endsOfAll(connection, ownership),
     holds: (mark) => holds(connection, mark),
     misses: async (mark) => !(await holds(connection, mark)),
     end: () => endOfAll(connection),

@@ -15,6 +15,7 @@ import { type Position, partsOf } from '../position.ts';
 import type { StoredEvent } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isOwnRecord, isSystem, type Ownership, ownEventOf, placeOf, positionFrom, recordOf } from './events.ts';
+import type { Ends } from './head-never-back.ts';
 import type { Pace } from './pace.ts';
 import { createRoom, type Room } from './room.ts';
 import { PAGE, type Taken, type Weight } from './whole-page.ts';
@@ -145,10 +146,8 @@ export const endOfAll = async (connection: Connection): Promise<Position | undef
   return last && positionFrom(last.position);
 };
 
-type Ends = { readonly place: Position | undefined; readonly head: Position | undefined };
-
 /** Where all ends, and the last event that is not the server's own, whoever wrote it: followers pass over both. */
-export const endsOfAll = async (connection: Connection): Promise<Ends> => {
+export const endsOfAll = async (connection: Connection, ownership: Ownership): Promise<Ends> => {
   let place: Position | undefined;
   let after: Position | undefined;
   for (let count = FEW; ; count = ROOM) {
@@ -156,8 +155,11 @@ export const endsOfAll = async (connection: Connection): Promise<Ends> => {
     place ??= page[0] && positionFrom(page[0].position);
     const found = page.find((record) => isOwnAndNew(record, after));
     const last = page.at(-1);
-    if (found) return { place, head: positionFrom(found.position) };
-    if (last === undefined || page.length < count) return { place, head: undefined };
+    if (found) {
+      const head = positionFrom(found.position);
+      return { place, head, own: isOwnRecord(found, ownership) ? head : undefined };
+    }
+    if (last === undefined || page.length < count) return { place, head: undefined, own: undefined };
     after = positionFrom(last.position);
   }
 };

@@ -3,6 +3,7 @@ import { together } from '#platform/together';
 import { isBefore, type Position } from '../position.ts';
 import { createRecent } from '../recent.ts';
 import type { StoredBatch, StoredEvent } from '../store.ts';
+import type { Ends } from './head-never-back.ts';
 import { type Behind, endsOfAll, type Page, pageBehind } from './read-all.ts';
 import { createRoom, type Room } from './room.ts';
 
@@ -24,7 +25,7 @@ export type Tail = {
   /** Undefined: nothing is known, ask the server. */
   readonly lastRevision: (stream: string) => Promise<number | undefined>;
   readonly history: (stream: string) => Promise<readonly StoredEvent[] | undefined>;
-  readonly newest: () => Promise<Position | undefined>;
+  readonly newest: () => Promise<Ends>;
   /** One batch behind a place; undefined where nothing lies there. */
   readonly behind: (after: Position | undefined, most: number, room: Room) => Promise<StoredBatch | undefined>;
   /** What a subscription brings next behind a place. */
@@ -42,9 +43,11 @@ export type Learn = {
 
 type Known = ReturnType<typeof begin>;
 
-const begin = (place: Position | undefined, newest: Position | undefined) => ({
-  recent: createRecent(place),
-  newest,
+const NOWHERE: Ends = { place: undefined, head: undefined, own: undefined };
+
+const begin = (ends: Ends) => ({
+  recent: createRecent(ends.place),
+  newest: ends,
   ends: new LRUCache<string, number>({ max: KEPT_ENDS }),
   histories: new LRUCache<string, readonly StoredEvent[]>({
     maxSize: KEPT_EVENTS,
@@ -94,8 +97,7 @@ export const createTail = (log: Behind): Tail => {
   /** Until all that was written before the call is known of the streams that are. */
   const caughtUp = together(async (asked: readonly undefined[]) => {
     if (!known || !(await goOn(known))) {
-      const { place, head } = await endsOfAll(log.connection);
-      known = begin(place, head);
+      known = begin(await endsOfAll(log.connection, log.ownership));
     }
     return asked;
   });
@@ -126,7 +128,9 @@ export const createTail = (log: Behind): Tail => {
     history: (stream) => ask(({ histories }) => histories.get(stream)),
     newest: async () => {
       await caughtUp(undefined);
-      return known && (known.recent.last() ?? known.newest);
+      if (!known) return NOWHERE;
+      const own = known.recent.last();
+      return { ...known.newest, place: known.recent.to(), ...(own && { head: own, own }) };
     },
     came: (from, page) => {
       if (known && !isBefore(known.recent.to(), from)) takePage(known, page);

@@ -21,8 +21,11 @@ const handle = async (standIn: StandIn, request: IncomingMessage): Promise<unkno
     case 'POST /cut':
       standIn.cut();
       return {};
+    case 'POST /scavenge':
+      standIn.scavenge();
+      return {};
     default:
-      throw new Error('there are GET, POST and DELETE /faults and POST /cut');
+      throw new Error('there are GET, POST and DELETE /faults, POST /cut and POST /scavenge');
   }
 };
 

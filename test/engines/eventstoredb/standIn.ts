@@ -9,6 +9,7 @@ import { listen } from './listener.ts';
 import type { Commit } from './log/event.ts';
 import { MEMORY_ONLY, openJournal } from './log/journal.ts';
 import { createLog, type Log } from './log/log.ts';
+import { scavenge } from './log/operations.ts';
 import { writeSystemEvents } from './log/systemEvents.ts';
 import { createGroups } from './persistent/groups.ts';
 import { joinHandler } from './persistent/join.ts';
@@ -39,6 +40,8 @@ export type StandIn = {
   /** The connection string for the client. */
   readonly url: string;
   readonly faults: FaultSwitches;
+  /** What an operator of the server does at times. */
+  scavenge(): void;
   /** Resets all connections; new ones are taken at once. */
   cut(): void;
   /** What SIGKILL does: no goodbye. Started again with the same dataDir and port, it has what was written. */
@@ -123,6 +126,7 @@ export const startStandIn = async (options: StandInOptions = {}): Promise<StandI
     port: listener.port,
     url: `esdb://${host}:${listener.port}?tls=false`,
     faults,
+    scavenge: () => scavenge(log),
     cut: listener.cut,
     kill: () => {
       membership?.stop();

@@ -34,6 +34,10 @@ export const revisionText = (revision: number) => (revision >= TOMBSTONE_REVISIO
 export const METADATA = '$metadata';
 export const TOMBSTONE = '$streamDeleted';
 
+/** What a scavenge writes of itself, before it takes away what lies before that. */
+export const SCAVENGES = '$scavenges';
+export const SCAVENGE_POINT = '$scavengePoint';
+
 export const metastreamOf = (stream: string) => `$$${stream}`;
 export const isMetastream = (stream: string) => stream.startsWith('$$');
 export const originalOf = (metastream: string) => metastream.slice(2);

@@ -12,12 +12,13 @@ import {
 } from './event.ts';
 import { NO_METADATA, readMetadata } from './metadata.ts';
 import { createRecentIds, type RecentIds } from './recentIds.ts';
+import { isScavengePoint, scavengedBy } from './scavenge.ts';
 import { lastRevision, type Stream } from './stream.ts';
 
 export type CommitListener = (recorded: readonly Recorded[]) => void;
 
 export type Log = {
-  /** Every event in the order of positions, deleted ones too. */
+  /** Every event in the order of positions, deleted ones too until a scavenge takes them. */
   readonly all: readonly Recorded[];
   readonly recentIds: RecentIds;
   stream(name: string): Stream | undefined;
@@ -43,10 +44,14 @@ export const indexAt = (all: readonly Recorded[], position: number) => {
   return low;
 };
 
+/** Of the first event at or past a position: an index is another event's after a scavenge. */
+export const firstFrom = (all: readonly Recorded[], position: number) => all[indexAt(all, position)];
+
 /** `persist` returns once the commit is safe: only then it exists for readers and callers. */
 export const createLog = (persist: (commit: Commit) => void): Log => {
   const all: Recorded[] = [];
-  const emptyCommits = new Set<number>();
+  /** Of appends without events, and of what was scavenged: whoever stands there goes on behind it. */
+  const emptyPlaces = new Set<number>();
   const streams = new Map<string, Stream>();
   const recentIds = createRecentIds();
   const listeners = new Set<CommitListener>();
@@ -60,18 +65,28 @@ export const createLog = (persist: (commit: Commit) => void): Log => {
     return created;
   };
 
+  /** By its own record, so that it is the same again when a journal is read, and on every node. */
+  const scavenge = (point: Recorded) => {
+    const taken = scavengedBy(point, all, streams);
+    for (const { position } of taken) emptyPlaces.add(position);
+    const left = all.filter((event) => !taken.has(event));
+    all.length = 0;
+    for (const event of left) all.push(event);
+  };
+
   const place = (stream: Stream, event: Recorded) => {
     all.push(event);
     if (event.revision === TOMBSTONE_REVISION) stream.tombstone = event;
     else stream.events.push(event);
     if (event.type === METADATA && isMetastream(event.stream))
       streamFor(originalOf(event.stream)).metadata = readMetadata(event.data);
+    if (isScavengePoint(event)) scavenge(event);
   };
 
   const apply = ({ stream: name, revision, position, created, events }: Commit) => {
     end = position;
     if (events.length === 0) {
-      emptyCommits.add(position);
+      emptyPlaces.add(position);
       end += EMPTY_COMMIT_SIZE;
       return [];
     }
@@ -107,7 +122,7 @@ export const createLog = (persist: (commit: Commit) => void): Log => {
       return [name, owner].some((each) => streams.get(each)?.tombstone !== undefined);
     },
     isPosition: (position) =>
-      position >= end || emptyCommits.has(position) || all[indexAt(all, position)]?.position === position,
+      position >= end || emptyPlaces.has(position) || all[indexAt(all, position)]?.position === position,
     write: (name, events) => {
       const revision = lastRevision(streams.get(name)) + 1;
       return { ...commit(name, revision, events), last: revision + events.length - 1 };

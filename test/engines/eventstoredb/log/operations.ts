@@ -7,6 +7,8 @@ import {
   metastreamOf,
   originalOf,
   type Proposed,
+  SCAVENGE_POINT,
+  SCAVENGES,
   TOMBSTONE_REVISION,
 } from './event.ts';
 import type { Log } from './log.ts';
@@ -73,6 +75,11 @@ export const append = (log: Log, name: string, expected: Expected, events: reado
   if (decision.kind === 'write') return write(log, name, events, decision.revives);
   if (decision.kind === 'repeat') return repeat(log, name, decision.last);
   return refuse(log, name, expected, decision);
+};
+
+/** Takes away for good what deleted and shortened streams hide. */
+export const scavenge = (log: Log) => {
+  log.write(SCAVENGES, [systemEvent(SCAVENGE_POINT, '{"threshold":0}')]);
 };
 
 /** A soft delete is metadata that hides everything; a stream that never was cannot be deleted. */

@@ -1,6 +1,6 @@
 import { matcher } from '../filters.ts';
 import type { Recorded } from '../log/event.ts';
-import { indexAt, type Log } from '../log/log.ts';
+import { firstFrom, type Log } from '../log/log.ts';
 import { firstVisible, lastRevision, readable } from '../log/stream.ts';
 import { resolveFrom } from '../streams/starts.ts';
 import type { GroupConfig } from './settings.ts';
@@ -35,17 +35,17 @@ const endOf = (all: readonly Recorded[]) => (all.at(-1)?.position ?? -1) + 1;
 
 const allSource = (log: Log, { from, filter }: GroupConfig, resumeAt: number | undefined): Source => {
   const matches = filter ? matcher(filter) : () => true;
-  let cursor = indexAt(log.all, resumeAt ?? resolveFrom(from, 0, endOf(log.all)));
+  let place = resumeAt ?? resolveFrom(from, 0, endOf(log.all));
   return {
     next: () => {
-      for (let event = log.all[cursor]; event; event = log.all[cursor]) {
-        cursor++;
+      for (let event = firstFrom(log.all, place); event; event = firstFrom(log.all, place)) {
+        place = event.position + 1;
         if (matches(event)) return event;
       }
       return undefined;
     },
     placeOf: ({ position }) => position,
-    nextPlace: () => log.all[cursor]?.position ?? endOf(log.all),
+    nextPlace: () => firstFrom(log.all, place)?.position ?? endOf(log.all),
     isInteresting: matches,
   };
 };

@@ -1,6 +1,6 @@
 import type { Filter } from '../filters.ts';
 import type { Recorded } from '../log/event.ts';
-import { indexAt, type Log } from '../log/log.ts';
+import { firstFrom, type Log } from '../log/log.ts';
 import { firstVisible, lastRevision, readable } from '../log/stream.ts';
 import { streams } from '../wire/definitions.ts';
 import { eventResponse } from '../wire/recordedEvent.ts';
@@ -65,13 +65,13 @@ export const streamFeed = (log: Log, name: string, from: From): Feed => {
 /** With a filter, it tells every so many events looked at how far it came, be they wanted or not. */
 export const allFeed = (log: Log, from: From, filter: Filter | undefined): Feed => {
   const after = resolveFrom(from, -1, log.all.at(-1)?.position ?? -1);
-  let cursor = indexAt(log.all, after + 1);
+  let place = after + 1;
   let looked = 0;
   let live = false;
   let checkpoint: number | undefined;
 
   const look = (event: Recorded) => {
-    cursor++;
+    place = event.position + 1;
     if (filter && ++looked % filter.checkpointEvery === 0) checkpoint = event.position;
     return event.position > after && (!filter || filter.matches(event));
   };
@@ -88,7 +88,7 @@ export const allFeed = (log: Log, from: From, filter: Filter | undefined): Feed 
 
   return {
     next: () => {
-      for (let event = log.all[cursor]; event && checkpoint === undefined; event = log.all[cursor])
+      for (let event = firstFrom(log.all, place); event && checkpoint === undefined; event = firstFrom(log.all, place))
         if (look(event)) return eventResponse(event);
       return takeCheckpoint() ?? atTheEnd();
     },

@@ -33,8 +33,18 @@ const messageOf = (error: unknown): string => (isNativeError(error) ? error.mess
 const wasConnected = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'syscall' in error && /^(read|write)/.test(String(error.syscall));
 
+/** Of those who wanted a connection, and got none: by its words alone one that was cut in use says the same. */
+const unconnected = new WeakSet<object>();
+
+/** Whatever it says: this failure is of making a connection, over which nothing was asked. */
+export const noteUnconnected = (error: unknown): void => {
+  if (isNativeError(error)) unconnected.add(error);
+};
+
 const isUnconnected = (error: unknown): boolean =>
-  NONE_IN_TIME.test(messageOf(error)) || (NO_CONNECTION.has(codeOf(error) ?? '') && !wasConnected(error));
+  (isNativeError(error) && unconnected.has(error)) ||
+  NONE_IN_TIME.test(messageOf(error)) ||
+  (NO_CONNECTION.has(codeOf(error) ?? '') && !wasConnected(error));
 
 const isError = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'severity' in error && error.severity === 'ERROR';

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { endsWithin } from '../pause/index.ts';
+import { noteUnconnected } from './away.ts';
 import { guardSession, type Settings } from './session-settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -50,6 +51,7 @@ export const openConnection = async (
     await client.connect();
     await guardSession(client, settings);
   } catch (error) {
+    noteUnconnected(error);
     await close();
     throw error;
   }

@@ -1,11 +1,17 @@
 import pg from 'pg';
-import { isReadOnly } from './away.ts';
+import { isReadOnly, noteUnconnected } from './away.ts';
 
 /** A name may stand for another server by now, and whoever only reads is told by nobody. */
 const LONGEST_LIFE_SECONDS = 300;
 
 /** A server that is read-only for long is not connected to anew with each statement that it refuses. */
 const RENEW_EVERY_MS = 1_000;
+
+type OnConnected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
 
 /**
  * One that breaks in use fails its statement; the client's own event, unheard, would end the process on top of it. It
@@ -21,6 +27,21 @@ export class HeardPool extends pg.Pool {
     super({ maxLifetimeSeconds: LONGEST_LIFE_SECONDS, ...config });
     this.on('connect', (client) => client.on('error', () => undefined));
     this.on('release', (error) => isReadOnly(error) && this.#renew());
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: OnConnected): void;
+  override connect(callback?: OnConnected): Promise<pg.PoolClient> | undefined {
+    if (!callback)
+      return super.connect().catch((error: unknown) => {
+        noteUnconnected(error);
+        throw error;
+      });
+    super.connect((error, ...connected) => {
+      noteUnconnected(error);
+      callback(error, ...connected);
+    });
+    return undefined;
   }
 
   #renew(): void {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -5,7 +7,7 @@ import { setReadOnly } from '../../../test/support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { silentLogger } from '../logging/index.ts';
-import { createPool, inTransaction, isAway, isRefused, isUndone } from './index.ts';
+import { createPool, inTransaction, isAway, isRefused, isUndone, openConnection } from './index.ts';
 
 const database = databasePerFile();
 let proxy: TcpProxy;
@@ -113,6 +115,50 @@ describe('a database that is not there for a statement', () => {
     const nobody = createPool({ ...small, url: 'postgres://localhost:1/x' });
     expect(kindOf(await failureOf(nobody.query('SELECT 1')))).toEqual({ undone: true, away: true });
     await nobody.end();
+  });
+
+  /** What stands before the database takes every connection, and does with some of what it is sent as it is told. */
+  const behind = async (take: (said: Buffer, inner: Socket) => boolean, work: (pool: pg.Pool) => Promise<void>) => {
+    const { hostname, port } = new URL(database.url);
+    const front = createServer((inner) => {
+      const outer = connect(Number(port), hostname);
+      for (const [one, other] of [
+        [inner, outer],
+        [outer, inner],
+      ] as const)
+        one.on('error', () => undefined).on('close', () => other.destroy());
+      inner.on('data', (said) => take(said, inner) && outer.write(said));
+      outer.on('data', (said) => inner.write(said));
+    });
+    await once(front.listen(0, '127.0.0.1'), 'listening');
+    const place = Object.assign(new URL(database.url), { port: String((front.address() as AddressInfo).port) });
+    const pool = createPool({ ...small, connectTimeoutMs: 5_000, url: place.href });
+    await work(pool);
+    await pool.end();
+    front.close();
+  };
+
+  it.each<[string, (said: Buffer, inner: Socket) => boolean]>([
+    ['is cut in its handshake', (_, inner) => !inner.resetAndDestroy()],
+    ['is closed in its handshake', (_, inner) => !inner.end()],
+    ['is cut while it is made ready', (said, inner) => !said.includes('set_config') || !inner.resetAndDestroy()],
+  ])('is known as one that was not even asked: every connection %s', async (_, take) => {
+    await behind(take, async (pool) => {
+      const failures = [
+        await failureOf(pool.query('SELECT 1')),
+        await failureOf(inTransaction(pool, (client) => client.query('SELECT 1'))),
+        await failureOf(pool.connect()),
+        await failureOf(openConnection(pool, 'one more')),
+      ];
+      expect(failures.map(kindOf)).toEqual(failures.map(() => ({ undone: true, away: true })));
+    });
+  });
+
+  it('is known as one that was asked where a connection that was made is cut under the question', async () => {
+    const cutAtQuestion = (said: Buffer, inner: Socket) => !said.includes('SELECT 17') || !inner.resetAndDestroy();
+    await behind(cutAtQuestion, async (pool) => {
+      expect(kindOf(await failureOf(pool.query('SELECT 17')))).toEqual({ undone: false, away: true });
+    });
   });
 
   it('is known as one that was asked, and did not answer in time', async () => {

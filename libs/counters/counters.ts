@@ -1,12 +1,12 @@
 import { type Giving, NumbersUnavailable } from '#deposit-commands';
-import type { Position } from '#event-log';
 import type { Logger } from '#platform/logging';
 import { reasonOf } from '#platform/reason';
 import { repeat } from '#platform/repeat';
 import { type CatchUpParts, catchUp } from './catch-up.ts';
 import { DatabaseAhead } from './errors.ts';
+import { createKnown } from './known.ts';
 import { createLooked } from './looked.ts';
-import { isBehind, readMark, serverOf } from './mark.ts';
+import { serverOf } from './mark.ts';
 import { type PutBackParts, raiseWherePutBack } from './put-back.ts';
 import { createShared, type SharedParts } from './shared.ts';
 import { tellLeftOut } from './tell-left-out.ts';
@@ -41,7 +41,6 @@ const ACCOUNTS_RAISED = 'ids of accounts go on above what may have been given ou
 export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts }: CountersOptions): Counters => {
   const { pool } = parts;
   let behind: string | undefined = 'the event log was not looked at yet';
-  let reached: Position | undefined;
   let server: string | undefined;
   let exchanges = 0;
   let isNewConnection = false;
@@ -50,6 +49,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
   let isDoubted = false;
   const first = Promise.withResolvers<DatabaseAhead | undefined>();
   const looked = createLooked();
+  const known = createKnown(parts);
   const onLeftOut = tellLeftOut(logger);
   const shared = createShared({ pool, logger, health });
 
@@ -63,15 +63,16 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
   };
   const count = async (): Promise<void> => {
     const found = await serverOf(pool);
-    if (isBehind((await readMark(pool))?.position, reached)) shared.explain();
     if (found !== server) {
       exchanges += 1;
       looked.forget();
       shared.explain();
     }
-    reached = (await catchUp({ pool, log, looked, onLeftOut }, isDoubted))?.position ?? reached;
+    if (await known.isForgotten()) shared.explain();
+    const mark = await catchUp({ pool, log, looked, onLeftOut }, isDoubted);
     // Above all that the log holds, and by what that has shown.
     await raise();
+    await known.learn(mark);
     server = found;
   };
   const look = async (): Promise<boolean> => {
@@ -80,7 +81,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
     foundAhead = 0;
     isDoubted = false;
     if (behind !== undefined)
-      logger.debug({ position: reached }, 'ids and addresses stand above all that the log holds');
+      logger.debug({ position: known.reached() }, 'ids and addresses stand above all that the log holds');
     behind = refusal;
     first.resolve(undefined);
     return false;
@@ -125,8 +126,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
   const check = async (): Promise<void> => {
     isNewConnection = false;
     try {
-      const mark = await readMark(pool);
-      if (isBehind(mark?.position, reached)) doubt('the database has forgotten what it had counted');
+      if (await known.isForgotten()) doubt('the database has forgotten what it had counted');
       // A standby that took over may lack what was given since the mark was moved.
       else if ((await serverOf(pool)) !== server) await count();
     } catch (error) {

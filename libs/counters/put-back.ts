@@ -23,6 +23,9 @@ const ACCOUNT_IDS = 1_000;
 /** Asked for by hand: it is no database's identity. */
 const TO_BE_RAISED = 'to be raised';
 
+/** The same, by a process that knew more than the database does. */
+const OLDER = 'to be raised: older than what was counted in it';
+
 type Reason = {
   readonly because: string;
   /** The log knows everything else that was given. */
@@ -52,6 +55,7 @@ const takeRemembered = async (db: Queryable, identity: string): Promise<Remember
 const reasonFor = (known: Remembered, identity: string, parts: PutBackParts): Reason | undefined => {
   const onlyAccounts = !parts.isOfTheLog;
   if (known.identity === TO_BE_RAISED) return { because: 'asked for', onlyAccounts: false };
+  if (known.identity === OLDER) return { because: 'the database is older than what was counted in it', onlyAccounts };
   if (parts.restored?.isThere()) return { because: 'a backup was restored', onlyAccounts };
   if (known.identity !== identity)
     return { because: 'the database is a copy, was put back to a moment, or took over', onlyAccounts };
@@ -98,13 +102,26 @@ export const raiseWherePutBack = async (parts: PutBackParts): Promise<Raised | u
   return raised;
 };
 
+const ASK = `INSERT INTO numbers_given_in AS kept (identity, asked_at) VALUES ($1, CASE WHEN $2 THEN now() END)
+  ON CONFLICT (only_one) DO UPDATE SET identity = excluded.identity, asked_at = coalesce(excluded.asked_at, kept.asked_at)`;
+
+/** In the very database that was put back: whoever looks next raises, should this process die before. */
+export const noteOlder = async (db: Queryable): Promise<void> => {
+  await db.query(ASK, [OLDER, false]);
+};
+
+/** When numbers were raised last, in milliseconds; 0: never. */
+export const lastRaise = async (db: Queryable): Promise<number> => {
+  const { rows } = await db.query<{ at: Date | null }>({
+    name: 'last_raise_of_numbers',
+    text: 'SELECT raised_at AS at FROM numbers_given_in',
+  });
+  return rows[0]?.at?.getTime() ?? 0;
+};
+
 /** The next look of whichever instance raises the numbers; who asked for it is on record. */
 export const askForRaise = (pool: pg.Pool, actor: string): Promise<void> =>
   inTransaction(pool, async (db) => {
-    await db.query(
-      `INSERT INTO numbers_given_in (identity, asked_at) VALUES ($1, now())
-       ON CONFLICT (only_one) DO UPDATE SET identity = excluded.identity, asked_at = excluded.asked_at`,
-      [TO_BE_RAISED],
-    );
+    await db.query(ASK, [TO_BE_RAISED, true]);
     await recordChange(db, { actor, action: 'changed', ...NUMBERS, after: { asked: 'to be raised' } });
   });

@@ -18,22 +18,18 @@ export type BesideOptions = {
   readonly keep?: boolean | undefined;
   readonly logger?: Logger | undefined;
   readonly health?: Health | undefined;
+  /** The log lies in that very database. */
+  readonly isOfTheLog?: boolean | undefined;
 };
 
 let players = 0;
 
 /** One instance, with a log in a database of its own. */
-export const openBeside = async ({
-  url,
-  logUrl,
-  log: given,
-  keep = false,
-  logger = silentLogger,
-  health,
-}: BesideOptions) => {
+export const openBeside = async (options: BesideOptions) => {
+  const { url, logUrl, log: given, keep = false, logger = silentLogger, health, isOfTheLog = false } = options;
   const log = given ?? (await openPostgresEventLog({ databaseUrl: logUrl, known: knownEvents }));
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
-  const counters = openCounters({ pool, log, logger, health, isOfTheLog: false, everyMs: keep ? 60_000 : 50 });
+  const counters = openCounters({ pool, log, logger, health, isOfTheLog, everyMs: keep ? 60_000 : 50 });
   const { giving } = counters;
   const secrets = createSecrets('a key of tests');
   const addresses = await openAddresses({

@@ -20,6 +20,7 @@ export const holdGivenUp = (server: Server, silentMs: number): ((socket: Duplex)
     socket.on('error', () => undefined).once('close', () => held.delete(socket));
     if (!(socket instanceof Socket)) return;
     socket.on('drain', () => goOnWriting(socket));
-    socket.setTimeout(silentMs, () => server.emit('timeout', socket));
+    // Not by the call itself: that is heard once, and whoever waits for us is silent more often.
+    socket.setTimeout(silentMs).on('timeout', () => server.emit('timeout', socket));
   };
 };

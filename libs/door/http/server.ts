@@ -3,11 +3,12 @@ import { notesOfRequest, withRequestId } from '#platform/logging';
 import { httpErrors, type ShownError } from '../errors/index.ts';
 import { answerOnSocket } from './broken-http.ts';
 import { holdGivenUp } from './given-up.ts';
-import { inTurn, waitsForUs } from './in-turn.ts';
+import { inTurn } from './in-turn.ts';
 import { noteOn } from './known-connections.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { boundConnections } from './strangers.ts';
+import { closeUnread } from './unread.ts';
 
 const TIMEOUTS = {
   requestTimeout: 30_000,
@@ -76,10 +77,7 @@ export const createHttpServer = (
   });
   server.maxHeadersCount = MOST_HEADERS;
   const look = boundConnections(server, bounds);
-  server.setTimeout(unreadMs, (socket) => {
-    if (waitsForUs(socket)) socket.setTimeout(unreadMs);
-    else socket.destroy();
-  });
+  closeUnread(server, unreadMs);
   server.on('checkExpectation', (request, response) => {
     inTurn(request, response, () => answer(request, response, () => refuse(response, httpErrors.expectationFailed())));
   });

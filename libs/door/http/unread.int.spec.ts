@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as later } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createHttpServer } from './server.ts';
+
+const open: (() => unknown)[] = [];
+
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+const UNREAD_MS = 1_200;
+
+const accepted = async (answer: RequestListener): Promise<readonly [socket: Socket, accepted: Socket]> => {
+  const server = createHttpServer(answer, { unreadMs: UNREAD_MS });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  open.push(
+    () => socket.destroy(),
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  const [other] = (await once(server, 'connection')) as [Socket];
+  return [socket, other];
+};
+
+describe('an answer of which nothing is read', () => {
+  it('stands for as long as is said, whatever the system took of it at once, and not for twice as long', async () => {
+    const [, other] = await accepted((_, response) => response.end(Buffer.alloc(20_000_000, 'x')));
+    const from = performance.now();
+    await once(other, 'close');
+    const ms = performance.now() - from;
+    expect(ms).toBeGreaterThan(UNREAD_MS);
+    expect(ms).toBeLessThan(1.6 * UNREAD_MS);
+  });
+});
+
+describe('an answer of which something is read now and then', () => {
+  it('goes on for as long as that takes', async () => {
+    const [socket, other] = await accepted((_, response) => response.end(Buffer.alloc(40_000_000, 'x')));
+    const end = performance.now() + 4 * UNREAD_MS;
+    while (performance.now() < end) {
+      await later(UNREAD_MS / 3);
+      for (let bytes = 0; bytes < 3_000_000; ) {
+        const piece: Buffer | null = socket.read();
+        if (piece) bytes += piece.length;
+        else await later(5);
+      }
+    }
+    expect(other.closed).toBe(false);
+  });
+});

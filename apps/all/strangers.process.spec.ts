@@ -9,6 +9,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../test/support/free-port.ts';
 import { databasePerFile } from '../../test/support/with-database.ts';
+import { growthOf, SAYS_WHAT_IS_KEPT } from './testing/kept-by.ts';
 import { firstKey, type RunningApp, runApp } from './testing/run-app.ts';
 
 const OPERATOR_TOKEN = 'an-operator-who-is-called-beside-a-crowd';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     DEMO: 'true',
     OPERATOR_TOKEN,
     ENGINE_TOKEN,
-    NODE_OPTIONS: `--import "${new URL('testing/say-what-is-kept.mjs', import.meta.url)}"`,
+    NODE_OPTIONS: SAYS_WHAT_IS_KEPT,
   });
   const url = await app.url;
   if (!url) throw new Error(`the app ended: ${app.err()}`);
@@ -69,26 +70,6 @@ const stranger = (nth: number, bytes: readonly (string | Buffer)[]): Promise<Soc
 const megabytes = (): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(app.pid)], { encoding: 'utf8' })) / 1_024;
 
-/** Without its garbage. */
-const megabytesKept = async (): Promise<number> => {
-  const told = () => [...app.err().matchAll(/^kept (\d+)$/gm)];
-  const before = told().length;
-  app.signal('SIGUSR2');
-  while (told().length === before) await later(20);
-  return Number(told().at(-1)?.[1]) / 1_048_576;
-};
-
-/** How much more the service kept at the most, until a moment after all of it was sent. */
-const growth = async (send: () => Promise<unknown>): Promise<number> => {
-  const from = await megabytesKept();
-  let [most, end] = [0, Number.POSITIVE_INFINITY];
-  void send().then(() => {
-    end = performance.now() + 4_000;
-  });
-  for (; performance.now() < end; await later(100)) most = Math.max(most, (await megabytesKept()) - from);
-  return most;
-};
-
 const statusOf = (path: string, agent: Agent): Promise<number> =>
   new Promise((resolve) => {
     const asked = request({ port, host: '127.0.0.1', path, agent, headers: { 'x-api-key': key } }, (answer) => {
@@ -110,7 +91,7 @@ describe('beside a crowd of strangers', () => {
     const one = () => [`GET /casino/deposit/1 HTTP/1.1\r\nHost: a\r\n${shown()}X-A: `, pad, '\r\n\r\n'];
     const all = () => Array.from({ length: 32 }, one).flat();
     const send = () => Promise.all(Array.from({ length: 400 }, (_, nth) => stranger(nth % 8, all())));
-    expect(await growth(send)).toBeLessThan(80);
+    expect(await growthOf(app, send)).toBeLessThan(80);
     expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
   }, 40_000);
 

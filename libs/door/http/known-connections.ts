@@ -46,6 +46,12 @@ export const callsFor = (socket: Socket, client: string): void => {
   if (asked) asked.from = client;
 };
 
+/** Who asks what is answered on it, also through a proxy: whose good credential was shown with it, and from where. */
+export const askerOn = (socket: Socket): { readonly caller?: string | undefined; readonly from: string } => {
+  const asked = newest.get(socket);
+  return { caller: asked?.notes.caller, from: asked?.from ?? addressOn(socket) };
+};
+
 /** Whose the connection is: a proxy's that was named, or whose good credential was shown last; none, and it is a stranger's. */
 export const ownerOf = (socket: Socket): string | undefined => {
   const proxy = proxies.get(socket);

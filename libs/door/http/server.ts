@@ -9,6 +9,7 @@ import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { boundConnections } from './strangers.ts';
 import { closeUnread } from './unread.ts';
+import { createAnswers } from './unread-answers.ts';
 
 const TIMEOUTS = {
   requestTimeout: 30_000,
@@ -59,7 +60,8 @@ export const createHttpServer = (
     if (!server.listening || asksForUpgrade(request)) response.setHeader('connection', 'close');
     withRequestId(requestId, work);
   };
-  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
+  const settings = { ...TIMEOUTS, requireHostHeader: false, ServerResponse: createAnswers() };
+  const server = createServer(settings, (request, response) => {
     inTurn(request, response, () =>
       answer(request, response, () => {
         const { socket } = request;

@@ -51,7 +51,7 @@ export type Format = {
   readonly isMergeMined?: boolean;
   /** Bitcoin: by BIP-431 one of version 3 can be replaced, whatever its inputs say. */
   readonly hasTruc?: boolean;
-  /** Litecoin: its node names what belongs to the extension block otherwise than its bytes do. */
+  /** Litecoin: its node names what belongs to the extension block alone otherwise than its bytes do. */
   readonly hasExtension?: boolean;
 };
 
@@ -98,10 +98,14 @@ export const isOfExtension = (hex: string, format: Format): boolean => {
   return format.hasExtension === true && (readFlags(reader, reader.take(4), format) & MWEB) !== 0;
 };
 
+/** Of what has a part elsewhere too its bytes make the name, as of any other: only what pays nobody here has another. */
+const isNamedThere = (hex: string, format: Format, { inputs, outputs }: ChainTransaction): boolean =>
+  inputs.length === 0 && outputs.length === 0 && isOfExtension(hex, format);
+
 /** The one that was asked for: a node that sends another has not sent it. */
 export const parseNamed = (txid: string, hex: string, format: Format): ChainTransaction => {
   const transaction = parseTransaction(hex, format);
-  if (transaction.txid !== txid && !isOfExtension(hex, format))
+  if (transaction.txid !== txid && !isNamedThere(hex, format, transaction))
     throw new RangeError(`its bytes are those of ${transaction.txid}`);
   return { ...transaction, txid };
 };

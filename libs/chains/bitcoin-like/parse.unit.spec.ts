@@ -113,11 +113,24 @@ describe('a transaction that was asked for by its name', () => {
     expect(parseNamed(idOf(bytes), bytes.toString('hex'), formats.BTC).txid).toBe(idOf(bytes));
   });
 
-  it('of the extension block of Litecoin has the name that its node gives it', () => {
-    const [version, rest, lock] = [bytes.subarray(0, 4), bytes.subarray(4, -4), bytes.subarray(-4)];
-    const extended = Buffer.concat([version, Buffer.from('0008', 'hex'), rest, Buffer.from('01ff', 'hex'), lock]);
-    expect(parseNamed(name, extended.toString('hex'), formats.LTC).txid).toBe(name);
-    expect(() => parseNamed(name, extended.toString('hex'), formats.BTC)).toThrow('those of');
+  const extended = (parts: Buffer): string =>
+    Buffer.concat([
+      bytes.subarray(0, 4),
+      Buffer.from('0008', 'hex'),
+      parts,
+      Buffer.from('01ff00000000', 'hex'),
+    ]).toString('hex');
+
+  it('of the extension block of Litecoin alone has the name that its node gives it, and pays nobody here', () => {
+    const alone = extended(Buffer.concat([varint(0), varint(0)]));
+    expect(parseNamed(name, alone, formats.LTC)).toMatchObject({ txid: name, inputs: [], outputs: [] });
+    expect(() => parseNamed(name, alone, formats.BTC)).toThrow('those of');
+  });
+
+  it('of Litecoin with a part there has the name that all else of it makes', () => {
+    const paying = extended(bytes.subarray(4, -4));
+    expect(parseNamed(idOf(bytes), paying, formats.LTC).outputs).toHaveLength(1);
+    expect(() => parseNamed(name, paying, formats.LTC)).toThrow(`those of ${idOf(bytes)}`);
   });
 });
 

@@ -101,6 +101,8 @@ export type ChainNode = {
   readonly raw: (txid: string) => Promise<string | undefined>;
   /** Whether it has that in its mempool; undefined where whatever it has is there, or in a block of its branch. */
   readonly hasWaiting?: (txid: string) => Promise<boolean>;
+  /** What it says that one pays which it has, of Ethereum without what contracts pass on; undefined where its name proves that. */
+  readonly outputsOf?: (txid: string) => Promise<readonly ChainOutput[] | undefined>;
   readonly submit: (raw: string) => Promise<Submitted>;
   /** Which transactions of its mempool spend one of these; none where it cannot tell. */
   readonly spenders: (outpoints: readonly Outpoint[]) => Promise<readonly string[]>;

@@ -58,6 +58,7 @@ export const readable = (node: ChainNode): ChainNode => {
     transactions: read(node.transactions),
     raw: read(node.raw),
     ...(node.hasWaiting && { hasWaiting: read(node.hasWaiting) }),
+    ...(node.outputsOf && { outputsOf: read(node.outputsOf) }),
     submit: read(node.submit),
     spenders: read(node.spenders),
     gone: read(node.gone),

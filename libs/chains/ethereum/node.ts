@@ -9,7 +9,7 @@ import { mayComeNext } from './certainty.ts';
 import { createLendings } from './lendings.ts';
 import { usedUpBy } from './numbers.ts';
 import { pastStateMissing } from './past-state.ts';
-import { account, outpointOf, poolingAt, spendersOf, usedNumbers, type Waiting, waiting } from './pool.ts';
+import { account, outpointOf, poolingAt, spendersOf, usedNumbers, type Waiting, waiting, waitingOf } from './pool.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
 import { readCalls, TRACES, tracesOf } from './traces.ts';
 
@@ -102,6 +102,11 @@ const rawOf = async ({ batch }: RpcClient, txid: string): Promise<string | undef
   return !raw || raw === '0x' ? undefined : raw;
 };
 
+const outputsOf = async ({ call }: RpcClient, txid: string) => {
+  const sent = await call<Waiting | null>('eth_getTransactionByHash', txid);
+  return sent ? waitingOf(sent).outputs : undefined;
+};
+
 const submitTo = async ({ call }: RpcClient, raw: string) => {
   try {
     await call('eth_sendRawTransaction', raw);
@@ -150,6 +155,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     },
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
     raw: (txid) => rawOf(client, txid),
+    outputsOf: (txid) => outputsOf(client, txid),
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(pooling, outpoints),
     gone: (outpoints) => usedNumbers(client, outpoints),

@@ -22,7 +22,7 @@ export const account = (sent: Sent) => ({
   raw: undefined,
 });
 
-const waitingOf = (sent: Waiting): ChainTransaction => ({
+export const waitingOf = (sent: Waiting): ChainTransaction => ({
   ...account(sent),
   outputs:
     sent.to === null || BigInt(sent.value) === 0n

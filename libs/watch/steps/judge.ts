@@ -1,7 +1,6 @@
 import { inTransaction } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { type Turn, timeOf } from '../parts.ts';
-import { dependencesIn } from '../rows/inputs.ts';
 import { markJudged } from '../rows/judged.ts';
 import { tell } from '../rows/outbox.ts';
 import { type Payment, unconfirmedOf, unjudged } from '../rows/payments.ts';
@@ -10,7 +9,8 @@ import { guarded } from '../signals.ts';
 import { guardsOf, type Verdict } from './guards.ts';
 import type { MempoolNews } from './mempool.ts';
 import { areContested } from './rivals.ts';
-import type { Agreement, Witnesses, Word } from './witnesses.ts';
+import type { Agreement, Witnesses } from './witnesses.ts';
+import { isOpen, wordsOf } from './words.ts';
 
 /** A block counts once as many nodes have it as have to agree: until then a payment in it is not judged. */
 const isAgreed = async ({ chain }: Turn, payments: readonly Payment[], agreement: Agreement): Promise<boolean> => {
@@ -21,13 +21,6 @@ const isAgreed = async ({ chain }: Turn, payments: readonly Payment[], agreement
 };
 
 const RIVAL = 'another node has a transaction that takes its place';
-
-const wordsOf = async ({ pool, chain }: Turn, payments: readonly Payment[], witnesses: Witnesses) => {
-  const words: Word[] = [];
-  for (const { txid, state } of payments)
-    if (state === 'waiting') words.push(await witnesses(txid, await dependencesIn(pool, chain.coin, [txid])));
-  return words;
-};
 
 /** What a judgement goes by beside the node that is read. */
 export type Evidence = {
@@ -52,6 +45,9 @@ const isLooked = (news: MempoolNews | undefined, txid: string): boolean =>
 const oneOfEach = (payments: readonly Payment[]): readonly Payment[] => [
   ...new Map(payments.map((payment) => [`${payment.txid} ${payment.replaceable}`, payment])).values(),
 ];
+
+const waitingIn = (payments: readonly Payment[]): readonly Payment[] =>
+  payments.filter(({ state }) => state === 'waiting');
 
 /** A payer who cuts a payment into so many waits for blocks; nodes are asked several times of each that waits. */
 const MOST_WAITING = 100;
@@ -86,8 +82,6 @@ const guardedAt = async (
   return verdict?.reason === undefined || (await stands()) ? verdict : undefined;
 };
 
-const isOpen = ({ chain }: Turn, { having, isBarred }: Word): boolean => isBarred || 1 + having < chain.agree;
-
 /**
  * Undefined: later, when as many nodes have all of it as have to agree, or it is in a block. A rival that any of them has
  * is one too many.
@@ -98,14 +92,14 @@ const verdictOn = async (
   { isSound, isContested, stands, agreement, witnesses, news }: Evidence,
 ): Promise<Verdict | undefined> => {
   const payments = oneOfEach(all);
-  const waiting = payments.filter(({ state }) => state === 'waiting');
+  const waiting = waitingIn(payments);
   const against = await reasonAtOnce(turn, waiting);
   if (against !== undefined) return { reason: against };
   if (waiting.some(({ txid }) => !isLooked(news, txid))) return undefined;
   if (!(await isAgreed(turn, payments, agreement))) return undefined;
   const verdict = await guardedAt(turn, payments, { news, stands });
   if (verdict?.reason !== undefined || !verdict) return verdict;
-  const words = await wordsOf(turn, payments, witnesses);
+  const words = await wordsOf(turn, waitingIn(all), witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
   if (mayNotPass(payments, isContested)) return undefined;
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;

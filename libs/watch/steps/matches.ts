@@ -38,6 +38,9 @@ type Keyed = Pick<NewPayment, 'chain' | 'txid' | 'script' | 'amount'> & { readon
 /** Of Ethereum, whether it was sent or passed on. */
 const kindOf = ({ chain, vout }: Pick<Keyed, 'chain' | 'vout'>): number => (chain === 'ETH' ? vout % 2 : vout);
 
+/** As its transaction says by itself. */
+export const isSent = (paid: Pick<Keyed, 'chain' | 'vout'>): boolean => paid.chain !== 'ETH' || kindOf(paid) === 0;
+
 /**
  * What a contract passes on may be another sum when its transaction is mined again elsewhere. What was told of a payment
  * never changes: that is another payment then.

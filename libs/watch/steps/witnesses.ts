@@ -2,7 +2,9 @@ import type { ChainNode } from '#chains';
 import type { Silent } from '../nodes/silent.ts';
 import type { Turn } from '../parts.ts';
 import type { Dependence } from '../rows/inputs.ts';
+import type { Payment } from '../rows/payments.ts';
 import { parentsOf } from './ancestors.ts';
+import { isSent, keyOf } from './matches.ts';
 
 /** How many nodes that are well have this block on their best branch. */
 export type Agreement = (hash: string, height: number) => Promise<number>;
@@ -27,14 +29,22 @@ export const agreementAmong =
   };
 
 /**
- * How many other nodes have a payment that waits, whether one has what ends it, and whether it cannot come where one
- * stands: by a block that is not applied yet, or that it has not got yet itself.
+ * How many other nodes have a payment that waits, and how many have something else by its name; whether one has what ends
+ * it, and whether it cannot come where one stands: by a block that is not applied yet, or that it has not got yet itself.
  */
-export type Word = { readonly having: number; readonly hasRival: boolean; readonly isBarred: boolean };
+export type Word = {
+  readonly having: number;
+  readonly contradicting: number;
+  readonly hasRival: boolean;
+  readonly isBarred: boolean;
+};
 
-export type Witnesses = (txid: string, dependences: readonly Dependence[]) => Promise<Word>;
+/** A payment as it was told; where that is not asked, whatever has its name is it. */
+type Paid = Pick<Payment, 'chain' | 'txid' | 'vout' | 'script' | 'amount'>;
 
-type Answer = 'has it' | 'has a rival' | 'has no coins for it' | 'has neither';
+export type Witnesses = (txid: string, dependences: readonly Dependence[], paid?: readonly Paid[]) => Promise<Word>;
+
+type Answer = 'has it' | 'has another' | 'has a rival' | 'has no coins for it' | 'has neither';
 
 const isWaitingAt = async (node: ChainNode, txid: string): Promise<boolean> =>
   node.hasWaiting ? node.hasWaiting(txid) : (await node.raw(txid)) !== undefined;
@@ -69,9 +79,23 @@ const keeps = async (
   return spenders.some((each) => !own.has(each)) ? 'has a rival' : undefined;
 };
 
-const ask = async (node: ChainNode, txid: string, dependences: readonly Dependence[]): Promise<Answer> =>
-  (await keeps(node, txid, dependences)) ??
-  ((await isBarredAt(node, txid, dependences)) ? 'has no coins for it' : 'has neither');
+/** What contracts pass on is known in blocks alone, and left out. */
+const paysSo = async (node: ChainNode, txid: string, paid: readonly Paid[]): Promise<boolean> => {
+  if (!node.outputsOf || paid.length === 0) return true;
+  const outputs = (await node.outputsOf(txid)) ?? [];
+  return paid.filter(isSent).every((each) => outputs.some((output) => keyOf({ ...each, ...output }) === keyOf(each)));
+};
+
+const ask = async (
+  node: ChainNode,
+  txid: string,
+  dependences: readonly Dependence[],
+  paid: readonly Paid[],
+): Promise<Answer> => {
+  const kept = await keeps(node, txid, dependences);
+  if (kept === 'has it' && !(await paysSo(node, txid, paid))) return 'has another';
+  return kept ?? ((await isBarredAt(node, txid, dependences)) ? 'has no coins for it' : 'has neither');
+};
 
 /** Whoever has more to look for reads the whole list, once. */
 const ONE_BY_ONE = 25;
@@ -113,10 +137,13 @@ export const rivalryAmong = (nodes: readonly ChainNode[], silent: Silent) => {
 
 export const createWitnesses =
   (nodes: readonly ChainNode[], silent: Silent): Witnesses =>
-  async (txid, dependences) => {
-    const answers = await Promise.all(nodes.map((node) => silent.ask(node, (each) => ask(each, txid, dependences))));
+  async (txid, dependences, paid = []) => {
+    const answers = await Promise.all(
+      nodes.map((node) => silent.ask(node, (each) => ask(each, txid, dependences, paid))),
+    );
+    const counted = (wanted: Answer): number => answers.filter((answer) => answer === wanted).length;
     return {
-      having: answers.filter((answer) => answer === 'has it').length,
+      ...{ having: counted('has it'), contradicting: counted('has another') },
       hasRival: answers.includes('has a rival'),
       isBarred: answers.includes('has no coins for it'),
     };

@@ -5,6 +5,7 @@ import { wellNodes } from './nodes/well.ts';
 import type { Turn, WatchParts } from './parts.ts';
 import { createPassing } from './passing.ts';
 import type { Tip } from './rows/tip.ts';
+import { createAlone } from './steps/alone.ts';
 import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
@@ -22,6 +23,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
   const doubt = createDoubts();
   const rivalry = createRivalry();
   const passing = createPassing(parts);
+  const bearOut = createAlone();
   let memory: MempoolMemory | undefined;
 
   return async (turn: Turn, { tip, head, isFollowed }: Stands, looks: readonly Look[], agreement: Agreement) => {
@@ -48,6 +50,9 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
     passing.end();
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.
-    if (after.hash === tip.hash) await resubmitVanished(turn, tip, news.mempool, submissions);
+    if (after.hash !== tip.hash) return;
+    await resubmitVanished(turn, tip, news.mempool, submissions);
+    const again = await bearOut(turn, tip, news.mempool);
+    memory = { ...memory, looked: new Set([...memory.looked].filter((txid) => !again.has(txid))) };
   };
 };

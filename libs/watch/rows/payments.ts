@@ -70,6 +70,7 @@ export type NewPayment = Pick<
   | 'replaceable'
   | 'isCoinbase'
 > & {
+  readonly isAlone: boolean;
   /** The transaction, to submit it again; kept with one of its outputs. */
   readonly raw: string | null;
   readonly block: { readonly hash: string; readonly height: number } | undefined;
@@ -87,8 +88,8 @@ export const rawOf = async (db: Queryable, chain: Ticker, txid: string): Promise
 
 const INSERT = `
   INSERT INTO chain_payments (chain, txid, vout, script, amount, deposit_id, transaction_id, is_dust, replaceable, raw,
-    seen_at, state, block_hash, block_height, is_coinbase)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+    seen_at, state, block_hash, block_height, is_coinbase, is_alone)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
   RETURNING ${COLUMNS}`;
 
 export const addPayment = async (db: Queryable, payment: NewPayment): Promise<Payment> => {
@@ -96,7 +97,7 @@ export const addPayment = async (db: Queryable, payment: NewPayment): Promise<Pa
   const { rows } = await db.query<Row>(INSERT, [
     ...[chain, txid, vout, script, amount.toString(), depositId, transactionId, isDust, replaceable, raw, seenAt],
     ...[payment.block ? 'mined' : 'waiting', payment.block?.hash ?? null, payment.block?.height ?? null],
-    payment.isCoinbase,
+    ...[payment.isCoinbase, payment.isAlone],
   ]);
   const [row] = rows;
   if (!row) throw new Error('a payment was not added');
@@ -162,7 +163,7 @@ export const paymentsAbove = (db: Queryable, chain: Ticker, height: number): Pro
   select(db, 'chain = $1 AND block_height > $2', [chain, height]);
 
 export const confirmPayments = (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> =>
-  change(db, `state = 'confirmed' WHERE state = 'mined' AND id = ANY ($1::bigint[])`, [ids]);
+  change(db, `state = 'confirmed', is_alone = false WHERE state = 'mined' AND id = ANY ($1::bigint[])`, [ids]);
 
 /** One that was given up may come back until something takes its place. */
 export const replacePayments = (

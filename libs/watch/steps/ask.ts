@@ -1,5 +1,6 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import type { Turn } from '../parts.ts';
+import { givenUpAlone } from '../rows/alone.ts';
 import { paymentsOf } from '../rows/payments.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
@@ -73,10 +74,19 @@ const waitingOf = async (
   };
 };
 
+/** Without what too few nodes have for it to come back. */
+const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]): Promise<readonly Match[]> => {
+  if (chain.agree <= 1 || matches.length === 0) return matches;
+  const txids = matches.map(({ transaction }) => transaction.txid);
+  const givenUp = await givenUpAlone(pool, chain.coin, [...new Set(txids)]);
+  return matches.filter(({ transaction }) => !givenUp.has(transaction.txid));
+};
+
 /** What is to be told of later, once a node says what it comes from, is not found yet: its id is in `awaited`. */
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const awaited = new Set<string>();
-  const found = await foundBy(turn, matches, async (transaction, isToldOf) => {
+  const coming = await withoutGivenUp(turn, matches);
+  const found = await foundBy(turn, coming, async (transaction, isToldOf) => {
     try {
       const senders = isToldOf ? await sendersOf(turn, transaction) : [];
       const since = turn.untold.get(transaction.txid)?.since ?? turn.rivals.get(transaction.txid)?.since;

@@ -1,6 +1,7 @@
 import { inTransaction } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { type Turn, timeOf } from '../parts.ts';
+import { bearOut } from '../rows/alone.ts';
 import { markJudged } from '../rows/judged.ts';
 import { tell } from '../rows/outbox.ts';
 import { type Payment, unconfirmedOf, unjudged } from '../rows/payments.ts';
@@ -138,6 +139,8 @@ const isAskedFor = async ({ isFast, chain, logger }: Turn, depositId: number, ju
   }
 };
 
+const idsOf = (payments: readonly Payment[]): readonly number[] => payments.map(({ id }) => id);
+
 const judge = async (turn: Turn, depositId: number, evidence: Evidence, judgings: Judgings): Promise<void> => {
   const { pool, chain } = turn;
   const payments = await unconfirmedOf(pool, chain.coin, depositId);
@@ -151,6 +154,7 @@ const judge = async (turn: Turn, depositId: number, evidence: Evidence, judgings
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, evidence.tip.hash);
     if (!(await markJudged(db, payments))) throw new TipMoved(`a payment of deposit ${depositId} began anew`);
+    if (isAsked && reason === undefined) await bearOut(db, idsOf(payments));
     if (isAsked && payments.length > 0) await tell(db, chain.coin, [guarded(payments, timeOf(turn), reason)]);
   });
 };

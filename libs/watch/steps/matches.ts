@@ -75,11 +75,12 @@ export const countsNow = (
 
 type Seen = Pick<NewPayment, 'vout' | 'raw' | 'replaceable' | 'seenAt' | 'block'>;
 
-export const paymentOf = (watched: Pick<WatchedChain, 'dust'>, match: Match, seen: Seen): NewPayment => {
+export const paymentOf = (watched: Pick<WatchedChain, 'dust' | 'agree'>, match: Match, seen: Seen): NewPayment => {
   const { chain, transaction, output, depositId, transactionId } = match;
   return {
     ...{ chain, txid: transaction.txid, script: output.script, amount: output.amount },
     ...{ depositId, transactionId, isDust: isDust(watched, match), ...seen },
     isCoinbase: transaction.isCoinbase === true,
+    isAlone: watched.agree > 1,
   };
 };

@@ -3,9 +3,8 @@ import { type Turn, timeOf } from '../parts.ts';
 import { doubtAgain } from '../rows/judged.ts';
 import { markRefused, type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
-import { drop } from './drop.ts';
+import { DROP_AFTER_MS, drop } from './drop.ts';
 
-const TWO_HOURS_MS = 7_200_000;
 const SUBMIT_EVERY_MS = 15_000;
 /** Then blocks have their turn, and the rest comes with the next one. */
 const LONGEST_MS = 3_000;
@@ -24,7 +23,7 @@ const idsOf = (payments: readonly Payment[]): readonly number[] => payments.map(
 
 /** All that one transaction pays of ours goes or stays with it. */
 const resubmit = async (turn: Turn, tip: Tip, txid: string, payments: readonly Payment[]): Promise<void> => {
-  const { pool, chain, dropAfterMs = TWO_HOURS_MS } = turn;
+  const { pool, chain, dropAfterMs = DROP_AFTER_MS } = turn;
   const isRefused = await isRefusedByAll(turn, await rawOf(pool, chain.coin, txid));
   const now = timeOf(turn);
   const isOver = ({ refusedSince }: Payment): boolean => now.getTime() - (refusedSince ?? now).getTime() >= dropAfterMs;

@@ -86,6 +86,10 @@ const paysSo = async (node: ChainNode, txid: string, paid: readonly Paid[]): Pro
   return paid.filter(isSent).every((each) => outputs.some((output) => keyOf({ ...each, ...output }) === keyOf(each)));
 };
 
+/** As it was told, and not something else by its name. */
+export const hasAsTold = async (node: ChainNode, txid: string, paid: readonly Paid[]): Promise<boolean> =>
+  (await isWaitingAt(node, txid)) && paysSo(node, txid, paid);
+
 const ask = async (
   node: ChainNode,
   txid: string,

@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { type ChainNode, NodeUnreachable } from '#chains';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { type Watching, watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+const paid = paymentTo(SCRIPT, 'paid');
+const SEEN = ['payment.seen'];
+const DROPPED = ['payment.dropped'];
+
+const heard = async (watch: Watching) => (await watch.told()).map(({ type, passed }) => passed ?? type);
+
+const refuse = (...nodes: readonly MemoryNode[]): void => {
+  const submit: ChainNode['submit'] = async () => ({ isIn: false, reason: 'min relay fee not met' });
+  for (const node of nodes) Object.assign(node, { submit });
+};
+
+/** It takes what it is sent, as any node takes what is right and pays enough. */
+const take = (...nodes: readonly MemoryNode[]): void => {
+  for (const node of nodes)
+    Object.assign(node, {
+      submit: async () => {
+        node.pool.set('paid', paid);
+        return { isIn: true };
+      },
+    });
+};
+
+const goAway = (node: MemoryNode): void => {
+  const gone = () => Promise.reject(new NodeUnreachable('it does not answer'));
+  Object.assign(node, { tip: gone, hashAt: gone, mempool: gone, raw: gone, spenders: gone, gone, submit: gone });
+};
+
+const STEP = 4;
+
+/** Some minutes at a time; a watcher looks around more often. */
+const pass = async (watch: Watching, minutes: number): Promise<void> => {
+  for (let past = 0; past < minutes; past += STEP) {
+    watch.pass(STEP * 60_000);
+    await watch.turn();
+  }
+};
+
+type Options = { readonly agree?: number; readonly isFast?: () => Promise<boolean>; readonly has?: readonly number[] };
+
+/** A payment that waits at the first of three nodes, which is read, and at those; the others refuse it. */
+const shown = async ({ agree = 2, isFast = async () => false, has = [] }: Options = {}) => {
+  const nodes = [memoryNode('read'), memoryNode('b'), memoryNode('c')] as const;
+  const [read, second, third] = nodes;
+  const begin = () => watching(database, 'BTC', nodes, { agree, isFast });
+  const watch = begin();
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  refuse(second, third);
+  for (const nth of [0, ...has]) nodes[nth]?.pool.set('paid', paid);
+  await watch.turn();
+  return { watch, read, second, third, restart: begin };
+};
+
+const mineAt = (first: MemoryNode, ...others: readonly MemoryNode[]): void => {
+  first.mine('all', [paid]);
+  for (const node of others) {
+    node.follow(first);
+    node.pool.clear();
+  }
+};
+
+describe('a payment that one node shows and as many others refuse as have to agree', () => {
+  it('is given up after two hours, and seen no more in that mempool, whoever watches', async () => {
+    const { watch, restart } = await shown();
+    await pass(watch, 120);
+    expect(await heard(watch)).toEqual(SEEN);
+    await pass(watch, STEP);
+    expect(await heard(watch)).toEqual(DROPPED);
+    await pass(watch, STEP);
+    const later = restart();
+    later.pass(130 * 60_000);
+    await pass(later, 160);
+    expect(await heard(later)).toEqual([]);
+  });
+
+  it.each([
+    ['is away', goAway],
+    [
+      'shows it no more, and says that it has it',
+      ({ pool }: MemoryNode) => {
+        pool.clear();
+      },
+    ],
+  ])('is given up too while that node %s', async (_, end) => {
+    const { watch, read } = await shown();
+    await watch.told();
+    end(read);
+    await pass(watch, 128);
+    expect(await heard(watch)).toEqual(DROPPED);
+  });
+
+  it('counts in a block that comes later', async () => {
+    const { watch, read, second, third } = await shown();
+    await pass(watch, 124);
+    await watch.told();
+    mineAt(second, read, third);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(['payment.seen', 'payment.confirmed']);
+  });
+
+  it('is seen again once as many have it as have to agree', async () => {
+    const { watch, second } = await shown();
+    await pass(watch, 124);
+    await watch.told();
+    take(second);
+    await pass(watch, 2 * STEP);
+    expect(await heard(watch)).toEqual(SEEN);
+    refuse(second);
+    second.pool.clear();
+    await pass(watch, 200);
+    expect(await heard(watch)).toEqual([]);
+  });
+});
+
+describe('a payment is not given up', () => {
+  it('that as many had as have to agree, and others have put out of their mempools since', async () => {
+    const { watch, second, third } = await shown({ has: [1, 2] });
+    await pass(watch, STEP);
+    for (const { pool } of [second, third]) pool.clear();
+    await pass(watch, 200);
+    expect(await heard(watch)).toEqual(SEEN);
+  });
+
+  it('that was slow to come to another node, which takes it when it is sent that', async () => {
+    const { watch, second } = await shown();
+    take(second);
+    await pass(watch, 2 * STEP);
+    refuse(second);
+    second.pool.clear();
+    await pass(watch, 200);
+    expect(await heard(watch)).toEqual(SEEN);
+  });
+
+  it('that passed the guards, however soon the others lost it', async () => {
+    const { watch, second, third } = await shown({ has: [1], isFast: async () => true });
+    for (const { pool } of [second, third]) pool.clear();
+    await pass(watch, 200);
+    expect(await heard(watch)).toEqual(['payment.seen', true]);
+  });
+
+  it.each([1, 3])('that is refused by fewer than have to agree, or where %i is asked for', async (agree) => {
+    const { watch } = await shown({ agree });
+    await pass(watch, 200);
+    expect(await heard(watch)).toEqual(SEEN);
+  });
+
+  it('while one of the others does not answer', async () => {
+    const { watch, third } = await shown();
+    goAway(third);
+    await pass(watch, 200);
+    expect(await heard(watch)).toEqual(SEEN);
+  });
+
+  it('that all refuse for less than two hours at a time', async () => {
+    const nodes = [memoryNode('read'), memoryNode('b')] as const;
+    const [read] = nodes;
+    const watch = watching(database, 'BTC', nodes, { agree: 2 });
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    refuse(...nodes);
+    for (let nth = 0; nth < 3; nth += 1) {
+      read.pool.set('paid', paid);
+      await pass(watch, STEP);
+      read.pool.clear();
+      await pass(watch, 100);
+    }
+    expect(await heard(watch)).toEqual(SEEN);
+    await pass(watch, 32);
+    expect(await heard(watch)).toEqual(DROPPED);
+  });
+});

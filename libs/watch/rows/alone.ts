@@ -1,0 +1,52 @@
+import type { Ticker } from '#money';
+import type { Queryable } from '#platform/postgres';
+import type { Payment } from './payments.ts';
+
+/** What fewer nodes than have to agree ever had, as far as is known: it waits, or was given up and may come back. */
+export type Alone = Pick<Payment, 'id' | 'chain' | 'txid' | 'vout' | 'script' | 'amount' | 'state' | 'seenAt'> & {
+  /** Since when as many as have to agree refuse it. */
+  readonly deniedSince: Date | null;
+};
+
+type Row = Omit<Alone, 'amount'> & { readonly amount: string };
+
+const ALONE = `chain = $1 AND is_alone AND state IN ('waiting', 'dropped')`;
+
+export const aloneOnes = async (db: Queryable, chain: Ticker): Promise<readonly Alone[]> =>
+  (
+    await db.query<Row>(
+      `SELECT id, chain, txid, vout, script, amount::text, state, seen_at AS "seenAt", denied_since AS "deniedSince"
+       FROM chain_payments WHERE ${ALONE} ORDER BY id`,
+      [chain],
+    )
+  ).rows.map((row): Alone => ({ ...row, amount: BigInt(row.amount) }));
+
+/** Of these, what was given up while it was alone. */
+export const givenUpAlone = async (
+  db: Queryable,
+  chain: Ticker,
+  txids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await db.query<{ txid: string }>(
+    `SELECT DISTINCT txid FROM chain_payments WHERE ${ALONE} AND state = 'dropped' AND txid = ANY ($2::text[])`,
+    [chain, txids],
+  );
+  return new Set(rows.map(({ txid }) => txid));
+};
+
+/** As many have it as have to agree. */
+export const bearOut = async (db: Queryable, ids: readonly number[]): Promise<void> => {
+  await db.query(
+    'UPDATE chain_payments SET is_alone = false, denied_since = NULL WHERE id = ANY ($1::bigint[]) AND is_alone',
+    [ids],
+  );
+};
+
+/** When it was refused first since enough did not; null: too few refuse it. */
+export const markDenied = async (db: Queryable, ids: readonly number[], at: Date | null): Promise<void> => {
+  await db.query(
+    `UPDATE chain_payments SET denied_since = CASE WHEN $2::timestamptz IS NOT NULL THEN COALESCE(denied_since, $2) END
+     WHERE id = ANY ($1::bigint[])`,
+    [ids, at],
+  );
+};

@@ -44,3 +44,30 @@ it('a watcher that was replaced in the middle of a turn passes nothing that the 
   expect(meanwhile).toBeUndefined();
   expect(await second.told()).toEqual([]);
 });
+
+it('a watcher that was replaced in a second reading says nothing of blocks that the other gave up', async () => {
+  const node = memoryNode('one');
+  let meanwhile: (() => Promise<void>) | undefined;
+  const slow: typeof node = {
+    ...node,
+    block: async (hash) => {
+      const block = await node.block(hash);
+      if (hash === node.branch[2]?.hash) await meanwhile?.();
+      return block;
+    },
+  };
+  const [first, second] = [watching(database, 'BTC', [slow]), watching(database, 'BTC', [node])];
+  await first.turn();
+  for (let nth = 0; nth < 7; nth += 1) node.mine('a');
+  meanwhile = async () => {
+    if ((await second.report())?.height !== 7) return;
+    meanwhile = undefined;
+    node.branch.splice(2);
+    node.mine('b');
+    node.mine('b');
+    await second.turns(2);
+  };
+  await first.turn();
+  expect(meanwhile).toBeUndefined();
+  expect(await second.report()).toMatchObject({ height: 3, audited_height: 1 });
+});

@@ -1,6 +1,6 @@
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
-import { HELD_BELOW_KEPT } from './tip.ts';
+import { HELD_BELOW_KEPT, TipMoved } from './tip.ts';
 
 export type Rescan = {
   readonly id: number;
@@ -123,6 +123,12 @@ export const takeBackRescan = async (
   return taken.rowCount === 1 ? report : 'ended';
 };
 
-export const moveAudit = async (db: Queryable, chain: Ticker, height: number): Promise<void> => {
-  await db.query('UPDATE chain_tips SET audited_height = $2 WHERE chain = $1', [chain, height]);
+/** While the tip stands at `tip`: somebody else may have given up what was read a second time. */
+export const moveAudit = async (db: Queryable, chain: Ticker, tip: string, height: number): Promise<void> => {
+  const moved = await db.query('UPDATE chain_tips SET audited_height = $3 WHERE chain = $1 AND hash = $2', [
+    chain,
+    tip,
+    height,
+  ]);
+  if (moved.rowCount !== 1) throw new TipMoved(`the tip of ${chain} no longer stands at ${tip}`);
 };

@@ -92,6 +92,6 @@ export const auditBlocks = async (turn: Turn, tip: Tip, others: readonly ChainNo
       const { difference, by } = reread;
       if (difference.missing + difference.surplus > 0) tellDifference(turn, by, height, difference);
     }
-    await moveAudit(pool, chain.coin, height);
+    await moveAudit(pool, chain.coin, tip.hash, height);
   }
 };

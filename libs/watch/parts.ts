@@ -34,11 +34,8 @@ export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 
 /** Since when no node tells where payments come from, and how often that was asked: by the block, else the transaction. */
 export type Untold = Map<string, { readonly since: number; readonly tries: number }>;
 
-/**
- * What would end payments, by its id: it waits at the node that is read, and too few nodes have it. Since when, and which
- * payments.
- */
-export type Rivals = Map<string, { readonly since: Date; readonly txids: ReadonlySet<string> }>;
+/** Which payments it would end, of what waits at the node that is read and too few nodes have. */
+export type Rivals = Map<string, ReadonlySet<string>>;
 
 /** One turn, on the node that it is read from. */
 export type Turn = WatchParts & {

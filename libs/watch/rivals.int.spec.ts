@@ -140,6 +140,24 @@ describe('what takes the place of a payment in the mempool of the node that is r
     const [, seen] = told.map(({ at }) => Date.parse(String(at)));
     expect(Math.abs((seen ?? 0) - began)).toBeLessThan(60_000);
   });
+
+  it.each([true, false])(
+    'was seen then too by a watcher that begins meanwhile; nobody else has it yet: %s',
+    async (is) => {
+      const { watch, read, second, restart } = await eligible(2);
+      replaceAt(read, raised);
+      const began = Date.now();
+      await watch.turns(2);
+      await watch.told();
+      const later = restart();
+      later.pass(600_000);
+      if (is) await later.turn();
+      replaceAt(second, raised);
+      await later.turns(2);
+      const seen = (await later.told()).find(({ type }) => type === 'payment.seen');
+      expect(Math.abs(Date.parse(String(seen?.at)) - began)).toBeLessThan(60_000);
+    },
+  );
 });
 
 describe('a block that takes the coin of a payment elsewhere', () => {

@@ -2,6 +2,7 @@ import type { ChainNode, ChainTransaction } from '#chains';
 import type { Turn } from '../parts.ts';
 import { givenUpAlone } from '../rows/alone.ts';
 import { paymentsOf } from '../rows/payments.ts';
+import { rivalsSince } from '../rows/waiting-rivals.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import type { Found } from './record.ts';
@@ -21,25 +22,26 @@ const toldAmong = async ({ pool, chain }: Turn, matches: readonly Match[]): Prom
 
 type Answer = Omit<Found, 'match'>;
 
-/** Of each its senders, if they have to be known. */
-type Ask = (transaction: ChainTransaction, isToldOf: boolean) => Promise<Answer | undefined>;
+/** Of each its senders, if they have to be known; `since` it waited for what it takes the place of to be told. */
+type Ask = (transaction: ChainTransaction, isToldOf: boolean, since: Date | undefined) => Promise<Answer | undefined>;
 
 /** One transaction may pay many of ours: what is asked of it is asked once. */
 const foundBy = async (turn: Turn, matches: readonly Match[], ask: Ask): Promise<Found[]> => {
   const told = await toldAmong(turn, matches);
+  const txids = [...new Set(matches.map(({ transaction }) => transaction.txid))];
+  const since = await rivalsSince(turn.pool, turn.chain.coin, txids);
   const all: Found[] = [];
   for (const those of Map.groupBy(matches, ({ transaction }) => transaction.txid).values()) {
     const isToldOf = those.some((match) => !isDust(turn.chain, match) && !told.has(matchKey(match)));
     const [first] = those;
-    const answer = first && (await ask(first.transaction, isToldOf));
+    const answer = first && (await ask(first.transaction, isToldOf, since.get(first.transaction.txid)));
     if (answer) all.push(...those.map((match) => ({ match, ...answer })));
   }
   return all;
 };
 
 export const foundInBlock = (turn: Turn, matches: readonly Match[], blockHash: string): Promise<Found[]> =>
-  foundBy(turn, matches, async (transaction, isToldOf) => {
-    const since = turn.rivals.get(transaction.txid)?.since;
+  foundBy(turn, matches, async (transaction, isToldOf, since) => {
     return {
       senders: isToldOf ? await sendersOf(turn, transaction, blockHash) : [],
       replaceable: transaction.replaceable,
@@ -86,10 +88,10 @@ const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]):
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const awaited = new Set<string>();
   const coming = await withoutGivenUp(turn, matches);
-  const found = await foundBy(turn, coming, async (transaction, isToldOf) => {
+  const found = await foundBy(turn, coming, async (transaction, isToldOf, waited) => {
     try {
       const senders = isToldOf ? await sendersOf(turn, transaction) : [];
-      const since = turn.untold.get(transaction.txid)?.since ?? turn.rivals.get(transaction.txid)?.since;
+      const since = turn.untold.get(transaction.txid)?.since ?? waited;
       const firstSeen = since !== undefined && { firstSeen: new Date(since) };
       return { senders, ...firstSeen, ...(await waitingOf(turn, transaction, mempool)) };
     } catch (error) {

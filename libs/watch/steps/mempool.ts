@@ -97,7 +97,7 @@ const readSome = async ({ turn, tip, mempool, areEnough }: Reading, txids: reado
     });
   tellUntold(turn, found);
   const looked = transactions.map(({ txid }) => txid);
-  rememberContested(turn, looked, contested);
+  await rememberContested(turn, looked, contested);
   const read = looked.filter((txid) => !(awaited.has(txid) || spent.has(txid) || held.has(txid)));
   return { stands, read };
 };

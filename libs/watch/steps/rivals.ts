@@ -6,6 +6,7 @@ import { type Conflict, conflictsWith } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
 import { forgetRivals, haveRivals, keepRivals, openAmong, rivalsOf } from '../rows/rivals.ts';
 import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
+import { keepSince } from '../rows/waiting-rivals.ts';
 import { recordConflicts } from './record.ts';
 import type { AreEnough, Rivalry } from './rivalry.ts';
 import { type Agreement, agreementAmong, neededForGood } from './witnesses.ts';
@@ -36,29 +37,35 @@ export const stillContested = async (
   rivalry: Rivalry,
   areEnough: AreEnough,
 ): Promise<ReadonlySet<string>> => {
-  const conflicts = [...rivals].flatMap(([by, { txids }]) => [...txids].map((txid) => ({ txid, by })));
+  const conflicts = [...rivals].flatMap(([by, txids]) => [...txids].map((txid) => ({ txid, by })));
   const byPayment = Map.groupBy(await openAmong(pool, chain.coin, conflicts), ({ txid }) => txid);
   const left = new Set<string>();
   for (const txid of rivalry.inOrder(new Set(byPayment.keys()))) {
     const those = (byPayment.get(txid) ?? []).map(({ by }) => by);
     if (!(await areEnough(txid, those))) left.add(txid);
   }
-  const waiting = [...rivals].filter(([, { txids }]) => [...txids].every((txid) => left.has(txid)));
+  const waiting = [...rivals].filter(([, txids]) => [...txids].every((txid) => left.has(txid)));
   return new Set(waiting.map(([by]) => by));
 };
 
 /** Those that were not so before. */
 export const newlyContested = ({ rivals }: Turn, contested: readonly Conflict[]): readonly string[] =>
-  txidsOf(contested.filter(({ txid, by }) => !rivals.get(by)?.txids.has(txid)));
+  txidsOf(contested.filter(({ txid, by }) => !rivals.get(by)?.has(txid)));
 
 /** Of each transaction that was looked at what it would end now. */
-export const rememberContested = (turn: Turn, looked: readonly string[], contested: readonly Conflict[]): void => {
+export const rememberContested = async (
+  turn: Turn,
+  looked: readonly string[],
+  contested: readonly Conflict[],
+): Promise<void> => {
+  const { pool, chain, rivals } = turn;
   const byRival = Map.groupBy(contested, ({ by }) => by);
+  const fresh = [...byRival.keys()].filter((by) => !rivals.has(by));
+  await keepSince(pool, chain.coin, fresh, timeOf(turn));
   for (const by of looked) {
     const those = byRival.get(by);
-    const since = turn.rivals.get(by)?.since ?? timeOf(turn);
-    if (those) turn.rivals.set(by, { since, txids: new Set(txidsOf(those)) });
-    else turn.rivals.delete(by);
+    if (those) rivals.set(by, new Set(txidsOf(those)));
+    else rivals.delete(by);
   }
 };
 
@@ -68,8 +75,7 @@ export const forgetGone = ({ rivals }: Turn, mempool: ReadonlySet<string>): void
 
 /** Whether one of them has a rival that too few nodes have for it to be told. */
 export const areContested = async ({ pool, chain, rivals }: Turn, txids: readonly string[]): Promise<boolean> =>
-  [...rivals.values()].some((rival) => txids.some((txid) => rival.txids.has(txid))) ||
-  haveRivals(pool, chain.coin, txids);
+  [...rivals.values()].some((ended) => txids.some((txid) => ended.has(txid))) || haveRivals(pool, chain.coin, txids);
 
 /** Whether what a block ends may be told with it. */
 export const mayEndAny = async (turn: Turn, { hash, height }: KeptBlock, block: ChainBlock): Promise<boolean> => {

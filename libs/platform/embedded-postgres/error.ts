@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** A start that cannot succeed before somebody changes something: its message is one line that says what. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
@@ -17,8 +19,9 @@ const reasons: Record<string, string> = {
 export const refuseDataDir = (dataDir: string, reason: string): EmbeddedPostgresError =>
   new EmbeddedPostgresError(`DATA_DIR ${dataDir} ${reason}: set another DATA_DIR`);
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+/** That of the system; empty for an error of anything else. */
+export const codeOf = (error: unknown): string =>
+  isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Turns an error of the file system into the line that names DATA_DIR; anything else passes unchanged. */
 export const explainFileError = (dataDir: string, error: unknown): unknown => {

@@ -3,9 +3,8 @@ import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { reasonOf } from '../reason/index.ts';
-
-/** A key file that cannot be read or made; the message names the settings to change. */
-export class SecretsKeyError extends Error {}
+import { giveKeptToReadersOf, giveToReadersOf, otherOwner } from './readers.ts';
+import { SecretsKeyError } from './secrets-key-error.ts';
 
 const hasCode = (error: unknown, code: string): boolean =>
   isNativeError(error) && 'code' in error && error.code === code;
@@ -15,13 +14,15 @@ const readKept = async (file: string): Promise<string | undefined> => {
     return (await readFile(file, 'utf8')).trim() || undefined;
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
+    const owner = hasCode(error, 'EACCES') ? await otherOwner(file) : undefined;
+    throw owner ? new SecretsKeyError(owner) : error;
   }
 };
 
-const writeWhole = async (file: string, text: string): Promise<void> => {
+const writeWhole = async (file: string, text: string, replaced?: string): Promise<void> => {
   const handle = await open(file, 'wx', 0o600);
   try {
+    if (replaced) await giveToReadersOf(replaced, handle);
     await handle.writeFile(text);
     await handle.sync();
   } finally {
@@ -30,10 +31,10 @@ const writeWhole = async (file: string, text: string): Promise<void> => {
 };
 
 /** Written aside and then linked: another start that comes at the same time sees a whole key or none. */
-const makeKept = async (file: string): Promise<void> => {
+const makeKept = async (file: string, replaced?: string): Promise<void> => {
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    await writeWhole(aside, `${randomBytes(32).toString('base64url')}\n`);
+    await writeWhole(aside, `${randomBytes(32).toString('base64url')}\n`, replaced);
     await link(aside, file);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
@@ -45,10 +46,10 @@ const makeKept = async (file: string): Promise<void> => {
 export const keyFileName = 'secrets.key';
 
 /** What a file holds, made at random where there is none. */
-const keptIn = async (file: string): Promise<string> => {
+const keptIn = async (file: string, replaced?: string): Promise<string> => {
   const kept = await readKept(file);
   if (kept) return kept;
-  await makeKept(file);
+  await makeKept(file, replaced);
   const made = await readKept(file);
   if (made) return made;
   throw new SecretsKeyError(`${file} is empty: restore it, or set SECRETS_KEY to what it held`);
@@ -81,7 +82,13 @@ export const nextSecretsKey = (file: string): Promise<string> => explained(file,
 export const keptNextKey = (dataDir: string) => {
   const [file, next] = [join(dataDir, keyFileName), join(dataDir, `${keyFileName}.next`)];
   return {
-    make: () => nextSecretsKey(next),
+    make: () =>
+      explained(dataDir, async () => {
+        const key = await keptIn(next, file);
+        // One that is there may be of a release that left it to whoever had typed the command.
+        await giveKeptToReadersOf(file, next);
+        return key;
+      }),
     isThere: async () => (await explained(dataDir, () => readKept(next))) !== undefined,
     /** In one step: a start finds the one or the other. */
     takeOver: () =>

@@ -41,6 +41,18 @@ export const backUp = async (file: string, parts: BackupParts): Promise<{ readon
   }
 };
 
-/** Into a data directory that no service runs on; with `over` what is there is moved aside. */
-export const restoreBackup = (file: string, dataDir: string, over: boolean): Promise<Manifest> =>
-  restoreDataDir({ dataDir, over, beside: [keyFileName], fill: (receiver) => readArchive(file, receiver) });
+export type RestoreParts = {
+  readonly dataDir: string;
+  /** What is there is moved aside, not refused. */
+  readonly over: boolean;
+  /** Heeded until something is exchanged. */
+  readonly signal?: AbortSignal;
+};
+
+/** Into a data directory that no service runs on. */
+export const restoreBackup = (file: string, parts: RestoreParts): Promise<Manifest> =>
+  restoreDataDir({
+    ...parts,
+    beside: [keyFileName],
+    fill: (receiver) => readArchive(file, receiver, parts.signal),
+  });

@@ -56,7 +56,7 @@ it(`a backup that is killed ${KILLS} times under load leaves a whole file or non
     if (await killedAfter('back-up.main.ts', { dataDir, file }, Math.random() * LIFE_MS)) kills += 1;
     if (!existsSync(file)) continue;
     const restored = join(directory, 'restored');
-    await restoreBackup(file, restored, false);
+    await restoreBackup(file, { dataDir: restored, over: false });
     expect(await countIn(restored)).toBeGreaterThanOrEqual(before);
     rmSync(restored, { recursive: true });
   }
@@ -66,7 +66,7 @@ it(`a backup that is killed ${KILLS} times under load leaves a whole file or non
   over = true;
   await writing;
   const restored = join(root, 'restored');
-  await restoreBackup(file, restored, false);
+  await restoreBackup(file, { dataDir: restored, over: false });
   expect(await countIn(restored)).toBeGreaterThanOrEqual(before);
   const { rows } = await client.query<{ slots: number }>('SELECT count(*)::int AS slots FROM pg_replication_slots');
   expect(rows).toEqual([{ slots: 0 }]);
@@ -75,14 +75,14 @@ it(`a backup that is killed ${KILLS} times under load leaves a whole file or non
 it(`a restore that is killed ${KILLS} times leaves what was there, or nothing to start on, or the whole`, async () => {
   const file = join(root, 'last.tar.gz');
   const directory = join(root, 'over');
-  await restoreBackup(file, directory, false);
+  await restoreBackup(file, { dataDir: directory, over: false });
   const whole = await countIn(directory);
   for (let kills = 0; kills < KILLS; ) {
     if (await killedAfter('restore.main.ts', { dataDir: directory, file }, Math.random() * LIFE_MS)) kills += 1;
     const [set] = readdirSync(directory).filter((name) => name === 'postgres');
     if (set) expect(existsSync(join(directory, 'postgres', 'data', 'backup_label')) || kills > 0).toBe(true);
   }
-  await restoreBackup(file, directory, true);
+  await restoreBackup(file, { dataDir: directory, over: true });
   expect(await countIn(directory)).toBe(whole);
   expect(readdirSync(directory).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
 }, 600_000);

@@ -55,7 +55,7 @@ export const restore: Command = {
   args: [['<file>', 'what cointill backup has made']],
   examples: ['DATA_DIR=.data-restored cointill restore /backups/cointill-2026-11-22.tar.gz'],
   json,
-  run: async ({ args, flag, out }) => {
+  run: async ({ args, flag, out, signal }) => {
     const [{ explained }, { restoreBackup }, { readConfiguration }, { ArchiveBroken }] = await Promise.all([
       import('./installation.ts'),
       import('#ground'),
@@ -67,7 +67,7 @@ export const restore: Command = {
       const { database, dataDir } = readConfiguration(process.env);
       if (database.kind !== 'embedded') throw usage(ELSEWHERE);
       try {
-        const { files, made_at } = await restoreBackup(file, dataDir, flag('yes'));
+        const { files, made_at } = await restoreBackup(file, { dataDir, over: flag('yes'), signal });
         const holdsKey = files['secrets.key'] !== undefined;
         out.answer({ file, data_dir: dataDir, holds_key: holdsKey, made_at }, () => {
           out.note(`${dataDir} is what it was when the backup of ${made_at} ended`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ArchiveBroken, type Entry, readArchive, writeArchive } from './index.ts';
+import { ArchiveBroken, type Entry, type Receiver, readArchive, writeArchive } from './index.ts';
 
 let directory: string;
 let file: string;
@@ -47,6 +47,16 @@ describe('an archive', () => {
     await writeArchive(file, entries(), []);
     const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n');
     expect(listed).toEqual(['a/', ...Object.keys(texts), 'manifest.json']);
+  });
+
+  it('is read no further once whoever reads it is interrupted', async () => {
+    await writeArchive(file, entries(), []);
+    const interrupted = new AbortController();
+    const receiver: Receiver = {
+      directory: async () => interrupted.abort(),
+      file: async (_, bytes) => void (await Array.fromAsync(bytes)),
+    };
+    await expect(readArchive(file, receiver, interrupted.signal)).rejects.toThrow('aborted');
   });
 
   it('leaves nothing where its making fails, and a file of before as it was', async () => {

@@ -75,13 +75,16 @@ const readAll = async (source: AsyncIterable<Buffer>, { directory, file: receive
 };
 
 /** Gives everything in it to the receiver, who can trust none of it before this ends without an error. */
-export const readArchive = async (file: string, receiver: Receiver): Promise<Manifest> => {
+export const readArchive = async (file: string, receiver: Receiver, signal?: AbortSignal): Promise<Manifest> => {
   const unpacked = createGunzip();
   // Whoever reads it hears of it; what comes after he has gone is nobody's.
   unpacked.on('error', () => undefined);
-  const packed = createReadStream(file).on('error', (error) => unpacked.destroy(error));
+  const packed = createReadStream(file, { ...(signal && { signal }) }).on('error', (error) => unpacked.destroy(error));
   try {
-    return await readAll(packed.pipe(unpacked), receiver);
+    const manifest = await readAll(packed.pipe(unpacked), receiver);
+    // A short one is read in whole before the stream of it hears of that.
+    signal?.throwIfAborted();
+    return manifest;
   } catch (error) {
     const isOfZlib = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
     if (isOfZlib || error instanceof SyntaxError) throw new ArchiveBroken(`it cannot be read: ${reasonOf(error)}`);

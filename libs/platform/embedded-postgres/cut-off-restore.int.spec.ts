@@ -42,3 +42,48 @@ it('a restore is cut off until everything is in its place, the key too', async (
   await expect(restored).rejects.toThrow('ENOENT');
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(refusal());
 }, 60_000);
+
+it('a restore into an empty directory is cut off before anything is unpacked', async () => {
+  const [unpacking, killed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const restored = restoreDataDir({
+    dataDir,
+    over: false,
+    beside: [],
+    fill: async ({ directory }) => {
+      await directory('postgres');
+      unpacking.resolve();
+      await killed.promise;
+    },
+  });
+  await unpacking.promise;
+  const left = readdirSync(dataDir).filter((name) => !name.startsWith('owner.'));
+  expect(left).toEqual([expect.stringMatching(/^postgres\.new-/), 'restored']);
+  await expect(reachEmbeddedPostgres(dataDir)).rejects.toThrow(refusal());
+  killed.reject(new Error('the archive is broken'));
+  await expect(restored).rejects.toThrow('the archive is broken');
+  expect(readdirSync(dataDir)).toEqual([]);
+}, 60_000);
+
+it('a restore that fails where another one was cut off leaves that cut off', async () => {
+  writeFileSync(join(dataDir, 'restored'), '');
+  const fill = () => Promise.reject(new Error('the archive is broken'));
+  await expect(restoreDataDir({ dataDir, over: true, beside: [], fill })).rejects.toThrow('the archive is broken');
+  await expect(reachEmbeddedPostgres(dataDir)).rejects.toThrow(refusal());
+}, 60_000);
+
+it('a restore that is interrupted before anything is exchanged leaves nothing of it', async () => {
+  const interrupted = new AbortController();
+  const restored = restoreDataDir({
+    dataDir,
+    over: false,
+    beside: [],
+    signal: interrupted.signal,
+    fill: async ({ directory, file }) => {
+      await directory('postgres');
+      await file('postgres/one', Readable.from([Buffer.from('one')]));
+      interrupted.abort();
+    },
+  });
+  await expect(restored).rejects.toThrow('aborted');
+  expect(readdirSync(dataDir)).toEqual([]);
+}, 60_000);

@@ -8,7 +8,7 @@ import { explainFileError, refuseDataDir } from './error.ts';
 import { unfinishedPrefix } from './initialise.ts';
 import { layoutOf } from './layout.ts';
 import { claimDataDir, type Hold } from './owner-lock.ts';
-import { markRestored, restoredName } from './restored-mark.ts';
+import { markRestored, restoredMarkOf, restoredName } from './restored-mark.ts';
 
 export type RestoreOptions<T> = {
   readonly dataDir: string;
@@ -18,6 +18,8 @@ export type RestoreOptions<T> = {
   readonly fill: (receiver: Receiver) => Promise<T>;
   /** Files of the data directory beside the cluster that are exchanged with it. */
   readonly beside: readonly string[];
+  /** Heeded until something is exchanged. */
+  readonly signal?: AbortSignal;
 };
 
 const syncDirectory = async (directory: string): Promise<void> => {
@@ -40,7 +42,26 @@ const moveAside = async (dataDir: string, names: readonly string[]): Promise<voi
   }
 };
 
-const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>, isLost: Hold['isLost']): Promise<T> => {
+/** Before the exchange: whoever is killed in between has numbers raised for nothing, which hurts nobody. */
+const exchange = async (dataDir: string, unfinished: string, beside: readonly string[]): Promise<void> => {
+  await markRestored(dataDir);
+  // The cluster goes first and comes last: without it a start sees that this was cut off.
+  await moveAside(dataDir, ['postgres', ...beside]);
+  for (const name of [...beside, 'postgres'])
+    if (existsSync(join(unfinished, name))) await rename(join(unfinished, name), join(dataDir, name));
+  await syncDirectory(dataDir);
+};
+
+/** Where there is no cluster, a start would make one in place of what is being unpacked, once this was killed. */
+const markedFromTheBeginning = async (dataDir: string): Promise<boolean> => {
+  if (restoredMarkOf(dataDir).isThere() || existsSync(layoutOf(dataDir).cluster)) return false;
+  await markRestored(dataDir);
+  return true;
+};
+
+const restoreClaimed = async <T>(options: RestoreOptions<T>, isLost: Hold['isLost']): Promise<T> => {
+  const { dataDir, fill, beside, signal } = options;
+  let isOnlyMarked = await markedFromTheBeginning(dataDir);
   // By this name a start takes it away when nobody could.
   const unfinished = mkdtempSync(join(dataDir, unfinishedPrefix));
   try {
@@ -48,16 +69,13 @@ const restoreClaimed = async <T>({ dataDir, fill, beside }: RestoreOptions<T>, i
     for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true }))
       if (entry.isDirectory()) await syncDirectory(join(entry.parentPath, entry.name));
     if (isLost()) throw refuseDataDir(dataDir, 'was taken by another process meanwhile');
-    // Before the exchange: whoever is killed in between has numbers raised for nothing, which hurts nobody.
-    await markRestored(dataDir);
-    // The cluster goes first and comes last: without it a start sees that this was cut off.
-    await moveAside(dataDir, ['postgres', ...beside]);
-    for (const name of [...beside, 'postgres'])
-      if (existsSync(join(unfinished, name))) await rename(join(unfinished, name), join(dataDir, name));
-    await syncDirectory(dataDir);
+    signal?.throwIfAborted();
+    isOnlyMarked = false;
+    await exchange(dataDir, unfinished, beside);
     return filled;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
+    if (isOnlyMarked) await restoredMarkOf(dataDir).remove();
   }
 };
 

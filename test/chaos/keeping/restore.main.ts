@@ -3,5 +3,5 @@ import { restoreBackup } from '#ground';
 
 const { dataDir, file } = JSON.parse(process.argv[2] ?? '{}') as { dataDir: string; file: string };
 process.send?.('begun');
-await restoreBackup(file, dataDir, true);
+await restoreBackup(file, { dataDir, over: true });
 process.disconnect?.();

@@ -39,7 +39,7 @@ export const operator: App = {
           rates: { db: pool, logger, rates: configuration.rates },
         }),
         approvalRoutes(partners),
-        installationRoutes(() => simulatedParts(ground)),
+        installationRoutes(() => simulatedParts(ground), configuration),
         instanceRoutes(pool),
         accountRoutes(partners.accounts),
         marketRoutes(desk),

@@ -4,7 +4,7 @@ import { OperatorRoutes, Roles } from '#door/access';
 import { List, Text } from '#door/fields';
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
-import { shownSettings } from '#platform/configuration';
+import type { Configuration } from '#platform/configuration';
 
 const SIMULATED = Symbol('simulated parts');
 const IN_FORCE = Symbol('settings in force');
@@ -45,6 +45,6 @@ class InstallationController {
   }
 }
 
-/** With what the files of settings hold now, at the start: they may be exchanged before the next one. */
-export const installationRoutes = (simulated: SimulatedParts): DynamicModule =>
-  routesOf([InstallationController], { [SIMULATED]: simulated, [IN_FORCE]: shownSettings(process.env) });
+/** With what the files of settings held when they were read: they may be exchanged before the next start. */
+export const installationRoutes = (simulated: SimulatedParts, { shown }: Configuration): DynamicModule =>
+  routesOf([InstallationController], { [SIMULATED]: simulated, [IN_FORCE]: shown });

@@ -69,6 +69,8 @@ export type Configuration = {
   readonly engine: EngineMode;
   /** Which of `ENGINE`, `DEMO` and `EVENT_STORE` were set, and not left to their defaults. */
   readonly named: { readonly engine: boolean; readonly demo: boolean; readonly eventStore: boolean };
+  /** All settings as they are in force; of a secret whether it is set. */
+  readonly shown: readonly { readonly name: string; readonly value: string }[];
   /** The nodes of each coin that has some. */
   readonly chains: readonly ChainConfiguration[];
   /** Whether a deposit may count unconfirmed though every transaction can be replaced in practice. */

@@ -18,6 +18,7 @@ describe('the configuration', () => {
       engine: 'simulated',
       chains: [],
       named: { engine: false, demo: false, eventStore: false },
+      shown: expect.any(Array),
       fastUnderFullRbf: 'allow',
       demo: true,
       rates: { linksPerAddress: 120 },
@@ -109,6 +110,7 @@ describe('the configuration', () => {
       engine: 'external',
       chains: [],
       named: { engine: true, demo: true, eventStore: true },
+      shown: expect.any(Array),
       fastUnderFullRbf: 'refuse',
       demo: true,
       rates: {

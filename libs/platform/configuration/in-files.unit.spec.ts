@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Configuration, readConfiguration, shownSettings } from './index.ts';
+import { type Configuration, readConfiguration } from './index.ts';
 import { problemsWith } from './testing/problems-with.ts';
 
 let directory: string;
@@ -74,7 +75,7 @@ describe('a secret in a file', () => {
       `OPERATOR_TOKEN_FILE must be a file that can be read: ENOENT: no such file or directory, open '${file}'`,
     ]);
     expect(problemsWith({ OPERATOR_TOKEN_FILE: directory })).toEqual([
-      expect.stringMatching(/^OPERATOR_TOKEN_FILE must be a file that can be read: EISDIR/),
+      expect.stringMatching(/^OPERATOR_TOKEN_FILE must be a file that can be read, and no pipe, device or directory: /),
     ]);
   });
 
@@ -107,9 +108,9 @@ describe('a secret in a file', () => {
   });
 
   it('is shown to operators as it is in force, and of a secret that it is set', () => {
-    const shown = shownSettings({
+    const { shown } = readConfiguration({
       SMS_PER_NUMBER_FILE: fileWith('texts', '77\n'),
-      ENGINE_TOKEN_FILE: fileWith('t', 'x'),
+      ENGINE_TOKEN_FILE: fileWith('t', 'an-engine-token-of-tests-0002'),
     });
     expect(shown).toContainEqual({ name: 'SMS_PER_NUMBER', value: '77' });
     expect(shown).toContainEqual({ name: 'ENGINE_TOKEN', value: '(set)' });
@@ -125,5 +126,18 @@ describe('a secret in a file', () => {
     expect(problemsWith({ SECRETS_KEY_FILE: commented })).toEqual([
       `SECRETS_KEY_FILE names a file of more than one line: ${commented}`,
     ]);
+  });
+
+  it.each(['a pipe', '/dev/zero'])('is refused, and not waited for, where it is %s', (name) => {
+    const path = name.startsWith('/') ? name : join(directory, name);
+    if (path !== name) execFileSync('mkfifo', [path]);
+    expect(problemsWith({ OPERATOR_TOKEN_FILE: path })).toEqual([
+      `OPERATOR_TOKEN_FILE must be a file that can be read, and no pipe, device or directory: ${path}`,
+    ]);
+  });
+
+  it('is refused where it is larger than any value is', () => {
+    const file = fileWith('large', 'x'.repeat(2 ** 20 + 1));
+    expect(problemsWith({ KAFKA_CA_FILE: file })).toEqual([`KAFKA_CA_FILE names a file of more than 1 MiB: ${file}`]);
   });
 });

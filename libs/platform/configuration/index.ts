@@ -6,4 +6,4 @@ export type {
   ProviderConfiguration,
   RateSourceName,
 } from './configuration.ts';
-export { ConfigurationError, readConfiguration, shownSettings } from './read-configuration.ts';
+export { ConfigurationError, readConfiguration } from './read-configuration.ts';

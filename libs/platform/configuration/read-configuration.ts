@@ -72,7 +72,10 @@ const databaseOf = ({ DATABASE_URL, MIGRATION_DATABASE_URL }: Environment): Conf
     ? { kind: 'server', url: DATABASE_URL, migrationUrl: MIGRATION_DATABASE_URL || undefined }
     : { kind: 'embedded' };
 
-const configurationOf = (checked: Environment, chains: Configuration['chains']): Omit<Configuration, 'named'> => ({
+const configurationOf = (
+  checked: Environment,
+  chains: Configuration['chains'],
+): Omit<Configuration, 'named' | 'shown'> => ({
   http: { host: checked.HOST, port: Number(checked.PORT) },
   operatorHttp:
     checked.OPERATOR_PORT === ''
@@ -117,13 +120,9 @@ const configurationOf = (checked: Environment, chains: Configuration['chains']):
   logging: { level: checked.LOG_LEVEL as LogLevel },
 });
 
-type ShownSetting = { readonly name: string; readonly value: string };
-
-const inForce = (variables: Variables) => withFiles(variables, [...Object.keys(new Environment()), ...chainSettings]);
-
 /** For operators: of a secret whether it is set, and no more. */
-export const shownSettings = (variables: Variables): readonly ShownSetting[] =>
-  Object.entries(environmentOf(inForce(variables).variables)).map(([name, value]) => ({
+const shownOf = (environment: Environment): Configuration['shown'] =>
+  Object.entries(environment).map(([name, value]) => ({
     name,
     value: secretNames.has(name) && value !== '' ? '(set)' : value,
   }));
@@ -131,12 +130,12 @@ export const shownSettings = (variables: Variables): readonly ShownSetting[] =>
 const isSet = (text: string | undefined): boolean => (text ?? '').trim() !== '';
 
 export const readConfiguration = (variables: Variables): Configuration => {
-  const given = inForce(variables);
+  const given = withFiles(variables, [...Object.keys(new Environment()), ...chainSettings]);
   const environment = environmentOf(given.variables);
   const { chains, problems: wrong } = chainsOf(given.variables);
   const problems = [...given.problems, ...problemsOf(environment), ...wrong];
   if (problems.length > 0) throw new ConfigurationError(problems);
   const { ENGINE, DEMO, EVENT_STORE } = given.variables;
   const named = { engine: isSet(ENGINE), demo: isSet(DEMO), eventStore: isSet(EVENT_STORE) };
-  return { ...configurationOf(environment, chains), named };
+  return { ...configurationOf(environment, chains), named, shown: shownOf(environment) };
 };

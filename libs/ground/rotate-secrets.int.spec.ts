@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -147,6 +147,22 @@ describe('the rotation of a SECRETS_KEY that somebody keeps', () => {
   it('is refused with a key that is not the one of the database', async () => {
     await withSecrets(await instance(async () => 'the first key'));
     await expect(rotateSecretsTo(parts(), 'another key', join(dataDir, 'next.key'))).rejects.toThrow(WrongSecretsKey);
+    expect(await readdir(dataDir)).toEqual([]);
+    expect((await database.pool.query('SELECT FROM secrets_rings')).rowCount).toBe(0);
+  });
+
+  it('is refused for a next key that no start takes, or that is the one of before', async () => {
+    const [first, file] = ['the first key, which is long enough', join(dataDir, 'next.key')];
+    await withSecrets(await instance(async () => first));
+    for (const [held, refusal] of [
+      ['abc', 'must hold at least 128 bits'],
+      [`# made in spring\n${first} of all`, 'names a file of more than one line'],
+      [Buffer.alloc(32, 0xff), 'names a file that is no UTF-8'],
+      [` ${first}\n`, 'holds the SECRETS_KEY that is to be replaced'],
+    ] as const) {
+      await writeFile(file, held);
+      await expect(rotateSecretsTo(parts(), first, file)).rejects.toThrow(`--new-key-file ${refusal}`);
+    }
     expect((await database.pool.query('SELECT FROM secrets_rings')).rowCount).toBe(0);
   });
 });

@@ -4,7 +4,8 @@ import { sealedKeyOfSeals } from '#audit';
 import { beginRotation, finishRotation, openSecrets, reseal, rotationState, sealedWebhookSecrets } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import { whileOwner } from '#platform/postgres';
-import { keptNextKey, loadSecretsKey, nextSecretsKey, type SealedPlace } from '#platform/secrets';
+import { keptNextKey, loadSecretsKey, type SealedPlace } from '#platform/secrets';
+import { nextKeyIn } from './next-key.ts';
 import { StartError } from './start-error.ts';
 
 /** Everything that is sealed in the database. */
@@ -49,7 +50,9 @@ const resealAll = async ({ pool, signal }: RotationParts, secretsKey: string): P
 /** For whoever keeps SECRETS_KEY: both keys open the database until `finishSecrets`. */
 export const rotateSecretsTo = (parts: RotationParts, secretsKey: string, file: string): Promise<Rotated> =>
   inTurn(parts, async () => {
-    await beginRotation(parts.pool, parts.actor, secretsKey, await nextSecretsKey(file));
+    // Before a key is made: of one who has not got the key, nothing is to lie anywhere.
+    await rotationState(parts.pool, secretsKey);
+    await beginRotation(parts.pool, parts.actor, secretsKey, await nextKeyIn(file, secretsKey));
     return { resealed: await resealAll(parts, secretsKey), finished: false };
   });
 

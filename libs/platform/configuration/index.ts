@@ -7,3 +7,4 @@ export type {
   RateSourceName,
 } from './configuration.ts';
 export { ConfigurationError, readConfiguration } from './read-configuration.ts';
+export { isStrong } from './strength.ts';

@@ -51,7 +51,8 @@ const ofFile = (setting: string, path: string): Found => {
   }
 };
 
-const textIn = (setting: string, path: string): Found => {
+/** What a file holds that a setting, or an option, names for its value. */
+export const textIn = (setting: string, path: string): Found => {
   try {
     return ofFile(setting, path);
   } catch (error) {

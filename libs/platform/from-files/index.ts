@@ -1,1 +1,1 @@
-export { type Variables, withFiles } from './from-files.ts';
+export { textIn, type Variables, withFiles } from './from-files.ts';

@@ -76,5 +76,12 @@ export class ChainHeld extends Error {
   }
 }
 
+/** The node that is read alone says so, or speaks against itself: that is no word on the chain, and another is read. */
+export class SaidByOne extends ChainHeld {
+  constructor(message: string) {
+    super(message, true);
+  }
+}
+
 /** The node that is read is on another branch than the applied one, and that is not given up. */
 export class Parted extends ChainHeld {}

@@ -15,6 +15,7 @@ import {
   Parted,
   type RecentBlocks,
   type Rivals,
+  SaidByOne,
   type Turn,
   timeOf,
   type Untold,
@@ -75,7 +76,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   /** Whatever else fails ends the turn. */
   const hold = async (error: unknown): Promise<undefined> => {
     if (!(error instanceof ChainHeld)) throw error;
-    if (error instanceof GivenUpAlone) reading.refuse();
+    if (error instanceof GivenUpAlone || error instanceof SaidByOne) reading.refuse();
     [isHeld, isParted] = [true, error instanceof Parted];
     await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
   };

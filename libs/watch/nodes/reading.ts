@@ -9,41 +9,39 @@ export type Reading = {
   readonly leave: (node: ChainNode) => void;
   /** A turn went through: what others failed at before may be over. */
   readonly stay: (node: ChainNode) => void;
-  /** Too few bear out what it would give up: others on another branch than the applied one are read before it. */
+  /** What the one that is read says is its word alone: the others are read before it. */
   readonly refuse: () => void;
 };
 
 export const createReading = (): Reading => {
-  const refused = new Set<ChainNode>();
   const left = new Set<ChainNode>();
   let reading: ChainNode | undefined;
 
-  const bestOf = (readable: readonly Look[]): Look | undefined => {
-    const [best] = readable;
-    if (best?.state === 'ok') refused.clear();
-    if (!best || !refused.has(best.node)) return best;
-    const next = readable.find(({ node, state }) => state === 'elsewhere' && !refused.has(node));
-    if (!next) refused.clear();
-    return next ?? best;
+  /**
+   * Whose newest block is too old is no better than one that fails at something. One on another branch than the applied one
+   * is: nothing is given up at its word alone, and the branch that was applied may be that of the one that is left.
+   */
+  const besideLeft = (best: Look, readable: readonly Look[]): Look | undefined => {
+    const isAsWell = ({ state, isBehind }: Look): boolean => state === best.state && isBehind === best.isBehind;
+    const free = readable.filter(({ node }) => !left.has(node));
+    return free.find(isAsWell) ?? free.find(({ state }) => state === 'elsewhere');
   };
 
-  /** Whose newest block is too old, or on another branch, is no better than one that fails at something. */
-  const besideLeft = (best: Look | undefined, readable: readonly Look[]): Look | undefined => {
+  const next = (readable: readonly Look[]): Look | undefined => {
+    const [best] = readable;
     if (!best || !left.has(best.node)) return best;
-    const isAsWell = ({ state, isBehind }: Look): boolean => state === best.state && isBehind === best.isBehind;
-    const next = () => readable.find((look) => isAsWell(look) && !left.has(look.node));
-    const found = next();
+    const found = besideLeft(best, readable);
     if (found) return found;
+    // All had their turn, and it begins anew with the others.
     left.clear();
     if (reading) left.add(reading);
-    return next() ?? best;
+    return besideLeft(best, readable) ?? best;
   };
 
   return {
     node: () => reading,
     choose: (looks) => {
-      const readable = readableOf(looks, reading);
-      const chosen = besideLeft(bestOf(readable), readable);
+      const chosen = next(readableOf(looks, reading));
       if (chosen) reading = chosen.node;
       return chosen;
     },
@@ -54,7 +52,7 @@ export const createReading = (): Reading => {
       if (!left.has(node)) left.clear();
     },
     refuse: () => {
-      if (reading) refused.add(reading);
+      if (reading) left.add(reading);
     },
   };
 };

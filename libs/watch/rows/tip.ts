@@ -83,6 +83,19 @@ export const keptHash = async (db: Queryable, chain: Ticker, height: number): Pr
   (await db.query<{ hash: string }>('SELECT hash FROM chain_blocks WHERE chain = $1 AND height = $2', [chain, height]))
     .rows[0]?.hash;
 
+/** The highest that is kept up to a height: there may be gaps. */
+export const keptUpTo = async (db: Queryable, chain: Ticker, height: number): Promise<KeptBlock | undefined> =>
+  (
+    await db.query<KeptBlock>(
+      'SELECT hash, height FROM chain_blocks WHERE chain = $1 AND height <= $2 ORDER BY height DESC LIMIT 1',
+      [chain, height],
+    )
+  ).rows[0];
+
+export const firstKept = async (db: Queryable, chain: Ticker): Promise<KeptBlock | undefined> =>
+  (await db.query<KeptBlock>('SELECT hash, height FROM chain_blocks WHERE chain = $1 ORDER BY height LIMIT 1', [chain]))
+    .rows[0];
+
 /** Undefined of what is no longer kept, and of what was applied before that was written down. */
 export const appliedAt = async (db: Queryable, chain: Ticker, { hash, height }: KeptBlock): Promise<Date | undefined> =>
   (
@@ -113,6 +126,11 @@ export const keptAbove = async (db: Queryable, chain: Ticker, height: number, mo
 export const forgetBlocksAbove = async (db: Queryable, chain: Ticker, height: number): Promise<void> => {
   await db.query('DELETE FROM chain_blocks WHERE chain = $1 AND height > $2', [chain, height]);
   await db.query('UPDATE chain_tips SET audited_height = least(audited_height, $2) WHERE chain = $1', [chain, height]);
+};
+
+/** None of them is of the branch that is taken up. */
+export const forgetBlocks = async (db: Queryable, chain: Ticker): Promise<void> => {
+  await db.query('DELETE FROM chain_blocks WHERE chain = $1', [chain]);
 };
 
 /** The reason that a rescan is the word on; what else its sentence says may change with the node that is read. */

@@ -1,28 +1,28 @@
 import type { BlockTip } from '#chains';
 import { askedFirst, type Turn } from '../parts.ts';
-import { keptHash, readTip, type Tip } from '../rows/tip.ts';
+import { keptUpTo, readTip, type Tip } from '../rows/tip.ts';
 import { applyBlock } from './apply-block.ts';
 import { begin } from './begin.ts';
-import { hashBelowHead } from './hash-below-head.ts';
+import { hashBelowHead, hashUpToHead } from './hash-below-head.ts';
 import { nextBlock } from './next-block.ts';
 import { undoBranch } from './undo.ts';
 
-/** One block forth, or back to where the branches part; undefined when the tip is the node's. */
+/** A node that is merely behind has nothing to say. Of a height that is not kept the next one below speaks. */
+const isOnBranch = async (turn: Turn, head: BlockTip): Promise<boolean> => {
+  const kept = await keptUpTo(turn.pool, turn.chain.coin, head.height);
+  return kept !== undefined && (await hashBelowHead(turn, kept.height)) === kept.hash;
+};
+
+/** One block forth, or back to where the branches part; undefined where the node has nothing to say beyond the tip. */
 const step = async (turn: Turn, tip: Tip, head: BlockTip): Promise<Tip | undefined> => {
-  const { node } = turn;
   if (tip.hash === head.hash) return undefined;
-  const shared = Math.min(tip.height, head.height);
-  const there = await hashBelowHead(turn, shared);
-  if (shared < tip.height) {
-    // A node that is merely behind has nothing to say.
-    return there === (await keptHash(turn.pool, turn.chain.coin, shared)) ? undefined : undoBranch(turn, tip, shared);
-  }
+  if (head.height < tip.height) return (await isOnBranch(turn, head)) ? undefined : undoBranch(turn, tip, head.height);
+  const there = await hashBelowHead(turn, tip.height);
   if (there !== tip.hash) return undoBranch(turn, tip, tip.height);
-  const hash = await node.hashAt(tip.height + 1);
-  if (hash === undefined) return undefined;
-  const given = await nextBlock(turn, hash, tip.height + 1, head);
-  // It changed its mind in between: the next look sees what it thinks now.
-  return given.block.parent === tip.hash ? applyBlock(askedFirst(turn, given.from), tip, given) : tip;
+  const height = tip.height + 1;
+  const hash = height > head.height ? undefined : await hashUpToHead(turn, height);
+  const given = hash && (await nextBlock(turn, { hash, height, parent: tip.hash }, head));
+  return given ? applyBlock(askedFirst(turn, given.from), tip, given) : undefined;
 };
 
 /** Then the mempool, confirmations and the nodes have their turn, and the rest comes with the next one. */

@@ -1,7 +1,8 @@
 import { type BlockTip, type ChainBlock, type ChainNode, isOfNode, NodeUnreachable } from '#chains';
 import { reasonOf } from '#platform/reason';
-import { ChainHeld, type Turn } from '../parts.ts';
+import { ChainHeld, SaidByOne, type Turn } from '../parts.ts';
 import { contradictionIn } from './check-gains.ts';
+import { doubt } from './doubt.ts';
 import { type Match, matchesIn } from './matches.ts';
 
 /** What it pays of ours is asked once. */
@@ -12,6 +13,8 @@ type Lack = {
   readonly from: ChainNode;
   readonly problem: string;
   readonly contradiction?: string;
+  /** It gives it, behind another block than the one that was applied last. */
+  readonly isStray?: boolean;
   readonly mayPass?: boolean;
 };
 
@@ -21,20 +24,26 @@ const inTurn = ({ node, others, failing }: Turn): readonly ChainNode[] => {
   return [...all.filter((each) => !failing.has(each)), ...all.filter(failing.has)];
 };
 
-/** A node may make up what it names: the next turn reads another where one is well. */
-const doubt = ({ node, others, failing }: Turn, reason: string): void => {
-  if (!failing.has(node) && others.some((each) => !failing.has(each))) failing.fails(node, new Error(reason));
-};
+/** `parent` was applied last. */
+type Wanted = { readonly hash: string; readonly height: number; readonly parent: string };
 
-type Asked = { readonly hash: string; readonly height: number; readonly prunedBelow: number };
+type Asked = Wanted & { readonly prunedBelow: number };
 
-const ask = async (turn: Turn, from: ChainNode, { hash, height, prunedBelow }: Asked): Promise<Given | Lack> => {
+const ask = async (
+  turn: Turn,
+  from: ChainNode,
+  { hash, height, parent, prunedBelow }: Asked,
+): Promise<Given | Lack> => {
   const { pool, chain, node, failing } = turn;
   try {
     const block = await from.block(hash);
     if (!block) {
       const pruned = from === node && height < prunedBelow ? `: it keeps none below ${prunedBelow}` : '';
       return { from, problem: `${from.name} has not got it${pruned}` };
+    }
+    if (block.parent !== parent) {
+      const stray = `block ${height} (${hash}) is behind ${block.parent}, and not behind ${parent}`;
+      return { from, problem: `${from.name}: ${stray}`, contradiction: stray, isStray: true };
     }
     const matches = await matchesIn(pool, chain, block.transactions);
     const contradiction = await contradictionIn(pool, chain, block, matches);
@@ -55,17 +64,42 @@ const sentenceOf = (lacks: readonly Lack[], { hash, height }: Asked): string => 
   return `no node gives block ${height} (${hash}): ${problems.toSorted().join('; ')}`;
 };
 
+/** Another block there, or below it: what it named is of a branch that it has left. */
+const hasLeft = async ({ node }: Turn, { hash, height, parent }: Wanted): Promise<boolean> =>
+  (await node.hashAt(height - 1)) !== parent || (await node.hashAt(height)) !== hash;
+
+/** Whether the node that is read is the only one with it, or one of fewer than have to agree. */
+const isNamedByFew = async ({ chain, node, others, silent }: Turn, { hash, height }: Wanted): Promise<boolean> => {
+  const said = await Promise.all(others.map((other) => silent.ask(other, ({ hashAt }) => hashAt(height))));
+  const naming = [node, ...said.filter((each) => each === hash)];
+  return naming.length < Math.min(Math.max(2, chain.agree), 1 + others.length);
+};
+
+/** What no node gives keeps the chain from going on where it is a block of it, and not the word of one. */
+const refuse = async (turn: Turn, asked: Asked, lacks: readonly Lack[]): Promise<undefined> => {
+  const { hash, height, prunedBelow } = asked;
+  const stray = lacks.find(({ isStray }) => isStray);
+  // The next look sees what it thinks now.
+  if (stray && (await hasLeft(turn, asked))) return undefined;
+  const sentence = sentenceOf(lacks, asked);
+  const isOfFew = stray !== undefined || (await isNamedByFew(turn, asked));
+  const isNamedAlone = lacks.every(({ contradiction }) => contradiction === undefined);
+  const which = isNamedAlone ? `it names block ${height} (${hash}), which nobody has` : sentence;
+  if (stray !== undefined || ((isNamedAlone || isOfFew) && height >= prunedBelow)) doubt(turn, which);
+  if (isOfFew) throw new SaidByOne(sentence);
+  throw new ChainHeld(
+    sentence,
+    lacks.some(({ mayPass }) => mayPass === true),
+  );
+};
+
 /**
  * A hash names the same block everywhere: where the node that is read lacks it, fails, or contradicts itself, any other may
- * give it. Who contradicts himself is wrong once another gives it without that: where all do, no one of them is.
+ * give it. Who contradicts himself is wrong once another gives it without that: where all do, no one of them is. Undefined
+ * where the node that is read has another one meanwhile.
  */
-export const nextBlock = async (
-  turn: Turn,
-  hash: string,
-  height: number,
-  { prunedBelow }: BlockTip,
-): Promise<Given> => {
-  const asked = { hash, height, prunedBelow };
+export const nextBlock = async (turn: Turn, wanted: Wanted, { prunedBelow }: BlockTip): Promise<Given | undefined> => {
+  const asked = { ...wanted, prunedBelow };
   const lacks: Lack[] = [];
   for (const from of inTurn(turn)) {
     const answer = await ask(turn, from, asked);
@@ -77,10 +111,5 @@ export const nextBlock = async (
     }
     lacks.push(answer);
   }
-  const isNamedAlone = lacks.every(({ contradiction }) => contradiction === undefined);
-  if (isNamedAlone && height >= prunedBelow) doubt(turn, `it names block ${height} (${hash}), which nobody has`);
-  throw new ChainHeld(
-    sentenceOf(lacks, asked),
-    lacks.some(({ mayPass }) => mayPass === true),
-  );
+  return refuse(turn, asked, lacks);
 };

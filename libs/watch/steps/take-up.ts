@@ -1,11 +1,11 @@
 import type { ChainNode } from '#chains';
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
-import { ChainHeld, Parted, type Turn } from '../parts.ts';
+import { ChainHeld, Parted, SaidByOne, type Turn } from '../parts.ts';
 import { paidBlocksUpTo } from '../rows/paid-blocks.ts';
 import { paymentsAbove } from '../rows/payments.ts';
 import { askedSinceHeld, moveRescan } from '../rows/rescans.ts';
-import { HELD_BELOW_KEPT, type KeptBlock, keepBlock, type Tip } from '../rows/tip.ts';
+import { firstKept, forgetBlocks, HELD_BELOW_KEPT, type KeptBlock, keepBlock, type Tip } from '../rows/tip.ts';
 import { blocksBefore } from './blocks-before.ts';
 import { checkBorneOut } from './borne-out.ts';
 import { hashBelowHead } from './hash-below-head.ts';
@@ -45,14 +45,24 @@ const lowestPaidElsewhere = async (turn: Turn, height: number): Promise<KeptBloc
   return lowest;
 };
 
+/** What a node says that ends below the first block that is kept counts where as many do so as have to agree. */
+const checkLow = (turn: Turn, first: number): void => {
+  const low = turn.looks.filter(({ head }) => head !== undefined && head.height < first);
+  if (low.length < neededIn(turn))
+    throw new SaidByOne(`${turn.node.name} ends below block ${first}, ${HELD_BELOW_KEPT}, and too few others do`);
+};
+
 /**
  * Nobody decides alone that all that is kept was of the wrong branch. The word is an operator's, who has all read again from
  * a block on that both have; as many nodes have to bear it out as with any other, there and where they were seen to part.
  */
-export const takeUp = async (turn: Turn, tip: Tip, firstKept: number, parts: number): Promise<TakenUp> => {
+export const takeUp = async (turn: Turn, tip: Tip, from: number): Promise<TakenUp> => {
   const { pool, node, chain } = turn;
-  const rescan = await askedSinceHeld(pool, chain.coin, firstKept);
-  const sentence = `${node.name} is on a branch that parts below block ${firstKept}, ${HELD_BELOW_KEPT}: a reorganisation that deep is for a person to judge; where that branch is right, a rescan from a block that both have to ${tip.height} takes it up there`;
+  const first = (await firstKept(pool, chain.coin))?.height ?? tip.height;
+  if (from < first) checkLow(turn, first);
+  await checkBorneOut(turn, Math.min(first, from));
+  const rescan = await askedSinceHeld(pool, chain.coin, first);
+  const sentence = `${node.name} is on a branch that parts below block ${first}, ${HELD_BELOW_KEPT}: a reorganisation that deep is for a person to judge; where that branch is right, a rescan from a block that both have to ${tip.height} takes it up there`;
   if (!rescan) throw new Parted(sentence);
   const height = Math.max(0, rescan.from - 1);
   const other = await lowestPaidElsewhere(turn, height);
@@ -60,7 +70,6 @@ export const takeUp = async (turn: Turn, tip: Tip, firstKept: number, parts: num
     throw new Parted(
       `${sentence}; the rescan from ${rescan.from} begins above block ${other.height} (${other.hash}), which holds payments and is not on that branch`,
     );
-  await checkBorneOut(turn, parts);
   await checkBorneOut(turn, height + 1);
   const block = { hash: await hashBelowHead(turn, height), height };
   const bearing = await bearingOut(turn, block);
@@ -86,6 +95,7 @@ export const recordTakenUp = async (
   coin: Ticker,
   { hash, height, before, rescan }: TakenUp,
 ): Promise<void> => {
+  await forgetBlocks(db, coin);
   for (const block of [...before, { hash, height }]) await keepBlock(db, coin, block);
   await moveRescan(db, rescan.id, rescan.to + 1, 0);
 };

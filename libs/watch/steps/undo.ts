@@ -1,28 +1,27 @@
 import { isOfNode, spentBy, unless } from '#chains';
 import { inTransaction } from '#platform/postgres';
-import { ChainHeld, type Turn, timeOf } from '../parts.ts';
+import { SaidByOne, type Turn, timeOf } from '../parts.ts';
 import { type Dependence, dependOn, outpointsOf } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
 import { paymentsAbove, paymentsIn } from '../rows/payments.ts';
-import { forgetBlocksAbove, type KeptBlock, keptAbove, keptHash, moveTip, type Tip } from '../rows/tip.ts';
+import { forgetBlocksAbove, type KeptBlock, keptAbove, moveTip, type Tip } from '../rows/tip.ts';
 import { ancestorsOf, dependencesOf, parentsOf, type Spender } from './ancestors.ts';
 import { checkBorneOut } from './borne-out.ts';
-import { hashBelowHead } from './hash-below-head.ts';
+import { forkBelow } from './fork.ts';
 import { takeOut } from './take-out.ts';
 import { recordTakenUp, stayingBy, type TakenUp, takeUp } from './take-up.ts';
 import { shownTimeOf } from './time-of-block.ts';
 
 type Ancestor = KeptBlock | TakenUp;
 
-/** Back along the branch that was applied, to the last block that the node's best branch has too. */
+/** Back along the branch that was applied, to the last block that the node's best branch has too, where others bear it out. */
 const commonAncestor = async (turn: Turn, tip: Tip, from: number): Promise<Ancestor> => {
-  const { pool, node, chain } = turn;
-  for (let height = from; height >= 0; height -= 1) {
-    const hash = await keptHash(pool, chain.coin, height);
-    if (hash === undefined) return takeUp(turn, tip, height + 1, Math.min(height + 1, from));
-    if ((await hashBelowHead(turn, height)) === hash) return { hash, height };
-  }
-  throw new ChainHeld(`${node.name} shares no block with what was applied`);
+  const { shared, parts } = await forkBelow(turn, from);
+  if (!shared) return takeUp(turn, tip, from);
+  if (!parts)
+    throw new SaidByOne(`${turn.node.name} says now that it has block ${shared.height}, and now that it has not`);
+  await checkBorneOut(turn, parts.height);
+  return shared;
 };
 
 /** Deeper, one gives up to name who takes the place of an ancestor: the payment is dropped in the end. */
@@ -80,7 +79,6 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
   const { coin } = chain;
   const ancestor = await commonAncestor(turn, tip, from);
   const isTakenUp = 'rescan' in ancestor;
-  if (!isTakenUp) await checkBorneOut(turn, ancestor.height + 1);
   const staying = isTakenUp ? await stayingBy(turn, ancestor) : new Set<string | null>();
   const time = await shownTimeOf(turn.node, ancestor.height);
   const leaning = await leanAgain(turn, ancestor);

@@ -156,4 +156,31 @@ describe('the one node that is read', () => {
       await notHeld({ watch, b });
     },
   );
+
+  /** Its head is above what it names when it is looked at, and below that as soon as it is asked for the next block. */
+  const twoFaced = ({ liar, b }: Pick<Awaited<ReturnType<typeof three>>, 'liar' | 'b'>): void => {
+    const { hashAt, tip } = liar;
+    saysHead(liar, () => b.branch.length + 5);
+    const high = liar.tip;
+    let isAsked = false;
+    Object.assign(liar, {
+      hashAt: async (height: number) => {
+        isAsked ||= height === 6;
+        return height <= 5 ? hashAt(height) : undefined;
+      },
+      tip: () => {
+        const is = isAsked;
+        isAsked = false;
+        return is ? tip() : high();
+      },
+    });
+  };
+
+  it('and has an answer to everything is left all the same where most others go on and nothing is applied', async () => {
+    const { liar, b, watch, goOn } = await three();
+    twoFaced({ liar, b });
+    await goOn(6, paid);
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+    await notHeld({ watch, b });
+  });
 });

@@ -57,7 +57,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const holding = createHolding(parts);
   const reading = createReading();
   const readNews = createNews(parts, reading);
-  const atOdds = createAtOdds(parts, failing);
+  const atOdds = createAtOdds(parts, failing, reading);
   let newest: readonly Look[] = [];
   let isHeld = false;
   let isParted = true;
@@ -105,7 +105,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   };
 
   const holdWhere = async (chosen: Look, looks: readonly Look[]): Promise<void> => {
-    const sentence = await atOdds(chosen, looks);
+    const sentence = await atOdds.sentence(chosen, looks);
     if (!isHeld && sentence !== undefined) await hold(new ChainHeld(sentence));
   };
 
@@ -136,6 +136,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     if (!isCleared) await forgetOthers(pool, coin, names);
     isCleared = true;
     const looks = await lookAround();
+    await atOdds.leave(looks);
     const chosen = reading.choose(looks);
     if (!chosen) return holding.forget();
     await turnThrough(chosen, looks, stopping).catch(unlessMoved);

@@ -61,6 +61,33 @@ describe('where a chain begins', () => {
     expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
   });
 
+  it('is near the newest block of each that is counted, and no first block that one of two calls its newest', async () => {
+    const [liar, b, c] = [memoryNode('liar'), memoryNode('b'), memoryNode('c')];
+    for (let nth = 0; nth < 60; nth += 1) b.mine('all');
+    c.follow(b);
+    const back = goAway(c);
+    const watch = watching(database, 'BTC', [liar, b, c], { agree: 2 });
+    await watch.turns(2);
+    expect(await watch.report()).toMatchObject({ height: null });
+    back();
+    await watch.turn();
+    expect(await watch.report()).toMatchObject({ height: 60 });
+  });
+
+  it('is the one below where the newest ones of all are of two branches', async () => {
+    const [liar, b, c] = [memoryNode('liar'), memoryNode('b'), memoryNode('c')];
+    for (let nth = 0; nth < 60; nth += 1) b.mine('all');
+    c.follow(b);
+    b.mine('b');
+    c.mine('c');
+    const watch = watching(database, 'BTC', [b, c, liar], { agree: 2 });
+    await watch.turn();
+    // Then the node that is read goes on, with its own.
+    expect((await database.pool.query('SELECT max(height)::int AS height FROM chain_blocks')).rows).toEqual([
+      { height: 60 },
+    ]);
+  });
+
   it('is not known while too few are well, which is told', async () => {
     const [a, b] = [memoryNode('a'), memoryNode('b')];
     const back = goAway(b);
@@ -199,6 +226,31 @@ describe('a node that lies while a chain begins', () => {
     expect(await rescanReports(pool, 'BTC')).toMatchObject([{ state: 'done', found: 1, passed: 0 }]);
     expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
     await reorganise(begun);
+  });
+
+  it('decides nothing where the others do not say it in that moment', async () => {
+    const { liar, b, c, watch, isHonest } = begunWithLiar();
+    await watch.give(SCRIPT, 1);
+    const back = goAway(c);
+    Object.assign(liar, { timeAt: async () => 1 });
+    Object.assign(b, { timeAt: () => Promise.reject(new NodeUnreachable('it does not answer')) });
+    await watch.turn();
+    expect(await watch.report()).toMatchObject({ height: null });
+    back();
+    Object.assign(b, { timeAt: isHonest.timeAt });
+    await watch.turn();
+    await watch.rescan();
+    await watch.turn();
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+  });
+
+  it('nor does it have all read again where one of the others is a block late', async () => {
+    const { liar, c, watch } = begunWithLiar();
+    await watch.give(SCRIPT, 1);
+    c.branch.pop();
+    Object.assign(liar, { timeAt: async () => Math.floor(Date.now() / 1_000) });
+    await watch.turn();
+    expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ from_height: 10, to_height: MINED }]);
   });
 
   it.each([

@@ -13,18 +13,22 @@ import { unseenFrom } from './unseen.ts';
 const wellOf = ({ node: read, looks, failing }: Turn): readonly Look[] =>
   wellAmong(looks, failing).toSorted((one, other) => Number(other.node === read) - Number(one.node === read));
 
-/** The newest block that as many nodes have as have to agree. */
+/** So far may nodes be behind each other, or their newest blocks be of two branches. */
+const APART = 20;
+
+/**
+ * The newest block that as many nodes have as have to agree. Of each it counts near its own head: one that names a first
+ * block as its newest would find it with every other.
+ */
 const agreedBlock = async (turn: Turn, needed: number): Promise<BlockOfMost> => {
   const well = wellOf(turn);
   const heights = well.flatMap(({ head }) => head?.height ?? []);
-  const highest = needed === 1 ? heights.slice(0, 1) : heights.toSorted((one, other) => other - one);
-  for (const height of new Set(highest.slice(needed - 1))) {
-    const block = await blockOfMost(
-      turn,
-      well.map(({ node }) => node),
-      height,
-      needed,
-    );
+  const highest = needed === 1 ? heights : heights.toSorted((one, other) => other - one);
+  const start = highest[needed - 1] ?? -1;
+  for (let height = start; height >= Math.max(0, start - APART); height -= 1) {
+    const near = well.filter(({ head }) => head && head.height >= height && head.height <= height + APART);
+    const nodes = near.map(({ node }) => node);
+    const block = nodes.length < needed ? undefined : await blockOfMost(turn, nodes, height, needed);
     if (block) return block;
   }
   throw new ChainHeld(
@@ -43,7 +47,11 @@ export const begin = async (turn: Turn): Promise<Tip> => {
   const [time, before, from] = [
     await shownTimeOf(node, block.height),
     await blocksBefore(turn, nodes, block, needed),
-    await unseenFrom(turn, nodes, block.height),
+    await unseenFrom(
+      turn,
+      wellOf(turn).map((look) => look.node),
+      block.height,
+    ),
   ];
   const rescan = await inTransaction(pool, async (db) => {
     const isFirst = await firstTip(db, coin, { ...block, time }, before);

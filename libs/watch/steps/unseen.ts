@@ -1,6 +1,7 @@
 import { firstTaken } from '#addresses';
 import type { ChainNode } from '#chains';
-import type { Turn } from '../parts.ts';
+import { withinTime } from '#platform/pause';
+import { ChainHeld, type Turn } from '../parts.ts';
 import { timeOfBlock } from './time-of-block.ts';
 
 /** A miner's clock may be wrong by that much, and the chain takes it; of Ethereum blocks have their slots. */
@@ -19,14 +20,23 @@ const firstSince = async (node: ChainNode, moment: number, highest: number): Pro
   return low;
 };
 
+/** Some thirty questions: a node that hangs has the chain begin without it. */
+const PATIENCE_MS = 30_000;
+
 /**
- * One that cannot say is left out, unless none can. Fewer than have to agree may be wrong, and neither those that say too
+ * One that cannot say is left out, and where fewer say it than have to agree nothing begins yet: neither those that say too
  * little decide, by which all is read again, nor, which is worse, those that say too much.
  */
 const agreedOf = async (agree: number, asked: readonly Promise<number>[]): Promise<number> => {
-  const said = (await Promise.allSettled(asked)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const patient = asked.map((each) => withinTime(each, PATIENCE_MS));
+  const said = (await Promise.allSettled(patient)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   const known = said.toSorted((one, other) => one - other);
-  return known[Math.max(0, Math.min(agree - 1, known.length - agree))] ?? Promise.race(asked);
+  const from = known.length < agree ? undefined : known[Math.max(0, Math.min(agree - 1, known.length - agree))];
+  if (from !== undefined) return from;
+  throw new ChainHeld(
+    `nothing is watched yet: ${agree} of the nodes have to say when blocks came, since addresses were given out before, and too few do`,
+    true,
+  );
 };
 
 /**
@@ -43,7 +53,7 @@ export const unseenFrom = async (
   const live = await liveSince?.();
   const since = Math.max(taken.getTime(), live?.getTime() ?? 0) - (coin === 'ETH' ? SLOTS_MS : CLOCKS_MS);
   const from = await agreedOf(
-    agree,
+    Math.max(1, agree),
     nodes.map((node) => firstSince(node, since, highest)),
   );
   return from > highest ? undefined : from;

@@ -254,6 +254,26 @@ describe('a node that lies while a chain begins', () => {
   });
 
   it.each([
+    ['leaves a payment out', []],
+    ['shows one that is none', [paymentTo(SCRIPT, 'made up')]],
+  ])('and %s has no word alone on what is read again', async (_, transactions) => {
+    const { liar, watch } = begunWithLiar();
+    await watch.give(SCRIPT, 1);
+    const { block } = liar;
+    Object.assign(liar, {
+      block: async (hash: string) => {
+        const given = await block(hash);
+        return given && { ...given, transactions };
+      },
+    });
+    await watch.turn();
+    await watch.rescan();
+    await watch.turn();
+    expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ state: 'done', found: 1, passed: 0 }]);
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+  });
+
+  it.each([
     ['young', 0],
     ['old', 9 * HOUR_MS],
   ])('does not say alone when blocks came: %s', async (_, ms) => {

@@ -5,7 +5,7 @@ import { moveAudit } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
 import { withoutGivenLater } from './given-later.ts';
-import { type Applied, asWitness, checkAgreed, readingBy } from './readings.ts';
+import { type Applied, asWitness, checkAgreed, checkNothing, readingBy } from './readings.ts';
 import { recordFound } from './record.ts';
 import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
@@ -15,7 +15,12 @@ import { takeOut } from './take-out.ts';
 export type Difference = { readonly missing: number; readonly surplus: number };
 
 /** The node that a block is read from, and all that may be asked beside it whether they show the same. */
-type Asked = Applied & { readonly node: ChainNode; readonly others: readonly ChainNode[] };
+type Asked = Applied & {
+  readonly node: ChainNode;
+  readonly others: readonly ChainNode[];
+  /** Something may be missing: that nothing is, others have to say too. */
+  readonly isSuspect?: boolean;
+};
 
 /** Reads a block that was applied long ago once more, and puts right what differs where enough nodes show it so. */
 export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Difference | undefined> => {
@@ -25,7 +30,10 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
   if (!reading) return undefined;
   const { block, surplus } = reading;
   const missing = await withoutGivenLater(turn, reading.missing, asked, block);
-  if (missing.length === 0 && surplus.length === 0) return { missing: 0, surplus: 0 };
+  if (missing.length === 0 && surplus.length === 0) {
+    if (asked.isSuspect) await checkNothing(turn, reading, asked);
+    return { missing: 0, surplus: 0 };
+  }
   await checkAgreed(turn, reading, asked);
   const found = await foundInBlock(askedFirst(turn, node), missing, hash);
   const now = timeOf(turn);

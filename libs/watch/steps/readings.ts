@@ -1,4 +1,4 @@
-import { type ChainBlock, type ChainNode, isOfNode, NodeUnreadable } from '#chains';
+import { type ChainBlock, type ChainNode, isOfNode, NodeUnreadable, unless } from '#chains';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { type Payment, paymentsOfBlock } from '../rows/payments.ts';
 import { contradictionIn } from './check-gains.ts';
@@ -49,7 +49,7 @@ const differenceOf = ({ missing, surplus }: Reading): string =>
   JSON.stringify([missing.map(matchKey).toSorted(), surplus.map(keyOf).toSorted()]);
 
 const shownBy = (node: ChainNode, height: number, { missing, surplus }: Reading): string => {
-  const first = missing[0]?.transaction.txid ?? surplus[0]?.txid;
+  const first = missing[0]?.transaction.txid ?? surplus[0]?.txid ?? 'none';
   return `${node.name} shows in block ${height} ${missing.length} payments that were not taken from it, and lacks ${surplus.length} that were (first ${first})`;
 };
 
@@ -73,4 +73,23 @@ export const checkAgreed = async (
     `${shownBy(node, applied.height, reading)}; ${same} of ${all.length} nodes show it so, and ${needed} have to before that is put right`,
     same === all.length,
   );
+};
+
+/**
+ * Nor does one node say alone, of a block that is read because something may be missing, that nothing is, where another
+ * that gives it contradicts: as many have to as have to agree, and half of those. Who has not got it, or no longer the state
+ * of then, has no word, and is no worse for that.
+ */
+export const checkNothing = async (
+  turn: Turn,
+  reading: Reading,
+  { node, others, ...applied }: Applied & { readonly node: ChainNode; readonly others: readonly ChainNode[] },
+): Promise<void> => {
+  if (reading.block.isProven) return;
+  const beside = [...new Set(others)].filter((other) => other !== node && !turn.failing.has(other));
+  const theirs = await Promise.all(beside.map((other) => unless(isOfNode, readingBy(turn, other, applied))));
+  const all = [reading, ...theirs.filter((each) => each !== undefined)];
+  const same = all.filter((each) => differenceOf(each) === differenceOf(reading)).length;
+  if (same === all.length || (same >= turn.chain.agree && 2 * same >= all.length)) return;
+  throw new ChainHeld(`${shownBy(node, applied.height, reading)}; ${same} of ${all.length} nodes show it so`);
 };

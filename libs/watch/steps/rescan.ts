@@ -55,7 +55,7 @@ const readFrom = async (
   const hash = kept ?? (await agreedHash(turn, around, node, height));
   if (hash === undefined) return undefined;
   const others = [turn.node, ...wellOf(around)];
-  const difference = await readAgain(turn, tip, { node, others, hash, height });
+  const difference = await readAgain(turn, tip, { node, others, hash, height, isSuspect: true });
   return difference && { difference, node, hash };
 };
 

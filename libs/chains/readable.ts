@@ -1,10 +1,15 @@
 import { reasonOf } from '#platform/reason';
 import type { ChainNode, ChainTransaction } from './chain-node.ts';
 import { NodeRefused, NodeUnreachable } from './rpc/errors.ts';
+import { sentenceOf } from './rpc/words.ts';
 
 /** The node answered, and with what nobody can read: asked again it says the same. */
 export class NodeUnreadable extends Error {
   override readonly name = 'NodeUnreadable';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(sentenceOf(message), options);
+  }
 }
 
 /** What keeps a node from giving what it was asked for; another may give it. */
@@ -28,7 +33,7 @@ export const readOr = (txid: string, read: () => ChainTransaction): ChainTransac
   } catch (error) {
     return {
       ...{ txid, inputs: [], outputs: [], senders: [], raw: undefined },
-      ...{ replaceable: true, isPegOut: false, unreadable: reasonOf(error) },
+      ...{ replaceable: true, isPegOut: false, unreadable: sentenceOf(reasonOf(error)) },
     };
   }
 };

@@ -1,10 +1,10 @@
+import { createKeeping } from './keep-looks.ts';
 import type { Failing } from './nodes/failing.ts';
 import type { Lately } from './nodes/lately.ts';
 import { createLook, type Look } from './nodes/look.ts';
 import { createOutvoting } from './nodes/outvoted.ts';
 import { createTeller } from './nodes/tell.ts';
 import { timeOf, type WatchParts } from './parts.ts';
-import { recordLooks } from './rows/nodes.ts';
 import { keptHash, readTip } from './rows/tip.ts';
 
 /** All nodes of a chain as they are now, by what each says and by what the others do; it is kept, and what is news told. */
@@ -14,6 +14,7 @@ export const createLookAround = (parts: WatchParts, failing: Failing, lately: La
   const now = (): Date => timeOf(parts);
   const look = createLook(chain, now);
   const outvoting = createOutvoting(chain, now);
+  const keepLooks = createKeeping(parts);
   const tellNodes = createTeller(logger, coin);
 
   return async (): Promise<readonly Look[]> => {
@@ -21,7 +22,7 @@ export const createLookAround = (parts: WatchParts, failing: Failing, lately: La
     const looks = await outvoting(failing.among(await look(stand)));
     lately.note(looks);
     tellNodes(looks);
-    await recordLooks(pool, coin, looks);
+    await keepLooks(looks);
     return looks;
   };
 };

@@ -4,6 +4,7 @@ import { checkedTime, checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
 import { type Call, type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
+import { wordsOf } from '../rpc/words.ts';
 import { isAllSeen } from './extension.ts';
 import { feeDoubt } from './fees.ts';
 import { formats } from './formats.ts';
@@ -20,11 +21,13 @@ const checkNetwork = async (
 ): Promise<string | undefined> => {
   const first = await call<string>('getblockhash', 0);
   if (first !== genesisOf(coin, network))
-    return `${name} is not of ${coin}'s network ${network}: it begins with ${first}`;
+    return `${name} is not of ${coin}'s network ${network}: it begins with ${wordsOf(first)}`;
   const landmark = landmarkOf(coin, network);
   if (!landmark || (await call<number>('getblockcount')) < landmark.height) return undefined;
   const there = await call<string>('getblockhash', landmark.height);
-  return there === landmark.hash ? undefined : `${name} is not of ${coin}: its block ${landmark.height} is ${there}`;
+  return there === landmark.hash
+    ? undefined
+    : `${name} is not of ${coin}: its block ${landmark.height} is ${wordsOf(there)}`;
 };
 
 export type BitcoinLikePlace = NodePlace & { readonly coin: BitcoinLikeCoin; readonly network: string };

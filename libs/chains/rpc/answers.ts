@@ -1,4 +1,5 @@
 import { NodeUnreachable } from './errors.ts';
+import { wordsOf } from './words.ts';
 
 export type Answer = {
   /** Null where the question could not be read. */
@@ -7,7 +8,9 @@ export type Answer = {
   readonly error?: { readonly code: number; readonly message: string } | null;
 };
 
-const isAnswer = (value: unknown): value is Answer => {
+type Sent = Omit<Answer, 'error'> & { readonly error?: { readonly code?: unknown; readonly message?: unknown } | null };
+
+const isAnswer = (value: unknown): value is Sent => {
   if (typeof value !== 'object' || value === null) return false;
   const error = 'error' in value ? value.error : undefined;
   return 'result' in value || (typeof error === 'object' && error !== null);
@@ -21,12 +24,13 @@ const LIMITED = -32005;
 /** What stands in front of a node answers in JSON too, that it is asked too much: that says nothing of the chain. */
 export const answerOf = (answer: unknown, name: string): Answer => {
   if (!isAnswer(answer)) throw new NodeUnreachable(`${name} answers what no node does`);
-  const { id, error } = answer;
-  if (!error) return answer;
+  const { id, result, error: sent } = answer;
+  if (!sent) return { id, result };
+  const error = { code: Number.isSafeInteger(sent.code) ? Number(sent.code) : 0, message: wordsOf(sent.message) };
   if (error.code === BEGINS) throw new NodeUnreachable(`${name} begins: ${error.message}`);
   if (error.code === LIMITED) throw new NodeUnreachable(`${name} is asked too much: ${error.message}`);
   if (id === null) throw new NodeUnreachable(`${name} could not read what it was asked: ${error.message}`);
-  return answer;
+  return { id, result, error };
 };
 
 /** In the order of the questions. What is missing was not answered: taken for refused it would say something of the chain. */

@@ -87,6 +87,34 @@ it.each([429, 502, 503, 504])('takes an answer with %i for none of the node, wha
   status = 500;
 });
 
+it.each([
+  ['with a NUL in it', 'no \u0000 way', 'no \\x00 way (-1)'],
+  ['that turn a line around', 'no \u202e way', 'no \\u202e way (-1)'],
+  ['that are half a letter', 'no \ud83d', 'no \ufffd (-1)'],
+  ['that are none', { no: 'way' }, '{"no":"way"} (-1)'],
+  ['that are not there', undefined, 'nothing (-1)'],
+])('takes words of a node %s as a person can read them and a database keep them', async (_, message, told) => {
+  instead = { id: 0, result: null, error: { code: -1, message } };
+  await expect(ask()).rejects.toMatchObject({ name: 'NodeRefused', message: `getblockhash: ${told}` });
+});
+
+it('takes no more words of a node than a person reads', async () => {
+  const long = '\u0001'.repeat(1_000_000);
+  for (const [id, code] of [
+    [0, -1],
+    [0, -28],
+    [0, -32_005],
+    [null, -1],
+  ] as const) {
+    instead = { id, result: null, error: { code, message: long } };
+    const error: unknown = await ask().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining('\\x01\\x01') });
+    expect(String(error).length).toBeLessThan(2_000);
+  }
+  instead = { id: 0, result: null, error: { code: long, message: 'no' } };
+  await expect(ask()).rejects.toMatchObject({ code: 0, message: 'getblockhash: no (0)' });
+});
+
 it('takes a node that counts questions for one that does not answer', async () => {
   code = -32_005;
   await expect(ask()).rejects.toThrow(NodeUnreachable);

@@ -1,6 +1,12 @@
+import { sentenceOf } from './words.ts';
+
 /** The node did not answer, or not in a way that a node does. */
 export class NodeUnreachable extends Error {
   override readonly name = 'NodeUnreachable';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(sentenceOf(message), options);
+  }
 }
 
 /** It sends more than may be read at once. */
@@ -14,9 +20,10 @@ export class NodeRefused extends Error {
   readonly said: string;
 
   constructor(method: string, code: number, said: string) {
-    super(`${method}: ${said} (${code})`);
+    const words = sentenceOf(said);
+    super(`${method}: ${words} (${code})`);
     this.code = code;
-    this.said = said;
+    this.said = words;
   }
 }
 

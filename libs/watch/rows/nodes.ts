@@ -9,12 +9,11 @@ const RECORD = `
     height = COALESCE(excluded.height, n.height), hash = COALESCE(excluded.hash, n.hash),
     head_at = COALESCE(excluded.head_at, n.head_at), since = CASE WHEN n.state = excluded.state THEN n.since ELSE now() END`;
 
-export const recordLooks = async (db: Queryable, chain: Ticker, looks: readonly Look[]): Promise<void> => {
-  for (const { node, state, problem, head } of looks)
-    await db.query(RECORD, [
-      ...[chain, node.name, state, problem ?? null],
-      ...[head?.height ?? null, head?.hash ?? null, head?.time ?? null],
-    ]);
+export const recordLook = async (db: Queryable, chain: Ticker, { node, state, problem, head }: Look): Promise<void> => {
+  await db.query(RECORD, [
+    ...[chain, node.name, state, problem ?? null],
+    ...[head?.height ?? null, head?.hash ?? null, head?.time ?? null],
+  ]);
 };
 
 /** A node that is no longer among the settings is told of no more. */

@@ -191,14 +191,14 @@ describe('of large transactions that a payment spends', () => {
     isPegOut: false,
     raw: () => '00',
   };
-  const output = (n: number) => ({ n, scriptPubKey: { address: `sender ${n}` } });
+  const output = (n: number) => ({ n, scriptPubKey: { address: `sender-${n}` } });
   const asked = () => batches.filter(([method]) => method === 'getrawtransaction').map(({ length }) => length);
   beforeEach(() => {
     says = { gettxout: null, getrawtransaction: { vout: [output(0), output(1), output(2)] } };
   });
 
   it('few are asked for at once, and each once', async () => {
-    expect(await bitcoin().sendersOf(payment)).toEqual(['sender 0', 'sender 1']);
+    expect(await bitcoin().sendersOf(payment)).toEqual(['sender-0', 'sender-1']);
     expect(asked()).toEqual([5, 5, 5, 5]);
   });
 

@@ -127,3 +127,70 @@ it('has one deposit of many get on while others come faster than they are taken'
   }
   expect(taken.filter((id) => id.startsWith('1-'))).toEqual(['1-1', '1-2', '1-3']);
 });
+
+/** A door that takes no sender which is no text, and no word of a payment that it has not seen. */
+const doorOfSenders = () => {
+  const ids = new Set<unknown>();
+  const seen = new Set<unknown>();
+  const taken: RawSignal[] = [];
+  const said: string[] = [];
+  const rejectionOf = ({ type, txid, funding_addresses }: RawSignal): string | null => {
+    if (Array.isArray(funding_addresses) && funding_addresses.includes(''))
+      return 'funding_addresses[0] has to be text of 1 to 128 printable ASCII characters';
+    if (txid === 'odd') return 'txid has to be text of 1 to 128 printable ASCII characters';
+    if (type === 'payment.seen') seen.add(txid);
+    return type === 'kyt.completed' || seen.has(txid) ? null : 'the payment was never seen';
+  };
+  const takeSignals: SendParts['takeSignals'] = async (signals) =>
+    (signals as readonly RawSignal[]).map((signal) => {
+      const signal_id = String(signal.signal_id);
+      if (ids.has(signal_id)) return { signal_id, outcome: 'duplicate', detail: null };
+      ids.add(signal_id);
+      const detail = rejectionOf(signal);
+      if (detail === null) taken.push(signal);
+      return { signal_id, outcome: detail === null ? 'applied' : 'rejected', detail };
+    });
+  const { logger } = createLog({ level: 'warn', to: { write: (line) => void said.push(line) } });
+  const parts = { pool: database.pool, logger, chain: 'BTC', takeSignals, isFault: () => false } as const;
+  return {
+    taken,
+    said,
+    all: async () => {
+      for (let more = true; more; ) more = await sendSignals(parts);
+    },
+  };
+};
+
+const seenFrom = (txid: string, ...funding_addresses: readonly string[]): RawSignal => ({
+  ...{ signal_id: `seen ${txid}`, type: 'payment.seen', deposit_id: 7, at: '2026-11-21T14:00:00.000Z' },
+  ...{ txid, vout: 0, amount: '1', funding_addresses, replaceable: true },
+});
+const confirmedOf = (txid: string): RawSignal => ({
+  ...{ signal_id: `confirmed ${txid}`, type: 'payment.confirmed', deposit_id: 7, txid, vout: 0 },
+});
+
+it('tells a payment whose senders the door does not take without them, has it reviewed, and loses nothing behind it', async () => {
+  const { taken, all, said } = doorOfSenders();
+  const rest = Array.from({ length: 40 }, (_, nth) => seenFrom(`later-${nth}`, 'named'));
+  await tell(database.pool, 'BTC', [seenFrom('paid', 'named', ''), confirmedOf('paid'), seenFrom('good', 'named')]);
+  await tell(database.pool, 'BTC', [confirmedOf('good'), ...rest]);
+  await all();
+  expect(await unsent()).toBe(0);
+  const ofPaid = taken.filter(({ txid, type }) => txid === 'paid' || type === 'kyt.completed');
+  expect(ofPaid).toMatchObject([
+    { type: 'payment.seen', deposit_id: 7, amount: '1', funding_addresses: [], replaceable: true },
+    { type: 'kyt.completed', deposit_id: 7, at: '2026-11-21T14:00:00.000Z', status: 'review' },
+    { type: 'payment.confirmed', deposit_id: 7 },
+  ]);
+  // Nothing else of the deposit comes between what was paid and its review.
+  expect(taken.indexOf(ofPaid[1] ?? {})).toBe(taken.indexOf(ofPaid[0] ?? {}) + 1);
+  expect(taken.filter(({ txid }) => txid === 'good')).toHaveLength(2);
+  expect(said.filter((line) => line.includes('chain_signal_rejected'))).toHaveLength(2);
+});
+
+it('tells what is rejected for anything else once, and reviews nothing for it', async () => {
+  const { taken, all } = doorOfSenders();
+  await tell(database.pool, 'BTC', [seenFrom('odd', 'named'), confirmedOf('odd'), confirmedOf('unseen')]);
+  await all();
+  expect([taken, await unsent()]).toEqual([[], 0]);
+});

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Ticker } from '#money';
 import type { Logger } from '#platform/logging';
-import { deal, forget, stepBack, type Waiting } from './rows/outbox.ts';
+import { inTransaction } from '#platform/postgres';
+import { type Answer, retoldAmong } from './retell.ts';
+import { deal, forget, stepBack, tellInstead, type Waiting } from './rows/outbox.ts';
 import type { RawSignal } from './signals.ts';
-
-type Answer = { readonly signal_id: string | null; readonly outcome: string; readonly detail: string | null };
 
 /** The door that every engine reports at. */
 export type TakeSignals = (signals: readonly unknown[], actor: string) => Promise<readonly Answer[]>;
@@ -26,21 +26,27 @@ const ACTOR = 'the watcher of chains';
 const idsOf = (those: readonly Waiting[]): readonly number[] => those.map(({ id }) => id);
 
 /**
- * In the order of each deposit, at least once: what was answered is forgotten, what failed steps back. True when there
- * may be more.
+ * In the order of each deposit, at least once: what was answered is forgotten, or told in another way, what failed steps
+ * back. True when there may be more.
  */
 export const sendSignals = async ({ pool, logger, chain, takeSignals, isFault }: SendParts): Promise<boolean> => {
   const waiting = await deal(pool, chain, AT_ONCE, OF_ONE);
   if (waiting.length === 0) return false;
   const signals: readonly RawSignal[] = waiting.map(({ signal }) => signal);
   const answers = await takeSignals(signals, ACTOR);
-  const isDone = (_: Waiting, nth: number): boolean => answers[nth] !== undefined && !isFault(answers[nth]);
-  const done = waiting.filter(isDone);
-  const failed = waiting.filter((each) => !done.includes(each));
-  for (const answer of answers)
-    if (answer.outcome === 'rejected' && !isFault(answer))
+  const done = waiting.flatMap((each, nth) => {
+    const answer = answers[nth];
+    return answer !== undefined && !isFault(answer) ? [{ ...each, answer }] : [];
+  });
+  const handled = new Set(idsOf(done));
+  const failed = waiting.filter(({ id }) => !handled.has(id));
+  for (const { answer } of done)
+    if (answer.outcome === 'rejected')
       logger.error({ alert: 'chain_signal_rejected', chain, ...answer }, 'what happened on chain was not taken');
-  await forget(pool, idsOf(done));
+  await inTransaction(pool, async (db) => {
+    for (const retold of retoldAmong(done)) await tellInstead(db, chain, retold);
+    await forget(db, idsOf(done));
+  });
   await stepBack(pool, idsOf(failed));
   if (failed.length > 0)
     logger.error(

@@ -77,6 +77,23 @@ export const reviewed = (told: Told, at: Date): RawSignal => ({
   status: 'review',
 });
 
+/** The same fact by an id of its own: nobody takes one that was rejected under the id that it had. */
+export const toldAgain = (signal: RawSignal): RawSignal => ({
+  ...signal,
+  signal_id: factId('again', String(signal.signal_id)),
+});
+
+/** A payment whose senders are not taken as they were told. Nobody has screened them: a person looks, whatever comes next. */
+export const toldWithoutSenders = (signal: RawSignal): readonly RawSignal[] => {
+  const { deposit_id, transaction_id, at } = signal;
+  const subject = deposit_id === undefined ? { transaction_id } : { deposit_id };
+  const review = { type: 'kyt.completed', ...subject, at, status: 'review' };
+  return [
+    { ...toldAgain(signal), funding_addresses: [] },
+    { signal_id: factId('again', 'kyt.completed', String(signal.signal_id)), ...review },
+  ];
+};
+
 export const guarded = (payments: readonly Told[], at: Date, reason: string | undefined): RawSignal => ({
   signal_id: factId('guards.completed', ...payments.flatMap(({ txid, vout, epoch }) => [txid, vout, epoch])),
   type: 'guards.completed',

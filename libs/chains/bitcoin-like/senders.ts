@@ -3,13 +3,17 @@ import { NodeUnreadable } from '../readable.ts';
 import type { Call, RpcClient } from '../rpc/client.ts';
 import { NodeUnreachable } from '../rpc/errors.ts';
 
-type Script = { readonly address?: string; readonly addresses?: readonly string[] };
+type Script = { readonly address?: unknown; readonly addresses?: unknown };
 type Output = { readonly n: number; readonly scriptPubKey: Script };
 type WithPrevouts = { readonly vin: readonly { readonly prevout?: { readonly scriptPubKey: Script } }[] };
 
-const addressesOf = ({ address, addresses = [] }: Script): readonly Sender[] => {
-  const named = address === undefined ? addresses : [address];
-  return named.length > 0 ? named : [undefined];
+/** As screening takes one. Whatever else a node tells in its place names nobody: another may tell it, or a person looks. */
+const senderIn = (told: unknown): Sender =>
+  typeof told === 'string' && /^[\x21-\x7e]{1,128}$/.test(told) ? told : undefined;
+
+const addressesOf = ({ address, addresses }: Script): readonly Sender[] => {
+  const named = address === undefined && Array.isArray(addresses) ? addresses : [address];
+  return named.length > 0 ? named.map(senderIn) : [undefined];
 };
 
 const UNTOLD: Script = {};

@@ -39,6 +39,25 @@ export const forget = async (db: Queryable, ids: readonly number[]): Promise<voi
   await db.query('DELETE FROM chain_outbox WHERE id = ANY ($1::bigint[])', [ids]);
 };
 
+/** In its place: what comes after it of the same deposit does so still. In a transaction. */
+export const tellInstead = async (
+  db: Queryable,
+  chain: Ticker,
+  { id, signals }: { readonly id: number; readonly signals: readonly RawSignal[] },
+): Promise<void> => {
+  const { rows } = await db.query<{ id: number }>(
+    `INSERT INTO chain_outbox (chain, signal)
+     SELECT $1, signal FROM unnest($2::jsonb[]) WITH ORDINALITY AS t (signal, place) ORDER BY place RETURNING id`,
+    [chain, signals.map((signal) => JSON.stringify(signal))],
+  );
+  // Its turn is given to each that is added, behind all of the deposit that wait.
+  await db.query(
+    'UPDATE chain_outbox n SET turn_at = o.turn_at FROM chain_outbox o WHERE o.id = $1 AND n.id = ANY ($2::bigint[])',
+    [id, rows.map((row) => row.id)],
+  );
+  await forget(db, [id]);
+};
+
 /** For a second, and twice as long each time up to some minutes. */
 export const stepBack = async (db: Queryable, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return;

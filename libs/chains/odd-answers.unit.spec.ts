@@ -41,6 +41,9 @@ beforeEach(() => {
 const bitcoin = () => bitcoinLikeNode({ url: url(), coin: 'BTC', network: 'regtest' });
 const ethereum = () => ethereumNode({ url: url(), network: 'main' });
 
+const account = (digits: string): string => `0x${digits.padStart(40, '0')}`;
+const transaction = (digits: string): string => `0x${digits.padStart(64, '0')}`;
+
 const unreadable = (message: string) => ({ name: 'NodeUnreadable', message: expect.stringContaining(message) });
 
 describe('a head that none can be', () => {
@@ -172,17 +175,6 @@ it('a block that is another, or changed, is an error of the node that sends it',
   }
 });
 
-it('a block of Ethereum that is another than was asked for is an error of the node that sends it', async () => {
-  const hash = `0x${'ab'.repeat(32)}`;
-  const block = { hash, parentHash: '', timestamp: '0x6553f100', miner: '0x1', transactions: [] };
-  says = { eth_getBlockByHash: block, debug_traceBlockByHash: [] };
-  expect(await ethereum().block(hash)).toMatchObject({ hash });
-  for (const other of [`0x${'cd'.repeat(32)}`, undefined]) {
-    says = { ...says, eth_getBlockByHash: { ...block, hash: other } };
-    await expect(ethereum().block(hash)).rejects.toMatchObject(unreadable('it is not the block that was asked for'));
-  }
-});
-
 describe('of large transactions that a payment spends', () => {
   const inputs = Array.from({ length: 40 }, (_, nth) => `tx-${nth % 20}:${nth % 2}`);
   const payment = {
@@ -213,23 +205,25 @@ describe('of large transactions that a payment spends', () => {
 describe('what waits at a node of Ethereum', () => {
   const pool = (count: number, bytes: number) => {
     const sent = (nth: number) => ({
-      hash: `0x${nth}`,
+      hash: transaction(`${nth}`),
       nonce: '0x0',
-      to: '0x2',
+      to: account('2'),
       value: '0x5',
       input: 'ab'.repeat(bytes),
     });
-    return { pending: Object.fromEntries(Array.from({ length: count }, (_, nth) => [`0x1${nth}`, { 0: sent(nth) }])) };
+    return {
+      pending: Object.fromEntries(Array.from({ length: count }, (_, nth) => [account(`1${nth}`), { 0: sent(nth) }])),
+    };
   };
-  const rival = { '0x1': { 4: { hash: '0xAB', nonce: '0x4', to: '0x2', value: '0x5' } } };
+  const rival = { [account('1')]: { 4: { hash: transaction('AB'), nonce: '0x4', to: account('2'), value: '0x5' } } };
 
   it('is asked of one sender where a node tells that, and of all where it does not', async () => {
-    says = { txpool_contentFrom: { pending: rival['0x1'], queued: {} }, txpool_content: pool(1, 1) };
-    expect(await ethereum().spenders(['0x1:4'])).toEqual(['0xab']);
-    expect(await ethereum().spenders(['0x1:5'])).toEqual([]);
+    says = { txpool_contentFrom: { pending: rival[account('1')], queued: {} }, txpool_content: pool(1, 1) };
+    expect(await ethereum().spenders([`${account('1')}:4`])).toEqual([transaction('ab')]);
+    expect(await ethereum().spenders([`${account('1')}:5`])).toEqual([]);
     says = { txpool_content: { pending: rival } };
     refuses = { txpool_contentFrom: { code: -32_601, message: 'Method not found' } };
-    expect(await ethereum().spenders(['0x1:4'])).toEqual(['0xab']);
+    expect(await ethereum().spenders([`${account('1')}:4`])).toEqual([transaction('ab')]);
   });
 
   it('is gone once the number of its sender is used up', async () => {
@@ -260,16 +254,21 @@ describe('of a transaction in a mempool that cannot be read', () => {
   });
 
   it('a node of Ethereum has the name alone, and all of the others', async () => {
-    const sent = { from: '0x1', to: '0x2', nonce: '0x0', value: '0x5' };
+    const sent = { from: account('1'), to: account('2'), nonce: '0x0', value: '0x5' };
     says = {
       txpool_content: {
-        pending: { '0x1': { 0: { ...sent, hash: '0xab', value: 'zz' }, 1: { ...sent, hash: '0xcd' } } },
+        pending: {
+          [account('1')]: {
+            0: { ...sent, hash: transaction('ab'), value: 'zz' },
+            1: { ...sent, hash: transaction('cd') },
+          },
+        },
       },
     };
     const node = ethereum();
     expect(await node.transactions(await node.mempool())).toMatchObject([
-      { ...nothing, txid: '0xab' },
-      { txid: '0xcd', outputs: [{ script: '0x2', amount: 5n }] },
+      { ...nothing, txid: transaction('ab') },
+      { txid: transaction('cd'), outputs: [{ script: account('2'), amount: 5n }] },
     ]);
   });
 });

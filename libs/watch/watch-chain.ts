@@ -1,4 +1,4 @@
-import { type ChainNode, isOfNode } from '#chains';
+import type { ChainNode } from '#chains';
 import { reasonOf } from '#platform/reason';
 import { createAtOdds } from './at-odds.ts';
 import { createHolding } from './holding.ts';
@@ -115,7 +115,7 @@ export const createWatch = (parts: WatchParts): Watch => {
       await turnOn(chosen, looks, stopping);
     } catch (error) {
       if (error instanceof TipMoved) throw error;
-      if (isOfNode(error)) reading.leave(chosen.node);
+      reading.failed(chosen.node, error);
       await holding.wait(reasonOf(error));
       throw error;
     }

@@ -1,5 +1,5 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
-import { checkedHash } from '../checked-hash.ts';
+import { checkedHash, shown } from '../checked-hash.ts';
 import { checkedTime, checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
 import { type Call, type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
@@ -70,9 +70,11 @@ const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   return checkedTip({ hash, height, time, isSyncing: initialblockdownload, prunedBelow: pruneheight });
 };
 
+const isTxid = (told: unknown): told is string => typeof told === 'string' && /^[0-9a-f]{64}$/.test(told);
+
 const mempoolOf = async ({ call }: RpcClient): Promise<readonly string[]> => {
   const txids = await call<unknown>('getrawmempool');
-  if (Array.isArray(txids) && txids.every((txid) => typeof txid === 'string')) return txids;
+  if (Array.isArray(txids) && txids.every(isTxid)) return txids;
   throw new TypeError('its mempool is no list of transactions');
 };
 
@@ -85,8 +87,14 @@ const transactionsOf = async ({ batch }: RpcClient, txids: readonly string[], fo
   });
 };
 
+const bytesIn = (txid: string, told: unknown): string | undefined => {
+  if (told === undefined || (typeof told === 'string' && /^[0-9a-f]+$/i.test(told) && told.length % 2 === 0))
+    return told;
+  throw new NodeUnreadable(`it sends for ${txid} what are no bytes`);
+};
+
 const rawOf = async ({ call }: RpcClient, txid: string): Promise<string | undefined> =>
-  (await orUndefined(call<string | null>('getrawtransaction', txid))) ?? undefined;
+  bytesIn(txid, (await orUndefined(call<unknown>('getrawtransaction', txid))) ?? undefined);
 
 /** With an index a node gives what was in a block that it gave up, and that may wait no more. btcd tells no entries. */
 const hasWaiting = async (client: RpcClient, txid: string): Promise<boolean> => {
@@ -103,7 +111,10 @@ const spendersOf = async ({ call }: RpcClient, outpoints: readonly string[]): Pr
   if (outpoints.length === 0) return [];
   const spent = call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', outpoints.map(partsOf));
   const told = await orUndefined(spent);
-  return told === undefined ? [] : told.flatMap(({ spendingtxid }) => spendingtxid ?? []);
+  const named = told === undefined ? [] : told.flatMap(({ spendingtxid }) => spendingtxid ?? []);
+  const odd = named.find((txid) => !isTxid(txid));
+  if (odd !== undefined) throw new NodeUnreadable(`it names a transaction that is none: ${shown(odd)}`);
+  return named;
 };
 
 /** What it refuses to tell is not known to be gone. */

@@ -1,4 +1,5 @@
 import type { Beside } from '../chain-node.ts';
+import { accountIn, amountIn } from './shapes.ts';
 
 /** As a block says: amounts in gwei, as the consensus layer counts. */
 export type Withdrawal = { readonly address: string; readonly amount: string };
@@ -15,9 +16,9 @@ type Block = {
 export const besideIn = ({ miner, transactions, withdrawals }: Block): readonly Beside[] => {
   const sums = new Map<string, bigint>();
   for (const { address, amount } of withdrawals ?? []) {
-    const script = address.toLowerCase();
-    sums.set(script, (sums.get(script) ?? 0n) + BigInt(amount) * GWEI);
+    const script = accountIn(address);
+    sums.set(script, (sums.get(script) ?? 0n) + amountIn(amount) * GWEI);
   }
   const withdrawn = [...sums].map(([script, amount]) => ({ script, amount }));
-  return transactions.length > 0 ? [...withdrawn, { script: miner.toLowerCase(), amount: undefined }] : withdrawn;
+  return transactions.length > 0 ? [...withdrawn, { script: accountIn(miner), amount: undefined }] : withdrawn;
 };

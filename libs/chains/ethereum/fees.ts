@@ -1,5 +1,6 @@
 import type { RpcClient } from '../rpc/client.ts';
 import { NodeRefused } from '../rpc/errors.ts';
+import { amountIn } from './shapes.ts';
 
 type Receipt = {
   readonly status: string;
@@ -24,12 +25,12 @@ const RECEIPT = 'eth_getTransactionReceipt';
 
 const feeOf = (receipt: Receipt, baseFeePerGas = '0x0'): Fee => {
   const { status, blobGasUsed = '0x0', blobGasPrice = '0x0' } = receipt;
-  const [gas, price] = [BigInt(receipt.gasUsed), BigInt(receipt.effectiveGasPrice)];
+  const [gas, price] = [amountIn(receipt.gasUsed), amountIn(receipt.effectiveGasPrice)];
   return {
     hasFailed: status === '0x0',
     gas,
-    cost: gas * price + BigInt(blobGasUsed) * BigInt(blobGasPrice),
-    tip: gas * (price - BigInt(baseFeePerGas)),
+    cost: gas * price + amountIn(blobGasUsed) * amountIn(blobGasPrice),
+    tip: gas * (price - amountIn(baseFeePerGas)),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { ChainOutput, PassedOn } from '../chain-node.ts';
+import { accountIn, amountIn } from './shapes.ts';
 
 /** What the call tracer tells of one call, with the calls that it made. */
 export type Frame = {
@@ -17,8 +18,9 @@ type Move = { readonly to: string; readonly from: string; readonly amount: bigin
 
 /** What an account sends itself moves nothing, however often it does. */
 const ownMove = ({ type, from, to = from, value = '0x0' }: Frame): Move | undefined => {
-  const move = { to: to.toLowerCase(), from: from.toLowerCase(), amount: BigInt(value) };
-  return MOVING.has(type) && move.amount > 0n && move.to !== move.from ? move : undefined;
+  if (!MOVING.has(type)) return undefined;
+  const move = { to: accountIn(to), from: accountIn(from), amount: amountIn(value) };
+  return move.amount > 0n && move.to !== move.from ? move : undefined;
 };
 
 /** Under a frame that failed nothing has happened, whatever the frames below it say. */
@@ -30,7 +32,7 @@ const movesOf = (frame: Frame): readonly Move[] => {
 
 /** Contracts that end, of calls as they are told without those that failed. */
 export const endedIn = ({ calls = [] }: Frame): ReadonlySet<string> =>
-  new Set(calls.flatMap(({ type, from }) => (type === 'SELFDESTRUCT' ? [from.toLowerCase()] : [])));
+  new Set(calls.flatMap(({ type, from }) => (type === 'SELFDESTRUCT' ? [accountIn(from)] : [])));
 
 /** By who got it, or who gave it. */
 const sumsBy = (who: 'to' | 'from', moves: readonly Move[]): readonly PassedOn[] => {
@@ -58,6 +60,6 @@ export const paidBy = (top: Frame): Paid => {
       ...sumsBy('to', internal).map((paid) => ({ vout: INTERNAL, ...paid })),
     ],
     passedOn: sumsBy('from', internal),
-    senders: [...new Set([top.from.toLowerCase(), ...internal.map(({ from }) => from)])],
+    senders: [...new Set([accountIn(top.from), ...internal.map(({ from }) => from)])],
   };
 };

@@ -10,6 +10,7 @@ import { createLendings } from './lendings.ts';
 import { usedUpBy } from './numbers.ts';
 import { pastStateMissing } from './past-state.ts';
 import { account, outpointOf, poolingAt, spendersOf, usedNumbers, type Waiting, waiting, waitingOf } from './pool.ts';
+import { hashIn } from './shapes.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
 import { readCalls, TRACES, tracesOf } from './traces.ts';
 
@@ -36,22 +37,25 @@ type Block = Head & {
 
 const hex = (height: number): string => `0x${height.toString(16)}`;
 
+/** Of what is not there, or no number, it is none. */
+const numberOf = (text: string): number => (/^0x[0-9a-f]+$/i.test(text) ? Number(text) : Number.NaN);
+
 const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Promise<ChainBlock | undefined> => {
   const block = await client.call<Block | null>('eth_getBlockByHash', hash, true);
   if (!block) return undefined;
   if (block.hash !== hash) throw new TypeError('it is not the block that was asked for');
-  const { parentHash: parent, timestamp, miner } = block;
+  const { miner } = block;
   const states = await tracesOf<Difference>(client, block, STATE);
   const { read, fees } = await readCalls(tracing, block, states);
   const usedUp = new Map(states.map(([sent, state]) => [sent.hash, usedUpBy(outpointOf(sent), state)] as const));
   return {
     hash,
-    parent,
-    time: Number(BigInt(timestamp)),
+    parent: hashIn(block.parentHash),
+    time: checkedTime(numberOf(block.timestamp), numberOf(block.number)),
     transactions: read.map(({ sent, paid }) => ({ ...account(sent), ...paid, usedUp: usedUp.get(sent.hash) ?? [] })),
     gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state, fees?.get(sent.hash))),
     beside: besideIn(block),
-    byState: read.flatMap(({ sent, isByState }) => (isByState ? [sent.hash.toLowerCase()] : [])),
+    byState: read.flatMap(({ sent, isByState }) => (isByState ? [hashIn(sent.hash)] : [])),
   };
 };
 
@@ -60,9 +64,6 @@ type Syncing = false | { readonly currentBlock?: string; readonly highestBlock?:
 /** Geth speaks of syncing too while it only indexes the blocks that it has; one that has begun knows of none yet. */
 const isBehind = (said: Syncing, height: number): boolean =>
   said !== false && (height === 0 || !(Number(said.currentBlock) >= Number(said.highestBlock)));
-
-/** Of what is not there, or no number, it is none. */
-const numberOf = (text: string): number => (/^0x[0-9a-f]+$/i.test(text) ? Number(text) : Number.NaN);
 
 const tipOf = async ({ call }: RpcClient): Promise<BlockTip> => {
   const head = await call<Head>('eth_getBlockByNumber', 'latest', false);
@@ -99,7 +100,9 @@ const checkNode = async ({ call, name }: RpcClient, network: string): Promise<st
 /** Of what it has not got geth sends bytes too, and none of them. */
 const rawOf = async ({ batch }: RpcClient, txid: string): Promise<string | undefined> => {
   const [raw] = await batch<string | null>([['eth_getRawTransactionByHash', txid]]);
-  return !raw || raw === '0x' ? undefined : raw;
+  if (!raw || raw === '0x') return undefined;
+  if (/^0x[0-9a-f]+$/i.test(raw)) return raw;
+  throw new NodeUnreadable(`it sends for ${txid} what are no bytes`);
 };
 
 const outputsOf = async ({ call }: RpcClient, txid: string) => {

@@ -1,4 +1,5 @@
 import type { Outpoint } from '../chain-node.ts';
+import { accountIn } from './shapes.ts';
 import type { Accounts, Difference } from './state.ts';
 
 /** Nothing raises more of them within the gas of a block. */
@@ -9,7 +10,7 @@ const nextOf = (accounts: Accounts): ReadonlyMap<string, number> =>
   new Map(
     Object.entries(accounts).flatMap(([address, { nonce }]) => {
       const next = Number(nonce);
-      return Number.isSafeInteger(next) ? [[address.toLowerCase(), next] as const] : [];
+      return Number.isSafeInteger(next) ? [[accountIn(address), next] as const] : [];
     }),
   );
 

@@ -3,6 +3,7 @@ import { readOr, unless } from '../readable.ts';
 import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod } from '../rpc/errors.ts';
 import { createSift } from '../rpc/sieve.ts';
+import { accountIn, amountIn, hashIn, nonceIn } from './shapes.ts';
 
 type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
 export type Waiting = Sent & {
@@ -11,11 +12,11 @@ export type Waiting = Sent & {
   readonly type?: string;
 };
 
-export const outpointOf = ({ from, nonce }: Sent): string => `${from.toLowerCase()}:${Number(nonce)}`;
+export const outpointOf = ({ from, nonce }: Sent): string => `${accountIn(from)}:${nonceIn(nonce)}`;
 
 /** Two of one sender with the same number exclude each other, whatever else they are. */
 export const account = (sent: Sent) => ({
-  txid: sent.hash.toLowerCase(),
+  txid: hashIn(sent.hash),
   inputs: [outpointOf(sent)],
   replaceable: false,
   isPegOut: false,
@@ -25,10 +26,10 @@ export const account = (sent: Sent) => ({
 export const waitingOf = (sent: Waiting): ChainTransaction => ({
   ...account(sent),
   outputs:
-    sent.to === null || BigInt(sent.value) === 0n
+    sent.to === null || amountIn(sent.value) === 0n
       ? []
-      : [{ vout: 0, script: sent.to.toLowerCase(), amount: BigInt(sent.value) }],
-  senders: [sent.from.toLowerCase()],
+      : [{ vout: 0, script: accountIn(sent.to), amount: amountIn(sent.value) }],
+  senders: [accountIn(sent.from)],
 });
 
 type ByNonce = Readonly<Record<string, Waiting>>;
@@ -52,10 +53,10 @@ export const waiting = async ({ call }: RpcClient) => {
   const all = Object.entries(pending).flatMap(([from, byNonce]) =>
     Object.values(byNonce).map((sent) => ({ ...sent, from })),
   );
-  const transactions = all.map((sent) => readOr(sent.hash.toLowerCase(), () => waitingOf(sent)));
+  const transactions = all.map((sent) => readOr(hashIn(sent.hash), () => waitingOf(sent)));
   return {
     pool: new Map(transactions.map((transaction) => [transaction.txid, transaction])),
-    lending: all.filter(({ type }) => Number(type) === LENDS).map(({ hash }) => hash.toLowerCase()),
+    lending: all.filter(({ type }) => Number(type) === LENDS).map(({ hash }) => hashIn(hash)),
   };
 };
 
@@ -73,7 +74,7 @@ export const spendersOf = async (client: RpcClient, outpoints: readonly string[]
       return all.flatMap(({ txid, inputs }) => (inputs.some((each) => outpoints.includes(each)) ? [txid] : []));
     }
     for (const { hash, nonce } of Object.values(told.pending))
-      if (outpoints.includes(outpointOf({ hash, from, nonce }))) spenders.push(hash.toLowerCase());
+      if (outpoints.includes(outpointOf({ hash, from, nonce }))) spenders.push(hashIn(hash));
   }
   return spenders;
 };

@@ -1,6 +1,7 @@
 import type { Gain } from '../chain-node.ts';
 import type { Fee } from './fees.ts';
 import { DIRECT, INTERNAL, type Paid } from './frames.ts';
+import { accountIn, amountIn, hashIn } from './shapes.ts';
 
 export type Accounts = Readonly<Record<string, { readonly balance?: string; readonly nonce?: number | string }>>;
 
@@ -15,13 +16,13 @@ export const STATE = {
 const balancesIn = (accounts: Accounts): ReadonlyMap<string, bigint> =>
   new Map(
     Object.entries(accounts).flatMap(([address, { balance }]) =>
-      balance === undefined ? [] : [[address.toLowerCase(), BigInt(balance)] as const],
+      balance === undefined ? [] : [[accountIn(address), amountIn(balance)] as const],
     ),
   );
 
 /** What did not change is left out of what is after; an account that is left out altogether has ended. */
 const balancesAfter = (pre: Accounts, post: Accounts): ReadonlyMap<string, bigint> => {
-  const there = new Set(Object.keys(post).map((address) => address.toLowerCase()));
+  const there = new Set(Object.keys(post).map(accountIn));
   const ended = [...balancesIn(pre).keys()].filter((address) => !there.has(address));
   return new Map([...ended.map((address) => [address, 0n] as const), ...balancesIn(post)]);
 };
@@ -33,9 +34,12 @@ export type Moving = {
   readonly value: string;
 };
 
+/** Undefined of one that makes a contract. */
+const toOf = ({ to }: Moving): string | undefined => (to ? accountIn(to) : undefined);
+
 /** What it has less by sending it. */
 const spentBy = ({ from, to, value }: Moving, { cost, hasFailed }: Fee): bigint =>
-  hasFailed || to?.toLowerCase() === from.toLowerCase() ? cost : cost + BigInt(value);
+  hasFailed || to?.toLowerCase() === from.toLowerCase() ? cost : cost + amountIn(value);
 
 /**
  * An account that was not there had nothing. Of whoever pays for being mined, or earns by mining, more than payments
@@ -43,7 +47,7 @@ const spentBy = ({ from, to, value }: Moving, { cost, hasFailed }: Fee): bigint 
  */
 export const gainsBy = (sent: Moving, miner: string, { pre, post }: Difference, fee?: Fee): readonly Gain[] => {
   const before = balancesIn(pre);
-  const [sender, earner] = [sent.from.toLowerCase(), miner.toLowerCase()];
+  const [sender, earner] = [accountIn(sent.from), accountIn(miner)];
   const beside = (script: string): bigint | undefined => {
     if (script !== sender && script !== earner) return 0n;
     return fee && (script === sender ? spentBy(sent, fee) : 0n) - (script === earner ? fee.tip : 0n);
@@ -51,7 +55,7 @@ export const gainsBy = (sent: Moving, miner: string, { pre, post }: Difference, 
   return [...balancesAfter(pre, post)].map(([script, after]) => {
     const more = beside(script);
     const amount = more === undefined ? undefined : after - (before.get(script) ?? 0n) + more;
-    return { txid: sent.hash.toLowerCase(), script, amount };
+    return { txid: hashIn(sent.hash), script, amount };
   });
 };
 
@@ -60,7 +64,7 @@ export const gainsBy = (sent: Moving, miner: string, { pre, post }: Difference, 
  * beside that.
  */
 export const paidByState = (sent: Moving, miner: string, state: Difference, fee?: Fee): Paid => {
-  const [sender, direct, to] = [sent.from.toLowerCase(), BigInt(sent.value), sent.to?.toLowerCase()];
+  const [sender, direct, to] = [accountIn(sent.from), amountIn(sent.value), toOf(sent)];
   // What somebody sends himself moves nothing.
   const called = to === sender ? undefined : to;
   const gains = new Map(gainsBy(sent, miner, state, fee).map(({ script, amount }) => [script, amount] as const));

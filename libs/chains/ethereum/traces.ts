@@ -5,6 +5,7 @@ import { type Fees, feesOf } from './fees.ts';
 import { endedIn, type Frame, INTERNAL, type Paid, paidBy } from './frames.ts';
 import { movesAlone, movesOf } from './moves.ts';
 import { throwTold } from './past-state.ts';
+import { accountIn } from './shapes.ts';
 import { type Difference, type Moving, paidByState, saysTheSame } from './state.ts';
 
 export const TRACES = 'debug_traceBlockByHash';
@@ -85,7 +86,7 @@ const oneByOne = async (
     const fee = fees.get(sent.hash);
     // What failed moved nothing, and needs no trace.
     if (fee?.hasFailed) {
-      read.push({ sent, paid: { ...NOTHING, senders: [sent.from.toLowerCase()] }, isByState: false });
+      read.push({ sent, paid: { ...NOTHING, senders: [accountIn(sent.from)] }, isByState: false });
       continue;
     }
     const byState = paidByState(sent, block.miner, state, fee);

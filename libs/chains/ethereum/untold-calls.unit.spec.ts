@@ -8,9 +8,14 @@ import { gainsBy } from './state.ts';
 type Asked = { readonly id: number; readonly method: string; readonly params: readonly [string, { tracer?: string }?] };
 
 const HASH = `0x${'ab'.repeat(32)}`;
-const MINER = '0xee';
-const PAYER = '0x01';
-const CONTRACT = '0xcc';
+const account = (digits: string): string => `0x${digits.padStart(40, '0')}`;
+const MINER = account('ee');
+const PAYER = account('01');
+const CONTRACT = account('cc');
+
+const transaction = (digits: string): string => `0x${digits.padStart(64, '0')}`;
+const [A1, A2, A3] = [transaction('a1'), transaction('a2'), transaction('a3')] as const;
+const [A4, A5, A6] = [transaction('a4'), transaction('a5'), transaction('a6')] as const;
 
 /** A transaction to a contract, which paid what is named after it by the state, and by its calls ten times as much. */
 type Sent = {
@@ -42,7 +47,7 @@ let tracers: readonly string[] = [];
 /** Why the node traces nothing of the block at all. */
 let untraced: string | undefined;
 
-const paidBy = ({ hash }: Sent): string => `0xdd${hash.slice(2)}`;
+const paidBy = ({ hash }: Sent): string => account(`dd${hash.slice(-2)}`);
 
 const callsOf = (each: Sent, value: string, input = '0x') => ({
   ...{ type: 'CALL', from: PAYER, to: CONTRACT, value: '0x0', input },
@@ -60,7 +65,7 @@ const stateOf = (each: Sent) => ({
 
 const isNamed = (tracer: string | undefined): boolean => tracer === 'callTracer' || tracer === 'prestateTracer';
 
-const CHILD = '0xc1';
+const CHILD = account('c1');
 const given = { type: 'CALL', from: PAYER, to: CHILD, value: '0x5' };
 const burnings: Readonly<Partial<Record<Moving, readonly object[]>>> = {
   burnt: [given, { type: 'SELFDESTRUCT', from: CHILD, to: CHILD, value: '0x5' }],
@@ -152,63 +157,63 @@ const read = async () => {
 
 it('of the calls that a node does not tell three are asked for, and what the others pay is by the state', async () => {
   sent = [
-    ...[{ hash: '0xa1', bomb: true }, { hash: '0xa2' }, { hash: '0xa3', bomb: true }, { hash: '0xa4', bomb: true }],
-    ...[{ hash: '0xa5' }, { hash: '0xa6', bomb: true }],
+    ...[{ hash: A1, bomb: true }, { hash: A2 }, { hash: A3, bomb: true }, { hash: A4, bomb: true }],
+    ...[{ hash: A5 }, { hash: A6, bomb: true }],
   ] as const;
   const { paid, byState } = await read();
-  expect(traced).toEqual(['0xa1', '0xa2', '0xa3', '0xa4']);
-  expect(byState).toEqual(['0xa1', '0xa3', '0xa4', '0xa5', '0xa6']);
+  expect(traced).toEqual([A1, A2, A3, A4]);
+  expect(byState).toEqual([A1, A3, A4, A5, A6]);
   expect(paid).toEqual([
     ...[
-      ['0xa1', [1n]],
-      ['0xa2', [10n]],
-      ['0xa3', [1n]],
-      ['0xa4', [1n]],
+      [A1, [1n]],
+      [A2, [10n]],
+      [A3, [1n]],
+      [A4, [1n]],
     ],
     ...[
-      ['0xa5', [1n]],
-      ['0xa6', [1n]],
+      [A5, [1n]],
+      [A6, [1n]],
     ],
   ]);
 });
 
 it('what moved is asked for in the place of the calls where a node can tell that', async () => {
-  [sent, moving] = [[{ hash: '0xa1', bomb: true }, { hash: '0xa2' }], {}];
+  [sent, moving] = [[{ hash: A1, bomb: true }, { hash: A2 }], {}];
   const { paid, byState } = await read();
   expect(paid).toEqual([
-    ['0xa1', [1n]],
-    ['0xa2', [1n]],
+    [A1, [1n]],
+    [A2, [1n]],
   ]);
   expect([byState, traced]).toEqual([[], []]);
 });
 
 it('what moved is asked for once more where that takes too long, and what the others pay is as told', async () => {
-  [sent, moving] = [[{ hash: '0xa1', bomb: true }, { hash: '0xa2' }], { '0xa1': 'late' }];
+  [sent, moving] = [[{ hash: A1, bomb: true }, { hash: A2 }], { [A1]: 'late' }];
   const { paid, byState } = await read();
   expect(paid).toEqual([
-    ['0xa1', [1n]],
-    ['0xa2', [1n]],
+    [A1, [1n]],
+    [A2, [1n]],
   ]);
-  expect([byState, traced, tracers]).toEqual([['0xa1'], ['0xa1'], ['moves']]);
+  expect([byState, traced, tracers]).toEqual([[A1], [A1], ['moves']]);
 });
 
 it('the calls are asked for where what is told to have moved contradicts the state', async () => {
-  [sent, moving] = [[{ hash: '0xa1' }, { hash: '0xa2' }], { '0xa1': 'wrong' }];
+  [sent, moving] = [[{ hash: A1 }, { hash: A2 }], { [A1]: 'wrong' }];
   const { paid, byState } = await read();
   expect(paid).toEqual([
-    ['0xa1', [10n]],
-    ['0xa2', [1n]],
+    [A1, [10n]],
+    [A2, [1n]],
   ]);
-  expect([byState, traced, tracers]).toEqual([[], ['0xa1'], ['callTracer']]);
+  expect([byState, traced, tracers]).toEqual([[], [A1], ['callTracer']]);
 });
 
 it.each([
-  [100_000, ['0xa1'], []],
-  [100_001, [], ['0xa1']],
+  [100_000, [A1], []],
+  [100_001, [], [A1]],
 ] as const)(
   'of what used %i gas the calls are asked for unless a node may keep too much of them',
   async (gas, asked, byState) => {
-    [sent, moving] = [[{ hash: '0xa1', gas }], { '0xa1': 'wrong' }];
+    [sent, moving] = [[{ hash: A1, gas }], { [A1]: 'wrong' }];
     expect((await read()).byState).toEqual(byState);
     expect(traced).toEqual(asked);
   },
@@ -217,63 +222,63 @@ it.each([
 it.each([
   ['burnt', []],
   ['burnt later', []],
-  ['lost', ['0xa1']],
+  ['lost', [A1]],
 ] as const)('the calls are asked for where less came of what moved, unless that was burnt: %s', async (how, asked) => {
-  [sent, moving] = [[{ hash: '0xa1' }], { '0xa1': how }];
+  [sent, moving] = [[{ hash: A1 }], { [A1]: how }];
   expect((await read()).byState).toEqual([]);
   expect(traced).toEqual(asked);
 });
 
 it('what failed needs no calls, and pays nothing', async () => {
-  sent = [{ hash: '0xa1', failed: true }];
+  sent = [{ hash: A1, failed: true }];
   const { paid, byState } = await read();
-  expect([paid, byState, traced]).toEqual([[['0xa1', []]], [], []]);
+  expect([paid, byState, traced]).toEqual([[[A1, []]], [], []]);
 });
 
 it('calls of more than 64 MB are asked for by the transaction', async () => {
-  sent = [{ hash: '0xa1' }];
+  sent = [{ hash: A1 }];
   megabytes = 63;
-  expect((await read()).paid).toEqual([['0xa1', [100n]]]);
+  expect((await read()).paid).toEqual([[A1, [100n]]]);
   expect(traced).toEqual([]);
   megabytes = 65;
-  expect((await read()).paid).toEqual([['0xa1', [10n]]]);
-  expect(traced).toEqual(['0xa1']);
+  expect((await read()).paid).toEqual([[A1, [10n]]]);
+  expect(traced).toEqual([A1]);
 });
 
 it.each([0, 1, 2])('receipts that a batch gives only %i of at once are asked for again', async (most) => {
   mostInBatch = most;
-  sent = [{ hash: '0xa1', failed: true }, { hash: '0xa2', bomb: true }, { hash: '0xa3' }];
+  sent = [{ hash: A1, failed: true }, { hash: A2, bomb: true }, { hash: A3 }];
   const { paid, byState } = await read();
   expect(paid).toEqual([
-    ['0xa1', []],
-    ['0xa2', [1n]],
-    ['0xa3', [10n]],
+    [A1, []],
+    [A2, [1n]],
+    [A3, [10n]],
   ]);
-  expect(byState).toEqual(['0xa2']);
+  expect(byState).toEqual([A2]);
 });
 
 it('calls are not asked for where the state shows that nothing moved inside', async () => {
-  sent = [{ hash: '0xa1', plain: true, bomb: true }, { hash: '0xa2' }];
+  sent = [{ hash: A1, plain: true, bomb: true }, { hash: A2 }];
   const { paid, byState } = await read();
   expect([paid, byState, traced]).toEqual([
     [
-      ['0xa1', []],
-      ['0xa2', [10n]],
+      [A1, []],
+      [A2, [10n]],
     ],
     [],
-    ['0xa2'],
+    [A2],
   ]);
 });
 
 it('calls are asked for by the transaction for four seconds of a block, and no longer', async () => {
   tracedAfterMs = 1_500;
-  sent = ['0xa1', '0xa2', '0xa3', '0xa4', '0xa5'].map((hash) => ({ hash }));
-  expect((await read()).byState).toEqual(['0xa4', '0xa5']);
-  expect(traced).toEqual(['0xa1', '0xa2', '0xa3']);
+  sent = [A1, A2, A3, A4, A5].map((hash) => ({ hash }));
+  expect((await read()).byState).toEqual([A4, A5]);
+  expect(traced).toEqual([A1, A2, A3]);
 }, 20_000);
 
 it('of who pays for a transaction, and who earns by it, the state says what is beside that', async () => {
-  sent = [{ hash: '0xa1', bomb: true }];
+  sent = [{ hash: A1, bomb: true }];
   const { gains } = await read();
   expect(gains?.map(({ script, amount }) => [script, amount])).toEqual([
     ...[
@@ -282,12 +287,12 @@ it('of who pays for a transaction, and who earns by it, the state says what is b
     ],
     ...[
       [CONTRACT, -1n],
-      ['0xdda1', 1n],
+      [account('dda1'), 1n],
     ],
   ]);
 });
 
-const SENT = { hash: '0xa1', from: PAYER, to: CONTRACT, value: '0x0' };
+const SENT = { hash: A1, from: PAYER, to: CONTRACT, value: '0x0' };
 
 it('of who sends, what he sent is no loss, also to himself, and not where it failed', () => {
   const state = (after: string) => ({ pre: { [PAYER]: { balance: '0x64' } }, post: { [PAYER]: { balance: after } } });
@@ -305,16 +310,19 @@ it.each([
   'required historical state unavailable (reexec=128)',
   'missing trie node 5d (path ) state 0x5d is not available',
 ])('where the state of before is gone (%s) it says which node has it', async (reason) => {
-  [sent, untraced] = [[{ hash: '0xa1' }], reason];
+  [sent, untraced] = [[{ hash: A1 }], reason];
   await expect(read()).rejects.toThrow(`${reason}: let ETH_NODE_URL name a node that keeps past state too`);
 });
 
 it('what else a node refuses is told as it is', async () => {
-  [sent, untraced] = [[{ hash: '0xa1' }], 'header not found'];
+  [sent, untraced] = [[{ hash: A1 }], 'header not found'];
   await expect(read()).rejects.toThrow(/header not found \(-32000\)$/);
 });
 
 it('of an account that ended the state says that it has nothing', () => {
-  const state = { pre: { '0xAA': { balance: '0x5' }, '0xbb': { balance: '0x5' } }, post: { '0xBB': {} } };
-  expect(gainsBy(SENT, MINER, state)).toEqual([{ txid: '0xa1', script: '0xaa', amount: -5n }]);
+  const state = {
+    pre: { [account('AA')]: { balance: '0x5' }, [account('bb')]: { balance: '0x5' } },
+    post: { [account('BB')]: {} },
+  };
+  expect(gainsBy(SENT, MINER, state)).toEqual([{ txid: A1, script: account('aa'), amount: -5n }]);
 });

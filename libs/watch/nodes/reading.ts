@@ -1,4 +1,4 @@
-import type { ChainNode } from '#chains';
+import { type ChainNode, isOfNode } from '#chains';
 import { type Look, readableOf } from './look.ts';
 
 /** Which node is read. */
@@ -7,6 +7,8 @@ export type Reading = {
   readonly choose: (looks: readonly Look[]) => Look | undefined;
   /** What this one fails at, the next turns ask others for that are as well, until they failed too. */
   readonly leave: (node: ChainNode) => void;
+  /** A turn failed: at once where that is of the node, else with the second turn in a row, since its words may be why. */
+  readonly failed: (node: ChainNode, error: unknown) => void;
   /** A turn went through: what others failed at before may be over. */
   readonly stay: (node: ChainNode) => void;
   /** What the one that is read says is its word alone: the others are read before it. */
@@ -16,6 +18,7 @@ export type Reading = {
 export const createReading = (): Reading => {
   const left = new Set<ChainNode>();
   let reading: ChainNode | undefined;
+  let failing: ChainNode | undefined;
 
   /**
    * Whose newest block is too old is no better than one that fails at something. One on another branch than the applied one
@@ -48,7 +51,12 @@ export const createReading = (): Reading => {
     leave: (node) => {
       left.add(node);
     },
+    failed: (node, error) => {
+      if (isOfNode(error) || failing === node) left.add(node);
+      failing = node;
+    },
     stay: (node) => {
+      failing = undefined;
       if (!left.has(node)) left.clear();
     },
     refuse: () => {

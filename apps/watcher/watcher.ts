@@ -8,6 +8,7 @@ import type { ChainConfiguration } from '#platform/configuration';
 import { startWatch, type WatchedChain } from '#watch';
 import { issuedAtIn } from './issued-at.ts';
 import { registerChainGauges } from './metrics.ts';
+import { refuseWrongNodes } from './wrong-nodes.ts';
 
 const knowsNetwork = ({ coin, network }: ChainConfiguration): boolean =>
   (coin === 'ETH' ? chainIdOf(network) : genesisOf(coin, network)) !== undefined;
@@ -46,15 +47,6 @@ const NO_NODE =
 const chainsOf = (configurations: readonly ChainConfiguration[]): readonly WatchedChain[] => {
   if (configurations.length === 0) throw new StartError(NO_NODE);
   return configurations.map(chainOf);
-};
-
-/** A node that does not answer yet may come; one that answers for another network never gets better. */
-const refuseWrongNodes = async (chains: readonly WatchedChain[]): Promise<void> => {
-  for (const { coin, nodes } of chains)
-    for (const node of nodes) {
-      const wrong = await node.check().catch(() => undefined);
-      if (wrong !== undefined) throw new StartError(`${coin}_NODE_URL cannot be used: ${wrong}`);
-    }
 };
 
 /** Only deposits of that kind may count unconfirmed, and only they are asked about. */

@@ -47,6 +47,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
     await judgeUnconfirmed(turn, { tip, isSound, isContested, stands, agreement, witnesses, news }, judgings);
     if (!news) return;
     memory = news.memory;
+    if (news.isVain) reading.leave(turn.node);
     passing.end();
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.

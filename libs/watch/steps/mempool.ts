@@ -15,6 +15,9 @@ import { tellUntold } from './senders.ts';
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
 const AT_ONCE = 25;
 
+/** Then the rest of the turn has its own, and what is left is looked at with the next one. */
+const LONGEST_MS = 3_000;
+
 /** Then what a node says that is ahead is read as it is: a chain that is held may be so for days. */
 const MOST_WAITS = 3;
 
@@ -26,6 +29,8 @@ export type MempoolMemory = {
   readonly of: string;
   readonly on: Tip;
   readonly looked: ReadonlySet<string>;
+  /** Asked for, and not given: the longest ago first. They come after all that was not asked for. */
+  readonly ungiven: ReadonlySet<string>;
   /** How often what is new waited for a block to be applied that the node had. */
   readonly waits: number;
 };
@@ -80,7 +85,8 @@ const readSome = async ({ turn, tip, mempool, areEnough }: Reading, txids: reado
     all.filter(({ match }) => !held.has(match.transaction.txid)),
   );
   const stands = await standsAt(turn, tip);
-  if (!stands && mayWait) return { stands, read: [] };
+  const given = new Set(transactions.map(({ txid }) => txid));
+  if (!stands && mayWait) return { stands, given, read: [] };
   tellUnreadable(turn, transactions);
   const at = timeOf(turn);
   if (found.length > 0 || conflicts.length > 0)
@@ -99,7 +105,41 @@ const readSome = async ({ turn, tip, mempool, areEnough }: Reading, txids: reado
   const looked = transactions.map(({ txid }) => txid);
   await rememberContested(turn, looked, contested);
   const read = looked.filter((txid) => !(awaited.has(txid) || spent.has(txid) || held.has(txid)));
-  return { stands, read };
+  return { stands, given, read };
+};
+
+type Progress = {
+  readonly looked: Set<string>;
+  readonly ungiven: Set<string>;
+  readonly mayWait: boolean;
+  readonly stood: boolean;
+};
+
+const noteUngiven = (ungiven: Set<string>, asked: readonly string[], given: ReadonlySet<string>): void => {
+  for (const txid of asked) {
+    ungiven.delete(txid);
+    if (!given.has(txid)) ungiven.add(txid);
+  }
+};
+
+/** As much as the turn has time for. */
+const readAll = async (
+  reading: Reading,
+  fresh: readonly string[],
+  { looked, ungiven, mayWait, stood }: Progress,
+): Promise<Pick<MempoolNews, 'stands' | 'isVain'>> => {
+  const until = performance.now() + LONGEST_MS;
+  const isOver = (): boolean => reading.turn.stopping.aborted || performance.now() >= until;
+  let [stands, given] = [stood, 0];
+  for (let from = 0; from < fresh.length && (stands || !mayWait) && !isOver(); from += AT_ONCE) {
+    const asked = fresh.slice(from, from + AT_ONCE);
+    const some = await readSome(reading, asked, mayWait);
+    stands &&= some.stands;
+    given += some.given.size;
+    noteUngiven(ungiven, asked, some.given);
+    for (const txid of some.read) looked.add(txid);
+  }
+  return { stands, isVain: given === 0 && performance.now() >= until };
 };
 
 export type MempoolNews = {
@@ -107,6 +147,8 @@ export type MempoolNews = {
   readonly memory: MempoolMemory;
   /** Of a node that stood where the chain was applied, all the while. */
   readonly stands: boolean;
+  /** It took all of its time, and gave nothing of what it lists. */
+  readonly isVain: boolean;
 };
 
 /**
@@ -128,13 +170,12 @@ export const readMempool = async (
   const ofToday = memory && (await isOfToday(turn, tip, memory));
   const known = ofToday ? memory.looked : new Set<string>();
   const contested = ofToday ? await stillContested(turn, rivalry, areEnough) : known;
-  const fresh = [...mempool].filter((txid) => !(known.has(txid) || contested.has(txid)));
+  const ungiven = new Set([...(ofToday ? memory.ungiven : [])].filter((txid) => mempool.has(txid)));
+  const isFresh = (txid: string): boolean => !(known.has(txid) || contested.has(txid) || ungiven.has(txid));
+  const fresh = [...[...mempool].filter(isFresh), ...ungiven];
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
-  let stands = head.hash === tip.hash;
-  for (let from = 0; from < fresh.length && (stands || !mayWait); from += AT_ONCE) {
-    const some = await readSome({ turn, tip, mempool, areEnough }, fresh.slice(from, from + AT_ONCE), mayWait);
-    stands &&= some.stands;
-    for (const txid of some.read) looked.add(txid);
-  }
-  return { mempool, memory: { of: node.name, on: tip, looked, waits: stands || behind ? 0 : waits + 1 }, stands };
+  const reading = { turn, tip, mempool, areEnough };
+  const { stands, isVain } = await readAll(reading, fresh, { looked, ungiven, mayWait, stood: head.hash === tip.hash });
+  const next = { of: node.name, on: tip, looked, ungiven, waits: stands || behind ? 0 : waits + 1 };
+  return { mempool, memory: next, stands, isVain };
 };

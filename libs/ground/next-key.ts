@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { isStrong } from '#platform/configuration';
 import { textIn } from '#platform/from-files';
 import { nextSecretsKey, SecretsKeyError } from '#platform/secrets';
+import { isStrong } from '#platform/strength';
 
 const OPTION = '--new-key-file';
 

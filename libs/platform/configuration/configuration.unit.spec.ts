@@ -258,3 +258,9 @@ describe('the configuration', () => {
     expect(problemsWith({ PORT: 'x'.repeat(5000) })[0]?.length).toBeLessThan(160);
   });
 });
+
+it.each(['OPERATOR_TOKEN', 'ENGINE_TOKEN', 'SECRETS_KEY'])('%s is refused with the command that makes one', (name) => {
+  expect(problemsWith({ [name]: 'correct-horse' })).toEqual([
+    `${name} must have at least 128 bits: openssl rand -hex 32 makes one that has`,
+  ]);
+});

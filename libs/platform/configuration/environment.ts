@@ -1,8 +1,8 @@
+import { isStrong } from '#platform/strength';
 import { Must, OneOf, OrEmpty, SetWhere } from './must.ts';
 import { ProviderEnvironment } from './provider-environment.ts';
 import { Secret } from './secret.ts';
 import { isCount, isHost, isNetwork, isPort, isUrlOf, rateSourcesOf, wordsOf } from './shapes.ts';
-import { isStrong } from './strength.ts';
 
 const Count: PropertyDecorator = Must({
   must: 'be a whole number from 1 to 1000000',

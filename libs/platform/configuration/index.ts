@@ -7,4 +7,3 @@ export type {
   RateSourceName,
 } from './configuration.ts';
 export { ConfigurationError, readConfiguration } from './read-configuration.ts';
-export { isStrong } from './strength.ts';

@@ -1,0 +1,1 @@
+export { isStrong } from './strength.ts';

@@ -11,7 +11,7 @@ export const keepSeal = async (db: Queryable, seal: Seal): Promise<void> => {
 type Row = { readonly number: string; readonly seal: string };
 
 /** Whoever may add a row has signed nothing yet: `problem` says why it is no seal of this installation. */
-type Kept = { readonly number: number } & ({ readonly seal: Seal } | { readonly problem: string });
+type Kept = { readonly number: string } & ({ readonly seal: Seal } | { readonly problem: string });
 
 const read = (text: string): Partial<Seal> => {
   try {
@@ -21,11 +21,20 @@ const read = (text: string): Partial<Seal> => {
   }
 };
 
-const keptIn = ({ number: digits, seal: text }: Row, key: string | undefined): Kept => {
-  const [number, seal] = [Number(digits), read(text)];
+const problemOf = (seal: Seal, key: string): string | undefined => {
+  try {
+    return sealProblem(seal, key);
+  } catch {
+    // What has no canonical form was signed by nobody.
+    return 'it is no seal';
+  }
+};
+
+const keptIn = ({ number, seal: text }: Row, key: string | undefined): Kept => {
+  const seal = read(text);
   if (typeof seal.signature !== 'string') return { number, problem: 'it is no seal' };
-  if (seal.number !== number) return { number, problem: 'it was signed as a seal of another number' };
-  const problem = key === undefined ? 'the key of seals is gone' : sealProblem(seal as Seal, key);
+  if (String(seal.number) !== number) return { number, problem: 'it was signed as a seal of another number' };
+  const problem = key === undefined ? 'the key of seals is gone' : problemOf(seal as Seal, key);
   return problem === undefined ? { number, seal: seal as Seal } : { number, problem };
 };
 
@@ -35,10 +44,12 @@ type Which = { readonly newestFirst?: boolean; readonly over?: string };
 
 async function* kept(db: Queryable, { newestFirst = false, over = '' }: Which = {}): AsyncGenerator<Kept> {
   const key = await publicKeyOf(db);
-  const next = newestFirst ? 'number < $1 ORDER BY number DESC' : 'number > $1 ORDER BY number';
-  for (let from = newestFirst ? `${Number.MAX_SAFE_INTEGER}` : '0'; ; ) {
-    const { rows } = await db.query<Row>(
-      `SELECT number, seal FROM audit_seals WHERE position >= $2 AND ${next} LIMIT ${AT_ONCE}`,
+  const [sign, order] = newestFirst ? ['<', 'DESC'] : ['>', 'ASC'];
+  for (let from: string | null = null; ; ) {
+    const { rows }: { rows: Row[] } = await db.query<Row>(
+      `SELECT number::text AS number, seal FROM audit_seals
+       WHERE position >= $2 AND ($1::bigint IS NULL OR audit_seals.number ${sign} $1)
+       ORDER BY audit_seals.number ${order} LIMIT ${AT_ONCE}`,
       [from, over],
     );
     for (const row of rows) yield keptIn(row, key);
@@ -67,15 +78,24 @@ export const sealOver = (db: Queryable, position: string): Promise<Seal | undefi
   first(kept(db, { over: position }));
 
 export const sealNumbered = async (db: Queryable, number: number): Promise<Seal | undefined> => {
-  const { rows } = await db.query<Row>('SELECT number, seal FROM audit_seals WHERE number = $1', [number]);
+  const { rows } = await db.query<Row>('SELECT number::text AS number, seal FROM audit_seals WHERE number = $1', [
+    number,
+  ]);
   const found = rows[0] && keptIn(rows[0], await publicKeyOf(db));
   return found && 'seal' in found ? found.seal : undefined;
 };
 
-/** No number is given twice, whatever stands under it. */
-export const nextNumber = async (db: Queryable): Promise<number> => {
-  const { rows } = await db.query<{ next: string }>('SELECT coalesce(max(number), 0) + 1 AS next FROM audit_seals');
-  return Number(rows[0]?.next);
+/** The first behind this one under which nothing stands. */
+export const numberBehind = async (db: Queryable, number: number): Promise<number> => {
+  const { rows } = await db.query<{ free: number }>(
+    `SELECT free FROM (
+       SELECT $1::bigint + 1 AS free UNION ALL
+       SELECT number + 1 FROM audit_seals WHERE number > $1 AND number < ${Number.MAX_SAFE_INTEGER}
+     ) behind WHERE NOT EXISTS (SELECT FROM audit_seals WHERE number = free) ORDER BY free LIMIT 1`,
+    [number],
+  );
+  if (!rows[0]) throw new Error('no number of a seal is free');
+  return rows[0].free;
 };
 
 /** Newest first; what is no seal is a finding of every verification. */
@@ -83,15 +103,16 @@ export const listSeals = async (db: Queryable, page: Page): Promise<Paged<Seal>>
   const key = await publicKeyOf(db);
   const { items, next_cursor } = await listPage<Row & { readonly id: number }, Kept>(db, {
     ...page,
-    select: 'SELECT number AS id, number, seal FROM audit_seals',
-    key: 'number',
+    select: 'SELECT number AS id, number::text AS number, seal FROM audit_seals',
+    key: 'audit_seals.number',
+    only: `audit_seals.number BETWEEN 1 AND ${Number.MAX_SAFE_INTEGER}`,
     order: 'newest first',
     item: (row) => keptIn(row, key),
   });
   return { items: items.flatMap((each) => ('seal' in each ? [each.seal] : [])), next_cursor };
 };
 
-export type SealBreak = { readonly number: number; readonly problem: string };
+export type SealBreak = { readonly number: string; readonly problem: string };
 
 /** Of those that are kept each was made over the one before it. */
 export async function* sealBreaks(db: Queryable): AsyncGenerator<SealBreak> {

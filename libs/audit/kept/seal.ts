@@ -39,6 +39,9 @@ export const keyHash = (publicKey: string): string =>
     .update(createPublicKey(publicKey).export({ type: 'spki', format: 'der' }))
     .digest('hex');
 
+/** Whoever may change the public half would have each new seal taken for none. */
+export const isPairOf = (publicKey: string, privateKey: string): boolean => keyHash(publicKey) === keyHash(privateKey);
+
 export const signSeal = (body: SealBody, privateKey: string): Seal => ({
   ...body,
   signature: sign(null, Buffer.from(textOf(body)), privateKey).toString('base64'),

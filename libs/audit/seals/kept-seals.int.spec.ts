@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { migrations as ofEvents, openPostgresEventLog } from '#event-log/postgres';
 import { migrations as ofPartners } from '#partners';
@@ -29,7 +30,7 @@ const found = async (): Promise<readonly Finding[]> => {
   return findings;
 };
 
-const add = (number: number, text: string) =>
+const add = (number: number | string, text: string) =>
   database.pool.query(`INSERT INTO audit_seals (number, sealed_at, position, seal) VALUES ($1, now(), 'z', $2)`, [
     number,
     text,
@@ -40,8 +41,8 @@ const asOwner = (statement: string) =>
     `ALTER TABLE audit_seals DISABLE TRIGGER USER; ${statement}; ALTER TABLE audit_seals ENABLE ALWAYS TRIGGER only_added_to`,
   );
 
-const told = (number: number, problem: string): Finding => ({
-  ...{ by: 'seal', table: 'audit_seals', key: { number } },
+const told = (number: number | string, problem: string): Finding => ({
+  ...{ by: 'seal', table: 'audit_seals', key: { number: String(number) } },
   problem,
 });
 
@@ -60,6 +61,43 @@ it.each([
   expect(await lastSeal(database.pool)).toEqual(third);
   expect(await sealNumbered(database.pool, 2)).toBeUndefined();
   expect((await listSeals(database.pool, { limit: 10 })).items).toEqual([third, first]);
+});
+
+it.each([
+  ['infinite', '"a":1e999'],
+  ['half a character', String.raw`"a":"\ud800"`],
+])('a forged seal that has no canonical form, for what is %s in it, is none', async (_, more) => {
+  const first = await seal();
+  await add(2, JSON.stringify({ ...first, number: 2 }).replace('{', `{${more},`));
+  expect(await found()).toEqual([told(2, 'it is no seal')]);
+  expect(await seal()).toMatchObject({ number: 3, previous: sealHash(first) });
+});
+
+it.each(['9223372036854775807', '9007199254740991', '0', '-9223372036854775808'])(
+  'a row of number %s keeps no other from being read, and is told',
+  async (number) => {
+    const first = await seal();
+    await add(number, 'x');
+    expect(await found()).toEqual([told(number, 'it is no seal')]);
+    const second = await seal();
+    expect(second).toMatchObject({ number: 2, previous: sealHash(first) });
+    expect((await listSeals(database.pool, { limit: 2 })).items).toEqual(
+      expect.arrayContaining(number === '9007199254740991' ? [second] : [second, first]),
+    );
+  },
+);
+
+it('nothing is sealed with a key that was exchanged', async () => {
+  await seal();
+  const { publicKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  await database.pool.query('UPDATE audit_keys SET public_key = $1', [publicKey]);
+  const findings: Finding[] = [];
+  await expect(seal((finding) => findings.push(finding))).rejects.toThrow('nothing is sealed with it');
+  expect(findings).toMatchObject([{ table: 'audit_keys', problem: 'it is not the key that seals are signed with' }]);
+  expect(await found()).toEqual([told(1, 'it was signed with another key')]);
 });
 
 it('a seal that nobody signed, or under another number, is none', async () => {

@@ -4,9 +4,9 @@ import { auditTrailEnd } from '#partners';
 import { whileOwner } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { databaseTime, forgetUnsealed, keepHeads, keptHeads } from '../kept/kept-heads.ts';
-import { keepSeal, lastSeal, lastSealOfTrail, nextNumber } from '../kept/kept-seals.ts';
+import { keepSeal, lastSeal, lastSealOfTrail, numberBehind } from '../kept/kept-seals.ts';
 import { signingKey } from '../kept/key.ts';
-import { type Head, keyHash, leafOf, type Seal, sealHash, signSeal } from '../kept/seal.ts';
+import { type Head, isPairOf, keyHash, leafOf, type Seal, sealHash, signSeal } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { breakOf } from '../verify/fold-stream.ts';
 import { brokenSeals } from '../verify/kept-seals.ts';
@@ -83,9 +83,18 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
 /** The seal is there with its last statement, or not at all: what was begun before is begun anew. */
 const makeOver = async (parts: SealParts, db: pg.Client): Promise<Seal> => {
   const previous = await lastSeal(db);
-  const number = await nextNumber(db);
+  const number = await numberBehind(db, previous?.number ?? 0);
   await forgetUnsealed(db, number - 1);
   const { publicKey, privateKey } = await signingKey(db, parts.secrets);
+  if (!isPairOf(publicKey, privateKey)) {
+    parts.onFinding?.({
+      by: 'seal',
+      table: 'audit_keys',
+      key: { id: 1 },
+      problem: 'it is not the key that seals are signed with',
+    });
+    throw new Error('the public key of seals in audit_keys is not that of the private one: nothing is sealed with it');
+  }
   const looked = await look(parts, db, number, previous);
   const body = {
     format: 'cointill seal 1' as const,

@@ -47,9 +47,9 @@ export const callsFor = (socket: Socket, client: string): void => {
 };
 
 /** Who asks what is answered on it, also through a proxy: whose good credential was shown with it, and from where. */
-export const askerOn = (socket: Socket): { readonly caller?: string | undefined; readonly from: string } => {
+export const askerOn = (socket: Socket): { readonly owner?: string | undefined; readonly from: string } => {
   const asked = newest.get(socket);
-  return { caller: asked?.notes.caller, from: asked?.from ?? addressOn(socket) };
+  return { owner: asked && shownWith(asked)?.owner, from: asked?.from ?? addressOn(socket) };
 };
 
 /** Whose the connection is: a proxy's that was named, or whose good credential was shown last; none, and it is a stranger's. */

@@ -26,9 +26,9 @@ const large: RequestListener = (_, response) => response.end(LARGE);
 const knowing =
   (answer: RequestListener): RequestListener =>
   (request, response) => {
-    const { 'x-caller': caller, 'x-from': from } = request.headers;
+    const { 'x-caller': caller, 'x-affiliate': affiliate, 'x-from': from } = request.headers;
     if (typeof from === 'string') callsFor(request.socket, from);
-    if (typeof caller === 'string') noteOfRequest({ caller });
+    if (typeof caller === 'string') noteOfRequest({ caller, ...(affiliate && { affiliate: Number(affiliate) }) });
     answer(request, response);
   };
 
@@ -43,14 +43,21 @@ const served = async (answer: RequestListener = large): Promise<Server> => {
   return server;
 };
 
-type Asked = { readonly caller?: string; readonly from?: string; readonly localAddress?: string };
+type Asked = {
+  readonly caller?: string;
+  readonly affiliate?: number;
+  readonly from?: string;
+  readonly localAddress?: string;
+};
 
 /** Reads nothing. To be told once the answer is begun. */
-const asked = async (server: Server, { caller, from, localAddress }: Asked): Promise<Socket> => {
+const asked = async (server: Server, { caller, affiliate, from, localAddress }: Asked): Promise<Socket> => {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) }).pause();
   open.push(() => socket.destroy());
-  const headers = [caller && `X-Caller: ${caller}\r\n`, from && `X-From: ${from}\r\n`].filter(Boolean).join('');
+  const headers = Object.entries({ 'X-Caller': caller, 'X-Affiliate': affiliate, 'X-From': from })
+    .map(([name, value]) => (value === undefined ? '' : `${name}: ${value}\r\n`))
+    .join('');
   socket.on('error', () => undefined).write(`GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
   await once(server, 'request');
   await later(20);
@@ -82,6 +89,13 @@ describe('answers that nobody reads', () => {
     const [other] = await askedInTurn(server, [{ caller: 'other' }]);
     const many = await askedInTurn(server, Array(TOO_MANY).fill({ caller: 'many' }));
     expect(await areWhole([...(other ? [other] : []), ...many])).toEqual([true, false, true, true]);
+  });
+
+  it('are bounded for one affiliate, whatever keys and access tokens it shows', async () => {
+    const server = await served();
+    const many = ['key 1', 'access token 1', 'access token 2'].map((caller) => ({ caller, affiliate: 1 }));
+    const sockets = await askedInTurn(server, [{ caller: 'key 2', affiliate: 2 }, ...many]);
+    expect(await areWhole(sockets)).toEqual([true, false, true, true]);
   });
 
   it('are bounded for all: whoever has the most loses to a caller who has less', async () => {

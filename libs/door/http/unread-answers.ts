@@ -5,7 +5,7 @@ import { createShares, type Share } from './shares.ts';
 const MEGABYTE = 1_048_576;
 
 /**
- * What an instance of 512 MB can spare: some sixty of the largest pages for one caller. Of strangers' it is less, since all
+ * What an instance of 512 MB can spare: some sixty of the largest pages for one affiliate. Of strangers' it is less, since all
  * that they may read are a few pages; a crowd of them costs no known caller his answer, however many addresses it has.
  */
 const OF_KNOWN = { most: 40 * MEGABYTE, mostOfOne: 16 * MEGABYTE };
@@ -51,9 +51,9 @@ export const createAnswers = (): typeof ServerResponse => {
 
     #enter(): Share {
       const { socket } = this.req;
-      const { caller, from } = askerOn(socket);
+      const { owner, from } = askerOn(socket);
       const letGo = () => void socket.destroy();
-      const share = caller === undefined ? strangers.enter(from, letGo) : known.enter(caller, letGo);
+      const share = owner === undefined ? strangers.enter(from, letGo) : known.enter(owner, letGo);
       this.on('drain', () => this.#count());
       // With 'close' begins the next answer of the connection, beside which it would count.
       this.once('finish', share.leave).once('close', share.leave);

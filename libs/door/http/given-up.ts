@@ -8,7 +8,7 @@ import { goOnWriting } from './in-turn.ts';
  * of an error on it, and one that nobody hears ends the process; nor of silence, nor of room for more of an answer; and closes
  * it with none of its others. Until the answers are out all that is done for it here.
  */
-export const holdGivenUp = (server: Server, silentMs: number): ((socket: Duplex) => void) => {
+export const holdGivenUp = (server: Server, betweenMs: number): ((socket: Duplex) => void) => {
   const held = new Set<Duplex>();
   const closeAll = server.closeAllConnections;
   server.closeAllConnections = () => {
@@ -21,6 +21,6 @@ export const holdGivenUp = (server: Server, silentMs: number): ((socket: Duplex)
     if (!(socket instanceof Socket)) return;
     socket.on('drain', () => goOnWriting(socket));
     // Not by the call itself: that is heard once, and whoever waits for us is silent more often.
-    socket.setTimeout(silentMs).on('timeout', () => server.emit('timeout', socket));
+    socket.setTimeout(betweenMs).on('timeout', () => server.emit('timeout', socket));
   };
 };

@@ -8,7 +8,7 @@ import { noteOn } from './known-connections.ts';
 import { normalizeContentType } from './request-body.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { boundConnections } from './strangers.ts';
-import { closeUnread } from './unread.ts';
+import { betweenLooks, closeUnread } from './unread.ts';
 import { createAnswers } from './unread-answers.ts';
 
 const TIMEOUTS = {
@@ -83,7 +83,7 @@ export const createHttpServer = (
   server.on('checkExpectation', (request, response) => {
     inTurn(request, response, () => answer(request, response, () => refuse(response, httpErrors.expectationFailed())));
   });
-  const hold = holdGivenUp(server, unreadMs);
+  const hold = holdGivenUp(server, betweenLooks(unreadMs));
   server.on('connect', ({ headers }, socket) => {
     hold(socket);
     answerOnSocket(socket, httpErrors.notFound(), headers);

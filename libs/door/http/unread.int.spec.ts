@@ -13,12 +13,17 @@ afterEach(() => {
 
 const UNREAD_MS = 1_200;
 
-const accepted = async (answer: RequestListener): Promise<readonly [socket: Socket, accepted: Socket]> => {
+const ASKED = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+const accepted = async (
+  answer: RequestListener,
+  asked = ASKED,
+): Promise<readonly [socket: Socket, accepted: Socket]> => {
   const server = createHttpServer(answer, { unreadMs: UNREAD_MS });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
-  socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.on('error', () => undefined).write(asked);
   open.push(
     () => socket.destroy(),
     () => server.closeAllConnections(),
@@ -28,14 +33,24 @@ const accepted = async (answer: RequestListener): Promise<readonly [socket: Sock
   return [socket, other];
 };
 
+const standsForAsLongAsSaid = async (other: Socket): Promise<void> => {
+  const from = performance.now();
+  await once(other, 'close');
+  const ms = performance.now() - from;
+  expect(ms).toBeGreaterThan(UNREAD_MS);
+  expect(ms).toBeLessThan(1.6 * UNREAD_MS);
+};
+
 describe('an answer of which nothing is read', () => {
   it('stands for as long as is said, whatever the system took of it at once, and not for twice as long', async () => {
     const [, other] = await accepted((_, response) => response.end(Buffer.alloc(20_000_000, 'x')));
-    const from = performance.now();
-    await once(other, 'close');
-    const ms = performance.now() - from;
-    expect(ms).toBeGreaterThan(UNREAD_MS);
-    expect(ms).toBeLessThan(1.6 * UNREAD_MS);
+    await standsForAsLongAsSaid(other);
+  });
+
+  it('stands no longer for a tunnel that was asked for behind it', async () => {
+    const tunnel = `${ASKED}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const [, other] = await accepted((_, response) => response.end(Buffer.alloc(20_000_000, 'x')), tunnel);
+    await standsForAsLongAsSaid(other);
   });
 });
 

@@ -5,6 +5,9 @@ import { waitsForUs } from './in-turn.ts';
 /** Within the time after which a connection is closed. */
 const LOOKS = 12;
 
+/** Each is the socket's own silence: the runtime puts it off once where something was taken of an answer, so it is to be short. */
+export const betweenLooks = (unreadMs: number): number => Math.ceil(unreadMs / LOOKS);
+
 /** Up to which it is the same silence: a busy process looks late. Where something moved, it looks twice as late. */
 const LATE = 1.9;
 
@@ -19,7 +22,7 @@ const movedOn = ({ bytesRead, bytesWritten, writableLength }: Socket): number =>
  */
 export const closeUnread = (server: Server, unreadMs: number): void => {
   const silences = new WeakMap<Socket, Silence>();
-  const betweenMs = Math.ceil(unreadMs / LOOKS);
+  const betweenMs = betweenLooks(unreadMs);
 
   const silenceOn = (socket: Socket): number => {
     const { timeout = betweenMs } = socket;

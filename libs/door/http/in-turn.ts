@@ -120,6 +120,8 @@ export const inTurn = (request: IncomingMessage, response: ServerResponse, work:
   };
   response.once('close', () => {
     line.unanswered -= 1;
+    // A connection that is kept would keep it, and all that its caller asked for.
+    line.answering = undefined;
     if (!request.complete) endUnread(request, socket);
     if (wasLeft(request)) closeSoon(socket);
     else if (socket.writable) goOn(socket, line);

@@ -83,6 +83,12 @@ describe('the rotation of the key in DATA_DIR', () => {
     expect(rows[0]?.check).toHaveLength(1);
   });
 
+  it('is refused, and makes none, where there is none', async () => {
+    await withSecrets(await instance(async () => 'the first key'));
+    await expect(rotateKeptSecrets(parts())).rejects.toThrow(`no secrets.key in DATA_DIR ${dataDir}`);
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
   it('can follow another one, and each is on the record', async () => {
     const { key, entityId, target } = await withSecrets(await instance(kept));
     await rotateKeptSecrets(parts());

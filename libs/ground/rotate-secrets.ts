@@ -4,7 +4,7 @@ import { sealedKeyOfSeals } from '#audit';
 import { beginRotation, finishRotation, openSecrets, reseal, rotationState, sealedWebhookSecrets } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import { whileOwner } from '#platform/postgres';
-import { keptNextKey, loadSecretsKey, type SealedPlace } from '#platform/secrets';
+import { keptNextKey, keptSecretsKey, type SealedPlace } from '#platform/secrets';
 import { nextKeyIn } from './next-key.ts';
 import { StartError } from './start-error.ts';
 
@@ -76,10 +76,10 @@ export const rotateKeptSecrets = (parts: RotationParts): Promise<Rotated> =>
     const { pool, actor, configuration } = parts;
     const { dataDir } = configuration;
     const next = keptNextKey(dataDir);
-    const current = await loadSecretsKey(undefined, dataDir);
+    const current = await keptSecretsKey(dataDir);
     if ((await next.isThere()) || (await rotationState(pool, current)) !== 'begun for this key') {
       await beginRotation(pool, actor, current, await next.make());
       await next.takeOver();
     }
-    return finish(parts, await loadSecretsKey(undefined, dataDir));
+    return finish(parts, await keptSecretsKey(dataDir));
   });

@@ -1,4 +1,4 @@
-export { keptNextKey, keyFileName, loadSecretsKey, nextSecretsKey } from './kept-key.ts';
+export { keptNextKey, keptSecretsKey, keyFileName, loadSecretsKey, nextSecretsKey } from './kept-key.ts';
 export { isMaskedUrl, maskedUrl, urlWithoutQuery } from './masked-url.ts';
 export { type Ring, ringOf, unwrapped, withNewKey, wrapped } from './ring.ts';
 export type { SealedPlace } from './sealed-place.ts';

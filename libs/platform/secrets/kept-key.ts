@@ -75,6 +75,16 @@ export const loadSecretsKey = async (configured: string | undefined, dataDir: st
   });
 };
 
+/** That of DATA_DIR, for whoever has nothing to do without: one that is made opens nothing. */
+export const keptSecretsKey = (dataDir: string): Promise<string> =>
+  explained(dataDir, async () => {
+    const kept = await readKept(join(dataDir, keyFileName));
+    if (kept) return kept;
+    throw new SecretsKeyError(
+      `no ${keyFileName} in DATA_DIR ${dataDir}: set DATA_DIR to the directory that keeps it, or SECRETS_KEY`,
+    );
+  });
+
 /** The key that a file is to keep after this one: the same for whoever asks again. */
 export const nextSecretsKey = (file: string): Promise<string> => explained(file, () => keptIn(file));
 

@@ -99,7 +99,7 @@ export type ChainNode = {
   readonly transactions: (txids: readonly string[]) => Promise<readonly ChainTransaction[]>;
   /** Undefined where it does not have it: without an index a node has those alone that wait. */
   readonly raw: (txid: string) => Promise<string | undefined>;
-  /** Whether it has that in its mempool; undefined where whatever it has is there, or in a block of its branch. */
+  /** Whether it has that in its mempool, of Ethereum to be mined or in a block; undefined where whatever it has is there. */
   readonly hasWaiting?: (txid: string) => Promise<boolean>;
   /** What it says that one pays which it has, of Ethereum without what contracts pass on; undefined where its name proves that. */
   readonly outputsOf?: (txid: string) => Promise<readonly ChainOutput[] | undefined>;

@@ -11,6 +11,7 @@ import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { createRivalry } from './steps/rivalry.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
+import { createVouching } from './steps/vouching.ts';
 import { type Agreement, createWitnesses } from './steps/witnesses.ts';
 
 /** How far the chain was applied, whether to where the node stood, and where that was. */
@@ -44,7 +45,9 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
     const isTheirs = isFollowed && looks.some(({ node, state }) => node === turn.node && state === 'elsewhere');
     const stands = async (): Promise<boolean> => (isWell || isTheirs) && (await turn.node.tip()).hash === tip.hash;
     const isContested = areAtOdds(turn, beyond);
-    await judgeUnconfirmed(turn, { tip, isSound, isContested, stands, agreement, witnesses, news }, judgings);
+    const vouches = createVouching(turn.silent);
+    const evidence = { tip, isSound, isContested, stands, agreement, witnesses, vouches, news };
+    await judgeUnconfirmed(turn, evidence, judgings);
     if (!news) return;
     memory = news.memory;
     if (news.isVain) reading.leave(turn.node);

@@ -3,15 +3,26 @@ import { checkedHash } from '../checked-hash.ts';
 import { checkedTime, checkedTip } from '../checked-tip.ts';
 import { NodeUnreadable, readable } from '../readable.ts';
 import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
-import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
+import { lacksMethod } from '../rpc/errors.ts';
 import { besideIn, type Withdrawal } from './beside.ts';
 import { mayComeNext } from './certainty.ts';
 import { createLendings } from './lendings.ts';
 import { usedUpBy } from './numbers.ts';
 import { pastStateMissing } from './past-state.ts';
-import { account, outpointOf, poolingAt, spendersOf, usedNumbers, type Waiting, waiting, waitingOf } from './pool.ts';
+import {
+  account,
+  isWaiting,
+  outpointOf,
+  poolingAt,
+  spendersOf,
+  usedNumbers,
+  type Waiting,
+  waiting,
+  waitingOf,
+} from './pool.ts';
 import { hashIn } from './shapes.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
+import { submitTo } from './submit.ts';
 import { readCalls, TRACES, tracesOf } from './traces.ts';
 
 const named: Readonly<Record<string, number>> = { main: 1, sepolia: 11_155_111, hoodi: 560_048 };
@@ -110,17 +121,6 @@ const outputsOf = async ({ call }: RpcClient, txid: string) => {
   return sent ? waitingOf(sent).outputs : undefined;
 };
 
-const submitTo = async ({ call }: RpcClient, raw: string) => {
-  try {
-    await call('eth_sendRawTransaction', raw);
-    return { isIn: true } as const;
-  } catch (error) {
-    if (!(error instanceof NodeRefused)) throw error;
-    const isKnown = /already known|already imported/i.test(error.message);
-    return isKnown ? ({ isIn: true } as const) : ({ isIn: false, reason: error.message } as const);
-  }
-};
-
 /** What is longer than the calls of any common block is asked for by the transaction. */
 const MOST_TRACED = 64 * 2 ** 20;
 
@@ -158,6 +158,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     },
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
     raw: (txid) => rawOf(client, txid),
+    hasWaiting: (txid) => isWaiting(client, pooling, txid),
     outputsOf: (txid) => outputsOf(client, txid),
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(pooling, outpoints),

@@ -32,6 +32,8 @@ export const waitingOf = (sent: Waiting): ChainTransaction => ({
   senders: [accountIn(sent.from)],
 });
 
+type Kept = Sent & { readonly blockHash?: string | null };
+
 type ByNonce = Readonly<Record<string, Waiting>>;
 type Pool = { readonly pending: Readonly<Record<string, ByNonce>> };
 
@@ -77,6 +79,14 @@ export const spendersOf = async (client: RpcClient, outpoints: readonly string[]
       if (outpoints.includes(outpointOf({ hash, from, nonce }))) spenders.push(hashIn(hash));
   }
   return spenders;
+};
+
+/** Behind a number that its sender left out, or without the money for it, it is kept and does not wait to be mined. */
+export const isWaiting = async (client: RpcClient, pooling: RpcClient, txid: string): Promise<boolean> => {
+  const sent = await client.call<Kept | null>('eth_getTransactionByHash', txid);
+  if (!sent) return false;
+  if ((sent.blockHash ?? undefined) !== undefined) return true;
+  return (await spendersOf(pooling, [outpointOf(sent)])).includes(txid);
 };
 
 /** Those that a block has used up. */

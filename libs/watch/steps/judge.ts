@@ -10,8 +10,9 @@ import { guarded } from '../signals.ts';
 import { guardsOf, type Verdict } from './guards.ts';
 import type { MempoolNews } from './mempool.ts';
 import { areContested } from './rivals.ts';
+import type { Vouches } from './vouching.ts';
 import type { Agreement, Witnesses } from './witnesses.ts';
-import { isOpen, wordsOf } from './words.ts';
+import { areBorneOut, wordsOf } from './words.ts';
 
 /** A block counts once as many nodes have it as have to agree: until then a payment in it is not judged. */
 const isAgreed = async ({ chain }: Turn, payments: readonly Payment[], agreement: Agreement): Promise<boolean> => {
@@ -35,6 +36,7 @@ export type Evidence = {
   readonly stands: () => Promise<boolean>;
   readonly agreement: Agreement;
   readonly witnesses: Witnesses;
+  readonly vouches: Vouches;
   /** What the node said before of what waits may no longer be so. Undefined: it cannot be read now. */
   readonly news: MempoolNews | undefined;
 };
@@ -84,13 +86,13 @@ const guardedAt = async (
 };
 
 /**
- * Undefined: later, when as many nodes have all of it as have to agree, or it is in a block. A rival that any of them has
+ * Undefined: later, when as many nodes have all of it as have to agree, and may count on it, or it is in a block. A rival that any of them has
  * is one too many.
  */
 const verdictOn = async (
   turn: Turn,
   all: readonly Payment[],
-  { isSound, isContested, stands, agreement, witnesses, news }: Evidence,
+  { isSound, isContested, stands, agreement, witnesses, vouches, news }: Evidence,
 ): Promise<Verdict | undefined> => {
   const payments = oneOfEach(all);
   const waiting = waitingIn(payments);
@@ -104,7 +106,7 @@ const verdictOn = async (
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
   if (mayNotPass(payments, isContested)) return undefined;
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;
-  return words.some((word) => isOpen(turn, word)) ? undefined : verdict;
+  return (await areBorneOut(turn, words, vouches)) ? verdict : undefined;
 };
 
 /** Other nodes give a block up within seconds of the one that is read. */

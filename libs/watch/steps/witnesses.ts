@@ -29,11 +29,11 @@ export const agreementAmong =
   };
 
 /**
- * How many other nodes have a payment that waits, and how many have something else by its name; whether one has what ends
+ * Which other nodes have a payment that waits, and how many have something else by its name; whether one has what ends
  * it, and whether it cannot come where one stands: by a block that is not applied yet, or that it has not got yet itself.
  */
 export type Word = {
-  readonly having: number;
+  readonly having: readonly ChainNode[];
   readonly contradicting: number;
   readonly hasRival: boolean;
   readonly isBarred: boolean;
@@ -104,9 +104,11 @@ const ask = async (
 /** Whoever has more to look for reads the whole list, once. */
 const ONE_BY_ONE = 25;
 
-const createListed = () => {
+export type Listed = (node: ChainNode) => Promise<ReadonlySet<string>>;
+
+export const createListed = (): Listed => {
   const lists = new Map<ChainNode, Promise<ReadonlySet<string>>>();
-  return (node: ChainNode): Promise<ReadonlySet<string>> => {
+  return (node) => {
     const list = lists.get(node) ?? node.mempool().then((txids) => new Set(txids));
     lists.set(node, list);
     return list;
@@ -147,7 +149,8 @@ export const createWitnesses =
     );
     const counted = (wanted: Answer): number => answers.filter((answer) => answer === wanted).length;
     return {
-      ...{ having: counted('has it'), contradicting: counted('has another') },
+      having: nodes.filter((_, nth) => answers[nth] === 'has it'),
+      contradicting: counted('has another'),
       hasRival: answers.includes('has a rival'),
       isBarred: answers.includes('has no coins for it'),
     };

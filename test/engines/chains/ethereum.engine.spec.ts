@@ -162,4 +162,17 @@ describeWhere(missing === undefined, missing ?? '')('what waits at a node of ETH
     expect(await node.raw(first)).toBeUndefined();
     expect(await node.transactions([first])).toEqual([]);
   });
+
+  it('does not wait there while its sender has left a number out, and does once that is filled', async () => {
+    const [, from = ''] = chain.accounts;
+    const to = `0x${'cd'.repeat(20)}`;
+    const later = await chain.send({ to, value: COIN, from, nonce: 1, tip: 2n });
+    expect(await node.raw(later)).toMatch(/^0x02/);
+    expect(await node.hasWaiting?.(later)).toBe(false);
+    await chain.send({ to, value: COIN, from, nonce: 0, tip: 2n });
+    expect(await node.hasWaiting?.(later)).toBe(true);
+    await chain.mine();
+    expect(await node.hasWaiting?.(later)).toBe(true);
+    expect(await node.hasWaiting?.(`0x${'ef'.repeat(32)}`)).toBe(false);
+  });
 });

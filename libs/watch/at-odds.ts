@@ -26,8 +26,7 @@ export const createAtOdds = (parts: WatchParts, failing: Failing, reading: Readi
     leave: async (looks) => {
       const tip = await readTip(pool, chain.coin);
       last = tip && (await stalled(looks, tip));
-      const node = reading.node();
-      if (last?.isForOthers && node) reading.leave(node);
+      if (last?.isForOthers) reading.refuse();
     },
     sentence: async ({ beyond }, looks) => {
       const tip = await readTip(pool, chain.coin);

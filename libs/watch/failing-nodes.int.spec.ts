@@ -284,6 +284,25 @@ describe('a mempool', () => {
     expect(await told()).toEqual(['payment.seen']);
   });
 
+  it.each([
+    ['of more than can be read', () => new AnswerTooLarge('one sends more than 1000 bytes')],
+    ['that is not given', () => errors.refuses],
+  ])('%s has no node read that is on a branch of its own', async (_, error) => {
+    const [one, astray] = [memoryNode('one'), memoryNode('astray')];
+    const { watch, mine, told } = await followed([one, astray]);
+    mine();
+    await watch.turn();
+    astray.branch.pop();
+    astray.mine('astray');
+    astray.pool.set('ghost', paymentTo(SCRIPT, 'ghost'));
+    Object.assign(one, { mempool: () => Promise.reject(error()) });
+    for (let turns = 0; turns < 12; turns += 1) {
+      await watch.turn().catch(() => undefined);
+      watch.pass(500);
+    }
+    expect(await told()).toEqual([]);
+  });
+
   it('with a transaction that cannot be read has all the others told, and of that one an operator, once', async () => {
     const node = memoryNode('one');
     const { watch, told } = await followed([node]);

@@ -11,23 +11,35 @@ export type Reading = {
   readonly failed: (node: ChainNode, error: unknown) => void;
   /** A turn went through: what others failed at before may be over. */
   readonly stay: (node: ChainNode) => void;
-  /** What the one that is read says is its word alone: the others are read before it. */
+  /** What the one that is read says is its word alone: the others are read before it, on whichever branch they are. */
   readonly refuse: () => void;
 };
 
 export const createReading = (): Reading => {
   const left = new Set<ChainNode>();
+  /** Of those, whose word on the chain is theirs alone. */
+  const refused = new Set<ChainNode>();
   let reading: ChainNode | undefined;
   let failing: ChainNode | undefined;
 
   /**
    * Whose newest block is too old is no better than one that fails at something. One on another branch than the applied one
-   * is: nothing is given up at its word alone, and the branch that was applied may be that of the one that is left.
+   * is better than one whose word is its own: nothing is given up at its word alone, and the branch that was applied may be
+   * that of the one that is left. Whoever merely fails at something has the branch of the others all the same, and what
+   * waits on another one may be known there alone.
    */
   const besideLeft = (best: Look, readable: readonly Look[]): Look | undefined => {
     const isAsWell = ({ state, isBehind }: Look): boolean => state === best.state && isBehind === best.isBehind;
     const free = readable.filter(({ node }) => !left.has(node));
-    return free.find(isAsWell) ?? free.find(({ state }) => state === 'elsewhere');
+    const mayPart = best.state !== 'ok' || refused.has(best.node);
+    return free.find(isAsWell) ?? (mayPart ? free.find(({ state }) => state === 'elsewhere') : undefined);
+  };
+
+  /** All had their turn, and it begins anew with the others. */
+  const beginAnew = (): void => {
+    left.clear();
+    if (reading) left.add(reading);
+    for (const node of refused) if (!left.has(node)) refused.delete(node);
   };
 
   const next = (readable: readonly Look[]): Look | undefined => {
@@ -35,9 +47,7 @@ export const createReading = (): Reading => {
     if (!best || !left.has(best.node)) return best;
     const found = besideLeft(best, readable);
     if (found) return found;
-    // All had their turn, and it begins anew with the others.
-    left.clear();
-    if (reading) left.add(reading);
+    beginAnew();
     return besideLeft(best, readable) ?? best;
   };
 
@@ -57,10 +67,14 @@ export const createReading = (): Reading => {
     },
     stay: (node) => {
       failing = undefined;
-      if (!left.has(node)) left.clear();
+      if (left.has(node)) return;
+      left.clear();
+      refused.clear();
     },
     refuse: () => {
-      if (reading) left.add(reading);
+      if (!reading) return;
+      left.add(reading);
+      refused.add(reading);
     },
   };
 };

@@ -309,6 +309,27 @@ describe('a node that tells no header', () => {
     },
   );
 
+  it('nor of old blocks anything at all: what came lately is read again', async () => {
+    const node = memoryNode('without history');
+    for (let nth = 0; nth < 50; nth += 1) node.mine('all');
+    age(node, 3 * HOUR_MS);
+    const watch = watching(database, 'ETH', [node], { liveSince });
+    await watch.give(SCRIPT, 1);
+    node.mine('all', [paid]);
+    const { hashAt, timeAt } = node;
+    const pruned = () => Promise.reject(new NodeRefused('eth_getBlockByNumber', 4_444, 'pruned history unavailable'));
+    Object.assign(node, {
+      hashAt: (height: number) => (height < 30 ? pruned() : hashAt(height)),
+      timeAt: (height: number) => (height < 30 ? pruned() : timeAt(height)),
+    });
+    await watch.turn();
+    expect(await watch.report()).toMatchObject({ height: 51, held: null });
+    expect(await rescanReports(database.pool, 'ETH')).toMatchObject([{ from_height: 51, to_height: 51 }]);
+    await watch.rescan();
+    await watch.turn();
+    expect(await heard(watch)).toEqual(SEEN_AND_CONFIRMED);
+  });
+
   it('keeps no block from being given up', async () => {
     const node = memoryNode('bare');
     const watch = watching(database, 'BTC', [node]);

@@ -7,7 +7,7 @@ const isDenied = (error: unknown): boolean => isOfNode(error) && !(error instanc
 export const timeOfBlock = async (node: ChainNode, height: number): Promise<number | undefined> => {
   const time = await unless(isDenied, node.timeAt(height));
   if (time !== undefined) return time;
-  const hash = await node.hashAt(height);
+  const hash = await unless(isDenied, node.hashAt(height));
   return hash === undefined ? undefined : (await unless(isDenied, node.block(hash)))?.time;
 };
 

@@ -8,28 +8,43 @@ import { timeOfBlock } from './time-of-block.ts';
 const CLOCKS_MS = 7_200_000;
 const SLOTS_MS = 60_000;
 
-/** The first block of a node whose time is not before that, or not known; above the highest where all are before. */
-const firstSince = async (node: ChainNode, moment: number, highest: number): Promise<number> => {
-  let [low, high] = [0, highest + 1];
+/** Of each of some thirty blocks: a node that hangs has the chain begin without it, and a slow one its say. */
+const PATIENCE_MS = 6_000;
+
+/**
+ * The first block of a node whose time is not before that; above the last one that it has where all are before. A node of
+ * Ethereum may have dropped its old blocks, and could not read them again either: one that it tells nothing of is before
+ * the rest, unless it tells nothing of its newest one.
+ */
+const firstSince = async (
+  { stopping }: Pick<Turn, 'stopping'>,
+  node: ChainNode,
+  moment: number,
+  highest: number,
+): Promise<number> => {
+  const ask = (height: number): Promise<number | undefined> => {
+    stopping.throwIfAborted();
+    return withinTime(timeOfBlock(node, height), PATIENCE_MS);
+  };
+  const last = Math.min(highest, (await withinTime(node.tip(), PATIENCE_MS)).height);
+  const tellsNone = (await ask(last)) === undefined;
+  let [low, high] = [0, last + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const time = await timeOfBlock(node, middle);
-    if (time !== undefined && time * 1_000 < moment) low = middle + 1;
+    const time = await ask(middle);
+    const isBefore = time === undefined ? !tellsNone : time * 1_000 < moment;
+    if (isBefore) low = middle + 1;
     else high = middle;
   }
   return low;
 };
-
-/** Some thirty questions: a node that hangs has the chain begin without it. */
-const PATIENCE_MS = 30_000;
 
 /**
  * One that cannot say is left out, and where fewer say it than have to agree nothing begins yet: neither those that say too
  * little decide, by which all is read again, nor, which is worse, those that say too much.
  */
 const agreedOf = async (agree: number, asked: readonly Promise<number>[]): Promise<number> => {
-  const patient = asked.map((each) => withinTime(each, PATIENCE_MS));
-  const said = (await Promise.allSettled(patient)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const said = (await Promise.allSettled(asked)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   const known = said.toSorted((one, other) => one - other);
   const from = known.length < agree ? undefined : known[Math.max(0, Math.min(agree - 1, known.length - agree))];
   if (from !== undefined) return from;
@@ -44,17 +59,19 @@ const agreedOf = async (agree: number, asked: readonly Promise<number>[]): Promi
  * given out. Undefined where none was, or no block has come since.
  */
 export const unseenFrom = async (
-  { pool, chain: { coin, agree }, liveSince }: Turn,
+  turn: Turn,
   nodes: readonly ChainNode[],
   highest: number,
 ): Promise<number | undefined> => {
+  const { pool, chain, liveSince } = turn;
+  const { coin, agree } = chain;
   const taken = await firstTaken(pool, coin);
   if (!taken) return undefined;
   const live = await liveSince?.();
   const since = Math.max(taken.getTime(), live?.getTime() ?? 0) - (coin === 'ETH' ? SLOTS_MS : CLOCKS_MS);
   const from = await agreedOf(
     Math.max(1, agree),
-    nodes.map((node) => firstSince(node, since, highest)),
+    nodes.map((node) => firstSince(turn, node, since, highest)),
   );
   return from > highest ? undefined : from;
 };

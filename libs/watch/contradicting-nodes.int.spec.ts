@@ -79,3 +79,22 @@ it('one that contradicts itself when it is asked a second time keeps no second r
   expect(await found()).toMatchObject({ height: 8, held: null, audited: 3, states: [SOUND, BELIED, SOUND] });
   expect(watch.alerts()).toEqual(['chain_node']);
 });
+
+it('one that gives the block of another behind a third one is told of, and not the one that is read', async () => {
+  const [a, b, c] = [memoryNode('a'), memoryNode('b'), memoryNode('c')];
+  const watch = watching(database, 'ETH', [a, b, c], { agree: 2 });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  a.mine('all', [paymentTo(SCRIPT, 'paid')]);
+  for (const node of [b, c]) node.follow(a);
+  for (const node of [a, c]) node.lacks.set(1, undefined);
+  b.branch.splice(1, 1, ...b.branch.slice(1).map((block) => ({ ...block, parent: 'nowhere' })));
+  await watch.turns(2);
+  expect(await watch.report()).toMatchObject({
+    held: { reason: expect.stringMatching(/^no node gives block 1/) },
+    nodes: [{ state: 'ok' }, { state: 'unreachable', problem: expect.stringContaining('nowhere') }, { state: 'ok' }],
+  });
+  a.lacks.delete(1);
+  await watch.turn();
+  expect(await watch.report()).toMatchObject({ height: 1, held: null });
+});

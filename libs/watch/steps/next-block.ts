@@ -68,24 +68,33 @@ const sentenceOf = (lacks: readonly Lack[], { hash, height }: Asked): string => 
 const hasLeft = async ({ node }: Turn, { hash, height, parent }: Wanted): Promise<boolean> =>
   (await node.hashAt(height - 1)) !== parent || (await node.hashAt(height)) !== hash;
 
-/** Whether the node that is read is the only one with it, or one of fewer than have to agree. */
-const isNamedByFew = async ({ chain, node, others, silent }: Turn, { hash, height }: Wanted): Promise<boolean> => {
-  const said = await Promise.all(others.map((other) => silent.ask(other, ({ hashAt }) => hashAt(height))));
-  const naming = [node, ...said.filter((each) => each === hash)];
-  return naming.length < Math.min(Math.max(2, chain.agree), 1 + others.length);
+/** Beside the node that is read. */
+const namingIt = async ({ others, silent }: Turn, { hash, height }: Wanted): Promise<readonly ChainNode[]> => {
+  const said = await Promise.all(
+    others.map(async (other) => ({ other, hash: await silent.ask(other, ({ hashAt }) => hashAt(height)) })),
+  );
+  return said.filter((each) => each.hash === hash).map(({ other }) => other);
 };
+
+/** Whether the node that is read is the only one with it, or one of fewer than have to agree. */
+const areFew = ({ chain, others }: Turn, naming: readonly ChainNode[]): boolean =>
+  1 + naming.length < Math.min(Math.max(2, chain.agree), 1 + others.length);
 
 /** What no node gives keeps the chain from going on where it is a block of it, and not the word of one. */
 const refuse = async (turn: Turn, asked: Asked, lacks: readonly Lack[]): Promise<undefined> => {
   const { hash, height, prunedBelow } = asked;
-  const stray = lacks.find(({ isStray }) => isStray);
+  const strays = lacks.filter(({ isStray }) => isStray);
   // The next look sees what it thinks now.
-  if (stray && (await hasLeft(turn, asked))) return undefined;
+  if (strays.length > 0 && (await hasLeft(turn, asked))) return undefined;
   const sentence = sentenceOf(lacks, asked);
-  const isOfFew = stray !== undefined || (await isNamedByFew(turn, asked));
+  const isStray = strays.some(({ from }) => from === turn.node);
+  const naming = isStray ? [] : await namingIt(turn, asked);
+  const belying = strays.filter(({ from }) => naming.includes(from));
+  for (const { from, contradiction = '' } of belying) doubt(turn, contradiction, from);
+  const isOfFew = isStray || areFew(turn, naming);
   const isNamedAlone = lacks.every(({ contradiction }) => contradiction === undefined);
   const which = isNamedAlone ? `it names block ${height} (${hash}), which nobody has` : sentence;
-  if (stray !== undefined || ((isNamedAlone || isOfFew) && height >= prunedBelow)) doubt(turn, which);
+  if (isStray || ((isNamedAlone || isOfFew) && height >= prunedBelow)) doubt(turn, which);
   if (isOfFew) throw new SaidByOne(sentence);
   throw new ChainHeld(
     sentence,

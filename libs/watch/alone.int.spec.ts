@@ -162,6 +162,29 @@ describe('a payment is not given up', () => {
     expect(await heard(watch)).toEqual(SEEN);
   });
 
+  it('where it was in a block since it was refused, and that is given up', async () => {
+    const nodes = [memoryNode('read'), memoryNode('b'), memoryNode('c')] as const;
+    const [read, ...others] = nodes;
+    read.mine('all');
+    for (const node of others) node.follow(read);
+    const watch = watching(database, 'BTC', nodes, { agree: 2, confirmations: [{ from: 0n, need: 6 }] });
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    refuse(...others);
+    read.pool.set('paid', paid);
+    await watch.turn();
+    await pass(watch, STEP);
+    mineAt(read, ...others);
+    await pass(watch, 160);
+    read.branch.pop();
+    for (let nth = 0; nth < 2; nth += 1) read.mine('other');
+    for (const node of others) node.follow(read);
+    read.pool.set('paid', paid);
+    await watch.told();
+    await pass(watch, 100);
+    expect(await heard(watch)).toEqual([]);
+  });
+
   it('that all refuse for less than two hours at a time', async () => {
     const nodes = [memoryNode('read'), memoryNode('b')] as const;
     const [read] = nodes;

@@ -132,7 +132,7 @@ export const placePayment = async (
     db,
     `state = $2, block_hash = $3, block_height = $4, epoch = epoch + $5, is_judged = is_judged AND $5 = 0,
      doubted_since = CASE WHEN $5 = 0 THEN doubted_since END, replaceable = replaceable OR $6,
-     vanished_at = NULL, refused_since = NULL, replaced_by = NULL WHERE id = $1`,
+     vanished_at = NULL, refused_since = NULL, denied_since = NULL, replaced_by = NULL WHERE id = $1`,
     [
       ...[payment.id, block ? 'mined' : 'waiting', block?.hash ?? null, block?.height ?? null],
       ...[wasGivenUp ? 1 : 0, replaceable],
@@ -151,7 +151,8 @@ export const unmine = async (db: Queryable, ids: readonly number[], now: Date): 
   const before = await select(db, 'id = ANY ($1::bigint[])', [ids]);
   await change(
     db,
-    `state = 'waiting', block_hash = NULL, block_height = NULL, epoch = epoch + 1, is_judged = state = 'confirmed',
+    `state = 'waiting', block_hash = NULL, block_height = NULL, epoch = epoch + 1, denied_since = NULL,
+       is_judged = state = 'confirmed',
        doubted_since = CASE WHEN is_judged AND state = 'mined' THEN $2::timestamptz ELSE doubted_since END
      WHERE id = ANY ($1::bigint[])`,
     [ids, now],

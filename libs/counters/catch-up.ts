@@ -13,7 +13,7 @@ import { noteUnraised, raiseUnraised } from './unraised.ts';
 
 export type CatchUpParts = {
   readonly pool: pg.Pool;
-  readonly log: Pick<EventLog, 'head' | 'holds' | 'readAll'>;
+  readonly log: Pick<EventLog, 'end' | 'head' | 'holds' | 'readAll'>;
   readonly looked: Looked;
   readonly onLeftOut: (events: readonly LeftOut[]) => void;
 };
@@ -22,10 +22,12 @@ const AT_ONCE = 1_000;
 
 /**
  * Throws `DatabaseAhead` where the log does not hold, at its place, what this database counted last. What was done to
- * the stream alone is for those to find who use it: it shows no other log, and keeps nobody else from being served.
+ * the stream alone is for those to find who use it: it shows no other log, and keeps nobody else from being served. So
+ * where all ends is asked, not the last event: that may be an older one, once the server has taken away what it deleted.
  */
-const checkMark = async ({ log }: CatchUpParts, mark: Mark, head: Position | undefined): Promise<void> => {
-  if (isBehind(head, mark.position)) throw new DatabaseAhead(mark, `its last event is at ${head ?? 'no position'}`);
+const checkMark = async ({ log }: CatchUpParts, mark: Mark): Promise<void> => {
+  const end = await log.end();
+  if (isBehind(end, mark.position)) throw new DatabaseAhead(mark, `it ends at ${end ?? 'no position'}`);
   if (!(await log.holds(mark))) throw new DatabaseAhead(mark, 'it has no such event there');
 };
 
@@ -78,7 +80,7 @@ export const catchUp = async (parts: CatchUpParts, fromBeginning = false): Promi
   const { pool, log, looked, onLeftOut } = parts;
   let mark = await readMark(pool);
   const head = await log.head();
-  if (mark) await checkMark(parts, mark, head);
+  if (mark) await checkMark(parts, mark);
   let isAllJudged = true;
   for await (const batch of batches(giving(parts, fromBeginning ? undefined : looked.from(mark, head)))) {
     const { last, leftOut, isToBeJudgedAgain, ...sifted } = await sift(pool, batch);

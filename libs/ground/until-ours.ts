@@ -96,5 +96,5 @@ export const heldBack = (log: EventLog): HeldBack => {
 /** For the counting: that the database is ahead of a log is found before anything of that is counted, whose ever it is. */
 export const beforeOurs = (
   log: Pick<EventLog, 'readAll'>,
-  { head, holds }: Pick<EventLog, 'head' | 'holds'>,
-): Pick<EventLog, 'head' | 'holds' | 'readAll'> => ({ readAll: log.readAll, head, holds });
+  { end, head, holds }: Pick<EventLog, 'end' | 'head' | 'holds'>,
+): Pick<EventLog, 'end' | 'head' | 'holds' | 'readAll'> => ({ readAll: log.readAll, end, head, holds });

@@ -127,6 +127,13 @@ describe('The stream of what was counted last', () => {
     ['cut short', () => client.setStreamMetadata('deposit-2', { maxCount: 1 })],
     ['deleted', () => client.deleteStream('deposit-2')],
     ['deleted for good', () => client.tombstoneStream('deposit-2')],
+    [
+      'deleted for good on a server that is scavenged then',
+      async () => {
+        await client.tombstoneStream('deposit-2');
+        for (const standIn of standIns) standIn.scavenge();
+      },
+    ],
   ])(
     'may be %s, and numbers are given',
     async (_, take) => {

@@ -10,6 +10,7 @@ import type { Command } from './command.ts';
 import { complete, completion } from './completion/completion.ts';
 import { backup, restore } from './installation/backup.ts';
 import { deliveriesTakeUp } from './installation/deliveries.ts';
+import { logTakeUp } from './installation/log.ts';
 import { numbersRaise } from './installation/numbers.ts';
 import { secretsFinish, secretsRotate } from './installation/secrets.ts';
 import { login } from './login.ts';
@@ -24,7 +25,7 @@ export const commands: readonly Command[] = [
   ...[login, logout],
   ...operatorCommands,
   ...[rebuild, switchTables],
-  ...[backup, restore, numbersRaise, deliveriesTakeUp, secretsRotate, secretsFinish],
+  ...[backup, restore, numbersRaise, deliveriesTakeUp, logTakeUp, secretsRotate, secretsFinish],
   ...[stream, verifyCommand, sealCommand, exportSeal, publicKey, prove, exportCommand, ahead],
   ...[completion, complete, schema],
 ];
@@ -53,6 +54,7 @@ export const groups: Readonly<Record<string, string>> = {
   signals: 'What the payment engine reported',
   simulate: 'Played payments, where the engine is simulated',
   'audit-trail': 'Who changed what',
+  log: 'The event log that the installation has',
   numbers: 'Ids, indexes and addresses that are given out',
   secrets: 'The key that secrets are sealed with',
   audit: 'Streams, proofs and exports for auditors',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { LogUnavailable } from '#event-log';
-import { changeLog } from '#instances';
+import { changeLog, logLock } from '#instances';
 import { connect, PLAIN } from '../../test/engines/eventstoredb/support/client.ts';
 import { checkInstallation } from './check-installation.ts';
+import { letLogGo } from './let-log-go.ts';
 import { holdToInstallation } from './one-installation.ts';
 import {
   aDeposit,
@@ -87,6 +88,46 @@ describe('a log without a name, where the database has given its log one', () =>
     await start(own.pool, EXTERNAL);
     await startServer();
     expect(await refused(own.pool, EXTERNAL)).toMatch(NAMELESS);
+  });
+});
+
+describe('a wrong log that the first start gave its name', () => {
+  const named = async (): Promise<void> => {
+    await start(own.pool, EXTERNAL);
+    await startServer();
+    expect(await refused(own.pool, EXTERNAL)).toContain('run `cointill log take-up`');
+  };
+
+  it('is let go while nothing was given out, on the audit trail, and the right one has the name', async () => {
+    await named();
+    expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'let_go' });
+    await start(own.pool, EXTERNAL);
+    const installation = await keptIn(own.pool);
+    expect((await label())?.installation).toBe(installation);
+    const { rows } = await own.pool.query("SELECT actor, subject_id FROM audit_trail WHERE subject = 'event_log'");
+    expect(rows).toEqual([{ actor: 'somebody', subject_id: installation }]);
+    await startServer();
+    expect(await refused(own.pool, EXTERNAL)).toMatch(NAMELESS);
+  });
+
+  it('is kept where something was counted or given out', async () => {
+    await named();
+    await own.pool.query("SELECT nextval('deposit_ids')");
+    expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'has_history' });
+    await own.pool.query("SELECT setval('deposit_ids', 1, false)");
+    await hasCounted(own.pool);
+    expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'has_history' });
+  });
+
+  it('is kept while somebody runs, and there is none where no log has the name', async () => {
+    expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'has_none' });
+    await named();
+    const client = await own.pool.connect();
+    await logLock.share(client);
+    expect(await letLogGo(own.pool, 'somebody')).toMatchObject({ outcome: 'in_use' });
+    await logLock.unshare(client);
+    client.release();
+    expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'let_go' });
   });
 });
 

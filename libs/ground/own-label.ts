@@ -53,7 +53,8 @@ const lostIts = ({ kept }: OwnLabel): StartError =>
   new StartError(
     `the event log that EVENTSTORE_URL names has no name, and installation ${kept}, whose database DATABASE_URL names, ` +
       'has given its log one: it is another log, or one that was emptied or put back. Let EVENTSTORE_URL name the server ' +
-      'whose log belongs to this database, or begin with a fresh database',
+      'whose log belongs to this database. Where the first start named a wrong one and no number was given out since, ' +
+      'run `cointill log take-up`; else begin with a fresh database',
   );
 
 /** What one server of a cluster says may be of before: only what is found so often in a row is so. */

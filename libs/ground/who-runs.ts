@@ -6,12 +6,15 @@ export const beating = async (db: Queryable): Promise<readonly string[]> =>
     .filter(({ alive }) => alive)
     .map(({ apps, host, pid }) => `${apps.join(' ')} (${host}, process ${pid})`);
 
-/** What whoever is refused can do: of a release that knows no lock the beats tell. */
-export const besides = async (db: Queryable, { sharers }: InstallationLock): Promise<string> => {
+/** Of a release that knows no lock the beats tell. */
+export const running = async (db: Queryable, { sharers }: InstallationLock): Promise<readonly string[]> => {
   const beats = await beating(db);
-  const who = beats.length > 0 ? beats : await sharers(db);
-  return `set it as the others have it, or stop them first; there run ${who.join('; ')}`;
+  return beats.length > 0 ? beats : sharers(db);
 };
+
+/** What whoever is refused can do. */
+export const besides = async (db: Queryable, lock: InstallationLock): Promise<string> =>
+  `set it as the others have it, or stop them first; there run ${(await running(db, lock)).join('; ')}`;
 
 /** Whoever runs shares the lock, from before its first beat; of a release that knows no lock the beats tell. */
 export const isAlone = async (db: Queryable, { claim }: InstallationLock): Promise<boolean> =>

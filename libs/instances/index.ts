@@ -7,6 +7,7 @@ export { engineLock, type InstallationLock, logLock } from './lock.ts';
 export { changeEngine, engineSince, isSameEngine, keptEngine, type Played, rememberedEngine } from './one-engine.ts';
 export {
   changeLog,
+  forgetNameRevision,
   keepInstallation,
   keepLog,
   keepNameRevision,

@@ -42,6 +42,10 @@ export const keepNameRevision = async (db: Queryable, id: string, revision: numb
   );
 };
 
+export const forgetNameRevision = async (db: Queryable): Promise<void> => {
+  await db.query('UPDATE installation_log SET name_revision = NULL');
+};
+
 /**
  * For the statement that gives out what will stand in the log: false where that is of another kind by now, or is about to
  * be. Beside it nobody changes the kind, and whoever comes to change it after it finds that something was given.

@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import { forgetNameRevision, keptInstallation, logLock, nameRevision } from '#instances';
+import { recordChange } from '#partners';
+import { inTransaction } from '#platform/postgres';
+import { mayHaveHistory } from './kept-log.ts';
+import { isAlone, running } from './who-runs.ts';
+
+export type LetGo =
+  | { readonly outcome: 'let_go' | 'has_none' | 'has_history' }
+  | { readonly outcome: 'in_use'; readonly by: readonly string[] };
+
+/**
+ * The log that has this installation's name is no longer held to be its own: the next start may name another. Only while
+ * nothing was given out that stands there, or may: whoever runs meanwhile could write there what the other log lacks.
+ */
+export const letLogGo = (pool: pg.Pool, actor: string): Promise<LetGo> =>
+  inTransaction(pool, async (db) => {
+    const [installation, revision] = [await keptInstallation(db), await nameRevision(db)];
+    if (installation === undefined || revision === undefined) return { outcome: 'has_none' };
+    if (!(await isAlone(db, logLock))) return { outcome: 'in_use', by: await running(db, logLock) };
+    if (await mayHaveHistory(db)) return { outcome: 'has_history' };
+    await forgetNameRevision(db);
+    const [before, after] = [{ name_revision: revision }, { name_revision: null }];
+    const what = { subject: 'event_log', subjectId: installation, before, after };
+    await recordChange(db, { actor, action: 'changed', ...what });
+    return { outcome: 'let_go' };
+  });

@@ -68,6 +68,25 @@ describe('a log without a name, where the database has given its log one', () =>
     expect(await labelEvents()).toEqual(['InstallationNamed']);
   });
 
+  it('is not told of where it has its name, and what said otherwise was of before', async () => {
+    await hasCounted(own.pool, await historyOfBefore(), aDeposit.id);
+    await start(own.pool, EXTERNAL);
+    const parts = await open(own.pool, EXTERNAL);
+    let isOfBefore = true;
+    const { label: there } = parts.claim;
+    const read: typeof there.read = (add, first) => (isOfBefore ? Promise.resolve(first) : there.read(add, first));
+    const end = async () => (isOfBefore ? undefined : there.end());
+    const write: typeof there.write = (...asked) => {
+      isOfBefore = false;
+      return there.write(...asked);
+    };
+    const claim = { ...parts.claim, label: { read, end, write } };
+    await holdToInstallation({ ...parts, claim }, async () => undefined);
+    await parts.log.head();
+    expect([isOfBefore, alertsOf(parts)]).toEqual([false, []]);
+    expect(await labelEvents()).toEqual(['InstallationNamed']);
+  });
+
   it('may be any while there is no history and the kind of the log is changed', async () => {
     await start(own.pool, EXTERNAL);
     await changeLog(own.pool, 'eventstoredb', 'postgres');

@@ -76,10 +76,12 @@ const installationOf = async (parts: Elsewhere, played: Played): Promise<string>
   return (await keptInstallation(parts.pool)) ?? made;
 };
 
-const tellLost = async (parts: Elsewhere, own: OwnLabel): Promise<void> => {
-  if (own.namedAt === undefined || (await isHidden(parts, own))) return;
-  parts.logger.error(
-    { alert: 'log_named_again', installation: own.kept },
+const hasLost = async (parts: Elsewhere, own: OwnLabel): Promise<boolean> =>
+  own.namedAt !== undefined && !(await isHidden(parts, own));
+
+const tellLost = ({ logger }: Elsewhere, { kept }: OwnLabel): void => {
+  logger.error(
+    { alert: 'log_named_again', installation: kept },
     'the event log had lost the name of its installation and has it again: it was put back to before it was given one',
   );
 };
@@ -88,9 +90,11 @@ const tellLost = async (parts: Elsewhere, own: OwnLabel): Promise<void> => {
 const writeName = async (parts: Elsewhere, own: OwnLabel, played: Played, after: number | undefined) => {
   await checkNotAhead(parts);
   const installation = await installationOf(parts, played);
-  await tellLost(parts, own);
+  const isLost = await hasLost(parts, own);
   const written = await parts.claim.label.write(after, named(installation, played));
   if (written.isWritten && written.end !== undefined) await keepNameRevision(parts.pool, installation, written.end);
+  // What one server of a cluster says may be of before: whoever is refused has not found it lost.
+  if (written.isWritten && isLost) tellLost(parts, own);
   return written;
 };
 

@@ -13,7 +13,7 @@ export { paymentUri } from './payment-uri.ts';
 export type { AddOutcome, AddRefusal } from './pool/add.ts';
 export { firstTaken } from './pool/first-taken.ts';
 export { passOverFree, type SetAside } from './pool/pass-over.ts';
-export { recordTaken, type TakenAddress } from './pool/record-taken.ts';
+export { type OfTwo, recordTaken, type TakenAddress } from './pool/record-taken.ts';
 export { ownersOfScripts, recordScripts } from './pool/scripts.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'addresses');

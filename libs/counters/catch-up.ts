@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { recordTaken } from '#addresses';
+import { type OfTwo, recordTaken } from '#addresses';
 import { raiseIds } from '#deposit-commands';
 import { type EventLog, type Position, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
 import { raiseAccountIds } from '#partners';
@@ -16,6 +16,7 @@ export type CatchUpParts = {
   readonly log: Pick<EventLog, 'end' | 'head' | 'holds' | 'readAll'>;
   readonly looked: Looked;
   readonly onLeftOut: (events: readonly LeftOut[]) => void;
+  readonly onOfTwo: (addresses: readonly OfTwo[]) => void;
 };
 
 const AT_ONCE = 1_000;
@@ -33,18 +34,19 @@ const checkMark = async ({ log }: CatchUpParts, mark: Mark): Promise<void> => {
 
 type Counted = Pick<Sifted, 'given' | 'most'> & { readonly last: RecordedEvent };
 
-const count = (pool: pg.Pool, { last, given, most }: Counted): Promise<void> =>
+const count = (pool: pg.Pool, { last, given, most }: Counted): Promise<readonly OfTwo[]> =>
   inTransaction(pool, async (db) => {
     // First, so that of several instances one counts and the others then find what it noted.
     await moveMark(db, last);
     const isAbove = await raiseIds(db, most);
     await raiseAccountIds(db, most);
-    const { isNews, unknown } = await recordTaken(
+    const { isNews, unknown, ofTwo } = await recordTaken(
       db,
       given.flatMap(({ address }) => (address ? [address] : [])),
     );
     if (isAbove || isNews) await noteForgotten(db);
     if (unknown.length > 0) await noteUnraised(db, unknown);
+    return ofTwo;
   });
 
 /** Each is held against its own hash. What only a newer release can read stops nobody where it is somebody else's. */
@@ -77,7 +79,7 @@ async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<re
  * counted: what is left out may be somebody else's, who may delete it.
  */
 export const catchUp = async (parts: CatchUpParts, fromBeginning = false): Promise<Mark | undefined> => {
-  const { pool, log, looked, onLeftOut } = parts;
+  const { pool, log, looked, onLeftOut, onOfTwo } = parts;
   let mark = await readMark(pool);
   const head = await log.head();
   if (mark) await checkMark(parts, mark);
@@ -87,7 +89,7 @@ export const catchUp = async (parts: CatchUpParts, fromBeginning = false): Promi
     isAllJudged &&= !isToBeJudgedAgain;
     if (leftOut.length > 0) onLeftOut(leftOut);
     if (last === undefined) continue;
-    await count(pool, { last, ...sifted });
+    onOfTwo(await count(pool, { last, ...sifted }));
     mark = last;
   }
   await raiseUnraised(pool);

@@ -10,6 +10,7 @@ import { serverOf } from './mark.ts';
 import { type PutBackParts, raiseWherePutBack } from './put-back.ts';
 import { createShared, type SharedParts } from './shared.ts';
 import { tellLeftOut } from './tell-left-out.ts';
+import { tellOfTwo } from './tell-of-two.ts';
 
 export type Counters = {
   /** Rejects with `NumbersUnavailable` while this database may not know everything that the log holds. */
@@ -25,7 +26,7 @@ export type Counters = {
   readonly stop: () => Promise<void>;
 };
 
-export type CountersOptions = Omit<CatchUpParts, 'looked' | 'onLeftOut'> &
+export type CountersOptions = Omit<CatchUpParts, 'looked' | 'onLeftOut' | 'onOfTwo'> &
   PutBackParts &
   Pick<SharedParts, 'health'> & { readonly logger: Logger; readonly everyMs?: number };
 
@@ -50,7 +51,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
   const first = Promise.withResolvers<DatabaseAhead | undefined>();
   const looked = createLooked();
   const known = createKnown(parts);
-  const onLeftOut = tellLeftOut(logger);
+  const [onLeftOut, onOfTwo] = [tellLeftOut(logger), tellOfTwo(logger)];
   const shared = createShared({ pool, logger, health });
 
   const raise = async (): Promise<void> => {
@@ -69,7 +70,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
       shared.explain();
     }
     if (await known.isForgotten()) shared.explain();
-    const mark = await catchUp({ pool, log, looked, onLeftOut }, isDoubted);
+    const mark = await catchUp({ pool, log, looked, onLeftOut, onOfTwo }, isDoubted);
     // Above all that the log holds, and by what that has shown.
     await raise();
     await known.learn(mark);

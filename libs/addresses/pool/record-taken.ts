@@ -23,38 +23,68 @@ const TAKE = (column: Taker['column'], other: Taker['column']): string => `
 
 type Row = { readonly currency: Ticker; readonly isNew: boolean };
 
+type Keyed = TakenAddress & { readonly key: string; readonly isLast: boolean };
+
+/** Two of one address are there where two databases gave it out. A statement takes a row once, and the last has it. */
+const keyed = (taken: readonly TakenAddress[]): readonly Keyed[] => {
+  const all = taken.map((each) => ({ ...each, key: canonicalAddress(each.address) }));
+  const last = new Map(all.map((each) => [each.key, each]));
+  return all.map((each) => ({ ...each, isLast: last.get(each.key) === each }));
+};
+
+const ofTwoIn = (all: readonly Keyed[]): readonly OfTwo[] => {
+  const last = new Map(all.filter(({ isLast }) => isLast).map((each) => [each.key, each]));
+  return all.flatMap(({ key, column, id }) => {
+    const other = last.get(key);
+    if (!other || (other.column === column && other.id === id)) return [];
+    return [
+      {
+        address: other.address,
+        takers: [
+          { column, id },
+          { column: other.column, id: other.id },
+        ],
+      },
+    ];
+  });
+};
+
 const recordOf = async (
   db: Queryable,
   column: Taker['column'],
   other: Taker['column'],
-  all: readonly TakenAddress[],
+  all: readonly Keyed[],
 ): Promise<readonly Row[]> => {
   const taken = all.filter((each) => each.column === column);
   if (taken.length === 0) return [];
-  const keys = taken.map(({ address }) => canonicalAddress(address));
-  const ids = taken.map(({ id }) => id);
-  await db.query(RELEASE(column), [keys, ids]);
+  await db.query(RELEASE(column), [taken.map(({ key }) => key), taken.map(({ id }) => id)]);
+  const last = taken.filter((each) => each.isLast);
   const { rows } = await db.query<Row>(TAKE(column, other), [
-    ...[keys, ids],
-    ...[taken.map(({ currency }) => currency), taken.map(({ address }) => address)],
-    taken.map(({ currency, address }) => keptScript(currency, address)),
+    ...[last.map(({ key }) => key), last.map(({ id }) => id)],
+    ...[last.map(({ currency }) => currency), last.map(({ address }) => address)],
+    last.map(({ currency, address }) => keptScript(currency, address)),
   ]);
   return rows;
 };
+
+/** One address that the log gives to two. */
+export type OfTwo = { readonly address: string; readonly takers: readonly [Taker, Taker] };
 
 export type Recorded = {
   /** Whether this database did not know of one that it was taken by whoever has it. */
   readonly isNews: boolean;
   /** The currencies of those that it knew not at all. */
   readonly unknown: readonly Ticker[];
+  readonly ofTwo: readonly OfTwo[];
 };
 
 /** Takes out of the pool what others have according to the log. */
 export const recordTaken = async (db: Queryable, taken: readonly TakenAddress[]): Promise<Recorded> => {
+  const all = keyed(taken);
   const rows = [
-    ...(await recordOf(db, 'deposit_id', 'transaction_id', taken)),
-    ...(await recordOf(db, 'transaction_id', 'deposit_id', taken)),
+    ...(await recordOf(db, 'deposit_id', 'transaction_id', all)),
+    ...(await recordOf(db, 'transaction_id', 'deposit_id', all)),
   ];
   const unknown = rows.filter(({ isNew }) => isNew).map(({ currency }) => currency);
-  return { isNews: rows.length > 0, unknown: [...new Set(unknown)] };
+  return { isNews: rows.length > 0, unknown: [...new Set(unknown)], ofTwo: ofTwoIn(all) };
 };

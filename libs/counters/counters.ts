@@ -7,7 +7,7 @@ import { DatabaseAhead } from './errors.ts';
 import { createKnown } from './known.ts';
 import { createLooked } from './looked.ts';
 import { serverOf } from './mark.ts';
-import { type PutBackParts, raiseWherePutBack } from './put-back.ts';
+import { OLDER_THAN_ITS_LOG, type PutBackParts, raiseWherePutBack } from './put-back.ts';
 import { createShared, type SharedParts } from './shared.ts';
 import { tellLeftOut } from './tell-left-out.ts';
 import { tellOfTwo } from './tell-of-two.ts';
@@ -15,6 +15,8 @@ import { tellOfTwo } from './tell-of-two.ts';
 export type Counters = {
   /** Rejects with `NumbersUnavailable` while this database may not know everything that the log holds. */
   readonly beforeGiving: () => Promise<void>;
+  /** Rejects likewise, but not where numbers are kept back for good, which is an alarm: all else can be served. */
+  readonly counted: () => Promise<void>;
   /** What is taken, or taken once more where the database was exchanged meanwhile. */
   readonly giving: Giving;
   /** The log turned out to hold what was about to be given out. */
@@ -42,6 +44,7 @@ const ACCOUNTS_RAISED = 'ids of accounts go on above what may have been given ou
 export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts }: CountersOptions): Counters => {
   const { pool } = parts;
   let behind: string | undefined = 'the event log was not looked at yet';
+  let refusal: string | undefined;
   let server: string | undefined;
   let exchanges = 0;
   let isNewConnection = false;
@@ -58,6 +61,8 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
     const raised = await raiseWherePutBack(parts);
     if (!raised) return;
     exchanges += 1;
+    // What the log alone has shown is what a second database shows too.
+    if (raised.because !== OLDER_THAN_ITS_LOG) shared.explain();
     const setAside = raised.setAside.map(({ currency, addresses }) => ({ currency, addresses: addresses.length }));
     const told = { alert: 'numbers_raised', because: raised.because, set_aside: setAside };
     logger.error(told, raised.onlyAccounts ? ACCOUNTS_RAISED : RAISED);
@@ -67,7 +72,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
     if (found !== server) {
       exchanges += 1;
       looked.forget();
-      shared.explain();
+      if (server !== undefined) shared.explain();
     }
     if (await known.isForgotten()) shared.explain();
     const mark = await catchUp({ pool, log, looked, onLeftOut, onOfTwo }, isDoubted);
@@ -78,12 +83,12 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
   };
   const look = async (): Promise<boolean> => {
     await count();
-    const refusal = await shared.judge();
+    refusal = await shared.judge();
     foundAhead = 0;
     isDoubted = false;
     if (behind !== undefined)
       logger.debug({ position: known.reached() }, 'ids and addresses stand above all that the log holds');
-    behind = refusal;
+    behind = undefined;
     first.resolve(undefined);
     return false;
   };
@@ -136,14 +141,19 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
     }
   };
 
-  const beforeGiving = async (): Promise<void> => {
+  const counted = async (): Promise<void> => {
     if (behind === undefined && isNewConnection) checking ??= check().finally(() => (checking = undefined));
     await checking;
     if (behind !== undefined) throw new NumbersUnavailable(behind);
   };
 
+  const beforeGiving = async (): Promise<void> => {
+    await counted();
+    if (refusal !== undefined) throw new NumbersUnavailable(refusal);
+  };
+
   return {
-    beforeGiving,
+    ...{ beforeGiving, counted },
     giving: async (take) => {
       for (;;) {
         await beforeGiving();

@@ -26,6 +26,9 @@ const TO_BE_RAISED = 'to be raised';
 /** The same, by a process that knew more than the database does. */
 const OLDER = 'to be raised: older than what was counted in it';
 
+/** Found by what the log shows, and by nothing else. */
+export const OLDER_THAN_ITS_LOG = 'the database is older than its log';
+
 type Reason = {
   readonly because: string;
   /** The log knows everything else that was given. */
@@ -59,7 +62,7 @@ const reasonFor = (known: Remembered, identity: string, parts: PutBackParts): Re
   if (parts.restored?.isThere()) return { because: 'a backup was restored', onlyAccounts };
   if (known.identity !== identity)
     return { because: 'the database is a copy, was put back to a moment, or took over', onlyAccounts };
-  return known.hasForgotten ? { because: 'the database is older than its log', onlyAccounts: true } : undefined;
+  return known.hasForgotten ? { because: OLDER_THAN_ITS_LOG, onlyAccounts: true } : undefined;
 };
 
 const passOverWhatNoLogKnows = async (db: Queryable) => {

@@ -1,6 +1,8 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
-import { NumbersUnavailable } from '#deposit-commands';
+import { knownEvents, NumbersUnavailable } from '#deposit-commands';
+import type { EventLog } from '#event-log';
+import { openPostgresEventLog } from '#event-log/postgres';
 import { createHealth } from '#platform/health';
 import { createLog } from '#platform/logging';
 import { putBack } from '../../test/support/database.ts';
@@ -13,11 +15,11 @@ jest.setTimeout(90_000);
 
 const databases = databasesPerTest('apart');
 
-const open = async (url: string) => {
+const open = async (url: string, log?: EventLog) => {
   const told: Readonly<Record<string, unknown>>[] = [];
   const { logger } = createLog({ level: 'error', to: { write: (line) => void told.push(JSON.parse(line)) } });
   const health = createHealth();
-  const instance = await openBeside({ url, logUrl: databases.logUrl, keep: true, logger, health });
+  const instance = await openBeside({ url, logUrl: databases.logUrl, log, keep: true, logger, health });
   expect(await instance.counters.firstLook).toBeUndefined();
   const sharedAt = async () =>
     (await instance.pool.query('SELECT shared_at AS at FROM numbers_given_in')).rows[0]?.at ?? undefined;
@@ -91,6 +93,13 @@ describe('two databases of one installation beside one log', () => {
     own.counters.doubt('so that the log is counted again');
     await later(500);
     await until(isSilent(own, /^no number is given out any more/));
+    await until(() =>
+      own.counters
+        .counted()
+        .then(() => true)
+        .catch(() => false),
+    );
+    expect(await own.alarms()).toContainEqual(expect.stringMatching(/^no number is given out any more/));
     await askForRaise(own.pool, 'cointill (olga)');
     own.counters.doubt('so that it is looked at now');
     expect((await untilCreated(own)).id).toBeGreaterThan(1_000_000);
@@ -120,4 +129,48 @@ it('A database that is put back under a service is no second one, also where it 
   await untilCreated(service);
   expect([service.alerts(), await service.alarms(), await service.sharedAt()]).toEqual([[], [], undefined]);
   await service.close();
+});
+
+/** What is to begin a stream waits, once it is told so, and goes on one by one. */
+const withLatecomers = async () => {
+  const real = await openPostgresEventLog({ databaseUrl: databases.logUrl, known: knownEvents });
+  const waiting: (() => void)[] = [];
+  let isHeld = false;
+  const append: EventLog['append'] = async (...asked) => {
+    if (isHeld && asked[1] === 'no_stream') await new Promise<void>((resolve) => waiting.push(resolve));
+    return real.append(...asked);
+  };
+  return { ...{ real, waiting }, log: { ...real, append }, hold: (held: boolean) => (isHeld = held) };
+};
+
+it('A database that is put back is no second one where numbers of before come to the log after its new ones are given', async () => {
+  const before = await open(databases.url);
+  await before.create();
+  await before.close();
+  const copy = await databases.copied();
+  const { real, waiting, log, hold } = await withLatecomers();
+  const service = await open(databases.url, log);
+  hold(true);
+  const late = [service.create(), service.create(), service.create()];
+  const settled = Promise.allSettled(late);
+  await until(async () => waiting.length === late.length);
+  hold(false);
+  await putBack(databases.url, copy);
+  // Else each would be met by its address, and numbers would be taken once more for that.
+  await until(() =>
+    service.pool.query('UPDATE pool_addresses SET retired = true WHERE taken_at IS NULL').then(
+      () => true,
+      () => false,
+    ),
+  );
+  await untilCreated(service);
+  for (const goOn of waiting) {
+    goOn();
+    await later(300);
+    await untilCreated(service);
+  }
+  await settled;
+  expect([service.alerts(), await service.alarms(), await service.sharedAt()]).toEqual([[], [], undefined]);
+  await service.close();
+  await real.close();
 });

@@ -12,11 +12,14 @@ export type SharedParts = {
   readonly health?: Pick<Health, 'alarm' | 'calm'> | undefined;
 };
 
-/** Whether somebody else gives numbers out in this log: nothing else does that beside a database that has counted it. */
+/**
+ * Whether somebody else gives numbers out in this log. A database that was exchanged gives numbers again too, of which
+ * those before may still be on their way to the log.
+ */
 export type Shared = {
   /** A deposit of somebody else stood there under a number that this database gave. */
   readonly met: (depositId: number) => void;
-  /** That may have another reason: the database was put back, or is another one now. */
+  /** That has, and for a while may have, another reason: the database was put back, is another one, or was raised. */
   readonly explain: () => void;
   /** Once the log was counted again. Answers why nothing is given out any more, where that is so. */
   readonly judge: () => Promise<string | undefined>;
@@ -28,7 +31,7 @@ const whyOf = (depositId: number): string =>
   'and look for addresses that two deposits have';
 
 const refusalOf = (why: string): string =>
-  `no number is given out any more: once again ${why}; then run \`cointill numbers raise\`, or start this process again`;
+  `no number is given out any more: once again ${why}; then run \`cointill numbers raise\``;
 
 const noteShared = (pool: pg.Pool, because: string): Promise<Date | undefined> =>
   inTransaction(pool, async (db) => {
@@ -44,14 +47,18 @@ const isAskedSince = async (pool: pg.Pool, since: Date): Promise<boolean> => {
   return rowCount === 1;
 };
 
+/** Longer than whoever has a number waits for an address and for the log together: after it no append is under way. */
+const UNDER_WAY_MS = 120_000;
+
 export const createShared = ({ pool, logger, health }: SharedParts): Shared => {
   let metId: number | undefined;
   let countedTo = 0;
-  let isExplained = false;
+  let explainedAt = Number.NEGATIVE_INFINITY;
   let toldAt: Date | undefined;
   let refusal: string | undefined;
   const alarms = new Set<string>();
 
+  const isExplained = (): boolean => performance.now() - explainedAt < UNDER_WAY_MS;
   const alarm = (what: string): void => {
     alarms.add(what);
     health?.alarm(what);
@@ -61,7 +68,7 @@ export const createShared = ({ pool, logger, health }: SharedParts): Shared => {
     const isAgain = toldAt !== undefined;
     toldAt = (await noteShared(pool, why)) ?? new Date();
     if (isAgain) refusal = refusalOf(why);
-    alarm(why);
+    alarm(refusal ?? why);
     logger.error({ alert: 'numbers_shared', deposit_id: depositId }, refusal ?? why);
   };
   const forget = (): void => {
@@ -73,14 +80,17 @@ export const createShared = ({ pool, logger, health }: SharedParts): Shared => {
   return {
     met: (depositId) => {
       // Of several calls that had their numbers before the log was counted again it is known by then.
-      if (depositId > countedTo) metId = depositId;
+      if (depositId > countedTo && !isExplained()) metId = depositId;
     },
     explain: () => {
-      isExplained = true;
+      explainedAt = performance.now();
+      metId = undefined;
     },
     judge: async () => {
-      if (metId !== undefined && !isExplained) await tell(metId);
-      [metId, isExplained] = [undefined, false];
+      const told = metId;
+      if (told !== undefined) await tell(told);
+      // Another one that came meanwhile is of the same time.
+      metId = undefined;
       countedTo = (await lastIds(pool)).depositId;
       if (toldAt && (await isAskedSince(pool, toldAt))) forget();
       return refusal;

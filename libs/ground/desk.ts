@@ -37,7 +37,7 @@ const openCounting = async ({
   const counted = claim ? beforeOurs(log, claim.log) : log;
   const counters = openCounters({ pool, log: counted, logger, health, isOfTheLog, restored });
   lifecycle.onStop('stop-consumers', 'the counting of the log', counters.stop);
-  health.addCheck('numbers', counters.beforeGiving);
+  health.addCheck('numbers', counters.counted);
   partners.numberAfter(counters.beforeGiving);
   if (await endsWithin(counters.firstLook, FIRST_LOOK_MS)) {
     const ahead = await counters.firstLook;

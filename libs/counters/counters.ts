@@ -11,6 +11,7 @@ import { OLDER_THAN_ITS_LOG, type PutBackParts, raiseWherePutBack } from './put-
 import { createShared, type SharedParts } from './shared.ts';
 import { tellLeftOut } from './tell-left-out.ts';
 import { tellOfTwo } from './tell-of-two.ts';
+import { tellRaised } from './tell-raised.ts';
 
 export type Counters = {
   /** Rejects with `NumbersUnavailable` while this database may not know everything that the log holds. */
@@ -38,9 +39,6 @@ const EVERY_MS = 30_000;
 /** A follower of a cluster may lag behind for a moment: only what is found so often in a row is so. */
 const LOOKS = 4;
 
-const RAISED = 'numbers, indexes and addresses go on above what may have been given out since the backup';
-const ACCOUNTS_RAISED = 'ids of accounts go on above what may have been given out since the backup';
-
 export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts }: CountersOptions): Counters => {
   const { pool } = parts;
   let behind: string | undefined = 'the event log was not looked at yet';
@@ -50,7 +48,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
   let isNewConnection = false;
   let checking: Promise<void> | undefined;
   let foundAhead = 0;
-  let isDoubted = false;
+  let [doubts, settled] = [0, 0];
   const first = Promise.withResolvers<DatabaseAhead | undefined>();
   const looked = createLooked();
   const known = createKnown(parts);
@@ -63,9 +61,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
     exchanges += 1;
     // What the log alone has shown is what a second database shows too.
     if (raised.because !== OLDER_THAN_ITS_LOG) shared.explain();
-    const setAside = raised.setAside.map(({ currency, addresses }) => ({ currency, addresses: addresses.length }));
-    const told = { alert: 'numbers_raised', because: raised.because, set_aside: setAside };
-    logger.error(told, raised.onlyAccounts ? ACCOUNTS_RAISED : RAISED);
+    tellRaised(logger, raised);
   };
   const count = async (): Promise<void> => {
     const found = await serverOf(pool);
@@ -75,26 +71,30 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
       if (server !== undefined) shared.explain();
     }
     if (await known.isForgotten()) shared.explain();
-    const mark = await catchUp({ pool, log, looked, onLeftOut, onOfTwo }, isDoubted);
+    const mark = await catchUp({ pool, log, looked, onLeftOut, onOfTwo }, doubts > settled);
     // Above all that the log holds, and by what that has shown.
     await raise();
     await known.learn(mark);
     server = found;
   };
   const look = async (): Promise<boolean> => {
+    const before = doubts;
     await count();
     refusal = await shared.judge();
     foundAhead = 0;
-    isDoubted = false;
+    first.resolve(undefined);
+    // What is doubted since it began, this look has not seen.
+    if (doubts !== before) return true;
+    settled = before;
     if (behind !== undefined)
       logger.debug({ position: known.reached() }, 'ids and addresses stand above all that the log holds');
     behind = undefined;
-    first.resolve(undefined);
     return false;
   };
   const onError = (error: unknown): void => {
     looked.forget();
     if (behind !== undefined || error instanceof DatabaseAhead) behind = reasonOf(error);
+    else logger.warn({ err: error }, 'what the event log holds since it was counted could not be counted');
     if (!(error instanceof DatabaseAhead)) return;
     foundAhead += 1;
     if (foundAhead < LOOKS) return;
@@ -112,7 +112,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
 
   const countAgain = (reason: string): void => {
     behind = reason;
-    isDoubted = true;
+    doubts += 1;
     exchanges += 1;
     logger.error({ reason }, 'no number is given out until the event log is counted again');
     looking.wake();

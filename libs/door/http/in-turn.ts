@@ -142,12 +142,7 @@ export const behindAnswers = (socket: Duplex, say: () => void): void => {
   if (!line || line.unanswered === 0 || (isOfNewest && line.unanswered === 1)) say();
   else {
     if (isOfNewest) line.waiting.pop();
-    line.waiting.push(() => {
-      socket.resume();
-      say();
-    });
-    // What comes on it would count as a move, and keep the answer before it however little of that is read.
-    socket.pause();
+    line.waiting.push(say);
   }
 };
 

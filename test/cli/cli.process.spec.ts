@@ -191,7 +191,7 @@ describe('cointill completion', () => {
         .stdout.trim()
         .split('\n');
     };
-    expect(completed('log')).toEqual(['login', 'logout']);
+    expect(completed('log')).toEqual(['log', 'login', 'logout']);
     expect(completed('login', '--p')).toEqual(['--plain-http']);
   });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BACKWARDS, type EventStoreDBClient } from '@eventstore/db-client';
+import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type StandIn, startStandIn } from './standIn.ts';
 import { connect, event, PLAIN, until } from './support/client.ts';
@@ -68,7 +68,7 @@ describe('a scavenge', () => {
     await written('whole', 1);
     await written('gone', 3);
     const places = [];
-    for await (const { event: read } of client.readAll({ direction: BACKWARDS, maxCount: 2 }))
+    for await (const { event: read } of client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 2 }))
       if (read) places.push(read.position);
     const [place] = places;
     const seen: string[] = [];

@@ -6,6 +6,7 @@ import { openPostgresEventLog } from '#event-log/postgres';
 import { putBack } from '../../test/support/database.ts';
 import { databasesPerTest, skipAhead } from './testing/databases.ts';
 import { openBeside } from './testing/open-beside.ts';
+import { untilCreated } from './testing/until-created.ts';
 
 /** Databases are made, copied and filled again. */
 jest.setTimeout(90_000);
@@ -57,15 +58,6 @@ const takenOver = async (options: Options = {}) => {
   await skipAhead(copy.url, ['deposit_ids', 'transaction_ids', 'return_ids']);
   await putBack(databases.url, copy);
   return { service, lost };
-};
-
-const untilCreated = async ({ create }: Instance) => {
-  for (let tries = 0; tries < 400; tries++) {
-    const made = await create().catch(() => undefined);
-    if (made) return made;
-    await later(25);
-  }
-  throw new Error('no deposit could be made in time');
 };
 
 const distinct = (values: readonly unknown[]): void => expect(new Set(values).size).toBe(values.length);

@@ -9,6 +9,7 @@ import { putBack } from '../../test/support/database.ts';
 import { askForRaise } from './index.ts';
 import { databasesPerTest } from './testing/databases.ts';
 import { openBeside } from './testing/open-beside.ts';
+import { untilCreated } from './testing/until-created.ts';
 
 /** Databases are made, copied and filled again. */
 jest.setTimeout(90_000);
@@ -32,15 +33,6 @@ const open = async (url: string, log?: EventLog) => {
 };
 
 type Instance = Awaited<ReturnType<typeof open>>;
-
-const untilCreated = async ({ create }: Instance) => {
-  for (let tries = 0; tries < 400; tries++) {
-    const made = await create().catch(() => undefined);
-    if (made) return made;
-    await later(25);
-  }
-  throw new Error('no deposit could be made in time');
-};
 
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < 400 && !(await holds()); tries++) await later(25);

@@ -27,6 +27,13 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
   const { rpc, name: node } = chain.node;
   const made = new Map<string, Sent>();
   const counts: Record<string, number> = {};
+  const note = async (txid: string): Promise<Sent> => {
+    const { from, nonce } = await rpc<Told>('eth_getTransactionByHash', txid);
+    const raw = await rpc<string>('eth_getRawTransactionByHash', txid);
+    const sent = { txid, raw, from, nonce: Number(nonce), inputs: [`${from.toLowerCase()}:${Number(nonce)}`] };
+    made.set(txid, sent);
+    return sent;
+  };
   const at = {
     forward: await chain.deploy(contracts.forward),
     inTwo: await chain.deploy(contracts.inTwo),
@@ -35,7 +42,7 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
   /** Geth mines what it is sent, each by itself, and nothing else. */
   const mine = async (blocks = 1): Promise<void> => {
     if (node === 'anvil') await chain.mine(blocks);
-    else for (let nth = 0; nth < blocks; nth += 1) await chain.run({ to: NOBODY, value: 1n });
+    else for (let nth = 0; nth < blocks; nth += 1) await note((await chain.run({ to: NOBODY, value: 1n })).txid);
   };
   await mine(3);
   const lowest = Number(await rpc<string>('eth_blockNumber'));
@@ -50,12 +57,7 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
   const send = async (call: Call): Promise<Sent | undefined> => {
     const from = call.from ?? random.pick(chain.accounts) ?? '';
     const txid = await tried(chain.send({ tip: 2n, ...call, from }));
-    if (txid === undefined) return undefined;
-    const { nonce } = await rpc<Told>('eth_getTransactionByHash', txid);
-    const raw = await rpc<string>('eth_getRawTransactionByHash', txid);
-    const sent = { txid, raw, from, nonce: Number(nonce), inputs: [`${from.toLowerCase()}:${Number(nonce)}`] };
-    made.set(txid, sent);
-    return sent;
+    return txid === undefined ? undefined : note(txid);
   };
   const pay = () => send({ to: deposit(), value: aValue() });
   const through = (to: string) => send({ to, value: aValue(), data: `0x${word(deposit())}` });
@@ -76,12 +78,15 @@ export const ethereumOperations = async ({ chain, random, scripts, kill }: Optio
   const conflict = async (): Promise<void> => {
     const one = random.pick(await waiting());
     if (!one) return;
-    await rpc('anvil_dropTransaction', one.txid);
-    await rival(one, 3n);
+    // Geth forgets none that waits: another takes its place there.
+    if (node === 'anvil') await rpc('anvil_dropTransaction', one.txid);
+    await rival(one, node === 'anvil' ? 3n : 50n);
     await mine();
   };
 
   const goBack = async (): Promise<{ readonly depth: number; readonly gone: readonly Sent[] }> => {
+    // Only of what was followed is anything taken back.
+    await delay(random.below(2_500));
     const height = Number(await rpc<string>('eth_blockNumber'));
     const depth = Math.min(1 + random.below(6), height - lowest);
     const gone: Sent[] = [];

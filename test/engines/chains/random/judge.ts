@@ -115,9 +115,15 @@ const falselyAccused = (key: string, { facts }: Known, leaning: Leaning, made: J
       : complaint('wrong', `${key}: ${by} is said to have replaced it, and spends nothing of it`);
   });
 
-/** Of what is neither in the chain nor waits for it. */
-const surplus = (key: string, { state, facts }: Known, leaning: Leaning, { spenders }: Truth): Complaint[] => {
+/**
+ * Of what neither pays in the chain nor waits for it. In a block and without its payment is a call that failed there, or
+ * whose contract the branch has not: anvil may come back without the code of contracts when it is killed and rolled back.
+ */
+const surplus = (key: string, { state, facts }: Known, leaning: Leaning, truth: Truth): Complaint[] => {
+  const { spenders, included } = truth;
   const told = facts.map(({ type }) => type).join();
+  if (included.has(key.split(':')[0] ?? ''))
+    return state === 'dropped' ? [] : complaint('wrong', `${key}: in a block, pays nothing, and is ${state} (${told})`);
   if (state === 'confirmed') return complaint('wrong', `${key}: confirmed, and in no block (${told})`);
   if (state === 'dropped') return complaint('wrong', `${key}: dropped before two hours were over (${told})`);
   const lost = leaning.find(([outpoint, via]) => (spenders.get(outpoint) ?? via) !== via);

@@ -9,6 +9,8 @@ export type Truth = {
   readonly waiting: ReadonlyMap<string, Paid>;
   /** Who spends what only one can spend. */
   readonly spenders: ReadonlyMap<string, string>;
+  /** Every transaction in a block, whatever it pays. */
+  readonly included: ReadonlySet<string>;
   readonly tip: string;
 };
 
@@ -33,6 +35,7 @@ export const utxoTruth = async (rpc: Rpc, from: number, depositOf: ReadonlyMap<s
   const mined = new Map<string, Paid & { blockHash: string }>();
   const waiting = new Map<string, Paid>();
   const spenders = new Map<string, string>();
+  const included = new Set<string>();
   const spend = ({ txid, vin }: Verbose): void => {
     for (const input of vin) if (input.txid !== undefined) spenders.set(`${input.txid}:${input.vout}`, txid);
   };
@@ -41,6 +44,7 @@ export const utxoTruth = async (rpc: Rpc, from: number, depositOf: ReadonlyMap<s
     const hash = await rpc<string>('getblockhash', at);
     for (const transaction of (await rpc<{ tx: Verbose[] }>('getblock', hash, 2)).tx) {
       spend(transaction);
+      included.add(transaction.txid);
       for (const paid of paidBy(transaction, depositOf)) mined.set(paid.key, { ...paid, blockHash: hash });
     }
   }
@@ -49,7 +53,7 @@ export const utxoTruth = async (rpc: Rpc, from: number, depositOf: ReadonlyMap<s
     spend(transaction);
     for (const paid of paidBy(transaction, depositOf)) waiting.set(paid.key, paid);
   }
-  return { mined, waiting, spenders, tip: await rpc<string>('getbestblockhash') };
+  return { mined, waiting, spenders, included, tip: await rpc<string>('getbestblockhash') };
 };
 
 type Sent = {
@@ -125,6 +129,7 @@ export const ethereumTruth = async (
   const mined = new Map<string, Paid & { blockHash: string }>();
   const waiting = new Map<string, Paid>();
   const spenders = new Map<string, string>();
+  const included = new Set<string>();
   const sentBy = ({ hash: txid, from, nonce, to, value }: Sent): Paid[] => {
     spenders.set(`${from.toLowerCase()}:${Number(nonce)}`, txid);
     const depositId = depositOf.get(to?.toLowerCase() ?? '');
@@ -139,6 +144,7 @@ export const ethereumTruth = async (
       true,
     );
     if (transactions.length === 0) continue;
+    for (const { hash: txid } of transactions) included.add(txid);
     const inner = await passedOn(rpc, number, transactions, depositOf);
     for (const paid of [...transactions.flatMap(sentBy), ...inner]) mined.set(paid.key, { ...paid, blockHash: hash });
   }
@@ -146,5 +152,5 @@ export const ethereumTruth = async (
   for (const sent of Object.values(pending).flatMap((byNonce) => Object.values(byNonce)))
     for (const paid of sentBy(sent)) waiting.set(paid.key, paid);
   const { hash: tip } = await rpc<{ hash: string }>('eth_getBlockByNumber', 'latest', false);
-  return { mined, waiting, spenders, tip };
+  return { mined, waiting, spenders, included, tip };
 };

@@ -107,6 +107,8 @@ export const utxoOperations = ({ chain, random, scripts, lowest, highest, kill }
   };
 
   const goBack = async (): Promise<number> => {
+    // Only of what was followed is anything taken back.
+    await delay(random.below(1_500));
     const height = await rpc<number>('getblockcount');
     const depth = Math.min(1 + random.below(6), height - lowest);
     if (depth < 1) return 0;

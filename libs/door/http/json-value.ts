@@ -1,12 +1,6 @@
 import { httpErrors, type ShownError } from '../errors/index.ts';
-
-export const MAX_DEPTH = 32;
-
-/** More than any body of ours has. Checking a body against its class takes time with the square of them. */
-export const MAX_NAMES = 200;
-
-/** Ten times what any body of ours has: a megabyte holds hundreds of thousands, and each is looked at. */
-export const MAX_PARTS = 10_000;
+import { MAX_DEPTH, MAX_NAMES, MAX_PARTS } from './json-limits.ts';
+import { unfitText } from './json-text.ts';
 
 export const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -53,6 +47,8 @@ const parse = (bytes: Buffer): { readonly value: unknown } | undefined => {
 export type ParsedJson = { readonly value: unknown } | { readonly refusal: ShownError };
 
 export const parseJson = (bytes: Buffer): ParsedJson => {
+  const tooMuch = unfitText(bytes);
+  if (tooMuch) return { refusal: tooMuch };
   const parsed = parse(bytes);
   if (!parsed) return { refusal: httpErrors.malformedJson() };
   const refusal = unfit(parsed.value);

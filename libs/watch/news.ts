@@ -25,6 +25,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
   const rivalry = createRivalry();
   const passing = createPassing(parts);
   const bearOut = createAlone();
+  const vouching = createVouching(parts);
   let memory: MempoolMemory | undefined;
 
   return async (turn: Turn, { tip, head, isFollowed }: Stands, looks: readonly Look[], agreement: Agreement) => {
@@ -45,8 +46,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
     const isTheirs = isFollowed && looks.some(({ node, state }) => node === turn.node && state === 'elsewhere');
     const stands = async (): Promise<boolean> => (isWell || isTheirs) && (await turn.node.tip()).hash === tip.hash;
     const isContested = areAtOdds(turn, beyond);
-    const vouches = createVouching(turn.silent);
-    const evidence = { tip, isSound, isContested, stands, agreement, witnesses, vouches, news };
+    const evidence = { tip, isSound, isContested, stands, agreement, witnesses, vouches: vouching(), news };
     await judgeUnconfirmed(turn, evidence, judgings);
     if (!news) return;
     memory = news.memory;

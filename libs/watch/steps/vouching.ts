@@ -1,7 +1,10 @@
 import { AnswerTooLarge, type ChainNode, NodeRefused, unless } from '#chains';
-import type { Silent } from '../nodes/silent.ts';
+import { createSilent } from '../nodes/silent.ts';
+import { createUnvouched } from '../nodes/unvouched.ts';
+import { timeOf, type WatchParts } from '../parts.ts';
 import { ancestorsOf } from './ancestors.ts';
-import { createListed, type Listed } from './witnesses.ts';
+import { createPoolReads } from './pool-reads.ts';
+import type { Listed } from './witnesses.ts';
 
 /** How many of these nodes, which have it, may each count on it by what they have themselves. */
 export type Vouches = (nodes: readonly ChainNode[], txid: string) => Promise<number>;
@@ -27,14 +30,23 @@ const cannotSay = (error: unknown): boolean => error instanceof NodeRefused || e
 
 /**
  * The one that is read may leave out what speaks against a payment: what its sender has to send first, a parent that may be
- * replaced, what is hidden. So others that have it have to say of themselves what that one says.
+ * replaced, what is hidden. So others that have it have to say of themselves what that one says. All that waits is asked for
+ * that, since of Ethereum anybody's transaction may lend a sender code; who is slow to tell it agrees on blocks all the same.
  */
-export const createVouching = (silent: Silent): Vouches => {
-  const listed = createListed();
-  return async (nodes, txid) => {
-    const answers = await Promise.all(
-      nodes.map((node) => silent.ask(node, (each) => unless(cannotSay, vouchesFor(each, txid, listed)))),
-    );
-    return answers.filter((each) => each === true).length;
+export const createVouching = (parts: WatchParts) => {
+  const reads = createPoolReads(() => timeOf(parts).getTime());
+  const noteUnvouched = createUnvouched(parts);
+  return (): Vouches => {
+    const [listed, silent] = [reads(), createSilent()];
+    return async (nodes, txid) => {
+      const answers = await Promise.all(
+        nodes.map((node) => silent.ask(node, (each) => unless(cannotSay, vouchesFor(each, txid, listed)))),
+      );
+      noteUnvouched(
+        nodes,
+        nodes.filter((_, nth) => answers[nth] === undefined),
+      );
+      return answers.filter((each) => each === true).length;
+    };
   };
 };

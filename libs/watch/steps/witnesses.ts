@@ -106,7 +106,7 @@ const ONE_BY_ONE = 25;
 
 export type Listed = (node: ChainNode) => Promise<ReadonlySet<string>>;
 
-export const createListed = (): Listed => {
+const createListed = (): Listed => {
   const lists = new Map<ChainNode, Promise<ReadonlySet<string>>>();
   return (node) => {
     const list = lists.get(node) ?? node.mempool().then((txids) => new Set(txids));

@@ -1,0 +1,50 @@
+import type { ChainNode } from '#chains';
+import { withinTime } from '#platform/pause';
+import type { Listed } from './witnesses.ts';
+
+/** Shorter than a node that is asked for it is waited for: who takes longer is read beside the turns. */
+const WAITED_MS = 2_500;
+
+/** What came to wait since then may speak against a payment. */
+const FRESH_MS = 30_000;
+
+type Read = { readonly txids: Promise<ReadonlySet<string>>; endedAt: number | undefined };
+
+/**
+ * All that waits at other nodes, which a loaded one takes longer to tell than a turn may last: it goes on being read, once,
+ * and the first turn after that takes it.
+ */
+export const createPoolReads = (now: () => number) => {
+  const untaken = new Map<ChainNode, Read>();
+
+  const begin = (node: ChainNode): Read => {
+    const read: Read = { txids: node.mempool().then((txids) => new Set(txids)), endedAt: undefined };
+    read.txids.then(
+      () => {
+        read.endedAt = now();
+      },
+      () => untaken.delete(node),
+    );
+    untaken.set(node, read);
+    return read;
+  };
+
+  const take = async (node: ChainNode): Promise<ReadonlySet<string>> => {
+    const before = untaken.get(node);
+    if (before && before.endedAt === undefined) throw new Error(`what waits at ${node.name} is still being read`);
+    const isFresh = before?.endedAt !== undefined && now() - before.endedAt <= FRESH_MS;
+    const txids = await withinTime((isFresh ? before : begin(node)).txids, WAITED_MS);
+    untaken.delete(node);
+    return txids;
+  };
+
+  /** In one turn, of each node once. */
+  return (): Listed => {
+    const taken = new Map<ChainNode, Promise<ReadonlySet<string>>>();
+    return (node) => {
+      const list = taken.get(node) ?? take(node);
+      taken.set(node, list);
+      return list;
+    };
+  };
+};

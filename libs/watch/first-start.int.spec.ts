@@ -193,6 +193,18 @@ describe('a node that lies while a chain begins', () => {
     await reorganise(begun);
   });
 
+  it('nor where the third is a block late for a moment: a reorganisation of the first goes through', async () => {
+    const begun = begunWithLiar();
+    const { liar, c, watch, isHonest } = begun;
+    const { hashAt } = isHonest;
+    c.branch.pop();
+    Object.assign(liar, { hashAt: async (at: number) => (at < MINED ? `made up ${at}` : hashAt(at)) });
+    await watch.turn();
+    expect(await watch.report()).toMatchObject({ height: MINED });
+    Object.assign(liar, { hashAt });
+    await reorganise(begun);
+  });
+
   it('hides nothing where the third comes later, and what it hid is kept once it is agreed on', async () => {
     const begun = begunWithLiar();
     const { liar, c, watch, makesUp, isHonest } = begun;

@@ -44,14 +44,12 @@ export const begin = async (turn: Turn): Promise<Tip> => {
   const needed = Math.max(1, chain.agree);
   const { nodes, ...block } = await agreedBlock(turn, needed);
   const [node] = nodes;
+  // Whoever is a block late has those below all the same.
+  const well = wellOf(turn).map((look) => look.node);
   const [time, before, from] = [
     await shownTimeOf(node, block.height),
-    await blocksBefore(turn, nodes, block, needed),
-    await unseenFrom(
-      turn,
-      wellOf(turn).map((look) => look.node),
-      block.height,
-    ),
+    await blocksBefore(turn, well, block, needed),
+    await unseenFrom(turn, well, block.height),
   ];
   const rescan = await inTransaction(pool, async (db) => {
     const isFirst = await firstTip(db, coin, { ...block, time }, before);

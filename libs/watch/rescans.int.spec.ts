@@ -147,3 +147,31 @@ it('one that is taken back is over', async () => {
   await watch.rescan();
   expect(await reports()).toMatchObject([{ state: 'taken_back', next_height: 1 }]);
 });
+
+it('a block that is given up while it is read again is no contradiction between nodes, and is not passed', async () => {
+  const [one, other] = [memoryNode('one'), memoryNode('other')];
+  const watch = watching(database, 'BTC', [one, other], { agree: 2 });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  one.mine('all', [paymentTo(SCRIPT, 'paid')]);
+  other.follow(one);
+  await watch.turn();
+  const { block } = other;
+  Object.assign(other, {
+    block: async (hash: string) => {
+      const asked = await block(hash);
+      Object.assign(other, { block });
+      one.branch.splice(1);
+      one.mine('new');
+      one.mine('new');
+      other.follow(one);
+      await watch.turns(2);
+      return asked;
+    },
+  });
+  await ask(1, 1);
+  await watch.rescan();
+  expect(await watch.report()).toMatchObject({ height: 2, held: null });
+  await watch.rescan();
+  expect(await reports()).toMatchObject([{ state: 'done', passed: 0, problem: null }]);
+});

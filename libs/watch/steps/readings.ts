@@ -9,6 +9,8 @@ export type Applied = { readonly hash: string; readonly height: number };
 /** A block that was applied, as a node shows it now: what was not taken from it, and what was and is not there. */
 type Reading = {
   readonly block: ChainBlock;
+  /** All of ours that it pays there, whatever is known of that. */
+  readonly shown: string;
   readonly missing: readonly Match[];
   readonly surplus: readonly Payment[];
 };
@@ -29,6 +31,7 @@ export const readingBy = async (
   const [knownKeys, paid] = [new Set(taken.map(keyOf)), new Set(matches.map(matchKey))];
   return {
     block,
+    shown: JSON.stringify([...paid].toSorted()),
     missing: matches.filter((match) => !knownKeys.has(matchKey(match))),
     surplus: known.filter((payment) => !paid.has(keyOf(payment))),
   };
@@ -45,8 +48,9 @@ export const asWitness = async <T>({ failing }: Turn, node: ChainNode, asked: Pr
   }
 };
 
-const differenceOf = ({ missing, surplus }: Reading): string =>
-  JSON.stringify([missing.map(matchKey).toSorted(), surplus.map(keyOf).toSorted()]);
+/** By what they show, and not by how that differs from what is known: a turn may give the block up between two readings. */
+const showingLike = (all: readonly Reading[], { shown }: Reading): number =>
+  all.filter((each) => each.shown === shown).length;
 
 const shownBy = (node: ChainNode, height: number, { missing, surplus }: Reading): string => {
   const first = missing[0]?.transaction.txid ?? surplus[0]?.txid ?? 'none';
@@ -66,7 +70,7 @@ export const checkAgreed = async (
   const beside = [...new Set(others)].filter((other) => other !== node);
   const theirs = await Promise.all(beside.map((other) => asWitness(turn, other, readingBy(turn, other, applied))));
   const all = [reading, ...theirs.filter((each) => each !== undefined)];
-  const same = all.filter((each) => differenceOf(each) === differenceOf(reading)).length;
+  const same = showingLike(all, reading);
   const needed = Math.max(turn.chain.agree, Math.floor(all.length / 2) + 1);
   if (same >= needed) return;
   throw new ChainHeld(
@@ -89,7 +93,7 @@ export const checkNothing = async (
   const beside = [...new Set(others)].filter((other) => other !== node && !turn.failing.has(other));
   const theirs = await Promise.all(beside.map((other) => unless(isOfNode, readingBy(turn, other, applied))));
   const all = [reading, ...theirs.filter((each) => each !== undefined)];
-  const same = all.filter((each) => differenceOf(each) === differenceOf(reading)).length;
+  const same = showingLike(all, reading);
   if (same === all.length || (same >= turn.chain.agree && 2 * same >= all.length)) return;
   throw new ChainHeld(`${shownBy(node, applied.height, reading)}; ${same} of ${all.length} nodes show it so`);
 };

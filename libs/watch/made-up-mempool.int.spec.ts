@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
+import { NodeUnreachable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
 import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
@@ -59,3 +60,23 @@ it('a watcher that is told to stop reads a mempool no further', async () => {
   await watch.turn(stopping.signal);
   expect(asked).toBe(1);
 });
+
+it('what nobody tells the senders of yet waits behind what is new', async () => {
+  const node = memoryNode('one');
+  const watch = watching(database, 'BTC', [
+    {
+      ...node,
+      sendersOf: async ({ txid }) => {
+        if (!txid.startsWith('untold')) return [];
+        await delay(150);
+        throw new NodeUnreachable('it does not answer');
+      },
+    },
+  ]);
+  await watch.give(SCRIPT, 1);
+  for (let nth = 0; nth < 25; nth += 1) node.pool.set(`untold-${nth}`, paymentTo(SCRIPT, `untold-${nth}`));
+  node.pool.set('paid', paymentTo(SCRIPT, 'paid'));
+  // The first one begins the chain.
+  await watch.turns(3);
+  expect((await watch.told()).map(({ txid }) => txid)).toEqual(['paid']);
+}, 60_000);

@@ -29,8 +29,11 @@ export type MempoolMemory = {
   readonly of: string;
   readonly on: Tip;
   readonly looked: ReadonlySet<string>;
-  /** Asked for, and not given: the longest ago first. They come after all that was not asked for. */
-  readonly ungiven: ReadonlySet<string>;
+  /**
+   * Asked for, and not given, or nobody tells yet where it comes from, which may take a node long to say of each: the
+   * longest ago first. They come after all that was not asked for.
+   */
+  readonly putOff: ReadonlySet<string>;
   /** How often what is new waited for a block to be applied that the node had. */
   readonly waits: number;
 };
@@ -86,7 +89,7 @@ const readSome = async ({ turn, tip, mempool, areEnough }: Reading, txids: reado
   );
   const stands = await standsAt(turn, tip);
   const given = new Set(transactions.map(({ txid }) => txid));
-  if (!stands && mayWait) return { stands, given, read: [] };
+  if (!stands && mayWait) return { stands, given, awaited, read: [] };
   tellUnreadable(turn, transactions);
   const at = timeOf(turn);
   if (found.length > 0 || conflicts.length > 0)
@@ -105,20 +108,22 @@ const readSome = async ({ turn, tip, mempool, areEnough }: Reading, txids: reado
   const looked = transactions.map(({ txid }) => txid);
   await rememberContested(turn, looked, contested);
   const read = looked.filter((txid) => !(awaited.has(txid) || spent.has(txid) || held.has(txid)));
-  return { stands, given, read };
+  return { stands, given, awaited, read };
 };
+
+type Some = { readonly given: ReadonlySet<string>; readonly awaited: ReadonlySet<string> };
 
 type Progress = {
   readonly looked: Set<string>;
-  readonly ungiven: Set<string>;
+  readonly putOff: Set<string>;
   readonly mayWait: boolean;
   readonly stood: boolean;
 };
 
-const noteUngiven = (ungiven: Set<string>, asked: readonly string[], given: ReadonlySet<string>): void => {
+const notePutOff = (putOff: Set<string>, asked: readonly string[], { given, awaited }: Some): void => {
   for (const txid of asked) {
-    ungiven.delete(txid);
-    if (!given.has(txid)) ungiven.add(txid);
+    putOff.delete(txid);
+    if (!given.has(txid) || awaited.has(txid)) putOff.add(txid);
   }
 };
 
@@ -126,7 +131,7 @@ const noteUngiven = (ungiven: Set<string>, asked: readonly string[], given: Read
 const readAll = async (
   reading: Reading,
   fresh: readonly string[],
-  { looked, ungiven, mayWait, stood }: Progress,
+  { looked, putOff, mayWait, stood }: Progress,
 ): Promise<Pick<MempoolNews, 'stands' | 'isVain'>> => {
   const until = performance.now() + LONGEST_MS;
   const isOver = (): boolean => reading.turn.stopping.aborted || performance.now() >= until;
@@ -136,7 +141,7 @@ const readAll = async (
     const some = await readSome(reading, asked, mayWait);
     stands &&= some.stands;
     given += some.given.size;
-    noteUngiven(ungiven, asked, some.given);
+    notePutOff(putOff, asked, some);
     for (const txid of some.read) looked.add(txid);
   }
   return { stands, isVain: given === 0 && performance.now() >= until };
@@ -170,12 +175,12 @@ export const readMempool = async (
   const ofToday = memory && (await isOfToday(turn, tip, memory));
   const known = ofToday ? memory.looked : new Set<string>();
   const contested = ofToday ? await stillContested(turn, rivalry, areEnough) : known;
-  const ungiven = new Set([...(ofToday ? memory.ungiven : [])].filter((txid) => mempool.has(txid)));
-  const isFresh = (txid: string): boolean => !(known.has(txid) || contested.has(txid) || ungiven.has(txid));
-  const fresh = [...[...mempool].filter(isFresh), ...ungiven];
+  const putOff = new Set([...(ofToday ? memory.putOff : [])].filter((txid) => mempool.has(txid)));
+  const isFresh = (txid: string): boolean => !(known.has(txid) || contested.has(txid) || putOff.has(txid));
+  const fresh = [...[...mempool].filter(isFresh), ...putOff];
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
   const reading = { turn, tip, mempool, areEnough };
-  const { stands, isVain } = await readAll(reading, fresh, { looked, ungiven, mayWait, stood: head.hash === tip.hash });
-  const next = { of: node.name, on: tip, looked, ungiven, waits: stands || behind ? 0 : waits + 1 };
+  const { stands, isVain } = await readAll(reading, fresh, { looked, putOff, mayWait, stood: head.hash === tip.hash });
+  const next = { of: node.name, on: tip, looked, putOff, waits: stands || behind ? 0 : waits + 1 };
   return { mempool, memory: next, stands, isVain };
 };

@@ -8,8 +8,11 @@ import { timeOf, type WatchParts } from './parts.ts';
 import { readTip } from './rows/tip.ts';
 
 export type AtOdds = {
-  /** Before a turn: the node that is read is left where it has most others stand still. */
-  readonly leave: (looks: readonly Look[]) => Promise<void>;
+  /**
+   * Before a turn: the node that is read is left where it has most others stand still. Not where enough of them bear out
+   * what holds the chain for a person: another that is read would say the same.
+   */
+  readonly leave: (looks: readonly Look[], isBorneOut: boolean) => Promise<void>;
   /**
    * After it: nodes contradict the one that is read, too few go on with it for anything to be confirmed, or enough go on
    * and nothing is applied. For a person.
@@ -23,10 +26,10 @@ export const createAtOdds = (parts: WatchParts, failing: Failing, reading: Readi
   const [tooFew, stalled] = [createTooFew(chain, now), createStalled(chain, now)];
   let last: Stalled | undefined;
   return {
-    leave: async (looks) => {
+    leave: async (looks, isBorneOut) => {
       const tip = await readTip(pool, chain.coin);
       last = tip && (await stalled(looks, tip));
-      if (last?.isForOthers) reading.refuse();
+      if (last?.isForOthers && !isBorneOut) reading.refuse();
     },
     sentence: async ({ beyond }, looks) => {
       const tip = await readTip(pool, chain.coin);

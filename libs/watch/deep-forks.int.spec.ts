@@ -120,3 +120,15 @@ it('nor is it taken up at the word of one node of two that have to agree', async
   expect(await it.told()).toEqual([]);
   expect((await it.watch.report())?.height).toBeGreaterThanOrEqual(20);
 });
+
+it('while it holds the chain that is told once, and the node that is read stays so', async () => {
+  const it = await parted();
+  const { watch, a, b } = it;
+  for (let height = 0; height < 3; height += 1) a.mine('other');
+  b.follow(a);
+  for (let nth = 0; nth < 10; nth += 1) {
+    await watch.turns(2);
+    watch.pass(31_000);
+  }
+  expect(watch.alerts().filter((alert) => alert === 'chain_held')).toHaveLength(1);
+});

@@ -61,6 +61,8 @@ export const createWatch = (parts: WatchParts): Watch => {
   let newest: readonly Look[] = [];
   let isHeld = false;
   let isParted = true;
+  /** As many nodes as have to agree part deeper than anybody but a person decides on. */
+  let isParting = false;
 
   const lookAround = async (): Promise<readonly Look[]> => {
     const looks = await look();
@@ -78,6 +80,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     if (!(error instanceof ChainHeld)) throw error;
     if (error instanceof GivenUpAlone || error instanceof SaidByOne) reading.refuse();
     [isHeld, isParted] = [true, error instanceof Parted];
+    isParting = isParted && !(error instanceof GivenUpAlone);
     await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
   };
 
@@ -110,7 +113,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   };
 
   const turnThrough = async (chosen: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
-    isHeld = false;
+    [isHeld, isParting] = [false, false];
     try {
       await turnOn(chosen, looks, stopping);
     } catch (error) {
@@ -136,7 +139,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     if (!isCleared) await forgetOthers(pool, coin, names);
     isCleared = true;
     const looks = await lookAround();
-    await atOdds.leave(looks);
+    await atOdds.leave(looks, isParting);
     const chosen = reading.choose(looks);
     if (!chosen) return holding.forget();
     await turnThrough(chosen, looks, stopping).catch(unlessMoved);

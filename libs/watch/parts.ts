@@ -49,6 +49,8 @@ export type Turn = WatchParts & {
   readonly silent: Silent;
   /** That did not answer in this turn where a payment comes from, which is long to tell of some: they go on counting. */
   readonly reticent: Set<ChainNode>;
+  /** That did not answer in this turn what a block pays, each time for half a minute: others are asked while they are enough. */
+  readonly hanging: Set<ChainNode>;
   readonly stopping: AbortSignal;
   readonly recent: RecentBlocks;
   readonly untold: Untold;

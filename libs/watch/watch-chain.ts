@@ -87,8 +87,9 @@ export const createWatch = (parts: WatchParts): Watch => {
   const turnFrom = (node: ChainNode, looks: readonly Look[], stopping: AbortSignal): Turn => {
     const others = readableOf(looks, node).map((each) => each.node);
     const silent = createSilent(looks.filter(isAway).map((each) => each.node));
-    const rest = { recent, untold, rivals, looks, lately, failing, silent, reticent: new Set<ChainNode>(), stopping };
-    return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
+    const rest = { recent, untold, rivals, looks, lately, failing, silent, stopping };
+    const [reticent, hanging] = [new Set<ChainNode>(), new Set<ChainNode>()];
+    return { ...parts, node, others: others.filter((each) => each !== node), ...rest, reticent, hanging };
   };
 
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {

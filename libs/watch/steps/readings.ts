@@ -1,4 +1,12 @@
-import { type ChainBlock, type ChainNode, isOfNode, NodeUnreadable, unless } from '#chains';
+import {
+  AnswerTooLarge,
+  type ChainBlock,
+  type ChainNode,
+  isOfNode,
+  NodeUnreachable,
+  NodeUnreadable,
+  unless,
+} from '#chains';
 import { ChainHeld, type Turn } from '../parts.ts';
 import { type Payment, paymentsOfBlock } from '../rows/payments.ts';
 import { contradictionIn } from './check-gains.ts';
@@ -15,13 +23,24 @@ type Reading = {
   readonly surplus: readonly Payment[];
 };
 
+/** What is too large is an answer, and says nothing of the next block. */
+const blockOf = async ({ hanging }: Turn, node: ChainNode, hash: string): Promise<ChainBlock | undefined> => {
+  try {
+    return await node.block(hash);
+  } catch (error) {
+    if (error instanceof NodeUnreachable && !(error instanceof AnswerTooLarge)) hanging.add(node);
+    throw error;
+  }
+};
+
 /** Undefined where the node does not have it. */
 export const readingBy = async (
-  { pool, chain }: Turn,
+  turn: Turn,
   node: ChainNode,
   { hash, height }: Applied,
 ): Promise<Reading | undefined> => {
-  const block = await node.block(hash);
+  const { pool, chain } = turn;
+  const block = await blockOf(turn, node, hash);
   if (!block) return undefined;
   const matches = await matchesIn(pool, chain, block.transactions);
   const contradiction = await contradictionIn(pool, chain, block, matches);
@@ -52,6 +71,13 @@ export const asWitness = async <T>({ failing }: Turn, node: ChainNode, asked: Pr
 const showingLike = (all: readonly Reading[], { shown }: Reading): number =>
   all.filter((each) => each.shown === shown).length;
 
+/** One that hangs has no word on a block, and is not waited for with each while the others are as many as have to agree. */
+const besideOf = ({ chain, hanging }: Turn, node: ChainNode, others: readonly ChainNode[]): readonly ChainNode[] => {
+  const beside = [...new Set(others)].filter((other) => other !== node);
+  const answering = beside.filter((other) => !hanging.has(other));
+  return 1 + answering.length >= chain.agree ? answering : beside;
+};
+
 const shownBy = (node: ChainNode, height: number, { missing, surplus }: Reading): string => {
   const first = missing[0]?.transaction.txid ?? surplus[0]?.txid ?? 'none';
   return `${node.name} shows in block ${height} ${missing.length} payments that were not taken from it, and lacks ${surplus.length} that were (first ${first})`;
@@ -67,7 +93,7 @@ export const checkAgreed = async (
   { node, others, ...applied }: Applied & { readonly node: ChainNode; readonly others: readonly ChainNode[] },
 ): Promise<void> => {
   if (reading.block.isProven) return;
-  const beside = [...new Set(others)].filter((other) => other !== node);
+  const beside = besideOf(turn, node, others);
   const theirs = await Promise.all(beside.map((other) => asWitness(turn, other, readingBy(turn, other, applied))));
   const all = [reading, ...theirs.filter((each) => each !== undefined)];
   const same = showingLike(all, reading);
@@ -90,7 +116,11 @@ export const checkNothing = async (
   { node, others, ...applied }: Applied & { readonly node: ChainNode; readonly others: readonly ChainNode[] },
 ): Promise<void> => {
   if (reading.block.isProven) return;
-  const beside = [...new Set(others)].filter((other) => other !== node && !turn.failing.has(other));
+  const beside = besideOf(
+    turn,
+    node,
+    others.filter((other) => !turn.failing.has(other)),
+  );
   const theirs = await Promise.all(beside.map((other) => unless(isOfNode, readingBy(turn, other, applied))));
   const all = [reading, ...theirs.filter((each) => each !== undefined)];
   const same = showingLike(all, reading);

@@ -59,14 +59,20 @@ const readFrom = async (
   return difference && { difference, node, hash };
 };
 
-/** From whichever node has it, the one that is read first; a node that is not well is believed in nothing. */
+/** The one that is read first; who hangs is asked where no other gives it. */
+const askedFor = ({ node, hanging }: Turn, around: Around): readonly ChainNode[] =>
+  [...new Set([node, ...wellOf(around)])].toSorted(
+    (one, other) => Number(hanging.has(one)) - Number(hanging.has(other)),
+  );
+
+/** From whichever node has it; a node that is not well is believed in nothing. */
 const askEach = async (turn: Turn, tip: Tip, around: Around, wanted: Wanted): Promise<Asked> => {
   const others = around.looks.filter(({ node }) => node !== turn.node);
   const unwell = others.filter(({ state }) => state !== 'ok');
   const problems = unwell.map(({ node, state }) => `${node.name} is ${state}`);
   let mayCome = unwell.some(({ state }) => comesBack(state));
   let isLacking = true;
-  for (const node of new Set([turn.node, ...wellOf(around)])) {
+  for (const node of askedFor(turn, around)) {
     try {
       const read = await readFrom(turn, tip, around, node, wanted);
       if (read) return read;

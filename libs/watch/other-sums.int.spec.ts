@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
+import { NodeUnreachable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
-import { memoryNode, paymentTo } from './testing/memory-node.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
 import { type Watching, watching } from './testing/watching.ts';
 
 const database = databasePerTest(...addressesTables, migrations);
@@ -62,5 +63,58 @@ describe('a payment that waits', () => {
     for (const node of others) node.follow(first);
     await watch.turns(2);
     expect(await heard(watch)).toEqual(['payment.seen', 'payment.dropped', 'payment.seen', true]);
+  });
+});
+
+/** Its mempool fails once, so that another one is read from then on. */
+const leave = async (watch: Watching, node: MemoryNode): Promise<void> => {
+  const { mempool } = node;
+  const failing = async () => {
+    Object.assign(node, { mempool });
+    throw new NodeUnreachable('it does not answer');
+  };
+  Object.assign(node, { mempool: failing });
+  await expect(watch.turn()).rejects.toThrow(NodeUnreachable);
+};
+
+const amounts = async (watch: Watching) =>
+  (await watch.told()).map(({ type, amount, passed }) => [type, passed ?? amount]);
+
+const SUM = '0.00000000000007';
+
+describe('what a node showed that is read no more', () => {
+  it.each(['is read', 'is read no more'])(
+    'is given up as soon as others were asked that say otherwise, and keeps nothing from what they show, while it %s',
+    async (how) => {
+      const { watch, first, others } = await shown(2, more, paid, paid);
+      await watch.told();
+      for (const node of others) Object.assign(node, { submit: async () => ({ isIn: true }) });
+      if (how === 'is read no more') await leave(watch, first);
+      watch.pass(16_000);
+      await watch.turns(2);
+      if (how === 'is read') await leave(watch, first);
+      await watch.turns(3);
+      const told = await amounts(watch);
+      expect(told).toHaveLength(3);
+      expect(told).toContainEqual(['payment.dropped', undefined]);
+      expect(told.slice(-2)).toEqual(expect.arrayContaining([['guards.completed', true]]));
+      expect(told).toContainEqual(['payment.seen', SUM]);
+      watch.pass(16_000);
+      await watch.turns(3);
+      for (let past = 0; past < 130; past += 5) {
+        watch.pass(300_000);
+        await watch.turn();
+      }
+      expect(await amounts(watch)).toEqual([]);
+    },
+  );
+
+  it('waits at the word of one that says otherwise', async () => {
+    const { watch, first } = await shown(2, paid, paid, more);
+    await watch.told();
+    await leave(watch, first);
+    watch.pass(16_000);
+    await watch.turns(2);
+    expect((await amounts(watch)).filter(([type]) => type === 'payment.dropped')).toEqual([]);
   });
 });

@@ -12,27 +12,20 @@ type Row = Omit<Alone, 'amount'> & { readonly amount: string };
 
 const ALONE = `chain = $1 AND is_alone AND state IN ('waiting', 'dropped')`;
 
-export const aloneOnes = async (db: Queryable, chain: Ticker): Promise<readonly Alone[]> =>
+const select = async (db: Queryable, where: string, values: readonly unknown[]): Promise<readonly Alone[]> =>
   (
     await db.query<Row>(
       `SELECT id, chain, txid, vout, script, amount::text, state, seen_at AS "seenAt", denied_since AS "deniedSince"
-       FROM chain_payments WHERE ${ALONE} ORDER BY id`,
-      [chain],
+       FROM chain_payments WHERE ${where} ORDER BY id`,
+      [...values],
     )
   ).rows.map((row): Alone => ({ ...row, amount: BigInt(row.amount) }));
 
+export const aloneOnes = (db: Queryable, chain: Ticker): Promise<readonly Alone[]> => select(db, ALONE, [chain]);
+
 /** Of these, what was given up while it was alone. */
-export const givenUpAlone = async (
-  db: Queryable,
-  chain: Ticker,
-  txids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  const { rows } = await db.query<{ txid: string }>(
-    `SELECT DISTINCT txid FROM chain_payments WHERE ${ALONE} AND state = 'dropped' AND txid = ANY ($2::text[])`,
-    [chain, txids],
-  );
-  return new Set(rows.map(({ txid }) => txid));
-};
+export const givenUpAlone = async (db: Queryable, chain: Ticker, txids: readonly string[]): Promise<readonly Alone[]> =>
+  await select(db, `${ALONE} AND state = 'dropped' AND txid = ANY ($2::text[])`, [chain, txids]);
 
 /** As many have it as have to agree. */
 export const bearOut = async (db: Queryable, ids: readonly number[]): Promise<void> => {

@@ -1,12 +1,13 @@
 import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
+import type { WatchedChain } from '../chain.ts';
 import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { type Alone, aloneOnes, bearOut, markDenied } from '../rows/alone.ts';
 import { rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { DROP_AFTER_MS, drop } from './drop.ts';
-import { hasAsTold } from './witnesses.ts';
+import { shownBy, shownWaitingBy } from './witnesses.ts';
 
 /** Longer than a payment takes from one node to the next. */
 const EVERY_MS = 15_000;
@@ -16,59 +17,90 @@ const LONGEST_MS = 3_000;
 /** All that one transaction pays of ours. */
 type Those = readonly Alone[];
 
+type Asked = { readonly turn: Turn; readonly tip: Tip; readonly mempool: ReadonlySet<string> };
+
+type Answer = 'has it' | 'has another' | 'has neither';
+
+/** What a node says of each of them. */
+type Says = (payment: Alone) => Answer;
+
 /** What it has not got it is sent: one that merely missed it takes it then. */
-const takes = async (node: ChainNode, txid: string, raw: string | null, those: Those): Promise<boolean> => {
-  if (await hasAsTold(node, txid, those)) return true;
-  if (raw === null || !(await node.submit(raw)).isIn) return false;
+const saidBy = async (node: ChainNode, txid: string, raw: string | null, isListed: boolean): Promise<Says> => {
+  const shows = await (isListed ? shownBy(node, txid) : shownWaitingBy(node, txid));
+  if (shows) return (payment) => (shows(payment) ? 'has it' : 'has another');
+  if (raw === null || !(await node.submit(raw)).isIn) return () => 'has neither';
+  if (!node.outputsOf) return () => 'has it';
   // Where a name does not prove the bytes these may be of another one, which it has.
-  return node.outputsOf === undefined || hasAsTold(node, txid, those);
+  const taken = await shownWaitingBy(node, txid);
+  return (payment) => (taken?.(payment) ? 'has it' : 'has neither');
 };
 
 const idsOf = (those: Those): readonly number[] => those.map(({ id }) => id);
 
 const isWaiting = ({ state }: Alone): boolean => state === 'waiting';
 
-const deny = async (turn: Turn, tip: Tip, those: Those): Promise<void> => {
+/** What comes of one payment by what was said of it. */
+type Outcome = 'borne out' | 'contradicted' | 'denied' | 'had' | 'open';
+
+/** As many as have to agree, and more than say otherwise, leave no doubt; who does not answer neither has nor refuses it. */
+const outcomeOf = ({ agree, nodes }: WatchedChain, answers: readonly Answer[]): Outcome => {
+  const counted = (wanted: Answer): number => answers.filter((answer) => answer === wanted).length;
+  const [having, contradicting] = [counted('has it'), counted('has another')];
+  if (having >= agree && having > contradicting) return 'borne out';
+  if (contradicting >= agree && contradicting > having) return 'contradicted';
+  if (having >= agree || nodes.length - having < agree) return 'had';
+  return answers.length - having >= agree ? 'denied' : 'open';
+};
+
+const askOf = async ({ turn, mempool }: Asked, txid: string, those: Those): Promise<Map<Outcome, Those>> => {
+  const { pool, chain, looks, failing, silent } = turn;
+  const raw = await rawOf(pool, chain.coin, txid);
+  const said = await Promise.all(
+    wellNodes(looks, failing).map((node) =>
+      silent.ask(node, (each) => saidBy(each, txid, raw, node === turn.node && mempool.has(txid))),
+    ),
+  );
+  const says = said.filter((each) => each !== undefined);
+  return Map.groupBy(those, (payment) =>
+    outcomeOf(
+      chain,
+      says.map((each) => each(payment)),
+    ),
+  );
+};
+
+/** What others show otherwise they do not merely lack: that is given up at once, and what is refused after two hours. */
+const giveUp = async ({ turn, tip }: Asked, contradicted: Those, denied: Those): Promise<void> => {
   const { pool, chain, dropAfterMs = DROP_AFTER_MS } = turn;
+  if (contradicted.length + denied.length === 0) return;
   const now = timeOf(turn);
   const isOver = ({ deniedSince }: Alone): boolean => now.getTime() - (deniedSince ?? now).getTime() >= dropAfterMs;
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
-    await markDenied(db, idsOf(those), now);
-    await drop(db, chain.coin, idsOf(those.filter(isOver)), now);
+    await markDenied(db, idsOf([...contradicted, ...denied]), now);
+    await drop(db, chain.coin, idsOf([...contradicted, ...denied.filter(isOver)]), now);
   });
-};
-
-type Asked = { readonly turn: Turn; readonly tip: Tip; readonly mempool: ReadonlySet<string> };
-
-/** True where as many have it as have to agree. One that does not answer neither has nor refuses it. */
-const askOf = async ({ turn, tip, mempool }: Asked, txid: string, those: Those): Promise<boolean> => {
-  const { pool, chain, looks, failing, silent } = turn;
-  const raw = await rawOf(pool, chain.coin, txid);
-  const well = wellNodes(looks, failing);
-  const answers = await Promise.all(
-    well.map((node) =>
-      node === turn.node && mempool.has(txid) ? true : silent.ask(node, (each) => takes(each, txid, raw, those)),
-    ),
-  );
-  const counted = (wanted: boolean): number => answers.filter((answer) => answer === wanted).length;
-  if (counted(true) >= chain.agree) {
-    await bearOut(pool, idsOf(those));
-    return true;
-  }
-  if (counted(false) >= chain.agree) await deny(turn, tip, those);
-  else if (chain.nodes.length - counted(true) < chain.agree) await markDenied(pool, idsOf(those), null);
-  return false;
 };
 
 /**
  * What one node shows may be made up, as without any signature, and block a deposit for as long as that node keeps it. So of
  * each that waits the others are asked until as many had it as have to agree; what as many refuse for two hours meanwhile is
- * given up, and is seen in a mempool again once as many have it. In a block it counts as ever. Answers with what is to be
- * looked at again.
+ * given up, and what they show otherwise at once; it is seen in a mempool again once as many have it. In a block it counts as
+ * ever. Answers with what is to be looked at again.
  */
 export const createAlone = () => {
   const asked = new Map<string, number>();
+
+  /** True where it is to be looked at again. */
+  const settle = async (asking: Asked, txid: string, those: Those): Promise<boolean> => {
+    const { pool } = asking.turn;
+    const outcomes = await askOf(asking, txid, those);
+    const of = (outcome: Outcome): Those => outcomes.get(outcome) ?? [];
+    await bearOut(pool, idsOf(of('borne out')));
+    await giveUp(asking, of('contradicted'), of('denied'));
+    await markDenied(pool, idsOf(of('had')), null);
+    return !of('borne out').every(isWaiting);
+  };
 
   /** Whoever was asked about longest ago first. */
   const dueIn = (all: ReadonlyMap<string, Those>, mempool: ReadonlySet<string>, now: number) => {
@@ -95,8 +127,7 @@ export const createAlone = () => {
     for (const { txid, those } of due) {
       if (stopping.aborted || performance.now() >= until) break;
       asked.set(txid, now);
-      const isBorneOut = await askOf({ turn, tip, mempool }, txid, those);
-      if (isBorneOut && !those.some(isWaiting)) again.add(txid);
+      if (await settle({ turn, tip, mempool }, txid, those)) again.add(txid);
     }
     return again;
   };

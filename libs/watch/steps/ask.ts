@@ -76,12 +76,12 @@ const waitingOf = async (
   };
 };
 
-/** Without what too few nodes have for it to come back. */
+/** Without what too few nodes have for it to come back; what another node shows by the same name may be right. */
 const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]): Promise<readonly Match[]> => {
   if (chain.agree <= 1 || matches.length === 0) return matches;
   const txids = matches.map(({ transaction }) => transaction.txid);
-  const givenUp = await givenUpAlone(pool, chain.coin, [...new Set(txids)]);
-  return matches.filter(({ transaction }) => !givenUp.has(transaction.txid));
+  const givenUp = new Set((await givenUpAlone(pool, chain.coin, [...new Set(txids)])).map(keyOf));
+  return matches.filter((match) => !givenUp.has(matchKey(match)));
 };
 
 /** What is to be told of later, once a node says what it comes from, is not found yet: its id is in `awaited`. */

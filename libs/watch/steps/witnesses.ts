@@ -79,16 +79,33 @@ const keeps = async (
   return spenders.some((each) => !own.has(each)) ? 'has a rival' : undefined;
 };
 
-/** What contracts pass on is known in blocks alone, and left out. */
-const paysSo = async (node: ChainNode, txid: string, paid: readonly Paid[]): Promise<boolean> => {
-  if (!node.outputsOf || paid.length === 0) return true;
-  const outputs = (await node.outputsOf(txid)) ?? [];
-  return paid.filter(isSent).every((each) => outputs.some((output) => keyOf({ ...each, ...output }) === keyOf(each)));
+/** Of a payment that is told of one transaction. */
+type Shows = (paid: Paid) => boolean;
+
+/** By one answer, of whatever it pays. What contracts pass on is known in blocks alone, and left out. Undefined: it has it no more. */
+export const shownBy = async (node: ChainNode, txid: string): Promise<Shows | undefined> => {
+  if (!node.outputsOf) return () => true;
+  const outputs = await node.outputsOf(txid);
+  return (
+    outputs && ((each) => !isSent(each) || outputs.some((output) => keyOf({ ...each, ...output }) === keyOf(each)))
+  );
 };
 
-/** As it was told, and not something else by its name. */
-export const hasAsTold = async (node: ChainNode, txid: string, paid: readonly Paid[]): Promise<boolean> =>
-  (await isWaitingAt(node, txid)) && paysSo(node, txid, paid);
+/** The same of one that waits there. */
+export const shownWaitingBy = async (node: ChainNode, txid: string): Promise<Shows | undefined> =>
+  (await isWaitingAt(node, txid)) ? shownBy(node, txid) : undefined;
+
+/** As it was told, and not something else by its name. Undefined: it has it no more. */
+export const paysSo = async (node: ChainNode, txid: string, paid: readonly Paid[]): Promise<boolean | undefined> => {
+  if (paid.length === 0) return true;
+  const shows = await shownBy(node, txid);
+  return shows && paid.every(shows);
+};
+
+const ANSWERS: ReadonlyMap<boolean | undefined, Answer> = new Map([
+  [true, 'has it'],
+  [false, 'has another'],
+]);
 
 const ask = async (
   node: ChainNode,
@@ -97,7 +114,7 @@ const ask = async (
   paid: readonly Paid[],
 ): Promise<Answer> => {
   const kept = await keeps(node, txid, dependences);
-  if (kept === 'has it' && !(await paysSo(node, txid, paid))) return 'has another';
+  if (kept === 'has it') return ANSWERS.get(await paysSo(node, txid, paid)) ?? 'has neither';
   return kept ?? ((await isBarredAt(node, txid, dependences)) ? 'has no coins for it' : 'has neither');
 };
 

@@ -123,6 +123,20 @@ describe('a payment that one node shows and as many others refuse as have to agr
   });
 });
 
+it('a payment is given up too where one of those that refuse it does not answer for a moment', async () => {
+  const { watch, third } = await shown();
+  await pass(watch, 60);
+  const { tip } = third;
+  const away = async () => {
+    throw new NodeUnreachable('it does not answer');
+  };
+  Object.assign(third, { tip: away });
+  await pass(watch, STEP);
+  Object.assign(third, { tip });
+  await pass(watch, 64);
+  expect(await heard(watch)).toEqual([...SEEN, ...DROPPED]);
+});
+
 describe('a payment is not given up', () => {
   it('that as many had as have to agree, and others have put out of their mempools since', async () => {
     const { watch, second, third } = await shown({ has: [1, 2] });
@@ -159,6 +173,20 @@ describe('a payment is not given up', () => {
     const { watch, third } = await shown();
     goAway(third);
     await pass(watch, 200);
+    expect(await heard(watch)).toEqual(SEEN);
+  });
+
+  it('that was refused once, and again two hours later, and by fewer than have to agree meanwhile', async () => {
+    const { watch, third } = await shown();
+    await pass(watch, STEP);
+    const { tip } = third;
+    const away = async () => {
+      throw new NodeUnreachable('it does not answer');
+    };
+    Object.assign(third, { tip: away });
+    await pass(watch, 120);
+    Object.assign(third, { tip });
+    await pass(watch, 3 * STEP);
     expect(await heard(watch)).toEqual(SEEN);
   });
 

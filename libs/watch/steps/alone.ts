@@ -14,6 +14,9 @@ const EVERY_MS = 15_000;
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */
 const LONGEST_MS = 3_000;
 
+/** Where fewer refuse it for so long the two hours begin anew; who is away for a moment has not taken it. */
+const LAPSES_MS = 300_000;
+
 /** All that one transaction pays of ours. */
 type Those = readonly Alone[];
 
@@ -90,21 +93,35 @@ const giveUp = async ({ turn, tip }: Asked, contradicted: Those, denied: Those):
  */
 export const createAlone = () => {
   const asked = new Map<string, number>();
+  /** Since when fewer refuse what as many refused before. */
+  const heard = new Map<number, number>();
+
+  const lapsedOf = (open: Those, now: number): Those =>
+    open.filter(({ id, deniedSince }) => {
+      if (deniedSince === null) return false;
+      const since = heard.get(id) ?? now;
+      heard.set(id, since);
+      return now - since >= LAPSES_MS;
+    });
 
   /** True where it is to be looked at again. */
-  const settle = async (asking: Asked, txid: string, those: Those): Promise<boolean> => {
+  const settle = async (asking: Asked, txid: string, those: Those, now: number): Promise<boolean> => {
     const { pool } = asking.turn;
     const outcomes = await askOf(asking, txid, those);
     const of = (outcome: Outcome): Those => outcomes.get(outcome) ?? [];
+    const open = of('open');
+    for (const { id } of those) if (!open.some((each) => each.id === id)) heard.delete(id);
     await bearOut(pool, idsOf(of('borne out')));
     await giveUp(asking, of('contradicted'), of('denied'));
-    await markDenied(pool, idsOf(of('had')), null);
+    await markDenied(pool, idsOf([...of('had'), ...lapsedOf(open, now)]), null);
     return !of('borne out').every(isWaiting);
   };
 
   /** Whoever was asked about longest ago first. */
   const dueIn = (all: ReadonlyMap<string, Those>, mempool: ReadonlySet<string>, now: number) => {
     for (const txid of asked.keys()) if (!all.has(txid)) asked.delete(txid);
+    const ids = new Set([...all.values()].flatMap(idsOf));
+    for (const id of heard.keys()) if (!ids.has(id)) heard.delete(id);
     const lastOf = (txid: string, [first]: Those): number => asked.get(txid) ?? first?.seenAt.getTime() ?? 0;
     return [...all]
       .filter(([txid, those]) => mempool.has(txid) || those.some(isWaiting))
@@ -127,7 +144,7 @@ export const createAlone = () => {
     for (const { txid, those } of due) {
       if (stopping.aborted || performance.now() >= until) break;
       asked.set(txid, now);
-      if (await settle({ turn, tip, mempool }, txid, those)) again.add(txid);
+      if (await settle({ turn, tip, mempool }, txid, those, now)) again.add(txid);
     }
     return again;
   };

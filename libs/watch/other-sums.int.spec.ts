@@ -80,9 +80,28 @@ const leave = async (watch: Watching, node: MemoryNode): Promise<void> => {
 const amounts = async (watch: Watching) =>
   (await watch.told()).map(({ type, amount, passed }) => [type, passed ?? amount]);
 
-const SUM = '0.00000000000007';
+const [SUM, MORE] = ['0.00000000000007', '0.00000000007'];
 
 describe('what a node showed that is read no more', () => {
+  it.each([
+    ['three', [stranger, stranger]],
+    ['two', [stranger]],
+    ['five, of which another one says so too,', [stranger, stranger, stranger, more]],
+  ] as const)('passes no guard where one of %s alone says what a payment is', async (_, theirs) => {
+    const { watch, first } = await shown(theirs.length > 3 ? 3 : 2, more, ...theirs);
+    await leave(watch, first);
+    await watch.turns(4);
+    expect(await amounts(watch)).toEqual([['payment.seen', MORE]]);
+  });
+
+  it('passes where the others say the same', async () => {
+    const { watch, first, others } = await shown(2, paid, stranger, stranger);
+    for (const { pool } of others) pool.set('paid', paid);
+    await leave(watch, first);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(['payment.seen', true]);
+  });
+
   it.each(['is read', 'is read no more'])(
     'is given up as soon as others were asked that say otherwise, and keeps nothing from what they show, while it %s',
     async (how) => {

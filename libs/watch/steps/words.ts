@@ -2,31 +2,48 @@ import type { Turn } from '../parts.ts';
 import { dependencesIn } from '../rows/inputs.ts';
 import type { Payment } from '../rows/payments.ts';
 import type { Vouches } from './vouching.ts';
-import type { Witnesses, Word } from './witnesses.ts';
+import { paysSo, type Witnesses, type Word } from './witnesses.ts';
 
-type WordOn = Word & { readonly txid: string };
+type WordOn = Word & {
+  readonly txid: string;
+  /** What the node that is read says of it, which another one may have told; undefined where it does not say. */
+  readonly own: boolean | undefined;
+};
+
+/** Where a name proves what it pays nobody is asked. */
+const ownWord = async ({ node, silent }: Turn, txid: string, paid: readonly Payment[]): Promise<boolean | undefined> =>
+  node.outputsOf ? silent.ask(node, (each) => paysSo(each, txid, paid)) : true;
 
 /** Of each transaction that waits once. */
 export const wordsOf = async (
-  { pool, chain }: Turn,
+  turn: Turn,
   waiting: readonly Payment[],
   witnesses: Witnesses,
 ): Promise<readonly WordOn[]> => {
+  const { pool, chain } = turn;
   const words: WordOn[] = [];
-  for (const [txid, paid] of Map.groupBy(waiting, (payment) => payment.txid))
-    words.push({ txid, ...(await witnesses(txid, await dependencesIn(pool, chain.coin, [txid]), paid)) });
+  for (const [txid, paid] of Map.groupBy(waiting, (payment) => payment.txid)) {
+    const word = await witnesses(txid, await dependencesIn(pool, chain.coin, [txid]), paid);
+    words.push({ txid, ...word, own: await ownWord(turn, txid, paid) });
+  }
   return words;
 };
 
-/** As many that show another sum by the same name leave nobody to go by. */
-const isOpen = ({ chain }: Turn, { having, contradicting, isBarred }: Word): boolean =>
-  isBarred || 1 + having.length < chain.agree || contradicting > having.length;
+/** Of the node that is read, among those that say so or otherwise. */
+const countOf = ({ own }: Pick<WordOn, 'own'>, wanted: boolean): number => (own === wanted ? 1 : 0);
 
-/** As many as have to agree, the one that is read among them, have all of it, and each may count on it. */
+/** As many that show another sum by the same name leave nobody to go by. */
+const isOpen = ({ chain }: Turn, word: WordOn): boolean => {
+  const bearing = countOf(word, true) + word.having.length;
+  const contradicting = countOf(word, false) + word.contradicting;
+  return word.isBarred || bearing < chain.agree || contradicting >= bearing;
+};
+
+/** As many as have to agree have all of it, and each may count on it; the node that is read was asked that before. */
 export const areBorneOut = async (turn: Turn, words: readonly WordOn[], vouches: Vouches): Promise<boolean> => {
   const { agree } = turn.chain;
   if (words.some((word) => isOpen(turn, word))) return false;
   if (agree <= 1) return true;
-  for (const { txid, having } of words) if (1 + (await vouches(having, txid)) < agree) return false;
+  for (const word of words) if (countOf(word, true) + (await vouches(word.having, word.txid)) < agree) return false;
   return true;
 };

@@ -137,3 +137,27 @@ describe('what a node showed that is read no more', () => {
     expect((await amounts(watch)).filter(([type]) => type === 'payment.dropped')).toEqual([]);
   });
 });
+
+it('what contracts pass on is judged in a block alone, whatever has its name', async () => {
+  const nodes = ['liar', 'b', 'c'].map((name) => memoryNode(name)) as [MemoryNode, MemoryNode, MemoryNode];
+  const [liar, ...others] = nodes;
+  for (let nth = 0; nth < 3; nth += 1) liar.mine('all');
+  for (const node of others) node.follow(liar);
+  const watch = watching(database, 'ETH', nodes, {
+    ...{ agree: 2, isFast: async () => true },
+    confirmations: [{ from: 0n, need: 12 }],
+  });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  for (const { pool } of others) pool.set('paid', stranger);
+  liar.mine('liar', [{ ...stranger, outputs: [...stranger.outputs, { vout: 1, script: SCRIPT, amount: 70_000n }] }]);
+  await watch.turns(2);
+  const [honest, last] = others;
+  honest?.mine('honest');
+  if (honest) last?.follow(honest);
+  for (let nth = 0; nth < 10; nth += 1) {
+    watch.pass(5_000);
+    await watch.turn();
+  }
+  expect(await heard(watch)).toEqual(['payment.seen']);
+});

@@ -1,6 +1,7 @@
 import type { Turn } from '../parts.ts';
 import { dependencesIn } from '../rows/inputs.ts';
 import type { Payment } from '../rows/payments.ts';
+import { isSent } from './matches.ts';
 import type { Vouches } from './vouching.ts';
 import { paysSo, type Witnesses, type Word } from './witnesses.ts';
 
@@ -8,6 +9,8 @@ type WordOn = Word & {
   readonly txid: string;
   /** What the node that is read says of it, which another one may have told; undefined where it does not say. */
   readonly own: boolean | undefined;
+  /** Whether its transaction says all of it by itself. */
+  readonly isSent: boolean;
 };
 
 /** Where a name proves what it pays nobody is asked. */
@@ -24,7 +27,7 @@ export const wordsOf = async (
   const words: WordOn[] = [];
   for (const [txid, paid] of Map.groupBy(waiting, (payment) => payment.txid)) {
     const word = await witnesses(txid, await dependencesIn(pool, chain.coin, [txid]), paid);
-    words.push({ txid, ...word, own: await ownWord(turn, txid, paid) });
+    words.push({ txid, ...word, own: await ownWord(turn, txid, paid), isSent: paid.every(isSent) });
   }
   return words;
 };
@@ -32,11 +35,14 @@ export const wordsOf = async (
 /** Of the node that is read, among those that say so or otherwise. */
 const countOf = ({ own }: Pick<WordOn, 'own'>, wanted: boolean): number => (own === wanted ? 1 : 0);
 
-/** As many that show another sum by the same name leave nobody to go by. */
+/**
+ * As many that show another sum by the same name leave nobody to go by. What a contract passed on in a block that was given
+ * up it may not pass on in another, and nobody can say before.
+ */
 const isOpen = ({ chain }: Turn, word: WordOn): boolean => {
   const bearing = countOf(word, true) + word.having.length;
   const contradicting = countOf(word, false) + word.contradicting;
-  return word.isBarred || bearing < chain.agree || contradicting >= bearing;
+  return !word.isSent || word.isBarred || bearing < chain.agree || contradicting >= bearing;
 };
 
 /** As many as have to agree have all of it, and each may count on it; the node that is read was asked that before. */

@@ -10,6 +10,7 @@ import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { createRivalry } from './steps/rivalry.ts';
+import { createShowing } from './steps/shown.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
 import { createVouching } from './steps/vouching.ts';
 import { type Agreement, createWitnesses } from './steps/witnesses.ts';
@@ -46,7 +47,8 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
     const isTheirs = isFollowed && looks.some(({ node, state }) => node === turn.node && state === 'elsewhere');
     const stands = async (): Promise<boolean> => (isWell || isTheirs) && (await turn.node.tip()).hash === tip.hash;
     const isContested = areAtOdds(turn, beyond);
-    const evidence = { tip, isSound, isContested, stands, agreement, witnesses, vouches: vouching(), news };
+    const showing = createShowing(turn, tip);
+    const evidence = { tip, isSound, isContested, stands, agreement, witnesses, vouches: vouching(), showing, news };
     await judgeUnconfirmed(turn, evidence, judgings);
     if (!news) return;
     memory = news.memory;

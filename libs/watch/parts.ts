@@ -37,6 +37,15 @@ export type Untold = Map<string, { readonly since: number; readonly tries: numbe
 /** Which payments it would end, of what waits at the node that is read and too few nodes have. */
 export type Rivals = Map<string, ReadonlySet<string>>;
 
+/** What a node shows that one of its blocks pays of ours, and when it said so. */
+export type Shown = { readonly keys: ReadonlySet<string>; readonly at: number };
+
+/** What nodes showed of the newest blocks, and what each is asked now: tracing one may take a node some seconds. */
+export type ShownBlocks = {
+  readonly known: Map<string, Shown>;
+  readonly asked: Map<ChainNode, { readonly hash: string; readonly answer: Promise<Shown | undefined> }>;
+};
+
 /** One turn, on the node that it is read from. */
 export type Turn = WatchParts & {
   readonly node: ChainNode;
@@ -47,7 +56,7 @@ export type Turn = WatchParts & {
   readonly lately: Lately;
   readonly failing: Failing;
   readonly silent: Silent;
-  /** That did not answer in this turn where a payment comes from, which is long to tell of some: they go on counting. */
+  /** That did not answer in this turn where a payment comes from, or what a block pays, which is long to tell of some: they go on counting. */
   readonly reticent: Set<ChainNode>;
   /** That did not answer in this turn what a block pays, each time for half a minute: others are asked while they are enough. */
   readonly hanging: Set<ChainNode>;
@@ -55,6 +64,7 @@ export type Turn = WatchParts & {
   readonly recent: RecentBlocks;
   readonly untold: Untold;
   readonly rivals: Rivals;
+  readonly shown: ShownBlocks;
 };
 
 /** The same turn, with this node asked first. */

@@ -30,6 +30,7 @@ import { follow } from './steps/follow.ts';
 import { rescan } from './steps/rescan.ts';
 import { settleRivals } from './steps/rivals.ts';
 import { settlementAmong } from './steps/settlement.ts';
+import { createShownBlocks } from './steps/shown.ts';
 import { agreementAmong } from './steps/witnesses.ts';
 
 export type Watch = {
@@ -50,6 +51,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const recent: RecentBlocks = new Map();
   const untold: Untold = new Map();
   const rivals: Rivals = new Map();
+  const shown = createShownBlocks();
   const deepen = createDeepening();
   const failing = createFailing();
   const lately = createLately(() => timeOf(parts));
@@ -87,9 +89,10 @@ export const createWatch = (parts: WatchParts): Watch => {
   const turnFrom = (node: ChainNode, looks: readonly Look[], stopping: AbortSignal): Turn => {
     const others = readableOf(looks, node).map((each) => each.node);
     const silent = createSilent(looks.filter(isAway).map((each) => each.node));
-    const rest = { recent, untold, rivals, looks, lately, failing, silent, stopping };
+    const memory = { recent, untold, rivals, shown };
     const [reticent, hanging] = [new Set<ChainNode>(), new Set<ChainNode>()];
-    return { ...parts, node, others: others.filter((each) => each !== node), ...rest, reticent, hanging };
+    const rest = { ...memory, looks, lately, failing, silent, reticent, hanging, stopping };
+    return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {

@@ -13,6 +13,7 @@ import { recordConflicts, recordFound } from './record.ts';
 import { contest, mayEndAny } from './rivals.ts';
 import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
+import { noteShown } from './shown.ts';
 import { oursBeside, tellBeside } from './tell-beside.ts';
 
 const REMEMBERED = 12;
@@ -64,5 +65,6 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   tellByState(turn, next.height, block);
   tellBeside(turn, next.height, beside);
   remember(turn, block);
+  noteShown(turn, block.hash, matches);
   return { ...next, auditedHeight: tip.auditedHeight };
 };

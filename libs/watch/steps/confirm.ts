@@ -6,6 +6,7 @@ import { confirmPayments, type Payment, paymentsIn } from '../rows/payments.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { confirmed } from '../signals.ts';
 import type { Settlement, Tag } from './settlement.ts';
+import { createShowing } from './shown.ts';
 import type { Agreement } from './witnesses.ts';
 
 export const confirmationsNeeded = (
@@ -91,7 +92,10 @@ export const confirmDue = async (turn: Turn, tip: Tip, { agreement, settlement }
     const top = topOf(payment, need);
     return top <= tip.height && isSettled(payment, need, heights) ? [{ payment, top }] : [];
   });
-  for (const those of Map.groupBy(due, ({ payment, top }) => `${payment.blockHash} ${top}`).values()) {
+  const showing = createShowing(turn, tip);
+  const shown = new Set(await showing(due.map((each) => each.payment)));
+  const borneOut = due.filter((each) => shown.has(each.payment));
+  for (const those of Map.groupBy(borneOut, ({ payment, top }) => `${payment.blockHash} ${top}`).values()) {
     const [{ payment, top } = {}] = those;
     if (!payment || top === undefined) continue;
     const [hash, height] = [payment.blockHash ?? '', payment.blockHeight ?? 0];

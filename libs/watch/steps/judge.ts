@@ -10,6 +10,7 @@ import { guarded } from '../signals.ts';
 import { guardsOf, type Verdict } from './guards.ts';
 import type { MempoolNews } from './mempool.ts';
 import { areContested } from './rivals.ts';
+import type { Showing } from './shown.ts';
 import type { Vouches } from './vouching.ts';
 import type { Agreement, Witnesses } from './witnesses.ts';
 import { areBorneOut, wordsOf } from './words.ts';
@@ -37,6 +38,8 @@ export type Evidence = {
   readonly agreement: Agreement;
   readonly witnesses: Witnesses;
   readonly vouches: Vouches;
+  /** Of what is in blocks, what others show there too. */
+  readonly showing: Showing;
   /** What the node said before of what waits may no longer be so. Undefined: it cannot be read now. */
   readonly news: MempoolNews | undefined;
 };
@@ -92,7 +95,7 @@ const guardedAt = async (
 const verdictOn = async (
   turn: Turn,
   all: readonly Payment[],
-  { isSound, isContested, stands, agreement, witnesses, vouches, news }: Evidence,
+  { isSound, isContested, stands, agreement, witnesses, vouches, showing, news }: Evidence,
 ): Promise<Verdict | undefined> => {
   const payments = oneOfEach(all);
   const waiting = waitingIn(payments);
@@ -105,6 +108,7 @@ const verdictOn = async (
   const words = await wordsOf(turn, waitingIn(all), witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
   if (mayNotPass(payments, isContested)) return undefined;
+  if ((await showing(all)).length < all.length) return undefined;
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;
   return (await areBorneOut(turn, words, vouches)) ? verdict : undefined;
 };

@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { NodeUnreachable } from '#chains';
+import type { Ticker } from '#money';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { type Watching, watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0x${'ab'.repeat(20)}`;
+const [SENT, PASSED_ON] = [0, 1];
+const paid = paymentTo(SCRIPT, 'paid');
+const paying = (vout: number): typeof paid => ({ ...paid, outputs: [{ vout, script: SCRIPT, amount: 70_000n }] });
+const another = paymentTo(SCRIPT, 'another');
+
+const heard = async (watch: Watching) => (await watch.told()).map(({ type, passed }) => passed ?? type);
+
+type Case = {
+  readonly coin?: Ticker;
+  readonly count?: number;
+  readonly agree?: number;
+  readonly need?: number;
+  readonly vout?: number;
+  /** Which of them show it; the first is read. */
+  readonly shown: readonly number[];
+};
+
+/** All have the block by its hash; what it pays is shown so by some of them. */
+const block = async ({ coin = 'ETH', count = 3, agree = 2, need = 12, vout = SENT, shown }: Case) => {
+  const nodes = Array.from({ length: count }, (_, nth) => memoryNode(`node ${nth}`));
+  const [read, ...others] = nodes as [MemoryNode, ...MemoryNode[]];
+  const watch = watching(database, coin, nodes, {
+    ...{ agree, isFast: async () => true },
+    confirmations: [{ from: 0n, need }],
+  });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  read.mine('all');
+  for (const node of others) node.follow(read);
+  const top = read.branch.length - 1;
+  const show = (nth: number, ...transactions: readonly (typeof paid)[]): void => {
+    const [there] = nodes[nth]?.branch.slice(top) ?? [];
+    if (there) nodes[nth]?.branch.splice(top, 1, { ...there, transactions });
+  };
+  for (const nth of shown) show(nth, paying(vout));
+  const goOn = async (blocks: number): Promise<void> => {
+    for (let nth = 0; nth < blocks; nth += 1) {
+      read.mine('all');
+      for (const node of others) node.branch.push(...read.branch.slice(-1));
+      await watch.turns(2);
+    }
+  };
+  return { watch, nodes, show, goOn };
+};
+
+describe.each([
+  ['sent', 'the guards', SENT, 12, true],
+  ['passed on by a contract', 'the guards', PASSED_ON, 12, true],
+  ['sent', 'one confirmation', SENT, 1, 'payment.confirmed'],
+  ['passed on by a contract', 'one confirmation', PASSED_ON, 1, 'payment.confirmed'],
+] as const)('what was %s, as a block shows it, for %s', (_what, _for, vout, need, said) => {
+  it.each([
+    [3, 2, [0]],
+    [2, 2, [0]],
+    [5, 3, [0, 1]],
+    [4, 2, [0, 1]],
+  ])('does not count, of %i nodes of which %i have to agree, where %j alone show it', async (count, agree, shown) => {
+    const { watch, goOn } = await block({ count, agree, vout, shown, need });
+    await watch.turns(2);
+    await goOn(4);
+    expect(await heard(watch)).toEqual(['payment.seen']);
+  });
+
+  it.each([
+    [3, 2, [0, 2]],
+    [2, 2, [0, 1]],
+    [3, 1, [0]],
+    [1, 1, [0]],
+  ])('counts at once, of %i nodes of which %i have to agree, where %j show it', async (count, agree, shown) => {
+    const { watch } = await block({ count, agree, vout, shown, need });
+    await watch.turn();
+    expect(await heard(watch)).toEqual(['payment.seen', said]);
+  });
+});
+
+it('one that waits elsewhere is in no block by the word of one node', async () => {
+  const { watch, nodes } = await block({ shown: [0], need: 1 });
+  for (const { pool } of nodes.slice(1)) pool.set('paid', paid);
+  await watch.turns(3);
+  expect(await heard(watch)).toEqual(['payment.seen']);
+});
+
+it.each(['DASH', 'MARS'] as const)(
+  'a block of %s, whose bytes do not make its hash, is asked of others too',
+  async (coin) => {
+    const { watch, show } = await block({ coin, shown: [0], need: 1 });
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(['payment.seen']);
+    show(2, paid);
+    watch.pass(60_000);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(['payment.confirmed']);
+  },
+);
+
+it('of Bitcoin nobody is asked what a block shows', async () => {
+  const { watch } = await block({ coin: 'BTC', shown: [0], need: 1 });
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual(['payment.seen', 'payment.confirmed']);
+});
+
+it.each([
+  ['has not got the block', (node: MemoryNode) => node.lacks.set(1, undefined)],
+  ['does not answer', (node: MemoryNode) => node.lacks.set(1, new NodeUnreachable('it does not answer'))],
+])('one that %s has no word, and is asked again', async (_, lack) => {
+  const { watch, nodes } = await block({ shown: [0, 1, 2], need: 1 });
+  for (const node of nodes.slice(1)) lack(node);
+  await watch.turns(3);
+  expect(await heard(watch)).toEqual(['payment.seen']);
+  nodes[1]?.lacks.clear();
+  await watch.turn();
+  expect(await heard(watch)).toEqual(['payment.confirmed']);
+});
+
+it('one that is long to show it is asked once, and counts when it has', async () => {
+  const { watch, nodes } = await block({ count: 2, shown: [0, 1], need: 1 });
+  let asked = 0;
+  const [, slow] = nodes;
+  const { block: give } = slow ?? memoryNode('none');
+  const slowly = async (hash: string) => {
+    asked += 1;
+    await delay(4_500);
+    return give(hash);
+  };
+  Object.assign(slow ?? {}, { block: slowly });
+  await watch.turn();
+  expect(await heard(watch)).toEqual(['payment.seen']);
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual(['payment.confirmed']);
+  expect(asked).toBe(1);
+}, 30_000);
+
+it('what is made up in a block keeps nothing from what all show in it', async () => {
+  const { watch, show } = await block({ shown: [], need: 1 });
+  await watch.give(`0x${'cd'.repeat(20)}`, 2);
+  show(0, paid, { ...another, outputs: [{ vout: 0, script: `0x${'cd'.repeat(20)}`, amount: 70_000n }] });
+  for (const nth of [1, 2]) show(nth, paid);
+  await watch.turns(3);
+  const told = (await watch.told()).map(({ txid, type, passed }) => [txid, passed ?? type]);
+  expect(told).toHaveLength(3);
+  expect(told).toContainEqual(['another', 'payment.seen']);
+  expect(told).toContainEqual(['paid', 'payment.confirmed']);
+});
+
+it('what was read a second time is confirmed, though nobody shows it now', async () => {
+  const { watch, nodes, goOn } = await block({ shown: [0, 1, 2], need: 8 });
+  await goOn(6);
+  for (const { lacks } of nodes) lacks.set(1, undefined);
+  await goOn(2);
+  expect((await heard(watch)).filter((each) => each !== true)).toEqual(['payment.seen', 'payment.confirmed']);
+});

@@ -1,0 +1,113 @@
+import { type ChainNode, NodeUnreadable } from '#chains';
+import type { Ticker } from '#money';
+import { withinTime } from '#platform/pause';
+import { wellNodes } from '../nodes/well.ts';
+import { askedFirst, type Shown, type ShownBlocks, type Turn, timeOf } from '../parts.ts';
+import type { Payment } from '../rows/payments.ts';
+import type { Tip } from '../rows/tip.ts';
+import { contradictionIn } from './check-gains.ts';
+import { keyOf, type Match, matchesIn, matchKey } from './matches.ts';
+
+/** Their bytes make the hash of a block: whoever gives it shows what all have in it. */
+const PROVEN: ReadonlySet<Ticker> = new Set(['BTC', 'LTC', 'BCH']);
+
+export const createShownBlocks = (): ShownBlocks => ({ known: new Map(), asked: new Map() });
+
+const REMEMBERED = 500;
+
+/** A node that hangs has no word in this turn; its answer counts once it is there. */
+const PATIENCE_MS = 3_000;
+
+/** Then the rest of the turn has its own, and what is left is asked of with the next one. */
+const LONGEST_MS = 3_000;
+
+/** What lacks a payment is asked once more then: it may have been taken from its block since. */
+const ANEW_MS = 15_000;
+
+const keyFor = ({ name }: ChainNode, hash: string): string => `${name} ${hash}`;
+
+/** What the node that is read showed, as its block was taken from it. */
+export const noteShown = (turn: Turn, hash: string, matches: readonly Match[]): Shown => {
+  const { known } = turn.shown;
+  const found = { keys: new Set(matches.map(matchKey)), at: timeOf(turn).getTime() };
+  known.set(keyFor(turn.node, hash), found);
+  const [oldest] = known.keys();
+  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+  return found;
+};
+
+/** One whose calls say another sum than its state has no word. */
+const read = async (turn: Turn, hash: string): Promise<Shown | undefined> => {
+  const { pool, chain, node } = turn;
+  const block = await node.block(hash);
+  if (!block) return undefined;
+  const matches = await matchesIn(pool, chain, block.transactions);
+  const contradiction = await contradictionIn(pool, chain, block, matches);
+  if (contradiction !== undefined) throw new NodeUnreadable(contradiction);
+  return noteShown(turn, hash, matches);
+};
+
+const questionTo = (turn: Turn, node: ChainNode, hash: string) => {
+  const { asked } = turn.shown;
+  const open = asked.get(node);
+  if (open) return open;
+  const question = { hash, answer: read(askedFirst(turn, node), hash).finally(() => asked.delete(node)) };
+  asked.set(node, question);
+  return question;
+};
+
+/** Undefined where it has not got the block, does not answer, or is still asked of another one. */
+const ask = async (turn: Turn, node: ChainNode, hash: string): Promise<Shown | undefined> => {
+  if (turn.silent.has(node) || turn.reticent.has(node)) return undefined;
+  const question = questionTo(turn, node, hash);
+  if (question.hash !== hash) return undefined;
+  return withinTime(question.answer, PATIENCE_MS).catch(() => {
+    turn.reticent.add(node);
+    return undefined;
+  });
+};
+
+/** What a node has of these payments, which are in one block. */
+const shownIn = async (turn: Turn, node: ChainNode, hash: string, payments: readonly Payment[], isLate: boolean) => {
+  const known = turn.shown.known.get(keyFor(node, hash));
+  const isNew = known !== undefined && timeOf(turn).getTime() - known.at < ANEW_MS;
+  if (isLate || isNew || (known && payments.every((each) => known.keys.has(keyOf(each))))) return known;
+  return (await ask(turn, node, hash)) ?? known;
+};
+
+/**
+ * Those of these payments that as many nodes show in their block as have to agree, and more than give it without: one alone
+ * could name the hash that all have, and show in the block whatever it likes. One that has not got it has no word. What was
+ * read a second time was borne out then, or put right; what waits, and what is never told, is passed on.
+ */
+export const createShowing = (turn: Turn, tip: Tip) => {
+  const { chain, looks, failing } = turn;
+  const until = performance.now() + LONGEST_MS;
+
+  const isOpen = ({ state, blockHeight, isDust }: Payment): boolean =>
+    state === 'mined' &&
+    chain.agree > 1 &&
+    !(PROVEN.has(chain.coin) || isDust) &&
+    (blockHeight ?? tip.height) > tip.auditedHeight;
+
+  const shownByMost = async (hash: string, payments: readonly Payment[]): Promise<readonly Payment[]> => {
+    const isLate = performance.now() >= until;
+    const answers = await Promise.all(
+      wellNodes(looks, failing).map((node) => shownIn(turn, node, hash, payments, isLate)),
+    );
+    const all = answers.filter((each) => each !== undefined);
+    return payments.filter((payment) => {
+      const showing = all.filter(({ keys }) => keys.has(keyOf(payment))).length;
+      return showing >= chain.agree && 2 * showing > all.length;
+    });
+  };
+
+  return async (all: readonly Payment[]): Promise<readonly Payment[]> => {
+    const shown = all.filter((payment) => !isOpen(payment));
+    for (const [hash, payments] of Map.groupBy(all.filter(isOpen), ({ blockHash }) => blockHash ?? ''))
+      shown.push(...(await shownByMost(hash, payments)));
+    return shown;
+  };
+};
+
+export type Showing = ReturnType<typeof createShowing>;

@@ -1,7 +1,9 @@
+import { hasSealed } from '#audit';
 import { hasCounted } from '#counters';
 import { hasGivenIds } from '#deposit-commands';
 import { keepLog, keptInstallation, keptLog } from '#instances';
 import type { Queryable } from '#platform/postgres';
+import { hasProjected } from '#read-models';
 
 const isThere = async (db: Queryable, table: string): Promise<boolean> => {
   const { rows } = await db.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [table]);
@@ -25,9 +27,12 @@ export const rememberedLog = async (db: Queryable, kind: string): Promise<string
   return (await keptLog(db)) ?? kind;
 };
 
+/** Of whoever's history: rows follow from it, or a seal is over it. */
+const followsFrom = async (db: Queryable): Promise<boolean> => (await hasProjected(db)) || (await hasSealed(db));
+
 /** What was given out stands in the log, or may: no other one can take its place. */
 export const mayHaveHistory = async (db: Queryable): Promise<boolean> =>
-  (await hasGivenIds(db)) || (await whereHistoryIs(db)) !== undefined;
+  (await hasGivenIds(db)) || (await whereHistoryIs(db)) !== undefined || (await followsFrom(db));
 
 /** Of a database of any release, which is only looked at: undefined where there is no history yet. */
 export const toldLog = async (db: Queryable): Promise<string | undefined> =>

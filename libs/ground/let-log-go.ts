@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { forgetNameRevision, keptInstallation, logLock, nameRevision } from '#instances';
 import { recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
+import { forgetPlaces } from './forget-places.ts';
 import { mayHaveHistory } from './kept-log.ts';
 import { isAlone, running } from './who-runs.ts';
 
@@ -20,6 +21,7 @@ export const letLogGo = (pool: pg.Pool, actor: string): Promise<LetGo> =>
     if (!(await isAlone(db, logLock))) return { outcome: 'in_use', by: await running(db, logLock) };
     if (await mayHaveHistory(db)) return { outcome: 'has_history' };
     await forgetNameRevision(db);
+    await forgetPlaces(db);
     const [before, after] = [{ name_revision: revision }, { name_revision: null }];
     const what = { subject: 'event_log', subjectId: installation, before, after };
     await recordChange(db, { actor, action: 'changed', ...what });

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { migrations as ofAudit } from '#audit';
 import { migrations as ofCounters } from '#counters';
 import { hasGivenIds, NumbersUnavailable, migrations as ofDeposits } from '#deposit-commands';
 import { createIds } from '#deposit-commands/testing';
@@ -8,11 +9,17 @@ import { migrations as ofPartners } from '#partners';
 import { readConfiguration } from '#platform/configuration';
 import { silentLogger } from '#platform/logging';
 import { createPool, inTransaction } from '#platform/postgres';
+import { migrations as ofReadModels } from '#read-models';
+import { migrations as ofReceipts } from '#receipts';
+import { migrations as ofWebhooks } from '#webhooks';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { type HeldLog, holdToLog } from './one-log.ts';
 import { StartError } from './start-error.ts';
 
-const database = databasePerTest(ofPartners, ofInstances, ofDeposits, ofCounters, ofTheLog);
+const database = databasePerTest(
+  ...[ofPartners, ofInstances, ofDeposits, ofCounters, ofTheLog],
+  ...[ofReadModels, ofReceipts, ofWebhooks, ofAudit],
+);
 
 const POSTGRES = { EVENT_STORE: 'postgres' };
 const ELSEWHERE = { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };

@@ -3,6 +3,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { changeLog, keptLog, logLock } from '#instances';
 import { recordChange } from '#partners';
 import { type Connection, inTransactionOver, openConnection, type Queryable } from '#platform/postgres';
+import { forgetPlaces } from './forget-places.ts';
 import type { Ground } from './ground.ts';
 import { mayHaveHistory, rememberedLog } from './kept-log.ts';
 import { StartError } from './start-error.ts';
@@ -28,6 +29,7 @@ const change = async ({ logger }: Parts, client: Queryable, before: string, afte
   const work = async (): Promise<boolean> => {
     if (!(await isAlone(client, logLock)) || (await mayHaveHistory(client))) return false;
     if (!(await changeLog(client, before, after))) return false;
+    await forgetPlaces(client);
     const what = { subject: 'event_store', subjectId: 'EVENT_STORE', before: { kind: before }, after: { kind: after } };
     await recordChange(client, { actor: 'EVENT_STORE', action: 'changed', ...what });
     return logLock.share(client);

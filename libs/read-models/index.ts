@@ -1,5 +1,6 @@
 import { migrationsBeside } from '#platform/migrations';
 
+export { beginAnew, hasProjected } from './begin-anew.ts';
 export {
   addToRow,
   deleteRow,

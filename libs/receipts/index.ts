@@ -2,6 +2,6 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { receiptsProjection, receiptsTables } from './projection.ts';
-export { openReceipts, type Receipts } from './receipts.ts';
+export { openReceipts, type Receipts, receiptsFromTheBeginning } from './receipts.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'receipts');

@@ -28,6 +28,10 @@ export const keepHeads = async (db: Queryable, seal: number, heads: readonly Hea
   );
 };
 
+/** Whether any event was sealed, or was to be. */
+export const hasSealed = async (db: Queryable): Promise<boolean> =>
+  (await db.query('SELECT FROM audit_heads LIMIT 1')).rowCount === 1;
+
 /** What one that was begun and not ended left behind. */
 export const forgetUnsealed = async (db: Queryable, last: number): Promise<void> => {
   await db.query('DELETE FROM audit_heads WHERE seal > $1', [last]);

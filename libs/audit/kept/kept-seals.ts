@@ -1,6 +1,6 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import { publicKeyOf } from './key.ts';
-import { type Seal, sealHash, sealProblem } from './seal.ts';
+import { placeUnder, type Seal, sealHash, sealProblem } from './seal.ts';
 
 export const keepSeal = async (db: Queryable, seal: Seal): Promise<void> => {
   await db.query('INSERT INTO audit_seals (number, sealed_at, position, seal) VALUES ($1, $2, $3, $4)', [
@@ -75,7 +75,7 @@ export const lastSealOfTrail = (db: Queryable): Promise<Seal | undefined> =>
 
 /** The first that has this place of the log under it. */
 export const sealOver = (db: Queryable, position: string): Promise<Seal | undefined> =>
-  first(kept(db, { over: position }));
+  first(kept(db, { over: position }), (seal) => placeUnder(seal) !== null);
 
 export const sealNumbered = async (db: Queryable, number: number): Promise<Seal | undefined> => {
   const { rows } = await db.query<Row>('SELECT number::text AS number, seal FROM audit_seals WHERE number = $1', [

@@ -1,6 +1,6 @@
 import type { ProvenEvent } from '#event-log';
 import type { Queryable } from '#platform/postgres';
-import { type Head, leafOf, type Seal, sealProblem } from '../kept/seal.ts';
+import { type Head, leafOf, placeUnder, type Seal, sealProblem } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { trailAgainst } from '../verify/trail.ts';
 import type { Observer } from '../verify/verify.ts';
@@ -43,10 +43,10 @@ export const headsProblem = async (seal: Seal, heads: AsyncIterable<Head>): Prom
 
 /** Streams as they were at the place of the seal, without knowing how they had been. */
 const rootAlone = ({ seal }: AgainstSeal, tell: (finding: Finding) => void): Observer => {
-  const tree = createTree();
+  const [tree, place] = [createTree(), placeUnder(seal)];
   let head: Head | undefined;
   const see = ({ stream, revision, hash = '', position }: ProvenEvent): void => {
-    if (seal.position === null || position > seal.position) return;
+    if (place === null || position > place) return;
     if (head && head.stream !== stream) tree.add(leafOf(head));
     head = { stream, revision, hash };
   };
@@ -67,7 +67,7 @@ const byHeads = (
   tell: (finding: Finding) => void,
 ): Observer => {
   const tree = createTree();
-  const walk = createWalk({ sealed: grown(heads, tree, only), position: seal.position, tell });
+  const walk = createWalk({ sealed: grown(heads, tree, only), position: placeUnder(seal), tell });
   return {
     page: walk.page,
     end: async () => {

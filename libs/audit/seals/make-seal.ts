@@ -6,7 +6,7 @@ import type { Secrets } from '#platform/secrets';
 import { databaseTime, forgetUnsealed, keepHeads, keptHeads } from '../kept/kept-heads.ts';
 import { keepSeal, lastSeal, lastSealOfTrail, numberBehind } from '../kept/kept-seals.ts';
 import { signingKey } from '../kept/key.ts';
-import { type Head, isPairOf, keyHash, leafOf, type Seal, sealHash, signSeal } from '../kept/seal.ts';
+import { type Head, isPairOf, keyHash, leafOf, placeUnder, type Seal, sealHash, signSeal } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { breakOf } from '../verify/fold-stream.ts';
 import { brokenSeals } from '../verify/kept-seals.ts';
@@ -50,7 +50,7 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
   };
   const walk = createWalk({
     sealed: keptHeads(db, number - 1),
-    position: previous?.position ?? null,
+    position: previous ? placeUnder(previous) : null,
     tell,
     onHead: (head, before) => {
       streams += 1;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import type pg from 'pg';
+import { migrations as ofAudit } from '#audit';
 import { migrations as ofCounters } from '#counters';
 import { depositStream, knownEvents, migrations as ofDeposits } from '#deposit-commands';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
@@ -9,6 +10,9 @@ import { migrations as ofPartners } from '#partners';
 import { readConfiguration } from '#platform/configuration';
 import { createHealth } from '#platform/health';
 import { createLog } from '#platform/logging';
+import { migrations as ofReadModels } from '#read-models';
+import { migrations as ofReceipts } from '#receipts';
+import { migrations as ofWebhooks } from '#webhooks';
 import { type StandIn, startStandIn } from '../../../test/engines/eventstoredb/standIn.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import { databasePerTest } from '../../../test/support/with-database.ts';
@@ -19,7 +23,7 @@ import { StartError } from '../start-error.ts';
 import { ownStreams } from '../stores.ts';
 import { heldBack } from '../until-ours.ts';
 
-const TABLES = [ofPartners, ofInstances, ofDeposits, ofCounters];
+const TABLES = [ofPartners, ofInstances, ofDeposits, ofCounters, ofReadModels, ofReceipts, ofWebhooks, ofAudit];
 
 export const LABEL = 'cointill-installation';
 export const EXTERNAL = { ENGINE: 'external' };

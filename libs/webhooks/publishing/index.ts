@@ -2,6 +2,7 @@
 export { DEPOSIT_EVENTS, NOTIFIERS, readMessage, webhookIn } from './message.ts';
 export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
 export {
+  forgetRelay,
   keepRelayMark,
   type RelayPlace,
   readRelay,

@@ -65,3 +65,9 @@ export const unstopRelay = async (db: Queryable): Promise<void> => {
     DEPOSIT_EVENTS,
   ]);
 };
+
+/** Nothing was carried, whatever log comes next. */
+export const forgetRelay = async (db: Queryable): Promise<void> => {
+  await db.query('DELETE FROM webhook_relay WHERE name = $1', [DEPOSIT_EVENTS]);
+  await db.query('DELETE FROM webhook_relay_marks');
+};

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { forgetNameRevision, keptInstallation, logLock, nameRevision } from '#instances';
+import { keptInstallation, letNameGo, logLock, nameRevision } from '#instances';
 import { recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { forgetPlaces } from './forget-places.ts';
@@ -20,7 +20,7 @@ export const letLogGo = (pool: pg.Pool, actor: string): Promise<LetGo> =>
     if (installation === undefined || revision === undefined) return { outcome: 'has_none' };
     if (!(await isAlone(db, logLock))) return { outcome: 'in_use', by: await running(db, logLock) };
     if (await mayHaveHistory(db)) return { outcome: 'has_history' };
-    await forgetNameRevision(db);
+    await letNameGo(db);
     await forgetPlaces(db);
     const [before, after] = [{ name_revision: revision }, { name_revision: null }];
     const what = { subject: 'event_log', subjectId: installation, before, after };

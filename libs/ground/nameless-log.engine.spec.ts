@@ -119,14 +119,39 @@ describe('a wrong log that the first start gave its name', () => {
 
   it('is let go while nothing was given out, on the audit trail, and the right one has the name', async () => {
     await named();
+    const before = await keptIn(own.pool);
     expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'let_go' });
     await start(own.pool, EXTERNAL);
-    const installation = await keptIn(own.pool);
-    expect((await label())?.installation).toBe(installation);
+    expect((await label())?.installation).toBe(await keptIn(own.pool));
+    expect((await label())?.installation).not.toBe(before);
     const { rows } = await own.pool.query("SELECT actor, subject_id FROM audit_trail WHERE subject = 'event_log'");
-    expect(rows).toEqual([{ actor: 'somebody', subject_id: installation }]);
+    expect(rows).toEqual([{ actor: 'somebody', subject_id: before }]);
     await startServer();
     expect(await refused(own.pool, EXTERNAL)).toMatch(NAMELESS);
+  });
+
+  it('is refused by name once it was let go, before the right one has a name and after', async () => {
+    await start(own.pool, EXTERNAL);
+    const [wrong, name] = [here.standIn, await keptIn(own.pool)];
+    await letLogGo(own.pool, 'somebody');
+    const letGo = `EVENTSTORE_URL names the event log that this installation let go (${name})`;
+    expect(await refused(own.pool, EXTERNAL)).toContain(letGo);
+    await startServer();
+    await start(own.pool, EXTERNAL);
+    here.goBackTo(wrong);
+    expect(await refused(own.pool, EXTERNAL)).toContain(letGo);
+    await expect(checkInstallation(await open(own.pool, EXTERNAL))).rejects.toThrow(letGo);
+  });
+
+  it('is let go also for one that has a name already, of a database that was lost', async () => {
+    await start(other.pool, EXTERNAL);
+    const right = here.standIn;
+    await startServer();
+    await start(own.pool, EXTERNAL);
+    await letLogGo(own.pool, 'somebody');
+    here.goBackTo(right);
+    expect(alertsOf(await start(own.pool, EXTERNAL))).toEqual(['log_taken_up']);
+    expect(await keptIn(own.pool)).toBe(await keptIn(other.pool));
   });
 
   it('is kept where something was counted or given out', async () => {

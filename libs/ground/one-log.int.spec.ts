@@ -1,10 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { migrations as ofAudit } from '#audit';
 import { migrations as ofCounters } from '#counters';
 import { hasGivenIds, NumbersUnavailable, migrations as ofDeposits } from '#deposit-commands';
 import { createIds } from '#deposit-commands/testing';
 import { migrations as ofTheLog } from '#event-log/postgres';
-import { logLock, migrations as ofInstances, ofThisLog, startBeating } from '#instances';
+import {
+  keepInstallation,
+  keepNameRevision,
+  logLock,
+  migrations as ofInstances,
+  ofThisLog,
+  startBeating,
+} from '#instances';
 import { migrations as ofPartners } from '#partners';
 import { readConfiguration } from '#platform/configuration';
 import { silentLogger } from '#platform/logging';
@@ -13,6 +21,7 @@ import { migrations as ofReadModels } from '#read-models';
 import { migrations as ofReceipts } from '#receipts';
 import { migrations as ofWebhooks } from '#webhooks';
 import { databasePerTest } from '../../test/support/with-database.ts';
+import { letLogGo } from './let-log-go.ts';
 import { type HeldLog, holdToLog } from './one-log.ts';
 import { StartError } from './start-error.ts';
 
@@ -119,6 +128,20 @@ it('ends one that was silent while another log was taken, once, with its next be
   await start(ELSEWHERE);
   await silent.beaten();
   await silent.beaten();
+  expect(said).toEqual(['this installation keeps its history in another event log by now: this instance ends']);
+});
+
+it('ends one that was silent while its log was let go, once, with its next beat, and none that began after', async () => {
+  const said: string[] = [];
+  const silent = await start(ELSEWHERE, (what) => said.push(what));
+  const name = randomUUID();
+  await keepInstallation(database.pool, name);
+  await keepNameRevision(database.pool, name, 0);
+  await silent.beaten();
+  expect(await letLogGo(database.pool, 'somebody')).toEqual({ outcome: 'let_go' });
+  const after = await start(ELSEWHERE, (what) => said.push(`the other: ${what}`));
+  await keepInstallation(database.pool, randomUUID());
+  for (const each of [after, silent, silent, after]) await each.beaten();
   expect(said).toEqual(['this installation keeps its history in another event log by now: this instance ends']);
 });
 

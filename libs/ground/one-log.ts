@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as later } from 'node:timers/promises';
-import { changeLog, keptLog, logLock } from '#instances';
+import { changeLog, keptLog, type LogNow, logLock, logNow } from '#instances';
 import { recordChange } from '#partners';
 import { type Connection, inTransactionOver, openConnection, type Queryable } from '#platform/postgres';
 import { forgetPlaces } from './forget-places.ts';
@@ -62,12 +62,21 @@ export type HeldLog = {
   readonly stop: () => Promise<void>;
 };
 
+/** Of a database that was put back to before the first start there is no name, and nothing was let go. */
+const isAnother = ({ installation, letGo }: LogNow, own: string | undefined): boolean =>
+  own !== undefined && ((installation !== undefined && installation !== own) || letGo.includes(own));
+
 const createLook = ({ configuration, logger, onAnotherLog, pool }: Parts): (() => Promise<void>) => {
   const here = configuration.eventStore.kind;
+  // Its log has none before the first start of an installation gave it one.
+  let name: string | undefined;
   let hasLeft = false;
   return async () => {
-    const kept = await keptLog(pool);
-    if (kept === undefined || kept === here || hasLeft) return;
+    const now = await logNow(pool);
+    if (now === undefined || hasLeft) return;
+    name ??= now.installation;
+    const { kind: kept } = now;
+    if (kept === here && !isAnother(now, name)) return;
     hasLeft = true;
     const what = 'this installation keeps its history in another event log by now: this instance ends';
     logger.fatal({ alert: 'another_log', kept, here }, what);
@@ -79,7 +88,7 @@ const createLook = ({ configuration, logger, onAnotherLog, pool }: Parts): (() =
  * An installation has one log. A process on another one would tell partners nothing of what is in the first, or decide on
  * a history that is not there. What is asked for by name changes that while there is no history and nobody else runs: a
  * process that opens is known by its share of the lock, until its beats tell of it. One that was frozen or cut off so long
- * that the log was changed meanwhile ends.
+ * that the log was changed meanwhile, or let go, ends.
  */
 export const holdToLog = async (parts: Parts): Promise<HeldLog> => {
   const { pool, name } = parts;

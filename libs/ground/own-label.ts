@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readMark } from '#counters';
-import { keptInstallation, nameRevision } from '#instances';
+import { logNow, nameRevision } from '#instances';
 import type { Ground } from './ground.ts';
 import { type Owner, readLabel, type Told } from './label.ts';
 import { StartError } from './start-error.ts';
@@ -17,6 +17,12 @@ const refusedAs = (owner: Owner, kept: string): StartError =>
       'the server whose log belongs to this database, or DATABASE_URL the database that belongs to that log',
   );
 
+const refusedAsLetGo = ({ installation }: Owner): StartError =>
+  new StartError(
+    `EVENTSTORE_URL names the event log that this installation let go (${installation}), by \`cointill log take-up\`: ` +
+      'let it name the log that this installation has, as the others have it, or is to have',
+  );
+
 /**
  * What is known of the log once it is known not to be another's. The log is asked behind the database, which knows of a
  * name only once that is there.
@@ -24,8 +30,10 @@ const refusedAs = (owner: Owner, kept: string): StartError =>
 export const ownLabel = async ({ claim, pool }: LabelParts): Promise<OwnLabel> => {
   const namedAt = await nameRevision(pool);
   const told = await readLabel(claim.label);
-  const kept = await keptInstallation(pool);
-  if (told.owner && kept !== undefined && told.owner.installation !== kept) throw refusedAs(told.owner, kept);
+  const { installation: kept, letGo = [] } = (await logNow(pool)) ?? {};
+  const { owner } = told;
+  if (owner && letGo.includes(owner.installation)) throw refusedAsLetGo(owner);
+  if (owner && kept !== undefined && owner.installation !== kept) throw refusedAs(owner, kept);
   return { ...told, kept, namedAt };
 };
 

@@ -7,12 +7,14 @@ export { engineLock, type InstallationLock, logLock } from './lock.ts';
 export { changeEngine, engineSince, isSameEngine, keptEngine, type Played, rememberedEngine } from './one-engine.ts';
 export {
   changeLog,
-  forgetNameRevision,
   keepInstallation,
   keepLog,
   keepNameRevision,
   keptInstallation,
   keptLog,
+  type LogNow,
+  letNameGo,
+  logNow,
   nameRevision,
   ofThisLog,
 } from './one-log.ts';

@@ -42,8 +42,24 @@ export const keepNameRevision = async (db: Queryable, id: string, revision: numb
   );
 };
 
-export const forgetNameRevision = async (db: Queryable): Promise<void> => {
-  await db.query('UPDATE installation_log SET name_revision = NULL');
+/** It is another installation's from here on, or nobody's; the next log gives this one a name, or is given a new one. */
+export const letNameGo = async (db: Queryable): Promise<void> => {
+  await db.query(
+    'UPDATE installation_log SET let_go = array_append(let_go, installation), installation = NULL, name_revision = NULL',
+  );
+};
+
+export type LogNow = {
+  readonly kind: string;
+  readonly installation: string | undefined;
+  /** The names of those that were let go. */
+  readonly letGo: readonly string[];
+};
+
+export const logNow = async (db: Queryable): Promise<LogNow | undefined> => {
+  const text = 'SELECT kind, installation, let_go::text[] AS "letGo" FROM installation_log';
+  const { rows } = await db.query<Omit<LogNow, 'installation'> & { installation: string | null }>(text);
+  return rows[0] && { ...rows[0], installation: rows[0].installation ?? undefined };
 };
 
 /**

@@ -11,12 +11,15 @@ export const logTakeUp: Command = {
   summary: 'Let a new installation go on with another log than the one that it named by mistake',
   description:
     'Where the first start had a wrong EVENTSTORE_URL and gave the log there its name, the right one is refused, since it ' +
-    'has none. The next start then gives it the name. Only while no number was given out and nothing runs: stop all ' +
+    'has none. The next start then gives it one, and the log that was named by mistake is refused from then on. Only while no number was given out and nothing runs: stop all ' +
     'processes first.',
   examples: ['DATABASE_URL=postgres://… cointill log take-up'],
   json,
   run: async ({ confirm, out }) => {
-    await confirm('The log that has the name of this installation is no longer held to be its own', 'take up');
+    await confirm(
+      'The log that has the name of this installation is no longer held to be its own, and is refused from then on',
+      'take up',
+    );
     const [{ withInstallation }, { letLogGo }] = await Promise.all([import('./installation.ts'), import('#ground')]);
     const found = await withInstallation(({ pool, actor }) => letLogGo(pool, actor));
     if (found.outcome === 'has_history') throw refused(HISTORY);
@@ -25,7 +28,7 @@ export const logTakeUp: Command = {
     out.answer({ taken_up: isTakenUp }, () =>
       out.note(
         isTakenUp
-          ? 'The next start gives its name to the log that EVENTSTORE_URL names then'
+          ? 'The log that EVENTSTORE_URL names at the next start is the one of this installation'
           : 'No log is known to have the name of this installation: there is nothing to do',
       ),
     );

@@ -8,7 +8,7 @@ import { createKnown } from './known.ts';
 import { createLooked } from './looked.ts';
 import { serverOf } from './mark.ts';
 import { OLDER_THAN_ITS_LOG, type PutBackParts, raiseWherePutBack } from './put-back.ts';
-import { createShared, type SharedParts } from './shared.ts';
+import { createShared, type Numbered, type SharedParts } from './shared.ts';
 import { tellLeftOut } from './tell-left-out.ts';
 import { tellOfTwo } from './tell-of-two.ts';
 import { tellRaised } from './tell-raised.ts';
@@ -21,7 +21,7 @@ export type Counters = {
   /** What is taken, or taken once more where the database was exchanged meanwhile. */
   readonly giving: Giving;
   /** The log turned out to hold what was about to be given out. */
-  readonly stoodInLog: (depositId: number) => void;
+  readonly stoodInLog: (kind: Numbered, id: number) => void;
   /** Nothing is given out until all of the log was counted again. */
   readonly doubt: (reason: string) => void;
   /** Settles with the first look at the log that succeeded or found the database ahead, or when it is stopped. */
@@ -164,9 +164,9 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
         if (exchanges === before) return taken;
       }
     },
-    stoodInLog: (depositId) => {
-      shared.met(depositId);
-      countAgain(`deposit ${depositId} stood in the log already`);
+    stoodInLog: (kind, id) => {
+      shared.met(kind, id);
+      countAgain(`${kind} ${id} stood in the log already`);
     },
     doubt,
     firstLook: first.promise,

@@ -99,6 +99,19 @@ describe('two databases of one installation beside one log', () => {
     await Promise.all([own.close(), copied.close()]);
   });
 
+  it('are told of by transactions of the older interface too, beyond those that were counted', async () => {
+    const own = await open(databases.url);
+    const { transactionId } = await own.create();
+    own.counters.stoodInLog('transaction', transactionId + 1);
+    await untilCreated(own);
+    own.counters.stoodInLog('transaction', transactionId);
+    await untilCreated(own);
+    expect(own.alerts()).toEqual(['numbers_shared']);
+    const why = `transaction ${transactionId + 1} stood in the event log already, which had been counted`;
+    expect(await own.alarms()).toEqual([expect.stringContaining(why)]);
+    await own.close();
+  });
+
   it('are one where several calls at once meet it', async () => {
     const { own, copied } = await both();
     for (let nth = 0; nth < 3; nth++) await untilCreated(copied);

@@ -12,21 +12,26 @@ export type SharedParts = {
   readonly health?: Pick<Health, 'alarm' | 'calm'> | undefined;
 };
 
+/** Of which a stream begins under a number that was given. */
+export type Numbered = 'deposit' | 'transaction';
+
 /**
  * Whether somebody else gives numbers out in this log. A database that was exchanged gives numbers again too, of which
  * those before may still be on their way to the log.
  */
 export type Shared = {
-  /** A deposit of somebody else stood there under a number that this database gave. */
-  readonly met: (depositId: number) => void;
+  /** One of somebody else stood there under a number that this database gave. */
+  readonly met: (kind: Numbered, id: number) => void;
   /** That has, and for a while may have, another reason: the database was put back, is another one, or was raised. */
   readonly explain: () => void;
   /** Once the log was counted again. Answers why nothing is given out any more, where that is so. */
   readonly judge: () => Promise<string | undefined>;
 };
 
-const whyOf = (depositId: number): string =>
-  `deposit ${depositId} stood in the event log already, which had been counted: somebody else gives numbers out in it, ` +
+type Met = { readonly kind: Numbered; readonly id: number };
+
+const whyOf = ({ kind, id }: Met): string =>
+  `${kind} ${id} stood in the event log already, which had been counted: somebody else gives numbers out in it, ` +
   'most likely a second database of this installation, a copy that was started beside its log. End what runs on the copy, ' +
   'and look for addresses that two deposits have';
 
@@ -51,8 +56,8 @@ const isAskedSince = async (pool: pg.Pool, since: Date): Promise<boolean> => {
 const UNDER_WAY_MS = 120_000;
 
 export const createShared = ({ pool, logger, health }: SharedParts): Shared => {
-  let metId: number | undefined;
-  let countedTo = 0;
+  let unjudged: Met | undefined;
+  let countedTo: Readonly<Record<Numbered, number>> = { deposit: 0, transaction: 0 };
   let explainedAt = Number.NEGATIVE_INFINITY;
   let toldAt: Date | undefined;
   let refusal: string | undefined;
@@ -63,13 +68,13 @@ export const createShared = ({ pool, logger, health }: SharedParts): Shared => {
     alarms.add(what);
     health?.alarm(what);
   };
-  const tell = async (depositId: number): Promise<void> => {
-    const why = whyOf(depositId);
+  const tell = async (met: Met): Promise<void> => {
+    const why = whyOf(met);
     const isAgain = toldAt !== undefined;
     toldAt = (await noteShared(pool, why)) ?? new Date();
     if (isAgain) refusal = refusalOf(why);
     alarm(refusal ?? why);
-    logger.error({ alert: 'numbers_shared', deposit_id: depositId }, refusal ?? why);
+    logger.error({ alert: 'numbers_shared', [`${met.kind}_id`]: met.id }, refusal ?? why);
   };
   const forget = (): void => {
     [toldAt, refusal] = [undefined, undefined];
@@ -78,20 +83,21 @@ export const createShared = ({ pool, logger, health }: SharedParts): Shared => {
   };
 
   return {
-    met: (depositId) => {
+    met: (kind, id) => {
       // Of several calls that had their numbers before the log was counted again it is known by then.
-      if (depositId > countedTo && !isExplained()) metId = depositId;
+      if (id > countedTo[kind] && !isExplained()) unjudged = { kind, id };
     },
     explain: () => {
       explainedAt = performance.now();
-      metId = undefined;
+      unjudged = undefined;
     },
     judge: async () => {
-      const told = metId;
+      const told = unjudged;
       if (told !== undefined) await tell(told);
       // Another one that came meanwhile is of the same time.
-      metId = undefined;
-      countedTo = (await lastIds(pool)).depositId;
+      unjudged = undefined;
+      const { depositId: deposit, transactionId: transaction } = await lastIds(pool);
+      countedTo = { deposit, transaction };
       if (toldAt && (await isAskedSince(pool, toldAt))) forget();
       return refusal;
     },

@@ -86,7 +86,7 @@ const openCommands = (
   openDepositCommands({
     giving: counters.giving,
     givenWhile: givenWhileIn(ground),
-    onForeignDeposit: counters.stoodInLog,
+    onForeignDeposit: (id) => counters.stoodInLog('deposit', id),
     pool: ground.pool,
     log: ground.log,
     logger: ground.logger,
@@ -102,9 +102,10 @@ const openCommands = (
     addressWaitMs: ADDRESS_WAIT_MS,
   });
 
-const openLegacy = (ground: Ground, { rates, addresses }: World, { giving }: Counters) => ({
+const openLegacy = (ground: Ground, { rates, addresses }: World, { giving, stoodInLog }: Counters) => ({
   legacy: openLegacyCommands({
     ...{ pool: ground.pool, log: ground.log, giving, givenWhile: givenWhileIn(ground) },
+    onForeignTransaction: (id) => stoodInLog('transaction', id),
     currentRate: rates.current,
     takeAddress: addresses.takeForTransaction,
     addressWaitMs: ADDRESS_WAIT_MS,

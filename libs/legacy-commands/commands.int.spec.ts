@@ -35,6 +35,7 @@ const open = (changes: Partial<Parts> = {}) =>
     takeAddress: async (currency, id) => `${currency} address ${id}`,
     addressWaitMs: 100,
     giving: (take) => take(),
+    onForeignTransaction: () => undefined,
     ...changes,
   });
 
@@ -70,6 +71,18 @@ describe('a new transaction', () => {
     expect(await emailOf(database.pool, terms.transactionId)).toBeNull();
     expect(await open().eraseEmail(terms.transactionId, 'operator token 1')).toBe('gone');
     expect(await open().eraseEmail(999_999, 'operator token 1')).toBe('not_found');
+  });
+
+  it('is not made under a number that stands in the log already: that is told, and no e-mail stays under it', async () => {
+    const others = await newTransaction();
+    await database.pool.query("SELECT setval('transaction_ids', $1, false)", [others]);
+    await database.pool.query('DELETE FROM legacy_contacts WHERE transaction_id = $1', [others]);
+    const foreign: number[] = [];
+    const met = open({ onForeignTransaction: (id) => void foreign.push(id) }).create(order);
+    await expect(met).rejects.toThrow(NumbersUnavailable);
+    await expect(met).rejects.toThrow(`transaction ${others} stands in the log already, and is another`);
+    expect([foreign, await emailOf(database.pool, others)]).toEqual([[others], null]);
+    expect(await eventsOf(others)).toHaveLength(1);
   });
 
   it('is not made without a rate or an address', async () => {

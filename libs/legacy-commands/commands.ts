@@ -31,6 +31,7 @@ import {
   type WrongTransactionStatus,
 } from '#legacy-transactions';
 import type { DecimalText, LegacyCurrency } from '#money';
+import { type BeginParts, createBegin } from './begin.ts';
 import { type ContactsParts, createAddContact, eraseEmail } from './contacts.ts';
 import { decideOnce } from './decide-once.ts';
 import { loadTransaction, transactionSetAsideStream, transactionStream } from './load.ts';
@@ -83,19 +84,20 @@ export type LegacyCommands = {
   readonly eraseEmail: (transactionId: number, actor: string) => Promise<'erased' | 'gone' | 'not_found'>;
 };
 
-export type LegacyCommandsParts = ContactsParts & {
-  readonly log: Pick<EventLog, 'append' | 'read'>;
-  readonly currentRate: (currency: LegacyCurrency) => Promise<DecimalText | 'unavailable'>;
-  readonly takeAddress: (
-    currency: LegacyCurrency,
-    transactionId: number,
-    withinMs: number,
-  ) => Promise<string | undefined>;
-  readonly addressWaitMs: number;
-  /** An id is taken within it; rejects while it may have been given out before. */
-  readonly giving: Giving;
-  readonly now?: () => Date;
-};
+export type LegacyCommandsParts = ContactsParts &
+  BeginParts & {
+    readonly log: Pick<EventLog, 'append' | 'read'>;
+    readonly currentRate: (currency: LegacyCurrency) => Promise<DecimalText | 'unavailable'>;
+    readonly takeAddress: (
+      currency: LegacyCurrency,
+      transactionId: number,
+      withinMs: number,
+    ) => Promise<string | undefined>;
+    readonly addressWaitMs: number;
+    /** An id is taken within it; rejects while it may have been given out before. */
+    readonly giving: Giving;
+    readonly now?: () => Date;
+  };
 
 const after = (state: TransactionState, events: readonly TransactionEvent[]): LegacyTransaction => {
   const folded = events.reduce(evolveTransaction, state);
@@ -114,7 +116,7 @@ type Change<Refusal> = {
 export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
   const { pool, log, currentRate, takeAddress, addressWaitMs, giving, now = () => new Date() } = parts;
 
-  const addContact = createAddContact(parts);
+  const [addContact, begin] = [createAddContact(parts), createBegin(parts)];
   const logOf = shareLog(log);
 
   const create: LegacyCommands['create'] = async ({ email, actor, ...asked }) => {
@@ -126,8 +128,7 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
     const wallet = await orNotBegun(() => takeAddress(currency, transactionId, addressWaitMs));
     if (wallet === undefined) return refused({ refusal: 'no_address', currency });
     const events = [priced.startedWith({ transactionId, wallet })];
-    const append = log.append(transactionStream(transactionId), 'no_stream', newEvents(events, actor));
-    const { position } = await append;
+    const { position } = await begin(transactionId, events, actor);
     return { outcome: 'applied', transaction: after(initialTransaction, events), position };
   };
 

@@ -34,6 +34,11 @@ export const createAddContact = ({
   });
 };
 
+/** Of a number that turned out to be another's: nobody is shown whose e-mail was kept under it. */
+export const dropContact = async (db: Queryable, transactionId: number): Promise<void> => {
+  await db.query('DELETE FROM legacy_contacts WHERE transaction_id = $1', [transactionId]);
+};
+
 /** Null once it was erased. */
 export const emailOf = async (db: Queryable, transactionId: number): Promise<string | null> => {
   const { rows } = await db.query<{ email: string | null }>({

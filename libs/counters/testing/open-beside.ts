@@ -39,7 +39,7 @@ export const openBeside = async (options: BesideOptions) => {
   const commands = openDepositCommands({
     ...{ pool, log, logger: silentLogger, giving, ofacDeadlineSeconds: 60, addressWaitMs: 200 },
     bodyKey: Buffer.from('a key of tests'),
-    onForeignDeposit: counters.stoodInLog,
+    onForeignDeposit: (id) => counters.stoodInLog('deposit', id),
     currentRate: async () => decimalText('50000'),
     isEnabled: async () => true,
     isReturningPlayer: async () => false,

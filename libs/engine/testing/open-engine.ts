@@ -54,6 +54,7 @@ const openCommands = (pool: pg.Pool, log: EventLog) =>
 const openLegacy = (pool: pg.Pool, log: EventLog) =>
   openLegacyCommands({
     ...{ pool, log, addressWaitMs: 0, giving: (take) => take() },
+    onForeignTransaction: () => undefined,
     currentRate: async () => decimalText('50'),
     takeAddress: async (_, id) => `address of ${id}`,
   });

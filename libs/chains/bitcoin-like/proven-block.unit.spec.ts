@@ -61,3 +61,62 @@ describe('the bytes that a node gives for a block', () => {
       expect(provenBlock(coin, GENESIS.hash, other.hex)).toBeUndefined();
   });
 });
+
+describe('a block of Litecoin', () => {
+  const input = (from: string): Buffer =>
+    Buffer.concat([varint(1), reversed(from.repeat(32)), le(4, 0), varint(0), le(4, 0xffffffff)]);
+  const output = (script: string): Buffer => Buffer.concat([le(8, 70_000), framed(Buffer.from(script, 'hex'))]);
+  const [payee, extension] = [`0014${'ab'.repeat(20)}`, `5820${'e5'.repeat(32)}`];
+
+  /** Without and with the mark that a node sets. */
+  const sent = (from: string, ...scripts: readonly string[]) => {
+    const all = [input(from), varint(scripts.length), ...scripts.map(output)];
+    return {
+      plain: Buffer.concat([le(4, 2), ...all, le(4, 0)]),
+      marked: Buffer.concat([le(4, 2), Buffer.from('0008', 'hex'), ...all, varint(0), le(4, 0)]),
+    };
+  };
+  const [coinbase, first, exit] = [sent('00', payee), sent('11', payee), sent('77', extension, payee)];
+  const behind = sent('88', payee, extension);
+
+  const rootOf = ([one = Buffer.alloc(32), two, last]: readonly Buffer[]): Buffer => {
+    if (!two) return one;
+    return last ? both(both(one, two), both(last, last)) : both(one, two);
+  };
+
+  /** What is told of the block, as a node sends it. */
+  const given = (plain: readonly Buffer[], bytes: readonly Buffer[], coin: 'BTC' | 'LTC' = 'LTC') => {
+    const root = rootOf(plain.map((each) => sha256d(each)));
+    return provenBlock(coin, blockOf(root, ...plain).hash, blockOf(root, ...bytes).hex);
+  };
+  const pegOutsIn = (block: ReturnType<typeof given>) => block?.transactions.map(({ isPegOut }) => isPegOut);
+
+  it('has what comes out of its extension in the last transaction, whose first output is that', () => {
+    const block = given([coinbase.plain, first.plain, exit.plain], [coinbase.plain, first.plain, exit.marked]);
+    expect(pegOutsIn(block)).toEqual([false, false, true]);
+    expect(block?.transactions[2]?.outputs[1]).toEqual({ vout: 1, script: payee, amount: 70_000n });
+  });
+
+  it('is none where that has not got the mark: what it pays would be reviewed by nobody', () => {
+    const plain = [coinbase.plain, first.plain, exit.plain];
+    expect(given(plain, plain)).toBeUndefined();
+  });
+
+  it.each([
+    ['that takes the place of a payment', [coinbase, first], 1],
+    ['before the last one', [coinbase, exit, first], 1],
+    ['that pays the extension behind somebody else', [coinbase, behind], 1],
+    ['that a miner makes', [sent('00', extension)], 0],
+  ] as const)('is none where a transaction has it %s', (_, transactions, marked) => {
+    const plain = transactions.map((each) => each.plain);
+    expect(pegOutsIn(given(plain, plain))).toEqual(plain.map(() => false));
+    const bytes = transactions.map((each, nth) => (nth === marked ? each.marked : each.plain));
+    expect(given(plain, bytes)).toBeUndefined();
+  });
+
+  it('alone has such a mark', () => {
+    const plain = [coinbase.plain, exit.plain];
+    expect(given(plain, [coinbase.plain, exit.marked], 'BTC')).toBeUndefined();
+    expect(pegOutsIn(given(plain, plain, 'BTC'))).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,18 @@
+import type { ChainTransaction } from '../chain-node.ts';
+import type { Format } from './parse.ts';
+
+/** As it is paid by the transaction of a block that moves on what is in it (OP_8 and the hash of its header). */
+const EXTENSION = /^5820[0-9a-f]{64}$/;
+
+const paysExtension = ({ outputs: [first] }: ChainTransaction): boolean =>
+  first !== undefined && EXTENSION.test(first.script);
+
+/**
+ * Neither the id of a transaction nor the root of a block says anything of the mark that one pays what came out of the
+ * extension. What they do say is which it is: the last one, behind the coinbase, that pays the extension first.
+ */
+export const isMarkedRightly = (transactions: readonly ChainTransaction[], { hasExtension }: Format): boolean => {
+  const last = hasExtension === true ? transactions.slice(1).at(-1) : undefined;
+  const pegOut = last && paysExtension(last) ? last : undefined;
+  return transactions.every((each) => each.isPegOut === (each === pegOut));
+};

@@ -59,11 +59,16 @@ export const keepBlock = async (db: Queryable, chain: Ticker, { hash, height }: 
   await db.query('INSERT INTO chain_blocks (chain, hash, height) VALUES ($1, $2, $3)', [chain, hash, height]);
 };
 
-/** One below the first that was applied, whatever is kept there: of a new row it is not known since when that is there. */
+/**
+ * One below the first that was applied, whatever is kept there: of a new row it is not known since when that is there. What
+ * was applied stays, which alone has a time of its own: those below the first were all kept with it, or at no known time.
+ */
 export const keepInstead = async (db: Queryable, chain: Ticker, { hash, height }: KeptBlock): Promise<void> => {
   await db.query(
-    `INSERT INTO chain_blocks (chain, hash, height, applied_at) VALUES ($1, $2, $3, NULL)
-     ON CONFLICT (chain, height) DO UPDATE SET hash = EXCLUDED.hash`,
+    `INSERT INTO chain_blocks AS b (chain, hash, height, applied_at) VALUES ($1, $2, $3, NULL)
+     ON CONFLICT (chain, height) DO UPDATE SET hash = EXCLUDED.hash
+     WHERE (SELECT COALESCE(b.applied_at, above.applied_at) = above.applied_at FROM chain_blocks above
+            WHERE above.chain = $1 AND above.height > $3 AND above.applied_at IS NOT NULL ORDER BY above.height LIMIT 1)`,
     [chain, hash, height],
   );
 };

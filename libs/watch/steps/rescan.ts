@@ -87,9 +87,15 @@ const askEach = async (turn: Turn, tip: Tip, around: Around, wanted: Wanted): Pr
   return { problem: `block ${wanted.height} cannot be read again: ${problems.join('; ')}`, mayCome, isLacking };
 };
 
-/** Who has the newest block that was applied names the branch of that, whatever the chain does meanwhile. */
-const isOnBranch = async ({ chain, node }: Turn, { hash, height }: Tip, around: Around): Promise<boolean> =>
-  (await believers(around, node, hash, height)) >= chain.agree;
+/**
+ * Who has the newest block that was applied names the branch of that, whatever the chain does meanwhile. The node that is
+ * read may be late, and never have had that one: another may just have gone away that did.
+ */
+const isOnBranch = async ({ chain, node, silent }: Turn, { hash, height }: Tip, around: Around): Promise<boolean> => {
+  const isThere = (await silent.ask(node, ({ hashAt }) => hashAt(height))) === hash;
+  const having = isThere ? believers(around, node, hash, height) : around.agreement(hash, height);
+  return (await having) >= chain.agree;
+};
 
 /** As deep as the chain is walked back along. */
 const keep = async (turn: Turn, tip: Tip, around: Around, block: KeptBlock): Promise<void> => {

@@ -14,6 +14,9 @@ export type Told = {
   readonly transactionId: number | null;
 };
 
+/** Of Ethereum: `vout` 1, or an odd one behind it where that is another sum's. */
+export const isPassedOn = ({ chain, vout }: Pick<Told, 'chain' | 'vout'>): boolean => chain === 'ETH' && vout % 2 === 1;
+
 /** As the engine takes it, from whomever. */
 export type RawSignal = Readonly<Record<string, unknown>>;
 
@@ -94,8 +97,14 @@ export const toldWithoutSenders = (signal: RawSignal): readonly RawSignal[] => {
   ];
 };
 
+/** By its place in a transaction, as every release before told it; what contracts pass on has one for all accounts. */
+const guardedAs = (payment: Told): readonly (string | number)[] => {
+  const { txid, vout, script, epoch } = payment;
+  return isPassedOn(payment) ? [txid, vout, script, epoch] : [txid, vout, epoch];
+};
+
 export const guarded = (payments: readonly Told[], at: Date, reason: string | undefined): RawSignal => ({
-  signal_id: factId('guards.completed', ...payments.flatMap(({ txid, vout, epoch }) => [txid, vout, epoch])),
+  signal_id: factId('guards.completed', ...payments.flatMap(guardedAs)),
   type: 'guards.completed',
   ...subjectOf(payments[0] ?? { depositId: null, transactionId: null }),
   at: at.toISOString(),

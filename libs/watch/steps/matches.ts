@@ -4,6 +4,7 @@ import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
 import type { NewPayment } from '../rows/payments.ts';
+import { isPassedOn } from '../signals.ts';
 
 /** An output that pays to an address that was given out. */
 export type Match = {
@@ -39,7 +40,7 @@ type Keyed = Pick<NewPayment, 'chain' | 'txid' | 'script' | 'amount'> & { readon
 const kindOf = ({ chain, vout }: Pick<Keyed, 'chain' | 'vout'>): number => (chain === 'ETH' ? vout % 2 : vout);
 
 /** As its transaction says by itself. */
-export const isSent = (paid: Pick<Keyed, 'chain' | 'vout'>): boolean => paid.chain !== 'ETH' || kindOf(paid) === 0;
+export const isSent = (paid: Pick<Keyed, 'chain' | 'vout'>): boolean => !isPassedOn(paid);
 
 /**
  * What a contract passes on may be another sum when its transaction is mined again elsewhere. What was told of a payment

@@ -3,8 +3,10 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { knownEvents, NumbersUnavailable } from '#deposit-commands';
 import type { EventLog } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
+import { recordChange } from '#partners';
 import { createHealth } from '#platform/health';
 import { createLog } from '#platform/logging';
+import { inTransaction } from '#platform/postgres';
 import { putBack } from '../../test/support/database.ts';
 import { askForRaise } from './index.ts';
 import { databasesPerTest } from './testing/databases.ts';
@@ -109,6 +111,25 @@ describe('two databases of one installation beside one log', () => {
     expect(own.alerts()).toEqual(['numbers_shared']);
     const why = `transaction ${transactionId + 1} stood in the event log already, which had been counted`;
     expect(await own.alarms()).toEqual([expect.stringContaining(why)]);
+    await own.close();
+  });
+
+  it('are written down without standing in the way of whoever raises numbers at the same moment', async () => {
+    const own = await open(databases.url);
+    const { id } = await own.create();
+    const isWaited = async (): Promise<boolean> =>
+      (await own.pool.query("SELECT FROM pg_locks WHERE NOT granted AND locktype IN ('tuple', 'transactionid')"))
+        .rowCount !== 0;
+    await inTransaction(own.pool, async (db) => {
+      await db.query("SET LOCAL lock_timeout = '500ms'");
+      await db.query('SELECT FROM numbers_given_in FOR UPDATE');
+      own.counters.stoodInLog('deposit', id + 1);
+      await until(isWaited);
+      const what = { actor: 'test', action: 'changed', subject: 'numbers', subjectId: 'all' } as const;
+      await recordChange(db, { ...what, before: null, after: null });
+    });
+    await untilCreated(own);
+    expect(own.alerts()).toEqual(['numbers_shared']);
     await own.close();
   });
 

@@ -40,10 +40,11 @@ const refusalOf = (why: string): string =>
 
 const noteShared = (pool: pg.Pool, because: string): Promise<Date | undefined> =>
   inTransaction(pool, async (db) => {
-    await recordChange(db, { actor: 'the installation', action: 'changed', ...NUMBERS, after: { because } });
+    // The row first, as whoever raises numbers: the audit trail is one for all, and is held to the end.
     const { rows } = await db.query<{ at: Date }>(
       'UPDATE numbers_given_in SET shared_at = now() RETURNING shared_at AS at',
     );
+    await recordChange(db, { actor: 'the installation', action: 'changed', ...NUMBERS, after: { because } });
     return rows[0]?.at;
   });
 

@@ -27,12 +27,13 @@ export const rememberedLog = async (db: Queryable, kind: string): Promise<string
   return (await keptLog(db)) ?? kind;
 };
 
-/** Of whoever's history: rows follow from it, or a seal is over it. */
-const followsFrom = async (db: Queryable): Promise<boolean> => (await hasProjected(db)) || (await hasSealed(db));
+/** Whether any history went into this database, its own or that of another log: it was counted, shown as rows or sealed. */
+export const knowsHistory = async (db: Queryable): Promise<boolean> =>
+  (await whereHistoryIs(db)) !== undefined || (await hasProjected(db)) || (await hasSealed(db));
 
 /** What was given out stands in the log, or may: no other one can take its place. */
 export const mayHaveHistory = async (db: Queryable): Promise<boolean> =>
-  (await hasGivenIds(db)) || (await whereHistoryIs(db)) !== undefined || (await followsFrom(db));
+  (await hasGivenIds(db)) || (await knowsHistory(db));
 
 /** Of a database of any release, which is only looked at: undefined where there is no history yet. */
 export const toldLog = async (db: Queryable): Promise<string | undefined> =>

@@ -57,10 +57,19 @@ it('the same where EVENT_STORE is changed', async () => {
 });
 
 it.each([
-  ['rows', `INSERT INTO projection_checkpoints (name, version, position, events) VALUES ('deposits', 1, '${AT}', 1)`],
-  ['numbers', `SELECT nextval('transaction_ids')`],
-])('it is kept where it has come to %s: what stands there would be nowhere else', async (_, made) => {
+  [
+    'rows, whoever that is of',
+    `INSERT INTO projection_checkpoints (name, version, position, events) VALUES ('deposits', 1, '${AT}', 1)`,
+    'has_counted',
+  ],
+  [
+    'a seal, whoever that is of',
+    "INSERT INTO audit_heads (stream, seal, revision, hash) VALUES ('deposit-1', 1, 0, 'h')",
+    'has_counted',
+  ],
+  ['numbers', `SELECT nextval('transaction_ids')`, 'has_history'],
+])('it is kept where it has come to %s', async (_, made, outcome) => {
   await startedOnAnother();
   await query(`DELETE FROM projection_checkpoints; ${made}`);
-  expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'has_history' });
+  expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome });
 });

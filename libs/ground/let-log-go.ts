@@ -3,11 +3,11 @@ import { keptInstallation, letNameGo, logLock, nameRevision } from '#instances';
 import { recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { forgetPlaces } from './forget-places.ts';
-import { mayHaveHistory } from './kept-log.ts';
+import { knowsHistory, mayHaveHistory } from './kept-log.ts';
 import { isAlone, running } from './who-runs.ts';
 
 export type LetGo =
-  | { readonly outcome: 'let_go' | 'has_none' | 'has_history' }
+  | { readonly outcome: 'let_go' | 'has_none' | 'has_history' | 'has_counted' }
   | { readonly outcome: 'in_use'; readonly by: readonly string[] };
 
 /**
@@ -19,6 +19,8 @@ export const letLogGo = (pool: pg.Pool, actor: string): Promise<LetGo> =>
     const [installation, revision] = [await keptInstallation(db), await nameRevision(db)];
     if (installation === undefined || revision === undefined) return { outcome: 'has_none' };
     if (!(await isAlone(db, logLock))) return { outcome: 'in_use', by: await running(db, logLock) };
+    // Counting takes numbers too: what was counted first may be another's, and all of it.
+    if (await knowsHistory(db)) return { outcome: 'has_counted' };
     if (await mayHaveHistory(db)) return { outcome: 'has_history' };
     await letNameGo(db);
     await forgetPlaces(db);

@@ -6,6 +6,11 @@ const json = { type: 'object', properties: { taken_up: { type: 'boolean' } }, re
 const HISTORY =
   'this installation has given numbers out, and what came of them is in the log that it has: let EVENTSTORE_URL name that';
 
+const COUNTED =
+  'the history of the log that this installation has was counted in this database, and nothing takes it out again: where ' +
+  "it is another installation's, whose log the first start named by mistake, begin with a fresh database; where it is its " +
+  'own, let EVENTSTORE_URL name that log';
+
 export const logTakeUp: Command = {
   words: 'log take-up',
   summary: 'Let a new installation go on with another log than the one that it named by mistake',
@@ -23,6 +28,7 @@ export const logTakeUp: Command = {
     const [{ withInstallation }, { letLogGo }] = await Promise.all([import('./installation.ts'), import('#ground')]);
     const found = await withInstallation(({ pool, actor }) => letLogGo(pool, actor));
     if (found.outcome === 'has_history') throw refused(HISTORY);
+    if (found.outcome === 'has_counted') throw refused(COUNTED);
     if (found.outcome === 'in_use') throw refused(`stop all processes first; there run ${found.by.join('; ')}`);
     const isTakenUp = found.outcome === 'let_go';
     out.answer({ taken_up: isTakenUp }, () =>

@@ -1,3 +1,4 @@
+import { addressesOf } from '#addresses';
 import { bitcoinLikeNode, type ChainNode, chainIdOf, ethereumNode, genesisOf, namedPlaces, unitsOf } from '#chains';
 import { loadDeposit } from '#deposit-commands';
 import type { App } from '#door/app';
@@ -15,7 +16,9 @@ const knowsNetwork = ({ coin, network }: ChainConfiguration): boolean =>
 
 const nodesOf = ({ coin, network, login, nodeUrls }: ChainConfiguration): readonly ChainNode[] =>
   namedPlaces(nodeUrls).map((place) =>
-    coin === 'ETH' ? ethereumNode({ ...place, network, login }) : bitcoinLikeNode({ ...place, network, login, coin }),
+    coin === 'ETH'
+      ? ethereumNode({ ...place, network, login })
+      : bitcoinLikeNode({ ...place, network, login, coin, addressOf: addressesOf(coin, network) }),
   );
 
 const amountOf = ({ coin }: ChainConfiguration, setting: string, text: string): bigint => {

@@ -2,6 +2,8 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { type Addresses, type AddressesOptions, openAddresses, type PoolState } from './addresses.ts';
+export { canonicalAddress } from './canonical.ts';
+export { addressesOf } from './derivation/address-of.ts';
 export { NoExtendedKey } from './derivation/extended-key.ts';
 export { isAddressOf, scriptOf } from './derivation/script-of.ts';
 

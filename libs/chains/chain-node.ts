@@ -110,6 +110,14 @@ export type ChainNode = {
   readonly gone: (outpoints: readonly Outpoint[]) => Promise<readonly Outpoint[]>;
   /** Addresses that a payment comes from; undefined among them where some of its coins name nobody, or are not told. */
   readonly sendersOf: (transaction: ChainTransaction, blockHash?: string) => Promise<readonly Sender[]>;
+  /**
+   * The same by the bytes of what it spends, whose hash is the name under which it spends them; undefined where the node does
+   * not give all of those. Absent where nothing proves them, or the transaction says them itself.
+   */
+  readonly provenSendersOf?: (
+    transaction: ChainTransaction,
+    blockHash?: string,
+  ) => Promise<readonly Sender[] | undefined>;
   /** Why one of the mempool may not be in one of the next blocks, in a sentence; undefined when it may be counted on. */
   readonly doubt: (transaction: ChainTransaction) => Promise<string | undefined>;
   /**

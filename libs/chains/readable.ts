@@ -68,6 +68,7 @@ export const readable = (node: ChainNode): ChainNode => {
     spenders: read(node.spenders),
     gone: read(node.gone),
     sendersOf: read(node.sendersOf),
+    ...(node.provenSendersOf && { provenSendersOf: read(node.provenSendersOf) }),
     doubt: read(node.doubt),
     ...(node.mayComeNext && { mayComeNext: read(node.mayComeNext) }),
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { addressesOf } from '#addresses';
 import { addressesTables } from '#addresses/testing';
 import { bitcoinLikeNode, type ChainNode } from '#chains';
 import { startUtxoChain, type UtxoChain } from '../../test/engines/chains/driver/index.ts';
@@ -18,7 +19,8 @@ describeWhere(missing === undefined, missing ?? '')('a payment of many coins', (
   let node: ChainNode;
   beforeAll(async () => {
     chain = await startUtxoChain('bitcoind', 2);
-    node = bitcoinLikeNode({ url: chain.node.url, coin: 'BTC', network: 'regtest' });
+    const [coin, network] = ['BTC', 'regtest'] as const;
+    node = bitcoinLikeNode({ url: chain.node.url, coin, network, addressOf: addressesOf(coin, network) });
   }, 60_000);
   afterAll(() => chain?.stop());
 
@@ -61,6 +63,23 @@ describeWhere(missing === undefined, missing ?? '')('a payment of many coins', (
     },
     60_000,
   );
+
+  it('of every kind that a wallet makes is proven to come from what its node names', async () => {
+    const wallet = await chain.node.wallet('of every kind');
+    const kinds = ['legacy', 'p2sh-segwit', 'bech32', 'bech32m'];
+    const addresses = await Promise.all(kinds.map((kind) => wallet<string>('getnewaddress', '', kind)));
+    const infos = addresses.map((address) => wallet<{ scriptPubKey: string }>('getaddressinfo', address));
+    const coins = await split(
+      (await Promise.all(infos)).map(({ scriptPubKey }) => scriptPubKey),
+      10_000n,
+    );
+    const inputs = coins.map(({ txid, vout }) => ({ txid, vout }));
+    const raw = await wallet<string>('createrawtransaction', inputs, [{ [deposit.address('bcrt')]: 0.0002 }]);
+    const { hex } = await wallet<{ hex: string }>('signrawtransactionwithwallet', raw);
+    const txid = await chain.node.rpc<string>('sendrawtransaction', hex);
+    const [waiting] = await node.transactions([txid]);
+    expect(waiting && (await node.provenSendersOf?.(waiting))).toEqual(addresses);
+  }, 60_000);
 
   it('of more than screening takes goes to review', async () => {
     const coins = await split(

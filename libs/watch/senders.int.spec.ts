@@ -169,11 +169,12 @@ it('a node that does not answer is asked once in a block that pays many, while a
 it('a node that does not answer where a payment comes from goes on counting among those that have to agree', async () => {
   const [silent, telling] = [reticent('silent'), reticent('telling')];
   telling.state.failure = undefined;
-  const watch = watching(database, 'BTC', [silent.node, telling.node], { agree: 2 });
+  const proving = { ...telling.node, provenSendersOf: telling.node.sendersOf };
+  const watch = watching(database, 'BTC', [silent.node, proving], { agree: 2 });
   await watch.give(OURS, 1);
   await watch.turn();
   silent.node.mine('all', [paymentTo(OURS, 'paid')]);
-  telling.node.follow(silent.node);
+  proving.follow(silent.node);
   await watch.turn();
   expect(await heard(watch)).toEqual([
     [1, 'payment.seen', ['sender of paid']],

@@ -33,7 +33,7 @@ const ofBase58 = (address: string, { keyHashVersion }: Network, scriptHashVersio
   return scriptHashVersions.includes(version) ? toScriptHash(hash) : undefined;
 };
 
-const isProgram = (version: number, { length }: Uint8Array): boolean =>
+export const isProgram = (version: number, { length }: Uint8Array): boolean =>
   version === 0 ? length === HASH_BYTES || length === WITNESS_OF_SCRIPT_BYTES : length >= 2 && length <= 40;
 
 const OP_1 = 0x51;

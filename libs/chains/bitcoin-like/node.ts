@@ -11,6 +11,7 @@ import { formats } from './formats.ts';
 import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
 import { type Format, parseNamed } from './parse.ts';
 import { provenBlock } from './proven-block.ts';
+import { type AddressOf, provenSendersOf } from './proven-senders.ts';
 import { partsOf, sendersOf } from './senders.ts';
 import { submitTo } from './submit.ts';
 
@@ -30,7 +31,12 @@ const checkNetwork = async (
     : `${name} is not of ${coin}: its block ${landmark.height} is ${wordsOf(there)}`;
 };
 
-export type BitcoinLikePlace = NodePlace & { readonly coin: BitcoinLikeCoin; readonly network: string };
+export type BitcoinLikePlace = NodePlace & {
+  readonly coin: BitcoinLikeCoin;
+  readonly network: string;
+  /** As its network writes them; where that is not known, it proves no sender. */
+  readonly addressOf?: AddressOf | undefined;
+};
 
 type ChainInfo = {
   readonly blocks: number;
@@ -142,18 +148,19 @@ const indexMissing = async ({ call }: RpcClient, coin: BitcoinLikeCoin): Promise
 export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
   const client = rpcClient(place);
   const { call } = client;
-  const format = formats[place.coin];
+  const { addressOf, coin } = place;
+  const format = formats[coin];
   return readable({
     name: client.name,
     check: () => checkNetwork(client, place),
-    shortcoming: () => indexMissing(client, place.coin),
+    shortcoming: () => indexMissing(client, coin),
     tip: () => tipOf(client),
     hashAt: (height) => hashAt(client, height),
     timeAt: (height) => timeAt(client, height),
     block: async (hash) => {
       const hex = await orUndefined(call<string>('getblock', hash, 0));
       if (hex === undefined) return undefined;
-      const block = provenBlock(place.coin, hash, hex);
+      const block = provenBlock(coin, hash, hex);
       if (!block) throw new NodeUnreadable('it sends for a block what is not that block');
       return block;
     },
@@ -166,6 +173,10 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     spenders: (outpoints) => spendersOf(client, outpoints),
     gone: (outpoints) => goneOf(client, outpoints),
     sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),
+    ...(addressOf && {
+      provenSendersOf: (transaction: ChainTransaction, blockHash?: string) =>
+        provenSendersOf(client, { format, addressOf }, transaction, blockHash),
+    }),
     doubt: ({ txid }) => feeDoubt(client, txid),
     ...(format.hasExtension && { mayComeNext: (txid: string) => isAllSeen(client, txid, format) }),
   });

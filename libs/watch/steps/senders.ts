@@ -1,7 +1,8 @@
-import { type ChainNode, type ChainTransaction, isOfNode, NodeUnreachable, type Sender } from '#chains';
-import { reasonOf } from '#platform/reason';
+import type { ChainNode, ChainTransaction, Sender } from '#chains';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import type { Found, Senders } from './record.ts';
+import { areAlike, askForProof, askInWords, hangs, isWhole, isWord, type Problem, type Word } from './said-senders.ts';
+import { neededForGood } from './witnesses.ts';
 
 /** A node that fails for a moment sends no payment to review, and one that nobody tells the senders of holds no other up. */
 const [PATIENCE_MS, TRIES] = [60_000, 3];
@@ -21,37 +22,65 @@ const isGivenUp = (turn: Turn, key: string): boolean => {
   return tries + 1 >= TRIES && now - since >= PATIENCE_MS;
 };
 
-type Problem = { readonly problem: string };
-
-const askOne = async (turn: Turn, node: ChainNode, ...asked: Parameters<ChainNode['sendersOf']>) => {
-  try {
-    return await node.sendersOf(...asked);
-  } catch (error) {
-    if (!isOfNode(error)) throw error;
-    if (error instanceof NodeUnreachable) turn.reticent.add(node);
-    return { problem: `${node.name}: ${reasonOf(error)}` };
-  }
+type Asking = {
+  readonly transaction: ChainTransaction;
+  readonly blockHash: string | undefined;
+  /** So many have to say the same. */
+  readonly needed: number;
 };
 
-const isTold = (answer: readonly Sender[] | Problem): answer is readonly Sender[] => !('problem' in answer);
-
-/** From whichever node tells them: the same transaction has the same ones everywhere. */
-export const sendersOf = async (turn: Turn, transaction: ChainTransaction, blockHash?: string): Promise<Senders> => {
-  const answers: (readonly Sender[] | Problem)[] = [];
+/** The same transaction has the same ones everywhere, and where they cannot be proven one node could make them up. */
+const askAll = async (turn: Turn, { transaction, blockHash, needed }: Asking) => {
+  const answers: (Word | Problem)[] = [];
   const all = [turn.node, ...turn.others];
-  const isLast = (node: ChainNode): boolean => turn.silent.has(node) || turn.reticent.has(node);
+  const isLast = (node: ChainNode): boolean => hangs(turn, node);
   // Not every payment waits for one that hangs while another tells.
   for (const node of [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]) {
-    const answer = await askOne(turn, node, transaction, blockHash);
-    if (isTold(answer) && !answer.includes(undefined)) return answer;
+    const proven = await askForProof(turn, node, [transaction, blockHash]);
+    if (proven) return { agreed: proven, answers };
+    const answer = await askInWords(turn, node, [transaction, blockHash]);
     answers.push(answer);
+    if (!(isWord(answer) && isWhole(answer))) continue;
+    const alike = answers.filter(isWord).filter((each) => areAlike(each, answer));
+    const [first] = alike;
+    if (first && alike.length >= needed) return { agreed: first.senders, answers };
   }
-  // Of a coin that names nobody none tells more; of one that a node has not got, another may.
-  const [most] = answers.filter(isTold).toSorted((one, other) => other.length - one.length);
-  if (most) return most;
-  if (isGivenUp(turn, blockHash ?? transaction.txid)) return undefined;
-  const problems = answers.flatMap((answer) => (isTold(answer) ? [] : answer.problem));
-  throw new SendersAwaited(`no node tells where ${transaction.txid} comes from: ${problems.join('; ')}`, true);
+  return { agreed: undefined, answers };
+};
+
+const tellDifferent = ({ chain, logger }: Turn, { txid }: ChainTransaction, whole: readonly Word[]): void => {
+  const [first] = whole;
+  if (!first || whole.every((each) => areAlike(each, first))) return;
+  logger.error(
+    { alert: 'chain_senders_differ', chain: chain.coin, txid, nodes: whole.map(({ node }) => node.name) },
+    'nodes differ in where a payment comes from: all that they say is told, and it goes to review',
+  );
+};
+
+/** By its own bytes or calls, as it was read: every node is handed that, and says it again. */
+const saysItself = ({ senders, isPegOut }: ChainTransaction): boolean => isPegOut || senders.length > 0;
+
+/** From whichever node proves them, else from as many as have to agree; what fewer say is told, and goes to review. */
+export const sendersOf = async (turn: Turn, transaction: ChainTransaction, blockHash?: string): Promise<Senders> => {
+  const needed = saysItself(transaction) ? 1 : neededForGood(turn);
+  const { agreed, answers } = await askAll(turn, { transaction, blockHash, needed });
+  if (agreed) return agreed;
+  const words = answers.filter(isWord);
+  const whole = words.filter(isWhole);
+  const mayAgree = whole.length > 0 && (words.length < answers.length || words.length < needed);
+  if ((words.length === 0 || mayAgree) && !isGivenUp(turn, blockHash ?? transaction.txid)) {
+    const tell = mayAgree ? 'fewer nodes than have to agree tell' : 'no node tells';
+    const problems = answers.flatMap((answer) => (isWord(answer) ? [] : answer.problem)).join('; ');
+    throw new SendersAwaited(
+      [`${tell} where ${transaction.txid} comes from`, problems].filter(Boolean).join(': '),
+      true,
+    );
+  }
+  if (words.length === 0) return undefined;
+  tellDifferent(turn, transaction, whole);
+  const most = words.toSorted((one, other) => other.senders.length - one.senders.length);
+  const told: readonly Sender[] = (needed > 1 ? words : most.slice(0, 1)).flatMap(({ senders }) => senders);
+  return [...new Set([...told, undefined])];
 };
 
 /** Once: what was recorded is asked about no more. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { addressesOf } from '#addresses';
 import { bitcoinLikeNode, type ChainNode } from '#chains';
 import { describeWhere } from '../../support/jest-left-out.ts';
 import { type Signed, startUtxoChain, type UtxoChain } from './driver/index.ts';
@@ -16,7 +17,8 @@ for (const [name, coin] of [
   describeWhere(missing === undefined, missing ?? '')(`a node of ${coin}: ${name}`, () => {
     let chain: UtxoChain;
     let node: ChainNode;
-    const open = (network: string): ChainNode => bitcoinLikeNode({ url: chain.node.url, coin, network });
+    const open = (network: string): ChainNode =>
+      bitcoinLikeNode({ url: chain.node.url, coin, network, addressOf: addressesOf(coin, network) });
     const pay = (): Signed => chain.payment([{ script: SOMEBODY, amount: 123_456_789n / 10n }]);
 
     beforeAll(async () => {
@@ -117,15 +119,17 @@ for (const [name, coin] of [
       expect(await node.hashAt(before.height)).not.toBe(before.hash);
     });
 
-    it('names where a payment comes from', async () => {
+    it('names where a payment comes from, and proves it', async () => {
       const signed = pay();
       await chain.send(signed);
       const [waiting] = await node.transactions([signed.txid]);
       const from = chain.wallet.address(coin === 'LTC' ? 'rltc' : 'bcrt');
       expect(waiting && (await node.sendersOf(waiting))).toEqual([from]);
+      expect(waiting && (await node.provenSendersOf?.(waiting))).toEqual([from]);
       const [hash = ''] = await chain.mine();
       const mined = (await node.block(hash))?.transactions.find(({ txid }) => txid === signed.txid);
       expect(mined && (await node.sendersOf(mined, hash))).toEqual([from]);
+      expect(mined && (await node.provenSendersOf?.(mined, hash))).toEqual([from]);
     });
   });
 }

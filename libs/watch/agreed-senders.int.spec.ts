@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { type ChainTransaction, NodeUnreachable, type Sender } from '#chains';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+const paid = paymentTo(SCRIPT, 'paid');
+
+type Says = readonly Sender[] | 'hangs';
+
+/** What it says in its words, and what it proves. */
+const saying = (name: string, words: Says, bytes?: readonly string[]): MemoryNode => ({
+  ...memoryNode(name),
+  ...(bytes && { provenSendersOf: async () => bytes }),
+  sendersOf: async () => {
+    if (words === 'hangs') throw new NodeUnreachable(`${name} does not answer`);
+    return words;
+  },
+});
+
+type Where = 'waits' | 'is mined';
+
+const watched = async (where: Where, nodes: readonly MemoryNode[], agree = 2, payment = paid) => {
+  const watch = watching(database, 'BTC', nodes, { agree, confirmations: [{ from: 0n, need: 3 }] });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  const [read, ...others] = nodes;
+  if (where === 'waits') for (const { pool } of nodes) pool.set('paid', payment);
+  else read?.mine('all', [payment]);
+  if (read) for (const other of others) other.follow(read);
+  const heard = async () =>
+    (await watch.told()).map(({ type, funding_addresses, status }) => [
+      type,
+      ...[funding_addresses ?? [], status ?? []].flat(),
+    ]);
+  return { watch, heard };
+};
+
+const REVIEW = ['kyt.completed', 'review'];
+const seenFrom = (...senders: readonly string[]) => ['payment.seen', ...senders];
+
+describe.each(['waits', 'is mined'] as const)('where a payment comes from that %s', (where) => {
+  it('is what two nodes say, and not what the one that is read makes up', async () => {
+    const nodes = [saying('liar', ['clean']), saying('b', ['sanctioned']), saying('c', ['sanctioned'])];
+    const { watch, heard } = await watched(where, nodes);
+    await watch.turn();
+    expect(await heard()).toEqual([seenFrom('sanctioned')]);
+  });
+
+  it('is what one node proves, whatever others say', async () => {
+    const nodes = [saying('liar', ['clean']), saying('b', ['clean, too'], ['sanctioned'])];
+    const { watch, heard } = await watched(where, nodes);
+    await watch.turn();
+    expect([await heard(), watch.alerts()]).toEqual([[seenFrom('sanctioned')], []]);
+  });
+
+  it('is all that they say where they differ, and goes to review', async () => {
+    const { watch, heard } = await watched(where, [saying('liar', ['clean']), saying('b', ['sanctioned'])]);
+    await watch.turns(2);
+    expect(await heard()).toEqual([seenFrom('clean', 'sanctioned'), REVIEW]);
+    expect(watch.alarms()).toMatchObject([
+      { alert: 'chain_senders_differ', chain: 'BTC', txid: 'paid', nodes: ['liar', 'b'] },
+    ]);
+  });
+
+  it('is the same where one writes it otherwise', async () => {
+    const nodes = [saying('a', ['bc1qfirst', 'bc1qsecond']), saying('b', ['BC1QSECOND', 'BC1QFIRST'])];
+    const { watch, heard } = await watched(where, nodes);
+    await watch.turn();
+    expect(await heard()).toEqual([seenFrom('bc1qfirst', 'bc1qsecond')]);
+  });
+
+  it('is what a node that is well says as the transaction says it itself, while another is away', async () => {
+    const nodes = [memoryNode('a'), memoryNode('b')];
+    const itself = { ...paid, senders: ['said by itself'] };
+    for (const node of nodes) Object.assign(node, { sendersOf: async ({ senders }: ChainTransaction) => senders });
+    const { watch, heard } = await watched(where, nodes, 2, itself);
+    Object.assign(nodes[1] ?? {}, { sendersOf: () => Promise.reject(new NodeUnreachable('b does not answer')) });
+    await watch.turn();
+    expect(await heard()).toEqual([seenFrom('said by itself')]);
+  });
+
+  it('waits a minute for a second node that hangs with that, and then goes to review', async () => {
+    const { watch, heard } = await watched(where, [saying('one', ['said by one']), saying('b', 'hangs')]);
+    await watch.turns(2);
+    expect(await heard()).toEqual([]);
+    watch.pass(61_000);
+    await watch.turn();
+    expect([await heard(), watch.alerts()]).toEqual([[seenFrom('said by one'), REVIEW], []]);
+  });
+
+  it('waits for none where two say the same beside one that hangs', async () => {
+    const nodes = [saying('a', 'hangs'), saying('b', ['said by two']), saying('c', ['said by two'])];
+    const { watch, heard } = await watched(where, nodes);
+    await watch.turn();
+    expect(await heard()).toEqual([seenFrom('said by two')]);
+  });
+
+  it('is asked for nothing more of nodes that have not got it, and goes to review', async () => {
+    const { watch, heard } = await watched(where, [saying('one', ['said by one']), saying('b', [undefined])]);
+    await watch.turn();
+    expect([await heard(), watch.alerts()]).toEqual([[seenFrom('said by one'), REVIEW], []]);
+  });
+
+  it('is what the node that is read says where one is believed alone', async () => {
+    const nodes = [saying('read', ['said by one']), saying('b', ['another'], ['proven']), saying('c', ['another'])];
+    const { watch, heard } = await watched(where, nodes, 1);
+    await watch.turn();
+    expect(await heard()).toEqual([seenFrom('said by one')]);
+  });
+});

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
@@ -132,4 +133,23 @@ it('A relay whose log is not the one of its place leaves it to another, and carr
   await office.append(3, life(3));
   await eventually('the right one has gone on', () => toldOf(endpoint, 3) === DUE, 20_000);
   expect([await stopped(office), toldOf(endpoint, 7)]).toEqual([false, 0]);
+}, 90_000);
+
+it('A relay that carried nothing yet and met another log stays stopped though that grows as long, until it is taken up', async () => {
+  const endpoint = await anEndpoint();
+  const { office } = await openOn(aDirectory(), endpoint);
+  const place = [20_000, 20_000].map((each) => String(each).padStart(20, '0')).join('.');
+  await database.pool.query("INSERT INTO webhook_relay (name, position) VALUES ('deposit-events', $1)", [place]);
+  await office.append(1, life(1));
+  office.relay();
+  await office.notifier();
+  await eventually('the relay stops', () => stopped(office), 20_000);
+  for (let depositId = 2; ((await office.log.end()) ?? '') <= place; depositId += 1)
+    await office.append(depositId, life(depositId));
+  await delay(8_000);
+  expect([await stopped(office), endpoint.arrived.length]).toEqual([true, 0]);
+
+  expect(await takeUpRelay(office, async () => undefined)).toMatchObject({ to: null });
+  await eventually('the first is told', () => toldOf(endpoint, 1) === DUE, 20_000);
+  expect(await stopped(office)).toBe(false);
 }, 90_000);

@@ -23,10 +23,11 @@ export const stopLoudly = async ({ logger }: Pick<Parts, 'logger'>, client: pg.C
 /**
  * Where to go on; undefined where the log is not the one that the place is of. Behind the end of a log that was put back
  * it would pass over what is written up to there: nothing is carried until that log is there again, or an operator has
- * the relay go on.
+ * the relay go on. Where nothing of ours was carried only he can: another log is as long some day.
  */
 export const placeInLog = async (parts: Parts, client: pg.Client): Promise<RelayPlace | undefined> => {
   const place = await readRelay(client);
+  if (place.stopped !== undefined && place.last === undefined) return undefined;
   const lack = await lackForGood(parts.log, place);
   if (lack !== undefined) {
     await stopLoudly(parts, client, lack);

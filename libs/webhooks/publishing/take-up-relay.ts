@@ -30,7 +30,8 @@ export const takeUpRelay = (
   inTransaction(pool, async (db) => {
     await db.query('SELECT FROM webhook_relay WHERE name = $1 FOR UPDATE', [DEPOSIT_EVENTS]);
     const standing = await readRelay(db);
-    if ((await lackForGood(log, standing)) === undefined) return undefined;
+    const isUnsure = standing.stopped !== undefined && standing.last === undefined;
+    if (!isUnsure && (await lackForGood(log, standing)) === undefined) return undefined;
     const mark = await lastInBoth(log, db);
     await db.query(
       `UPDATE webhook_relay SET position = $2, last_event = $3, stopped_because = NULL, stopped_at = NULL

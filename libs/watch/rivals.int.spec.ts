@@ -84,17 +84,44 @@ describe('what takes the place of a payment in the mempool of the node that is r
     expect([await heard(watch), watch.alerts()]).toEqual([CONFIRMED, []]);
   });
 
-  it.each(['the same', 'another'])('ends it once, as soon as a second node has %s that does so', async (which) => {
+  it('ends it once, as soon as a second node has the same', async () => {
     const { watch, read, second, restart } = await eligible(2);
     replaceAt(read);
     await watch.turns(2);
     expect(await heard(watch)).toEqual(FELL_BACK);
-    replaceAt(second, which === 'another' ? { ...rival, txid: 'other' } : rival);
+    replaceAt(second);
     const later = restart();
     await later.turns(3);
     expect((await heard(later)).filter(([type]) => type !== 'guards.completed')).toEqual(spentBy('rival'));
     await restart().turns(2);
     expect(await heard(later)).toEqual([]);
+  });
+
+  it('ends it once a block takes the coin where the second node has another, and is named by that', async () => {
+    const other = { ...rival, txid: 'other' };
+    const { watch, read, second, restart } = await eligible(2);
+    replaceAt(read);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(FELL_BACK);
+    replaceAt(second, other);
+    const later = restart();
+    await later.turns(3);
+    expect((await heard(later)).filter(([type]) => type !== 'guards.completed')).toEqual([]);
+    read.pool.clear();
+    read.mine('all', [other]);
+    second.follow(read);
+    await later.turns(2);
+    expect(await heard(later)).toEqual(spentBy('other'));
+  });
+
+  it('is not what ends it where two others have another: it is named by what they have', async () => {
+    const { watch, read, second, third } = await eligible(2);
+    replaceAt(read, { ...raised, txid: 'made up' });
+    await watch.turn();
+    expect(await heard(watch)).toEqual(FELL_BACK);
+    for (const node of [second, third]) replaceAt(node);
+    await watch.turns(2);
+    expect((await heard(watch))[0]).toEqual(spentBy('rival')[0]);
   });
 
   it('ends it also by nodes that do not tell who spends a coin', async () => {

@@ -8,7 +8,7 @@ import { withoutSpent } from './already-spent.ts';
 import { foundInMempool } from './ask.ts';
 import { matchesIn } from './matches.ts';
 import { recordConflicts, recordFound } from './record.ts';
-import type { AreEnough, Rivalry } from './rivalry.ts';
+import type { RivalOfMost, Rivalry } from './rivalry.ts';
 import { contestedAmong, forgetGone, newlyContested, rememberContested, stillContested } from './rivals.ts';
 import { tellUntold } from './senders.ts';
 
@@ -52,7 +52,7 @@ type Reading = {
   readonly turn: Turn;
   readonly tip: Tip;
   readonly mempool: ReadonlySet<string>;
-  readonly areEnough: AreEnough;
+  readonly rivalOfMost: RivalOfMost;
 };
 
 /** It is passed over, and told of once for all that were looked at with it. */
@@ -75,12 +75,12 @@ const tellUnreadable = ({ chain, node, logger }: Turn, transactions: readonly Ch
 };
 
 /** Of what has left meanwhile nothing is told: it is looked at when it is back. */
-const readSome = async ({ turn, tip, mempool, areEnough }: Reading, txids: readonly string[], mayWait: boolean) => {
+const readSome = async ({ turn, tip, mempool, rivalOfMost }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
   const transactions = await node.transactions(txids);
   const { found: all, awaited } = await foundInMempool(turn, await matchesIn(pool, chain, transactions), mempool);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
-  const contested = await contestedAmong(turn, areEnough, conflicts);
+  const { contested, ending } = await contestedAmong(turn, rivalOfMost, conflicts);
   // What takes a payment's place counts once that is told: until then one coin would count twice.
   const held = new Set(contested.map(({ by }) => by));
   const { found, spent } = await withoutSpent(
@@ -95,12 +95,7 @@ const readSome = async ({ turn, tip, mempool, areEnough }: Reading, txids: reado
   if (found.length > 0 || conflicts.length > 0)
     await inTransaction(pool, async (db) => {
       await lockTip(db, chain.coin, tip.hash);
-      await recordConflicts(
-        db,
-        chain,
-        conflicts.filter((conflict) => !contested.includes(conflict)),
-        at,
-      );
+      await recordConflicts(db, chain, ending, at);
       await doubtAgain(db, chain.coin, newlyContested(turn, contested), at);
       await recordFound(db, { chain, found, where: undefined, at });
     });
@@ -171,15 +166,15 @@ export const readMempool = async (
   const mayWait = behind || waits < MOST_WAITS;
   const mempool = new Set(await node.mempool());
   forgetGone(turn, mempool);
-  const areEnough = rivalry.begin(turn);
+  const rivalOfMost = rivalry.begin(turn);
   const ofToday = memory && (await isOfToday(turn, tip, memory));
   const known = ofToday ? memory.looked : new Set<string>();
-  const contested = ofToday ? await stillContested(turn, rivalry, areEnough) : known;
+  const contested = ofToday ? await stillContested(turn, rivalry, rivalOfMost) : known;
   const putOff = new Set([...(ofToday ? memory.putOff : [])].filter((txid) => mempool.has(txid)));
   const isFresh = (txid: string): boolean => !(known.has(txid) || contested.has(txid) || putOff.has(txid));
   const fresh = [...[...mempool].filter(isFresh), ...putOff];
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
-  const reading = { turn, tip, mempool, areEnough };
+  const reading = { turn, tip, mempool, rivalOfMost };
   const { stands, isVain } = await readAll(reading, fresh, { looked, putOff, mayWait, stood: head.hash === tip.hash });
   const next = { of: node.name, on: tip, looked, putOff, waits: stands || behind ? 0 : waits + 1 };
   return { mempool, memory: next, stands, isVain };

@@ -8,41 +8,43 @@ import { forgetRivals, haveRivals, keepRivals, openAmong, rivalsOf } from '../ro
 import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { keepSince } from '../rows/waiting-rivals.ts';
 import { recordConflicts } from './record.ts';
-import type { AreEnough, Rivalry } from './rivalry.ts';
+import type { RivalOfMost, Rivalry } from './rivalry.ts';
 import { type Agreement, agreementAmong, neededForGood } from './witnesses.ts';
 
 const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [...new Set(conflicts.map(({ txid }) => txid))];
 
 /**
- * What waits in a mempool and would end payments, though too few nodes have it. No node ends alone what was told, since
- * that is for good: one may make up what it shows, or have heard of another's thief before the payment.
+ * What waits in a mempool and would end payments: `contested` where too few nodes have it, else named by what as many have.
+ * No node ends alone what was told, since that is for good: one may make up what it shows, or have heard of another's thief
+ * before the payment.
  */
 export const contestedAmong = async (
   { pool, chain }: Turn,
-  areEnough: AreEnough,
+  rivalOfMost: RivalOfMost,
   conflicts: readonly Conflict[],
-): Promise<readonly Conflict[]> => {
-  if (chain.agree <= 1) return [];
-  const contested: Conflict[] = [];
+): Promise<{ readonly contested: readonly Conflict[]; readonly ending: readonly Conflict[] }> => {
+  if (chain.agree <= 1) return { contested: [], ending: conflicts };
+  const [contested, ending]: [Conflict[], Conflict[]] = [[], []];
   for (const [txid, those] of Map.groupBy(await openAmong(pool, chain.coin, conflicts), (conflict) => conflict.txid)) {
-    const rivals = new Set(those.map(({ by }) => by));
-    if (!(await areEnough(txid, [...rivals]))) contested.push(...those);
+    const by = await rivalOfMost(txid, [...new Set(those.map((conflict) => conflict.by))]);
+    if (by === undefined) contested.push(...those);
+    else ending.push({ txid, by, isByPegOut: false });
   }
-  return contested;
+  return { contested, ending };
 };
 
 /** What still waits with all that it would end: nothing of it is read again until then. */
 export const stillContested = async (
   { pool, chain, rivals }: Turn,
   rivalry: Rivalry,
-  areEnough: AreEnough,
+  rivalOfMost: RivalOfMost,
 ): Promise<ReadonlySet<string>> => {
   const conflicts = [...rivals].flatMap(([by, txids]) => [...txids].map((txid) => ({ txid, by })));
   const byPayment = Map.groupBy(await openAmong(pool, chain.coin, conflicts), ({ txid }) => txid);
   const left = new Set<string>();
   for (const txid of rivalry.inOrder(new Set(byPayment.keys()))) {
     const those = (byPayment.get(txid) ?? []).map(({ by }) => by);
-    if (!(await areEnough(txid, those))) left.add(txid);
+    if ((await rivalOfMost(txid, those)) === undefined) left.add(txid);
   }
   const waiting = [...rivals].filter(([, txids]) => [...txids].every((txid) => left.has(txid)));
   return new Set(waiting.map(([by]) => by));

@@ -67,6 +67,17 @@ const isBarredAt = async (node: ChainNode, txid: string, dependences: readonly D
   return isBarred(txid);
 };
 
+/** What its mempool has in the place of a payment, as far as it can tell. */
+const rivalsAt = async (
+  node: ChainNode,
+  txid: string,
+  dependences: readonly Dependence[],
+): Promise<readonly string[]> => {
+  const own = new Set([txid, ...dependences.map(({ via }) => via)]);
+  const spenders = await node.spenders(dependences.map(({ outpoint }) => outpoint));
+  return spenders.filter((each) => !own.has(each));
+};
+
 /** Beside a transaction that it has no mempool keeps another that spends the same. Undefined: it has neither. */
 const keeps = async (
   node: ChainNode,
@@ -74,9 +85,7 @@ const keeps = async (
   dependences: readonly Dependence[],
 ): Promise<Answer | undefined> => {
   if (await isWaitingAt(node, txid)) return 'has it';
-  const own = new Set([txid, ...dependences.map(({ via }) => via)]);
-  const spenders = await node.spenders(dependences.map(({ outpoint }) => outpoint));
-  return spenders.some((each) => !own.has(each)) ? 'has a rival' : undefined;
+  return (await rivalsAt(node, txid, dependences)).length > 0 ? 'has a rival' : undefined;
 };
 
 /** Of a payment that is told of one transaction. */
@@ -132,29 +141,31 @@ const createListed = (): Listed => {
   };
 };
 
-/** How many of them have something that takes the place of a payment, be it one of these or another. */
+/** By each of them, what it has that takes the place of a payment: of these, and of what it names itself. */
 export const rivalryAmong = (nodes: readonly ChainNode[], silent: Silent) => {
   const listed = createListed();
 
-  const hasAny = async (node: ChainNode, txids: readonly string[]): Promise<boolean> => {
+  const waitingAt = async (node: ChainNode, txids: readonly string[]): Promise<readonly string[]> => {
     if (txids.length > ONE_BY_ONE) {
       const list = await listed(node);
-      return txids.some((txid) => list.has(txid));
+      return txids.filter((txid) => list.has(txid));
     }
-    for (const txid of txids) if (await isWaitingAt(node, txid)) return true;
-    return false;
+    const waiting: string[] = [];
+    for (const txid of txids) if (await isWaitingAt(node, txid)) waiting.push(txid);
+    return waiting;
   };
 
-  return async (txid: string, rivals: readonly string[], dependences: readonly Dependence[]): Promise<number> => {
-    const answers = await Promise.all(
-      nodes.map((node) =>
-        silent.ask(node, async (each) => {
-          const kept = await keeps(each, txid, dependences);
-          return kept ? kept === 'has a rival' : hasAny(each, rivals);
-        }),
-      ),
-    );
-    return answers.filter((has) => has === true).length;
+  return async (
+    txid: string,
+    rivals: readonly string[],
+    dependences: readonly Dependence[],
+  ): Promise<readonly (readonly string[])[]> => {
+    const hadAt = async (node: ChainNode): Promise<readonly string[]> => {
+      if (await isWaitingAt(node, txid)) return [];
+      const named = await rivalsAt(node, txid, dependences);
+      return named.length > 0 ? named : waitingAt(node, rivals);
+    };
+    return Promise.all(nodes.map(async (node) => (await silent.ask(node, hadAt)) ?? []));
   };
 };
 

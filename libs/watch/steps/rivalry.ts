@@ -1,7 +1,8 @@
 import { wellNodes } from '../nodes/well.ts';
 import type { Turn } from '../parts.ts';
 import { dependencesIn } from '../rows/inputs.ts';
-import { neededForGood, rivalryAmong } from './witnesses.ts';
+import { rivalryAmong } from './had-rivals.ts';
+import { neededForGood } from './witnesses.ts';
 
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */
 const LONGEST_MS = 3_000;

@@ -46,7 +46,7 @@ export type Witnesses = (txid: string, dependences: readonly Dependence[], paid?
 
 type Answer = 'has it' | 'has another' | 'has a rival' | 'has no coins for it' | 'has neither';
 
-const isWaitingAt = async (node: ChainNode, txid: string): Promise<boolean> =>
+export const isWaitingAt = async (node: ChainNode, txid: string): Promise<boolean> =>
   node.hasWaiting ? node.hasWaiting(txid) : (await node.raw(txid)) !== undefined;
 
 /** Of what has not come to a node with what it leans on the coins behind that are there. */
@@ -68,7 +68,7 @@ const isBarredAt = async (node: ChainNode, txid: string, dependences: readonly D
 };
 
 /** What its mempool has in the place of a payment, as far as it can tell. */
-const rivalsAt = async (
+export const rivalsAt = async (
   node: ChainNode,
   txid: string,
   dependences: readonly Dependence[],
@@ -127,45 +127,14 @@ const ask = async (
   return kept ?? ((await isBarredAt(node, txid, dependences)) ? 'has no coins for it' : 'has neither');
 };
 
-/** Whoever has more to look for reads the whole list, once. */
-const ONE_BY_ONE = 25;
-
 export type Listed = (node: ChainNode) => Promise<ReadonlySet<string>>;
 
-const createListed = (): Listed => {
+export const createListed = (): Listed => {
   const lists = new Map<ChainNode, Promise<ReadonlySet<string>>>();
   return (node) => {
     const list = lists.get(node) ?? node.mempool().then((txids) => new Set(txids));
     lists.set(node, list);
     return list;
-  };
-};
-
-/** By each of them, what it has that takes the place of a payment: of these, and of what it names itself. */
-export const rivalryAmong = (nodes: readonly ChainNode[], silent: Silent) => {
-  const listed = createListed();
-
-  const waitingAt = async (node: ChainNode, txids: readonly string[]): Promise<readonly string[]> => {
-    if (txids.length > ONE_BY_ONE) {
-      const list = await listed(node);
-      return txids.filter((txid) => list.has(txid));
-    }
-    const waiting: string[] = [];
-    for (const txid of txids) if (await isWaitingAt(node, txid)) waiting.push(txid);
-    return waiting;
-  };
-
-  return async (
-    txid: string,
-    rivals: readonly string[],
-    dependences: readonly Dependence[],
-  ): Promise<readonly (readonly string[])[]> => {
-    const hadAt = async (node: ChainNode): Promise<readonly string[]> => {
-      if (await isWaitingAt(node, txid)) return [];
-      const named = await rivalsAt(node, txid, dependences);
-      return named.length > 0 ? named : waitingAt(node, rivals);
-    };
-    return Promise.all(nodes.map(async (node) => (await silent.ask(node, hadAt)) ?? []));
   };
 };
 

@@ -36,24 +36,19 @@ type Parts = FreshnessParts & {
   readonly projection: ProjectionId;
 };
 
-const STOPPED = "SELECT FROM projection_checkpoints WHERE name = $1 AND version = $2 AND state = 'stopped'";
 const MOVED = 'SELECT updated_at AS at FROM projection_checkpoints WHERE name = $1 AND version = $2';
 
 export const createFreshness = ({ projection, log, pool, patienceMs = PATIENCE_MS }: Parts): Freshness => {
-  const { name, version } = projection;
   const untilVisible = (position: Position, withinMs = VISIBLE_WITHIN_MS): Promise<boolean> =>
     waitForPosition({ ...projection, pool, position, withinMs });
-  /**
-   * Asked after whoever asks came: one answer is good for all who wait for it. A place of a log that was put back lies
-   * behind all that this one holds, and none of it is in the rows: such a projection has stopped.
-   */
-  const standing = together(async (asked: readonly undefined[]) => {
-    const [newest, { rowCount }] = await Promise.all([log.newest(), pool.query(STOPPED, [name, version])]);
-    return asked.map(() => ({ newest, isStopped: rowCount === 1 }));
+  /** Asked after whoever asks came: one answer is good for all who wait for it. */
+  const newest = together(async (asked: readonly undefined[]) => {
+    const position = await log.newest();
+    return asked.map(() => position);
   });
   const isUpToDate = async (withinMs = patienceMs): Promise<boolean> => {
-    const { newest, isStopped } = await standing(undefined);
-    return (newest === undefined || (await untilVisible(newest, withinMs))) && !isStopped;
+    const position = await newest(undefined);
+    return position === undefined || untilVisible(position, withinMs);
   };
   return {
     untilVisible,
@@ -61,6 +56,7 @@ export const createFreshness = ({ projection, log, pool, patienceMs = PATIENCE_M
     fresh: async (list, stale = false) =>
       stale || (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' },
     movedAt: async () => {
+      const { name, version } = projection;
       const { rows } = await pool.query<{ at: Date }>(MOVED, [name, version]);
       return rows[0]?.at;
     },

@@ -24,9 +24,10 @@ export type Hub = {
   readonly close: () => Promise<void>;
 };
 
+/** One that has stopped beside a log that was put back stands behind all that this one holds, and its rows show none of it. */
 const lookUp = async (pool: pg.Pool, moved: (key: string, position: Position) => void): Promise<void> => {
   const { rows } = await pool.query<{ name: string; version: number; position: string }>(
-    'SELECT name, version, position FROM projection_checkpoints WHERE position IS NOT NULL',
+    "SELECT name, version, position FROM projection_checkpoints WHERE position IS NOT NULL AND state <> 'stopped'",
   );
   for (const row of rows) moved(keyOf(row), parsePosition(row.position));
 };

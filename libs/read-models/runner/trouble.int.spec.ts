@@ -94,6 +94,7 @@ describe('A projection outlives the trouble of its database', () => {
 
   it('when its server falls silent, and neither answers nor closes the connection', async () => {
     const shaky = new pg.Pool({ connectionString: server.shakyUrl, query_timeout: 300 });
+    shaky.on('error', () => undefined);
     const { promise: gaveUp, resolve: giveUp } = Promise.withResolvers<void>();
     const logger = { ...quiet, warn: () => giveUp() };
     const running = startProjection({ projection: applications, log: ground.log, pool: shaky, logger });

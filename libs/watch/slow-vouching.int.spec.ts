@@ -43,7 +43,22 @@ it('a node that takes longer for all that waits than a turn has is read once, an
   await watch.turn();
   expect(await passed()).toEqual([]);
   await watch.turn();
-  await delay(2_000);
+  await delay(3_500);
+  await watch.turn();
+  expect([await passed(), asked()]).toEqual([[1], 1]);
+});
+
+it('as one does that takes most of a turn for that, and has more to say then', async () => {
+  const { watch, other, passed, asked } = await withOther(taking(2_300));
+  const { doubt } = other;
+  Object.assign(other, {
+    doubt: async (transaction: Parameters<typeof doubt>[0]) => {
+      await delay(900);
+      return doubt(transaction);
+    },
+  });
+  await watch.turn();
+  await delay(1_500);
   await watch.turn();
   expect([await passed(), asked()]).toEqual([[1], 1]);
 });
@@ -60,7 +75,7 @@ it('and keeps no block from being agreed on meanwhile', async () => {
 it('what it has read an hour ago is asked for anew', async () => {
   const { watch, passed, asked } = await withOther(taking(4_000));
   await watch.turn();
-  await delay(2_000);
+  await delay(3_500);
   watch.pass(3_600_000);
   await watch.turn();
   expect([await passed(), asked()]).toEqual([[], 2]);

@@ -2,8 +2,8 @@ import type { ChainNode } from '#chains';
 import { withinTime } from '#platform/pause';
 import type { Listed } from './witnesses.ts';
 
-/** Shorter than a node that is asked for it is waited for: who takes longer is read beside the turns. */
-const WAITED_MS = 2_500;
+/** Of the time that a node is waited for, which has more to say then: who takes longer is read beside the turns. */
+const WAITED_MS = 1_000;
 
 /** What came to wait since then may speak against a payment. */
 const FRESH_MS = 30_000;

@@ -96,7 +96,7 @@ const verdictOn = async (
   turn: Turn,
   all: readonly Payment[],
   { isSound, isContested, stands, agreement, witnesses, vouches, showing, news }: Evidence,
-): Promise<Verdict | undefined> => {
+): Promise<Verdict | 'unshown' | undefined> => {
   const payments = oneOfEach(all);
   const waiting = waitingIn(payments);
   const against = await reasonAtOnce(turn, waiting);
@@ -108,20 +108,20 @@ const verdictOn = async (
   const words = await wordsOf(turn, waitingIn(all), witnesses);
   if (words.some(({ hasRival }) => hasRival)) return { reason: RIVAL };
   if (mayNotPass(payments, isContested)) return undefined;
-  if ((await showing(all)).length < all.length) return undefined;
+  if ((await showing(all)).length < all.length) return 'unshown';
   if (waiting.length > 0 && !(isSound && (await mayComeNext(turn, waiting)))) return undefined;
   return (await areBorneOut(turn, words, vouches)) ? verdict : undefined;
 };
 
-/** Other nodes give a block up within seconds of the one that is read. */
-const DOUBTED_MS = 5_000;
+/** Other nodes give a block up within seconds of the one that is read, and may take longer to trace the next one. */
+const [DOUBTED_MS, UNSHOWN_MS] = [5_000, 60_000] as const;
 
 const GIVEN_UP = 'a block was given up, or others go on without the node that is read, and too few nodes have it since';
 
 /** What a deposit that passed before went by is gone, and `pending_guards` is no way back. */
-const insteadOfLater = (turn: Turn, payments: readonly Payment[]): Verdict | undefined => {
+const insteadOfLater = (turn: Turn, payments: readonly Payment[], within: number): Verdict | undefined => {
   const now = timeOf(turn).getTime();
-  const isLost = payments.some(({ doubtedSince }) => doubtedSince && now - doubtedSince.getTime() >= DOUBTED_MS);
+  const isLost = payments.some(({ doubtedSince }) => doubtedSince && now - doubtedSince.getTime() >= within);
   return isLost ? { reason: GIVEN_UP } : undefined;
 };
 
@@ -152,9 +152,8 @@ const judge = async (turn: Turn, depositId: number, evidence: Evidence, judgings
   const payments = await unconfirmedOf(pool, chain.coin, depositId);
   const isAsked = await isAskedFor(turn, depositId, judgings);
   if (isAsked === undefined) return;
-  const verdict = isAsked
-    ? ((await verdictOn(turn, payments, evidence)) ?? insteadOfLater(turn, payments))
-    : { reason: undefined };
+  const found = isAsked ? await verdictOn(turn, payments, evidence) : { reason: undefined };
+  const verdict = typeof found === 'object' ? found : insteadOfLater(turn, payments, found ? UNSHOWN_MS : DOUBTED_MS);
   if (!verdict) return;
   const { reason } = verdict;
   await inTransaction(pool, async (db) => {

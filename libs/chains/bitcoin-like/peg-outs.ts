@@ -9,10 +9,15 @@ const paysExtension = ({ outputs: [first] }: ChainTransaction): boolean =>
 
 /**
  * Neither the id of a transaction nor the root of a block says anything of the mark that one pays what came out of the
- * extension. What they do say is which it is: the last one, behind the coinbase, that pays the extension first.
+ * extension, and a node may leave it out. What they do say is which it is: the last one, behind the coinbase, that pays the
+ * extension first. Undefined where another one is marked.
  */
-export const isMarkedRightly = (transactions: readonly ChainTransaction[], { hasExtension }: Format): boolean => {
+export const withPegOut = (
+  transactions: readonly ChainTransaction[],
+  { hasExtension }: Format,
+): readonly ChainTransaction[] | undefined => {
   const last = hasExtension === true ? transactions.slice(1).at(-1) : undefined;
   const pegOut = last && paysExtension(last) ? last : undefined;
-  return transactions.every((each) => each.isPegOut === (each === pegOut));
+  if (transactions.some((each) => each.isPegOut && each !== pegOut)) return undefined;
+  return transactions.map((each) => (each === pegOut ? { ...each, isPegOut: true } : each));
 };

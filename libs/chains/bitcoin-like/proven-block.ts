@@ -3,7 +3,7 @@ import { formats } from './formats.ts';
 import { hashedTwice, inWords } from './hashed.ts';
 import type { BitcoinLikeCoin } from './networks.ts';
 import { parseBlock } from './parse.ts';
-import { isMarkedRightly } from './peg-outs.ts';
+import { withPegOut } from './peg-outs.ts';
 
 const HEADER = { bytes: 80, root: 36, afterRoot: 68 } as const;
 
@@ -26,7 +26,10 @@ export const provenBlock = (coin: BitcoinLikeCoin, hash: string, hex: string): C
   const isProven = NAMED_BY_SHA256.has(coin);
   if (isProven && inWords(hashedTwice(header)) !== hash) return undefined;
   const block = parseBlock(hash, hex, formats[coin]);
-  if (!isMarkedRightly(block.transactions, formats[coin])) return undefined;
+  const transactions = withPegOut(block.transactions, formats[coin]);
+  if (!transactions) return undefined;
   const root = rootOf(block.transactions.map(({ txid }) => Buffer.from(txid, 'hex').reverse()));
-  return root?.equals(header.subarray(HEADER.root, HEADER.afterRoot)) ? { ...block, isProven } : undefined;
+  return root?.equals(header.subarray(HEADER.root, HEADER.afterRoot))
+    ? { ...block, transactions, isProven }
+    : undefined;
 };

@@ -6,7 +6,7 @@ export { openDesk, type ServiceDesk } from './desk.ts';
 export { type Ground, openGround } from './ground.ts';
 export { hasTablesOfLog, toldInstallation, toldLog } from './kept-log.ts';
 export { readLabel } from './label.ts';
-export { letLogGo } from './let-log-go.ts';
+export { letLogGo, takeLogBack } from './let-log-go.ts';
 export { migrateAll } from './migrations.ts';
 export { holdToLog } from './one-log.ts';
 export { projections, streamRows } from './projections.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { changeLog } from '#instances';
-import { letLogGo } from './let-log-go.ts';
+import { changeLog, logLock } from '#instances';
+import { letLogGo, takeLogBack } from './let-log-go.ts';
 import { holdToLog } from './one-log.ts';
-import { EXTERNAL, installationsPerTest } from './testing/installations.ts';
+import { EXTERNAL, installationsPerTest, keptIn } from './testing/installations.ts';
 
 const here = installationsPerTest();
-const { own, open, start } = here;
+const { own, open, start, startServer, refused } = here;
 
 const AT = `${'0'.repeat(14)}243979.${'0'.repeat(14)}243979`;
 const MARK = JSON.stringify({ stream: 'deposit-1', revision: 0, position: AT, id: 'e' });
@@ -72,4 +72,52 @@ it.each([
   await startedOnAnother();
   await query(`DELETE FROM projection_checkpoints; ${made}`);
   expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome });
+});
+
+const trail = () =>
+  query("SELECT actor, subject_id, before, after FROM audit_trail WHERE subject = 'event_log' ORDER BY id");
+
+it('one that was let go by mistake is taken back, on the audit trail, and the next start goes on with it', async () => {
+  await start(own.pool, EXTERNAL);
+  const name = await keptIn(own.pool);
+  await letLogGo(own.pool, 'somebody');
+  expect(await refused(own.pool, EXTERNAL)).toContain('run `cointill log take-up --back`');
+  expect(await takeLogBack(own.pool, 'another')).toEqual({ outcome: 'taken_back', installation: name });
+  expect((await trail()).at(-1)).toEqual({
+    ...{ actor: 'another', subject_id: name },
+    ...{ before: { let_go: true }, after: { let_go: false } },
+  });
+  await start(own.pool, EXTERNAL);
+  expect(await keptIn(own.pool)).toBe(name);
+  expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'let_go' });
+});
+
+it('it is taken back also where a wrong one was named in its place, once that was let go too: the last one first', async () => {
+  await start(own.pool, EXTERNAL);
+  const [right, name] = [here.standIn, await keptIn(own.pool)];
+  await letLogGo(own.pool, 'somebody');
+  await startServer();
+  await start(own.pool, EXTERNAL);
+  const wrong = await keptIn(own.pool);
+  here.goBackTo(right);
+  expect(await refused(own.pool, EXTERNAL)).toContain('let go what it has now with `cointill log take-up`');
+  expect(await takeLogBack(own.pool, 'somebody')).toEqual({ outcome: 'has_another' });
+  await letLogGo(own.pool, 'somebody');
+  for (const installation of [wrong, name])
+    expect(await takeLogBack(own.pool, 'somebody')).toEqual({ outcome: 'taken_back', installation });
+  await start(own.pool, EXTERNAL);
+  expect(await keptIn(own.pool)).toBe(name);
+});
+
+it('none is taken back while somebody runs, and where none was let go', async () => {
+  await start(own.pool, EXTERNAL);
+  expect(await takeLogBack(own.pool, 'somebody')).toEqual({ outcome: 'has_none' });
+  await letLogGo(own.pool, 'somebody');
+  const client = await own.pool.connect();
+  await logLock.share(client);
+  expect(await takeLogBack(own.pool, 'somebody')).toMatchObject({ outcome: 'in_use' });
+  await logLock.unshare(client);
+  client.release();
+  expect(await takeLogBack(own.pool, 'somebody')).toMatchObject({ outcome: 'taken_back' });
+  expect(await takeLogBack(own.pool, 'somebody')).toEqual({ outcome: 'has_none' });
 });

@@ -1,14 +1,19 @@
 import type pg from 'pg';
-import { keptInstallation, letNameGo, logLock, nameRevision } from '#instances';
+import { keptInstallation, letNameGo, logLock, logNow, nameRevision, takeNameBack } from '#instances';
 import { recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { forgetPlaces } from './forget-places.ts';
 import { knowsHistory, mayHaveHistory } from './kept-log.ts';
 import { isAlone, running } from './who-runs.ts';
 
-export type LetGo =
-  | { readonly outcome: 'let_go' | 'has_none' | 'has_history' | 'has_counted' }
-  | { readonly outcome: 'in_use'; readonly by: readonly string[] };
+type InUse = { readonly outcome: 'in_use'; readonly by: readonly string[] };
+
+export type LetGo = { readonly outcome: 'let_go' | 'has_none' | 'has_history' | 'has_counted' } | InUse;
+
+export type TakenBack =
+  | { readonly outcome: 'taken_back'; readonly installation: string }
+  | { readonly outcome: 'has_none' | 'has_another' }
+  | InUse;
 
 /**
  * The log that has this installation's name is no longer held to be its own: the next start may name another. Only while
@@ -28,4 +33,21 @@ export const letLogGo = (pool: pg.Pool, actor: string): Promise<LetGo> =>
     const what = { subject: 'event_log', subjectId: installation, before, after };
     await recordChange(db, { actor, action: 'changed', ...what });
     return { outcome: 'let_go' };
+  });
+
+/**
+ * The log that was let go last is refused no more. No name is given back with it: where a wrong one was named in its place
+ * and let go as well, that comes first, and the next start takes up the one that EVENTSTORE_URL names.
+ */
+export const takeLogBack = (pool: pg.Pool, actor: string): Promise<TakenBack> =>
+  inTransaction(pool, async (db) => {
+    const { installation: has, letGo = [] } = (await logNow(db)) ?? {};
+    const installation = letGo.at(-1);
+    if (installation === undefined) return { outcome: 'has_none' };
+    if (has !== undefined) return { outcome: 'has_another' };
+    if (!(await isAlone(db, logLock))) return { outcome: 'in_use', by: await running(db, logLock) };
+    if (!(await takeNameBack(db, installation))) return { outcome: 'has_another' };
+    const what = { subject: 'event_log', subjectId: installation, before: { let_go: true }, after: { let_go: false } };
+    await recordChange(db, { actor, action: 'changed', ...what });
+    return { outcome: 'taken_back', installation };
   });

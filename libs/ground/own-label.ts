@@ -17,10 +17,12 @@ const refusedAs = (owner: Owner, kept: string): StartError =>
       'the server whose log belongs to this database, or DATABASE_URL the database that belongs to that log',
   );
 
-const refusedAsLetGo = ({ installation }: Owner): StartError =>
+const refusedAsLetGo = ({ installation }: Owner, kept: string | undefined): StartError =>
   new StartError(
     `EVENTSTORE_URL names the event log that this installation let go (${installation}), by \`cointill log take-up\`: ` +
-      'let it name the log that this installation has, as the others have it, or is to have',
+      'let it name the log that this installation has, as the others have it, or is to have. Where it was let go by ' +
+      `mistake, ${kept === undefined ? '' : 'let go what it has now with `cointill log take-up`, and '}` +
+      'run `cointill log take-up --back`',
   );
 
 /**
@@ -32,7 +34,7 @@ export const ownLabel = async ({ claim, pool }: LabelParts): Promise<OwnLabel> =
   const told = await readLabel(claim.label);
   const { installation: kept, letGo = [] } = (await logNow(pool)) ?? {};
   const { owner } = told;
-  if (owner && letGo.includes(owner.installation)) throw refusedAsLetGo(owner);
+  if (owner && letGo.includes(owner.installation)) throw refusedAsLetGo(owner, kept);
   if (owner && kept !== undefined && owner.installation !== kept) throw refusedAs(owner, kept);
   return { ...told, kept, namedAt };
 };

@@ -17,6 +17,7 @@ export {
   logNow,
   nameRevision,
   ofThisLog,
+  takeNameBack,
 } from './one-log.ts';
 export { startBeating } from './start-beating.ts';
 

@@ -49,10 +49,19 @@ export const letNameGo = async (db: Queryable): Promise<void> => {
   );
 };
 
+/** False where the installation has one by now, so that no two logs are its own. */
+export const takeNameBack = async (db: Queryable, id: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    'UPDATE installation_log SET let_go = array_remove(let_go, $1) WHERE installation IS NULL',
+    [id],
+  );
+  return rowCount === 1;
+};
+
 export type LogNow = {
   readonly kind: string;
   readonly installation: string | undefined;
-  /** The names of those that were let go. */
+  /** The names of those that were let go, the last one behind the others. */
   readonly letGo: readonly string[];
 };
 

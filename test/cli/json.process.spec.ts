@@ -247,7 +247,8 @@ it('every command prints JSON that fits the schema that it publishes', async () 
   await runWith(direct, 'audit ahead');
   expect(await runWith({ ...direct, SECRETS_KEY }, 'deliveries take-up')).toMatchObject({ taken_up: false });
   await runWith(direct, 'numbers raise');
-  expect(await runWith(direct, 'log take-up')).toMatchObject({ taken_up: false });
+  expect(await runWith(direct, 'log take-up')).toEqual({ taken_up: false, taken_back: null });
+  expect(await runWith(direct, 'log take-up', '--back')).toEqual({ taken_up: false, taken_back: null });
 
   const newer = await appendNewer(String((await casino.deposit()).id));
   const deposits = () => run('projections show', 'deposits');

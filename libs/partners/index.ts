@@ -3,7 +3,7 @@ import { migrationsBeside } from '#platform/migrations';
 export type { AffiliateItem } from './accounts/affiliates.ts';
 export type { ApiKeyAnswer, ApiKeyItem } from './accounts/api-keys.ts';
 export { recordChange } from './accounts/audit.ts';
-export { type AuditPlace, auditTrailBreaks, auditTrailEnd } from './accounts/audit-chain.ts';
+export { type AuditPlace, auditTrailBreaks, auditTrailEnd, isAuditedBehind } from './accounts/audit-chain.ts';
 
 export {
   createAffiliate,

@@ -1,6 +1,7 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
 import { publicKeyOf } from './key.ts';
-import { placeUnder, type Seal, sealHash, sealProblem } from './seal.ts';
+import { placeUnder } from './place-under.ts';
+import { type Seal, sealHash, sealProblem } from './seal.ts';
 
 export const keepSeal = async (db: Queryable, seal: Seal): Promise<void> => {
   await db.query('INSERT INTO audit_seals (number, sealed_at, position, seal) VALUES ($1, $2, $3, $4)', [
@@ -61,9 +62,9 @@ async function* kept(db: Queryable, { newestFirst = false, over = '' }: Which = 
 
 const first = async (
   all: AsyncIterable<Kept>,
-  isIt: (seal: Seal) => boolean = () => true,
+  isIt: (seal: Seal) => boolean | Promise<boolean> = () => true,
 ): Promise<Seal | undefined> => {
-  for await (const each of all) if ('seal' in each && isIt(each.seal)) return each.seal;
+  for await (const each of all) if ('seal' in each && (await isIt(each.seal))) return each.seal;
   return undefined;
 };
 
@@ -75,7 +76,7 @@ export const lastSealOfTrail = (db: Queryable): Promise<Seal | undefined> =>
 
 /** The first that has this place of the log under it. */
 export const sealOver = (db: Queryable, position: string): Promise<Seal | undefined> =>
-  first(kept(db, { over: position }), (seal) => placeUnder(seal) !== null);
+  first(kept(db, { over: position }), async (seal) => (await placeUnder(db, seal)) !== null);
 
 export const sealNumbered = async (db: Queryable, number: number): Promise<Seal | undefined> => {
   const { rows } = await db.query<Row>('SELECT number::text AS number, seal FROM audit_seals WHERE number = $1', [

@@ -28,13 +28,6 @@ export type SealBody = {
 
 export type Seal = SealBody & { readonly signature: string };
 
-/**
- * The last place that is under it. Of one that is over no event there is none, whatever it names: an installation that has
- * no history may have let go of the log that it was made on.
- */
-export const placeUnder = ({ events, position }: Pick<SealBody, 'events' | 'position'>): string | null =>
-  events === 0 ? null : position;
-
 const textOf = (value: object): string => canonicalize(value) ?? '';
 
 export const leafOf = ({ stream, revision, hash }: Head): string => textOf({ hash, revision, stream });

@@ -1,6 +1,7 @@
 import type { ProvenEvent } from '#event-log';
 import type { Queryable } from '#platform/postgres';
-import { type Head, leafOf, placeUnder, type Seal, sealProblem } from '../kept/seal.ts';
+import { placeUnder } from '../kept/place-under.ts';
+import { type Head, leafOf, type Seal, sealProblem } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { trailAgainst } from '../verify/trail.ts';
 import type { Observer } from '../verify/verify.ts';
@@ -42,8 +43,8 @@ export const headsProblem = async (seal: Seal, heads: AsyncIterable<Head>): Prom
 };
 
 /** Streams as they were at the place of the seal, without knowing how they had been. */
-const rootAlone = ({ seal }: AgainstSeal, tell: (finding: Finding) => void): Observer => {
-  const [tree, place] = [createTree(), placeUnder(seal)];
+const rootAlone = ({ seal }: AgainstSeal, place: string | null, tell: (finding: Finding) => void): Observer => {
+  const tree = createTree();
   let head: Head | undefined;
   const see = ({ stream, revision, hash = '', position }: ProvenEvent): void => {
     if (place === null || position > place) return;
@@ -64,16 +65,30 @@ const rootAlone = ({ seal }: AgainstSeal, tell: (finding: Finding) => void): Obs
 const byHeads = (
   { seal, only }: AgainstSeal,
   heads: AsyncIterable<Head>,
+  position: string | null,
   tell: (finding: Finding) => void,
 ): Observer => {
   const tree = createTree();
-  const walk = createWalk({ sealed: grown(heads, tree, only), position: placeUnder(seal), tell });
+  const walk = createWalk({ sealed: grown(heads, tree, only), position, tell });
   return {
     page: walk.page,
     end: async () => {
       await walk.end();
       if (tree.root().hash !== seal.root) tell(broken(otherHeads(seal)));
     },
+  };
+};
+
+/** What is under the seal is asked with the first page. */
+const whenPlaced = (open: () => Promise<Observer>): Observer => {
+  let opening: Promise<Observer> | undefined;
+  const opened = (): Promise<Observer> => {
+    opening ??= open();
+    return opening;
+  };
+  return {
+    page: async (events) => (await opened()).page(events),
+    end: async () => (await opened()).end(),
   };
 };
 
@@ -84,7 +99,10 @@ export const againstSeal =
     const { seal, publicKey, heads, only, db } = against;
     const problem = sealProblem(seal, publicKey);
     if (problem !== undefined) tell(broken(`seal ${seal.number}: ${problem}`));
-    const { page, end } = heads ? byHeads(against, heads, tell) : rootAlone(against, tell);
+    const { page, end } = whenPlaced(async () => {
+      const place = await placeUnder(db, seal);
+      return heads ? byHeads(against, heads, place, tell) : rootAlone(against, place, tell);
+    });
     // What nobody has signed is no place to look at.
     const trail = problem === undefined && only === undefined ? seal.trail : undefined;
     return {

@@ -6,7 +6,8 @@ import type { Secrets } from '#platform/secrets';
 import { databaseTime, forgetUnsealed, keepHeads, keptHeads } from '../kept/kept-heads.ts';
 import { keepSeal, lastSeal, lastSealOfTrail, numberBehind } from '../kept/kept-seals.ts';
 import { signingKey } from '../kept/key.ts';
-import { type Head, isPairOf, keyHash, leafOf, placeUnder, type Seal, sealHash, signSeal } from '../kept/seal.ts';
+import { placeUnder } from '../kept/place-under.ts';
+import { type Head, isPairOf, keyHash, leafOf, type Seal, sealHash, signSeal } from '../kept/seal.ts';
 import type { Finding } from '../verify/finding.ts';
 import { breakOf } from '../verify/fold-stream.ts';
 import { brokenSeals } from '../verify/kept-seals.ts';
@@ -50,7 +51,7 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
   };
   const walk = createWalk({
     sealed: keptHeads(db, number - 1),
-    position: previous ? placeUnder(previous) : null,
+    position: previous ? await placeUnder(db, previous) : null,
     tell,
     onHead: (head, before) => {
       streams += 1;

@@ -34,6 +34,12 @@ export const auditTrailBreaks = async (db: Queryable): Promise<readonly AuditBre
 /** An entry of the chain by its place: whoever knows its hash knows all that the trail was up to it. */
 export type AuditPlace = { readonly place: number; readonly hash: string };
 
+/** Whether anything of these subjects was changed behind this place; entries of before there were places stand before all. */
+export const isAuditedBehind = async (db: Queryable, place: number, subjects: readonly string[]): Promise<boolean> => {
+  const text = 'SELECT FROM audit_trail WHERE place > $1 AND subject = ANY($2) LIMIT 1';
+  return (await db.query(text, [place, subjects])).rowCount === 1;
+};
+
 /** The last that has a place up to this one, or of all. */
 export const auditTrailEnd = async (db: Queryable, upTo = Number.MAX_SAFE_INTEGER): Promise<AuditPlace | undefined> => {
   const { rows } = await db.query<{ place: string | number; hash: string }>(

@@ -11,6 +11,7 @@ import { checkWritable, createPool } from '#platform/postgres';
 import { loadSecretsKey, type Secrets } from '#platform/secrets';
 import { rememberedPlaces, stopWaiting } from '#read-models';
 import { createWebhookClient, type WebhookClient } from '#webhooks';
+import { createNameOfLog, type NameOfLog } from './name-of-log.ts';
 import { streamRows } from './projections.ts';
 import { askChecks } from './same-checks.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
@@ -32,12 +33,19 @@ export type GroundParts = {
   readonly onAnotherLog: (reason: string) => void;
 };
 
+type Claim = {
+  readonly label: LogLabel;
+  readonly log: EventLog;
+  readonly hold: HeldBack['hold'];
+  readonly name: NameOfLog;
+};
+
 /** What every part of the service stands on. */
 export type Ground = GroundParts & {
   readonly pool: pg.Pool;
   readonly log: EventLog;
   /** Where the log is kept elsewhere: what it says of whose it is, and the log itself, which is held back until then. */
-  readonly claim: { readonly label: LogLabel; readonly log: EventLog; readonly hold: HeldBack['hold'] } | undefined;
+  readonly claim: Claim | undefined;
   readonly bus: Bus;
   readonly secrets: Secrets;
   readonly partners: Partners;
@@ -79,7 +87,7 @@ const openStores = async (
   });
   const { label } = opened;
   const held = label && heldBack(opened);
-  const claim = label && held && { label, log: opened, hold: held.hold };
+  const claim = label && held && { label, log: opened, hold: held.hold, name: createNameOfLog() };
   const log = tellAlerts(held?.log ?? opened, logger);
   const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
   lifecycle.onStop('close-stores', 'the event log', log.close);

@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { changeLog, logLock } from '#instances';
+import { checkInstallation } from './check-installation.ts';
 import { letLogGo, takeLogBack } from './let-log-go.ts';
+import { holdToInstallation } from './one-installation.ts';
 import { holdToLog } from './one-log.ts';
 import { EXTERNAL, installationsPerTest, keptIn } from './testing/installations.ts';
 
@@ -120,4 +122,34 @@ it('none is taken back while somebody runs, and where none was let go', async ()
   client.release();
   expect(await takeLogBack(own.pool, 'somebody')).toMatchObject({ outcome: 'taken_back' });
   expect(await takeLogBack(own.pool, 'somebody')).toEqual({ outcome: 'has_none' });
+});
+
+type Parts = Awaited<ReturnType<typeof open>>;
+
+it.each([
+  ['gave it its name', async (parts: Parts) => holdToInstallation(parts, async () => undefined)],
+  [
+    'found its name there',
+    async (parts: Parts) => {
+      await start(own.pool, EXTERNAL);
+      await holdToInstallation(parts, async () => undefined);
+    },
+  ],
+  [
+    'only looks whose it is',
+    async (parts: Parts) => {
+      await start(own.pool, EXTERNAL);
+      await checkInstallation(parts);
+    },
+  ],
+])('it ends one that %s and was cut off before its first beat, until the next log was named', async (_, joined) => {
+  const parts = await open(own.pool, EXTERNAL);
+  const held = await holdToLog(parts);
+  await joined(parts);
+  await held.stop();
+  expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'let_go' });
+  await startServer();
+  await start(own.pool, EXTERNAL);
+  await held.beaten();
+  expect(parts.left).toEqual(['this installation keeps its history in another event log by now: this instance ends']);
 });

@@ -93,6 +93,7 @@ const writeName = async (parts: Elsewhere, own: OwnLabel, played: Played, after:
   const isLost = await hasLost(parts, own);
   const written = await parts.claim.label.write(after, named(installation, played));
   if (written.isWritten && written.end !== undefined) await keepNameRevision(parts.pool, installation, written.end);
+  if (written.isWritten) parts.claim.name.learn(installation);
   // What one server of a cluster says may be of before: whoever is refused has not found it lost.
   if (written.isWritten && isLost) tellLost(parts, own);
   return written;

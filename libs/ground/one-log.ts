@@ -9,7 +9,10 @@ import { mayHaveHistory, rememberedLog } from './kept-log.ts';
 import { StartError } from './start-error.ts';
 import { besides, isAlone, LOOK_MS, WAIT_MS } from './who-runs.ts';
 
-type Parts = Pick<Ground, 'configuration' | 'logger' | 'name' | 'onAnotherLog' | 'pool'> & { readonly waitMs?: number };
+type Parts = Pick<Ground, 'configuration' | 'logger' | 'name' | 'onAnotherLog' | 'pool'> & {
+  readonly claim?: Pick<NonNullable<Ground['claim']>, 'name'> | undefined;
+  readonly waitMs?: number;
+};
 
 const refusal = (kept: string, here: string, advice: string): StartError =>
   new StartError(`this installation has EVENT_STORE=${kept}, this instance EVENT_STORE=${here}: ${advice}`);
@@ -66,17 +69,17 @@ export type HeldLog = {
 const isAnother = ({ installation, letGo }: LogNow, own: string | undefined): boolean =>
   own !== undefined && ((installation !== undefined && installation !== own) || letGo.includes(own));
 
-const createLook = ({ configuration, logger, onAnotherLog, pool }: Parts): (() => Promise<void>) => {
+const createLook = ({ claim, configuration, logger, onAnotherLog, pool }: Parts): (() => Promise<void>) => {
   const here = configuration.eventStore.kind;
-  // Its log has none before the first start of an installation gave it one.
-  let name: string | undefined;
+  // Of a log that has said none: it has none before the first start of an installation gave it one.
+  let atFirst: string | undefined;
   let hasLeft = false;
   return async () => {
     const now = await logNow(pool);
     if (now === undefined || hasLeft) return;
-    name ??= now.installation;
+    atFirst ??= now.installation;
     const { kind: kept } = now;
-    if (kept === here && !isAnother(now, name)) return;
+    if (kept === here && !isAnother(now, claim?.name.known() ?? atFirst)) return;
     hasLeft = true;
     const what = 'this installation keeps its history in another event log by now: this instance ends';
     logger.fatal({ alert: 'another_log', kept, here }, what);

@@ -36,6 +36,7 @@ export const ownLabel = async ({ claim, pool }: LabelParts): Promise<OwnLabel> =
   const { owner } = told;
   if (owner && letGo.includes(owner.installation)) throw refusedAsLetGo(owner, kept);
   if (owner && kept !== undefined && owner.installation !== kept) throw refusedAs(owner, kept);
+  if (owner) claim.name.learn(owner.installation);
   return { ...told, kept, namedAt };
 };
 

@@ -17,6 +17,7 @@ import { type StandIn, startStandIn } from '../../../test/engines/eventstoredb/s
 import { freePort } from '../../../test/support/free-port.ts';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { readLabel } from '../label.ts';
+import { createNameOfLog } from '../name-of-log.ts';
 import { holdToEngine } from '../one-engine.ts';
 import { holdToInstallation } from '../one-installation.ts';
 import { StartError } from '../start-error.ts';
@@ -100,7 +101,7 @@ export const installationsPerTest = () => {
     const store = { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: standIn.url };
     return {
       ...{ log, pool, logger, told, left, foreign, health: createHealth(), name: 'cointill' },
-      claim: { label: bare.label, log: bare, hold },
+      claim: { label: bare.label, log: bare, hold, name: createNameOfLog() },
       configuration: readConfiguration({ ...store, ...settings }),
       lifecycle,
       onAnotherLog: (reason: string) => void left.push(reason),

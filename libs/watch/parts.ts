@@ -56,8 +56,10 @@ export type Turn = WatchParts & {
   readonly lately: Lately;
   readonly failing: Failing;
   readonly silent: Silent;
-  /** That did not answer in this turn where a payment comes from, or what a block pays, which is long to tell of some: they go on counting. */
+  /** That did not answer in this turn what a block pays, which is long to tell of some: they go on counting. */
   readonly reticent: Set<ChainNode>;
+  /** That did not answer in this turn where a payment comes from, likewise: what a block pays they are asked all the same. */
+  readonly mute: Set<ChainNode>;
   /** That did not answer in this turn what a block pays, each time for half a minute: others are asked while they are enough. */
   readonly hanging: Set<ChainNode>;
   readonly stopping: AbortSignal;

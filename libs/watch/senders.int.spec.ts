@@ -182,6 +182,24 @@ it('a node that does not answer where a payment comes from goes on counting amon
   ]);
 });
 
+it('a node that is slow at proving where a payment comes from says all the same what a block pays', async () => {
+  const nodes = ['read', 'slow'].map((name) => {
+    const { node, state } = reticent(name);
+    state.failure = undefined;
+    return { ...node, provenSendersOf: () => Promise.reject(errors['does not answer']) };
+  });
+  const watch = watching(database, 'DASH', nodes, { agree: 2 });
+  await watch.give(OURS, 1);
+  await watch.turn();
+  nodes[0]?.mine('all', [paymentTo(OURS, 'paid')]);
+  if (nodes[0]) nodes[1]?.follow(nodes[0]);
+  await watch.turn();
+  expect(await heard(watch)).toEqual([
+    [1, 'payment.seen', ['sender of paid']],
+    [1, 'payment.confirmed'],
+  ]);
+});
+
 describe('a payment of coins that name nobody', () => {
   const partial = (name: string, senders: readonly (string | undefined)[]): MemoryNode => ({
     ...memoryNode(name),

@@ -90,8 +90,8 @@ export const createWatch = (parts: WatchParts): Watch => {
     const others = readableOf(looks, node).map((each) => each.node);
     const silent = createSilent(looks.filter(isAway).map((each) => each.node));
     const memory = { recent, untold, rivals, shown };
-    const [reticent, hanging] = [new Set<ChainNode>(), new Set<ChainNode>()];
-    const rest = { ...memory, looks, lately, failing, silent, reticent, hanging, stopping };
+    const [reticent, mute, hanging] = [new Set<ChainNode>(), new Set<ChainNode>(), new Set<ChainNode>()];
+    const rest = { ...memory, looks, lately, failing, silent, reticent, mute, hanging, stopping };
     return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 

@@ -23,14 +23,14 @@ const spelled = ({ senders }: Word): string => String(senders.map((each) => cano
 
 export const areAlike = (one: Word, other: Word): boolean => spelled(one) === spelled(other);
 
-export const hangs = ({ silent, reticent }: Turn, node: ChainNode): boolean => silent.has(node) || reticent.has(node);
+export const hangs = ({ silent, mute }: Turn, node: ChainNode): boolean => silent.has(node) || mute.has(node);
 
 export const askInWords = async (turn: Turn, node: ChainNode, asked: Asked): Promise<Word | Problem> => {
   try {
     return { node, senders: await node.sendersOf(...asked) };
   } catch (error) {
     if (!isOfNode(error)) throw error;
-    if (error instanceof NodeUnreachable) turn.reticent.add(node);
+    if (error instanceof NodeUnreachable) turn.mute.add(node);
     return { problem: `${node.name}: ${reasonOf(error)}` };
   }
 };
@@ -41,13 +41,13 @@ export const askForProof = async (
   node: ChainNode,
   asked: Asked,
 ): Promise<readonly Sender[] | undefined> => {
-  const { chain, reticent } = turn;
+  const { chain, mute } = turn;
   if (chain.agree <= 1 || !node.provenSendersOf || hangs(turn, node)) return undefined;
   try {
     return await withinTime(node.provenSendersOf(...asked), PROOF_MS);
   } catch {
     // Whatever keeps it from that, it may say it in its words all the same.
-    reticent.add(node);
+    mute.add(node);
     return undefined;
   }
 };

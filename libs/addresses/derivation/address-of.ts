@@ -2,10 +2,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import type { Ticker } from '#money';
+import { cashAddress } from './cash-address.ts';
 import { type Network, networks } from './networks.ts';
 import { isProgram } from './script-of.ts';
 
-type Spelling = Pick<Network, 'keyHashVersion' | 'scriptHashVersion'> & { readonly bech32Prefix: string };
+type Spelling = Omit<Network, 'scheme'>;
 
 const base58check = createBase58check(sha256);
 
@@ -30,10 +31,18 @@ const spellings: Readonly<Partial<Record<Ticker, Readonly<Record<string, Spellin
     testnet: ofLitecoinsTests('tltc'),
     regtest: ofLitecoinsTests('rltc'),
   },
+  DASH: { main: networks.DASH },
+  // Some nodes still write base58 here: what is proven needs no other that writes it so.
+  BCH: { main: networks.BCH },
 };
+
+/** Of MARS no network has a name but its first block: whichever is followed is its own. */
+const spellingOf = (currency: Ticker, network: string): Spelling | undefined =>
+  currency === 'MARS' ? networks.MARS : spellings[currency]?.[network];
 
 const KEY_HASH = /^76a914([0-9a-f]{40})88ac$/;
 const SCRIPT_HASH = /^a914([0-9a-f]{40})87$/;
+const LONG_SCRIPT_HASH = /^aa20([0-9a-f]{64})87$/;
 const WITNESS = /^(?:00|5[1-9a-f]|60)(?:[0-9a-f]{2}){3,41}$/;
 
 const OP_1 = 0x51;
@@ -41,6 +50,14 @@ const OP_1 = 0x51;
 const ofHash = (pattern: RegExp, version: number, script: string): string | undefined => {
   const [, hash] = pattern.exec(script) ?? [];
   return hash === undefined ? undefined : base58check.encode(Uint8Array.of(version, ...hexToBytes(hash)));
+};
+
+/** Its long hashes of scripts no other coin has. */
+const ofCash = (script: string, prefix: string): string | undefined => {
+  const [, keyHash] = KEY_HASH.exec(script) ?? [];
+  const [, scriptHash] = SCRIPT_HASH.exec(script) ?? LONG_SCRIPT_HASH.exec(script) ?? [];
+  const hash = keyHash ?? scriptHash;
+  return hash === undefined ? undefined : cashAddress(prefix, hexToBytes(hash), keyHash === undefined);
 };
 
 const ofWitness = (script: string, prefix: string): string | undefined => {
@@ -57,11 +74,12 @@ export type AddressOf = (script: string) => string | undefined;
 
 /** Undefined of a network whose addresses are not known here. */
 export const addressesOf = (currency: Ticker, network: string): AddressOf | undefined => {
-  const spelling = spellings[currency]?.[network];
+  const spelling = spellingOf(currency, network);
   if (!spelling) return undefined;
-  const { keyHashVersion, scriptHashVersion, bech32Prefix } = spelling;
+  const { keyHashVersion, scriptHashVersion, bech32Prefix, cashPrefix } = spelling;
+  if (cashPrefix !== undefined) return (script) => ofCash(script, cashPrefix);
   return (script) =>
     ofHash(KEY_HASH, keyHashVersion, script) ??
     ofHash(SCRIPT_HASH, scriptHashVersion, script) ??
-    ofWitness(script, bech32Prefix);
+    (bech32Prefix === undefined ? undefined : ofWitness(script, bech32Prefix));
 };

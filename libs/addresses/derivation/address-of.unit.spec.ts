@@ -11,6 +11,9 @@ describe('the address that a script pays to', () => {
     ['BTC', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
     ['LTC', 'ltc1q3dy5kcu6pjh8mksmutqvmf5vcslax6wl7fy56f'],
     ['LTC', 'MQMcJhpWHYVeQArcZR3sBgyPZxxRtnH441'],
+    ['DASH', 'XoJA8qE3N2Y3jMLEtZ3vcN42qseZ8LvFf5'],
+    ['BCH', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+    ['BCH', 'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
   ] as const)('of %s is the one whose script that is: %s', (currency, address) => {
     expect(addressesOf(currency, 'main')?.(scriptOf(currency, address) ?? '')).toBe(address);
   });
@@ -36,7 +39,29 @@ describe('the address that a script pays to', () => {
     expect(addressesOf('BTC', 'main')?.(script)).toBeUndefined();
   });
 
-  it('is not known of a network that is named by its first block, nor of a coin whose nodes spell it in two ways', () => {
-    expect([addressesOf('BTC', '0f'.repeat(32)), addressesOf('BCH', 'main')]).toEqual([undefined, undefined]);
+  it('of a script that DASH pays to by its hash begins as there', () => {
+    expect(addressesOf('DASH', 'main')?.(`a914${'ab'.repeat(20)}87`)).toMatch(/^7/);
+  });
+
+  it('of MARS is known by the first block alone, which is all that names its network', () => {
+    const address = 'MDpHzmjcBJaT6vzMsWowQ46kCrhXc3tBii';
+    expect(addressesOf('MARS', '0f'.repeat(32))?.(scriptOf('MARS', address) ?? '')).toBe(address);
+  });
+
+  it('of BCH has the long hash of a script too', () => {
+    const address = addressesOf('BCH', 'main')?.(`aa20${'ab'.repeat(32)}87`);
+    expect(address).toMatch(/^bitcoincash:p[a-z0-9]{60}$/);
+    expect(addressesOf('BTC', 'main')?.(`aa20${'ab'.repeat(32)}87`)).toBeUndefined();
+  });
+
+  it.each(['DASH', 'BCH', 'MARS'] as const)('of %s, which has no witnesses, is none of a program', (currency) => {
+    const network = currency === 'MARS' ? '0f'.repeat(32) : 'main';
+    expect(addressesOf(currency, network)?.('0014751e76e8199196d454941c45d1b3a323f1433bd6')).toBeUndefined();
+  });
+
+  it('is not known of another network that is named by its first block, nor of ETH', () => {
+    const first = '0f'.repeat(32);
+    const none = [addressesOf('BTC', first), addressesOf('DASH', first), addressesOf('ETH', 'main')];
+    expect(none).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -3,6 +3,9 @@ import { bech32 } from '@scure/base';
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_WORDS = 8;
 const KEY_HASH_OF_20_BYTES = 0;
+const HASH_OF_SCRIPT_OF_20_BYTES = 8;
+const WITH_32_BYTES = 3;
+const LONG_HASH_BYTES = 32;
 
 const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n] as const;
 
@@ -24,15 +27,15 @@ const checksum = (prefix: string, words: readonly number[]): readonly number[] =
   return padding.map((_, place) => Number((code >> BigInt(5 * (CHECKSUM_WORDS - 1 - place))) & 0x1fn));
 };
 
-/** Pays to the hash of a key, in the spelling of Bitcoin Cash. */
-export const cashAddress = (prefix: string, keyHash: Uint8Array): string => {
-  const words = bech32.toWords(Uint8Array.of(KEY_HASH_OF_20_BYTES, ...keyHash));
+/** Pays to the hash of a key, or of a script, in the spelling of Bitcoin Cash. */
+export const cashAddress = (prefix: string, hash: Uint8Array, isOfScript = false): string => {
+  const kind = isOfScript ? HASH_OF_SCRIPT_OF_20_BYTES : KEY_HASH_OF_20_BYTES;
+  const length = hash.length === LONG_HASH_BYTES ? WITH_32_BYTES : 0;
+  const words = bech32.toWords(Uint8Array.of(kind + length, ...hash));
   return `${prefix}:${[...words, ...checksum(prefix, words)].map((word) => ALPHABET[word]).join('')}`;
 };
 
 const LENGTH_OF_20_BYTES = 34;
-
-const HASH_OF_SCRIPT_OF_20_BYTES = 8;
 
 /** With its prefix or without, as wallets copy it; of the hash of a key or of a script. */
 export const cashHash = (

@@ -82,6 +82,14 @@ describe('addresses of the coins of the older interface', () => {
     expect(cashAddress('bitcoincash', payload)).toBe('bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2');
   });
 
+  it('of a longer hash are the published ones', () => {
+    const payload = Uint8Array.from(
+      Buffer.from('3173EF6623C6B48FFD1A3DCC0CC6489B0A07BB47A37F47CFEF4FE69DE825C060', 'hex'),
+    );
+    const long = 'bitcoincash:qvch8mmxy0rtfrlarg7ucrxxfzds5pamg73h7370aa87d80gyhqxq5nlegake';
+    expect(cashAddress('bitcoincash', payload)).toBe(long);
+  });
+
   it('of MARS have the version byte of its published ones', async () => {
     const address = deriverOf('MARS', await keyOf('MARS'))(0);
     const version = (text: string) => createBase58check(sha256).decode(text)[0];

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { NodeRefused, NodeUnreachable, NodeUnreadable } from '#chains';
@@ -199,6 +200,28 @@ it('a node that is slow at proving where a payment comes from says all the same 
     [1, 'payment.confirmed'],
   ]);
 });
+
+it('what takes nodes long to say of many payments that wait is asked in several turns, and told as first seen', async () => {
+  const [{ node, state, asked }, slowMs] = [reticent('slow'), 2_000];
+  state.failure = undefined;
+  const sendersOf: MemoryNode['sendersOf'] = async (transaction) => {
+    await delay(slowMs);
+    return node.sendersOf(transaction);
+  };
+  const watch = await started({ ...node, sendersOf });
+  for (let nth = 1; nth <= 4; nth += 1) node.pool.set(`paid ${nth}`, paymentTo(OURS, `paid ${nth}`));
+  await watch.turn();
+  expect(asked.length).toBeLessThan(4);
+  watch.pass(60_000);
+  await watch.turns(3);
+  expect((await heard(watch)).map(([, , senders]) => senders)).toEqual(
+    [1, 2, 3, 4].map((nth) => [`sender of paid ${nth}`]),
+  );
+  const { rows } = await database.pool.query('SELECT DISTINCT seen_at < $1 AS early FROM chain_payments', [
+    new Date(Date.now() + 30_000),
+  ]);
+  expect(rows).toEqual([{ early: true }]);
+}, 30_000);
 
 describe('a payment of coins that name nobody', () => {
   const partial = (name: string, senders: readonly (string | undefined)[]): MemoryNode => ({

@@ -5,8 +5,8 @@ import { paymentsOf } from '../rows/payments.ts';
 import { rivalsSince } from '../rows/waiting-rivals.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
-import type { Found } from './record.ts';
-import { SendersAwaited, sendersOf } from './senders.ts';
+import type { Found, Senders } from './record.ts';
+import { putOff, SendersAwaited, sendersOf } from './senders.ts';
 
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
@@ -84,13 +84,22 @@ const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]):
   return matches.filter((match) => !givenUp.has(matchKey(match)));
 };
 
+/** Then nobody is asked any more where payments come from: each may take nodes some seconds, and a turn has other things to do. */
+const LONGEST_MS = 3_000;
+
+const sendersBy = async (until: number, turn: Turn, transaction: ChainTransaction): Promise<Senders> => {
+  if (performance.now() >= until) throw putOff(turn, transaction);
+  return sendersOf(turn, transaction);
+};
+
 /** What is to be told of later, once a node says what it comes from, is not found yet: its id is in `awaited`. */
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const awaited = new Set<string>();
   const coming = await withoutGivenUp(turn, matches);
+  const until = performance.now() + LONGEST_MS;
   const found = await foundBy(turn, coming, async (transaction, isToldOf, waited) => {
     try {
-      const senders = isToldOf ? await sendersOf(turn, transaction) : [];
+      const senders = isToldOf ? await sendersBy(until, turn, transaction) : [];
       const since = turn.untold.get(transaction.txid)?.since ?? waited;
       const firstSeen = since !== undefined && { firstSeen: new Date(since) };
       return { senders, ...firstSeen, ...(await waitingOf(turn, transaction, mempool)) };

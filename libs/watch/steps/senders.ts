@@ -12,14 +12,25 @@ const REMEMBERED = 100;
 /** Some node may tell them in a moment. */
 export class SendersAwaited extends ChainHeld {}
 
-const isGivenUp = (turn: Turn, key: string): boolean => {
+const triedAgain = (turn: Turn, key: string, more: 0 | 1) => {
   const { untold } = turn;
   const now = timeOf(turn).getTime();
   const { since, tries } = untold.get(key) ?? { since: now, tries: 0 };
-  untold.set(key, { since, tries: tries + 1 });
+  untold.set(key, { since, tries: tries + more });
   const [oldest] = untold.keys();
   if (untold.size > REMEMBERED && oldest !== undefined) untold.delete(oldest);
-  return tries + 1 >= TRIES && now - since >= PATIENCE_MS;
+  return { tries: tries + more, age: now - since };
+};
+
+const isGivenUp = (turn: Turn, key: string): boolean => {
+  const { tries, age } = triedAgain(turn, key, 1);
+  return tries >= TRIES && age >= PATIENCE_MS;
+};
+
+/** Nobody was asked yet where it comes from; once it is told, it was seen now. */
+export const putOff = (turn: Turn, { txid }: ChainTransaction): SendersAwaited => {
+  triedAgain(turn, txid, 0);
+  return new SendersAwaited(`nobody was asked yet where ${txid} comes from`, true);
 };
 
 type Asking = {

@@ -42,6 +42,7 @@ const watched = async (where: Where, nodes: readonly MemoryNode[], agree = 2, pa
 };
 
 const REVIEW = ['kyt.completed', 'review'];
+const UNVOUCHED = { alert: 'chain_senders_unvouched', chain: 'BTC', txid: 'paid', nodes: ['one'] };
 const seenFrom = (...senders: readonly string[]) => ['payment.seen', ...senders];
 
 describe.each(['waits', 'is mined'] as const)('where a payment comes from that %s', (where) => {
@@ -91,7 +92,8 @@ describe.each(['waits', 'is mined'] as const)('where a payment comes from that %
     expect(await heard()).toEqual([]);
     watch.pass(61_000);
     await watch.turn();
-    expect([await heard(), watch.alerts()]).toEqual([[seenFrom('said by one'), REVIEW], []]);
+    expect(await heard()).toEqual([seenFrom('said by one'), REVIEW]);
+    expect(watch.alarms()).toMatchObject([UNVOUCHED]);
   });
 
   it('waits for none where two say the same beside one that hangs', async () => {
@@ -104,7 +106,8 @@ describe.each(['waits', 'is mined'] as const)('where a payment comes from that %
   it('is asked for nothing more of nodes that have not got it, and goes to review', async () => {
     const { watch, heard } = await watched(where, [saying('one', ['said by one']), saying('b', [undefined])]);
     await watch.turn();
-    expect([await heard(), watch.alerts()]).toEqual([[seenFrom('said by one'), REVIEW], []]);
+    expect(await heard()).toEqual([seenFrom('said by one'), REVIEW]);
+    expect(watch.alarms()).toMatchObject([UNVOUCHED]);
   });
 
   it('is what the node that is read says where one is believed alone', async () => {
@@ -112,5 +115,39 @@ describe.each(['waits', 'is mined'] as const)('where a payment comes from that %
     const { watch, heard } = await watched(where, nodes, 1);
     await watch.turn();
     expect(await heard()).toEqual([seenFrom('said by one')]);
+  });
+});
+
+describe('once a block was held a minute for a node that hangs with that', () => {
+  const begun = async () => {
+    const [one, hanging] = [saying('one', ['said by one']), saying('b', 'hangs')];
+    const { watch, heard } = await watched('is mined', [one, hanging]);
+    await watch.turns(2);
+    watch.pass(61_000);
+    await watch.turn();
+    const pay = async (txid: string): Promise<void> => {
+      one.mine('all', [paymentTo(SCRIPT, txid)]);
+      hanging.follow(one);
+      await watch.turn();
+    };
+    const height = async () => (await watch.report())?.height;
+    return { watch, heard, hanging, pay, height };
+  };
+
+  it('no later one is, while that node still hangs', async () => {
+    const { pay, height } = await begun();
+    await pay('second');
+    await pay('third');
+    expect(await height()).toBe(3);
+  });
+
+  it('a later one is, where it said something since', async () => {
+    const { hanging, pay, height } = await begun();
+    const { sendersOf } = hanging;
+    Object.assign(hanging, { sendersOf: async () => ['said by one'] });
+    await pay('second');
+    Object.assign(hanging, { sendersOf });
+    await pay('third');
+    expect(await height()).toBe(2);
   });
 });

@@ -6,7 +6,8 @@ import { rivalsSince } from '../rows/waiting-rivals.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import type { Found, Senders } from './record.ts';
-import { putOff, SendersAwaited, sendersOf } from './senders.ts';
+import { sendersOf } from './senders.ts';
+import { putOff, SendersAwaited } from './untold.ts';
 
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);

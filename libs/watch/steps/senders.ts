@@ -1,37 +1,9 @@
 import type { ChainNode, ChainTransaction, Sender } from '#chains';
-import { ChainHeld, type Turn, timeOf } from '../parts.ts';
+import type { Turn } from '../parts.ts';
 import type { Found, Senders } from './record.ts';
 import { areAlike, askForProof, askInWords, hangs, isWhole, isWord, type Problem, type Word } from './said-senders.ts';
+import { isGivenUp, noteTellers, SendersAwaited } from './untold.ts';
 import { neededForGood } from './witnesses.ts';
-
-/** A node that fails for a moment sends no payment to review, and one that nobody tells the senders of holds no other up. */
-const [PATIENCE_MS, TRIES] = [60_000, 3];
-
-const REMEMBERED = 100;
-
-/** Some node may tell them in a moment. */
-export class SendersAwaited extends ChainHeld {}
-
-const triedAgain = (turn: Turn, key: string, more: 0 | 1) => {
-  const { untold } = turn;
-  const now = timeOf(turn).getTime();
-  const { since, tries } = untold.get(key) ?? { since: now, tries: 0 };
-  untold.set(key, { since, tries: tries + more });
-  const [oldest] = untold.keys();
-  if (untold.size > REMEMBERED && oldest !== undefined) untold.delete(oldest);
-  return { tries: tries + more, age: now - since };
-};
-
-const isGivenUp = (turn: Turn, key: string): boolean => {
-  const { tries, age } = triedAgain(turn, key, 1);
-  return tries >= TRIES && age >= PATIENCE_MS;
-};
-
-/** Nobody was asked yet where it comes from; once it is told, it was seen now. */
-export const putOff = (turn: Turn, { txid }: ChainTransaction): SendersAwaited => {
-  triedAgain(turn, txid, 0);
-  return new SendersAwaited(`nobody was asked yet where ${txid} comes from`, true);
-};
 
 type Asking = {
   readonly transaction: ChainTransaction;
@@ -59,13 +31,20 @@ const askAll = async (turn: Turn, { transaction, blockHash, needed }: Asking) =>
   return { agreed: undefined, answers };
 };
 
-const tellDifferent = ({ chain, logger }: Turn, { txid }: ChainTransaction, whole: readonly Word[]): void => {
+const tellUnagreed = ({ chain, logger }: Turn, { txid }: ChainTransaction, whole: readonly Word[]): void => {
   const [first] = whole;
-  if (!first || whole.every((each) => areAlike(each, first))) return;
-  logger.error(
-    { alert: 'chain_senders_differ', chain: chain.coin, txid, nodes: whole.map(({ node }) => node.name) },
-    'nodes differ in where a payment comes from: all that they say is told, and it goes to review',
-  );
+  if (!first) return;
+  const facts = { chain: chain.coin, txid, nodes: whole.map(({ node }) => node.name) };
+  if (whole.every((each) => areAlike(each, first)))
+    logger.error(
+      { alert: 'chain_senders_unvouched', ...facts },
+      'fewer nodes than have to agree tell where a payment comes from: it goes to review',
+    );
+  else
+    logger.error(
+      { alert: 'chain_senders_differ', ...facts },
+      'nodes differ in where a payment comes from: all that they say is told, and it goes to review',
+    );
 };
 
 /** By its own bytes or calls, as it was read: every node is handed that, and says it again. */
@@ -75,11 +54,12 @@ const saysItself = ({ senders, isPegOut }: ChainTransaction): boolean => isPegOu
 export const sendersOf = async (turn: Turn, transaction: ChainTransaction, blockHash?: string): Promise<Senders> => {
   const needed = saysItself(transaction) ? 1 : neededForGood(turn);
   const { agreed, answers } = await askAll(turn, { transaction, blockHash, needed });
-  if (agreed) return agreed;
   const words = answers.filter(isWord);
+  if (needed > 1) noteTellers(turn, words);
+  if (agreed) return agreed;
   const whole = words.filter(isWhole);
   const mayAgree = whole.length > 0 && (words.length < answers.length || words.length < needed);
-  if ((words.length === 0 || mayAgree) && !isGivenUp(turn, blockHash ?? transaction.txid)) {
+  if ((words.length === 0 || mayAgree) && !isGivenUp(turn, words, { transaction, blockHash })) {
     const tell = mayAgree ? 'fewer nodes than have to agree tell' : 'no node tells';
     const problems = answers.flatMap((answer) => (isWord(answer) ? [] : answer.problem)).join('; ');
     throw new SendersAwaited(
@@ -88,7 +68,7 @@ export const sendersOf = async (turn: Turn, transaction: ChainTransaction, block
     );
   }
   if (words.length === 0) return undefined;
-  tellDifferent(turn, transaction, whole);
+  tellUnagreed(turn, transaction, whole);
   const most = words.toSorted((one, other) => other.senders.length - one.senders.length);
   const told: readonly Sender[] = (needed > 1 ? words : most.slice(0, 1)).flatMap(({ senders }) => senders);
   return [...new Set([...told, undefined])];

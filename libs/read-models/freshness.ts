@@ -36,9 +36,11 @@ type Parts = FreshnessParts & {
   readonly projection: ProjectionId;
 };
 
+const STOPPED = "SELECT FROM projection_checkpoints WHERE name = $1 AND version = $2 AND state = 'stopped'";
 const MOVED = 'SELECT updated_at AS at FROM projection_checkpoints WHERE name = $1 AND version = $2';
 
 export const createFreshness = ({ projection, log, pool, patienceMs = PATIENCE_MS }: Parts): Freshness => {
+  const { name, version } = projection;
   const untilVisible = (position: Position, withinMs = VISIBLE_WITHIN_MS): Promise<boolean> =>
     waitForPosition({ ...projection, pool, position, withinMs });
   /** Asked after whoever asks came: one answer is good for all who wait for it. */
@@ -46,9 +48,11 @@ export const createFreshness = ({ projection, log, pool, patienceMs = PATIENCE_M
     const position = await log.newest();
     return asked.map(() => position);
   });
+  /** Beside a log that was emptied: nothing of what its rows show is there. */
+  const hasStopped = async (): Promise<boolean> => (await pool.query(STOPPED, [name, version])).rowCount === 1;
   const isUpToDate = async (withinMs = patienceMs): Promise<boolean> => {
     const position = await newest(undefined);
-    return position === undefined || untilVisible(position, withinMs);
+    return position === undefined ? !(await hasStopped()) : untilVisible(position, withinMs);
   };
   return {
     untilVisible,
@@ -56,7 +60,6 @@ export const createFreshness = ({ projection, log, pool, patienceMs = PATIENCE_M
     fresh: async (list, stale = false) =>
       stale || (await isUpToDate()) ? { outcome: 'listed', list: await list() } : { outcome: 'behind' },
     movedAt: async () => {
-      const { name, version } = projection;
       const { rows } = await pool.query<{ at: Date }>(MOVED, [name, version]);
       return rows[0]?.at;
     },

@@ -76,6 +76,15 @@ it.each([
   expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome });
 });
 
+it('it is let go too where nobody heard that it has the name: it was written, or was to be', async () => {
+  await start(own.pool, EXTERNAL);
+  const name = await keptIn(own.pool);
+  await query('UPDATE installation_log SET name_revision = NULL');
+  expect(await letLogGo(own.pool, 'somebody')).toEqual({ outcome: 'let_go' });
+  expect(await refused(own.pool, EXTERNAL)).toContain(name);
+  expect(await takeLogBack(own.pool, 'somebody')).toEqual({ outcome: 'taken_back', installation: name });
+});
+
 const trail = () =>
   query("SELECT actor, subject_id, before, after FROM audit_trail WHERE subject = 'event_log' ORDER BY id");
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { keptInstallation, letNameGo, logLock, logNow, nameRevision, takeNameBack } from '#instances';
+import { letNameGo, logLock, logNow, nameRevision, takeNameBack } from '#instances';
 import { recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { forgetPlaces } from './forget-places.ts';
@@ -21,15 +21,18 @@ export type TakenBack =
  */
 export const letLogGo = (pool: pg.Pool, actor: string): Promise<LetGo> =>
   inTransaction(pool, async (db) => {
-    const [installation, revision] = [await keptInstallation(db), await nameRevision(db)];
-    if (installation === undefined || revision === undefined) return { outcome: 'has_none' };
+    const { installation, kind } = (await logNow(db)) ?? {};
+    const revision = await nameRevision(db);
+    // One that was to have the name may have it, though nobody heard so.
+    if (installation === undefined || (revision === undefined && kind !== 'eventstoredb'))
+      return { outcome: 'has_none' };
     if (!(await isAlone(db, logLock))) return { outcome: 'in_use', by: await running(db, logLock) };
     // Counting takes numbers too: what was counted first may be another's, and all of it.
     if (await knowsHistory(db)) return { outcome: 'has_counted' };
     if (await mayHaveHistory(db)) return { outcome: 'has_history' };
     await letNameGo(db);
     await forgetPlaces(db);
-    const [before, after] = [{ name_revision: revision }, { name_revision: null }];
+    const [before, after] = [{ name_revision: revision ?? null }, { name_revision: null }];
     const what = { subject: 'event_log', subjectId: installation, before, after };
     await recordChange(db, { actor, action: 'changed', ...what });
     return { outcome: 'let_go' };

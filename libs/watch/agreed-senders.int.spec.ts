@@ -14,7 +14,7 @@ const paid = paymentTo(SCRIPT, 'paid');
 type Says = readonly Sender[] | 'hangs';
 
 /** What it says in its words, and what it proves. */
-const saying = (name: string, words: Says, bytes?: readonly string[]): MemoryNode => ({
+const saying = (name: string, words: Says, bytes?: readonly Sender[]): MemoryNode => ({
   ...memoryNode(name),
   ...(bytes && { provenSendersOf: async () => bytes }),
   sendersOf: async () => {
@@ -58,6 +58,20 @@ describe.each(['waits', 'is mined'] as const)('where a payment comes from that %
     const { watch, heard } = await watched(where, nodes);
     await watch.turn();
     expect([await heard(), watch.alerts()]).toEqual([[seenFrom('sanctioned')], []]);
+  });
+
+  it('is what two say where the bytes prove a script without an address', async () => {
+    const nodes = [saying('a', ['named'], [undefined]), saying('b', ['named'])];
+    const { watch, heard } = await watched(where, nodes);
+    await watch.turn();
+    expect([await heard(), watch.alerts()]).toEqual([[seenFrom('named')], []]);
+  });
+
+  it('is nobody, and goes to review, where the bytes prove such a script and no two say whose it is', async () => {
+    const nodes = [saying('liar', ['clean'], [undefined]), saying('b', [undefined])];
+    const { watch, heard } = await watched(where, nodes);
+    await watch.turn();
+    expect(await heard()).toEqual([seenFrom(), REVIEW]);
   });
 
   it('is all that they say where they differ, and goes to review', async () => {

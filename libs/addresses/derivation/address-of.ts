@@ -36,9 +36,11 @@ const spellings: Readonly<Partial<Record<Ticker, Readonly<Record<string, Spellin
   BCH: { main: networks.BCH },
 };
 
+const ofMars: Spelling = { ...networks.MARS, bech32Prefix: 'mars' };
+
 /** Of MARS no network has a name but its first block: whichever is followed is its own. */
 const spellingOf = (currency: Ticker, network: string): Spelling | undefined =>
-  currency === 'MARS' ? networks.MARS : spellings[currency]?.[network];
+  currency === 'MARS' ? ofMars : spellings[currency]?.[network];
 
 const KEY_HASH = /^76a914([0-9a-f]{40})88ac$/;
 const SCRIPT_HASH = /^a914([0-9a-f]{40})87$/;

@@ -17,10 +17,12 @@ const askAll = async (turn: Turn, { transaction, blockHash, needed }: Asking) =>
   const answers: (Word | Problem)[] = [];
   const all = [turn.node, ...turn.others];
   const isLast = (node: ChainNode): boolean => hangs(turn, node);
+  let proven: readonly Sender[] | undefined;
   // Not every payment waits for one that hangs while another tells.
   for (const node of [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]) {
-    const proven = await askForProof(turn, node, [transaction, blockHash]);
-    if (proven) return { agreed: proven, answers };
+    proven ??= await askForProof(turn, node, [transaction, blockHash]);
+    // To a script that has no address here nodes may give one.
+    if (proven?.every((each) => each !== undefined)) return { agreed: proven, answers };
     const answer = await askInWords(turn, node, [transaction, blockHash]);
     answers.push(answer);
     if (!(isWord(answer) && isWhole(answer))) continue;
@@ -28,7 +30,7 @@ const askAll = async (turn: Turn, { transaction, blockHash, needed }: Asking) =>
     const [first] = alike;
     if (first && alike.length >= needed) return { agreed: first.senders, answers };
   }
-  return { agreed: undefined, answers };
+  return { agreed: proven, answers };
 };
 
 const tellUnagreed = ({ chain, logger }: Turn, { txid }: ChainTransaction, whole: readonly Word[]): void => {

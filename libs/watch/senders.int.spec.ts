@@ -223,6 +223,19 @@ it('what takes nodes long to say of many payments that wait is asked in several 
   expect(rows).toEqual([{ early: true }]);
 }, 30_000);
 
+it('one that takes all of a turn, and is not told then, keeps no other from being asked with the next', async () => {
+  const { node } = reticent('slow');
+  const sendersOf: MemoryNode['sendersOf'] = async ({ txid }) => {
+    if (txid !== 'hangs') return [`sender of ${txid}`];
+    await delay(3_200);
+    throw errors['does not answer'];
+  };
+  const watch = await started({ ...node, sendersOf });
+  for (const txid of ['hangs', 'paid 1', 'paid 2']) node.pool.set(txid, paymentTo(OURS, txid));
+  await watch.turns(2);
+  expect((await heard(watch)).map(([, , senders]) => senders)).toEqual([['sender of paid 1'], ['sender of paid 2']]);
+}, 30_000);
+
 describe('a payment of coins that name nobody', () => {
   const partial = (name: string, senders: readonly (string | undefined)[]): MemoryNode => ({
     ...memoryNode(name),

@@ -7,7 +7,7 @@ import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import type { Found, Senders } from './record.ts';
 import { sendersOf } from './senders.ts';
-import { putOff, SendersAwaited } from './untold.ts';
+import { NobodyAsked, putOff, SendersAwaited } from './untold.ts';
 
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
@@ -93,9 +93,13 @@ const sendersBy = async (until: number, turn: Turn, transaction: ChainTransactio
   return sendersOf(turn, transaction);
 };
 
-/** What is to be told of later, once a node says what it comes from, is not found yet: its id is in `awaited`. */
+/**
+ * What is to be told of later, once a node says what it comes from, is not found yet: its id is in `awaited`, behind those
+ * that nobody was asked about.
+ */
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
-  const awaited = new Set<string>();
+  const [unasked, inVain] = [new Set<string>(), new Set<string>()];
+  const among = (error: unknown): Set<string> => (error instanceof NobodyAsked ? unasked : inVain);
   const coming = await withoutGivenUp(turn, matches);
   const until = performance.now() + LONGEST_MS;
   const found = await foundBy(turn, coming, async (transaction, isToldOf, waited) => {
@@ -106,9 +110,9 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
       return { senders, ...firstSeen, ...(await waitingOf(turn, transaction, mempool)) };
     } catch (error) {
       if (!(error instanceof SendersAwaited || error instanceof AncestorLeft)) throw error;
-      awaited.add(transaction.txid);
+      among(error).add(transaction.txid);
       return undefined;
     }
   });
-  return { found, awaited };
+  return { found, awaited: new Set([...unasked, ...inVain]) };
 };

@@ -116,10 +116,9 @@ type Progress = {
 };
 
 const notePutOff = (putOff: Set<string>, asked: readonly string[], { given, awaited }: Some): void => {
-  for (const txid of asked) {
-    putOff.delete(txid);
-    if (!given.has(txid) || awaited.has(txid)) putOff.add(txid);
-  }
+  for (const txid of asked) putOff.delete(txid);
+  // One that takes all the time there is would come first again, and keep the others from being asked about.
+  for (const txid of [...asked.filter((each) => !given.has(each)), ...awaited]) putOff.add(txid);
 };
 
 /** As much as the turn has time for. */

@@ -10,6 +10,9 @@ const REMEMBERED = 100;
 /** Some node may tell them in a moment. */
 export class SendersAwaited extends ChainHeld {}
 
+/** Nobody was asked. */
+export class NobodyAsked extends SendersAwaited {}
+
 const triedAgain = (turn: Turn, key: string, more: 0 | 1) => {
   const { untold } = turn;
   const now = timeOf(turn).getTime();
@@ -21,9 +24,9 @@ const triedAgain = (turn: Turn, key: string, more: 0 | 1) => {
 };
 
 /** Nobody was asked yet where it comes from; once it is told, it was seen now. */
-export const putOff = (turn: Turn, { txid }: ChainTransaction): SendersAwaited => {
+export const putOff = (turn: Turn, { txid }: ChainTransaction): NobodyAsked => {
   triedAgain(turn, txid, 0);
-  return new SendersAwaited(`nobody was asked yet where ${txid} comes from`, true);
+  return new NobodyAsked(`nobody was asked yet where ${txid} comes from`, true);
 };
 
 const TOLD_BY = 'told by';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type EventLog, lackForGood } from '#event-log';
 import type { Logger } from '#platform/logging';
-import { type RelayPlace, readRelay, stopRelay, unstopRelay } from '#webhooks';
+import { mayBeOfAnotherLog, type RelayPlace, readRelay, stopRelay, unstopRelay } from '#webhooks';
 
 type Parts = {
   readonly log: Pick<EventLog, 'end' | 'misses'>;
@@ -23,11 +23,11 @@ export const stopLoudly = async ({ logger }: Pick<Parts, 'logger'>, client: pg.C
 /**
  * Where to go on; undefined where the log is not the one that the place is of. Behind the end of a log that was put back
  * it would pass over what is written up to there: nothing is carried until that log is there again, or an operator has
- * the relay go on. Where nothing of ours was carried only he can: another log is as long some day.
+ * the relay go on. Where nothing of ours was carried only he can.
  */
 export const placeInLog = async (parts: Parts, client: pg.Client): Promise<RelayPlace | undefined> => {
   const place = await readRelay(client);
-  if (place.stopped !== undefined && place.last === undefined) return undefined;
+  if (mayBeOfAnotherLog(place)) return undefined;
   const lack = await lackForGood(parts.log, place);
   if (lack !== undefined) {
     await stopLoudly(parts, client, lack);

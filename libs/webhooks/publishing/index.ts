@@ -4,6 +4,7 @@ export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
 export {
   forgetRelay,
   keepRelayMark,
+  mayBeOfAnotherLog,
   type RelayPlace,
   readRelay,
   readRelayPosition,

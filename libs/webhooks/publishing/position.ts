@@ -22,6 +22,10 @@ export const readRelay = async (db: Queryable): Promise<RelayPlace> => {
   };
 };
 
+/** It carried nothing of ours and met another log: where that ends says nothing, since any is as long some day. */
+export const mayBeOfAnotherLog = ({ stopped, last }: RelayPlace): boolean =>
+  stopped !== undefined && last === undefined;
+
 export const readRelayPosition = async (db: Queryable): Promise<Position | undefined> => (await readRelay(db)).position;
 
 const textOf = ({ stream, revision, position, id }: EventMark): string =>

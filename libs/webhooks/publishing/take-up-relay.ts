@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type EventLog, type EventMark, lackForGood, lackOf, type Position } from '#event-log';
 import { inTransaction, type Queryable } from '#platform/postgres';
 import { DEPOSIT_EVENTS } from './message.ts';
-import { readRelay } from './position.ts';
+import { mayBeOfAnotherLog, readRelay } from './position.ts';
 
 type Log = Pick<EventLog, 'end' | 'misses'>;
 
@@ -30,8 +30,7 @@ export const takeUpRelay = (
   inTransaction(pool, async (db) => {
     await db.query('SELECT FROM webhook_relay WHERE name = $1 FOR UPDATE', [DEPOSIT_EVENTS]);
     const standing = await readRelay(db);
-    const isUnsure = standing.stopped !== undefined && standing.last === undefined;
-    if (!isUnsure && (await lackForGood(log, standing)) === undefined) return undefined;
+    if (!mayBeOfAnotherLog(standing) && (await lackForGood(log, standing)) === undefined) return undefined;
     const mark = await lastInBoth(log, db);
     await db.query(
       `UPDATE webhook_relay SET position = $2, last_event = $3, stopped_because = NULL, stopped_at = NULL

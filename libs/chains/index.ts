@@ -1,6 +1,7 @@
 /** Nodes of chains, whatever they speak: one port, and what stands behind it. */
 export { genesisOf } from './bitcoin-like/networks.ts';
 export { bitcoinLikeNode } from './bitcoin-like/node.ts';
+export { areBlocksProven } from './bitcoin-like/proven-block.ts';
 export {
   type BlockTip,
   type ChainBlock,

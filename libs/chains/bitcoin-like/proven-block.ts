@@ -1,3 +1,4 @@
+import type { Ticker } from '#money';
 import type { ChainBlock } from '../chain-node.ts';
 import { formats } from './formats.ts';
 import { hashedTwice, inWords } from './hashed.ts';
@@ -8,7 +9,10 @@ import { withPegOut } from './peg-outs.ts';
 const HEADER = { bytes: 80, root: 36, afterRoot: 68 } as const;
 
 /** Others hash their headers otherwise (Dash by X11). */
-const NAMED_BY_SHA256: ReadonlySet<BitcoinLikeCoin> = new Set(['BTC', 'LTC', 'BCH']);
+const NAMED_BY_SHA256: ReadonlySet<Ticker> = new Set(['BTC', 'LTC', 'BCH']);
+
+/** Whether the bytes of its blocks make their hashes: whoever gives one shows what all have in it. */
+export const areBlocksProven = (coin: Ticker): boolean => NAMED_BY_SHA256.has(coin);
 
 /** Of an odd number the last one stands twice: two that are alike make the root of the block without the second. */
 const rootOf = (level: readonly Buffer[]): Buffer | undefined => {
@@ -23,7 +27,7 @@ const rootOf = (level: readonly Buffer[]): Buffer | undefined => {
  */
 export const provenBlock = (coin: BitcoinLikeCoin, hash: string, hex: string): ChainBlock | undefined => {
   const header = Buffer.from(hex.slice(0, 2 * HEADER.bytes), 'hex');
-  const isProven = NAMED_BY_SHA256.has(coin);
+  const isProven = areBlocksProven(coin);
   if (isProven && inWords(hashedTwice(header)) !== hash) return undefined;
   const block = parseBlock(hash, hex, formats[coin]);
   const transactions = withPegOut(block.transactions, formats[coin]);

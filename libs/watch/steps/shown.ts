@@ -1,5 +1,4 @@
-import { type ChainNode, NodeUnreadable } from '#chains';
-import type { Ticker } from '#money';
+import { areBlocksProven, type ChainNode, NodeUnreadable } from '#chains';
 import { withinTime } from '#platform/pause';
 import { wellNodes } from '../nodes/well.ts';
 import { askedFirst, type Shown, type ShownBlocks, type Turn, timeOf } from '../parts.ts';
@@ -7,9 +6,6 @@ import type { Payment } from '../rows/payments.ts';
 import type { Tip } from '../rows/tip.ts';
 import { contradictionIn } from './check-gains.ts';
 import { keyOf, type Match, matchesIn, matchKey } from './matches.ts';
-
-/** Their bytes make the hash of a block: whoever gives it shows what all have in it. */
-const PROVEN: ReadonlySet<Ticker> = new Set(['BTC', 'LTC', 'BCH']);
 
 export const createShownBlocks = (): ShownBlocks => ({ known: new Map(), asked: new Map() });
 
@@ -87,7 +83,7 @@ export const createShowing = (turn: Turn, tip: Tip) => {
   const isOpen = ({ state, blockHeight, isDust }: Payment): boolean =>
     state === 'mined' &&
     chain.agree > 1 &&
-    !(PROVEN.has(chain.coin) || isDust) &&
+    !(areBlocksProven(chain.coin) || isDust) &&
     (blockHeight ?? tip.height) > tip.auditedHeight;
 
   const shownByMost = async (hash: string, payments: readonly Payment[]): Promise<readonly Payment[]> => {

@@ -1,6 +1,6 @@
 import type { ChainNode } from '#chains';
 import { withinTime } from '#platform/pause';
-import type { Listed } from './witnesses.ts';
+import { createListed, type Listed, mempoolOf } from './witnesses.ts';
 
 /** Of the time that a node is waited for, which has more to say then: who takes longer is read beside the turns. */
 const WAITED_MS = 1_000;
@@ -18,7 +18,7 @@ export const createPoolReads = (now: () => number) => {
   const untaken = new Map<ChainNode, Read>();
 
   const begin = (node: ChainNode): Read => {
-    const read: Read = { txids: node.mempool().then((txids) => new Set(txids)), endedAt: undefined };
+    const read: Read = { txids: mempoolOf(node), endedAt: undefined };
     read.txids.then(
       () => {
         read.endedAt = now();
@@ -39,12 +39,5 @@ export const createPoolReads = (now: () => number) => {
   };
 
   /** In one turn, of each node once. */
-  return (): Listed => {
-    const taken = new Map<ChainNode, Promise<ReadonlySet<string>>>();
-    return (node) => {
-      const list = taken.get(node) ?? take(node);
-      taken.set(node, list);
-      return list;
-    };
-  };
+  return (): Listed => createListed(take);
 };

@@ -129,10 +129,14 @@ const ask = async (
 
 export type Listed = (node: ChainNode) => Promise<ReadonlySet<string>>;
 
-export const createListed = (): Listed => {
+/** All that waits at a node. */
+export const mempoolOf: Listed = async (node) => new Set(await node.mempool());
+
+/** Of each node once. */
+export const createListed = (listOf: Listed = mempoolOf): Listed => {
   const lists = new Map<ChainNode, Promise<ReadonlySet<string>>>();
   return (node) => {
-    const list = lists.get(node) ?? node.mempool().then((txids) => new Set(txids));
+    const list = lists.get(node) ?? listOf(node);
     lists.set(node, list);
     return list;
   };

@@ -4,7 +4,7 @@ import { bech32, bech32m, createBase58check } from '@scure/base';
 import type { Ticker } from '#money';
 import { cashAddress } from './cash-address.ts';
 import { type Network, networks } from './networks.ts';
-import { isProgram } from './script-of.ts';
+import { isProgram, OP_1 } from './script-of.ts';
 
 type Spelling = Omit<Network, 'scheme'>;
 
@@ -46,8 +46,6 @@ const KEY_HASH = /^76a914([0-9a-f]{40})88ac$/;
 const SCRIPT_HASH = /^a914([0-9a-f]{40})87$/;
 const LONG_SCRIPT_HASH = /^aa20([0-9a-f]{64})87$/;
 const WITNESS = /^(?:00|5[1-9a-f]|60)(?:[0-9a-f]{2}){3,41}$/;
-
-const OP_1 = 0x51;
 
 const ofHash = (pattern: RegExp, version: number, script: string): string | undefined => {
   const [, hash] = pattern.exec(script) ?? [];

@@ -36,7 +36,7 @@ const ofBase58 = (address: string, { keyHashVersion }: Network, scriptHashVersio
 export const isProgram = (version: number, { length }: Uint8Array): boolean =>
   version === 0 ? length === HASH_BYTES || length === WITNESS_OF_SCRIPT_BYTES : length >= 2 && length <= 40;
 
-const OP_1 = 0x51;
+export const OP_1 = 0x51;
 
 /** BIP173 for version 0, BIP350 for those after it. */
 const ofWitness = (address: string, prefix: string): string | undefined => {

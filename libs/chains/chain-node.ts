@@ -103,6 +103,8 @@ export type ChainNode = {
   readonly hasWaiting?: (txid: string) => Promise<boolean>;
   /** What it says that one pays which it has, of Ethereum without what contracts pass on; undefined where its name proves that. */
   readonly outputsOf?: (txid: string) => Promise<readonly ChainOutput[] | undefined>;
+  /** What each transaction of a block names as its own to spend, where that takes less than the block; undefined when it does not have it. */
+  readonly spending?: (hash: string) => Promise<readonly Pick<ChainTransaction, 'txid' | 'inputs'>[] | undefined>;
   readonly submit: (raw: string) => Promise<Submitted>;
   /** Which transactions of its mempool spend one of these; none where it cannot tell. */
   readonly spenders: (outpoints: readonly Outpoint[]) => Promise<readonly string[]>;

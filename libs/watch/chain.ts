@@ -1,4 +1,4 @@
-import type { ChainNode } from '#chains';
+import { areBlocksProven, type ChainNode } from '#chains';
 import type { Ticker } from '#money';
 
 /** So many blocks, from an amount on; or what the chain itself calls settled. */
@@ -18,6 +18,10 @@ export type WatchedChain = {
   /** What is less is recorded, and never told. */
   readonly dust: bigint;
 };
+
+/** Whether as many nodes have to show what a block has as have to agree: the hash that all have covers none of it. */
+export const areBlocksAgreed = ({ agree, coin }: Pick<WatchedChain, 'agree' | 'coin'>): boolean =>
+  agree > 1 && !areBlocksProven(coin);
 
 /** How many blocks are kept to walk back along. */
 export const KEPT_BLOCKS: Readonly<Record<Ticker, number>> = {

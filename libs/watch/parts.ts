@@ -37,13 +37,19 @@ export type Untold = Map<string, { readonly since: number; readonly tries: numbe
 /** Which payments it would end, of what waits at the node that is read and too few nodes have. */
 export type Rivals = Map<string, ReadonlySet<string>>;
 
-/** What a node shows that one of its blocks pays of ours, and when it said so. */
-export type Shown = { readonly keys: ReadonlySet<string>; readonly at: number };
+/** What a node shows that one of its blocks pays of ours, which payments it ends and by what, and when it said so. */
+export type Shown = {
+  readonly keys: ReadonlySet<string>;
+  readonly ends: ReadonlyMap<string, string>;
+  readonly at: number;
+};
 
 /** What nodes showed of the newest blocks, and what each is asked now: tracing one may take a node some seconds. */
 export type ShownBlocks = {
   readonly known: Map<string, Shown>;
   readonly asked: Map<ChainNode, { readonly hash: string; readonly answer: Promise<Shown | undefined> }>;
+  /** Who has said what a block spends, by its hash. */
+  readonly spendingBy: Map<string, Set<ChainNode>>;
 };
 
 /** One turn, on the node that it is read from. */

@@ -22,16 +22,17 @@ import {
   type WatchParts,
 } from './parts.ts';
 import { forgetOthers } from './rows/nodes.ts';
-import { readTip, TipMoved } from './rows/tip.ts';
+import { readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
+import { settleRivals } from './steps/block-rivals.ts';
 import { GivenUpAlone } from './steps/borne-out.ts';
 import { createDeepening } from './steps/deepen.ts';
 import { follow } from './steps/follow.ts';
+import { lookForHidden } from './steps/hidden-rivals.ts';
 import { rescan } from './steps/rescan.ts';
-import { settleRivals } from './steps/rivals.ts';
 import { settlementAmong } from './steps/settlement.ts';
 import { createShownBlocks } from './steps/shown.ts';
-import { agreementAmong } from './steps/witnesses.ts';
+import { type Agreement, agreementAmong } from './steps/witnesses.ts';
 
 export type Watch = {
   /** How the nodes are, whatever a turn waits for meanwhile. */
@@ -95,6 +96,11 @@ export const createWatch = (parts: WatchParts): Watch => {
     return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 
+  const settle = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {
+    await lookForHidden(turn, tip);
+    await settleRivals(turn, tip, agreement);
+  };
+
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
     if (!head) return;
     const turn = turnFrom(node, looks, stopping);
@@ -102,7 +108,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     const tip = await follow(turn, head).catch(hold);
     isParted &&= tip === undefined;
     const stands = tip ?? (await readTip(pool, coin));
-    if (stands) await settleRivals(turn, stands, agreement);
+    if (stands) await settle(turn, stands, agreement);
     const settlement = settlementAmong(() => wellAmong(looks, failing), turn);
     if (tip) await deepen(turn, tip, { agreement, settlement }).catch(hold);
     if (!stands || stopping.aborted) return;

@@ -1,5 +1,5 @@
 import type { ChainTransaction } from '../chain-node.ts';
-import { readOr, unless } from '../readable.ts';
+import { NodeUnreadable, readOr, unless } from '../readable.ts';
 import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod } from '../rpc/errors.ts';
 import { createSift } from '../rpc/sieve.ts';
@@ -79,6 +79,15 @@ export const spendersOf = async (client: RpcClient, outpoints: readonly string[]
       if (outpoints.includes(outpointOf({ hash, from, nonce }))) spenders.push(hashIn(hash));
   }
   return spenders;
+};
+
+type Mined = { readonly hash: string; readonly transactions: readonly Sent[] };
+
+/** Of a block without its calls, which take a node long to tell. */
+export const spendingOf = async ({ call }: RpcClient, hash: string) => {
+  const block = await call<Mined | null>('eth_getBlockByHash', hash, true);
+  if (block && block.hash !== hash) throw new NodeUnreadable('it gives another block than was asked for');
+  return block?.transactions.map(account);
 };
 
 /** Behind a number that its sender left out, or without the money for it, it is kept and does not wait to be mined. */

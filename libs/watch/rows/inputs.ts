@@ -52,6 +52,10 @@ export const minedSpenders = async (
     )
   ).rows.map(({ outpoint, via }) => [outpoint, via] as const);
 
+/** What a transaction takes away from others, as far as that is known of it. */
+export type Spending = Pick<ChainTransaction, 'txid' | 'inputs' | 'usedUp'> &
+  Partial<Pick<ChainTransaction, 'isPegOut'>>;
+
 /** The payment `txid` can no longer happen, because `by` spends what it needs. */
 export type Conflict = { readonly txid: string; readonly by: string; readonly isByPegOut: boolean };
 
@@ -63,7 +67,7 @@ const DEPENDENTS =
 export const conflictsWith = async (
   db: Queryable,
   chain: Ticker,
-  transactions: readonly ChainTransaction[],
+  transactions: readonly Spending[],
 ): Promise<readonly Conflict[]> => {
   // What a transaction names as its own comes last: no state that a node tells of another takes it away.
   const spenders = new Map([

@@ -20,7 +20,11 @@ export const openAmong = async <T extends Pick<Conflict, 'txid'>>(
   return conflicts.filter(({ txid }) => open.has(txid));
 };
 
-/** In a block that was applied. */
+/** Whether anything waits that could be ended. */
+export const haveWaiting = async (db: Queryable, chain: Ticker): Promise<boolean> =>
+  (await db.query(`SELECT FROM chain_payments WHERE chain = $1 AND state = 'waiting' LIMIT 1`, [chain])).rowCount === 1;
+
+/** In a block that was applied; by itself, where it was mined and does not pay. */
 export type MinedRival = Conflict & KeptBlock;
 
 export const keepRivals = async (
@@ -53,6 +57,13 @@ export const haveRivals = async (db: Queryable, chain: Ticker, txids: readonly s
   (await db.query('SELECT FROM chain_rivals WHERE chain = $1 AND txid = ANY ($2::text[]) LIMIT 1', [chain, txids]))
     .rowCount === 1;
 
-export const forgetRivals = async (db: Queryable, chain: Ticker, hash: string): Promise<void> => {
-  await db.query('DELETE FROM chain_rivals WHERE chain = $1 AND block_hash = $2', [chain, hash]);
+export const forgetRivals = async (
+  db: Queryable,
+  chain: Ticker,
+  hash: string,
+  txids: readonly string[],
+): Promise<void> => {
+  await db.query('DELETE FROM chain_rivals WHERE chain = $1 AND block_hash = $2 AND txid = ANY ($3::text[])', [
+    ...[chain, hash, txids],
+  ]);
 };

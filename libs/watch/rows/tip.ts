@@ -111,13 +111,16 @@ export const appliedAt = async (db: Queryable, chain: Ticker, { hash, height }: 
   ).rows[0]?.appliedAt ?? undefined;
 
 /** Which of these are of the branch that was applied. */
-export const keptAmong = async (db: Queryable, chain: Ticker, hashes: readonly string[]): Promise<string[]> =>
+export const keptAmong = async (
+  db: Queryable,
+  chain: Ticker,
+  hashes: readonly string[],
+): Promise<readonly KeptBlock[]> =>
   (
-    await db.query<{ hash: string }>('SELECT hash FROM chain_blocks WHERE chain = $1 AND hash = ANY ($2::text[])', [
-      chain,
-      hashes,
+    await db.query<KeptBlock>('SELECT hash, height FROM chain_blocks WHERE chain = $1 AND hash = ANY ($2::text[])', [
+      ...[chain, hashes],
     ])
-  ).rows.map(({ hash }) => hash);
+  ).rows;
 
 /** Those above a height, the newest first. */
 export const keptAbove = async (db: Queryable, chain: Ticker, height: number, most: number): Promise<string[]> =>

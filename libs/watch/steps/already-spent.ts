@@ -7,7 +7,8 @@ import type { Found } from './record.ts';
 /** By whom the newest blocks that were applied, and payments in any that is kept, spend what these depend on. */
 const spendersOf = async ({ pool, chain, recent }: Turn, found: readonly Found[]) => {
   const wanted = new Set(found.flatMap(({ dependences }) => dependences.map(({ outpoint }) => outpoint)));
-  const applied = (await keptAmong(pool, chain.coin, [...recent.keys()])).flatMap((hash) => recent.get(hash) ?? []);
+  const kept = await keptAmong(pool, chain.coin, [...recent.keys()]);
+  const applied = kept.flatMap(({ hash }) => recent.get(hash) ?? []);
   const spentIn = (of: (transaction: Pick<ChainTransaction, 'inputs' | 'usedUp'>) => readonly string[]) =>
     applied.flatMap((each) =>
       of(each)

@@ -1,28 +1,25 @@
 import type { ChainBlock } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
-import { conflictsWith } from '../rows/inputs.ts';
-import { paymentsIn } from '../rows/payments.ts';
 import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
-import { drop } from './drop.ts';
+import { decidingOn, endWith } from './block-rivals.ts';
+import { endedIn } from './ended-in.ts';
 import { withoutNewGivenLater } from './given-later.ts';
-import { keyOf, matchKey } from './matches.ts';
 import type { Given } from './next-block.ts';
-import { recordConflicts, recordFound } from './record.ts';
-import { contest, mayEndAny } from './rivals.ts';
+import { recordFound } from './record.ts';
 import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
-import { noteShown } from './shown.ts';
 import { oursBeside, tellBeside } from './tell-beside.ts';
 
 const REMEMBERED = 12;
 
-const remember = ({ recent }: Turn, { hash, transactions }: ChainBlock): void => {
+const remember = ({ recent, shown, node }: Turn, { hash, transactions }: ChainBlock): void => {
   recent.set(
     hash,
     transactions.map(({ txid, inputs, usedUp }) => ({ txid, inputs, ...(usedUp && { usedUp }) })),
   );
+  shown.spendingBy.set(hash, new Set([node]));
   const [oldest] = recent.keys();
   if (recent.size > REMEMBERED && oldest !== undefined) recent.delete(oldest);
 };
@@ -46,25 +43,18 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   const theirs = await withoutNewGivenLater(turn, matches, next, block);
   const found = await foundInBlock(turn, theirs, block.hash);
   const beside = await oursBeside(turn, block);
-  const mayEnd = await mayEndAny(turn, next, block);
+  const deciding = await decidingOn(turn, next, block, matches);
   const now = timeOf(turn);
-  const paid = new Set(matches.map(matchKey));
-  const mined = new Set(block.transactions.map(({ txid }) => txid));
   await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, next);
     await keepBlock(db, coin, next);
-    const conflicts = await conflictsWith(db, coin, block.transactions);
-    if (mayEnd) await recordConflicts(db, chain, conflicts, now);
-    else await contest(db, turn, next, conflicts);
-    // Mined, and it does not pay after all: a transaction of an account may fail.
-    for (const payment of await paymentsIn(db, coin, 'waiting'))
-      if (mined.has(payment.txid) && !paid.has(keyOf(payment))) await drop(db, coin, [payment.id], now);
+    const ended = await endedIn(db, chain, block.transactions, matches);
+    await endWith(db, turn, { ...next, matches, ended }, deciding);
     await recordFound(db, { chain, found, where: next, at: seenAt(block, now) });
   });
   tellUntold(turn, found);
   tellByState(turn, next.height, block);
   tellBeside(turn, next.height, beside);
   remember(turn, block);
-  noteShown(turn, block.hash, matches);
   return { ...next, auditedHeight: tip.auditedHeight };
 };

@@ -5,6 +5,7 @@ import { moveAudit } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
 import { withoutGivenLater } from './given-later.ts';
+import { contestBy } from './hidden-rivals.ts';
 import { type Applied, asWitness, checkAgreed, checkNothing, readingBy } from './readings.ts';
 import { recordFound } from './record.ts';
 import { seenAt } from './seen-at.ts';
@@ -29,6 +30,7 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
   const reading = await readingBy(turn, node, asked);
   if (!reading) return undefined;
   const { block, surplus } = reading;
+  await contestBy(turn, tip, asked, reading.ended);
   const missing = await withoutGivenLater(turn, reading.missing, asked, block);
   if (missing.length === 0 && surplus.length === 0) {
     if (asked.isSuspect) await checkNothing(turn, reading, asked);

@@ -8,8 +8,10 @@ import {
   unless,
 } from '#chains';
 import { ChainHeld, type Turn } from '../parts.ts';
+import type { Conflict } from '../rows/inputs.ts';
 import { type Payment, paymentsOfBlock } from '../rows/payments.ts';
 import { contradictionIn } from './check-gains.ts';
+import { endedIn } from './ended-in.ts';
 import { countsNow, keyOf, type Match, matchesIn, matchKey } from './matches.ts';
 
 export type Applied = { readonly hash: string; readonly height: number };
@@ -21,6 +23,8 @@ type Reading = {
   readonly shown: string;
   readonly missing: readonly Match[];
   readonly surplus: readonly Payment[];
+  /** What waits and cannot come any more behind it. */
+  readonly ended: readonly Conflict[];
 };
 
 /** What is too large is an answer, and says nothing of the next block. */
@@ -53,6 +57,7 @@ export const readingBy = async (
     shown: JSON.stringify([...paid].toSorted()),
     missing: matches.filter((match) => !knownKeys.has(matchKey(match))),
     surplus: known.filter((payment) => !paid.has(keyOf(payment))),
+    ended: await endedIn(pool, chain, block.transactions, matches),
   };
 };
 

@@ -1,15 +1,8 @@
-import type { ChainBlock } from '#chains';
-import { inTransaction, type Queryable } from '#platform/postgres';
-import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
-import { type Conflict, conflictsWith } from '../rows/inputs.ts';
-import { doubtAgain } from '../rows/judged.ts';
-import { forgetRivals, haveRivals, keepRivals, openAmong, rivalsOf } from '../rows/rivals.ts';
-import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
+import { type Conflict } from '../rows/inputs.ts';
+import { haveRivals, openAmong } from '../rows/rivals.ts';
 import { keepSince } from '../rows/waiting-rivals.ts';
-import { recordConflicts } from './record.ts';
 import type { RivalOfMost, Rivalry } from './rivalry.ts';
-import { type Agreement, agreementAmong, neededForGood } from './witnesses.ts';
 
 const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [...new Set(conflicts.map(({ txid }) => txid))];
 
@@ -78,36 +71,3 @@ export const forgetGone = ({ rivals }: Turn, mempool: ReadonlySet<string>): void
 /** Whether one of them has a rival that too few nodes have for it to be told. */
 export const areContested = async ({ pool, chain, rivals }: Turn, txids: readonly string[]): Promise<boolean> =>
   [...rivals.values()].some((ended) => txids.some((txid) => ended.has(txid))) || haveRivals(pool, chain.coin, txids);
-
-/** Whether what a block ends may be told with it. */
-export const mayEndAny = async (turn: Turn, { hash, height }: KeptBlock, block: ChainBlock): Promise<boolean> => {
-  const { pool, chain, looks, failing, silent } = turn;
-  if (chain.agree <= 1) return true;
-  const conflicts = await conflictsWith(pool, chain.coin, block.transactions);
-  if (conflicts.length === 0) return false;
-  return (await agreementAmong(() => wellNodes(looks, failing), silent)(hash, height)) >= neededForGood(turn);
-};
-
-/** It is told once as many nodes have the block as have to agree, and never if the block is given up before. */
-export const contest = async (db: Queryable, turn: Turn, block: KeptBlock, all: readonly Conflict[]): Promise<void> => {
-  const { coin } = turn.chain;
-  const conflicts = await openAmong(db, coin, all);
-  if (conflicts.length === 0) return;
-  await keepRivals(db, coin, block, conflicts);
-  await doubtAgain(db, coin, txidsOf(conflicts), timeOf(turn));
-};
-
-export const settleRivals = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {
-  const { pool, chain } = turn;
-  const { coin } = chain;
-  for (const [hash, rivals] of Map.groupBy(await rivalsOf(pool, coin), (rival) => rival.hash)) {
-    const height = rivals[0]?.height ?? 0;
-    const isApplied = (await keptHash(pool, coin, height)) === hash;
-    if (isApplied && (await agreement(hash, height)) < neededForGood(turn)) continue;
-    await inTransaction(pool, async (db) => {
-      await lockTip(db, coin, tip.hash);
-      if (isApplied) await recordConflicts(db, chain, rivals, timeOf(turn));
-      await forgetRivals(db, coin, hash);
-    });
-  }
-};

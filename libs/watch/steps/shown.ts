@@ -1,13 +1,16 @@
-import { areBlocksProven, type ChainNode, NodeUnreadable } from '#chains';
+import { type ChainNode, NodeUnreadable } from '#chains';
 import { withinTime } from '#platform/pause';
+import { areBlocksAgreed } from '../chain.ts';
 import { wellNodes } from '../nodes/well.ts';
 import { askedFirst, type Shown, type ShownBlocks, type Turn, timeOf } from '../parts.ts';
+import type { Conflict } from '../rows/inputs.ts';
 import type { Payment } from '../rows/payments.ts';
 import type { Tip } from '../rows/tip.ts';
 import { contradictionIn } from './check-gains.ts';
+import { endedIn } from './ended-in.ts';
 import { keyOf, type Match, matchesIn, matchKey } from './matches.ts';
 
-export const createShownBlocks = (): ShownBlocks => ({ known: new Map(), asked: new Map() });
+export const createShownBlocks = (): ShownBlocks => ({ known: new Map(), asked: new Map(), spendingBy: new Map() });
 
 const REMEMBERED = 500;
 
@@ -15,7 +18,7 @@ const REMEMBERED = 500;
 const PATIENCE_MS = 3_000;
 
 /** Then the rest of the turn has its own, and what is left is asked of with the next one. */
-const LONGEST_MS = 3_000;
+export const LONGEST_MS = 3_000;
 
 /** What lacks a payment is asked once more then: it may have been taken from its block since. */
 const ANEW_MS = 15_000;
@@ -23,9 +26,10 @@ const ANEW_MS = 15_000;
 const keyFor = ({ name }: ChainNode, hash: string): string => `${name} ${hash}`;
 
 /** What the node that is read showed, as its block was taken from it. */
-export const noteShown = (turn: Turn, hash: string, matches: readonly Match[]): Shown => {
+export const noteShown = (turn: Turn, hash: string, matches: readonly Match[], ended: readonly Conflict[]): Shown => {
   const { known } = turn.shown;
-  const found = { keys: new Set(matches.map(matchKey)), at: timeOf(turn).getTime() };
+  const ends = new Map(ended.map(({ txid, by }) => [txid, by]));
+  const found = { keys: new Set(matches.map(matchKey)), ends, at: timeOf(turn).getTime() };
   known.set(keyFor(turn.node, hash), found);
   const [oldest] = known.keys();
   if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
@@ -40,7 +44,7 @@ const read = async (turn: Turn, hash: string): Promise<Shown | undefined> => {
   const matches = await matchesIn(pool, chain, block.transactions);
   const contradiction = await contradictionIn(pool, chain, block, matches);
   if (contradiction !== undefined) throw new NodeUnreadable(contradiction);
-  return noteShown(turn, hash, matches);
+  return noteShown(turn, hash, matches, await endedIn(pool, chain, block.transactions, matches));
 };
 
 const questionTo = (turn: Turn, node: ChainNode, hash: string) => {
@@ -63,11 +67,16 @@ const ask = async (turn: Turn, node: ChainNode, hash: string): Promise<Shown | u
   });
 };
 
-/** What a node has of these payments, which are in one block. */
-const shownIn = async (turn: Turn, node: ChainNode, hash: string, payments: readonly Payment[], isLate: boolean) => {
+/** What a node shows of a block, which is asked anew where it did not show all that is looked for when it was asked last. */
+export const shownIn = async (
+  turn: Turn,
+  node: ChainNode,
+  hash: string,
+  { isAll, isLate }: { readonly isAll: (shown: Shown) => boolean; readonly isLate: boolean },
+): Promise<Shown | undefined> => {
   const known = turn.shown.known.get(keyFor(node, hash));
   const isNew = known !== undefined && timeOf(turn).getTime() - known.at < ANEW_MS;
-  if (isLate || isNew || (known && payments.every((each) => known.keys.has(keyOf(each))))) return known;
+  if (isLate || isNew || (known && isAll(known))) return known;
   return (await ask(turn, node, hash)) ?? known;
 };
 
@@ -81,15 +90,13 @@ export const createShowing = (turn: Turn, tip: Tip) => {
   const until = performance.now() + LONGEST_MS;
 
   const isOpen = ({ state, blockHeight, isDust }: Payment): boolean =>
-    state === 'mined' &&
-    chain.agree > 1 &&
-    !(areBlocksProven(chain.coin) || isDust) &&
-    (blockHeight ?? tip.height) > tip.auditedHeight;
+    state === 'mined' && areBlocksAgreed(chain) && !isDust && (blockHeight ?? tip.height) > tip.auditedHeight;
 
   const shownByMost = async (hash: string, payments: readonly Payment[]): Promise<readonly Payment[]> => {
     const isLate = performance.now() >= until;
+    const isAll = ({ keys }: Shown): boolean => payments.every((each) => keys.has(keyOf(each)));
     const answers = await Promise.all(
-      wellNodes(looks, failing).map((node) => shownIn(turn, node, hash, payments, isLate)),
+      wellNodes(looks, failing).map((node) => shownIn(turn, node, hash, { isAll, isLate })),
     );
     const all = answers.filter((each) => each !== undefined);
     return payments.filter((payment) => {

@@ -105,6 +105,8 @@ export type ChainNode = {
   readonly outputsOf?: (txid: string) => Promise<readonly ChainOutput[] | undefined>;
   /** What each transaction of a block names as its own to spend, where that takes less than the block; undefined when it does not have it. */
   readonly spending?: (hash: string) => Promise<readonly Pick<ChainTransaction, 'txid' | 'inputs'>[] | undefined>;
+  /** The hash of the block in which a transaction came off, by its receipt; absent where none fails in a block. */
+  readonly landed?: (txid: string) => Promise<string | undefined>;
   readonly submit: (raw: string) => Promise<Submitted>;
   /** Which transactions of its mempool spend one of these; none where it cannot tell. */
   readonly spenders: (outpoints: readonly Outpoint[]) => Promise<readonly string[]>;

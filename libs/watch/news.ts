@@ -47,7 +47,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
     const isTheirs = isFollowed && looks.some(({ node, state }) => node === turn.node && state === 'elsewhere');
     const stands = async (): Promise<boolean> => (isWell || isTheirs) && (await turn.node.tip()).hash === tip.hash;
     const isContested = areAtOdds(turn, beyond);
-    const showing = createShowing(turn, tip);
+    const showing = createShowing(turn);
     const evidence = { tip, isSound, isContested, stands, agreement, witnesses, vouches: vouching(), showing, news };
     await judgeUnconfirmed(turn, evidence, judgings);
     if (!news) return;

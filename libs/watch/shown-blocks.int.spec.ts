@@ -162,3 +162,76 @@ it('what was read a second time is confirmed, though nobody shows it now', async
   await goOn(2);
   expect((await heard(watch)).filter((each) => each !== true)).toEqual(['payment.seen', 'payment.confirmed']);
 });
+
+/** Who has no word for so many blocks, as one that is down: on what they have then all agree. */
+const away = async (nodes: readonly MemoryNode[], meanwhile: () => Promise<void>): Promise<void> => {
+  const were = nodes.map((node) => ({ ...node }));
+  const gone = () => Promise.reject(new NodeUnreachable('it does not answer'));
+  for (const node of nodes) Object.assign(node, { tip: gone, hashAt: gone, block: gone, mempool: gone });
+  await meanwhile();
+  for (const [nth, node] of nodes.entries()) Object.assign(node, were[nth]);
+};
+
+describe('a second reading', () => {
+  it.each([
+    ['nobody made', [0, 1]],
+    ['they leave out', [2, 3, 4]],
+  ])('passes no block by two nodes of five, of which three have to agree, with a payment that %s', async (_, shown) => {
+    const { watch, goOn } = await block({ count: 5, agree: 3, need: 8, shown });
+    await watch.turns(2);
+    await goOn(11);
+    expect((await heard(watch)).filter((each) => each !== 'payment.seen')).toEqual([]);
+    const reason = expect.stringMatching(/; 2 of 5 nodes show it so, and 3 have to$/);
+    expect(await watch.report()).toMatchObject({ audited_height: 0, held: { reason } });
+    expect(watch.alerts()).toContain('chain_held');
+  });
+
+  it('makes no payment of what one node shows while the two others do not answer', async () => {
+    const { watch, nodes, goOn } = await block({ count: 3, agree: 2, need: 8, shown: [0] });
+    await watch.turns(2);
+    await away(nodes.slice(1), () => goOn(8));
+    expect(await watch.report()).toMatchObject({ height: 9, audited_height: 0 });
+    await goOn(3);
+    expect((await heard(watch)).filter((each) => each !== false)).toEqual(['payment.seen']);
+  });
+
+  it('makes none either where it goes by one node, since the others are away for long', async () => {
+    const { watch, nodes, goOn } = await block({ count: 3, agree: 2, need: 8, shown: [0] });
+    await watch.turns(2);
+    await away(nodes.slice(1), async () => {
+      for (let minute = 0; minute < 7; minute += 1) {
+        watch.pass(60_000);
+        await watch.turn();
+      }
+      await goOn(8);
+    });
+    expect(await watch.report()).toMatchObject({ height: 9, audited_height: 4 });
+    await goOn(3);
+    expect((await heard(watch)).filter((each) => each !== false)).toEqual(['payment.seen']);
+  });
+});
+
+describe('where other nodes no longer tell what contracts paid', () => {
+  const landing = async (vout: number, landed: string) => {
+    const { watch, nodes } = await block({ shown: [0, 1, 2], need: 1, vout });
+    const [{ branch }, ...others] = nodes as [MemoryNode, ...MemoryNode[]];
+    const hash = landed === 'there' ? branch.at(-1)?.hash : landed;
+    for (const node of others) {
+      node.lacks.set(1, new NodeUnreachable('it has no longer the state of then'));
+      Object.assign(node, { landed: async () => hash, outputsOf: async () => paid.outputs });
+    }
+    await watch.turns(2);
+    return heard(watch);
+  };
+
+  it('what was sent counts by the receipts of others', async () => {
+    expect(await landing(SENT, 'there')).toEqual(['payment.seen', 'payment.confirmed']);
+  });
+
+  it.each([
+    ['what came off in another block', SENT, 'elsewhere'],
+    ['what a contract passed on', PASSED_ON, 'there'],
+  ])('%s does not', async (_, vout, landed) => {
+    expect(await landing(vout, landed)).toEqual(['payment.seen']);
+  });
+});

@@ -12,6 +12,8 @@ import { pastStateMissing } from './past-state.ts';
 import {
   account,
   isWaiting,
+  landedIn,
+  nextNumber,
   outpointOf,
   poolingAt,
   spendersOf,
@@ -92,13 +94,6 @@ const settledAt = async ({ call }: RpcClient, tag: 'safe' | 'finalized'): Promis
   return height;
 };
 
-/** That the next transaction of a sender has to have. */
-const nextNumber = async ({ call }: RpcClient, sender: string): Promise<number> => {
-  const next = numberOf(await call<string>('eth_getTransactionCount', sender, 'latest'));
-  if (Number.isNaN(next)) throw new NodeUnreadable(`it tells no number of ${sender}`);
-  return next;
-};
-
 const checkNode = async ({ call, name }: RpcClient, network: string): Promise<string | undefined> => {
   const chainId = Number(await call<string>('eth_chainId'));
   if (chainId !== chainIdOf(network)) return `${name} is not of ETH's network ${network}: its chain id is ${chainId}`;
@@ -161,6 +156,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     raw: (txid) => rawOf(client, txid),
     hasWaiting: (txid) => isWaiting(client, pooling, txid),
     outputsOf: (txid) => outputsOf(client, txid),
+    landed: (txid) => landedIn(client, txid),
     spending: (hash) => spendingOf(client, hash),
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(pooling, outpoints),

@@ -81,6 +81,20 @@ export const spendersOf = async (client: RpcClient, outpoints: readonly string[]
   return spenders;
 };
 
+/** That the next transaction of a sender has to have. */
+export const nextNumber = async ({ call }: RpcClient, sender: string): Promise<number> => {
+  const next = await call<string>('eth_getTransactionCount', sender, 'latest');
+  if (!/^0x[0-9a-f]+$/i.test(next)) throw new NodeUnreadable(`it tells no number of ${sender}`);
+  return Number(next);
+};
+
+type Receipt = { readonly blockHash: string; readonly status?: string | null };
+
+export const landedIn = async ({ call }: RpcClient, txid: string): Promise<string | undefined> => {
+  const receipt = await call<Receipt | null>('eth_getTransactionReceipt', txid);
+  return receipt && Number(receipt.status) === 1 ? receipt.blockHash : undefined;
+};
+
 type Mined = { readonly hash: string; readonly transactions: readonly Sent[] };
 
 /** Of a block without its calls, which take a node long to tell. */

@@ -16,6 +16,8 @@ export type Payment = Told & {
   readonly doubtedSince: Date | null;
   readonly seenAt: Date;
   readonly refusedSince: Date | null;
+  /** The block in which as many nodes showed it as have to agree. */
+  readonly shownIn: string | null;
 };
 
 type Row = Omit<Payment, 'amount'> & { readonly amount: string };
@@ -24,7 +26,7 @@ type Row = Omit<Payment, 'amount'> & { readonly amount: string };
 const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
   transaction_id AS "transactionId", state, is_dust AS "isDust", block_hash AS "blockHash",
   block_height AS "blockHeight", replaceable, is_coinbase AS "isCoinbase", doubted_since AS "doubtedSince",
-  seen_at AS "seenAt", refused_since AS "refusedSince"`;
+  seen_at AS "seenAt", refused_since AS "refusedSince", shown_in AS "shownIn"`;
 
 const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
 
@@ -114,10 +116,6 @@ export const countDust = async (db: Queryable, id: number): Promise<Payment> => 
   );
   if (!counted) throw new Error('a payment was not counted');
   return counted;
-};
-
-export const markReplaceable = async (db: Queryable, id: number): Promise<void> => {
-  await db.query('UPDATE chain_payments SET replaceable = true WHERE id = $1', [id]);
 };
 
 /** Where it is now; `epoch` rises when it was given up before. */

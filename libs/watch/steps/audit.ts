@@ -6,22 +6,22 @@ import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
 import { withoutGivenLater } from './given-later.ts';
 import { contestBy } from './hidden-rivals.ts';
-import { type Applied, asWitness, checkAgreed, checkNothing, readingBy } from './readings.ts';
+import { type Applied, asWitness, type Beside, checkAgreed, checkNothing, readingBy } from './readings.ts';
 import { recordFound } from './record.ts';
 import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
+import { checkShownAlike, isSoDeep } from './shown-alike.ts';
 import { takeOut } from './take-out.ts';
 
 /** What a second reading of a block came to: so many payments were missing, so many were never there. */
 export type Difference = { readonly missing: number; readonly surplus: number };
 
-/** The node that a block is read from, and all that may be asked beside it whether they show the same. */
-type Asked = Applied & {
-  readonly node: ChainNode;
-  readonly others: readonly ChainNode[];
-  /** Something may be missing: that nothing is, others have to say too. */
-  readonly isSuspect?: boolean;
-};
+type Asked = Applied &
+  Beside & {
+    /** Something may be missing: that nothing is, others have to say too, where they contradict, or so that it is passed. */
+    readonly isSuspect?: boolean;
+    readonly isToPass?: boolean;
+  };
 
 /** Reads a block that was applied long ago once more, and puts right what differs where enough nodes show it so. */
 export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Difference | undefined> => {
@@ -34,6 +34,7 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
   const missing = await withoutGivenLater(turn, reading.missing, asked, block);
   if (missing.length === 0 && surplus.length === 0) {
     if (asked.isSuspect) await checkNothing(turn, reading, asked);
+    if (asked.isToPass) await checkShownAlike(turn, reading, { ...asked, isDeep: isSoDeep(tip, asked) });
     return { missing: 0, surplus: 0 };
   }
   await checkAgreed(turn, reading, asked);
@@ -81,7 +82,7 @@ const rereadBy = async (turn: Turn, tip: Tip, applied: Applied, well: readonly C
   for (const by of isBehind ? others : [...others, node]) {
     const { prunedBelow = 0 } = headOf(turn, by) ?? {};
     const isPruned = height < prunedBelow;
-    const asked = { ...applied, node: by, others: [node, ...others] };
+    const asked = { ...applied, node: by, others: [node, ...others], isToPass: true };
     const difference = isPruned ? undefined : await witnessed(turn, tip, asked);
     if (difference) return { difference, by };
     problems.push(isPruned ? `${by.name} keeps none below ${prunedBelow}` : `${by.name} does not give it`);

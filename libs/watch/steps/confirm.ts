@@ -92,7 +92,7 @@ export const confirmDue = async (turn: Turn, tip: Tip, { agreement, settlement }
     const top = topOf(payment, need);
     return top <= tip.height && isSettled(payment, need, heights) ? [{ payment, top }] : [];
   });
-  const showing = createShowing(turn, tip);
+  const showing = createShowing(turn);
   const shown = new Set(await showing(due.map((each) => each.payment)));
   const borneOut = due.filter((each) => shown.has(each.payment));
   for (const those of Map.groupBy(borneOut, ({ payment, top }) => `${payment.blockHash} ${top}`).values()) {

@@ -13,11 +13,15 @@ import { type Payment, paymentsOfBlock } from '../rows/payments.ts';
 import { contradictionIn } from './check-gains.ts';
 import { endedIn } from './ended-in.ts';
 import { countsNow, keyOf, type Match, matchesIn, matchKey } from './matches.ts';
+import { spelled } from './shown.ts';
 
 export type Applied = { readonly hash: string; readonly height: number };
 
+/** The node that a block is read from, and all that may be asked beside it whether they show the same. */
+export type Beside = { readonly node: ChainNode; readonly others: readonly ChainNode[] };
+
 /** A block that was applied, as a node shows it now: what was not taken from it, and what was and is not there. */
-type Reading = {
+export type Reading = {
   readonly block: ChainBlock;
   /** All of ours that it pays there, whatever is known of that. */
   readonly shown: string;
@@ -54,7 +58,7 @@ export const readingBy = async (
   const [knownKeys, paid] = [new Set(taken.map(keyOf)), new Set(matches.map(matchKey))];
   return {
     block,
-    shown: JSON.stringify([...paid].toSorted()),
+    shown: spelled(paid),
     missing: matches.filter((match) => !knownKeys.has(matchKey(match))),
     surplus: known.filter((payment) => !paid.has(keyOf(payment))),
     ended: await endedIn(pool, chain, block.transactions, matches),
@@ -77,13 +81,17 @@ const showingLike = (all: readonly Reading[], { shown }: Reading): number =>
   all.filter((each) => each.shown === shown).length;
 
 /** One that hangs has no word on a block, and is not waited for with each while the others are as many as have to agree. */
-const besideOf = ({ chain, hanging }: Turn, node: ChainNode, others: readonly ChainNode[]): readonly ChainNode[] => {
+export const besideOf = (
+  { chain, hanging }: Turn,
+  node: ChainNode,
+  others: readonly ChainNode[],
+): readonly ChainNode[] => {
   const beside = [...new Set(others)].filter((other) => other !== node);
   const answering = beside.filter((other) => !hanging.has(other));
   return 1 + answering.length >= chain.agree ? answering : beside;
 };
 
-const shownBy = (node: ChainNode, height: number, { missing, surplus }: Reading): string => {
+export const sentenceOn = (node: ChainNode, height: number, { missing, surplus }: Reading): string => {
   const first = missing[0]?.transaction.txid ?? surplus[0]?.txid ?? 'none';
   return `${node.name} shows in block ${height} ${missing.length} payments that were not taken from it, and lacks ${surplus.length} that were (first ${first})`;
 };
@@ -95,7 +103,7 @@ const shownBy = (node: ChainNode, height: number, { missing, surplus }: Reading)
 export const checkAgreed = async (
   turn: Turn,
   reading: Reading,
-  { node, others, ...applied }: Applied & { readonly node: ChainNode; readonly others: readonly ChainNode[] },
+  { node, others, ...applied }: Applied & Beside,
 ): Promise<void> => {
   if (reading.block.isProven) return;
   const beside = besideOf(turn, node, others);
@@ -105,7 +113,7 @@ export const checkAgreed = async (
   const needed = Math.max(turn.chain.agree, Math.floor(all.length / 2) + 1);
   if (same >= needed) return;
   throw new ChainHeld(
-    `${shownBy(node, applied.height, reading)}; ${same} of ${all.length} nodes show it so, and ${needed} have to before that is put right`,
+    `${sentenceOn(node, applied.height, reading)}; ${same} of ${all.length} nodes show it so, and ${needed} have to before that is put right`,
     same === all.length,
   );
 };
@@ -118,7 +126,7 @@ export const checkAgreed = async (
 export const checkNothing = async (
   turn: Turn,
   reading: Reading,
-  { node, others, ...applied }: Applied & { readonly node: ChainNode; readonly others: readonly ChainNode[] },
+  { node, others, ...applied }: Applied & Beside,
 ): Promise<void> => {
   if (reading.block.isProven) return;
   const beside = besideOf(
@@ -130,5 +138,5 @@ export const checkNothing = async (
   const all = [reading, ...theirs.filter((each) => each !== undefined)];
   const same = showingLike(all, reading);
   if (same === all.length || (same >= turn.chain.agree && 2 * same >= all.length)) return;
-  throw new ChainHeld(`${shownBy(node, applied.height, reading)}; ${same} of ${all.length} nodes show it so`);
+  throw new ChainHeld(`${sentenceOn(node, applied.height, reading)}; ${same} of ${all.length} nodes show it so`);
 };

@@ -2,16 +2,9 @@ import { MOST_SENDERS, type Sender } from '#chains';
 import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
 import { type Conflict, type Dependence, dependOn } from '../rows/inputs.ts';
+import { markReplaceable } from '../rows/marks.ts';
 import { tell } from '../rows/outbox.ts';
-import {
-  addPayment,
-  countDust,
-  markReplaceable,
-  type Payment,
-  paymentsOf,
-  placePayment,
-  replacePayments,
-} from '../rows/payments.ts';
+import { addPayment, countDust, type Payment, paymentsOf, placePayment, replacePayments } from '../rows/payments.ts';
 import { doubleSpent, nowReplaceable, type RawSignal, reviewed, seen } from '../signals.ts';
 import { drop } from './drop.ts';
 import { countsNow, freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';

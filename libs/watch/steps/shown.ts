@@ -4,11 +4,12 @@ import { areBlocksAgreed } from '../chain.ts';
 import { wellNodes } from '../nodes/well.ts';
 import { askedFirst, type Shown, type ShownBlocks, type Turn, timeOf } from '../parts.ts';
 import type { Conflict } from '../rows/inputs.ts';
+import { markShown } from '../rows/marks.ts';
 import type { Payment } from '../rows/payments.ts';
-import type { Tip } from '../rows/tip.ts';
 import { contradictionIn } from './check-gains.ts';
 import { endedIn } from './ended-in.ts';
-import { keyOf, type Match, matchesIn, matchKey } from './matches.ts';
+import { isSent, keyOf, type Match, matchesIn, matchKey } from './matches.ts';
+import { paysSo } from './witnesses.ts';
 
 export const createShownBlocks = (): ShownBlocks => ({ known: new Map(), asked: new Map(), spendingBy: new Map() });
 
@@ -23,6 +24,9 @@ export const LONGEST_MS = 3_000;
 /** What lacks a payment is asked once more then: it may have been taken from its block since. */
 const ANEW_MS = 15_000;
 
+/** As nodes are compared by what they show. */
+export const spelled = (keys: Iterable<string>): string => JSON.stringify([...keys].toSorted());
+
 const keyFor = ({ name }: ChainNode, hash: string): string => `${name} ${hash}`;
 
 /** What the node that is read showed, as its block was taken from it. */
@@ -35,6 +39,10 @@ export const noteShown = (turn: Turn, hash: string, matches: readonly Match[], e
   if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
   return found;
 };
+
+/** As it was asked last, or gave the block itself. */
+export const knownOf = ({ shown }: Turn, node: ChainNode, hash: string): Shown | undefined =>
+  shown.known.get(keyFor(node, hash));
 
 /** One whose calls say another sum than its state has no word. */
 const read = async (turn: Turn, hash: string): Promise<Shown | undefined> => {
@@ -74,35 +82,65 @@ export const shownIn = async (
   hash: string,
   { isAll, isLate }: { readonly isAll: (shown: Shown) => boolean; readonly isLate: boolean },
 ): Promise<Shown | undefined> => {
-  const known = turn.shown.known.get(keyFor(node, hash));
+  const known = knownOf(turn, node, hash);
   const isNew = known !== undefined && timeOf(turn).getTime() - known.at < ANEW_MS;
   if (isLate || isNew || (known && isAll(known))) return known;
   return (await ask(turn, node, hash)) ?? known;
 };
 
+/** That it came off in this block, where its transaction says all of it by itself: the node may no longer tell the rest. */
+const cameOffAt = async (turn: Turn, node: ChainNode, hash: string, payment: Payment): Promise<boolean> => {
+  const { landed } = node;
+  if (!landed || !isSent(payment)) return false;
+  const said = await turn.silent.ask(node, async (each) =>
+    (await landed(payment.txid)) === hash ? paysSo(each, payment.txid, [payment]) : false,
+  );
+  return said === true;
+};
+
 /**
  * Those of these payments that as many nodes show in their block as have to agree, and more than give it without: one alone
- * could name the hash that all have, and show in the block whatever it likes. One that has not got it has no word. What was
- * read a second time was borne out then, or put right; what waits, and what is never told, is passed on.
+ * could name the hash that all have, and show in the block whatever it likes. One that has not got it has no word. Once it
+ * was so it is asked no more; what waits, and what is never told, is passed on.
  */
-export const createShowing = (turn: Turn, tip: Tip) => {
-  const { chain, looks, failing } = turn;
+export const createShowing = (turn: Turn) => {
+  const { pool, chain, looks, failing } = turn;
   const until = performance.now() + LONGEST_MS;
 
-  const isOpen = ({ state, blockHeight, isDust }: Payment): boolean =>
-    state === 'mined' && areBlocksAgreed(chain) && !isDust && (blockHeight ?? tip.height) > tip.auditedHeight;
+  const isOpen = ({ state, blockHash, shownIn: known, isDust }: Payment): boolean =>
+    state === 'mined' && areBlocksAgreed(chain) && !isDust && known !== blockHash;
+
+  const isShown = async (
+    hash: string,
+    payment: Payment,
+    answers: readonly { readonly node: ChainNode; readonly shown: Shown | undefined }[],
+  ): Promise<boolean> => {
+    const all = answers.flatMap(({ shown }) => shown ?? []);
+    const showing = all.filter(({ keys }) => keys.has(keyOf(payment))).length;
+    if (showing >= chain.agree) return 2 * showing > all.length;
+    const wordless = answers.filter(({ shown }) => shown === undefined);
+    const cameOff = await Promise.all(wordless.map(({ node }) => cameOffAt(turn, node, hash, payment)));
+    const more = showing + cameOff.filter(Boolean).length;
+    return more >= chain.agree && more > all.length - showing;
+  };
 
   const shownByMost = async (hash: string, payments: readonly Payment[]): Promise<readonly Payment[]> => {
     const isLate = performance.now() >= until;
     const isAll = ({ keys }: Shown): boolean => payments.every((each) => keys.has(keyOf(each)));
     const answers = await Promise.all(
-      wellNodes(looks, failing).map((node) => shownIn(turn, node, hash, { isAll, isLate })),
+      wellNodes(looks, failing).map(async (node) => ({
+        node,
+        shown: await shownIn(turn, node, hash, { isAll, isLate }),
+      })),
     );
-    const all = answers.filter((each) => each !== undefined);
-    return payments.filter((payment) => {
-      const showing = all.filter(({ keys }) => keys.has(keyOf(payment))).length;
-      return showing >= chain.agree && 2 * showing > all.length;
-    });
+    const shown: Payment[] = [];
+    for (const payment of payments) if (await isShown(hash, payment, answers)) shown.push(payment);
+    await markShown(
+      pool,
+      shown.map(({ id }) => id),
+      hash,
+    );
+    return shown;
   };
 
   return async (all: readonly Payment[]): Promise<readonly Payment[]> => {

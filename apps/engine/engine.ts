@@ -20,8 +20,9 @@ const startOwnWork = (
   { applySignals }: CommandsOnBus,
 ): void => {
   const applyToTransaction = legacy.applySignals;
+  const timeToScreen = configuration.engine === 'live' ? 'since_recorded' : 'since_seen';
   const timers = {
-    'the timers of deposits': startTimers({ pool, log, applySignals, logger }),
+    'the timers of deposits': startTimers({ pool, log, applySignals, logger, timeToScreen }),
     'the timers of transactions': startTransactionTimers({ pool, log, applyToTransaction, logger }),
   };
   // Beside real coins nothing is played: whoever pays refunds and screens reports it by signals.

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import type { SignalResult } from '#deposit-commands';
-import { type EngineSignal, type Instant, isAfter } from '#deposits';
+import { type EngineSignal, isAfter } from '#deposits';
 import type { EventLog } from '#event-log';
 import type { Logger } from '#platform/logging';
 import { type Repeated, repeat } from '#platform/repeat';
 import { inParallel } from '../in-parallel.ts';
 import { claimDueTimers, type Due, forgetOldClaims, holdClaim, type TimerTables } from './claims.ts';
+import type { Deadline } from './deadlines.ts';
 
 export type TimerParts = {
   readonly pool: pg.Pool;
@@ -17,7 +18,7 @@ export type TimerParts = {
   readonly everyMs?: number;
 };
 
-export type Waiting = { readonly until: Instant; readonly changes: (signal: EngineSignal) => boolean };
+export type Waiting = Deadline & { readonly changes: (signal: EngineSignal) => boolean };
 
 export type Timers<Key extends object> = {
   readonly tables: TimerTables<Key>;
@@ -45,10 +46,10 @@ export const ringDue = <Key extends object>(parts: TimerParts, timers: Timers<Ke
     try {
       const waiting = await waitsFor(due);
       if (!waiting) return;
-      const { until: at, changes } = waiting;
+      const { at, until, changes } = waiting;
       const signal = { type: typeOf(due), signalId: `timer-${idOf(due)}`, at, now: due.foundAt.toISOString() };
       if (!changes(signal)) return;
-      if (isAfter(at, signal.now)) return await holdClaim(pool, tables, due, at);
+      if (isAfter(until, signal.now)) return await holdClaim(pool, tables, due, until);
       const [result] = await apply(due, [signal]);
       if (result?.outcome === 'busy') tell();
     } catch (error) {

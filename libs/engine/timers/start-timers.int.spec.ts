@@ -31,7 +31,8 @@ beforeEach(async () => {
 
 const start = (instance: TestEngine, changes: Partial<Parameters<typeof startTimers>[0]> = {}): Repeated => {
   const { pool, log, applySignals } = instance;
-  const timers = startTimers({ pool, log, applySignals, logger: silentLogger, everyMs: 5, ...changes });
+  const own = { timeToScreen: 'since_seen', logger: silentLogger, everyMs: 5 } as const;
+  const timers = startTimers({ pool, log, applySignals, ...own, ...changes });
   running.push(timers);
   database.atEnd(timers.stop);
   return timers;

@@ -1,11 +1,14 @@
-import { type ApplySignals, loadDeposit } from '#deposit-commands';
-import { type Deposit, decideSignal, type Instant } from '#deposits';
+import type { ApplySignals } from '#deposit-commands';
+import { decideSignal } from '#deposits';
 import type { Repeated } from '#platform/repeat';
 import type { TimerTables } from './claims.ts';
+import { loadDeadline, type TimeToScreen } from './deadlines.ts';
 import { ringDue, type TimerParts } from './ring-due.ts';
 import type { TimerKind } from './timers-projection.ts';
 
 type Timer = { readonly depositId: number; readonly kind: TimerKind };
+
+type Parts = TimerParts & { readonly applySignals: ApplySignals; readonly timeToScreen: TimeToScreen };
 
 const tables: TimerTables<Timer> = {
   ...{ timers: 'timers', claims: 'timer_claims' },
@@ -14,21 +17,20 @@ const tables: TimerTables<Timer> = {
 
 const types = { expiry: 'quote.expired', ofac_deadline: 'ofac.deadline_missed' } as const;
 
-const deadlineOf = ({ terms, standing }: Deposit, kind: TimerKind): Instant | null =>
-  kind === 'expiry' ? terms.expiresAt : standing.ofacDeadlineAt;
-
 /** Tells deposits that their time is up. */
-export const startTimers = (parts: TimerParts & { readonly applySignals: ApplySignals }): Repeated =>
+export const startTimers = (parts: Parts): Repeated =>
   ringDue(parts, {
     tables,
     typeOf: ({ kind }) => types[kind],
     idOf: ({ kind, depositId, armedBy }) => `${kind}-${depositId}-${armedBy}`,
-    waitsFor: async ({ depositId, kind }) => {
-      const { state } = await loadDeposit(parts.log, depositId);
-      const until = state.stage === 'issued' ? deadlineOf(state, kind) : null;
-      return until === null
-        ? undefined
-        : { until, changes: (signal) => decideSignal(state, signal).outcome === 'applied' };
+    waitsFor: async (due) => {
+      const loaded = await loadDeadline(parts.log, due, parts.timeToScreen);
+      return (
+        loaded && {
+          ...loaded.deadline,
+          changes: (signal) => decideSignal(loaded.deposit, signal).outcome === 'applied',
+        }
+      );
     },
     apply: ({ depositId }, signals) => parts.applySignals(depositId, signals, 'engine'),
   });

@@ -22,7 +22,8 @@ export const startTransactionTimers = (parts: Parts): Repeated =>
       const { state } = await loadTransaction(parts.log, transactionId);
       if (state.stage === 'none') return undefined;
       const changes = (signal: EngineSignal) => decideTransactionSignal(state, signal).outcome === 'applied';
-      return { until: state.terms.timesOutAt, changes };
+      const { timesOutAt } = state.terms;
+      return { at: timesOutAt, until: timesOutAt, changes };
     },
     apply: ({ transactionId }, signals) => parts.applyToTransaction(transactionId, signals, 'engine'),
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   type DepositHandle,
@@ -103,6 +104,18 @@ for (const [name, coin] of [
       await chain.send(payment(deposit));
       await chain.mine();
       expect((await untilStatus(deposit, 'Confirmed')).status).toBe('Confirmed');
+    });
+
+    it('waits for OFAC as long as any other where it is told an hour after it was there', async () => {
+      const deposit = await order();
+      await deposit.pay({ minute: -60 });
+      await deposit.confirm(undefined, -50);
+      // The timer of a deadline that is over rings within a second.
+      await delay(3_000);
+      expect((await deposit.read()).ofac_status).toBe('pending');
+      expect((await deposit.accept()).body).toMatchObject({
+        ...{ code: 'ofac_screen_pending', ofac_deadline_at: deposit.at(-59) },
+      });
     });
 
     it('keeps its decision when the chain gives its block up, and is confirmed once more elsewhere', async () => {

@@ -59,6 +59,17 @@ it('tokens go that are used up, and never one that still opens something', async
   expect(await count('refresh_tokens WHERE id = 1')).toBe(1);
 });
 
+it('of an active family the first token stays, by which operators find and revoke it', async () => {
+  const { pool } = database;
+  await pool.query(
+    `INSERT INTO token_families (affiliate_id, status) SELECT affiliate_id, 'revoked' FROM token_families`,
+  );
+  await pool.query(`UPDATE access_tokens SET family_id = 2 WHERE id IN (1, 4)`);
+  expect(await pruneTokens(pool, DAYS)).toBe(99 + 100);
+  expect(await count('access_tokens WHERE id <= 100')).toBe(1);
+  expect(await count('access_tokens WHERE id = 2')).toBe(1);
+});
+
 it('what is more than a page goes, page by page', async () => {
   const { pool } = database;
   await pool.query(`UPDATE outgoing_messages SET created_at = now() - interval '300 days'`);

@@ -4,6 +4,7 @@ import { recordChange } from '../accounts/audit.ts';
 import { type AccountOutcome, changed, notFound, written } from '../accounts/outcome.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import type { TokenStatus } from '../operators/token-record.ts';
+import { lifeOf } from './token-life.ts';
 import { addPair } from './token-pair.ts';
 
 type Row = {
@@ -48,6 +49,9 @@ export const listAccessTokens = async (
   });
 };
 
+const ADD_FAMILY = `
+  INSERT INTO token_families (affiliate_id, token_life) VALUES ($1, ${lifeOf('$2::timestamptz', 'now()')}) RETURNING id`;
+
 /** A new family and its first pair. */
 export const issueAccessToken = async (
   db: Queryable,
@@ -56,10 +60,7 @@ export const issueAccessToken = async (
   { affiliateId, expiresAt }: { readonly affiliateId: number; readonly expiresAt: Date | null },
 ): Promise<AccountOutcome<AccessTokenAnswer>> => {
   if (!(await holdAffiliate(db, affiliateId))) return notFound('affiliate');
-  const { rows } = await db.query<{ id: number }>(
-    'INSERT INTO token_families (affiliate_id) VALUES ($1) RETURNING id',
-    [affiliateId],
-  );
+  const { rows } = await db.query<{ id: number }>(ADD_FAMILY, [affiliateId, expiresAt]);
   if (!rows[0]) throw new Error('the new family of tokens did not come back');
   const { id, accessToken, refreshToken } = await addPair(db, hash, { familyId: rows[0].id, expiresAt });
   const item = await written(accessTokenItem(db, { affiliateId, id }));

@@ -1,10 +1,15 @@
 import { pruneInOrder, type Queryable } from '#platform/postgres';
 
+/** By the first of its tokens operators find, and revoke, a family whose refresh tokens still buy something. */
 const EXPIRED = {
   table: 'access_tokens',
   key: 'id',
   at: 'created_at',
-  remove: 'DELETE FROM access_tokens WHERE id = ANY($1::bigint[]) AND expires_at < now()',
+  remove: `
+    DELETE FROM access_tokens t USING token_families f
+    WHERE t.id = ANY($1::bigint[]) AND t.expires_at < now() AND f.id = t.family_id
+      AND (f.status = 'revoked'
+           OR EXISTS (SELECT FROM access_tokens o WHERE o.family_id = t.family_id AND o.id < t.id))`,
 };
 
 const USED = {

@@ -5,12 +5,10 @@ import { recordChange } from '../accounts/audit.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import type { AffiliateStatus } from '../authentication/key-record.ts';
 import type { TokenRefusal } from './access-token.ts';
+import { NEXT_EXPIRY } from './token-life.ts';
 import { addPair, type TokenPair } from './token-pair.ts';
 
 export type Refreshed = { readonly outcome: 'applied'; readonly pair: TokenPair } | Refused<TokenRefusal>;
-
-/** A pair that expired before it was issued, as operators may say, is followed by ones that live so long. */
-const SHORT_LIFE_S = 3_600;
 
 /** Of many uses at once the row lets one through; the others see the time that it has written. */
 const USE = `
@@ -21,15 +19,10 @@ const USE = `
 
 type Used = { readonly familyId: number; readonly affiliateStatus: AffiliateStatus };
 
-/** As long as the operator let the first one of the family live. */
-const EXPIRY = `
-  SELECT CASE WHEN expires_at > created_at THEN now() + (expires_at - created_at)
-              WHEN expires_at IS NOT NULL THEN now() + make_interval(secs => $2) END AS "expiresAt"
-  FROM access_tokens WHERE family_id = $1 ORDER BY id LIMIT 1`;
-
 const nextPair = async (db: Queryable, hash: KeyHash, familyId: number): Promise<TokenPair> => {
-  const { rows } = await db.query<{ expiresAt: Date | null }>(EXPIRY, [familyId, SHORT_LIFE_S]);
-  return addPair(db, hash, { familyId, expiresAt: rows[0]?.expiresAt ?? null });
+  const { rows } = await db.query<{ expiresAt: Date | null }>(NEXT_EXPIRY, [familyId]);
+  if (!rows[0]) throw new Error('the family of a refresh token is not there');
+  return addPair(db, hash, { familyId, expiresAt: rows[0].expiresAt });
 };
 
 /**

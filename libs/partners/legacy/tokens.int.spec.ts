@@ -112,6 +112,14 @@ describe('a refresh token', () => {
     expect(Math.abs(((await lifeOf(new Date(0))) ?? 0) - 3_600)).toBeLessThan(30);
   });
 
+  it('gives a pair that would live into a year of five digits the end of the year before', async () => {
+    const { affiliateId, refresh_token } = await issue(new Date('9999-12-31T23:59:59.999Z'));
+    const { id } = await pairOf(refresh_token);
+    expect(await here.partners.accounts.accessTokens.item({ affiliateId, id })).toMatchObject({
+      expires_at: '9999-12-31T23:59:59.999Z',
+    });
+  });
+
   it('that is used twice revokes the family, and who changed that is recorded', async () => {
     const { access_token, refresh_token } = await issue();
     const { accessToken, refreshToken } = await pairOf(refresh_token);

@@ -59,6 +59,23 @@ it('tokens go that are used up, and never one that still opens something', async
   expect(await count('refresh_tokens WHERE id = 1')).toBe(1);
 });
 
+it('refresh tokens that nobody has used cost nothing, however many stay', async () => {
+  const { pool } = database;
+  await pool.query(
+    `INSERT INTO refresh_tokens (family_id, hash, created_at)
+     SELECT 1, decode(md5('unused ' || n), 'hex'), now() - interval '300 days' FROM generate_series(1, 2500) n`,
+  );
+  await pool.query('UPDATE refresh_tokens SET id = id + 5000 WHERE used_at IS NOT NULL');
+  let asked = 0;
+  pool.on('acquire', () => {
+    asked += 1;
+  });
+  expect(await pruneTokens(pool, DAYS)).toBe(99 + 100);
+  // A page of either table, and what goes of it.
+  expect(asked).toBe(4);
+  expect(await count('refresh_tokens')).toBe(2_500 + 100);
+});
+
 it('of an active family the first token stays, by which operators find and revoke it', async () => {
   const { pool } = database;
   await pool.query(

@@ -16,7 +16,8 @@ const USED = {
   table: 'refresh_tokens',
   key: 'id',
   at: 'created_at',
-  remove: 'DELETE FROM refresh_tokens WHERE id = ANY($1::bigint[]) AND used_at IS NOT NULL',
+  only: 'used_at IS NOT NULL',
+  remove: 'DELETE FROM refresh_tokens WHERE id = ANY($1::bigint[])',
 };
 
 /** Of the older interface: what expired and what was used up. Shown a used one until then, its whole family is revoked. */

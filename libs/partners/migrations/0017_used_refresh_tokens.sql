@@ -1,0 +1,8 @@
+-- Up Migration
+
+-- What is let go once it is old; far more of them may stay, since nobody has used them.
+CREATE INDEX refresh_tokens_used ON refresh_tokens (id) WHERE used_at IS NOT NULL;
+
+-- Down Migration
+
+DROP INDEX refresh_tokens_used;

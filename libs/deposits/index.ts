@@ -55,6 +55,7 @@ export { decideReview, type ReviewRefusal } from './screening/review.ts';
 export { decideReleaseSettlement, type SettlementRefusal } from './settlement/release.ts';
 export { isAcceptable } from './standing/acceptable.ts';
 export { countedIn } from './standing/counting.ts';
+export { screenedOf } from './standing/screened.ts';
 export { sinceOf } from './standing/since.ts';
 export { isConfirmedStatus } from './standing/status.ts';
 export { withholdingsOf } from './standing/withheld.ts';

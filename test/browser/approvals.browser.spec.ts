@@ -118,7 +118,9 @@ describe('what wants two persons', () => {
     await opensApproval(ben.page, approval);
     await dialogOf(ben.page).getByText('"kyt_risk_score": "0.1"').waitFor();
     await approve(ben.page);
-    await anna.page.getByText("kyt_status is 'review' by an answer that came since it was looked at").waitFor();
+    await anna.page
+      .getByText("kyt_status is 'review', and an answer or a payment came since it was looked at")
+      .waitFor();
     expect(await reviewsOf(deposit)).toBe(0);
     await anna.page.getByRole('button', { name: 'Leave it' }).click();
     const again = await asks(anna.page);

@@ -17,10 +17,12 @@ export const standsOtherwise = ({ kytStatus, named }: Pick<StandsOtherwise, 'kyt
     code: 'kyt_stands_otherwise',
   });
 
-const answeredSince = ({ kytStatus }: Pick<ReviewRefusal, 'kytStatus'>) =>
-  shown(409, `Cannot review: kyt_status is '${kytStatus ?? 'unset'}' by an answer that came since it was looked at`, {
-    code: 'kyt_stands_otherwise',
-  });
+const cameUpSince = ({ kytStatus }: Pick<ReviewRefusal, 'kytStatus'>) =>
+  shown(
+    409,
+    `Cannot review: kyt_status is '${kytStatus ?? 'unset'}', and an answer or a payment came since it was looked at`,
+    { code: 'kyt_stands_otherwise' },
+  );
 
 export const noSuchRevision = (last: number) =>
   shown(404, `The history of this deposit ends with revision ${last}`, { code: 'revision_not_found' });
@@ -31,7 +33,7 @@ export const notHeld = () =>
 const reviewRefused = answersTo<ReviewRefusal>({
   kyt_not_reviewable: notReviewable,
   kyt_stands_otherwise: standsOtherwise,
-  kyt_answered_since: answeredSince,
+  kyt_came_up_since: cameUpSince,
 });
 
 export const reviewed = appliedOr<ReviewOutcome>({ ...unapplied, refused: ({ refusal }) => reviewRefused(refusal) });

@@ -1,5 +1,5 @@
 import { loadDeposit } from '#deposit-commands';
-import { type Deposit, holdsOf, sinceOf, type WithholdingReason, withholdingsOf } from '#deposits';
+import { type Deposit, holdsOf, screenedOf, sinceOf, type WithholdingReason, withholdingsOf } from '#deposits';
 import type { Danger, DangerCheck } from '#door/access';
 import { scopeErrors } from '#door/errors';
 import type { EventLog } from '#event-log';
@@ -12,7 +12,8 @@ const found = (deposit: Deposit, reasons: readonly WithholdingReason[]): readonl
 export const kytAsItStands = (deposit: Deposit): object => {
   const { kytStatus, kytRiskScore, kytCheckedAt } = deposit.standing;
   const answer = { kyt_status: kytStatus, kyt_risk_score: kytRiskScore, kyt_checked_at: kytCheckedAt };
-  return { kyt: { ...answer, revision: sinceOf(deposit, 'kyt') } };
+  const { amount, addresses } = screenedOf(deposit);
+  return { kyt: { ...answer, crypto_amount: amount, funding_addresses: addresses, revision: sinceOf(deposit, 'kyt') } };
 };
 
 export const returnAsItStands = (deposit: Deposit): object => ({

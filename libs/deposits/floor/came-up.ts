@@ -1,7 +1,7 @@
 import type { PaymentKey } from './payment.ts';
 import type { ScreeningAlarm } from './words.ts';
 
-/** What an operator may have to look at: an answer of screening, that it is settled, the loss of a payment. */
+/** What an operator may have to look at: an answer of screening or money under it, a batch, the loss of a payment. */
 export type CameUp = 'kyt' | 'batch' | ScreeningAlarm | PaymentKey;
 
 /**

@@ -14,7 +14,7 @@ export type ReviewRefusal =
       readonly kytStatus: KytStatus | null;
       readonly named: ReviewedStatus;
     }
-  | { readonly refusal: 'kyt_answered_since'; readonly kytStatus: KytStatus | null };
+  | { readonly refusal: 'kyt_came_up_since'; readonly kytStatus: KytStatus | null };
 
 /** A review may become passed or failed; a failure only passed. */
 const mayBecome = (status: KytStatus | null, result: ReviewKyt['result']): boolean =>
@@ -30,7 +30,7 @@ export const decideReview = (
   const { kytStatus } = deposit.standing;
   if (!mayBecome(kytStatus, result)) return refused({ refusal: 'kyt_not_reviewable', kytStatus });
   if (named !== null && named !== kytStatus) return refused({ refusal: 'kyt_stands_otherwise', kytStatus, named });
-  if (!isSeen(deposit, 'kyt', seen)) return refused({ refusal: 'kyt_answered_since', kytStatus });
+  if (!isSeen(deposit, 'kyt', seen)) return refused({ refusal: 'kyt_came_up_since', kytStatus });
   const judged = stand(deposit, { kytStatus: result, kytCheckedAt: now });
   const after = result === 'passed' ? approved(judged) : followKyt(judged, result, now);
   const alert = result === 'failed' && alarmAlert(deposit, after);

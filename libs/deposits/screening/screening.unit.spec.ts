@@ -3,6 +3,7 @@ import {
   accept,
   confirmed,
   deadlineMissed,
+  dropped,
   freeze,
   giveBack,
   issue,
@@ -101,10 +102,55 @@ describe('screening, row by row', () => {
       .thenShows({ kyt_status: 'passed' });
     given(...first, kyt('review', { riskScore: '95' }))
       .when(review('passed', 'review', looked))
-      .thenRefused('kyt_answered_since', { kytStatus: 'review' });
+      .thenRefused('kyt_came_up_since', { kytStatus: 'review' });
     given(...paid, kyt('failed'), review('passed'), kyt('failed', { riskScore: '95' }))
       .when(review('passed', 'failed', looked))
-      .thenRefused('kyt_answered_since', { kytStatus: 'failed' });
+      .thenRefused('kyt_came_up_since', { kytStatus: 'failed' });
+  });
+
+  it.each([
+    ['of another address', seen({ txid: 'tx-b', amount: '5', fundingAddresses: ['b'] })],
+    ['of nobody that is named', seen({ txid: 'tx-b', amount: '5' })],
+    ['of the address that was looked at', seen({ txid: 'tx-b', amount: '5', fundingAddresses: ['a'] })],
+    ['of another address too, as is told later', seen({ fundingAddresses: ['b'] })],
+  ])('money that came after what was looked at is let through by nobody who has not seen it: %s', (_, money) => {
+    for (const word of ['review', 'failed'] as const) {
+      const looked = [...paid, kyt(word)];
+      given(...looked, money)
+        .when(review('passed', word, looked.length - 1))
+        .thenRefused('kyt_came_up_since', { kytStatus: word });
+      given(...looked, money)
+        .when(review('passed', word, looked.length))
+        .thenShows({ kyt_status: 'passed' });
+    }
+  });
+
+  it.each([
+    ['is seen again', seen()],
+    ['is confirmed', confirmed()],
+  ])('money that was gone when it was looked at is let through by nobody who has not seen it: it %s', (_, back) => {
+    const looked = [...paid, kyt('review'), dropped()];
+    given(...looked, back)
+      .when(review('passed', 'review', looked.length - 1))
+      .thenRefused('kyt_came_up_since');
+    given(...looked, back)
+      .when(review('passed', 'review', looked.length))
+      .thenShows({ kyt_status: 'passed' });
+  });
+
+  it('what moves none of the money between a look and its decision leaves the decision as it is', () => {
+    const looked = [issue({ noConf: true }), seen({ fundingAddresses: ['a'] }), kyt('review')];
+    for (const past of [[confirmed()], [dropped()], [seen({ replaceable: true })], [ofac('clear')]])
+      given(...looked, ...past)
+        .when(review('passed', 'review', looked.length - 1))
+        .thenShows({ kyt_status: 'passed' });
+  });
+
+  it('money that comes while nothing is in review is for the provider, and the answer to it for whoever looks', () => {
+    const looked = [...paid, kyt('review'), review('passed')];
+    given(...looked, newAddress(), kyt('review'))
+      .when(review('passed', 'review', looked.length))
+      .thenRefused('kyt_came_up_since');
   });
 
   it('hit is final', () => {

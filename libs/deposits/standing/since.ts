@@ -1,6 +1,6 @@
 import { type CameUp, cameUpAt, withCameUp } from '../floor/came-up.ts';
 import type { FactEvent } from '../floor/events.ts';
-import { absenceOf, findPayment, keyOf, type PaymentRef } from '../floor/payment.ts';
+import { absenceOf, findPayment, isLive, keyOf, type PaymentRef } from '../floor/payment.ts';
 import type { Deposit } from '../floor/state.ts';
 import type { WithholdingReason } from '../floor/words.ts';
 
@@ -12,6 +12,14 @@ const lossOf = (before: Deposit, after: Deposit, ref: PaymentRef): readonly Came
   return absence !== undefined && absence !== absenceOf(known) ? [keyOf(now)] : [];
 };
 
+/** A review and a failure stay through more money: whoever looked before it came has not looked at all of it. */
+const moneyOf = ({ payments }: Deposit, after: Deposit, ref: PaymentRef, brings = 0): readonly CameUp[] => {
+  const { kytStatus } = after.standing;
+  if (kytStatus !== 'review' && kytStatus !== 'failed') return [];
+  const known = findPayment(payments, ref);
+  return known && isLive(known) && brings === 0 ? [] : ['kyt'];
+};
+
 const cameUpBy = (before: Deposit, after: Deposit, event: FactEvent): readonly CameUp[] => {
   switch (event.type) {
     case 'KytCompleted':
@@ -21,8 +29,12 @@ const cameUpBy = (before: Deposit, after: Deposit, event: FactEvent): readonly C
       return after.standing.ofacStatus === 'hit' ? ['ofac_hit'] : [];
     case 'SettlementIncluded':
       return ['batch'];
-    case 'PaymentSeen':
-      return lossOf(before, after, event.data.payment);
+    case 'PaymentSeen': {
+      const { payment, newFundingAddresses } = event.data;
+      return [...lossOf(before, after, payment), ...moneyOf(before, after, payment, newFundingAddresses.length)];
+    }
+    case 'PaymentConfirmed':
+      return moneyOf(before, after, event.data);
     case 'PaymentDropped':
     case 'PaymentDoubleSpent':
     case 'PaymentReorged':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { atConsole, type Body, done, newCasino, type Service } from '../harness/index.ts';
+import { atConsole, type Body, done, newCasino, type Service, transactionId } from '../harness/index.ts';
 
 /** What is let through is what was looked at: not only the words that were sent, but what stood by them. */
 export const fourEyesFindings = (service: Service): void => {
@@ -84,6 +84,33 @@ export const fourEyesFindings = (service: Service): void => {
       expect(await service.operator('POST', path, json)).toMatchObject(refused);
       const seen = { ...json, seen_revision: Number(json.seen_revision) + 1 };
       expect(await service.operator('POST', path, seen)).toMatchObject({ status: 200, body: { kyt_status: 'passed' } });
+    });
+
+    it('is of the money that was looked at: what comes from another address meanwhile is asked for anew', async () => {
+      const [first, second, casino] = [await person('ops'), await person('ops'), await newCasino(service)];
+      const deposit = await casino.deposit();
+      await deposit.pay({ amount: '0.00001', funding: ['of-dust'] });
+      await deposit.kyt('review', 5, '0.4');
+      const json = { result: 'passed', kyt_status: 'review' };
+      const pass = (fields: Body = {}) =>
+        send(first, `/operator/deposits/${deposit.id}/kyt-review`, { ...json, ...fields });
+      const events = done(await service.operator('GET', `/operator/deposits/${deposit.id}/events`)).events as Body[];
+      const looked = { seen_revision: events.at(-1)?.revision };
+      const shownIn = async (id: number) => done(await service.operator('GET', `/operator/approvals/${id}`)).about;
+      const ids = [heldAs(await pass()), heldAs(await pass(looked))];
+      for (const id of ids) {
+        const dust = { crypto_amount: '0.00001', funding_addresses: ['of-dust'] };
+        expect(await shownIn(id)).toMatchObject({ kyt: dust });
+        expect((await approve(second, id)).status).toBe(200);
+      }
+      await deposit.pay({ txid: transactionId(), amount: '5', minute: 6, funding: ['never-screened'] });
+      expect(await pass(looked)).toMatchObject({ status: 409, body: { code: 'kyt_stands_otherwise' } });
+      const anew = heldAs(await pass());
+      expect(ids).not.toContain(anew);
+      const all = { crypto_amount: '5.00001', funding_addresses: ['of-dust', 'never-screened'] };
+      expect(await shownIn(anew)).toMatchObject({ kyt: all });
+      expect((await approve(second, anew)).status).toBe(200);
+      expect(await pass()).toMatchObject({ status: 200, body: { kyt_status: 'passed' } });
     });
 
     it('is of the finding that was looked at and not of its word: one that came up anew is asked for anew', async () => {

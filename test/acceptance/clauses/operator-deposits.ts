@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { as, type Body, type Deposit, done, newCasino, type Service, verdict } from '../harness/index.ts';
+import {
+  as,
+  type Body,
+  type Deposit,
+  done,
+  newCasino,
+  type Service,
+  transactionId,
+  verdict,
+} from '../harness/index.ts';
 
 type Page = { readonly deposits: readonly Deposit[]; readonly next_cursor: string | null };
 
@@ -146,6 +155,21 @@ export const operatorDeposits = (service: Service): void => {
       expect(body).toEqual(await deposit.read());
       expect(body).toMatchObject({ status: 'ConfirmedApproved', kyt_status: 'passed', decision: 'pending' });
       expect(JSON.stringify(await eventsOf(deposit.id))).toContain('the documents are in order');
+    });
+
+    it('is of the money that was looked at: what came since, of whomever, is looked at first', async () => {
+      const deposit = await (await newCasino(service)).deposit();
+      await deposit.pay({ amount: '0.00001', funding: ['of-dust'] });
+      await deposit.kyt('review', 5, '0.4');
+      const pass = async () => {
+        const seen_revision = (await eventsOf(deposit.id)).at(-1)?.revision;
+        return () => review(deposit.id, { result: 'passed', kyt_status: 'review', seen_revision });
+      };
+      const looked = await pass();
+      await deposit.pay({ txid: transactionId(), amount: '5', minute: 6, funding: ['never-screened'] });
+      expect(await deposit.kyt('review', 7, '0.4')).toBe('ignored');
+      expect(await looked()).toMatchObject({ status: 409, body: { code: 'kyt_stands_otherwise' } });
+      expect(await (await pass())()).toMatchObject({ status: 200, body: { kyt_status: 'passed' } });
     });
 
     it.each<[string, Body]>([

@@ -1,7 +1,14 @@
 import { nothingCameUp } from './floor/came-up.ts';
 import { withChanges } from './floor/changes.ts';
 import { echoedOf } from './floor/echoed.ts';
-import type { DepositAccepted, DepositEvent, DepositReturned, FactEvent, QuoteIssued } from './floor/events.ts';
+import type {
+  DepositAccepted,
+  DepositEvent,
+  DepositReturned,
+  FactEvent,
+  KytCompleted,
+  QuoteIssued,
+} from './floor/events.ts';
 import { findPayment, type Payment, type PaymentRef, putPayment, replaced } from './floor/payment.ts';
 import { noSignalIds, withSignalId } from './floor/signal-ids.ts';
 import type { Deposit, DepositState, Refund } from './floor/state.ts';
@@ -21,6 +28,7 @@ const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit =>
   expired: false,
   payments: [],
   fundingAddresses: [],
+  unknownSendersOf: [],
   standing: { ...standing, settlementWithheld: null, returnUnfundedBecause: null },
   refund: null,
   settlementBatchId: null,
@@ -64,6 +72,11 @@ const returned = (deposit: Deposit, data: DepositReturned['data']): Deposit => {
 const released = (deposit: Deposit): Deposit =>
   moveRefund(deposit, { released: [...(deposit.refund?.released ?? []), ...holdsOf(deposit)] });
 
+const answered = (deposit: Deposit, { unknownSendersOf }: KytCompleted['data']): Deposit =>
+  unknownSendersOf === undefined
+    ? deposit
+    : { ...deposit, unknownSendersOf: [...deposit.unknownSendersOf, unknownSendersOf] };
+
 /** The fact itself; what follows from it is in the event's changes. */
 const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
   switch (event.type) {
@@ -95,10 +108,12 @@ const withFact = (deposit: Deposit, event: FactEvent): Deposit => {
       return { ...deposit, settlementBatchId: event.data.batchId };
     case 'SettlementReleased':
       return keepReleased(deposit, ...event.data.released);
+    case 'KytCompleted':
+      return answered(deposit, event.data);
+    case 'KytReviewed':
+      return { ...deposit, unknownSendersOf: [] };
     case 'QuoteExpired':
     case 'GuardsCompleted':
-    case 'KytCompleted':
-    case 'KytReviewed':
     case 'OfacCompleted':
     case 'OfacDeadlineMissed':
     case 'DepositFrozen':

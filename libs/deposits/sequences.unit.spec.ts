@@ -149,6 +149,19 @@ describe('whatever happens to a deposit, in any order, repeated or interleaved',
     });
   });
 
+  it('nobody but an operator makes passed of a review of senders that nobody can name', () => {
+    let ended = 0;
+    everyStep(
+      ({ before, command, after }) => {
+        if (before.unknownSendersOf.length === 0 || after.standing.kytStatus !== 'passed') return;
+        expect(command.type).toBe('ReviewKyt');
+        ended += 1;
+      },
+      { seed: 1, numRuns: 1000 },
+    );
+    expect(ended).toBeGreaterThan(0);
+  });
+
   it('after a decision no money field and no received amount changes any more', () => {
     everyStep(({ before, after }) => {
       if (before.standing.decision !== 'pending') expect(moneyOf(after)).toEqual(moneyOf(before));

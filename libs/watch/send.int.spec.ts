@@ -179,7 +179,10 @@ it('tells a payment whose senders the door does not take without them, has it re
   const ofPaid = taken.filter(({ txid, type }) => txid === 'paid' || type === 'kyt.completed');
   expect(ofPaid).toMatchObject([
     { type: 'payment.seen', deposit_id: 7, amount: '1', funding_addresses: [], replaceable: true },
-    { type: 'kyt.completed', deposit_id: 7, at: '2026-11-21T14:00:00.000Z', status: 'review' },
+    {
+      ...{ type: 'kyt.completed', deposit_id: 7, at: '2026-11-21T14:00:00.000Z' },
+      ...{ status: 'review', unknown_senders_of: 'paid' },
+    },
     { type: 'payment.confirmed', deposit_id: 7 },
   ]);
   // Nothing else of the deposit comes between what was paid and its review.

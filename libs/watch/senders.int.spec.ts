@@ -38,15 +38,15 @@ const started = async (...nodes: readonly MemoryNode[]): Promise<Watching> => {
 };
 
 const heard = async (watch: Watching) =>
-  (await watch.told()).map(({ type, deposit_id, funding_addresses, status }) => [
+  (await watch.told()).map(({ type, deposit_id, funding_addresses, status, unknown_senders_of }) => [
     ...[deposit_id, type],
     ...(funding_addresses ? [funding_addresses] : []),
-    ...(status ? [status] : []),
+    ...(status ? [status, unknown_senders_of] : []),
   ]);
 
 const UNKNOWN = [
   [1, 'payment.seen', []],
-  [1, 'kyt.completed', 'review'],
+  [1, 'kyt.completed', 'review', 'paid'],
 ];
 const OTHER = [2, 'payment.seen', ['sender of other']];
 
@@ -255,7 +255,7 @@ describe('a payment of coins that name nobody', () => {
     expect(await heard(watch)).toEqual([
       [1, 'payment.seen', ['sender of other']],
       [1, 'payment.seen', named],
-      [1, 'kyt.completed', 'review'],
+      [1, 'kyt.completed', 'review', 'paid'],
     ]);
   });
 

@@ -71,13 +71,14 @@ export const doubleSpent = (told: Told, at: Date, replacedBy: string): RawSignal
   replaced_by: replacedBy,
 });
 
-/** Screening is not told where all of it comes from: somebody has to look. */
+/** Screening is not told where all of it comes from: somebody has to look, whatever it says of those that it knows. */
 export const reviewed = (told: Told, at: Date): RawSignal => ({
   signal_id: factId('kyt.completed', told.chain, told.txid, told.vout, told.script),
   type: 'kyt.completed',
   ...subjectOf(told),
   at: at.toISOString(),
   status: 'review',
+  unknown_senders_of: told.txid,
 });
 
 /** The same fact by an id of its own: nobody takes one that was rejected under the id that it had. */
@@ -88,9 +89,9 @@ export const toldAgain = (signal: RawSignal): RawSignal => ({
 
 /** A payment whose senders are not taken as they were told. Nobody has screened them: a person looks, whatever comes next. */
 export const toldWithoutSenders = (signal: RawSignal): readonly RawSignal[] => {
-  const { deposit_id, transaction_id, at } = signal;
+  const { deposit_id, transaction_id, at, txid } = signal;
   const subject = deposit_id === undefined ? { transaction_id } : { deposit_id };
-  const review = { type: 'kyt.completed', ...subject, at, status: 'review' };
+  const review = { type: 'kyt.completed', ...subject, at, status: 'review', unknown_senders_of: txid };
   return [
     { ...toldAgain(signal), funding_addresses: [] },
     { signal_id: factId('again', 'kyt.completed', String(signal.signal_id)), ...review },

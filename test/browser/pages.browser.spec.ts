@@ -131,6 +131,21 @@ describe('a dangerous act', () => {
   }, 60_000);
 });
 
+describe('a KYT review', () => {
+  it('says whose senders nobody can name, until somebody has decided', async () => {
+    const deposit = await casino.deposit();
+    await deposit.pay();
+    await deposit.signal('kyt.completed', 5, { status: 'review', unknown_senders_of: deposit.txid });
+    const { page } = await at(`/deposits/${deposit.id}`, await newToken('ops'));
+    const why = page.getByText(`Nobody can name the senders of ${deposit.txid}`);
+    await why.waitFor();
+    await page.getByText(`unknownSendersOf: ${deposit.txid}`).waitFor();
+    await expectAccessible(page);
+    await service.operator('POST', `/operator/deposits/${deposit.id}/kyt-review`, { result: 'passed' });
+    await why.waitFor({ state: 'detached' });
+  }, 60_000);
+});
+
 describe('the search', () => {
   it('finds a deposit by its transaction, from every page', async () => {
     const { page } = await at('/market', await newToken('ops'));

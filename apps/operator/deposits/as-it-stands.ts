@@ -13,7 +13,11 @@ export const kytAsItStands = (deposit: Deposit): object => {
   const { kytStatus, kytRiskScore, kytCheckedAt } = deposit.standing;
   const answer = { kyt_status: kytStatus, kyt_risk_score: kytRiskScore, kyt_checked_at: kytCheckedAt };
   const { amount, addresses } = screenedOf(deposit);
-  return { kyt: { ...answer, crypto_amount: amount, funding_addresses: addresses, revision: sinceOf(deposit, 'kyt') } };
+  const money = {
+    ...{ crypto_amount: amount, funding_addresses: addresses },
+    unknown_senders_of: deposit.unknownSendersOf,
+  };
+  return { kyt: { ...answer, ...money, revision: sinceOf(deposit, 'kyt') } };
 };
 
 export const returnAsItStands = (deposit: Deposit): object => ({

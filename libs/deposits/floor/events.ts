@@ -80,7 +80,12 @@ export type GuardsCompleted = Event<
 >;
 export type KytCompleted = Event<
   'KytCompleted',
-  FromSignal & { readonly status: KytResult; readonly riskScore: DecimalText | null }
+  FromSignal & {
+    readonly status: KytResult;
+    readonly riskScore: DecimalText | null;
+    /** The transaction that it is a review of since nobody can name its senders; left out of every other answer. */
+    readonly unknownSendersOf?: string;
+  }
 >;
 export type KytReviewed = Event<'KytReviewed', Fact & { readonly result: ReviewResult; readonly note: string | null }>;
 export type OfacCompleted = Event<

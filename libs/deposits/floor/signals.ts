@@ -44,6 +44,8 @@ export type GuardsCompletedSignal = Signal<'guards.completed'> & {
 export type KytCompletedSignal = Signal<'kyt.completed'> & {
   readonly status: KytResult;
   readonly riskScore: string | null;
+  /** With review: the transaction whose senders nobody can name. */
+  readonly unknownSendersOf?: string | null;
 };
 export type OfacCompletedSignal = Signal<'ofac.completed'> & {
   readonly status: OfacAnswer;

@@ -98,6 +98,8 @@ export type Deposit = {
   readonly expired: boolean;
   readonly payments: readonly Payment[];
   readonly fundingAddresses: readonly string[];
+  /** The transactions whose senders nobody can name and that no operator has looked at: he alone ends their review. */
+  readonly unknownSendersOf: readonly string[];
   readonly standing: Standing;
   readonly refund: Refund | null;
   readonly settlementBatchId: string | null;

@@ -20,20 +20,55 @@ export const followKyt = (deposit: Deposit, result: KytResult, now: Instant): De
   return result === 'failed' ? raiseAlarm(held, 'kyt_failed', now) : held;
 };
 
-/** The provider's latest answer stands for the whole deposit, save that a failure is final. */
+/** One of them holds a review as well as all. */
+const MOST_NOTED = 100;
+
+/** The transaction whose senders nobody can name, where that is not known yet. */
+const unknownOf = ({ unknownSendersOf: known }: Deposit, signal: KytCompletedSignal): string | undefined => {
+  const txid = signal.status === 'review' ? (signal.unknownSendersOf ?? undefined) : undefined;
+  return txid !== undefined && known.length < MOST_NOTED && !known.includes(txid) ? txid : undefined;
+};
+
+/**
+ * A provider is asked about the addresses that are named, and says nothing of who is not: whoever sent that, a person
+ * looks. Also where the payment is gone, since it may come back.
+ */
+const heldAgainst = ({ unknownSendersOf: [txid] }: Deposit, { status }: KytCompletedSignal): string | undefined =>
+  txid !== undefined && status === 'passed'
+    ? `nobody can name the senders of ${txid}: an operator alone ends this review`
+    : undefined;
+
+/** Why an answer changes nothing. */
+const idleBecause = (deposit: Deposit, signal: KytCompletedSignal, isSame: boolean): string | undefined => {
+  const { kytStatus } = deposit.standing;
+  if (kytStatus === 'failed') return 'kyt_status failed is final';
+  if (isSame && unknownOf(deposit, signal) === undefined) return `kyt_status is already ${kytStatus}`;
+  return heldAgainst(deposit, signal);
+};
+
+/**
+ * The provider's latest answer stands for the whole deposit, save that a failure is final, and that a review of senders
+ * that nobody can name is ended by an operator alone.
+ */
 export const onKytCompleted = (deposit: Deposit, signal: KytCompletedSignal): Verdict => {
   const { kytStatus, kytRiskScore } = deposit.standing;
   const score = parseDecimal(signal.riskScore);
   if (signal.riskScore !== null && !score) return rejected('risk_score is not a decimal');
   if (kytStatus === null) return rejected('no payment was seen: there is nothing to screen');
-  if (kytStatus === 'failed') return ignored('kyt_status failed is final');
   const riskScore = score ? toText(score) : null;
-  if (kytStatus === signal.status && kytRiskScore === riskScore) return ignored(`kyt_status is already ${kytStatus}`);
-  const answered = stand(deposit, { kytStatus: signal.status, kytRiskScore: riskScore, kytCheckedAt: signal.at });
-  const after = followKyt(answered, signal.status, signal.now);
+  const isSame = kytStatus === signal.status && kytRiskScore === riskScore;
+  const idle = idleBecause(deposit, signal, isSame);
+  if (idle !== undefined) return ignored(idle);
+  const answered = { kytStatus: signal.status, kytRiskScore: riskScore, kytCheckedAt: signal.at };
+  const after = followKyt(isSame ? deposit : stand(deposit, answered), signal.status, signal.now);
+  const unknownSendersOf = unknownOf(deposit, signal);
   const alert = signal.status === 'failed' && alarmAlert(deposit, after);
   return applies({
     type: 'KytCompleted',
-    data: { signalId: signal.signalId, status: signal.status, riskScore, ...factOf(deposit, after, signal.at, alert) },
+    data: {
+      ...{ signalId: signal.signalId, status: signal.status, riskScore },
+      ...(unknownSendersOf !== undefined && { unknownSendersOf }),
+      ...factOf(deposit, after, signal.at, alert),
+    },
   });
 };

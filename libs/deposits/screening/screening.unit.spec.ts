@@ -153,6 +153,71 @@ describe('screening, row by row', () => {
       .thenRefused('kyt_came_up_since');
   });
 
+  describe('a review of a payment whose senders nobody can name', () => {
+    const unnamed = (txid = 'tx-a') => kyt('review', { riskScore: null, unknownSendersOf: txid });
+    const held = [...paid, unnamed()];
+
+    it('is ended by no answer about those that are named: it stays until an operator has looked', () => {
+      for (const past of [held, [...held, kyt('review', { riskScore: '0.4' })], [...held, newAddress()]]) {
+        const answered = given(...past).when(kyt('passed', { riskScore: '0.01' }));
+        answered.thenIgnored();
+        expect(answered.outcome).toMatchObject({ reason: expect.stringContaining('tx-a') });
+        expect(answered.after().standing.kytStatus).toBe('review');
+      }
+      given(...held)
+        .when(review('passed'))
+        .thenShows({ kyt_status: 'passed' });
+    });
+
+    it('stays though the payment is gone: it may come back, and what was answered meanwhile was of others', () => {
+      given(...held, dropped(), seen({ txid: 'tx-b', fundingAddresses: ['b'] }))
+        .when(kyt('passed'))
+        .thenIgnored();
+    });
+
+    it('becomes a failure by the provider as any other, and a later review is his to end', () => {
+      given(...held)
+        .when(kyt('failed'))
+        .thenShows({ kyt_status: 'failed', decision: 'frozen' });
+      for (const ended of [
+        [...held, review('passed')],
+        [...held, kyt('failed'), review('passed')],
+        [...held, review('failed'), review('passed')],
+      ])
+        given(...ended, kyt('review'))
+          .when(kyt('passed'))
+          .thenShows({ kyt_status: 'passed' });
+    });
+
+    it("holds a provider's review too, and is new of each payment: whoever looked before has not seen that", () => {
+      const own = [...paid, kyt('review', { riskScore: null })];
+      const both = given(...own).when(unnamed());
+      both.thenEvents({ type: 'KytCompleted', data: { unknownSendersOf: 'tx-a', changes: {} } });
+      given(...own, unnamed())
+        .when(kyt('passed'))
+        .thenIgnored();
+      given(...held)
+        .when(unnamed())
+        .thenIgnored();
+      given(...held, unnamed('tx-b'))
+        .when(review('passed', 'review', held.length - 1))
+        .thenRefused('kyt_came_up_since');
+    });
+
+    it('is one where the answer is a review alone', () => {
+      given(...held, review('passed'), kyt('review'), kyt('passed', { unknownSendersOf: 'tx-a' }), kyt('review'))
+        .when(kyt('passed'))
+        .thenShows({ kyt_status: 'passed' });
+    });
+
+    it('notes a hundred of them at most: one holds it as well as all', () => {
+      const many = Array.from({ length: 100 }, (_, nth) => unnamed(`tx-${nth}`));
+      given(...paid, ...many)
+        .when(unnamed('one-more'))
+        .thenIgnored();
+    });
+  });
+
   it('hit is final', () => {
     given(...paid, ofac('hit'))
       .when(ofac('clear'))

@@ -59,7 +59,7 @@ const signalsOf = ({ payment, amount, flag }: Dice, at: string): readonly [Engin
     reorged(about),
     expired({ at }),
     guards(flag),
-    kyt(pick(['passed', 'passed', 'review', 'failed'], amount), { at }),
+    kyt(pick(['passed', 'passed', 'review', 'failed'], amount), { at, unknownSendersOf: flag ? about.txid : null }),
     kyt('passed', { at }),
     ofac(pick(['clear', 'clear', 'clear', 'hit'], amount), { at }),
     ofac('clear', { at }),

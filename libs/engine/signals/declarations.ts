@@ -122,6 +122,12 @@ export const declarations: { readonly [Type in SignalType]: Declaration<Type> } 
         description: 'Decimal text, as the provider tells it',
         example: '0.12',
       }),
+      unknownSendersOf: optional('unknown_senders_of', txid, {
+        otherwise: null,
+        description:
+          'With review: a transaction whose senders nobody can name, so that no provider screens them all; such a review is ended by an operator alone, or fails',
+        example: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+      }),
     },
   },
   'ofac.completed': {

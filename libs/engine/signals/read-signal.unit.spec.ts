@@ -85,7 +85,14 @@ describe('a signal as the engine sends it', () => {
       { type: 'kyt.completed', status: 'review', risk_score: '0.7' },
       { status: 'review', riskScore: '0.7' },
     ],
-    [{ type: 'kyt.completed', status: 'passed' }, { riskScore: null }],
+    [
+      { type: 'kyt.completed', status: 'passed' },
+      { riskScore: null, unknownSendersOf: null },
+    ],
+    [
+      { type: 'kyt.completed', status: 'review', unknown_senders_of: 'AB'.repeat(32) },
+      { status: 'review', unknownSendersOf: 'ab'.repeat(32) },
+    ],
     [
       { type: 'ofac.completed', status: 'hit', address: 'bad' },
       { status: 'hit', address: 'bad' },

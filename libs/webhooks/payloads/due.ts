@@ -22,14 +22,18 @@ const ofStatus = {
   Refund: 'transaction.refund',
 } as const satisfies Record<PaymentStatus, WebhookEvent>;
 
-/** What the fact itself asks for, whatever it changed. */
+/** The same result again is none: it may say no more than of which payment too it is. */
+const whenKyt = ({ kytStatus, kytRiskScore }: FactEvent['data']['changes']): Due =>
+  kytStatus === undefined && kytRiskScore === undefined ? [] : ['kyt_complete'];
+
+/** What the fact itself asks for. */
 const ofFact = (event: FactEvent): Due => {
   switch (event.type) {
     case 'PaymentSeen':
       return event.data.counts ? ['deposit.received'] : [];
     case 'KytCompleted':
     case 'KytReviewed':
-      return ['kyt_complete'];
+      return whenKyt(event.data.changes);
     case 'DepositAccepted':
       return ['deposit.accepted'];
     case 'DepositReturned':

@@ -69,6 +69,11 @@ describe('due is', () => {
       ['deposit.confirmed', 'transaction.confirmed'],
     ],
     ['the KYT result', [issue(), seen(), kyt('passed')], ['kyt_complete']],
+    [
+      'nothing of a KYT result that says no more than whose senders nobody can name',
+      [issue(), seen(), kyt('review'), kyt('review', { unknownSendersOf: 'tx-a' })],
+      [],
+    ],
     ['the OFAC result', [issue(), seen(), ofac('clear')], ['ofac_complete']],
     ['a hit, which freezes without deposit.frozen', [issue(), seen(), ofac('hit')], ['ofac_complete']],
     ['a KYT failure, which freezes without deposit.frozen', [issue(), seen(), kyt('failed')], ['kyt_complete']],

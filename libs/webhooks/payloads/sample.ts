@@ -65,6 +65,7 @@ const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Depos
     },
   ],
   fundingAddresses: [],
+  unknownSendersOf: [],
   standing: {
     ...openingStanding,
     settlementWithheld: null,

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Casino, type DepositHandle, newCasino, type Service, transactionId, verdict } from '../harness/index.ts';
+import {
+  type Casino,
+  type DepositHandle,
+  done,
+  newCasino,
+  type Service,
+  transactionId,
+  verdict,
+} from '../harness/index.ts';
 
 export const screening = (service: Service): void => {
   let casino: Casino;
@@ -78,6 +86,34 @@ export const screening = (service: Service): void => {
       expect(await statuses(deposit)).toEqual(['review', 'pending', 'pending']);
       expect(await deposit.kyt(result, 6)).toBe('applied');
       expect(await statuses(deposit)).toEqual([result, 'pending', decision]);
+    });
+
+    it('in review since nobody can name the senders of a payment is ended by an operator alone', async () => {
+      const deposit = await casino.deposit();
+      await deposit.pay();
+      await deposit.confirm();
+      await deposit.ofac('clear');
+      const unnamed = { status: 'review', unknown_senders_of: deposit.txid };
+      expect(await deposit.signal('kyt.completed', 5, unnamed)).toBe('applied');
+      expect(await deposit.kyt('passed', 6)).toBe('ignored');
+      expect(await deposit.read()).toMatchObject({ kyt_status: 'review', acceptable: false });
+      expect((await deposit.accept()).status).toBe(409);
+      const { events } = done(await service.operator('GET', `/operator/deposits/${deposit.id}/events`));
+      expect(JSON.stringify(events)).toContain(`"unknownSendersOf":"${deposit.txid}"`);
+      expect((await review(deposit, 'passed')).status).toBe(200);
+      expect(await deposit.read()).toMatchObject({ kyt_status: 'passed', acceptable: true });
+      for (const [result, minute] of [
+        ['review', 16],
+        ['passed', 17],
+      ] as const)
+        expect(await deposit.kyt(result, minute)).toBe('applied');
+    });
+
+    it('of senders that nobody can name fails by the provider as any other', async () => {
+      const deposit = await paid();
+      await deposit.signal('kyt.completed', 5, { status: 'review', unknown_senders_of: deposit.txid });
+      expect(await deposit.kyt('failed', 6)).toBe('applied');
+      expect(await statuses(deposit)).toEqual(['failed', 'pending', 'frozen']);
     });
 
     it('that failed is final, except by an approval', async () => {

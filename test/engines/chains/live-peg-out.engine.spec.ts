@@ -83,6 +83,7 @@ describeWhere(missing === undefined, missing ?? '')('coins that come out of wher
     await mine();
     const found = await untilStatus(deposit, 'ConfirmedKYTReview');
     expect(found).toMatchObject({ status: 'ConfirmedKYTReview', kyt_status: 'review', decision: 'pending' });
+    expect(await deposit.kyt('passed')).toBe('ignored');
     await mine(3);
     const followed = async () =>
       (await service.operator('GET', '/operator/chains')).body.chains as { height: number }[];
@@ -93,7 +94,7 @@ describeWhere(missing === undefined, missing ?? '')('coins that come out of wher
     const facts = (await historyOf(service, deposit)).filter(({ type }) => /^(Payment|Kyt)/.test(type));
     expect(facts).toMatchObject([
       { type: 'PaymentSeen', data: { payment: { txid: exit.txid, vout }, newFundingAddresses: [] } },
-      { type: expect.stringMatching(/^Kyt/) },
+      { type: 'KytCompleted', data: { status: 'review', unknownSendersOf: exit.txid } },
       { type: 'PaymentConfirmed', data: { txid: exit.txid, vout, blockHash: hash } },
     ]);
     expect((await webhookOf(hooked.endpoint, deposit, 'transaction.confirmed')).body).toMatchObject({

@@ -11,7 +11,13 @@ import { historyOf, type Told } from '../driver/live.ts';
 type Data = {
   readonly at?: string;
   readonly counts?: boolean;
-  readonly changes?: { readonly status?: string; readonly ofacStatus?: string; readonly doubleSpentAt?: string | null };
+  readonly changes?: {
+    readonly status?: string;
+    readonly kytStatus?: string;
+    readonly kytRiskScore?: string | null;
+    readonly ofacStatus?: string;
+    readonly doubleSpentAt?: string | null;
+  };
 };
 
 const isConfirmed = (status: string): boolean => status.startsWith('Confirmed');
@@ -20,11 +26,12 @@ const ofStatus = (status: string): string => `transaction.${isConfirmed(status) 
 
 /** What a casino has to be told of one fact, by the interface's table of events. */
 const dueOf = (type: string, { counts, changes = {} }: Data, before: string): ReadonlySet<string> => {
-  const { status, ofacStatus, doubleSpentAt } = changes;
+  const { status, kytStatus, kytRiskScore, ofacStatus, doubleSpentAt } = changes;
+  const isKytNew = kytStatus !== undefined || kytRiskScore !== undefined;
   return new Set([
     ...(type === 'QuoteIssued' ? ['transaction.pending'] : []),
     ...(type === 'PaymentSeen' && counts ? ['deposit.received'] : []),
-    ...(type.startsWith('Kyt') ? ['kyt_complete'] : []),
+    ...(type.startsWith('Kyt') && isKytNew ? ['kyt_complete'] : []),
     ...(status === undefined ? [] : [ofStatus(status)]),
     ...(status !== undefined && isConfirmed(status) && !isConfirmed(before) ? ['deposit.confirmed'] : []),
     ...(ofacStatus === undefined || ofacStatus === 'pending' ? [] : ['ofac_complete']),

@@ -49,7 +49,10 @@ const WORDS: Readonly<Record<string, readonly [what: string, act: string]>> = {
   rate_unavailable: ['Rates pinned as unavailable', 'Pin a price, or unpin'],
   service_off: ['Something is switched off', 'Switch it on again when its cause is gone'],
   approval: ['What waits for a second person', 'Look at it, approve or refuse'],
-  kyt_review: ['KYT reviews', 'Decide each: passed or failed'],
+  kyt_review: [
+    'KYT reviews',
+    'Decide each: passed or failed; its page says where nobody can name the senders of a payment',
+  ],
   delivery_dead: ['Webhooks that were given up', 'See what the endpoint answered, send again'],
   endpoint_down: ['Endpoints of webhooks that fail', 'See what they answer; it is tried again by itself'],
   node_sick: ['Nodes of chains that are not well', 'See what is wrong with each'],

@@ -32,6 +32,19 @@ const stands = (id: string, batch: string, withheld: readonly string[]): Release
   ),
 });
 
+/** Why no answer of the provider ends a review; nothing once an operator has, or where it has failed. */
+const Unnamed = ({ now }: Pick<ActsProps, 'now'>) => {
+  const [txid, ...more] = now?.standing.kytStatus === 'review' ? now.unknownSendersOf : [];
+  if (txid === undefined) return null;
+  return (
+    <p class="problem">
+      Nobody can name the senders of {txid}
+      {more.length > 0 && ` and of ${more.length} more`}: the provider screens those that are named alone, so that the
+      review ends by what is decided here, or by a failure.
+    </p>
+  );
+};
+
 /** Up to where it was looked at: what comes up again later is not what this page shows. */
 const lastOf = (deposit: Deposit | undefined, ...shown: Parameters<typeof sinceOf>[1][]): number =>
   deposit ? Math.max(...shown.map((one) => sinceOf(deposit, one))) : 0;
@@ -56,6 +69,7 @@ export const Acts = ({ id, now, onDone }: ActsProps) => {
   return (
     <>
       {batch !== undefined && <p>Settled in batch {batch}: the casino has it.</p>}
+      <Unnamed now={now} />
       <div class="buttons">
         {results.map((result) => (
           <Act

@@ -10,7 +10,7 @@ const SAID: Readonly<Record<Link, string>> = {
   unlinked: 'does not follow the event before it',
 };
 
-const WHY = ['reason', 'note', 'status', 'result', 'txid', 'signalId'] as const;
+const WHY = ['reason', 'note', 'status', 'result', 'txid', 'unknownSendersOf', 'signalId'] as const;
 
 /** What the event itself says of why it came. */
 const whyOf = (data: Readonly<Record<string, unknown>>): string =>

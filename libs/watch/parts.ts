@@ -31,8 +31,16 @@ export type WatchParts = {
 /** What the newest blocks spend, by their hash: a node that crashed may know less of what it gave up. */
 export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 'inputs' | 'usedUp'>[]>;
 
-/** Since when no node tells where payments come from, and how often that was asked: by the block, else the transaction. */
-export type Untold = Map<string, { readonly since: number; readonly tries: number }>;
+/** Since when something is asked in vain, and how often it was. */
+export type InVain = Map<string, { readonly since: number; readonly tries: number }>;
+
+/** Where payments come from that no node tells, or too few: of blocks by their hash, of what waits by its id. */
+export type Untold = {
+  readonly blocks: InVain;
+  readonly waiting: InVain;
+  /** Who told it of a block that was held in vain for others. */
+  readonly toldBy: Set<string>;
+};
 
 /** Which payments it would end, of what waits at the node that is read and too few nodes have. */
 export type Rivals = Map<string, ReadonlySet<string>>;

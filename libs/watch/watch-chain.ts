@@ -18,7 +18,6 @@ import {
   SaidByOne,
   type Turn,
   timeOf,
-  type Untold,
   type WatchParts,
 } from './parts.ts';
 import { forgetOthers } from './rows/nodes.ts';
@@ -32,6 +31,7 @@ import { lookForHidden } from './steps/hidden-rivals.ts';
 import { rescan } from './steps/rescan.ts';
 import { settlementAmong } from './steps/settlement.ts';
 import { createShownBlocks } from './steps/shown.ts';
+import { createUntold } from './steps/untold.ts';
 import { type Agreement, agreementAmong } from './steps/witnesses.ts';
 
 export type Watch = {
@@ -50,7 +50,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const { pool, chain, logger } = parts;
   const { coin } = chain;
   const recent: RecentBlocks = new Map();
-  const untold: Untold = new Map();
+  const untold = createUntold();
   const rivals: Rivals = new Map();
   const shown = createShownBlocks();
   const deepen = createDeepening();

@@ -1,30 +1,4 @@
-import type { Ticker } from '#money';
-import type { Queryable } from '#platform/postgres';
+import { keepSinceIn } from './waiting-since.ts';
 
-/** As long as nodes keep what waits, as a rule. */
-const KEPT = '14 days';
-
-/** Whoever watched them first; what is kept longer than anything waits is forgotten. */
-export const keepSince = async (db: Queryable, chain: Ticker, txids: readonly string[], now: Date): Promise<void> => {
-  if (txids.length === 0) return;
-  await db.query(
-    `WITH gone AS (DELETE FROM chain_waiting_rivals WHERE chain = $1 AND since < $3::timestamptz - interval '${KEPT}')
-     INSERT INTO chain_waiting_rivals (chain, txid, since) SELECT $1, txid, $3 FROM unnest($2::text[]) AS t (txid)
-     ON CONFLICT DO NOTHING`,
-    [chain, txids, now],
-  );
-};
-
-/** Since when those of these wait that would end payments. */
-export const rivalsSince = async (
-  db: Queryable,
-  chain: Ticker,
-  txids: readonly string[],
-): Promise<ReadonlyMap<string, Date>> => {
-  if (txids.length === 0) return new Map();
-  const { rows } = await db.query<{ txid: string; since: Date }>(
-    'SELECT txid, since FROM chain_waiting_rivals WHERE chain = $1 AND txid = ANY ($2::text[])',
-    [chain, txids],
-  );
-  return new Map(rows.map(({ txid, since }) => [txid, since]));
-};
+/** Since when those wait that would end payments. */
+export const keepSince = keepSinceIn('chain_waiting_rivals');

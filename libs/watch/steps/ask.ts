@@ -1,13 +1,14 @@
 import type { ChainNode, ChainTransaction } from '#chains';
-import type { Turn } from '../parts.ts';
+import { type Turn, timeOf } from '../parts.ts';
 import { givenUpAlone } from '../rows/alone.ts';
 import { paymentsOf } from '../rows/payments.ts';
-import { rivalsSince } from '../rows/waiting-rivals.ts';
+import { keepUntold } from '../rows/untold.ts';
+import { waitingSince } from '../rows/waiting-since.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import type { Found, Senders } from './record.ts';
 import { sendersOf } from './senders.ts';
-import { NobodyAsked, putOff, SendersAwaited } from './untold.ts';
+import { NobodyAsked, SendersAwaited } from './untold.ts';
 
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
@@ -21,36 +22,45 @@ const toldAmong = async ({ pool, chain }: Turn, matches: readonly Match[]): Prom
   );
 };
 
-type Answer = Omit<Found, 'match'>;
-
-/** Of each its senders, if they have to be known; `since` it waited for what it takes the place of to be told. */
-type Ask = (transaction: ChainTransaction, isToldOf: boolean, since: Date | undefined) => Promise<Answer | undefined>;
-
 /** One transaction may pay many of ours: what is asked of it is asked once. */
-const foundBy = async (turn: Turn, matches: readonly Match[], ask: Ask): Promise<Found[]> => {
-  const told = await toldAmong(turn, matches);
-  const txids = [...new Set(matches.map(({ transaction }) => transaction.txid))];
-  const since = await rivalsSince(turn.pool, turn.chain.coin, txids);
-  const all: Found[] = [];
-  for (const those of Map.groupBy(matches, ({ transaction }) => transaction.txid).values()) {
-    const isToldOf = those.some((match) => !isDust(turn.chain, match) && !told.has(matchKey(match)));
-    const [first] = those;
-    const answer = first && (await ask(first.transaction, isToldOf, since.get(first.transaction.txid)));
-    if (answer) all.push(...those.map((match) => ({ match, ...answer })));
-  }
-  return all;
+type Paying = {
+  readonly transaction: ChainTransaction;
+  readonly matches: readonly Match[];
+  /** With its senders, which have to be known then. */
+  readonly isToldOf: boolean;
 };
 
-export const foundInBlock = (turn: Turn, matches: readonly Match[], blockHash: string): Promise<Found[]> =>
-  foundBy(turn, matches, async (transaction, isToldOf, since) => {
-    return {
-      senders: isToldOf ? await sendersOf(turn, transaction, blockHash) : [],
-      replaceable: transaction.replaceable,
-      raw: await rawOf(turn.node, transaction),
-      dependences: dependencesOf([transaction]),
-      ...(since && { firstSeen: since }),
-    };
+const payingAmong = async (turn: Turn, all: readonly Match[]): Promise<readonly Paying[]> => {
+  const told = await toldAmong(turn, all);
+  return [...Map.groupBy(all, ({ transaction }) => transaction.txid).values()].flatMap((matches): readonly Paying[] => {
+    const isToldOf = matches.some((match) => !isDust(turn.chain, match) && !told.has(matchKey(match)));
+    return matches.slice(0, 1).map(({ transaction }) => ({ transaction, matches, isToldOf }));
   });
+};
+
+type Answer = Omit<Found, 'match' | 'firstSeen'>;
+
+type Ask = (paying: Paying) => Promise<Answer | undefined>;
+
+const foundBy = async ({ pool, chain }: Turn, all: readonly Paying[], ask: Ask): Promise<Found[]> => {
+  const txids = all.map(({ transaction }) => transaction.txid);
+  const since = await waitingSince(pool, chain.coin, txids);
+  const found: Found[] = [];
+  for (const paying of all) {
+    const answer = await ask(paying);
+    const firstSeen = since.get(paying.transaction.txid);
+    if (answer) found.push(...paying.matches.map((match) => ({ match, ...answer, ...(firstSeen && { firstSeen }) })));
+  }
+  return found;
+};
+
+export const foundInBlock = async (turn: Turn, matches: readonly Match[], blockHash: string): Promise<Found[]> =>
+  foundBy(turn, await payingAmong(turn, matches), async ({ transaction, isToldOf }) => ({
+    senders: isToldOf ? await sendersOf(turn, transaction, blockHash) : [],
+    replaceable: transaction.replaceable,
+    raw: await rawOf(turn.node, transaction),
+    dependences: dependencesOf([transaction]),
+  }));
 
 /** What it leans on has left the mempool since that was listed, and takes it along: what is told of both is found anew. */
 class AncestorLeft extends Error {
@@ -89,7 +99,7 @@ const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]):
 const LONGEST_MS = 3_000;
 
 const sendersBy = async (until: number, turn: Turn, transaction: ChainTransaction): Promise<Senders> => {
-  if (performance.now() >= until) throw putOff(turn, transaction);
+  if (performance.now() >= until) throw new NobodyAsked(transaction);
   return sendersOf(turn, transaction);
 };
 
@@ -100,14 +110,15 @@ const sendersBy = async (until: number, turn: Turn, transaction: ChainTransactio
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const [unasked, inVain] = [new Set<string>(), new Set<string>()];
   const among = (error: unknown): Set<string> => (error instanceof NobodyAsked ? unasked : inVain);
-  const coming = await withoutGivenUp(turn, matches);
+  const coming = await payingAmong(turn, await withoutGivenUp(turn, matches));
+  const untold = coming.filter(({ isToldOf }) => isToldOf).map(({ transaction }) => transaction.txid);
+  // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
+  await keepUntold(turn.pool, turn.chain.coin, untold, timeOf(turn));
   const until = performance.now() + LONGEST_MS;
-  const found = await foundBy(turn, coming, async (transaction, isToldOf, waited) => {
+  const found = await foundBy(turn, coming, async ({ transaction, isToldOf }) => {
     try {
       const senders = isToldOf ? await sendersBy(until, turn, transaction) : [];
-      const since = turn.untold.get(transaction.txid)?.since ?? waited;
-      const firstSeen = since !== undefined && { firstSeen: new Date(since) };
-      return { senders, ...firstSeen, ...(await waitingOf(turn, transaction, mempool)) };
+      return { senders, ...(await waitingOf(turn, transaction, mempool)) };
     } catch (error) {
       if (!(error instanceof SendersAwaited || error instanceof AncestorLeft)) throw error;
       among(error).add(transaction.txid);

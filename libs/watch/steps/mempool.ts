@@ -11,6 +11,7 @@ import { recordConflicts, recordFound } from './record.ts';
 import type { RivalOfMost, Rivalry } from './rivalry.ts';
 import { contestedAmong, forgetGone, newlyContested, rememberContested, stillContested } from './rivals.ts';
 import { tellUntold } from './senders.ts';
+import { forgetInVain } from './untold.ts';
 
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
 const AT_ONCE = 25;
@@ -165,6 +166,7 @@ export const readMempool = async (
   const mayWait = behind || waits < MOST_WAITS;
   const mempool = new Set(await node.mempool());
   forgetGone(turn, mempool);
+  forgetInVain(turn, mempool);
   const rivalOfMost = rivalry.begin(turn);
   const ofToday = memory && (await isOfToday(turn, tip, memory));
   const known = ofToday ? memory.looked : new Set<string>();

@@ -5,6 +5,7 @@ import { type Conflict, type Dependence, dependOn } from '../rows/inputs.ts';
 import { markReplaceable } from '../rows/marks.ts';
 import { tell } from '../rows/outbox.ts';
 import { addPayment, countDust, type Payment, paymentsOf, placePayment, replacePayments } from '../rows/payments.ts';
+import { forgetUntold } from '../rows/untold.ts';
 import { doubleSpent, nowReplaceable, type RawSignal, reviewed, seen } from '../signals.ts';
 import { drop } from './drop.ts';
 import { countsNow, freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
@@ -19,7 +20,7 @@ export type Found = {
   readonly replaceable: boolean;
   readonly raw: string | null;
   readonly dependences: readonly Dependence[];
-  /** Where its senders were asked for in vain before, or what it takes the place of stood in its way. */
+  /** Where it waited before anything was told of it. */
   readonly firstSeen?: Date;
 };
 
@@ -61,16 +62,22 @@ const toldLater = async (db: Queryable, payment: Payment, replaceable: boolean, 
   return payment.isDust ? [] : [nowReplaceable(payment, at)];
 };
 
+/** Its block may be older than what was seen of it, where a node showed it behind that. */
+const whenSeen = ({ firstSeen }: Found, { at }: Recording): Date =>
+  firstSeen !== undefined && firstSeen < at ? firstSeen : at;
+
 /** Nothing was told of it before. */
-const recordCounted = async (db: Queryable, found: Found, before: Payment, { where, at }: Recording) => {
+const recordCounted = async (db: Queryable, found: Found, before: Payment, recording: Recording) => {
+  const { where } = recording;
   const counted = await countDust(db, before.id);
   const payment = isPlaced(before, where) ? counted : await placePayment(db, counted, where, found.replaceable);
-  return signalsOf(payment, undefined, found, found.firstSeen ?? at);
+  return signalsOf(payment, undefined, found, whenSeen(found, recording));
 };
 
 const recordOne = async (db: Queryable, found: Found, { before, beside }: Known, recording: Recording) => {
   const { chain, where } = recording;
-  const { match, replaceable, raw, firstSeen: at = recording.at } = found;
+  const { match, replaceable, raw } = found;
+  const at = whenSeen(found, recording);
   if (before && countsNow(chain, before)) return recordCounted(db, found, before, recording);
   if (before && isPlaced(before, where)) return toldLater(db, before, replaceable, at);
   const vout = freeVout(match, beside);
@@ -100,6 +107,7 @@ export const recordFound = async (db: Queryable, recording: Recording): Promise<
     fresh += signals.length > 0 ? 1 : 0;
     await tell(db, chain.coin, signals);
   }
+  await forgetUntold(db, chain.coin, [...leaning.keys()]);
   return fresh;
 };
 

@@ -74,6 +74,23 @@ describe.each(['waits', 'is mined'] as const)('where a payment comes from that %
     expect(await heard()).toEqual([seenFrom(), REVIEW]);
   });
 
+  it('is what two say where they name all that the bytes prove, and the rest', async () => {
+    const nodes = [saying('a', ['named', 'PROVEN'], ['PROVEN', undefined]), saying('b', ['PROVEN', 'named'])];
+    const { watch, heard } = await watched(where, nodes);
+    await watch.turn();
+    expect([await heard(), watch.alerts()]).toEqual([[seenFrom('named', 'PROVEN')], []]);
+  });
+
+  it('is what the bytes prove, too, and goes to review, where two leave some of that out', async () => {
+    const nodes = [saying('liar', ['clean'], ['sanctioned', undefined]), saying('b', ['clean'])];
+    const { watch, heard } = await watched(where, nodes);
+    await watch.turn();
+    expect(await heard()).toEqual([seenFrom('sanctioned', 'clean'), REVIEW]);
+    expect(watch.alarms()).toMatchObject([
+      { alert: 'chain_senders_differ', chain: 'BTC', txid: 'paid', nodes: ['liar', 'b'] },
+    ]);
+  });
+
   it('is all that they say where they differ, and goes to review', async () => {
     const { watch, heard } = await watched(where, [saying('liar', ['clean']), saying('b', ['sanctioned'])]);
     await watch.turns(2);
@@ -130,6 +147,26 @@ describe.each(['waits', 'is mined'] as const)('where a payment comes from that %
     await watch.turn();
     expect(await heard()).toEqual([seenFrom('said by one')]);
   });
+});
+
+it('what the bytes prove is told, and goes to review, where the one node that is left for long says otherwise', async () => {
+  const [liar, away] = [saying('liar', ['clean'], ['sanctioned', undefined]), saying('away', ['sanctioned', 'named'])];
+  const watch = watching(database, 'BTC', [liar, away], { agree: 2 });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  Object.assign(away, { tip: () => Promise.reject(new NodeUnreachable('it does not answer')) });
+  for (let nth = 0; nth < 4; nth += 1) {
+    watch.pass(120_000);
+    await watch.turn();
+  }
+  liar.pool.set('paid', paid);
+  await watch.turn();
+  const told = await watch.told();
+  expect(told.map(({ type, funding_addresses, status }) => [type, funding_addresses ?? status])).toEqual([
+    ['payment.seen', ['sanctioned']],
+    REVIEW,
+  ]);
+  expect(watch.alarms()).toContainEqual(expect.objectContaining({ alert: 'chain_senders_differ', nodes: ['liar'] }));
 });
 
 describe('once a block was held a minute for a node that hangs with that', () => {

@@ -19,9 +19,17 @@ export const isWord = (answer: Word | Problem): answer is Word => 'senders' in a
 /** Of a coin that names nobody none tells more; of one that a node has not got, another may. */
 export const isWhole = ({ senders }: Word): boolean => !senders.includes(undefined);
 
-const spelled = ({ senders }: Word): string => String(senders.map((each) => canonicalAddress(each ?? '')).toSorted());
+const spell = (sender: Sender): string => canonicalAddress(sender ?? '');
+
+const spelled = ({ senders }: Word): string => String(senders.map(spell).toSorted());
 
 export const areAlike = (one: Word, other: Word): boolean => spelled(one) === spelled(other);
+
+/** Whatever more it is. */
+export const namesAll = (said: readonly Sender[], proven: readonly Sender[]): boolean => {
+  const names = new Set(said.map(spell));
+  return proven.every((each) => each === undefined || names.has(spell(each)));
+};
 
 export const hangs = ({ silent, mute }: Turn, node: ChainNode): boolean => silent.has(node) || mute.has(node);
 

@@ -1,5 +1,6 @@
 import type { ChainNode, ChainTransaction, Sender } from '#chains';
 import type { Turn } from '../parts.ts';
+import { neededBeside, sendersBeside } from './partly-proven.ts';
 import type { Found, Senders } from './record.ts';
 import { areAlike, askForProof, askInWords, hangs, isWhole, isWord, type Problem, type Word } from './said-senders.ts';
 import { isGivenUp, noteTellers, SendersAwaited } from './untold.ts';
@@ -18,6 +19,8 @@ const askAll = async (turn: Turn, { transaction, blockHash, needed }: Asking) =>
   const all = [turn.node, ...turn.others];
   const isLast = (node: ChainNode): boolean => hangs(turn, node);
   let proven: readonly Sender[] | undefined;
+  const beside = (agreed: readonly Sender[] | undefined): readonly Sender[] | undefined =>
+    proven ? sendersBeside(turn, transaction, { proven, agreed, words: answers.filter(isWord) }) : agreed;
   // Not every payment waits for one that hangs while another tells.
   for (const node of [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]) {
     proven ??= await askForProof(turn, node, [transaction, blockHash]);
@@ -28,9 +31,9 @@ const askAll = async (turn: Turn, { transaction, blockHash, needed }: Asking) =>
     if (!(isWord(answer) && isWhole(answer))) continue;
     const alike = answers.filter(isWord).filter((each) => areAlike(each, answer));
     const [first] = alike;
-    if (first && alike.length >= needed) return { agreed: first.senders, answers };
+    if (first && alike.length >= neededBeside(proven, needed)) return { agreed: beside(first.senders), answers };
   }
-  return { agreed: proven, answers };
+  return { agreed: beside(undefined), answers };
 };
 
 const tellUnagreed = ({ chain, logger }: Turn, { txid }: ChainTransaction, whole: readonly Word[]): void => {

@@ -176,13 +176,24 @@ describe('once a block was held a minute for a node that hangs with that', () =>
     await watch.turns(2);
     watch.pass(61_000);
     await watch.turn();
-    const pay = async (txid: string): Promise<void> => {
-      one.mine('all', [paymentTo(SCRIPT, txid)]);
+    const pay = async (...txids: readonly string[]): Promise<void> => {
+      one.mine(
+        'all',
+        txids.map((txid) => paymentTo(SCRIPT, txid)),
+      );
       hanging.follow(one);
       await watch.turn();
     };
     const height = async () => (await watch.report())?.height;
-    return { watch, heard, hanging, pay, height };
+    /** From now on it says where payments come from, but not of those. */
+    const sayAllBut = (...txids: readonly string[]): void => {
+      const sendersOf: MemoryNode['sendersOf'] = async ({ txid }) => {
+        if (txids.includes(txid)) throw new NodeUnreachable('it does not answer');
+        return ['said by one'];
+      };
+      Object.assign(hanging, { sendersOf });
+    };
+    return { watch, heard, hanging, pay, height, sayAllBut };
   };
 
   it('no later one is, while that node still hangs', async () => {
@@ -200,5 +211,27 @@ describe('once a block was held a minute for a node that hangs with that', () =>
     Object.assign(hanging, { sendersOf });
     await pay('third');
     expect(await height()).toBe(2);
+  });
+
+  it('no later one is, though that node says it of another payment of each', async () => {
+    const { watch, pay, height, sayAllBut } = await begun();
+    sayAllBut('second', 'third');
+    await pay('told', 'second');
+    await pay('told, too', 'third');
+    expect([await height(), watch.alerts()]).toEqual([3, Array.from({ length: 3 }, () => UNVOUCHED.alert)]);
+  });
+
+  it('no later one is after each where it said all, once it was held for that node again', async () => {
+    const { watch, pay, height, sayAllBut } = await begun();
+    sayAllBut('third', 'fifth');
+    await pay('second');
+    await pay('third');
+    expect(await height()).toBe(2);
+    watch.pass(61_000);
+    await watch.turns(3);
+    expect(await height()).toBe(3);
+    await pay('fourth');
+    await pay('fifth');
+    expect(await height()).toBe(5);
   });
 });

@@ -38,8 +38,11 @@ export type InVain = Map<string, { readonly since: number; readonly tries: numbe
 export type Untold = {
   readonly blocks: InVain;
   readonly waiting: InVain;
-  /** Who told it of a block that was held in vain for others. */
-  readonly toldBy: Set<string>;
+  /**
+   * For whom a block was held in vain: how often in a row they have to tell all that they are asked of a block, or of some
+   * that waits, before one is held for them again, and how often they did. Twice as often each time.
+   */
+  readonly heldFor: Map<ChainNode, { readonly owed: number; readonly told: number }>;
 };
 
 /** Which payments it would end, of what waits at the node that is read and too few nodes have. */

@@ -8,7 +8,7 @@ import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import type { Found, Senders } from './record.ts';
 import { sendersOf } from './senders.ts';
-import { NobodyAsked, SendersAwaited } from './untold.ts';
+import { beginAsking, endAsking, NobodyAsked, SendersAwaited } from './untold.ts';
 
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
@@ -54,13 +54,17 @@ const foundBy = async ({ pool, chain }: Turn, all: readonly Paying[], ask: Ask):
   return found;
 };
 
-export const foundInBlock = async (turn: Turn, matches: readonly Match[], blockHash: string): Promise<Found[]> =>
-  foundBy(turn, await payingAmong(turn, matches), async ({ transaction, isToldOf }) => ({
-    senders: isToldOf ? await sendersOf(turn, transaction, blockHash) : [],
+export const foundInBlock = async (turn: Turn, matches: readonly Match[], blockHash: string): Promise<Found[]> => {
+  const asking = beginAsking(blockHash);
+  const found = await foundBy(turn, await payingAmong(turn, matches), async ({ transaction, isToldOf }) => ({
+    senders: isToldOf ? await sendersOf(turn, transaction, asking) : [],
     replaceable: transaction.replaceable,
     raw: await rawOf(turn.node, transaction),
     dependences: dependencesOf([transaction]),
   }));
+  endAsking(turn, asking);
+  return found;
+};
 
 /** What it leans on has left the mempool since that was listed, and takes it along: what is told of both is found anew. */
 class AncestorLeft extends Error {
@@ -98,11 +102,6 @@ const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]):
 /** Then nobody is asked any more where payments come from: each may take nodes some seconds, and a turn has other things to do. */
 const LONGEST_MS = 3_000;
 
-const sendersBy = async (until: number, turn: Turn, transaction: ChainTransaction): Promise<Senders> => {
-  if (performance.now() >= until) throw new NobodyAsked(transaction);
-  return sendersOf(turn, transaction);
-};
-
 /**
  * What is to be told of later, once a node says what it comes from, is not found yet: its id is in `awaited`, behind those
  * that nobody was asked about.
@@ -114,10 +113,14 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
   const untold = coming.filter(({ isToldOf }) => isToldOf).map(({ transaction }) => transaction.txid);
   // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
   await keepUntold(turn.pool, turn.chain.coin, untold, timeOf(turn));
-  const until = performance.now() + LONGEST_MS;
+  const [asking, until] = [beginAsking(), performance.now() + LONGEST_MS];
+  const ask = async (transaction: ChainTransaction): Promise<Senders> => {
+    if (performance.now() >= until) throw new NobodyAsked(transaction);
+    return sendersOf(turn, transaction, asking);
+  };
   const found = await foundBy(turn, coming, async ({ transaction, isToldOf }) => {
     try {
-      const senders = isToldOf ? await sendersBy(until, turn, transaction) : [];
+      const senders = isToldOf ? await ask(transaction) : [];
       return { senders, ...(await waitingOf(turn, transaction, mempool)) };
     } catch (error) {
       if (!(error instanceof SendersAwaited || error instanceof AncestorLeft)) throw error;
@@ -125,5 +128,6 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
       return undefined;
     }
   });
+  endAsking(turn, asking);
   return { found, awaited: new Set([...unasked, ...inVain]) };
 };

@@ -12,7 +12,7 @@ type Asked = Parameters<ChainNode['sendersOf']>;
 /** Where a payment comes from, as a node says it: nothing covers that. */
 export type Word = { readonly node: ChainNode; readonly senders: readonly Sender[] };
 
-export type Problem = { readonly problem: string };
+export type Problem = { readonly node: ChainNode; readonly problem: string };
 
 export const isWord = (answer: Word | Problem): answer is Word => 'senders' in answer;
 
@@ -39,7 +39,7 @@ export const askInWords = async (turn: Turn, node: ChainNode, asked: Asked): Pro
   } catch (error) {
     if (!isOfNode(error)) throw error;
     if (error instanceof NodeUnreachable) turn.mute.add(node);
-    return { problem: `${node.name}: ${reasonOf(error)}` };
+    return { node, problem: `${node.name}: ${reasonOf(error)}` };
   }
 };
 

@@ -3,10 +3,10 @@ import type { Turn } from '../parts.ts';
 import { neededBeside, sendersBeside } from './partly-proven.ts';
 import type { Found, Senders } from './record.ts';
 import { areAlike, askForProof, askInWords, hangs, isWhole, isWord, type Problem, type Word } from './said-senders.ts';
-import { isGivenUp, noteTellers, SendersAwaited } from './untold.ts';
+import { type Asking, isGivenUp, noteAnswers, SendersAwaited } from './untold.ts';
 import { neededForGood } from './witnesses.ts';
 
-type Asking = {
+type Wanted = {
   readonly transaction: ChainTransaction;
   readonly blockHash: string | undefined;
   /** So many have to say the same. */
@@ -14,7 +14,7 @@ type Asking = {
 };
 
 /** The same transaction has the same ones everywhere, and where they cannot be proven one node could make them up. */
-const askAll = async (turn: Turn, { transaction, blockHash, needed }: Asking) => {
+const askAll = async (turn: Turn, { transaction, blockHash, needed }: Wanted) => {
   const answers: (Word | Problem)[] = [];
   const all = [turn.node, ...turn.others];
   const isLast = (node: ChainNode): boolean => hangs(turn, node);
@@ -56,15 +56,16 @@ const tellUnagreed = ({ chain, logger }: Turn, { txid }: ChainTransaction, whole
 const saysItself = ({ senders, isPegOut }: ChainTransaction): boolean => isPegOut || senders.length > 0;
 
 /** From whichever node proves them, else from as many as have to agree; what fewer say is told, and goes to review. */
-export const sendersOf = async (turn: Turn, transaction: ChainTransaction, blockHash?: string): Promise<Senders> => {
+export const sendersOf = async (turn: Turn, transaction: ChainTransaction, asking: Asking): Promise<Senders> => {
+  const { blockHash } = asking;
   const needed = saysItself(transaction) ? 1 : neededForGood(turn);
   const { agreed, answers } = await askAll(turn, { transaction, blockHash, needed });
   const words = answers.filter(isWord);
-  if (needed > 1) noteTellers(turn, words);
+  if (needed > 1) noteAnswers(asking, answers);
   if (agreed) return agreed;
   const whole = words.filter(isWhole);
   const mayAgree = whole.length > 0 && (words.length < answers.length || words.length < needed);
-  if ((words.length === 0 || mayAgree) && !isGivenUp(turn, words, { transaction, blockHash })) {
+  if ((words.length === 0 || mayAgree) && !isGivenUp(turn, words, { transaction, asking })) {
     const tell = mayAgree ? 'fewer nodes than have to agree tell' : 'no node tells';
     const problems = answers.flatMap((answer) => (isWord(answer) ? [] : answer.problem)).join('; ');
     throw new SendersAwaited(

@@ -1,8 +1,8 @@
-import type { ChainTransaction } from '#chains';
+import type { ChainNode, ChainTransaction } from '#chains';
 import { ChainHeld, type InVain, type Turn, timeOf, type Untold } from '../parts.ts';
-import type { Word } from './said-senders.ts';
+import { isWord, type Problem, type Word } from './said-senders.ts';
 
-export const createUntold = (): Untold => ({ blocks: new Map(), waiting: new Map(), toldBy: new Set() });
+export const createUntold = (): Untold => ({ blocks: new Map(), waiting: new Map(), heldFor: new Map() });
 
 /** A node that fails for a moment sends no payment to review, and one that nobody tells the senders of holds no other up. */
 const [PATIENCE_MS, TRIES] = [60_000, 3];
@@ -34,31 +34,50 @@ const isOverFor = (turn: Turn, blockHash: string): boolean => {
   return isSo;
 };
 
-const tellersOf = (words: readonly Word[]): string => String(words.map(({ node }) => node.name).toSorted());
+/** What is asked of one block, or of some that waits. */
+export type Asking = {
+  readonly blockHash: string | undefined;
+  readonly telling: Set<ChainNode>;
+  readonly failing: Set<ChainNode>;
+};
 
-/** Once a block was held for those that say nothing no later one is, until others tell than did then. */
+export const beginAsking = (blockHash?: string): Asking => ({ blockHash, telling: new Set(), failing: new Set() });
+
+export const noteAnswers = ({ telling, failing }: Asking, answers: readonly (Word | Problem)[]): void => {
+  for (const answer of answers) (isWord(answer) ? telling : failing).add(answer.node);
+};
+
+/** One that hangs with some payments may well tell others in between. */
+export const endAsking = ({ untold: { heldFor } }: Turn, { telling, failing }: Asking): void => {
+  for (const [node, { owed, told }] of heldFor) {
+    if (told >= owed) continue;
+    if (failing.has(node)) heldFor.set(node, { owed, told: 0 });
+    else if (telling.has(node)) heldFor.set(node, { owed, told: told + 1 });
+  }
+};
+
+const isHeldFor = ({ untold: { heldFor } }: Turn, node: ChainNode): boolean => {
+  const { owed, told } = heldFor.get(node) ?? { owed: 0, told: 0 };
+  return told >= owed;
+};
+
+const giveUp = ({ untold: { heldFor } }: Turn, nodes: readonly ChainNode[]): void => {
+  for (const node of nodes) heldFor.set(node, { owed: 2 * (heldFor.get(node)?.owed ?? 0) || 1, told: 0 });
+};
+
+/** Once a block was held for those that say nothing no later one is, until they told all for a while. */
 export const isGivenUp = (
   turn: Turn,
   words: readonly Word[],
-  {
-    transaction: { txid },
-    blockHash,
-  }: { readonly transaction: ChainTransaction; readonly blockHash: string | undefined },
+  { transaction: { txid }, asking: { blockHash } }: { readonly transaction: ChainTransaction; readonly asking: Asking },
 ): boolean => {
-  const { waiting, toldBy } = turn.untold;
-  if (blockHash === undefined) return isOver(turn, waiting, txid);
-  const tellers = tellersOf(words);
-  if (toldBy.has(tellers)) return true;
+  if (blockHash === undefined) return isOver(turn, turn.untold.waiting, txid);
+  const silent = turn.chain.nodes.filter((node) => !words.some((word) => word.node === node));
+  const awaited = words.length === 0 ? [] : silent.filter((node) => isHeldFor(turn, node));
+  if (words.length > 0 && awaited.length === 0) return true;
   const isSo = isOverFor(turn, blockHash);
-  if (isSo && words.length > 0) toldBy.add(tellers);
+  if (isSo) giveUp(turn, awaited);
   return isSo;
-};
-
-/** Those that said nothing then may have begun to. */
-export const noteTellers = ({ untold: { toldBy } }: Turn, words: readonly Word[]): void => {
-  if (words.length === 0) return;
-  const tellers = tellersOf(words);
-  for (const each of toldBy) if (each !== tellers) toldBy.delete(each);
 };
 
 /** What has left the mempool is asked about no more; some of it another node may have, which is read with the next turn. */

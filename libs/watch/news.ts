@@ -10,6 +10,7 @@ import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { createRivalry } from './steps/rivalry.ts';
+import { createRivalsElsewhere } from './steps/rivals-elsewhere.ts';
 import { createShowing } from './steps/shown.ts';
 import { resubmitVanished, type Submissions } from './steps/vanished.ts';
 import { createVouching } from './steps/vouching.ts';
@@ -24,6 +25,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
   const judgings: Judgings = new Map();
   const doubt = createDoubts();
   const rivalry = createRivalry();
+  const endElsewhere = createRivalsElsewhere();
   const passing = createPassing(parts);
   const bearOut = createAlone();
   const vouching = createVouching(parts);
@@ -37,6 +39,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
     });
     const beyond = beyondOf(looks, turn.node);
     await doubt(turn, tip, beyond);
+    await endElsewhere(turn, tip);
     const well = wellNodes(looks, turn.failing);
     const witnesses = createWitnesses(
       well.filter((node) => node !== turn.node),

@@ -25,7 +25,7 @@ export type Rivalry = {
 };
 
 /** One that the node that is read has comes first. */
-const hadByAsMany = (
+export const hadByAsMany = (
   rivals: readonly string[],
   had: readonly (readonly string[])[],
   needed: number,

@@ -219,6 +219,24 @@ describe('what other nodes have taken in the place of a payment that the node th
     expect((await heard(begun)).filter(([type]) => type === 'payment.double_spent')).toEqual(spentBy('rival'));
   });
 
+  it('is told once, whoever watches then, until the others have the payment again', async () => {
+    const { watch, second, third, restart } = await judged();
+    replaceAt(rival, second, third);
+    await later(watch);
+    expect(await heard(watch)).toEqual(spentBy('rival'));
+    const begun = restart();
+    await begun.turn();
+    await later(begun, 3);
+    expect(await heard(begun)).toEqual([]);
+    for (const { pool } of [second, third]) {
+      pool.delete('rival');
+      pool.set('paid', paid);
+    }
+    const again = restart();
+    await again.turn();
+    expect((await heard(again))[0]).toEqual(SEEN[0]);
+  });
+
   it('is told though another node hangs, which slows few turns', async () => {
     const nodes = threeNodes();
     const fourth = memoryNode('d');

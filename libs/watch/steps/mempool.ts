@@ -11,6 +11,7 @@ import { recordConflicts, recordFound } from './record.ts';
 import type { RivalOfMost, Rivalry } from './rivalry.ts';
 import { contestedAmong, forgetGone, newlyContested, rememberContested, stillContested } from './rivals.ts';
 import { tellUntold } from './senders.ts';
+import { stillReplaced } from './still-replaced.ts';
 import { forgetInVain } from './untold.ts';
 
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
@@ -84,9 +85,10 @@ const readSome = async ({ turn, tip, mempool, rivalOfMost }: Reading, txids: rea
   const { contested, ending } = await contestedAmong(turn, rivalOfMost, conflicts);
   // What takes a payment's place counts once that is told: until then one coin would count twice.
   const held = new Set(contested.map(({ by }) => by));
+  const replaced = await stillReplaced(turn, rivalOfMost, all);
   const { found, spent } = await withoutSpent(
     turn,
-    all.filter(({ match }) => !held.has(match.transaction.txid)),
+    all.filter(({ match: { transaction } }) => !(held.has(transaction.txid) || replaced.has(transaction.txid))),
   );
   const stands = await standsAt(turn, tip);
   const given = new Set(transactions.map(({ txid }) => txid));

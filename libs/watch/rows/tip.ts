@@ -15,6 +15,15 @@ export const readTip = async (db: Queryable, chain: Ticker): Promise<Tip | undef
     ])
   ).rows[0];
 
+/** What its block says, in seconds since 1970; undefined where that is not the one that was applied last. */
+export const tipTime = async (db: Queryable, chain: Ticker, hash: string): Promise<number | undefined> =>
+  (
+    await db.query<{ time: number }>(
+      'SELECT extract(epoch FROM block_time)::float8 AS time FROM chain_tips WHERE chain = $1 AND hash = $2',
+      [chain, hash],
+    )
+  ).rows[0]?.time;
+
 export type NewTip = { readonly hash: string; readonly height: number; readonly time: number };
 
 export type KeptBlock = Pick<NewTip, 'hash' | 'height'>;

@@ -42,15 +42,16 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   const next: NewTip = { hash: block.hash, height: tip.height + 1, time: block.time };
   const theirs = await withoutNewGivenLater(turn, matches, next, block);
   const found = await foundInBlock(turn, theirs, block.hash);
+  const at = await seenAt(turn, block, next.height, found);
   const beside = await oursBeside(turn, block);
   const deciding = await decidingOn(turn, next, block, matches);
-  const now = timeOf(turn);
+  const _now = timeOf(turn);
   await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, next);
     await keepBlock(db, coin, next);
     const ended = await endedIn(db, chain, block.transactions, matches);
     await endWith(db, turn, { ...next, matches, ended }, deciding);
-    await recordFound(db, { chain, found, where: next, at: seenAt(block, now) });
+    await recordFound(db, { chain, found, where: next, at });
   });
   tellUntold(turn, found);
   tellByState(turn, next.height, block);

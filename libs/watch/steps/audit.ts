@@ -39,10 +39,11 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
   }
   await checkAgreed(turn, reading, asked);
   const found = await foundInBlock(askedFirst(turn, node), missing, hash);
+  const at = await seenAt(askedFirst(turn, node), block, height, found);
   const now = timeOf(turn);
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
-    await recordFound(db, { chain, found, where: { hash, height }, at: seenAt(block, now) });
+    await recordFound(db, { chain, found, where: { hash, height }, at });
     await takeOut(db, chain.coin, surplus, now);
   });
   tellUntold(turn, found);

@@ -137,6 +137,15 @@ it('a payment is given up too where one of those that refuse it does not answer 
   expect(await heard(watch)).toEqual([...SEEN, ...DROPPED]);
 });
 
+it('a payment is given up too where another watches after a moment', async () => {
+  const { watch, restart } = await shown();
+  await pass(watch, 64);
+  const later = restart();
+  later.pass(64 * 60_000);
+  await pass(later, 64);
+  expect(await heard(later)).toEqual([...SEEN, ...DROPPED]);
+});
+
 describe('a payment is not given up', () => {
   it('that as many had as have to agree, and others have put out of their mempools since', async () => {
     const { watch, second, third } = await shown({ has: [1, 2] });
@@ -188,6 +197,26 @@ describe('a payment is not given up', () => {
     Object.assign(third, { tip });
     await pass(watch, 3 * STEP);
     expect(await heard(watch)).toEqual(SEEN);
+  });
+
+  it('that was refused once, and again two hours later, where all nodes were away meanwhile', async () => {
+    const { watch, read, second, third } = await shown();
+    await pass(watch, STEP);
+    const tips = [read, second, third].map((node) => ({ node, tip: node.tip }));
+    for (const { node } of tips) Object.assign(node, { tip: () => Promise.reject(new NodeUnreachable('it is away')) });
+    await pass(watch, 120);
+    for (const { node, tip } of tips) Object.assign(node, { tip });
+    await pass(watch, 3 * STEP);
+    expect(await heard(watch)).toEqual(SEEN);
+  });
+
+  it('that was refused once, and again two hours later, where nobody watched meanwhile', async () => {
+    const { watch, restart } = await shown();
+    await pass(watch, STEP);
+    const later = restart();
+    later.pass(130 * 60_000);
+    await pass(later, 3 * STEP);
+    expect(await heard(later)).toEqual(SEEN);
   });
 
   it('where it was in a block since it was refused, and that is given up', async () => {

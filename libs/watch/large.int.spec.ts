@@ -39,9 +39,11 @@ it('a transaction that pays us by many outputs is kept once, and submitted once 
   node.pool.clear();
   await watch.turns(2);
   expect(submitted).toEqual([toManyOutputs().raw()]);
-  watch.pass(3 * 3_600_000);
-  await watch.turn();
-  expect(submitted).toHaveLength(2);
+  for (let nth = 0; nth < 30; nth += 1) {
+    watch.pass(240_000);
+    await watch.turn();
+  }
+  expect(submitted).toHaveLength(31);
   const told = await watch.told();
   expect(new Set(told.map(({ type, vout }) => `${type} ${vout}`)).size).toBe(OUTPUTS);
   expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['payment.dropped']));

@@ -12,7 +12,7 @@ import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import { createRivalry } from './steps/rivalry.ts';
 import { createRivalsElsewhere } from './steps/rivals-elsewhere.ts';
 import { createShowing } from './steps/shown.ts';
-import { resubmitVanished, type Submissions } from './steps/vanished.ts';
+import { createSubmissions, resubmitVanished } from './steps/vanished.ts';
 import { createVouching } from './steps/vouching.ts';
 import { type Agreement, createWitnesses } from './steps/witnesses.ts';
 
@@ -21,7 +21,7 @@ export type Stands = { readonly tip: Tip; readonly head: BlockTip; readonly isFo
 
 /** What is in no block yet, turn by turn: what came, what may count unconfirmed, and what has to be sent once more. */
 export const createNews = (parts: WatchParts, reading: Reading) => {
-  const submissions: Submissions = new Map();
+  const submissions = createSubmissions();
   const judgings: Judgings = new Map();
   const doubt = createDoubts();
   const rivalry = createRivalry();

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { type ChainNode, NodeUnreachable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
 import { memoryNode, paymentTo } from './testing/memory-node.ts';
-import { watching } from './testing/watching.ts';
+import { type Watching, watching } from './testing/watching.ts';
 
 const database = databasePerTest(...addressesTables, migrations);
 
@@ -37,6 +37,70 @@ const counted = (submit: ChainNode['submit']) => {
 };
 
 const refuses: ChainNode['submit'] = async () => ({ isIn: false, reason: 'min relay fee not met' });
+
+const STEP = 4;
+
+/** Some minutes at a time; a watcher looks around more often. */
+const pass = async (watch: Watching, minutes: number): Promise<void> => {
+  for (let past = 0; past < minutes; past += STEP) {
+    watch.pass(STEP * 60_000);
+    await watch.turn();
+  }
+};
+
+/** One that the only node refuses, of which nothing is told yet since it left. */
+const refused = async () => {
+  const node = { ...memoryNode('one'), submit: refuses };
+  const begin = () => watching(database, 'BTC', [node]);
+  const watch = begin();
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  const paid = paymentTo(SCRIPT, 'paid');
+  node.pool.set('paid', paid);
+  await watch.turn();
+  node.pool.clear();
+  await watch.turn();
+  return { node, paid, watch, restart: begin };
+};
+
+const SEEN = 'payment.seen';
+const DROPPED = 'payment.dropped';
+
+const heard = async (watch: Watching) => (await watch.told()).map(({ type }) => type);
+
+describe('what is refused once, and again two hours later, is not dropped where meanwhile', () => {
+  const expectAnew = async (watch: Watching): Promise<void> => {
+    await pass(watch, 120);
+    expect(await heard(watch)).toEqual([SEEN]);
+    await pass(watch, STEP);
+    expect(await heard(watch)).toEqual([DROPPED]);
+  };
+
+  it('the node was away', async () => {
+    const { node, watch } = await refused();
+    const { tip } = node;
+    Object.assign(node, { tip: away });
+    await pass(watch, 132);
+    Object.assign(node, { tip });
+    await expectAnew(watch);
+  });
+
+  it('nobody watched', async () => {
+    const { restart } = await refused();
+    const later = restart();
+    later.pass(130 * 60_000);
+    await expectAnew(later);
+  });
+});
+
+it('what is refused is dropped where another watches after a moment', async () => {
+  const { watch, restart } = await refused();
+  await pass(watch, 64);
+  const later = restart();
+  later.pass(64 * 60_000);
+  await pass(later, 60);
+  expect(await heard(later)).toEqual([SEEN, DROPPED]);
+});
 
 it('a node that did not answer is asked for nothing that vanished, and refuses nothing', async () => {
   const [one, hung] = [counted(refuses), counted(never)];
@@ -83,18 +147,9 @@ it('nothing is submitted by whoever stops', async () => {
 it.each(['waits', 'is in a block'])(
   'what takes the place of one that was dropped is told, once it %s',
   async (where) => {
-    const node = { ...memoryNode('one'), submit: refuses };
-    const watch = watching(database, 'BTC', [node]);
-    await watch.give(SCRIPT, 1);
-    await watch.turn();
-    const paid = paymentTo(SCRIPT, 'paid');
-    node.pool.set('paid', paid);
-    await watch.turn();
-    node.pool.clear();
-    await watch.turn();
-    watch.pass(7_200_000);
-    await watch.turn();
-    expect((await watch.told()).map(({ type }) => type)).toEqual(['payment.seen', 'payment.dropped']);
+    const { node, paid, watch } = await refused();
+    await pass(watch, 120);
+    expect(await heard(watch)).toEqual([SEEN, DROPPED]);
     const rival = { ...paymentTo('6a', 'rival'), inputs: paid.inputs };
     if (where === 'waits') node.pool.set('rival', rival);
     else node.mine('all', [rival]);

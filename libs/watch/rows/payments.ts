@@ -179,18 +179,3 @@ export const replacePayments = (
 
 export const dropPayments = (db: Queryable, ids: readonly number[]): Promise<readonly Payment[]> =>
   change(db, `state = 'dropped' WHERE id = ANY ($1::bigint[]) AND state = 'waiting'`, [ids]);
-
-/** When it was refused for the first time since it was last taken; null: it is taken. */
-export const markRefused = async (
-  db: Queryable,
-  ids: readonly number[],
-  isRefused: boolean,
-  now: Date,
-): Promise<void> => {
-  await db.query(
-    `UPDATE chain_payments
-     SET vanished_at = COALESCE(vanished_at, $3), refused_since = CASE WHEN $2 THEN COALESCE(refused_since, $3) END
-     WHERE id = ANY ($1::bigint[]) AND state = 'waiting'`,
-    [ids, isRefused, now],
-  );
-};

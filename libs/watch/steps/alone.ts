@@ -3,10 +3,11 @@ import { inTransaction } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
 import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
-import { type Alone, aloneOnes, bearOut, markDenied } from '../rows/alone.ts';
+import { type Alone, aloneOnes, bearOut, forgetDenied, markDenied } from '../rows/alone.ts';
 import { rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { DROP_AFTER_MS, drop } from './drop.ts';
+import { createUnbroken, LAPSES_MS } from './refusals.ts';
 import { shownBy, shownWaitingBy } from './witnesses.ts';
 
 /** Longer than a payment takes from one node to the next. */
@@ -14,13 +15,16 @@ const EVERY_MS = 15_000;
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */
 const LONGEST_MS = 3_000;
 
-/** Where fewer refuse it for so long the two hours begin anew; who is away for a moment has not taken it. */
-const LAPSES_MS = 300_000;
-
 /** All that one transaction pays of ours. */
 type Those = readonly Alone[];
 
-type Asked = { readonly turn: Turn; readonly tip: Tip; readonly mempool: ReadonlySet<string> };
+type Asked = {
+  readonly turn: Turn;
+  readonly tip: Tip;
+  readonly mempool: ReadonlySet<string>;
+  /** What was refused before was not refused all the while. */
+  readonly unbroken: Date;
+};
 
 type Answer = 'has it' | 'has another' | 'has neither';
 
@@ -39,6 +43,10 @@ const saidBy = async (node: ChainNode, txid: string, raw: string | null, isListe
 };
 
 const idsOf = (those: Those): readonly number[] => those.map(({ id }) => id);
+
+/** For so long fewer refuse it than did before. */
+const isLapsed = ({ deniedAt }: Alone, now: number): boolean =>
+  deniedAt !== null && now - deniedAt.getTime() >= LAPSES_MS;
 
 const isWaiting = ({ state }: Alone): boolean => state === 'waiting';
 
@@ -73,14 +81,14 @@ const askOf = async ({ turn, mempool }: Asked, txid: string, those: Those): Prom
 };
 
 /** What others show otherwise they do not merely lack: that is given up at once, and what is refused after two hours. */
-const giveUp = async ({ turn, tip }: Asked, contradicted: Those, denied: Those): Promise<void> => {
+const giveUp = async ({ turn, tip, unbroken }: Asked, contradicted: Those, denied: Those): Promise<void> => {
   const { pool, chain, dropAfterMs = DROP_AFTER_MS } = turn;
   if (contradicted.length + denied.length === 0) return;
   const now = timeOf(turn);
-  const isOver = ({ deniedSince }: Alone): boolean => now.getTime() - (deniedSince ?? now).getTime() >= dropAfterMs;
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
-    await markDenied(db, idsOf([...contradicted, ...denied]), now);
+    const since = await markDenied(db, idsOf([...contradicted, ...denied]), now, unbroken);
+    const isOver = ({ id }: Alone): boolean => now.getTime() - (since.get(id) ?? now).getTime() >= dropAfterMs;
     await drop(db, chain.coin, idsOf([...contradicted, ...denied.filter(isOver)]), now);
   });
 };
@@ -93,35 +101,22 @@ const giveUp = async ({ turn, tip }: Asked, contradicted: Those, denied: Those):
  */
 export const createAlone = () => {
   const asked = new Map<string, number>();
-  /** Since when fewer refuse what as many refused before. */
-  const heard = new Map<number, number>();
-
-  const lapsedOf = (open: Those, now: number): Those =>
-    open.filter(({ id, deniedSince }) => {
-      if (deniedSince === null) return false;
-      const since = heard.get(id) ?? now;
-      heard.set(id, since);
-      return now - since >= LAPSES_MS;
-    });
+  const unbroken = createUnbroken();
 
   /** True where it is to be looked at again. */
   const settle = async (asking: Asked, txid: string, those: Those, now: number): Promise<boolean> => {
     const { pool } = asking.turn;
     const outcomes = await askOf(asking, txid, those);
     const of = (outcome: Outcome): Those => outcomes.get(outcome) ?? [];
-    const open = of('open');
-    for (const { id } of those) if (!open.some((each) => each.id === id)) heard.delete(id);
     await bearOut(pool, idsOf(of('borne out')));
     await giveUp(asking, of('contradicted'), of('denied'));
-    await markDenied(pool, idsOf([...of('had'), ...lapsedOf(open, now)]), null);
+    await forgetDenied(pool, idsOf([...of('had'), ...of('open').filter((each) => isLapsed(each, now))]));
     return !of('borne out').every(isWaiting);
   };
 
   /** Whoever was asked about longest ago first. */
   const dueIn = (all: ReadonlyMap<string, Those>, mempool: ReadonlySet<string>, now: number) => {
     for (const txid of asked.keys()) if (!all.has(txid)) asked.delete(txid);
-    const ids = new Set([...all.values()].flatMap(idsOf));
-    for (const id of heard.keys()) if (!ids.has(id)) heard.delete(id);
     const lastOf = (txid: string, [first]: Those): number => asked.get(txid) ?? first?.seenAt.getTime() ?? 0;
     return [...all]
       .filter(([txid, those]) => mempool.has(txid) || those.some(isWaiting))
@@ -136,6 +131,7 @@ export const createAlone = () => {
     const alone = chain.agree > 1 ? await aloneOnes(pool, chain.coin) : [];
     const until = performance.now() + LONGEST_MS;
     const now = timeOf(turn).getTime();
+    const asking = { turn, tip, mempool, unbroken: unbroken(now) };
     const due = dueIn(
       Map.groupBy(alone, ({ txid }) => txid),
       mempool,
@@ -144,7 +140,7 @@ export const createAlone = () => {
     for (const { txid, those } of due) {
       if (stopping.aborted || performance.now() >= until) break;
       asked.set(txid, now);
-      if (await settle({ turn, tip, mempool }, txid, those, now)) again.add(txid);
+      if (await settle(asking, txid, those, now)) again.add(txid);
     }
     return again;
   };

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '#chains';
 import { inTransaction } from '#platform/postgres';
-import { type Turn, timeOf } from '../parts.ts';
+import { type Turn } from '../parts.ts';
 import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
 import { decidingOn, endWith } from './block-rivals.ts';
@@ -45,7 +45,6 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   const at = await seenAt(turn, block, next.height, found);
   const beside = await oursBeside(turn, block);
   const deciding = await decidingOn(turn, next, block, matches);
-  const _now = timeOf(turn);
   await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, next);
     await keepBlock(db, coin, next);

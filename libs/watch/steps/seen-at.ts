@@ -1,4 +1,5 @@
-import { areBlocksProven, type ChainBlock } from '#chains';
+import type { ChainBlock } from '#chains';
+import { areBlocksAgreed } from '../chain.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { paymentsOf } from '../rows/payments.ts';
 import { agreedTime } from './agreed-time.ts';
@@ -18,8 +19,7 @@ const areAllTold = async ({ pool, chain }: Turn, found: readonly Found[]): Promi
  * have been seen earlier was seen now at the latest.
  */
 export const seenAt = async (turn: Turn, block: ChainBlock, height: number, found: readonly Found[]): Promise<Date> => {
-  const { coin, agree } = turn.chain;
-  const isByOne = agree <= 1 || areBlocksProven(coin) || (await areAllTold(turn, found));
+  const isByOne = !areBlocksAgreed(turn.chain) || (await areAllTold(turn, found));
   const time = isByOne ? block.time : await agreedTime(turn, block, height);
   const now = timeOf(turn).getTime();
   return new Date(Math.min(time === undefined ? now : time * 1_000, now));

@@ -28,8 +28,8 @@ const aDirectory = (): string => {
   return directory;
 };
 
-const startOn = async (dataDir: string) => {
-  const server = await startStandIn({ dataDir, port: await freePort() });
+const startOn = async (dataDir: string, port?: number) => {
+  const server = await startStandIn({ dataDir, port: port ?? (await freePort()) });
   const client = connect(server.url);
   undo.push(
     () => server.kill(),
@@ -113,6 +113,79 @@ it('What was taken from a log is missed in it once it was put back, however long
     expect(await aheadOf(after.log)).not.toContain('deposits');
   });
 }, 90_000);
+
+const states = async (): Promise<readonly string[]> =>
+  (await database.pool.query<{ state: string }>('SELECT state FROM projection_checkpoints')).rows.map(
+    ({ state }) => state,
+  );
+
+const untilAll = (awaited: string, withinMs: number): Promise<unknown> =>
+  eventually(states, (all) => all.length === projections.length && all.every((each) => each === awaited), withinMs);
+
+/** What was taken twice is in them, until they are made anew. */
+const totals = async (): Promise<readonly unknown[]> =>
+  (await database.pool.query('SELECT * FROM deposit_totals ORDER BY entity_id, currency, decision')).rows;
+
+it('Projections that stopped beside a log that was put back go on by themselves once their own is there again', async () => {
+  const directory = aDirectory();
+  const before = await startOn(directory);
+  await appendDeposits(before.log, 1, 5);
+  const copy = aDirectory();
+  cpSync(directory, copy, { recursive: true });
+  await appendDeposits(before.log, 6, 4);
+  await projectAll(before.log, database.pool);
+  const { port } = before.server;
+  before.server.kill();
+
+  const wrong = await startOn(copy, port);
+  await takenUp(wrong.log, async (running) => {
+    await untilAll('stopped', 60_000);
+    await outgrow(wrong);
+    await later(12_000);
+    expect(new Set(await states())).toEqual(new Set(['stopped']));
+    wrong.server.kill();
+    const own = await startOn(directory, port);
+    await untilAll('running', 60_000);
+    await appendDeposits(own.log, 20, 3);
+    await eventually(
+      () => isShown(22),
+      (shown) => shown,
+      30_000,
+    );
+    const taken = await totals();
+    expect(await running.rebuild('deposits')).toBe('started');
+    await eventually(
+      () => running.statusOf('deposits'),
+      (report) => report?.state === 'live',
+      30_000,
+    );
+    expect(await totals()).toEqual(taken);
+  });
+}, 180_000);
+
+it('A projection that was stopped by a process on another log goes on in one that runs on its own', async () => {
+  const directory = aDirectory();
+  const before = await startOn(directory);
+  await appendDeposits(before.log, 1, 5);
+  const copy = aDirectory();
+  cpSync(directory, copy, { recursive: true });
+  await appendDeposits(before.log, 6, 4);
+  await projectAll(before.log, database.pool);
+
+  const wrong = await startOn(copy);
+  const mistaken = startProjections({ projections, log: wrong.log, pool: database.pool, logger });
+  await untilAll('stopped', 60_000);
+  await takenUp(before.log, async () => {
+    await untilAll('running', 30_000);
+    await appendDeposits(before.log, 20, 1);
+    await eventually(
+      () => isShown(20),
+      (shown) => shown,
+      30_000,
+    );
+  });
+  await mistaken.stop();
+}, 180_000);
 
 it('A stream that was deleted, and of which the server has let go since, is missed by nobody', async () => {
   const directory = aDirectory();

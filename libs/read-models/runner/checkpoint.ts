@@ -93,6 +93,15 @@ export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events,
     );
 };
 
+/** The log that it stopped for the lack of is there again. Where a rebuild was first there is nothing to end. */
+export const endFailure = async (db: Queryable, id: ProjectionId, { switches }: Checkpoint): Promise<void> => {
+  await db.query(
+    `UPDATE projection_checkpoints SET state = 'running', failure = NULL, updated_at = now()
+     WHERE name = $1 AND version = $2 AND state = 'stopped' AND switches = $3 AND failure ? 'anotherLog'`,
+    [id.name, id.version, switches],
+  );
+};
+
 /**
  * A rebuild may have brought the tables past the event in the meantime: then there is nothing to stop for, and the
  * one who calls starts over from where they stand.

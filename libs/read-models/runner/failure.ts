@@ -1,4 +1,4 @@
-import { BrokenHistory, type EventPlace, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
+import { AnotherLog, BrokenHistory, type EventPlace, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
 import { reasonOf } from '#platform/reason';
 import { keyOf, type ProjectionId } from '../projection.ts';
 
@@ -8,7 +8,14 @@ export type Failure = {
   readonly reason: string;
   /** When, as ISO 8601. */
   readonly at: string;
+  /** The log did not hold its place: it may hold it again. */
+  readonly anotherLog?: true;
 };
+
+/** Rows are of events that the log does not hold. */
+export class RowsAhead extends BrokenHistory {
+  override readonly name = 'RowsAhead';
+}
 
 /** An event that a projection cannot take, however often it is tried. */
 export class PoisonEvent extends Error {
@@ -25,13 +32,15 @@ export class PoisonEvent extends Error {
   }
 }
 
-/** What the log says about its own history stays so, however often it is asked. */
+/** What the log says about its own history stays so, for as long as it is that log. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof PoisonEvent || error instanceof BrokenHistory || error instanceof UnknownSchemaVersion;
 
 export const failureOf = (error: unknown, at: Date): Failure => {
   if (error instanceof UnknownSchemaVersion) return { event: error.event, reason: error.message, at: at.toISOString() };
-  if (!(error instanceof PoisonEvent)) return { reason: reasonOf(error), at: at.toISOString() };
+  const anotherLog = error instanceof AnotherLog || error instanceof RowsAhead;
+  if (!(error instanceof PoisonEvent))
+    return { reason: reasonOf(error), at: at.toISOString(), ...(anotherLog && { anotherLog }) };
   const { stream, revision, id, type, position } = error.event;
   return { event: { stream, revision, id, type, position }, reason: reasonOf(error.cause), at: at.toISOString() };
 };

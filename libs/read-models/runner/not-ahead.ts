@@ -1,15 +1,26 @@
-import { BrokenHistory, type EventLog, lackForGood, type Standing } from '#event-log';
+import { type EventLog, lackForGood } from '#event-log';
 import { keyOf, type ProjectionId } from '../projection.ts';
+import { type Checkpoint, endFailure, type Queryable } from './checkpoint.ts';
+import { RowsAhead } from './failure.ts';
+import { isHeldAgain } from './held-again.ts';
 
 /** Rows of events that the log does not hold are of another log, or of one that lost them: nothing may build on them. */
 export const checkNotAhead = async (
-  log: Pick<EventLog, 'end' | 'misses'>,
+  log: Pick<EventLog, 'end' | 'holds' | 'misses' | 'readAll'>,
+  db: Queryable,
   projection: ProjectionId,
-  standing: Standing,
+  checkpoint: Checkpoint,
 ): Promise<void> => {
-  const lack = await lackForGood(log, standing);
+  const { failure } = checkpoint;
+  if (failure?.anotherLog) {
+    if (!(await isHeldAgain(log, db, checkpoint))) throw new RowsAhead(failure.reason);
+    // Not with the next rows: until those come lists would be refused.
+    await endFailure(db, projection, checkpoint);
+    return;
+  }
+  const lack = await lackForGood(log, checkpoint);
   if (lack === undefined) return;
-  throw new BrokenHistory(
+  throw new RowsAhead(
     `projection ${keyOf(projection)} ${lack}: it is another log, or one that was put back or emptied; ` +
       '`cointill audit ahead` shows by how much',
   );

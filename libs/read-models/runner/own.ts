@@ -35,8 +35,9 @@ export const own = async (
   onApplied: (events: number) => void,
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
-  const { position, last, switches } = await readCheckpoint(client, projection);
-  await checkNotAhead(log, projection, { position, last });
+  const checkpoint = await readCheckpoint(client, projection);
+  await checkNotAhead(log, client, projection, checkpoint);
+  const { position, last, switches } = checkpoint;
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);
   const damageOf = { name: projection.name, rebuild: false };

@@ -47,13 +47,17 @@ export type RunningProjection = {
 
 type Local = { role: Role; eventsApplied: number; retries: number; trouble: string | undefined };
 
+const remedyFor = ({ anotherLog }: Failure): string =>
+  anotherLog
+    ? 'It goes on by itself once the log holds its place again; where that log is gone, rebuild it'
+    : 'Rows and checkpoint stand just before it; correct the projection or its tables and start it again';
+
 const stopLoudly = async ({ projection, logger }: RunnerParts, client: pg.Client, error: unknown): Promise<Failure> => {
   const failure = failureOf(error, new Date());
   await recordFailure(client, projection, failure);
   logger.error(
     { projection: projection.name, version: projection.version, failure, err: error },
-    `projection ${keyOf(projection)} has stopped: ${reasonOf(error)}. ` +
-      'Rows and checkpoint stand just before it; correct the projection or its tables and start it again',
+    `projection ${keyOf(projection)} has stopped: ${reasonOf(error)}. ${remedyFor(failure)}`,
   );
   return failure;
 };

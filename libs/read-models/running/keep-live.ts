@@ -7,16 +7,21 @@ import type { TabledProjection } from '../rebuild/rebuild.ts';
 import { requestRebuild } from '../rebuild/rebuild-row.ts';
 import { liveTables } from '../rebuild/table-names.ts';
 import { readCheckpoint } from '../runner/checkpoint.ts';
+import { isHeldAgain } from '../runner/held-again.ts';
 import { type RunnerStatus, type RunningProjection, startProjection } from '../runner/start-projection.ts';
 import { projectionStatus } from '../runner/status.ts';
 
 const LOOK_EVERY_MS = 500;
+
+const LOOK_AT_LOG_EVERY_MS = 5_000;
 
 export type KeepingParts = {
   readonly log: EventLog;
   readonly pool: pg.Pool;
   readonly logger: ProjectionLogger;
   readonly batchSize?: number | undefined;
+  /** How often one that has stopped beside another log looks whether its own is there again. */
+  readonly lookAtLogEveryMs?: number | undefined;
 };
 
 export type Kept = { readonly status: () => Promise<RunnerStatus>; readonly stop: () => Promise<void> };
@@ -46,8 +51,20 @@ const ownsTables = async (parts: KeepingParts, id: ProjectionId): Promise<boolea
   return false;
 };
 
-const isStopped = async ({ pool }: KeepingParts, id: ProjectionId): Promise<boolean> =>
-  (await readCheckpoint(pool, id)).state === 'stopped';
+/** Whoever stopped it, here or elsewhere: nobody but an operator ends what an event has stopped. */
+const mayGoOn = (
+  { log, pool, lookAtLogEveryMs = LOOK_AT_LOG_EVERY_MS }: KeepingParts,
+  id: ProjectionId,
+): (() => Promise<boolean>) => {
+  let lookedAt = performance.now();
+  return async () => {
+    const checkpoint = await readCheckpoint(pool, id);
+    if (checkpoint.state !== 'stopped') return true;
+    if (!checkpoint.failure?.anotherLog || performance.now() < lookedAt + lookAtLogEveryMs) return false;
+    lookedAt = performance.now();
+    return isHeldAgain(log, pool, checkpoint);
+  };
+};
 
 /** Looks until it is so; a database that does not answer is asked again. */
 const until = async (
@@ -68,7 +85,10 @@ const until = async (
 
 const IDLE = { role: 'starting', owner: false, eventsApplied: 0, retries: 0, trouble: undefined } as const;
 
-/** Runs a projection for good: once poison has stopped it, from the moment that a rebuild has brought it past. */
+/**
+ * Runs a projection for good: once poison has stopped it, from the moment that a rebuild has brought it past; once another
+ * log has, from the moment that its own is there again.
+ */
 export const keepLive = ({ projection, tables }: TabledProjection, parts: KeepingParts): Kept => {
   const { log, pool, logger, batchSize } = parts;
   const stopping = new AbortController();
@@ -83,7 +103,7 @@ export const keepLive = ({ projection, tables }: TabledProjection, parts: Keepin
         ...(batchSize !== undefined && { batchSize }),
       });
       await running.ended;
-      await until(async () => !(await isStopped(parts, projection)), parts, projection, signal);
+      await until(mayGoOn(parts, projection), parts, projection, signal);
     }
   };
 

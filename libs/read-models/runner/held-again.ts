@@ -1,0 +1,39 @@
+import { AnotherLog, type EventLog, type EventMark, type Position, type Standing } from '#event-log';
+import type { Queryable } from './checkpoint.ts';
+
+type Log = Pick<EventLog, 'end' | 'holds' | 'readAll'>;
+
+/** The newest event that any projection of this database has taken: one that has taken none is known by it. */
+const newestTaken = async (db: Queryable): Promise<EventMark | undefined> => {
+  const { rows } = await db.query<{ last_event: EventMark }>(
+    `SELECT last_event FROM projection_checkpoints WHERE last_event IS NOT NULL AND state <> 'retired'
+     ORDER BY last_event ->> 'position' COLLATE "C" DESC LIMIT 1`,
+  );
+  return rows[0]?.last_event;
+};
+
+/** Whoever would stand within a record of the log would be stopped again at once. */
+const canGoOnBehind = async (log: Log, after: Position): Promise<boolean> => {
+  try {
+    for await (const _ of log.readAll({ after, limit: 1, asStored: true })) return true;
+    return true;
+  } catch (error) {
+    if (error instanceof AnotherLog) return false;
+    throw error;
+  }
+};
+
+/**
+ * Whether the log that it stopped beside is the one of its place by now. Where that ends says nothing, since any is as long
+ * some day: what was taken has to stand there, also in Postgres, where an event that is missing is the damage of its stream
+ * while nobody stopped.
+ */
+export const isHeldAgain = async (log: Log, db: Queryable, { position, last }: Standing): Promise<boolean> => {
+  if (position === undefined) return true;
+  const end = await log.end();
+  if (end === undefined || end < position) return false;
+  const newest = await newestTaken(db);
+  if (newest === undefined || !(await log.holds(newest))) return false;
+  if (last !== undefined && !(await log.holds(last))) return false;
+  return canGoOnBehind(log, position);
+};

@@ -13,7 +13,7 @@ import { noteUnraised, raiseUnraised } from './unraised.ts';
 
 export type CatchUpParts = {
   readonly pool: pg.Pool;
-  readonly log: Pick<EventLog, 'end' | 'head' | 'holds' | 'readAll'>;
+  readonly log: Pick<EventLog, 'end' | 'head' | 'holds' | 'lacked' | 'readAll'>;
   readonly looked: Looked;
   readonly onLeftOut: (events: readonly LeftOut[]) => void;
   readonly onOfTwo: (addresses: readonly OfTwo[]) => void;

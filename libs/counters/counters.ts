@@ -98,6 +98,7 @@ export const openCounters = ({ log, logger, health, everyMs = EVERY_MS, ...parts
     if (!(error instanceof DatabaseAhead)) return;
     foundAhead += 1;
     if (foundAhead < LOOKS) return;
+    log.lacked(error.mark);
     if (foundAhead === LOOKS) logger.fatal({ err: error }, 'no number is given out: the database is ahead of its log');
     first.resolve(error);
   };

@@ -2,6 +2,7 @@ import { createAppend } from './append.ts';
 import { BrokenHistory, unavailable } from './errors.ts';
 import { withFeed } from './feed.ts';
 import { createHeads } from './heads.ts';
+import { createLacked } from './lacked.ts';
 import { createOutage } from './outage.ts';
 import { type Patience, persist } from './persistence.ts';
 import type { EventLog, ReadAllOptions, ReadOptions, RecordedEvent } from './port.ts';
@@ -81,7 +82,8 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
   const { store } = seen;
   const heads = createHeads(seen, patience);
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
-  const subscriptions = createSubscriptions({ ...parts, store: withFeed(store) });
+  const lacked = createLacked(store);
+  const subscriptions = createSubscriptions({ ...parts, store: withFeed(store), onLacked: lacked.tell });
   const outage = createOutage(store);
   const append = createAppend({ ...parts, takes: createTakes() });
   const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> =>
@@ -102,10 +104,12 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
     head: () => outage.guard(() => persist('head', store.head, patience, unavailable)),
     holds: (mark) => outage.guard(() => persist('place', () => store.holds(mark), patience, unavailable)),
     misses: (mark) => outage.guard(() => persist('place', () => store.misses(mark), patience, unavailable)),
+    lacked: lacked.tell,
     end: () => outage.guard(() => persist('end', store.end, patience, unavailable)),
     newest: () => outage.guard(() => persist('newest', store.newest, patience, unavailable)),
     close: () => {
       outage.end();
+      lacked.end();
       closed ??= subscriptions.stopAll().then(store.close);
       return closed;
     },

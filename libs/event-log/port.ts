@@ -177,6 +177,11 @@ export type EventLog = {
    * single events out: there one that is missing is its stream's damage.
    */
   readonly misses: (mark: EventMark) => Promise<boolean>;
+  /**
+   * It was found not to hold this, so what is seen of it from here on is of another log. As soon as it does hold it again
+   * nothing that was seen until then counts.
+   */
+  readonly lacked: (mark: EventMark) => void;
   /** Where everything ends, whoever wrote it: a subscription may stand behind `head`, and behind this it never does. */
   readonly end: () => Promise<Position | undefined>;
   /** Of the last event that was written before the call; readers in order may have to wait for it. Not behind `head`. */

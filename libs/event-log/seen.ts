@@ -104,6 +104,11 @@ export const neverBack = (
     of: (stream) => places.get(stream),
     store: {
       ...store,
+      forget: () => {
+        places.clear();
+        behind.clear();
+        store.forget();
+      },
       append: async (stream, after, events) => {
         // As of when it was sent: a neighbour may append meanwhile what the refusal of this one knew nothing of.
         const seen = revisionOf(stream);

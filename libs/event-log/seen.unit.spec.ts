@@ -26,6 +26,7 @@ const nodeThatShows = (shown: { length: number }): AtItsNode => ({
   lastRevision: async () => (shown.length === 0 ? undefined : shown.length - 1),
   holds: async () => false,
   misses: async () => false,
+  forget: () => undefined,
   end: async () => undefined,
   newest: async () => endsAt(shown.length),
   append: async (_stream, after, events) => {

@@ -98,6 +98,8 @@ export type EventStore = {
   readonly end: () => Promise<Position | undefined>;
   /** Where every event stands at once where it can be read, the head. */
   readonly newest: () => Promise<Position | undefined>;
+  /** Whatever was remembered of it: that may be of another log. */
+  readonly forget: () => void;
   readonly close: () => Promise<void>;
 };
 

@@ -13,6 +13,7 @@ const DEFAULT_BATCH = 500;
 type Parts = {
   readonly store: EventStore;
   readonly upcast: Upcast;
+  readonly onLacked: (mark: EventMark) => void;
   readonly onTrouble: Patience['onTrouble'];
 };
 
@@ -27,9 +28,15 @@ const hand = async ({ events, position }: StoredBatch, show: Show, onBatch: Subs
 };
 
 /** After a lost connection: what would be read behind a place that the log no longer has is not what comes next. */
-const checkStillThere = async (store: EventStore, last: EventMark | undefined, attempt: number): Promise<void> => {
+const checkStillThere = async (
+  { store, onLacked }: Parts,
+  last: EventMark | undefined,
+  attempt: number,
+): Promise<void> => {
   const lack = attempt === 0 ? undefined : await missedForGood(store, last);
-  if (lack !== undefined) throw new AnotherLog(lack);
+  if (lack === undefined) return;
+  if (last !== undefined) onLacked(last);
+  throw new AnotherLog(lack);
 };
 
 const lastOf = ({ events, position }: StoredBatch, before: EventMark | undefined) =>
@@ -37,15 +44,16 @@ const lastOf = ({ events, position }: StoredBatch, before: EventMark | undefined
 
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
 const run = async (
-  { store, upcast, onTrouble }: Parts,
+  parts: Parts,
   { after, last: known, filter, prove, batchSize = DEFAULT_BATCH, everyMs, onBatch }: SubscribeOptions,
   signal: AbortSignal,
 ): Promise<void> => {
-  const show = shownAs(upcast, prove);
+  const { store, onTrouble } = parts;
+  const show = shownAs(parts.upcast, prove);
   let [handled, last]: [Position | undefined, EventMark | undefined] = [after, known];
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      await checkStillThere(store, last, attempt);
+      await checkStillThere(parts, last, attempt);
       for await (const batch of store.follow({ after: handled, filter, batchSize, everyMs, signal })) {
         await hand(batch, show, onBatch);
         [handled, last] = lastOf(batch, last);

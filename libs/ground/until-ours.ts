@@ -80,6 +80,7 @@ export const heldBack = (log: EventLog): HeldBack => {
       head: calling(log.head),
       holds: calling(log.holds),
       misses: calling(log.misses),
+      lacked: log.lacked,
       end: calling(log.end),
       newest: calling(log.newest),
       close: log.close,
@@ -96,5 +97,11 @@ export const heldBack = (log: EventLog): HeldBack => {
 /** For the counting: that the database is ahead of a log is found before anything of that is counted, whose ever it is. */
 export const beforeOurs = (
   log: Pick<EventLog, 'readAll'>,
-  { end, head, holds }: Pick<EventLog, 'end' | 'head' | 'holds'>,
-): Pick<EventLog, 'end' | 'head' | 'holds' | 'readAll'> => ({ readAll: log.readAll, end, head, holds });
+  { end, head, holds, lacked }: Pick<EventLog, 'end' | 'head' | 'holds' | 'lacked'>,
+): Pick<EventLog, 'end' | 'head' | 'holds' | 'lacked' | 'readAll'> => ({
+  readAll: log.readAll,
+  end,
+  head,
+  holds,
+  lacked,
+});

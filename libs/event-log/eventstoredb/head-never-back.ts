@@ -73,5 +73,9 @@ export const headNeverBack = (store: AtItsNode): EventStore => {
       return place;
     },
     newest: () => headOf(store.newest),
+    forget: () => {
+      furthest = undefined;
+      store.forget();
+    },
   };
 };

@@ -26,6 +26,7 @@ const nodeOf = (ends: { now: Ends }): AtItsNode => ({
   head: async () => ends.now,
   newest: async () => ends.now,
   end: async () => ends.now.place,
+  forget: () => undefined,
   close: async () => undefined,
 });
 

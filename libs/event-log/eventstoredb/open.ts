@@ -59,6 +59,7 @@ const createStore = (connection: Connection, credentials: Credentials, ownership
     misses: async (mark) => !(await holds(connection, mark)),
     end: () => endOfAll(connection),
     newest: tail.newest,
+    forget: tail.forget,
     close: connection.close,
   };
 };

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { together } from '#platform/together';
+import { AnotherLog } from '../errors.ts';
 import { isBefore, type Position } from '../position.ts';
 import { createRecent } from '../recent.ts';
 import type { StoredBatch, StoredEvent } from '../store.ts';
 import type { Ends } from './head-never-back.ts';
-import { type Behind, endsOfAll, type Page, pageBehind } from './read-all.ts';
+import { type Behind, endsOfAll, type Page, type PageBehind, pageBehind } from './read-all.ts';
 import { createRoom, type Room } from './room.ts';
 
 /** Past so many pages it is cheaper to begin anew. */
@@ -32,6 +33,7 @@ export type Tail = {
   readonly came: (from: Position | undefined, page: Page) => void;
   /** Takes what the server answers, unless more has come meanwhile than it may know. */
   readonly learning: () => Promise<Learn>;
+  readonly forget: () => void;
 };
 
 export type Following = Behind & { readonly tail: Tail };
@@ -81,11 +83,22 @@ export const createTail = (log: Behind): Tail => {
   const ownRoom = createRoom();
   let known: Known | undefined;
 
+  /** Undefined where it is not behind what is known: the server has lost that, or is another one. */
+  const pageAfter = async (from: Known): Promise<PageBehind | undefined> => {
+    try {
+      const page = await pageBehind(log, from.recent.to(), PAGE, ownRoom);
+      return page.isBehind ? page : undefined;
+    } catch (error) {
+      if (error instanceof AnotherLog) return undefined;
+      throw error;
+    }
+  };
+
   /** False where it is not worth it, or the server has lost what was there. */
   const goOn = async (from: Known): Promise<boolean> => {
     for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const page = await pageBehind(log, from.recent.to(), PAGE, ownRoom);
-      if (!page.isBehind) return false;
+      const page = await pageAfter(from);
+      if (!page) return false;
       const events = takePage(from, page);
       log.pace.came(events);
       if (events.length > 0) log.pace.ring();
@@ -151,6 +164,9 @@ export const createTail = (log: Behind): Tail => {
           }
         },
       };
+    },
+    forget: () => {
+      known = undefined;
     },
   };
 };

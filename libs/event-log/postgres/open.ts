@@ -67,6 +67,8 @@ const createPostgresStore = (
     head: () => readHead(pool),
     holds: (place) => holds(pool, place),
     misses: async () => false,
+    // Who has the log in the database that he is beside is on no other one.
+    forget: () => undefined,
     end: () => readHead(pool),
     newest: () => readNewest(pool),
     close: async () => {

@@ -58,6 +58,24 @@ it('the same where EVENT_STORE is changed', async () => {
   expect(await places()).toEqual(ALL_AT_THE_BEGINNING);
 });
 
+it('one that was left by another EVENT_STORE keeps its name to itself: it is refused by that, and taken back, as any', async () => {
+  await start(own.pool, EXTERNAL);
+  const [before, name] = [here.standIn, await keptIn(own.pool)];
+  await changeLog(own.pool, 'eventstoredb', 'postgres');
+  await changeLog(own.pool, 'postgres', 'eventstoredb');
+  await startServer();
+  await start(own.pool, EXTERNAL);
+  const next = await keptIn(own.pool);
+  expect(next).not.toBe(name);
+  here.goBackTo(before);
+  expect(await refused(own.pool, EXTERNAL)).toContain(`that this installation let go (${name})`);
+  await letLogGo(own.pool, 'somebody');
+  for (const installation of [next, name])
+    expect(await takeLogBack(own.pool, 'somebody')).toEqual({ outcome: 'taken_back', installation });
+  await start(own.pool, EXTERNAL);
+  expect(await keptIn(own.pool)).toBe(name);
+});
+
 it.each([
   [
     'rows, whoever that is of',

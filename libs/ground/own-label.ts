@@ -19,8 +19,9 @@ const refusedAs = (owner: Owner, kept: string): StartError =>
 
 const refusedAsLetGo = ({ installation }: Owner, kept: string | undefined): StartError =>
   new StartError(
-    `EVENTSTORE_URL names the event log that this installation let go (${installation}), by \`cointill log take-up\`: ` +
-      'let it name the log that this installation has, as the others have it, or is to have. Where it was let go by ' +
+    `EVENTSTORE_URL names the event log that this installation let go (${installation}), by \`cointill log take-up\` ` +
+      'or with another EVENT_STORE: let it name the log that this installation has, as the others have it, or is to ' +
+      'have. Where it was let go by ' +
       `mistake, ${kept === undefined ? '' : 'let go what it has now with `cointill log take-up`, and '}` +
       'run `cointill log take-up --back`',
   );

@@ -10,10 +10,13 @@ export const keepLog = async (db: Queryable, kind: string): Promise<void> => {
   await db.query('INSERT INTO installation_log (kind) VALUES ($1) ON CONFLICT DO NOTHING', [kind]);
 };
 
+/** A log that has the installation's name keeps it: another one of that kind is given a new one. */
+const NAME_LET_GO = `let_go = array_remove(array_append(let_go, installation), NULL), installation = NULL, name_revision = NULL`;
+
 /** False when it is another one meanwhile. */
 export const changeLog = async (db: Queryable, before: string, after: string): Promise<boolean> => {
   const { rowCount } = await db.query(
-    'UPDATE installation_log SET kind = $1, since = now(), name_revision = NULL WHERE kind = $2',
+    `UPDATE installation_log SET kind = $1, since = now(), ${NAME_LET_GO} WHERE kind = $2`,
     [after, before],
   );
   return rowCount === 1;
@@ -44,9 +47,7 @@ export const keepNameRevision = async (db: Queryable, id: string, revision: numb
 
 /** It is another installation's from here on, or nobody's; the next log gives this one a name, or is given a new one. */
 export const letNameGo = async (db: Queryable): Promise<void> => {
-  await db.query(
-    'UPDATE installation_log SET let_go = array_append(let_go, installation), installation = NULL, name_revision = NULL',
-  );
+  await db.query(`UPDATE installation_log SET ${NAME_LET_GO}`);
 };
 
 /** False where the installation has one by now, so that no two logs are its own. */

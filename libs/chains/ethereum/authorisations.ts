@@ -1,5 +1,6 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { writtenList, writtenNumber, writtenText } from './rlp.ts';
+import { recovered } from './signer.ts';
 
 /** Of EIP-7702: whoever signed it lends the account code, and the number `nonce` is used up, in whoever's transaction. */
 export type Authorisation = {
@@ -13,24 +14,13 @@ export type Authorisation = {
   readonly s: string;
 };
 
-const bytesOf = (text: string): Buffer => {
-  const digits = text.replace(/^0x0*/i, '');
-  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
-};
-
-/** As Ethereum writes them (RLP), where each is shorter than 56 bytes. */
-const written = (bytes: Buffer, prefix: number): Buffer =>
-  bytes.length === 1 && prefix === 0x80 && (bytes[0] ?? 0) < 0x80
-    ? bytes
-    : Buffer.concat([Buffer.from([prefix + bytes.length]), bytes]);
+const MAGIC = Buffer.from([5]);
 
 const digestOf = ({ chainId, address, nonce }: Authorisation): Uint8Array => {
-  const account = Buffer.from(address.slice(2), 'hex');
-  const fields = [bytesOf(chainId), account, bytesOf(nonce)].map((field) => written(field, 0x80));
-  return keccak_256(Buffer.concat([Buffer.from([5]), written(Buffer.concat(fields), 0xc0)]));
+  const lent = writtenText(Buffer.from(address.slice(2), 'hex'));
+  const fields = [writtenNumber(BigInt(chainId)), lent, writtenNumber(BigInt(nonce))];
+  return keccak_256(Buffer.concat([MAGIC, writtenList(...fields)]));
 };
-
-const word = (text: string): Buffer => Buffer.from(text.slice(2).padStart(64, '0'), 'hex');
 
 const parityOf = ({ yParity, v }: Authorisation): number => {
   const told = Number(yParity ?? v ?? Number.NaN);
@@ -52,15 +42,8 @@ type Signer = string | 'nobody' | 'unreadable';
 
 export const signerOf = (authorisation: Authorisation): Signer => {
   if (!isReadable(authorisation)) return 'unreadable';
-  const { r, s } = authorisation;
-  try {
-    const signature = Buffer.concat([Buffer.from([parityOf(authorisation)]), word(r), word(s)]);
-    const key = secp256k1.recoverPublicKey(signature, digestOf(authorisation), { prehash: false });
-    const point = secp256k1.Point.fromBytes(key).toBytes(false).subarray(1);
-    return `0x${Buffer.from(keccak_256(point).subarray(12)).toString('hex')}`;
-  } catch {
-    return 'nobody';
-  }
+  const [parity, r, s] = [parityOf(authorisation), BigInt(authorisation.r), BigInt(authorisation.s)];
+  return recovered(digestOf(authorisation), { parity, r, s }) ?? 'nobody';
 };
 
 /** What is kept of one: the number that it uses up, NaN where that cannot be read, and whose. */

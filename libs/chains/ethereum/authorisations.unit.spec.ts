@@ -4,6 +4,8 @@ import type { RpcClient } from '../rpc/client.ts';
 import { lendingOf, mayTake, signerOf } from './authorisations.ts';
 import { createLendings } from './lendings.ts';
 
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
 /** Of anvil's second account, for chain 31337, by its first number. */
 const signed = authorisation('11'.repeat(20));
 const account = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -25,6 +27,8 @@ it('an authorisation tells who signed it', () => {
   expect(signerOf(signed)).toBe(account);
   expect(signerOf({ ...signed, nonce: '0x1' })).not.toBe(account);
   expect(signerOf({ ...signed, r: '0x0' })).toBe('nobody');
+  const s = `0x${(ORDER - BigInt(signed.s)).toString(16)}`;
+  expect(signerOf({ ...signed, s, yParity: `0x${1 - Number(signed.yParity)}` })).toBe('nobody');
 });
 
 it.each([0, 27])('so it does where it comes with v, which is %i more', (more) => {

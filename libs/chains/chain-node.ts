@@ -101,8 +101,13 @@ export type ChainNode = {
   readonly raw: (txid: string) => Promise<string | undefined>;
   /** Whether it has that in its mempool, of Ethereum to be mined or in a block; undefined where whatever it has is there. */
   readonly hasWaiting?: (txid: string) => Promise<boolean>;
-  /** What it says that one pays which it has, of Ethereum without what contracts pass on; undefined where its name proves that. */
-  readonly outputsOf?: (txid: string) => Promise<readonly ChainOutput[] | undefined>;
+  /** What it says of one which it has, of Ethereum without what contracts pass on; absent where its name proves that. */
+  readonly saysOf?: (txid: string) => Promise<ChainTransaction | undefined>;
+  /**
+   * What its own bytes say of one which it has, without what contracts pass on; undefined where it does not give them, or
+   * nobody can read them. Absent where whatever waits is read by its bytes.
+   */
+  readonly provenBy?: (txid: string) => Promise<ChainTransaction | undefined>;
   /** What each transaction of a block names as its own to spend, where that takes less than the block; undefined when it does not have it. */
   readonly spending?: (hash: string) => Promise<readonly Pick<ChainTransaction, 'txid' | 'inputs'>[] | undefined>;
   /** The hash of the block in which a transaction came off, by its receipt; absent where none fails in a block. */

@@ -5,6 +5,7 @@ import { NodeUnreadable, readable } from '../readable.ts';
 import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod } from '../rpc/errors.ts';
 import { besideIn, type Withdrawal } from './beside.ts';
+import { provenBy, rawOf, saysOf, sendersOf } from './by-name.ts';
 import { mayComeNext } from './certainty.ts';
 import { createLendings } from './lendings.ts';
 import { usedUpBy } from './numbers.ts';
@@ -21,7 +22,6 @@ import {
   usedNumbers,
   type Waiting,
   waiting,
-  waitingOf,
 } from './pool.ts';
 import { hashIn } from './shapes.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
@@ -104,19 +104,6 @@ const checkNode = async ({ call, name }: RpcClient, network: string): Promise<st
     : undefined;
 };
 
-/** Of what it has not got geth sends bytes too, and none of them. */
-const rawOf = async ({ batch }: RpcClient, txid: string): Promise<string | undefined> => {
-  const [raw] = await batch<string | null>([['eth_getRawTransactionByHash', txid]]);
-  if (!raw || raw === '0x') return undefined;
-  if (/^0x[0-9a-f]+$/i.test(raw)) return raw;
-  throw new NodeUnreadable(`it sends for ${txid} what are no bytes`);
-};
-
-const outputsOf = async ({ call }: RpcClient, txid: string) => {
-  const sent = await call<Waiting | null>('eth_getTransactionByHash', txid);
-  return sent ? waitingOf(sent).outputs : undefined;
-};
-
 /** What is longer than the calls of any common block is asked for by the transaction. */
 const MOST_TRACED = 64 * 2 ** 20;
 
@@ -129,8 +116,9 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
   const tracing = rpcClient({ ...place, mostBytes: place.mostBytes ?? MOST_TRACED });
   const pooling = poolingAt(place);
   const { call } = client;
+  const chainId = chainIdOf(place.network);
   let pool = new Map<string, ChainTransaction>();
-  const lendings = createLendings(client, chainIdOf(place.network));
+  const lendings = createLendings(client, chainId);
   return readable({
     name: client.name,
     check: () => checkNode(client, place.network),
@@ -155,13 +143,14 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
     raw: (txid) => rawOf(client, txid),
     hasWaiting: (txid) => isWaiting(client, pooling, txid),
-    outputsOf: (txid) => outputsOf(client, txid),
+    saysOf: (txid) => saysOf(client, txid),
+    provenBy: (txid) => provenBy(client, chainId, txid),
     landed: (txid) => landedIn(client, txid),
     spending: (hash) => spendingOf(client, hash),
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(pooling, outpoints),
     gone: (outpoints) => usedNumbers(client, outpoints),
-    sendersOf: async ({ senders }) => senders,
+    sendersOf: (transaction) => sendersOf(client, transaction),
     doubt: async ({ txid, inputs: [outpoint = ''] }) => {
       const [sender = '', nonce] = outpoint.split(':');
       if ((await nextNumber(client, sender)) !== Number(nonce)) return NEXT;

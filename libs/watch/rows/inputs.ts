@@ -18,6 +18,22 @@ export const dependOn = async (
   );
 };
 
+/** Where what a payment spends itself is known, what was said of that before and is not so ends it no more. */
+export const dependOnNoOther = async (
+  db: Queryable,
+  chain: Ticker,
+  txid: string,
+  dependences: readonly Dependence[],
+): Promise<void> => {
+  const own = dependences.filter(({ via }) => via === txid).map(({ outpoint }) => outpoint);
+  if (own.length === 0) return;
+  await db.query(
+    `DELETE FROM chain_payment_inputs
+     WHERE chain = $1 AND txid = $2 AND via = $2 AND NOT outpoint = ANY ($3::text[])`,
+    [chain, txid, own],
+  );
+};
+
 /** What these payments depend on, as far as that is known. */
 export const dependencesIn = async (db: Queryable, chain: Ticker, txids: readonly string[]): Promise<readonly Row[]> =>
   (

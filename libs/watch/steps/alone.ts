@@ -4,11 +4,12 @@ import type { WatchedChain } from '../chain.ts';
 import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { type Alone, aloneOnes, bearOut, forgetDenied, markDenied } from '../rows/alone.ts';
+import { dependencesIn } from '../rows/inputs.ts';
 import { rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { DROP_AFTER_MS, drop } from './drop.ts';
 import { createUnbroken, LAPSES_MS } from './refusals.ts';
-import { shownBy, shownWaitingBy } from './witnesses.ts';
+import { fromThese, shownBy, shownWaitingBy } from './witnesses.ts';
 
 /** Longer than a payment takes from one node to the next. */
 const EVERY_MS = 15_000;
@@ -36,7 +37,7 @@ const saidBy = async (node: ChainNode, txid: string, raw: string | null, isListe
   const shows = await (isListed ? shownBy(node, txid) : shownWaitingBy(node, txid));
   if (shows) return (payment) => (shows(payment) ? 'has it' : 'has another');
   if (raw === null || !(await node.submit(raw)).isIn) return () => 'has neither';
-  if (!node.outputsOf) return () => 'has it';
+  if (!node.saysOf) return () => 'has it';
   // Where a name does not prove the bytes these may be of another one, which it has.
   const taken = await shownWaitingBy(node, txid);
   return (payment) => (taken?.(payment) ? 'has it' : 'has neither');
@@ -72,7 +73,8 @@ const askOf = async ({ turn, mempool }: Asked, txid: string, those: Those): Prom
     ),
   );
   const says = said.filter((each) => each !== undefined);
-  return Map.groupBy(those, (payment) =>
+  const told = fromThese(txid, await dependencesIn(pool, chain.coin, [txid]), those);
+  return Map.groupBy(told, (payment) =>
     outcomeOf(
       chain,
       says.map((each) => each(payment)),

@@ -6,6 +6,7 @@ import { keepUntold } from '../rows/untold.ts';
 import { waitingSince } from '../rows/waiting-since.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
+import { certainMined } from './proven.ts';
 import type { Found, Senders } from './record.ts';
 import { sendersOf } from './senders.ts';
 import { beginAsking, endAsking, NobodyAsked, SendersAwaited } from './untold.ts';
@@ -56,7 +57,8 @@ const foundBy = async ({ pool, chain }: Turn, all: readonly Paying[], ask: Ask):
 
 export const foundInBlock = async (turn: Turn, matches: readonly Match[], blockHash: string): Promise<Found[]> => {
   const asking = beginAsking(blockHash);
-  const found = await foundBy(turn, await payingAmong(turn, matches), async ({ transaction, isToldOf }) => ({
+  const paying = await payingAmong(turn, await certainMined(turn, turn.node, matches));
+  const found = await foundBy(turn, paying, async ({ transaction, isToldOf }) => ({
     senders: isToldOf ? await sendersOf(turn, transaction, asking) : [],
     replaceable: transaction.replaceable,
     raw: await rawOf(turn.node, transaction),

@@ -6,7 +6,7 @@ import { doubtAgain } from '../rows/judged.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { withoutSpent } from './already-spent.ts';
 import { foundInMempool } from './ask.ts';
-import { matchesIn } from './matches.ts';
+import { certainWaiting } from './proven.ts';
 import { recordConflicts, recordFound } from './record.ts';
 import type { RivalOfMost, Rivalry } from './rivalry.ts';
 import { contestedAmong, forgetGone, newlyContested, rememberContested, stillContested } from './rivals.ts';
@@ -79,8 +79,8 @@ const tellUnreadable = ({ chain, node, logger }: Turn, transactions: readonly Ch
 /** Of what has left meanwhile nothing is told: it is looked at when it is back. */
 const readSome = async ({ turn, tip, mempool, rivalOfMost }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
-  const transactions = await node.transactions(txids);
-  const { found: all, awaited } = await foundInMempool(turn, await matchesIn(pool, chain, transactions), mempool);
+  const { transactions, matches } = await certainWaiting(turn, await node.transactions(txids));
+  const { found: all, awaited } = await foundInMempool(turn, matches, mempool);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
   const { contested, ending } = await contestedAmong(turn, rivalOfMost, conflicts);
   // What takes a payment's place counts once that is told: until then one coin would count twice.

@@ -4,6 +4,7 @@ import { ChainHeld, SaidByOne, type Turn } from '../parts.ts';
 import { contradictionIn } from './check-gains.ts';
 import { doubt } from './doubt.ts';
 import { type Match, matchesIn } from './matches.ts';
+import { certainMined } from './proven.ts';
 
 /** What it pays of ours is asked once. */
 export type Given = { readonly block: ChainBlock; readonly matches: readonly Match[]; readonly from: ChainNode };
@@ -47,7 +48,7 @@ const ask = async (
     }
     const matches = await matchesIn(pool, chain, block.transactions);
     const contradiction = await contradictionIn(pool, chain, block, matches);
-    if (contradiction === undefined) return { block, matches, from };
+    if (contradiction === undefined) return { block, matches: await certainMined(turn, from, matches), from };
     return { from, problem: `${from.name}: ${contradiction}`, contradiction };
   } catch (error) {
     if (!isOfNode(error)) throw error;

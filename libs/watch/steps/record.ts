@@ -1,7 +1,7 @@
 import { MOST_SENDERS, type Sender } from '#chains';
 import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
-import { type Conflict, type Dependence, dependOn } from '../rows/inputs.ts';
+import { type Conflict, type Dependence, dependOn, dependOnNoOther } from '../rows/inputs.ts';
 import { markReplaceable } from '../rows/marks.ts';
 import { tell } from '../rows/outbox.ts';
 import { addPayment, countDust, type Payment, paymentsOf, placePayment, replacePayments } from '../rows/payments.ts';
@@ -96,7 +96,10 @@ export const recordFound = async (db: Queryable, recording: Recording): Promise<
   const kept = new Set(byTransaction.keys());
   // Thousands of outputs lean on the same hundreds of coins.
   const leaning = new Map(found.map(({ match, dependences }) => [match.transaction.txid, dependences]));
-  for (const [txid, dependences] of leaning) await dependOn(db, chain.coin, txid, dependences);
+  for (const [txid, dependences] of leaning) {
+    if (chain.coin === 'ETH' && chain.agree > 1) await dependOnNoOther(db, chain.coin, txid, dependences);
+    await dependOn(db, chain.coin, txid, dependences);
+  }
   let fresh = 0;
   for (const each of found) {
     const { txid } = each.match.transaction;

@@ -52,8 +52,12 @@ const tellUnagreed = ({ chain, logger }: Turn, { txid }: ChainTransaction, whole
     );
 };
 
-/** By its own bytes or calls, as it was read: every node is handed that, and says it again. */
-const saysItself = ({ senders, isPegOut }: ChainTransaction): boolean => isPegOut || senders.length > 0;
+/**
+ * By its own bytes or calls, as it was read: every node is handed that, and says it again. Not where it is not known whose
+ * number it takes.
+ */
+const saysItself = ({ inputs, senders, isPegOut }: ChainTransaction): boolean =>
+  isPegOut || (inputs.length > 0 && senders.length > 0);
 
 /** From whichever node proves them, else from as many as have to agree; what fewer say is told, and goes to review. */
 export const sendersOf = async (turn: Turn, transaction: ChainTransaction, asking: Asking): Promise<Senders> => {

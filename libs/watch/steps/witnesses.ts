@@ -1,4 +1,4 @@
-import type { ChainNode } from '#chains';
+import type { ChainNode, ChainTransaction } from '#chains';
 import type { Silent } from '../nodes/silent.ts';
 import type { Turn } from '../parts.ts';
 import type { Dependence } from '../rows/inputs.ts';
@@ -40,7 +40,20 @@ export type Word = {
 };
 
 /** A payment as it was told; where that is not asked, whatever has its name is it. */
-type Paid = Pick<Payment, 'chain' | 'txid' | 'vout' | 'script' | 'amount'>;
+type Paid = Pick<Payment, 'chain' | 'txid' | 'vout' | 'script' | 'amount'> & {
+  /** Of Ethereum whom it is from, and its number; where that is absent, whoever sends it. */
+  readonly inputs?: readonly string[];
+};
+
+/** Where it is known what a transaction spends itself. */
+export const fromThese = <T extends Paid>(
+  txid: string,
+  dependences: readonly Dependence[],
+  paid: readonly T[],
+): readonly T[] => {
+  const inputs = dependences.filter(({ via }) => via === txid).map(({ outpoint }) => outpoint);
+  return inputs.length > 0 ? paid.map((each) => ({ ...each, inputs })) : paid;
+};
 
 export type Witnesses = (txid: string, dependences: readonly Dependence[], paid?: readonly Paid[]) => Promise<Word>;
 
@@ -91,13 +104,20 @@ const keeps = async (
 /** Of a payment that is told of one transaction. */
 type Shows = (paid: Paid) => boolean;
 
-/** By one answer, of whatever it pays. What contracts pass on is known in blocks alone, and left out. Undefined: it has it no more. */
+const isFrom = (said: Pick<ChainTransaction, 'inputs'>, { inputs = said.inputs }: Paid): boolean =>
+  String(said.inputs.toSorted()) === String(inputs.toSorted());
+
+const paysThat = ({ outputs }: Pick<ChainTransaction, 'outputs'>, each: Paid): boolean =>
+  outputs.some((output) => keyOf({ ...each, ...output }) === keyOf(each));
+
+/**
+ * By one answer, whom it is from and whatever it pays. What contracts pass on is known in blocks alone, and left out.
+ * Undefined: it has it no more.
+ */
 export const shownBy = async (node: ChainNode, txid: string): Promise<Shows | undefined> => {
-  if (!node.outputsOf) return () => true;
-  const outputs = await node.outputsOf(txid);
-  return (
-    outputs && ((each) => !isSent(each) || outputs.some((output) => keyOf({ ...each, ...output }) === keyOf(each)))
-  );
+  if (!node.saysOf) return () => true;
+  const said = await node.saysOf(txid);
+  return said && ((each) => isFrom(said, each) && (!isSent(each) || paysThat(said, each)));
 };
 
 /** The same of one that waits there. */

@@ -3,19 +3,19 @@ import { dependencesIn } from '../rows/inputs.ts';
 import type { Payment } from '../rows/payments.ts';
 import { isSent } from './matches.ts';
 import type { Vouches } from './vouching.ts';
-import { paysSo, type Witnesses, type Word } from './witnesses.ts';
+import { fromThese, paysSo, type Witnesses, type Word } from './witnesses.ts';
 
 type WordOn = Word & {
   readonly txid: string;
   /** What the node that is read says of it, which another one may have told; undefined where it does not say. */
   readonly own: boolean | undefined;
-  /** Whether its transaction says all of it by itself. */
-  readonly isSent: boolean;
+  /** Whether its transaction says all of it by itself, and it is known of whom it is the next. */
+  readonly isWhole: boolean;
 };
 
 /** Where a name proves what it pays nobody is asked. */
 const ownWord = async ({ node, silent }: Turn, txid: string, paid: readonly Payment[]): Promise<boolean | undefined> =>
-  node.outputsOf ? silent.ask(node, (each) => paysSo(each, txid, paid)) : true;
+  node.saysOf ? silent.ask(node, (each) => paysSo(each, txid, paid)) : true;
 
 /** Of each transaction that waits once. */
 export const wordsOf = async (
@@ -26,8 +26,11 @@ export const wordsOf = async (
   const { pool, chain } = turn;
   const words: WordOn[] = [];
   for (const [txid, paid] of Map.groupBy(waiting, (payment) => payment.txid)) {
-    const word = await witnesses(txid, await dependencesIn(pool, chain.coin, [txid]), paid);
-    words.push({ txid, ...word, own: await ownWord(turn, txid, paid), isSent: paid.every(isSent) });
+    const dependences = await dependencesIn(pool, chain.coin, [txid]);
+    const told = chain.agree > 1 ? fromThese(txid, dependences, paid) : paid;
+    const word = await witnesses(txid, dependences, told);
+    const isKnown = chain.agree <= 1 || dependences.length > 0 || !turn.node.saysOf;
+    words.push({ txid, ...word, own: await ownWord(turn, txid, told), isWhole: isKnown && paid.every(isSent) });
   }
   return words;
 };
@@ -42,7 +45,7 @@ const countOf = ({ own }: Pick<WordOn, 'own'>, wanted: boolean): number => (own 
 const isOpen = ({ chain }: Turn, word: WordOn): boolean => {
   const bearing = countOf(word, true) + word.having.length;
   const contradicting = countOf(word, false) + word.contradicting;
-  return !word.isSent || word.isBarred || bearing < chain.agree || contradicting >= bearing;
+  return !word.isWhole || word.isBarred || bearing < chain.agree || contradicting >= bearing;
 };
 
 /** As many as have to agree have all of it, and each may count on it; the node that is read was asked that before. */

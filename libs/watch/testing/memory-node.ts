@@ -51,7 +51,7 @@ export const memoryNode = (name: string, blocks: readonly ChainBlock[] = [GENESI
     mempool: async () => [...pool.keys()],
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
     raw: async (txid) => pool.get(txid)?.raw?.(),
-    outputsOf: async (txid) => pool.get(txid)?.outputs,
+    saysOf: async (txid) => pool.get(txid),
     submit: async () => ({ isIn: true }),
     spenders: async (outpoints) =>
       [...pool.values()]

@@ -1,11 +1,18 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChainNode, ethereumNode } from '#chains';
 import { describeWhere } from '../../support/jest-left-out.ts';
 import { brokenTraces } from './driver/broken-traces.ts';
 import { contracts, word } from './driver/contracts.ts';
 import { type EthereumChain, startEthereumChain } from './driver/ethereum-chain.ts';
+import { digitsOf, rlpList, rlpOf, signedOf, signedPlain } from './driver/signed.ts';
 import { missingNode } from './nodes/index.ts';
+
+const SIGNER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+/** The commitment to a blob of zeros, and its proof: the point that is none. */
+const NOTHING = `c0${'00'.repeat(47)}`;
+const NOTHINGS_HASH = `01${createHash('sha256').update(Buffer.from(NOTHING, 'hex')).digest('hex').slice(2)}`;
 
 const COIN = 1_234_567_890_123_456_789n;
 
@@ -60,6 +67,60 @@ for (const [name, chainId] of [
       const deaf = ethereumNode({ url: front.url, network: chainId });
       expect(await deaf.check()).toMatch('does not trace: without debug_traceBlockByHash');
       await front.stop();
+    });
+
+    describe('the bytes of a transaction', () => {
+      const to = 'cd'.repeat(20);
+      const [GAS, TIP, FEE] = ['030d40', '3b9aca00', '174876e800'];
+      const own = digitsOf(Number(chainId));
+
+      /** As nodes prove it that they are one that came along, of a blob of nothing. */
+      const blobOf = (signed: string, ...mark: readonly string[]): string => {
+        const outer = [...mark, ['00'.repeat(131_072)], [NOTHING], Array(mark.length > 0 ? 128 : 1).fill(NOTHING)];
+        return `03${rlpList(signed.slice(2) + outer.map(rlpOf).join(''))}`;
+      };
+
+      /** Whoever signs here has to have something, and sends with his own numbers. */
+      const sent = async (sign: (nonce: string) => string | readonly string[]) => {
+        await chain.run({ to: SIGNER, value: COIN });
+        const nonce = Number(await chain.node.rpc<string>('eth_getTransactionCount', SIGNER, 'latest'));
+        const all = [sign(digitsOf(nonce))].flat();
+        const txids = await Promise.allSettled(
+          all.map((digits) => chain.node.rpc<string>('eth_sendRawTransaction', `0x${digits}`)),
+        );
+        const txid = txids.find((each) => each.status === 'fulfilled')?.value;
+        if (txid === undefined) throw new Error(String(txids.map((each) => each.status === 'rejected' && each.reason)));
+        const facts = {
+          inputs: [`${SIGNER}:${nonce}`],
+          senders: [SIGNER],
+          outputs: [{ vout: 0, script: `0x${to}`, amount: 70_000n }],
+        };
+        return { txid, facts };
+      };
+
+      const dynamic = (nonce: string) => [own, nonce, TIP, FEE, GAS, to, '011170', '', []];
+
+      it.each([
+        ['without a type', (nonce: string) => signedPlain([nonce, FEE, GAS, to, '011170', ''], Number(chainId))],
+        [
+          'of type 1',
+          (nonce: string) => signedOf(1, [own, nonce, FEE, GAS, to, '011170', '', [[to, ['00'.repeat(32)]]]]),
+        ],
+        ['of type 2', (nonce: string) => signedOf(2, dynamic(nonce))],
+        [
+          'of type 3',
+          (nonce: string) => {
+            const signed = signedOf(3, [...dynamic(nonce), FEE, [NOTHINGS_HASH]]);
+            return [blobOf(signed, '01'), blobOf(signed)];
+          },
+        ],
+        ['of type 4', (nonce: string) => signedOf(4, [...dynamic(nonce), [[own, to, '', '', '01', '01']]])],
+      ])('say all that the node says of it, waiting and mined: %s', async (_, sign) => {
+        const { txid, facts } = await sent(sign);
+        expect([await node.saysOf?.(txid), await node.provenBy?.(txid)]).toMatchObject([facts, facts]);
+        await chain.mine();
+        expect([await node.saysOf?.(txid), await node.provenBy?.(txid)]).toMatchObject([facts, facts]);
+      });
     });
 
     describe('what pays', () => {

@@ -218,7 +218,7 @@ describe('where other nodes no longer tell what contracts paid', () => {
     const hash = landed === 'there' ? branch.at(-1)?.hash : landed;
     for (const node of others) {
       node.lacks.set(1, new NodeUnreachable('it has no longer the state of then'));
-      Object.assign(node, { landed: async () => hash, outputsOf: async () => paid.outputs });
+      Object.assign(node, { landed: async () => hash, saysOf: async () => paid });
     }
     await watch.turns(2);
     return heard(watch);

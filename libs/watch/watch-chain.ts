@@ -63,6 +63,8 @@ export const createWatch = (parts: WatchParts): Watch => {
   const atOdds = createAtOdds(parts, failing, reading);
   let newest: readonly Look[] = [];
   let isHeld = false;
+  /** By what another turn may be without: it hides no sentence on nodes that are at odds. */
+  let mayPass = false;
   let isParted = true;
   /** As many nodes as have to agree part deeper than anybody but a person decides on. */
   let isParting = false;
@@ -82,7 +84,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const hold = async (error: unknown): Promise<undefined> => {
     if (!(error instanceof ChainHeld)) throw error;
     if (error instanceof GivenUpAlone || error instanceof SaidByOne) reading.refuse();
-    [isHeld, isParted] = [true, error instanceof Parted];
+    [isHeld, isParted, mayPass] = [true, error instanceof Parted, error.mayPass];
     isParting = isParted && !(error instanceof GivenUpAlone);
     await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
   };
@@ -119,11 +121,11 @@ export const createWatch = (parts: WatchParts): Watch => {
 
   const holdWhere = async (chosen: Look, looks: readonly Look[]): Promise<void> => {
     const sentence = await atOdds.sentence(chosen, looks);
-    if (!isHeld && sentence !== undefined) await hold(new ChainHeld(sentence));
+    if ((!isHeld || mayPass) && sentence !== undefined) await hold(new ChainHeld(sentence));
   };
 
   const turnThrough = async (chosen: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
-    [isHeld, isParting] = [false, false];
+    [isHeld, isParting, mayPass] = [false, false, false];
     try {
       await turnOn(chosen, looks, stopping);
     } catch (error) {

@@ -65,6 +65,8 @@ export const readable = (node: ChainNode): ChainNode => {
     ...(node.hasWaiting && { hasWaiting: read(node.hasWaiting) }),
     ...(node.saysOf && { saysOf: read(node.saysOf) }),
     ...(node.provenBy && { provenBy: read(node.provenBy) }),
+    ...(node.spending && { spending: read(node.spending) }),
+    ...(node.landed && { landed: read(node.landed) }),
     submit: read(node.submit),
     spenders: read(node.spenders),
     gone: read(node.gone),

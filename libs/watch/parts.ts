@@ -59,6 +59,10 @@ export type Shown = {
 export type ShownBlocks = {
   readonly known: Map<string, Shown>;
   readonly asked: Map<ChainNode, { readonly hash: string; readonly answer: Promise<Shown | undefined> }>;
+  /** Which of them nodes refused, and when. */
+  readonly refused: Map<string, number>;
+  /** Payments that too few showed for long, and of which that was told. */
+  readonly toldOf: Set<number>;
   /** Who has said what a block spends, by its hash. */
   readonly spendingBy: Map<string, Set<ChainNode>>;
 };

@@ -248,3 +248,14 @@ it('where they agree in nothing else, two of three say whom ETH comes from, and 
   await watch.turns(2);
   expect(await heard(watch)).toEqual([SEEN]);
 });
+
+it('what has left every node since it was listed is seen when it is back, and not without its sender', async () => {
+  const { watch, liar, others } = await waiting(PAID, {});
+  const was = [liar, ...others].map((node) => ({ node, saysOf: node.saysOf }));
+  for (const { node } of was) Object.assign(node, { saysOf: async () => undefined });
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual([]);
+  for (const { node, saysOf } of was) Object.assign(node, { saysOf });
+  await watch.turns(2);
+  expect(await heard(watch)).toEqual([SEEN, PASSED]);
+});

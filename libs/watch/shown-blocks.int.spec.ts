@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
-import { NodeUnreachable } from '#chains';
+import { NodeRefused, NodeUnreachable } from '#chains';
 import type { Ticker } from '#money';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
@@ -235,3 +235,27 @@ describe('where other nodes no longer tell what contracts paid', () => {
     expect(await landing(vout, landed)).toEqual(['payment.seen']);
   });
 });
+
+it('an old block that a node refuses takes away none of its words on newer ones', async () => {
+  const { watch, nodes } = await block({ shown: [0, 1, 2], need: 1, vout: PASSED_ON });
+  for (const { lacks } of nodes.slice(1))
+    lacks.set(1, new NodeRefused('block', -32_000, 'it has no longer the state of then'));
+  await watch.turns(2);
+  const [read, ...others] = nodes as [MemoryNode, ...MemoryNode[]];
+  const second = { ...another, outputs: [{ vout: PASSED_ON, script: SCRIPT, amount: 80_000n }] };
+  read.mine('all', [second]);
+  for (const node of others) node.branch.push(...read.branch.slice(-1));
+  await watch.turns(2);
+  const told = (await watch.told()).map(({ txid, type }) => [txid, type]);
+  expect(told).toContainEqual(['another', 'payment.confirmed']);
+  expect(told).not.toContainEqual(['paid', 'payment.confirmed']);
+});
+
+it('a payment that too few show for thirty blocks is told of, once', async () => {
+  const { watch, nodes, goOn } = await block({ shown: [0, 1, 2], need: 1, vout: PASSED_ON });
+  for (const { lacks } of nodes.slice(1))
+    lacks.set(1, new NodeRefused('block', -32_000, 'it has no longer the state of then'));
+  await goOn(32);
+  const unshown = watch.alarms().filter(({ alert }) => alert === 'chain_payment_unshown');
+  expect(unshown).toMatchObject([{ txid: 'paid', height: 1, agree: 2 }]);
+}, 30_000);

@@ -45,7 +45,9 @@ export const decidingOn = async (
   const { pool, chain } = turn;
   const ended = await endedIn(pool, chain, transactions, matches);
   noteShown(turn, next.hash, matches, ended);
-  if (ended.length === 0 || chain.agree <= 1) return () => 'ends';
+  if (chain.agree <= 1) return () => 'ends';
+  // What another watcher finds beside this is ended once that is asked.
+  if (ended.length === 0) return () => 'open';
   if (areBlocksAgreed(chain)) return byMost(await createEnding(turn)(next.hash, txidsOf(ended)));
   const isAgreed = await haveTheBlock(turn, next);
   return () => (isAgreed ? 'ends' : 'open');

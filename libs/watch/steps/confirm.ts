@@ -7,6 +7,7 @@ import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { confirmed } from '../signals.ts';
 import type { Settlement, Tag } from './settlement.ts';
 import { createShowing } from './shown.ts';
+import { tellUnshown } from './tell-unshown.ts';
 import type { Agreement } from './witnesses.ts';
 
 export const confirmationsNeeded = (
@@ -95,6 +96,11 @@ export const confirmDue = async (turn: Turn, tip: Tip, { agreement, settlement }
   const showing = createShowing(turn);
   const shown = new Set(await showing(due.map((each) => each.payment)));
   const borneOut = due.filter((each) => shown.has(each.payment));
+  tellUnshown(
+    turn,
+    tip,
+    due.flatMap(({ payment }) => (shown.has(payment) ? [] : [payment])),
+  );
   for (const those of Map.groupBy(borneOut, ({ payment, top }) => `${payment.blockHash} ${top}`).values()) {
     const [{ payment, top } = {}] = those;
     if (!payment || top === undefined) continue;

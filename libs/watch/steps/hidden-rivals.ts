@@ -1,4 +1,4 @@
-import type { ChainNode } from '#chains';
+import { type ChainNode, unless } from '#chains';
 import { withinTime } from '#platform/pause';
 import { inTransaction } from '#platform/postgres';
 import { areBlocksAgreed } from '../chain.ts';
@@ -8,6 +8,7 @@ import { type Conflict, conflictsWith, type Spending } from '../rows/inputs.ts';
 import { haveWaiting } from '../rows/rivals.ts';
 import { type KeptBlock, keptAmong, lockTip, type Tip } from '../rows/tip.ts';
 import { contest } from './block-rivals.ts';
+import { isRefusal } from './shown.ts';
 
 /** A node that hangs has no word in this turn. */
 const PATIENCE_MS = 3_000;
@@ -21,7 +22,7 @@ const spendingAt = async (node: ChainNode, hash: string): Promise<readonly Spend
 /** Undefined where it has not got the block, or does not answer. */
 const ask = async ({ reticent }: Turn, node: ChainNode, hash: string): Promise<readonly Spending[] | undefined> => {
   if (reticent.has(node)) return undefined;
-  return withinTime(spendingAt(node, hash), PATIENCE_MS).catch(() => {
+  return withinTime(unless(isRefusal, spendingAt(node, hash)), PATIENCE_MS).catch(() => {
     reticent.add(node);
     return undefined;
   });

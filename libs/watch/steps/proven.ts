@@ -22,18 +22,25 @@ const provenBy = async (turn: Turn, node: ChainNode, txid: string): Promise<Chai
 const spelled = ({ inputs, outputs }: ChainTransaction): string =>
   [...inputs, ...outputs.map(({ script, amount }) => `${script} ${amount}`)].join();
 
+/** Whoever answers has it no more: it has left since it was listed. */
+const GONE = 'gone';
+
 /** As many as have to agree, and more than say otherwise. */
-const saidAlike = async (turn: Turn, txid: string): Promise<ChainTransaction | undefined> => {
+const saidAlike = async (turn: Turn, txid: string): Promise<ChainTransaction | typeof GONE | undefined> => {
   const nodes = [turn.node, ...turn.others];
-  const answers = await Promise.all(nodes.map((node) => turn.silent.ask(node, async (each) => each.saysOf?.(txid))));
-  const said = answers.filter((each) => each !== undefined);
+  const answers = await Promise.all(
+    nodes.map((node) => turn.silent.ask(node, async (each) => ({ said: await each.saysOf?.(txid) }))),
+  );
+  const there = answers.filter((each) => each !== undefined);
+  const said = there.flatMap((each) => each.said ?? []);
+  if (there.length > 0 && said.length === 0) return GONE;
   const groups = [...Map.groupBy(said, spelled).values()];
   const alike = groups.find(({ length }) => length >= neededForGood(turn) && 2 * length > said.length);
   return alike?.[0];
 };
 
 /** What is certain of a transaction: by its bytes, whoever gives them, else as nodes say it alike. */
-const certainOf = async (turn: Turn, txid: string): Promise<ChainTransaction | undefined> => {
+const certainOf = async (turn: Turn, txid: string): Promise<ChainTransaction | typeof GONE | undefined> => {
   for (const node of [turn.node, ...turn.others]) {
     const proven = await provenBy(turn, node, txid);
     if (proven) return proven;
@@ -72,7 +79,7 @@ const tellContradicted = ({ chain, node, logger }: Turn, [txid]: readonly string
 
 /**
  * Of what waits, and pays us as the node that is read says, what is certain of it: that is told, and what it spends may
- * end it. Other transactions are left as they are.
+ * end it. What has left meanwhile is not among them, and other transactions are as they were.
  */
 export const certainWaiting = async (turn: Turn, read: readonly ChainTransaction[]) => {
   const { pool, chain } = turn;
@@ -80,14 +87,19 @@ export const certainWaiting = async (turn: Turn, read: readonly ChainTransaction
   if (matches.length === 0 || !isAsked(turn)) return { transactions: read, matches };
   const certain = new Map<string, ChainTransaction>();
   const [contradicted, ours]: [string[], ChainTransaction[]] = [[], []];
+  const gone = new Set<string>();
   for (const [txid, those] of byTransaction(matches)) {
     const known = await certainOf(turn, txid);
+    if (known === GONE) {
+      gone.add(txid);
+      continue;
+    }
     if (known) certain.set(txid, known);
     if (known && known.unreadable === undefined && contradicts(those, known)) contradicted.push(txid);
     ours.push(...(known ? [known] : those.slice(0, 1).map(({ transaction }) => uncertain(transaction))));
   }
   tellContradicted(turn, contradicted);
-  const transactions = read.map((each) => certain.get(each.txid) ?? each);
+  const transactions = read.flatMap((each) => (gone.has(each.txid) ? [] : (certain.get(each.txid) ?? each)));
   return { transactions, matches: await matchesIn(pool, chain, ours) };
 };
 
@@ -107,7 +119,8 @@ export const certainMined = async (
       certain.push(...those);
       continue;
     }
-    const known = await certainOf(askedFirst(turn, node), txid);
+    const said = await certainOf(askedFirst(turn, node), txid);
+    const known = said === GONE ? undefined : said;
     if (known && contradicts(those, known))
       throw new NodeUnreadable(`it tells of ${txid} what it is not: ${OTHERWISE}`);
     certain.push(

@@ -5,14 +5,23 @@ import { type Applied, type Beside, besideOf, type Reading, readingBy, sentenceO
 import { knownOf, spelled } from './shown.ts';
 import { neededForGood } from './witnesses.ts';
 
-/** No node that prunes has the state of then any more, which it takes to tell what contracts paid. */
-const SO_DEEP = 300;
+/** A node that prunes keeps the state of 128 blocks, which it takes to tell what contracts paid: soon no node gives it. */
+const SO_DEEP = 100;
 
-/** What the node that is read showed when the block was taken from it is its word. Undefined: it has none. */
-const shownThere = async (turn: Turn, node: ChainNode, applied: Applied): Promise<string | undefined> => {
+/**
+ * What the node that is read showed when the block was taken from it is its word, where that is the same: an address may
+ * have been given out since. Undefined: it has none.
+ */
+const shownThere = async (
+  turn: Turn,
+  node: ChainNode,
+  applied: Applied,
+  wanted: string,
+): Promise<string | undefined> => {
   const known = knownOf(turn, node, applied.hash);
-  if (known) return spelled(known.keys);
-  return (await unless(isOfNode, readingBy(turn, node, applied)))?.shown;
+  const word = known && spelled(known.keys);
+  if (word === wanted) return word;
+  return (await unless(isOfNode, readingBy(turn, node, applied)))?.shown ?? word;
 };
 
 /** As many others as it takes, those first that were asked before. */
@@ -28,7 +37,7 @@ const wordsBeside = async (
   let [same, count] = [1, 1];
   for (const other of [...asked.filter(isKnown), ...asked.filter((each) => !isKnown(each))]) {
     if (isEnough(same, count)) break;
-    const shown = await shownThere(turn, other, applied);
+    const shown = await shownThere(turn, other, applied, reading.shown);
     if (shown !== undefined) count += 1;
     if (shown === reading.shown) same += 1;
   }

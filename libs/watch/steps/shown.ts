@@ -1,4 +1,4 @@
-import { type ChainNode, NodeUnreadable } from '#chains';
+import { type ChainNode, isOfNode, NodeUnreachable, NodeUnreadable, unless } from '#chains';
 import { withinTime } from '#platform/pause';
 import { areBlocksAgreed } from '../chain.ts';
 import { wellNodes } from '../nodes/well.ts';
@@ -11,7 +11,13 @@ import { endedIn } from './ended-in.ts';
 import { isSent, keyOf, type Match, matchesIn, matchKey } from './matches.ts';
 import { paysSo } from './witnesses.ts';
 
-export const createShownBlocks = (): ShownBlocks => ({ known: new Map(), asked: new Map(), spendingBy: new Map() });
+export const createShownBlocks = (): ShownBlocks => ({
+  known: new Map(),
+  asked: new Map(),
+  refused: new Map(),
+  spendingBy: new Map(),
+  toldOf: new Set(),
+});
 
 const REMEMBERED = 500;
 
@@ -64,13 +70,27 @@ const questionTo = (turn: Turn, node: ChainNode, hash: string) => {
   return question;
 };
 
-/** Undefined where it has not got the block, does not answer, or is still asked of another one. */
+/** Of an old block it may have no longer the state of then: it is asked of others all the same. */
+export const isRefusal = (error: unknown): boolean => isOfNode(error) && !(error instanceof NodeUnreachable);
+
+/** What it refused is asked of it again after so long. */
+const REFUSED_MS = 60_000;
+
+const refusesIt = (turn: Turn, node: ChainNode, hash: string): boolean => {
+  const { refused } = turn.shown;
+  const now = timeOf(turn).getTime();
+  for (const [key, at] of refused) if (now - at >= REFUSED_MS) refused.delete(key);
+  return refused.has(keyFor(node, hash));
+};
+
+/** Undefined where it has not got the block, refuses it, does not answer, or is still asked of another one. */
 const ask = async (turn: Turn, node: ChainNode, hash: string): Promise<Shown | undefined> => {
-  if (turn.silent.has(node) || turn.reticent.has(node)) return undefined;
+  if (turn.silent.has(node) || turn.reticent.has(node) || refusesIt(turn, node, hash)) return undefined;
   const question = questionTo(turn, node, hash);
   if (question.hash !== hash) return undefined;
-  return withinTime(question.answer, PATIENCE_MS).catch(() => {
-    turn.reticent.add(node);
+  return withinTime(question.answer, PATIENCE_MS).catch((error: unknown) => {
+    if (isRefusal(error)) turn.shown.refused.set(keyFor(node, hash), timeOf(turn).getTime());
+    else turn.reticent.add(node);
     return undefined;
   });
 };
@@ -92,8 +112,11 @@ export const shownIn = async (
 const cameOffAt = async (turn: Turn, node: ChainNode, hash: string, payment: Payment): Promise<boolean> => {
   const { landed } = node;
   if (!landed || !isSent(payment)) return false;
-  const said = await turn.silent.ask(node, async (each) =>
-    (await landed(payment.txid)) === hash ? paysSo(each, payment.txid, [payment]) : false,
+  const said = await turn.silent.ask(node, (each) =>
+    unless(
+      isOfNode,
+      landed(payment.txid).then((there) => there === hash && paysSo(each, payment.txid, [payment])),
+    ),
   );
   return said === true;
 };

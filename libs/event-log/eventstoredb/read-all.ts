@@ -132,7 +132,7 @@ export const pageBehind = async (
 ): Promise<PageBehind> => {
   const count = Math.min(most, room.most());
   const asked = { after, forwards: true, maxCount: count + 1, room, ownership };
-  const { items: page, isCut } = await readBehind(connection, asked);
+  const { items: page, isCut } = await readPage(connection, asked);
   const [first] = page;
   const isBehind = after === undefined || (first !== undefined && positionFrom(first.position) === after);
   const fresh = page.slice(isBehind && after !== undefined ? 1 : 0);

@@ -1,4 +1,4 @@
-import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { EventStoreDBClient, jsonEvent, NO_STREAM, UnknownError } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type StandIn, startStandIn } from '../../../test/engines/eventstoredb/standIn.ts';
 import { freePort } from '../../../test/support/free-port.ts';
@@ -6,6 +6,7 @@ import { aStream } from '../contract/harness.ts';
 import { type Connection, connectTo } from './connection.ts';
 import { createPace } from './pace.ts';
 import { createReadStream } from './read-stream.ts';
+import { createRoom } from './room.ts';
 import { createTail, type Tail } from './tail.ts';
 
 let standIn: StandIn;
@@ -13,6 +14,8 @@ let client: EventStoreDBClient;
 let connection: Connection;
 let tail: Tail;
 let calls = 0;
+/** What befalls the next page before it is asked for. */
+let befalls: (() => Promise<void>) | undefined;
 let streams: ReturnType<typeof createReadStream>;
 
 const WHOLE = { from: undefined, direction: 'forwards', limit: undefined } as const;
@@ -48,8 +51,11 @@ beforeEach(() => {
       calls++;
       return connection.page(read);
     },
-    pageUntil: (...asked) => {
+    pageUntil: async (...asked) => {
       calls++;
+      const befall = befalls;
+      befalls = undefined;
+      await befall?.();
       return connection.pageUntil(...asked);
     },
   };
@@ -116,5 +122,17 @@ describe('the end of the log, read once for all who ask', () => {
     standIn = await startStandIn({ port });
     const lost = await streams.lastRevision(stream).catch(() => streams.lastRevision(stream));
     expect(lost).toBeUndefined();
+  });
+
+  it('tells who follows it of a page that failed for a while as it is, and gives the next one', async () => {
+    const stream = aStream();
+    await append(stream, -1);
+    const { place } = await tail.newest();
+    await append(stream, 0);
+    tail.forget();
+    befalls = () => Promise.reject(new UnknownError(undefined, '2 UNKNOWN: Exception was thrown by handler.'));
+    const next = () => tail.behind(place, 10, createRoom());
+    await expect(next()).rejects.toThrow(UnknownError);
+    expect((await next())?.events).toMatchObject([{ stream, revision: 1 }]);
   });
 });

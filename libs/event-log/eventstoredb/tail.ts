@@ -1,6 +1,6 @@
+import { UnknownError } from '@eventstore/db-client';
 import { LRUCache } from 'lru-cache';
 import { together } from '#platform/together';
-import { AnotherLog } from '../errors.ts';
 import { isBefore, type Position } from '../position.ts';
 import { createRecent } from '../recent.ts';
 import type { StoredBatch, StoredEvent } from '../store.ts';
@@ -83,13 +83,17 @@ export const createTail = (log: Behind): Tail => {
   const ownRoom = createRoom();
   let known: Known | undefined;
 
-  /** Undefined where it is not behind what is known: the server has lost that, or is another one. */
+  /**
+   * Undefined where it is not behind what is known: the server has lost that, or is another one. Where no record begins it
+   * answers by an error that says no more than that something went wrong: here it costs a beginning anew, whatever it was.
+   * Who follows hears it as it is, and asks again: taken for another log, it would stop him.
+   */
   const pageAfter = async (from: Known): Promise<PageBehind | undefined> => {
     try {
       const page = await pageBehind(log, from.recent.to(), PAGE, ownRoom);
       return page.isBehind ? page : undefined;
     } catch (error) {
-      if (error instanceof AnotherLog) return undefined;
+      if (error instanceof UnknownError) return undefined;
       throw error;
     }
   };

@@ -135,4 +135,15 @@ describe('the end of the log, read once for all who ask', () => {
     await expect(next()).rejects.toThrow(UnknownError);
     expect((await next())?.events).toMatchObject([{ stream, revision: 1 }]);
   });
+
+  it('begins anew where it is forgotten beside a call', async () => {
+    const stream = aStream();
+    await append(stream, -1);
+    expect(await revisions(stream)).toEqual([0]);
+    befalls = async () => tail.forget();
+    expect(await tail.history(stream)).toBeUndefined();
+    expect(await revisions(stream)).toEqual([0]);
+    befalls = async () => tail.forget();
+    expect((await tail.newest()).own).toBeDefined();
+  });
 });

@@ -113,7 +113,8 @@ export const createTail = (log: Behind): Tail => {
 
   /** Until all that was written before the call is known of the streams that are. */
   const caughtUp = together(async (asked: readonly undefined[]) => {
-    if (!known || !(await goOn(known))) {
+    const from = known;
+    if (!from || !(await goOn(from)) || known !== from) {
       known = begin(await endsOfAll(log.connection, log.ownership));
     }
     return asked;
@@ -123,7 +124,7 @@ export const createTail = (log: Behind): Tail => {
   const ask = async <T>(kept: (known: Known) => T | undefined): Promise<T | undefined> => {
     if (!known || (kept(known) === undefined && !log.pace.isFast())) return undefined;
     await caughtUp(undefined);
-    return kept(known);
+    return known && kept(known);
   };
 
   const behind: Tail['behind'] = async (after, most, room) => {

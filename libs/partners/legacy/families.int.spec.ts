@@ -75,3 +75,30 @@ describe('a refresh token that nobody used until the access tokens of its issue 
     expect(await listed()).toEqual([]);
   });
 });
+
+describe('a refresh token that was used', () => {
+  const kept = async () => (await opened.pool.query('SELECT FROM refresh_tokens WHERE used_at IS NOT NULL')).rowCount;
+
+  it('revokes its issue by a second use for as long from the first one on, however old it was by then', async () => {
+    const { refresh_token } = await issue(null);
+    await age(200);
+    const stolen = await pairOf(refresh_token);
+    await prune();
+    await age(80);
+    await prune();
+    expect((await refresh(refresh_token)).outcome).toBe('refused');
+    expect((await refresh(stolen.refreshToken)).outcome).toBe('refused');
+  });
+
+  it('is let go then', async () => {
+    const { refresh_token } = await issue(null);
+    await age(200);
+    await pairOf(refresh_token);
+    await age(89);
+    await prune();
+    expect(await kept()).toBe(1);
+    await age(2);
+    await prune();
+    expect(await kept()).toBe(0);
+  });
+});

@@ -7,8 +7,6 @@ type InOrder = {
   readonly key: string;
   /** When a row came, or another time that goes up with the key but for moments. */
   readonly at: string;
-  /** Where most that is old stays: which rows are looked at, with an index of their keys. */
-  readonly only?: string;
   /** Removes of the rows `$1`, keys in an array, those that may go. */
   readonly remove: string;
 };
@@ -18,13 +16,13 @@ type Row = { readonly key: string; readonly old: boolean };
 /** From the oldest on, page by page, up to the first row that is younger; so it costs what goes and not what stays. */
 export const pruneInOrder = async (
   db: Queryable,
-  { table, key, at, only = 'true', remove }: InOrder,
+  { table, key, at, remove }: InOrder,
   keepDays: number,
   signal?: AbortSignal,
 ): Promise<number> => {
   const page = `
     SELECT ${key}::text AS key, ${at} < now() - $2::float8 * interval '1 day' AS old
-    FROM ${table} WHERE ${key} > $1 AND ${only} ORDER BY ${table}.${key} LIMIT ${ROWS_AT_ONCE}`;
+    FROM ${table} WHERE ${key} > $1 ORDER BY ${table}.${key} LIMIT ${ROWS_AT_ONCE}`;
   let pruned = 0;
   for (let after = '0'; !signal?.aborted; ) {
     const { rows }: pg.QueryResult<Row> = await db.query<Row>(page, [after, keepDays]);

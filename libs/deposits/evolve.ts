@@ -72,10 +72,13 @@ const returned = (deposit: Deposit, data: DepositReturned['data']): Deposit => {
 const released = (deposit: Deposit): Deposit =>
   moveRefund(deposit, { released: [...(deposit.refund?.released ?? []), ...holdsOf(deposit)] });
 
-const answered = (deposit: Deposit, { unknownSendersOf }: KytCompleted['data']): Deposit =>
-  unknownSendersOf === undefined
+/** A release that knows of no unknown senders may write `passed` over them: what it ended does not hold the next review. */
+const answered = (deposit: Deposit, { status, unknownSendersOf }: KytCompleted['data']): Deposit => {
+  if (status === 'passed') return { ...deposit, unknownSendersOf: [] };
+  return unknownSendersOf === undefined
     ? deposit
     : { ...deposit, unknownSendersOf: [...deposit.unknownSendersOf, unknownSendersOf] };
+};
 
 /** The fact itself; what follows from it is in the event's changes. */
 const withFact = (deposit: Deposit, event: FactEvent): Deposit => {

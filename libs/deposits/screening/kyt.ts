@@ -31,10 +31,14 @@ const unknownOf = ({ unknownSendersOf: known }: Deposit, signal: KytCompletedSig
 
 /**
  * A provider is asked about the addresses that are named, and says nothing of who is not: whoever sent that, a person
- * looks. Also where the payment is gone, since it may come back.
+ * looks. Also where the payment is gone, since it may come back. A review alone: no operator can end anything else, and a
+ * release that knows nothing of this may have gone on from there.
  */
-const heldAgainst = ({ unknownSendersOf: [txid] }: Deposit, { status }: KytCompletedSignal): string | undefined =>
-  txid !== undefined && status === 'passed'
+const heldAgainst = (
+  { standing: { kytStatus }, unknownSendersOf: [txid] }: Deposit,
+  { status }: KytCompletedSignal,
+): string | undefined =>
+  kytStatus === 'review' && txid !== undefined && status === 'passed'
     ? `nobody can name the senders of ${txid}: an operator alone ends this review`
     : undefined;
 

@@ -16,7 +16,7 @@ import {
   review,
   seen,
 } from '../testing/commands.ts';
-import { given } from '../testing/given.ts';
+import { given, history } from '../testing/given.ts';
 
 const paid = [issue(), seen({ fundingAddresses: ['a'] })];
 const ready = [...paid, confirmed(), ofac('clear'), kyt('passed')];
@@ -202,6 +202,15 @@ describe('screening, row by row', () => {
       given(...held, unnamed('tx-b'))
         .when(review('passed', 'review', held.length - 1))
         .thenRefused('kyt_came_up_since');
+    });
+
+    it('holds nothing any more that a release beside this one has answered, or has asked for anew', () => {
+      const answered = history(...paid, kyt('review'), kyt('passed', { signalId: 'beside' })).slice(-1);
+      const askedAnew = history(...ready, newAddress()).slice(-1);
+      for (const beside of [[...answered, newAddress()], [...answered, kyt('review')], askedAnew])
+        given(...held, ...beside)
+          .when(kyt('passed', { riskScore: '0.01' }))
+          .thenShows({ kyt_status: 'passed' });
     });
 
     it('is one where the answer is a review alone', () => {

@@ -207,7 +207,7 @@ describe('lists', () => {
     await page.reload();
     await page.getByText('1 on this page').waitFor();
     await page.goBack();
-    await page.getByText('3 on this page').waitFor();
+    await page.getByText('4 on this page').waitFor();
   });
 
   it('are saved as a file that no spreadsheet runs', async () => {

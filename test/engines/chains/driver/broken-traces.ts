@@ -1,9 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-
-export type Front = { readonly url: string; readonly stop: () => Promise<void> };
+import { type Front, frontOf } from './front.ts';
 
 type Asked = { readonly id: number; readonly method: string; readonly params: readonly [string, { tracer: string }] };
 type Traced = { readonly result: object };
@@ -40,25 +35,11 @@ const answerOf = ({ id, params }: Asked, { result }: Told, how: Way): object => 
   ...(Array.isArray(result) ? ways[how](result, params) : ofOne(result, params, how)),
 });
 
-/** Stands before a real node and spoils its traces alone: no node can be asked to fail in this way. */
-export const brokenTraces = async (nodeUrl: string, how: Way): Promise<Front> => {
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    const answer = await fetch(nodeUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+/** Spoils the traces of a real node alone. */
+export const brokenTraces = (nodeUrl: string, how: Way): Promise<Front> =>
+  frontOf(nodeUrl, (said, body) => {
     const asked = JSON.parse(body) as Asked;
-    const told = (await answer.json()) as Told;
+    const told = JSON.parse(said) as Told;
     const isTrace = ['debug_traceBlockByHash', 'debug_traceTransaction'].includes(asked.method);
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(isTrace ? answerOf(asked, told, how) : told));
+    return JSON.stringify(isTrace ? answerOf(asked, told, how) : told);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-};

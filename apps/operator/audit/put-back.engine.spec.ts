@@ -126,7 +126,8 @@ const untilAll = (awaited: string, withinMs: number): Promise<unknown> =>
 const totals = async (): Promise<readonly unknown[]> =>
   (await database.pool.query('SELECT * FROM deposit_totals ORDER BY entity_id, currency, decision')).rows;
 
-it('Projections that stopped beside a log that was put back go on by themselves once their own is there again', async () => {
+/** A log of which there is a copy from before its last deposits, all of which were projected. */
+const copiedMeanwhile = async () => {
   const directory = aDirectory();
   const before = await startOn(directory);
   await appendDeposits(before.log, 1, 5);
@@ -134,6 +135,11 @@ it('Projections that stopped beside a log that was put back go on by themselves 
   cpSync(directory, copy, { recursive: true });
   await appendDeposits(before.log, 6, 4);
   await projectAll(before.log, database.pool);
+  return { before, directory, copy };
+};
+
+it('Projections that stopped beside a log that was put back go on by themselves once their own is there again', async () => {
+  const { before, directory, copy } = await copiedMeanwhile();
   const { port } = before.server;
   before.server.kill();
 
@@ -164,13 +170,7 @@ it('Projections that stopped beside a log that was put back go on by themselves 
 }, 180_000);
 
 it('A projection that was stopped by a process on another log goes on in one that runs on its own', async () => {
-  const directory = aDirectory();
-  const before = await startOn(directory);
-  await appendDeposits(before.log, 1, 5);
-  const copy = aDirectory();
-  cpSync(directory, copy, { recursive: true });
-  await appendDeposits(before.log, 6, 4);
-  await projectAll(before.log, database.pool);
+  const { before, copy } = await copiedMeanwhile();
 
   const wrong = await startOn(copy);
   const mistaken = startProjections({ projections, log: wrong.log, pool: database.pool, logger });

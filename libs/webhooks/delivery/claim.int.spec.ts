@@ -56,6 +56,16 @@ describe('a claim', () => {
     expect([countOf(claimed, big), countOf(claimed, small)]).toEqual([2, 2]);
   });
 
+  it('spends nothing of the part on endpoints of which all is claimed already', async () => {
+    await fill(1);
+    const parts = new Map([[big, { ...nothing, quick: 1 }]]);
+    const known = knownAs({ ahead: 1, once: false });
+    const asked = { room: 100, known, parts, partOfOthers: nothing, leaseMs: 60_000 };
+    // Each time one more has nothing left, and the last one alone has something.
+    for (let claims = 0; claims < 30; claims++) expect(countOf(await post.room.claim(asked), big)).toBe(1);
+    expect(await post.room.claim(asked)).toEqual([]);
+  });
+
   it('knows the affiliate of what is sent again', async () => {
     await post.endpointOf(200, undefined, small);
     await post.room.made(200);

@@ -63,7 +63,8 @@ const CLAIM = `
   part AS (SELECT * FROM unnest($9::bigint[], $10::text[], $11::int[]) AS one (owner, kind, most)),
   wanted AS (
     SELECT step.endpoint, known.owner, 'quick' AS kind, known.ahead AS room
-    FROM step JOIN known USING (endpoint) WHERE known.ahead > 0
+    -- One of which nothing is due would use up the part of its affiliate for nothing.
+    FROM step JOIN known USING (endpoint) CROSS JOIN LATERAL (${ONE_DUE_AT('step.endpoint')}) AS due WHERE known.ahead > 0
     UNION ALL
     SELECT step.endpoint, due.owner, 'doubtful', 1
     FROM step JOIN known USING (endpoint) CROSS JOIN LATERAL (${ONE_DUE_AT('step.endpoint')}) AS due WHERE known.once

@@ -84,7 +84,7 @@ describe('an endpoint that hangs', () => {
       await post.room.made(entityId, 5);
     }
     const good = await post.endpointOf(2);
-    post.room.scheduler({ limits: { total: 32, perEndpoint: 4, doubtfulShare: 0.5, quickMs: 100 } });
+    post.room.scheduler({ limits: { total: 32, perEndpoint: 4, doubtfulShare: 0.5, quickMs: 500 } });
     await eventually('every one was tried once', async () => {
       const { rows } = await post.room.pool.query('SELECT DISTINCT delivery_id FROM webhook_attempts');
       return rows.length >= 40;

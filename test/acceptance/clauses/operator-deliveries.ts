@@ -10,6 +10,7 @@ import {
   eventually,
   type Hooked,
   hookedCasinos,
+  patience,
   type Query,
   type Service,
   toldOf,
@@ -81,7 +82,7 @@ export const operatorDeliveries = (service: Service): void => {
         const { id } = await casino.deposit({}, player);
         let shown: Delivery | undefined;
         // As often as it can be asked, so that no moment in between is missed.
-        for (const end = Date.now() + 10_000; !shown?.attempts.length && Date.now() < end; ) {
+        for (const end = Date.now() + patience(); !shown?.attempts.length && Date.now() < end; ) {
           [shown] = await deliveriesOf(service, { deposit_id: id });
         }
         waits.push(Date.parse(shown?.next_attempt_at ?? '') - Date.parse(shown?.attempts[0]?.at ?? ''));

@@ -42,6 +42,15 @@ const heldAgainst = (
     ? `nobody can name the senders of ${txid}: an operator alone ends this review`
     : undefined;
 
+/** It says what stands already. Of senders that nobody can name there is no score: the provider's own stays. */
+const standsAs = (
+  { standing: { kytStatus, kytRiskScore } }: Deposit,
+  { status, unknownSendersOf }: KytCompletedSignal,
+  riskScore: string | null,
+): boolean =>
+  kytStatus === status &&
+  (kytRiskScore === riskScore || (status === 'review' && typeof unknownSendersOf === 'string' && riskScore === null));
+
 /** Why an answer changes nothing. */
 const idleBecause = (deposit: Deposit, signal: KytCompletedSignal, isSame: boolean): string | undefined => {
   const { kytStatus } = deposit.standing;
@@ -55,12 +64,12 @@ const idleBecause = (deposit: Deposit, signal: KytCompletedSignal, isSame: boole
  * that nobody can name is ended by an operator alone.
  */
 export const onKytCompleted = (deposit: Deposit, signal: KytCompletedSignal): Verdict => {
-  const { kytStatus, kytRiskScore } = deposit.standing;
+  const { kytStatus } = deposit.standing;
   const score = parseDecimal(signal.riskScore);
   if (signal.riskScore !== null && !score) return rejected('risk_score is not a decimal');
   if (kytStatus === null) return rejected('no payment was seen: there is nothing to screen');
   const riskScore = score ? toText(score) : null;
-  const isSame = kytStatus === signal.status && kytRiskScore === riskScore;
+  const isSame = standsAs(deposit, signal, riskScore);
   const idle = idleBecause(deposit, signal, isSame);
   if (idle !== undefined) return ignored(idle);
   const answered = { kytStatus: signal.status, kytRiskScore: riskScore, kytCheckedAt: signal.at };

@@ -204,6 +204,19 @@ describe('screening, row by row', () => {
         .thenRefused('kyt_came_up_since');
     });
 
+    it("leaves the provider's score as it is, which is that of the senders that are known", () => {
+      const scored = [...paid, kyt('review', { riskScore: '0.97' })];
+      const both = given(...scored).when(unnamed());
+      both.thenEvents({ type: 'KytCompleted', data: { unknownSendersOf: 'tx-a', changes: {} } });
+      both.thenShows({ kyt_status: 'review', kyt_risk_score: '0.97' });
+      given(...scored, unnamed(), unnamed('tx-b'))
+        .when(kyt('review', { riskScore: '0.5' }))
+        .thenShows({ kyt_risk_score: '0.5' });
+      given(...scored)
+        .when(kyt('review', { riskScore: null }))
+        .thenShows({ kyt_risk_score: null });
+    });
+
     it('holds nothing any more that a release beside this one has answered, or has asked for anew', () => {
       const answered = history(...paid, kyt('review'), kyt('passed', { signalId: 'beside' })).slice(-1);
       const askedAnew = history(...ready, newAddress()).slice(-1);

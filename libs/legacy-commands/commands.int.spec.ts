@@ -91,6 +91,16 @@ describe('a new transaction', () => {
     expect(await open({ takeAddress: async () => undefined }).create(order)).toEqual(refused('no_address'));
   });
 
+  it('keeps no e-mail where it was not made', async () => {
+    const failing = async () => {
+      throw new Error('the pool cannot be asked');
+    };
+    await open({ takeAddress: async () => undefined }).create(order);
+    await expect(open({ takeAddress: failing }).create(order)).rejects.toThrow('cannot be asked');
+    const kept = `SELECT FROM legacy_contacts WHERE transaction_id > (SELECT last_value - 2 FROM transaction_ids)`;
+    expect((await database.pool.query(kept)).rows).toHaveLength(0);
+  });
+
   it('takes no number while that may have been given before', async () => {
     const before = await database.pool.query('SELECT last_value FROM transaction_ids');
     const giving = async () => {

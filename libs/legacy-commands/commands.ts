@@ -32,7 +32,7 @@ import {
 } from '#legacy-transactions';
 import type { DecimalText, LegacyCurrency } from '#money';
 import { type BeginParts, createBegin } from './begin.ts';
-import { type ContactsParts, createAddContact, eraseEmail } from './contacts.ts';
+import { type ContactsParts, createAddContact, eraseEmail, orDropContact } from './contacts.ts';
 import { decideOnce } from './decide-once.ts';
 import { loadTransaction, transactionSetAsideStream, transactionStream } from './load.ts';
 
@@ -125,7 +125,8 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
     const priced = priceTransaction({ ...asked, marketRate, now: now().toISOString() });
     if (priced.outcome === 'refused') return priced;
     const transactionId = await orNotBegun(() => giving(() => addContact(email)));
-    const wallet = await orNotBegun(() => takeAddress(currency, transactionId, addressWaitMs));
+    const address = () => takeAddress(currency, transactionId, addressWaitMs);
+    const wallet = await orNotBegun(() => orDropContact(pool, transactionId, address));
     if (wallet === undefined) return refused({ refusal: 'no_address', currency });
     const events = [priced.startedWith({ transactionId, wallet })];
     const { position } = await begin(transactionId, events, actor);

@@ -39,6 +39,21 @@ export const dropContact = async (db: Queryable, transactionId: number): Promise
   await db.query('DELETE FROM legacy_contacts WHERE transaction_id = $1', [transactionId]);
 };
 
+/** Where nothing is had no transaction is made, and nobody learns the number under which an e-mail would be kept. */
+export const orDropContact = async <T>(
+  db: Queryable,
+  transactionId: number,
+  take: () => Promise<T | undefined>,
+): Promise<T | undefined> => {
+  let taken: T | undefined;
+  try {
+    taken = await take();
+  } finally {
+    if (taken === undefined) await dropContact(db, transactionId);
+  }
+  return taken;
+};
+
 /** Null once it was erased. */
 export const emailOf = async (db: Queryable, transactionId: number): Promise<string | null> => {
   const { rows } = await db.query<{ email: string | null }>({

@@ -1,4 +1,4 @@
-import type { DataSource, SelectQueryBuilder } from 'typeorm';
+import type { DataSource, EntityManager, SelectQueryBuilder } from 'typeorm';
 import type { Withholding } from '#deposits';
 import { amount, type DecimalText, toWireNumber } from '#money';
 import { depositRows } from '../rows/entities.ts';
@@ -26,8 +26,8 @@ const TOTAL = `
           WHERE entity_id = $1 AND decision = 'accepted' AND NOT test
             AND settlement_withheld IS NOT NULL AND settlement_withheld <> 'released') AS total`;
 
-const totalOf = async (source: DataSource, entityId: number): Promise<number> => {
-  const [row] = await source.query<{ total: DecimalText }[]>(TOTAL, [entityId]);
+const totalOf = async (db: EntityManager, entityId: number): Promise<number> => {
+  const [row] = await db.query<{ total: DecimalText }[]>(TOTAL, [entityId]);
   return toWireNumber(amount(row?.total ?? '0'));
 };
 
@@ -41,34 +41,38 @@ const settlementOf = ({ id, entity_net_usd, ...row }: Row): Settlement => ({
   withheld: row.settlement_withheld,
 });
 
-const accepted = (source: DataSource): SelectQueryBuilder<DepositRow> =>
-  source
+const accepted = (db: EntityManager): SelectQueryBuilder<DepositRow> =>
+  db
     .getRepository(depositRows)
     .createQueryBuilder('d')
     .select(['d.id', 'd.entity_net_usd', 'd.decision_at', 'd.settlement_batch_id', 'd.settlement_withheld'])
     .where("d.decision = 'accepted' AND NOT d.test");
 
 export const settlementOfDeposit = async (source: DataSource, depositId: number): Promise<Settlement | undefined> => {
-  const row = await accepted(source).andWhere('d.id = :depositId', { depositId }).getOne();
+  const row = await accepted(source.manager).andWhere('d.id = :depositId', { depositId }).getOne();
   return row === null ? undefined : settlementOf(row);
 };
 
-/** Accepted live deposits of a casino, newest first; `before` is the last id of the page before. */
-export const settlementsOf = async (
+/**
+ * Accepted live deposits of a casino, newest first; `before` is the last id of the page before. The total is as of the same
+ * moment: who pays by it marks what is listed beside it.
+ */
+export const settlementsOf = (
   source: DataSource,
   entityId: number,
   { before, limit }: { readonly before?: number; readonly limit: number },
-): Promise<Settlements> => {
-  const rows = accepted(source).andWhere('d.entity_id = :entityId', { entityId });
-  if (before !== undefined) rows.andWhere('-d.id > -(:before::bigint)', { before });
-  const found = await rows
-    .orderBy('-d.id')
-    .limit(limit + 1)
-    .getMany();
-  const shown = found.slice(0, limit);
-  return {
-    settlements: shown.map(settlementOf),
-    total_usd: await totalOf(source, entityId),
-    next_cursor: found.length > limit ? String(shown.at(-1)?.id) : null,
-  };
-};
+): Promise<Settlements> =>
+  source.transaction('REPEATABLE READ', async (db) => {
+    const rows = accepted(db).andWhere('d.entity_id = :entityId', { entityId });
+    if (before !== undefined) rows.andWhere('-d.id > -(:before::bigint)', { before });
+    const found = await rows
+      .orderBy('-d.id')
+      .limit(limit + 1)
+      .getMany();
+    const shown = found.slice(0, limit);
+    return {
+      settlements: shown.map(settlementOf),
+      total_usd: await totalOf(db, entityId),
+      next_cursor: found.length > limit ? String(shown.at(-1)?.id) : null,
+    };
+  });

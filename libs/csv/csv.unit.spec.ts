@@ -5,6 +5,7 @@ it.each([
   [['a', 1, null, true], 'a,1,,true'],
   [['a "b", c', 'two\nlines'], '"a ""b"", c","two\nlines"'],
   [['=1+1', '+1', '-1+1', '-1', '-1.50', '@SUM(A1)', '\tx'], "'=1+1,'+1,'-1+1,-1,-1.50,'@SUM(A1),\"'\tx\""],
+  [['\uFF1D1', '\uFF0B1', '\uFF0D1', 'a;\uFF20x'], "'\uFF1D1,'\uFF0B1,'\uFF0D1,\"a;'\uFF20x\""],
   [['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"'],
   [[-1.5, 'a=b'], '-1.5,a=b'],
   [['a;b', 'a\tb', ';'], '"a;b","a\tb",";"'],

@@ -1,9 +1,10 @@
 /**
  * Where a spreadsheet would begin a formula: at the start of a text and, as its separator may be any of these, behind
  * `;`, a tab or an end of line. Quotes there may be empty ones to it; an apostrophe that was sent gets one more, so that
- * whoever takes away those that this finds has the text as it was.
+ * whoever takes away those that this finds has the text as it was. The signs count in their full width too.
  */
-const BEFORE_FORMULA = /^(?=['"]*[=+\-@\t\r])|(?<=[;\t\r\n])(?=['"]*[=+\-@])/g;
+const BEFORE_FORMULA =
+  /^(?=['"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r])|(?<=[;\t\r\n])(?=['"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 /** A number may begin with a minus. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { pause } from '#platform/pause';
 import type { EventMark } from './port.ts';
-import type { EventStore } from './store.ts';
+import type { Position } from './position.ts';
+import { type EventStore, SeenElsewhere } from './store.ts';
 
 const LOOK_EVERY_MS = 500;
 
@@ -44,5 +45,23 @@ export const createLacked = ({ holds, forget }: Pick<EventStore, 'holds' | 'forg
       void look();
     },
     end: () => over.abort(),
+  };
+};
+
+/** The store, of which is told where it stays behind what may have been seen of another log. */
+export const hearing = (store: EventStore, { tell }: Pick<Lacked, 'tell'>): EventStore => {
+  const heard = async (ask: () => Promise<Position | undefined>): Promise<Position | undefined> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof SeenElsewhere) tell(error.mark);
+      throw error;
+    }
+  };
+  return {
+    ...store,
+    head: () => heard(store.head),
+    end: () => heard(store.end),
+    newest: () => heard(store.newest),
   };
 };

@@ -108,6 +108,20 @@ export class ConnectionLost extends Error {
   override readonly name: string = 'ConnectionLost';
 }
 
+/**
+ * It has stayed behind what was seen of it, and holds what was found in it before, as far as all had been seen by then: what
+ * was seen since may be of another log.
+ */
+export class SeenElsewhere extends ConnectionLost {
+  override readonly name = 'SeenElsewhere';
+  readonly mark: EventMark;
+
+  constructor(message: string, mark: EventMark) {
+    super(message);
+    this.mark = mark;
+  }
+}
+
 /** The server was not even asked: what was to be written is not written. */
 export class NotAsked extends ConnectionLost {
   override readonly name = 'NotAsked';

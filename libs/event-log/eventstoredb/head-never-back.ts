@@ -1,5 +1,7 @@
-import type { Position } from '../position.ts';
-import { ConnectionLost, type EventStore, type StoredEvent } from '../store.ts';
+import type { EventMark } from '../port.ts';
+import { isBefore, type Position } from '../position.ts';
+import { ConnectionLost, type EventStore, SeenElsewhere, type StoredEvent } from '../store.ts';
+import { createSince } from './since.ts';
 
 /** What a node says of its end. */
 export type Ends = {
@@ -17,14 +19,25 @@ export type AtItsNode = Omit<EventStore, 'head' | 'newest'> & {
   readonly newest: () => Promise<Ends>;
 };
 
+/** Longer than any leader that wakes answers from its past. */
+const FOR_LONG_MS = 5_000;
+
+const BEHIND = 'EventStoreDB: the log ends before what was seen of it: the node answers from its past';
+
 /**
  * A node that ends before an event of ours which this process has seen answers from its past, and is asked again. Events
  * of others show nothing: whoever wrote them may have the server take them away, and the head then goes back for good.
  * So may one of ours be taken, by an operator; therefore the node is judged by where all ends. What takes events out of
  * the log, a scavenge, writes behind them all, which is never taken before the next one has written.
+ *
+ * Who asks seldom may see another log between two looks, and hold that against his own for good: so where one has stayed
+ * behind for long it is told by what stood in it last, and by how far all had been seen by then. A log that was put back
+ * is shorter than that.
  */
 export const headNeverBack = (store: AtItsNode): EventStore => {
   let furthest: Position | undefined;
+  let found: { readonly mark: EventMark; readonly seen: Position | undefined } | undefined;
+  const behind = createSince();
   const see = (position: Position | undefined): void => {
     if (position !== undefined && (furthest === undefined || position > furthest)) furthest = position;
   };
@@ -43,8 +56,12 @@ export const headNeverBack = (store: AtItsNode): EventStore => {
   };
 
   const check = (seen: Position | undefined, place: Position | undefined): void => {
-    if (seen !== undefined && (place === undefined || place < seen))
-      throw new ConnectionLost('EventStoreDB: the log ends before what was seen of it: the node answers from its past');
+    if (seen === undefined || (place !== undefined && place >= seen)) {
+      behind.over();
+      return;
+    }
+    if (behind.forMs() < FOR_LONG_MS || !found || isBefore(place, found.seen)) throw new ConnectionLost(BEHIND);
+    throw new SeenElsewhere(BEHIND, found.mark);
   };
 
   const headOf = async (ask: () => Promise<Ends>): Promise<Position | undefined> => {
@@ -73,8 +90,16 @@ export const headNeverBack = (store: AtItsNode): EventStore => {
       return place;
     },
     newest: () => headOf(store.newest),
+    holds: async (mark) => {
+      const seen = furthest;
+      const isHeld = await store.holds(mark);
+      if (isHeld && !behind.isSo()) found = { mark, seen };
+      return isHeld;
+    },
     forget: () => {
       furthest = undefined;
+      found &&= { mark: found.mark, seen: undefined };
+      behind.over();
       store.forget();
     },
   };

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Position } from '../position.ts';
-import { ConnectionLost, type EventStore, type StoredEvent } from '../store.ts';
+import { ConnectionLost, type EventStore, SeenElsewhere, type StoredEvent } from '../store.ts';
 import { type AtItsNode, type Ends, headNeverBack } from './head-never-back.ts';
 
 const at = (n: number): Position => String(n).padStart(8, '0') as Position;
@@ -74,5 +74,53 @@ describe('a head that goes back', () => {
     ends.now = { place: at(8), head: at(2), own: at(2) };
     expect(await store.head()).toBe(at(2));
     expect(await store.end()).toBe(at(8));
+  });
+});
+
+describe('a node that stays behind what was seen of it', () => {
+  const mark = { stream: 'deposit-1', revision: 0, position: at(2), id: 'one' };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Its own log was looked at with its last event at 3, then an event of another one was read at 5, and the own one is back. */
+  const back = async (end: number) => {
+    const { ends, store } = opened({ place: at(4), head: at(3), own: at(3) });
+    await store.head();
+    await store.holds(mark);
+    await store.append('deposit-1', -1, []);
+    ends.now = { place: at(end), head: at(2), own: at(2) };
+    return store;
+  };
+
+  const asked = async (store: EventStore, everyMs: number, times: number): Promise<unknown> => {
+    for (let time = 1; time < times; time++) {
+      await store.head().catch(() => undefined);
+      jest.advanceTimersByTime(everyMs);
+    }
+    return store.end().catch((error: unknown) => error);
+  };
+
+  it('may have been another one, where it holds what stood there and is as long as all that was seen by then', async () => {
+    const store = await back(4);
+    expect(await asked(store, 1_000, 5)).not.toBeInstanceOf(SeenElsewhere);
+    expect(await asked(store, 1_000, 2)).toMatchObject({ name: 'SeenElsewhere', mark });
+    store.forget();
+    expect(await store.end()).toBe(at(4));
+  });
+
+  it('is the same one, which was put back, where it is shorter than what was seen by then', async () => {
+    const store = await back(2);
+    const told = await asked(store, 1_000, 20);
+    expect([told instanceof ConnectionLost, told instanceof SeenElsewhere]).toEqual([true, false]);
+  });
+
+  it('lags behind, where it was seldom found so', async () => {
+    expect(await asked(await back(4), 30_000, 5)).not.toBeInstanceOf(SeenElsewhere);
   });
 });

@@ -101,4 +101,19 @@ describe('A log that is back after another one stood in its place', () => {
     await until(answers(log.end), 15_000);
     expect(await all(log.read(stream))).toHaveLength(2);
   }, 60_000);
+
+  it('is not held against it either where nobody found that, as nobody asked while the other one stood there', async () => {
+    const [stream, strange] = [aStream(), aStream()];
+    const last = await written(stream);
+    expect(await log.holds(last)).toBe(true);
+    await exchange();
+    await neighbour(20, 'x'.repeat(1_000));
+    await until(answers(() => log.append(strange, 'no_stream', [anEvent()])));
+    await exchange(directory);
+    await expect(log.newest()).rejects.toThrow(LogUnavailable);
+    await until(answers(log.newest), 15_000);
+    expect(await log.head()).toBe(last.position);
+    expect(await all(log.read(strange))).toEqual([]);
+    expect(await log.append(stream, 1, [anEvent()])).toMatchObject({ revision: 2 });
+  }, 60_000);
 });

@@ -169,6 +169,35 @@ it('Projections that stopped beside a log that was put back go on by themselves 
   });
 }, 180_000);
 
+it.each(['switch', 'hold'] as const)(
+  'Rows that are made anew (%s) beside a log that is still shorter than what was shown go on with it',
+  async (mode) => {
+    const { before, copy } = await copiedMeanwhile();
+    before.server.kill();
+
+    const after = await startOn(copy);
+    await takenUp(after.log, async (running) => {
+      await untilAll('stopped', 60_000);
+      const report = () => running.statusOf('deposits');
+      expect(await running.rebuild('deposits', { mode })).toBe('started');
+      if (mode === 'hold') {
+        await eventually(report, (found) => found?.rebuild?.held === true, 30_000);
+        expect(await running.switch('deposits')).toBe('switching');
+      }
+      await eventually(report, (found) => found?.state === 'live', 30_000);
+      await appendDeposits(after.log, 20, 1);
+      await eventually(
+        () => isShown(20),
+        (shown) => shown,
+        30_000,
+      );
+      expect(await report()).toMatchObject({ stopped: false, failure: null });
+      expect(await isShown(9)).toBe(false);
+    });
+  },
+  180_000,
+);
+
 it('A projection that was stopped by a process on another log goes on in one that runs on its own', async () => {
   const { before, copy } = await copiedMeanwhile();
 

@@ -23,16 +23,6 @@ export const readCheck = async (db: Queryable, name: string): Promise<Check | un
   }))[0];
 };
 
-/** How far readers see, by whichever version serves. */
-export const shownPosition = async (db: Queryable, { name }: ProjectionId): Promise<Position | undefined> => {
-  const { rows } = await db.query<{ position: string | null }>(
-    'SELECT max(position) AS position FROM projection_checkpoints WHERE name = $1',
-    [name],
-  );
-  const position = rows[0]?.position;
-  return position ? parsePosition(position) : undefined;
-};
-
 export type Checked = { readonly projection: ProjectionId; readonly tables: readonly string[]; readonly place: Place };
 
 export type Snapshot = {

@@ -9,11 +9,12 @@ import { tellDamage } from '../damage/tell.ts';
 import { keyOf, type Projection, type ProjectionLogger } from '../projection.ts';
 import type { Target } from '../runner/apply-batch.ts';
 import { readSkips } from '../runner/skips.ts';
-import { keepCheck, openSnapshot, shownPosition } from './check.ts';
+import { keepCheck, openSnapshot } from './check.ts';
 import { fill, STREAMS_AHEAD } from './fill.ts';
 import { makeIndexes } from './indexes.ts';
 import { makeTables } from './make-tables.ts';
 import { BEGINNING, markFilling, moveRebuild, type Place, type RebuildRow } from './rebuild-row.ts';
+import { lostPlaces, type Shown, shownPosition } from './shown.ts';
 import { keepShown } from './shown-before.ts';
 import { holdOwners, trySwitch } from './switch.ts';
 import { besideOf, besideTables, quoted } from './table-names.ts';
@@ -22,7 +23,7 @@ import { besideOf, besideTables, quoted } from './table-names.ts';
 export type TabledProjection = { readonly projection: Projection; readonly tables: readonly string[] };
 
 export type RebuildParts = TabledProjection & {
-  readonly log: Pick<EventLog, 'readAll' | 'readPages' | 'read'>;
+  readonly log: Pick<EventLog, 'end' | 'holds' | 'misses' | 'readAll' | 'readPages' | 'read'>;
   readonly pool: pg.Pool;
   readonly logger: ProjectionLogger;
   readonly batchSize?: number | undefined;
@@ -85,17 +86,19 @@ const switchOver = async (filling: Filling, from: Place, signal: AbortSignal): P
   }
 };
 
-/** To where readers are and not beyond: only there the two can be compared. */
-const fillTo = async (
-  { target, projection, fillOn }: Filling,
-  from: Place,
-  shown: Position | undefined,
-): Promise<Place> => {
+/** To where readers are and not beyond: only there the two can be compared. Where that is in no log: to the end of this. */
+const fillTo = async ({ target, projection, fillOn }: Filling, from: Place, shown: Shown): Promise<Place> => {
   if (shown === undefined) return from;
+  if (shown === 'lost') return fillOn(from);
   const place = await fillOn(from, shown);
   if (place.position !== undefined && place.position >= shown) return place;
   await moveRebuild(target.client, projection, { from: place.position, to: shown, events: 0 });
   return { ...place, position: shown };
+};
+
+const fillToReaders = async (filling: Filling, from: Place): Promise<Place> => {
+  const { log, pool, projection } = filling;
+  return fillTo(filling, from, await shownPosition(pool, projection, await lostPlaces(log, pool, projection)));
 };
 
 /**
@@ -103,12 +106,13 @@ const fillTo = async (
  * snapshot is taken, not while it is looked at.
  */
 const compareNow = async (filling: Filling, from: Place, signal: AbortSignal) => {
-  const { pool, projection, tables } = filling;
-  const nearly = await fillTo(filling, from, await shownPosition(pool, projection));
+  const { pool, projection, tables, log } = filling;
+  const lost = await lostPlaces(log, pool, projection);
+  const nearly = await fillTo(filling, from, await shownPosition(pool, projection, lost));
   const snapshot = await openSnapshot(pool, projection, signal);
   try {
     const place = await inTransaction(pool, async (holder) => {
-      const reached = await fillTo(filling, nearly, await holdOwners(holder, projection));
+      const reached = await fillTo(filling, nearly, await holdOwners(holder, projection, lost));
       await snapshot.take();
       return reached;
     });
@@ -154,8 +158,7 @@ export const rebuild = async (
   const filling = { ...parts, target, fillOn, about };
   logger.debug({ ...about, events: place.events }, `rebuilds projection ${keyOf(projection)}`);
   const { mode } = row;
-  place =
-    mode === 'switch' ? await fillOn(place) : await fillTo(filling, place, await shownPosition(parts.pool, projection));
+  place = await (mode === 'switch' ? fillOn(place) : fillToReaders(filling, place));
   if (mode !== 'check') await makeIndexes(client, tables, signal);
   if (!signal.aborted) await analyse(client, tables);
   await (mode === 'check' || mode === 'hold'

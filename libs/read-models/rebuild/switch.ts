@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type EventLog, type Position, parsePosition, type RecordedEvent } from '#event-log';
+import type { EventLog, Position, RecordedEvent } from '#event-log';
 import { inTransactionOver } from '#platform/postgres';
 import type { Statement } from '../changes/statements.ts';
 import { switchDamage } from '../damage/damage.ts';
@@ -8,6 +8,7 @@ import { plan, run, type Target } from '../runner/apply-batch.ts';
 import { isRefusal } from '../runner/database-errors.ts';
 import { finishRebuild, type Place } from './rebuild-row.ts';
 import { replaceTables } from './replace-tables.ts';
+import { lostPlaces, type Shown, shownPosition } from './shown.ts';
 
 /** While these are applied the live owner stands still, and so does what partners see of their own writes. */
 const MOST_AT_LAST = 1_000;
@@ -24,15 +25,9 @@ class Behind extends Error {
  * Holds every owner of the name where it is, of whatever version, and gives the furthest position that
  * readers may have seen. It stands in line behind a batch under way; none can begin until this transaction has ended.
  */
-export const holdOwners = async (client: pg.Client, { name }: ProjectionId): Promise<Position | undefined> => {
+export const holdOwners = async (client: pg.Client, id: ProjectionId, lost: readonly string[]): Promise<Shown> => {
   await client.query(`SET LOCAL lock_timeout = ${OWNER_WAIT_MS}`);
-  const { rows } = await client.query<{ position: string | null }>(
-    'SELECT position FROM projection_checkpoints WHERE name = $1 ORDER BY version FOR UPDATE',
-    [name],
-  );
-  const positions = rows.flatMap(({ position }) => position ?? []).sort();
-  const last = positions.at(-1);
-  return last === undefined ? undefined : parsePosition(last);
+  return shownPosition(client, id, lost, 'FOR UPDATE');
 };
 
 /** What lies behind `after` up to `end`. Whatever stands before a position that was shown is settled in the log. */
@@ -78,7 +73,7 @@ const applyMissing = async (target: Target, missing: readonly RecordedEvent[]): 
     });
 };
 
-/** Readers of the tables have a position that never goes back: the further one of both. */
+/** Readers of the tables have a position that never goes back in one log: the further one of both. */
 const further = (one: Position | undefined, other: Position | undefined): Position | undefined =>
   one === undefined || (other !== undefined && other > one) ? other : one;
 
@@ -104,17 +99,19 @@ const takeOver = async (client: pg.Client, { name, version }: ProjectionId, plac
 export type SwitchOptions = {
   readonly target: Target;
   readonly tables: readonly string[];
-  readonly log: Pick<EventLog, 'readAll'>;
+  readonly log: Pick<EventLog, 'end' | 'holds' | 'misses' | 'readAll'>;
 };
 
 /**
  * All in one transaction: the owners stand still, the last events are applied beside, the tables change places, the
  * checkpoint moves. Readers see the old rows with the old position or the new ones with the new.
  */
-const switchTables = ({ target, tables, log }: SwitchOptions, { position, events }: Place): Promise<Place> => {
+const switchTables = async ({ target, tables, log }: SwitchOptions, { position, events }: Place): Promise<Place> => {
   const { client, projection } = target;
+  const lost = await lostPlaces(log, client, projection);
   return inTransactionOver(client, async () => {
-    const shown = await holdOwners(client, projection);
+    const owners = await holdOwners(client, projection, lost);
+    const shown = owners === 'lost' ? undefined : owners;
     const missing = await eventsUpTo(log, projection, position, shown);
     await applyMissing(target, missing);
     await finishRebuild(client, projection, position, 'switch');

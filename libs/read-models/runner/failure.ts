@@ -1,4 +1,11 @@
-import { AnotherLog, BrokenHistory, type EventPlace, type RecordedEvent, UnknownSchemaVersion } from '#event-log';
+import {
+  AnotherLog,
+  BrokenHistory,
+  type EventMark,
+  type EventPlace,
+  type RecordedEvent,
+  UnknownSchemaVersion,
+} from '#event-log';
 import { reasonOf } from '#platform/reason';
 import { keyOf, type ProjectionId } from '../projection.ts';
 
@@ -10,6 +17,11 @@ export type Failure = {
   readonly at: string;
   /** The log did not hold its place: it may hold it again. */
   readonly anotherLog?: true;
+  /**
+   * What its own log is known by beside that: the newest event that any had taken by then; null: none had. Not there: a
+   * release of before has written it.
+   */
+  readonly newest?: EventMark | null;
 };
 
 /** Rows are of events that the log does not hold. */

@@ -1,5 +1,7 @@
-import { AnotherLog, type EventLog, type EventMark, type Position, type Standing } from '#event-log';
-import type { Queryable } from './checkpoint.ts';
+import { AnotherLog, type EventLog, type EventMark, type Position } from '#event-log';
+import type { ProjectionId } from '../projection.ts';
+import { type Checkpoint, type Queryable, readCheckpoint } from './checkpoint.ts';
+import type { Failure } from './failure.ts';
 
 type Log = Pick<EventLog, 'end' | 'holds' | 'readAll'>;
 
@@ -10,6 +12,14 @@ const newestTaken = async (db: Queryable): Promise<EventMark | undefined> => {
      ORDER BY last_event ->> 'position' COLLATE "C" DESC LIMIT 1`,
   );
   return rows[0]?.last_event;
+};
+
+/** As of its first stop: what others take while it stands is of whatever log they have been rebuilt from. */
+export const withNewest = async (db: Queryable, id: ProjectionId, failure: Failure): Promise<Failure> => {
+  if (!failure.anotherLog) return failure;
+  const { failure: before } = await readCheckpoint(db, id);
+  const newest = before?.newest === undefined ? await newestTaken(db) : before.newest;
+  return { ...failure, newest: newest ?? null };
 };
 
 /** Whoever would stand within a record of the log would be stopped again at once. */
@@ -28,12 +38,16 @@ const canGoOnBehind = async (log: Log, after: Position): Promise<boolean> => {
  * some day: what was taken has to stand there, also in Postgres, where an event that is missing is the damage of its stream
  * while nobody stopped.
  */
-export const isHeldAgain = async (log: Log, db: Queryable, { position, last }: Standing): Promise<boolean> => {
+export const isHeldAgain = async (
+  log: Log,
+  db: Queryable,
+  { position, last, failure }: Pick<Checkpoint, 'position' | 'last' | 'failure'>,
+): Promise<boolean> => {
   if (position === undefined) return true;
   const end = await log.end();
   if (end === undefined || end < position) return false;
-  const newest = await newestTaken(db);
-  if (newest === undefined || !(await log.holds(newest))) return false;
+  const newest = failure?.newest === undefined ? await newestTaken(db) : failure.newest;
+  if (!newest || !(await log.holds(newest))) return false;
   if (last !== undefined && !(await log.holds(last))) return false;
   return canGoOnBehind(log, position);
 };

@@ -7,6 +7,7 @@ import type { TableNames } from '../changes/statements.ts';
 import { checkProjection, keyOf, type Projection, type ProjectionLogger } from '../projection.ts';
 import { recordFailure } from './checkpoint.ts';
 import { type Failure, failureOf, isFinal } from './failure.ts';
+import { withNewest } from './held-again.ts';
 import { own, type RunnerParts } from './own.ts';
 import { OWNER_SETTINGS, ownerOf } from './ownership.ts';
 import { type ProjectionStatus, projectionStatus } from './status.ts';
@@ -53,7 +54,7 @@ const remedyFor = ({ anotherLog }: Failure): string =>
     : 'Rows and checkpoint stand just before it; correct the projection or its tables and start it again';
 
 const stopLoudly = async ({ projection, logger }: RunnerParts, client: pg.Client, error: unknown): Promise<Failure> => {
-  const failure = failureOf(error, new Date());
+  const failure = await withNewest(client, projection, failureOf(error, new Date()));
   await recordFailure(client, projection, failure);
   logger.error(
     { projection: projection.name, version: projection.version, failure, err: error },

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { EventLog, EventMark } from '#event-log';
+import { databasePerFile } from '../../../test/support/with-database.ts';
+import { applications, type Ground, groundTables, listenTo, openGround, PAYMENTS, payment } from '../testing/ground.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import { isHeldAgain } from './held-again.ts';
+import { startProjection } from './start-projection.ts';
+
+const database = databasePerFile(...groundTables);
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = database.closing(await openGround(database.url));
+  await ground.pool.query(PAYMENTS);
+});
+
+beforeEach(() => ground.pool.query('TRUNCATE projection_checkpoints'));
+
+const taken = async (): Promise<EventMark> => {
+  const id = randomUUID();
+  const stream = `deposit-${id}`;
+  const { position } = await ground.log.append(stream, 'no_stream', [{ ...payment('1'), id }]);
+  return { stream, revision: 0, position, id };
+};
+
+/** As long as any, of which these stand in it. */
+const logWith = (...events: readonly EventMark[]): EventLog => {
+  const isIn = (mark: EventMark): boolean => events.some(({ id }) => id === mark.id);
+  return { ...ground.log, holds: async (mark) => isIn(mark), misses: async (mark) => !isIn(mark) };
+};
+
+const standsAt = (name: string, { position }: EventMark, last: EventMark | null) =>
+  ground.pool.query(
+    `INSERT INTO projection_checkpoints (name, version, position, events, last_event) VALUES ($1, 1, $2, 1, $3)
+     ON CONFLICT (name, version) DO UPDATE SET position = $2, last_event = $3`,
+    [name, position, last && JSON.stringify(last)],
+  );
+
+/** Beside a log that is shorter than what it has shown. */
+const stopped = async (): Promise<void> => {
+  const log = { ...ground.log, end: async () => undefined };
+  const { ended } = startProjection({ projection: applications, log, pool: ground.pool, logger: listenTo().logger });
+  expect(await ended).toMatchObject({ anotherLog: true });
+};
+
+const isHeldIn = async (log: EventLog): Promise<boolean> =>
+  isHeldAgain(log, ground.pool, await readCheckpoint(ground.pool, applications));
+
+it('A projection that has taken no event is known by what another had taken by then, not by what that takes of another log', async () => {
+  const own = await taken();
+  await standsAt('applications', own, null);
+  await standsAt('payments', own, own);
+  await stopped();
+  const foreign = await taken();
+  await standsAt('payments', foreign, foreign);
+  expect(await isHeldIn(logWith(foreign))).toBe(false);
+  await stopped();
+  expect(await isHeldIn(logWith(foreign))).toBe(false);
+  expect(await isHeldIn(logWith(own))).toBe(true);
+}, 30_000);
+
+it('One is known by nothing where no other had taken an event by then', async () => {
+  const own = await taken();
+  await standsAt('applications', own, null);
+  await stopped();
+  const foreign = await taken();
+  await standsAt('payments', foreign, foreign);
+  expect(await isHeldIn(logWith(foreign))).toBe(false);
+}, 30_000);
+
+it('One that a release of before has stopped is known by the newest that any has taken', async () => {
+  const own = await taken();
+  await standsAt('applications', own, null);
+  await standsAt('payments', own, own);
+  await stopped();
+  await ground.pool.query(`UPDATE projection_checkpoints SET failure = failure - 'newest'`);
+  expect([await isHeldIn(logWith()), await isHeldIn(logWith(own))]).toEqual([false, true]);
+}, 30_000);

@@ -1,13 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import { pause } from '#platform/pause';
+import { createWaker, growingPause } from '#platform/pause';
 import type { EventMark } from './port.ts';
 import type { Position } from './position.ts';
 import { type EventStore, SeenElsewhere } from './store.ts';
 
-const LOOK_EVERY_MS = 500;
+/** Whoever has lost its log for good does not ask for it twice a second for ever. */
+const lookAgain = growingPause({ firstMs: 500, mostMs: 5_000, factor: 1.1 });
 
 /** Everyone who follows the log tells one at most, and the counting another. */
 const KEPT_MARKS = 32;
+
+/** Another log that has stood there for as long has become the own one. */
+const KEPT_MS = 7 * 24 * 3_600_000;
 
 export type Lacked = {
   readonly tell: (mark: EventMark) => void;
@@ -20,31 +24,43 @@ export type Lacked = {
  * remembers.
  */
 export const createLacked = ({ holds, forget }: Pick<EventStore, 'holds' | 'forget'>): Lacked => {
-  const over = new AbortController();
-  const marks = new LRUCache<string, EventMark>({ max: KEPT_MARKS });
-  let isLooking = false;
+  const marks = new LRUCache<string, { readonly mark: EventMark; readonly until: number }>({ max: KEPT_MARKS });
+  const waker = createWaker();
+  let [isOver, isLooking, looks] = [false, false, 0];
 
-  const isBack = async (): Promise<boolean> => {
-    for (const mark of marks.values()) if (await holds(mark).catch(() => false)) return true;
+  const stillKept = () => [...marks.values()].filter(({ until }) => until > performance.now());
+
+  const isBack = async (kept: ReturnType<typeof stillKept>): Promise<boolean> => {
+    for (const { mark } of kept) if (await holds(mark).catch(() => false)) return true;
     return false;
   };
 
   const look = async (): Promise<void> => {
-    while (!over.signal.aborted && !(await isBack())) await pause(LOOK_EVERY_MS, over.signal);
+    for (let kept = stillKept(); kept.length > 0 && !isOver; kept = stillKept()) {
+      if (await isBack(kept)) {
+        marks.clear();
+        forget();
+      } else await waker.wait(lookAgain(looks++));
+    }
     isLooking = false;
-    if (over.signal.aborted) return;
-    marks.clear();
-    forget();
   };
 
   return {
     tell: (mark) => {
-      marks.set(mark.id, mark);
+      const isNews = !marks.has(mark.id);
+      marks.set(mark.id, { mark, until: performance.now() + KEPT_MS });
+      if (isNews) {
+        looks = 0;
+        waker.wake();
+      }
       if (isLooking) return;
       isLooking = true;
       void look();
     },
-    end: () => over.abort(),
+    end: () => {
+      isOver = true;
+      waker.wake();
+    },
   };
 };
 

@@ -1,22 +1,17 @@
-import { BACKWARDS, END, UnknownError } from '@eventstore/db-client';
+import { BACKWARDS, END } from '@eventstore/db-client';
 import { BrokenHistory } from '../errors.ts';
 import type { EventMark } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { positionFrom, recordOf } from './events.ts';
-import { readPage } from './read-all.ts';
+import { readBehind } from './read-all.ts';
 import { readStream } from './read-stream.ts';
 
 /** A stream's end or metadata hide its events from whoever reads that; here they stand until the server scavenges. */
 const standsInAll = async (connection: Connection, { position, id }: EventMark): Promise<boolean> => {
-  try {
-    const { items } = await readPage(connection, { after: position, forwards: true, maxCount: 1 });
-    const [record] = items;
-    return record !== undefined && record.id === id && positionFrom(record.position) === position;
-  } catch (error) {
-    // So a place is answered that lies inside of another record: then the stream tells.
-    if (error instanceof UnknownError) return false;
-    throw error;
-  }
+  const page = await readBehind(connection, { after: position, forwards: true, maxCount: 1 });
+  // Where no record begins the stream tells.
+  const record = page?.items[0];
+  return record !== undefined && record.id === id && positionFrom(record.position) === position;
 };
 
 /** Metadata that may hide all from a revision on. */

@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises';
 import {
   type AllStreamRecordedEvent,
   type AllStreamResolvedEvent,
@@ -54,14 +55,28 @@ export const readPage = async (
   return connection.pageUntil((client) => client.readAll(asked), { keep, weigh });
 };
 
-/** Where no record begins nobody of this log can stand: so a server answers who stands within one. */
-const readBehind: typeof readPage = async (connection, asked) => {
-  try {
-    return await readPage(connection, asked);
-  } catch (error) {
-    if (error instanceof UnknownError && asked.after !== undefined)
-      throw new AnotherLog(`stands at ${asked.after}, where no record of the log begins`);
-    throw error;
+/** All that a server says to whoever stands within a record, and to many others: that something went wrong. */
+const [WENT_WRONG, LOOKS, PAUSE_MS] = [2, 3, 50];
+
+const hasNoWord = (error: unknown): boolean => error instanceof UnknownError && error.code === WENT_WRONG;
+
+/**
+ * Undefined where no record begins at that place. It is so where the page fails each time while the same server tells where
+ * all ends: what fails for a moment says nothing, nor does one that answers nobody.
+ */
+export const readBehind = async (
+  connection: Connection,
+  asked: Asked,
+): Promise<Taken<AllStreamRecordedEvent> | undefined> => {
+  for (let look = 1; ; look++) {
+    try {
+      return await readPage(connection, asked);
+    } catch (error) {
+      if (asked.after === undefined || !hasNoWord(error)) throw error;
+      await endOfAll(connection);
+      if (look === LOOKS) return undefined;
+    }
+    await later(PAUSE_MS);
   }
 };
 
@@ -82,7 +97,9 @@ export async function* readAll(
     // More than asked for: the event at `after` may come again, and the server's own lie in between.
     const maxCount = Math.min(filter ? PAGE : left + ROOM, room.most());
     const forwards = direction === 'forwards';
-    const { items: page, isCut } = await readBehind(connection, { after, forwards, maxCount, room, ownership });
+    const taken = await readBehind(connection, { after, forwards, maxCount, room, ownership });
+    if (!taken) throw new AnotherLog(`stands at ${after}, where no record of the log begins`);
+    const { items: page, isCut } = taken;
     const fresh = page.filter((record) => isOwnAndNew(record, after));
     const own = fresh.map((record) => ownEventOf(record, ownership)).filter((event) => event !== undefined);
     const events = own.filter((event) => matches(filter, event));

@@ -3,7 +3,7 @@ import { BrokenHistory, unavailable } from './errors.ts';
 import { withFeed } from './feed.ts';
 import { createHeads } from './heads.ts';
 import { createLacked, hearing } from './lacked.ts';
-import { createOutage } from './outage.ts';
+import { createOutage, type Outage } from './outage.ts';
 import { type Patience, persist } from './persistence.ts';
 import type { EventLog, ReadAllOptions, ReadOptions, RecordedEvent } from './port.ts';
 import { provenPages } from './proven.ts';
@@ -27,9 +27,13 @@ export type EventLogOptions = {
   readonly remembered?: SeenOptions['remembered'];
   /** Told of every lost connection and repeat. */
   readonly onTrouble?: Patience['onTrouble'];
+  /** Told of each event that the log gave and was found not to hold. */
+  readonly onLacked?: () => void;
   /** Told whenever history turns out to be other than it was written. */
   readonly onBroken?: (error: BrokenHistory) => void;
 };
+
+export type AskableLog = EventLog & { readonly whileAnswering: Outage['guardAsking'] };
 
 const DEFAULT_PATIENCE_MS = 10_000;
 
@@ -74,12 +78,12 @@ async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
 }
 
 /** Puts the promises of the port on top of a store. */
-export const createEventLog = (bare: EventStore, options: EventLogOptions = {}): EventLog => {
+export const createEventLog = (bare: EventStore, options: EventLogOptions = {}): AskableLog => {
   const patience = patienceOf(options);
   const upcast = options.known ? createUpcast(options.known) : asItIs;
-  const { onBroken = () => undefined } = options;
+  const { onBroken = () => undefined, onLacked } = options;
   const seen = neverBack(bare, options);
-  const lacked = createLacked(seen.store);
+  const lacked = createLacked(seen.store, onLacked);
   const store = hearing(seen.store, lacked);
   const heads = createHeads(seen, patience);
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
@@ -107,6 +111,7 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
     lacked: lacked.tell,
     end: () => outage.guard(() => persist('end', store.end, patience, unavailable)),
     newest: () => outage.guard(() => persist('newest', store.newest, patience, unavailable)),
+    whileAnswering: outage.guardAsking,
     close: () => {
       outage.end();
       lacked.end();

@@ -5,12 +5,13 @@ export {
   BrokenHistory,
   isUnbegun,
   LogUnavailable,
+  OutcomeUnknown,
   UnknownSchemaVersion,
   WrongExpectedRevision,
 } from './errors.ts';
 export { verifyChain } from './hash-chain.ts';
 export type { Json, JsonObject } from './json.ts';
-export type { LabelEvent, LabelWritten, LogLabel } from './label.ts';
+export type { ExchangeableLog, LabelEvent, LabelWritten, LogLabel, SameLog } from './label.ts';
 export { lackForGood, lackOf, type Standing } from './lack-of.ts';
 export type {
   Appended,

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { EventLog } from './port.ts';
 
 /**
  * What a log says of itself lies beside history: it is in no chain and no seal, and whoever reads more than this stream
@@ -31,4 +32,22 @@ export type LogLabel = {
     after: number | undefined,
     event: { readonly type: string; readonly data: JsonObject },
   ) => Promise<LabelWritten>;
+};
+
+/** Whether it is still the log that it was. */
+export type SameLog = {
+  readonly isAsked: () => boolean;
+  /** Settles once that was asked since the last sign that it may be another one; rejects while it is not. */
+  readonly isOurs: () => Promise<void>;
+};
+
+/** One on a server of its own, under whose address another one may come to stand. */
+export type ExchangeableLog = EventLog & {
+  readonly label: LogLabel;
+  /** Grows with each sign that it may be another one by now: a new connection, or an event that it gave and lacks. */
+  readonly exchanges: () => number;
+  /** Each try of an append or a read waits for this from here on, and is not sent where it rejects. */
+  readonly askBefore: (same: SameLog) => void;
+  /** Rejects as soon as it is known not to answer, and is not begun while it is. */
+  readonly whileAnswering: <T>(ask: () => Promise<T>) => Promise<T>;
 };

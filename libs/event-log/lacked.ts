@@ -23,7 +23,10 @@ export type Lacked = {
  * the same address, would hold that against its own once it is back, and never hear it again. Asked below all that
  * remembers.
  */
-export const createLacked = ({ holds, forget }: Pick<EventStore, 'holds' | 'forget'>): Lacked => {
+export const createLacked = (
+  { holds, forget }: Pick<EventStore, 'holds' | 'forget'>,
+  onLacked = (): void => undefined,
+): Lacked => {
   const marks = new LRUCache<string, { readonly mark: EventMark; readonly until: number }>({ max: KEPT_MARKS });
   const waker = createWaker();
   let [isOver, isLooking, looks] = [false, false, 0];
@@ -47,6 +50,7 @@ export const createLacked = ({ holds, forget }: Pick<EventStore, 'holds' | 'forg
 
   return {
     tell: (mark) => {
+      onLacked();
       const isNews = !marks.has(mark.id);
       marks.set(mark.id, { mark, until: performance.now() + KEPT_MS });
       if (isNews) {

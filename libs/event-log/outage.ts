@@ -1,6 +1,6 @@
 import { pause } from '#platform/pause';
-import { LogReadOnly, LogUnavailable } from './errors.ts';
-import type { EventStore } from './store.ts';
+import { LogReadOnly, LogUnavailable, unavailable } from './errors.ts';
+import { ConnectionLost, type EventStore } from './store.ts';
 
 const PROBE_EVERY_MS = 250;
 
@@ -9,6 +9,8 @@ export type Outage = {
   readonly guard: <T>(work: () => Promise<T>) => Promise<T>;
   /** The same for a read, which may fail at any of its items. */
   readonly guardRead: <T>(read: () => AsyncIterable<T>) => AsyncGenerator<T>;
+  /** The same for what others wait for: it is left as soon as the log is known not to answer. */
+  readonly guardAsking: <T>(work: () => Promise<T>) => Promise<T>;
   readonly end: () => void;
 };
 
@@ -19,6 +21,7 @@ export type Outage = {
  */
 export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
   const over = new AbortController();
+  const leaving = new Set<(reason: LogUnavailable) => void>();
   let reason: LogUnavailable | undefined;
 
   const probe = async (): Promise<void> => {
@@ -28,7 +31,10 @@ export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
         () => {
           reason = undefined;
         },
-        () => undefined,
+        // What it has by now says more than that of one call: that a log ends too early, for one.
+        (error: unknown) => {
+          if (error instanceof ConnectionLost) reason = unavailable(error);
+        },
       );
     }
   };
@@ -36,6 +42,7 @@ export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
   const noticed = (error: unknown): unknown => {
     if (error instanceof LogUnavailable && !(error instanceof LogReadOnly) && !reason) {
       reason = error;
+      for (const leave of leaving) leave(error);
       void probe();
     }
     return error;
@@ -60,6 +67,18 @@ export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
         yield* read();
       } catch (error) {
         throw noticed(error);
+      }
+    },
+    guardAsking: async (work) => {
+      check();
+      const away = Promise.withResolvers<never>();
+      leaving.add(away.reject);
+      try {
+        return await Promise.race([work(), away.promise]);
+      } catch (error) {
+        throw noticed(error);
+      } finally {
+        leaving.delete(away.reject);
       }
     },
     end: () => over.abort(),

@@ -27,7 +27,7 @@ const nodeThatShows = (shown: { length: number }): AtItsNode => ({
   holds: async () => false,
   misses: async () => false,
   forget: () => undefined,
-  end: async () => undefined,
+  end: async () => endsAt(shown.length).place,
   newest: async () => endsAt(shown.length),
   append: async (_stream, after, events) => {
     if (after !== shown.length - 1) return { kind: 'conflict', actual: shown.length - 1 };

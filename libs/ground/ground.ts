@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Bus } from '#bus';
-import type { EventLog, LogLabel } from '#event-log';
+import type { EventLog, ExchangeableLog, LogLabel } from '#event-log';
 import { openPartners, openSecrets, type Partners } from '#partners';
 import type { Configuration } from '#platform/configuration';
 import type { Health } from '#platform/health';
@@ -37,6 +37,7 @@ type Claim = {
   readonly label: LogLabel;
   readonly log: EventLog;
   readonly hold: HeldBack['hold'];
+  readonly askBy: HeldBack['askBy'];
   readonly name: NameOfLog;
 };
 
@@ -74,6 +75,11 @@ const alarmOf =
     logger.fatal({ alert: 'broken_history', err: error }, 'history is not as it was written: nothing is decided on it');
   };
 
+const claimOf = (opened: ExchangeableLog, { hold, askBy }: HeldBack): Claim => ({
+  ...{ label: opened.label, log: opened, hold, askBy },
+  name: createNameOfLog(),
+});
+
 const openStores = async (
   parts: GroundParts,
   pool: pg.Pool,
@@ -85,9 +91,8 @@ const openStores = async (
     ...{ databaseUrl, connections, logger, metrics, onBroken },
     remembered: rememberedPlaces(pool, streamRows),
   });
-  const { label } = opened;
-  const held = label && heldBack(opened);
-  const claim = label && held && { label, log: opened, hold: held.hold, name: createNameOfLog() };
+  const held = opened.label && heldBack(opened);
+  const claim = opened.label && held && claimOf(opened, held);
   const log = tellAlerts(held?.log ?? opened, logger);
   const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
   lifecycle.onStop('close-stores', 'the event log', log.close);

@@ -2,6 +2,7 @@ import { BrokenHistory } from '#event-log';
 import { reasonOf } from '#platform/reason';
 import type { AskParts } from './ask-on.ts';
 import type { Ground } from './ground.ts';
+import { checkStillOwn } from './own-label.ts';
 
 type Claim = NonNullable<Ground['claim']>;
 export type Elsewhere = AskParts & Pick<Ground, 'configuration' | 'health' | 'pool'> & { readonly claim: Claim };
@@ -32,5 +33,6 @@ export const heldUntil = (parts: Elsewhere, work: () => Promise<void>): (() => P
       throw error;
     }
     release();
+    parts.claim.askBy(() => orBroken(parts, () => checkStillOwn(parts)));
   };
 };

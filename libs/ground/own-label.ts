@@ -82,3 +82,10 @@ export const settledLabel = async (parts: LabelParts): Promise<OwnLabel> => {
     await delay(LOOK_MS);
   }
 };
+
+/** Of a log that was found to be this database's: whether it still is, or another one has come in its place. */
+export const checkStillOwn = async (parts: LabelParts): Promise<void> => {
+  const own = await ownLabel(parts);
+  if (!own.owner && own.namedAt !== undefined && !(await isProven(parts, own))) throw lostIts(own);
+  await checkNotAhead(parts);
+};

@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import type { Bus, BusLog } from '#bus';
 import type { KafkaBusOptions } from '#bus/kafka';
 import { isStreamOfDeposits, knownEvents } from '#deposit-commands';
-import { anyOf, type EventLog, type EventLogOptions, type LogLabel } from '#event-log';
+import { anyOf, type EventLog, type EventLogOptions, type ExchangeableLog } from '#event-log';
 import { isStreamOfTransactions } from '#legacy-commands';
 import type { Configuration, KafkaConfiguration } from '#platform/configuration';
 import type { Logger } from '#platform/logging';
@@ -58,7 +58,7 @@ const foreignEvents = ({ logger, metrics }: LogParts): ((stream: string) => void
 export const ownStreams = anyOf(isStreamOfDeposits, isStreamOfTransactions);
 
 /** One in the installation's own database needs no word of whose it is. */
-export type LabelledLog = EventLog & { readonly label?: LogLabel };
+export type LabelledLog = (EventLog & { readonly label?: undefined }) | ExchangeableLog;
 
 export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<LabelledLog> => {
   const { databaseUrl, connections, logger, onBroken, remembered } = parts;

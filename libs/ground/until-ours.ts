@@ -1,5 +1,6 @@
-import { type EventLog, LogUnavailable } from '#event-log';
+import { type EventLog, type ExchangeableLog, LogUnavailable, OutcomeUnknown } from '#event-log';
 import { pause } from '#platform/pause';
+import { askedAnew } from './asked-anew.ts';
 
 export type HeldBack = {
   readonly log: EventLog;
@@ -8,6 +9,8 @@ export type HeldBack = {
    * why it has no answer yet.
    */
   readonly hold: (why?: () => string | undefined) => () => void;
+  /** How it is asked from here on whether the log is still this installation's. */
+  readonly askBy: (ask: () => Promise<void>) => void;
 };
 
 /** Nobody waits for it but what follows the log, which is not begun before. */
@@ -18,7 +21,10 @@ const LOOK_EVERY_MS = 50;
  * to be another's, and what was played into its history meanwhile would stay there. Nor is anything read: what is counted
  * and projected of another's history stays in this database, which then fits its own log no more.
  */
-export const heldBack = (log: EventLog): HeldBack => {
+export const heldBack = (log: ExchangeableLog): HeldBack => {
+  const { exchanges } = log;
+  const anew = askedAnew(exchanges);
+  log.askBefore(anew);
   const asking = new Map<symbol, () => string | undefined>();
   let wasAsked = false;
   const isOurs = (): boolean => wasAsked && asking.size === 0;
@@ -29,21 +35,51 @@ export const heldBack = (log: EventLog): HeldBack => {
     return new LogUnavailable(why === undefined ? held : `${held} (${why})`);
   };
 
+  /** What another log answered says nothing of this one. */
+  const unlessAnother = async (before: number, error: unknown): Promise<unknown> => {
+    if (!(error instanceof LogUnavailable) && exchanges() !== before) await anew.isOurs();
+    return error;
+  };
+
+  const untilOurs = async (): Promise<number> => {
+    if (!isOurs()) throw refused();
+    await anew.isOurs();
+    return exchanges();
+  };
+
   const calling =
     <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
     async (...asked: Asked): Promise<T> => {
-      if (!isOurs()) throw refused();
-      return call(...asked);
+      const before = await untilOurs();
+      try {
+        return await call(...asked);
+      } catch (error) {
+        throw await unlessAnother(before, error);
+      }
     };
 
-  const nothing: AsyncIterable<never> = {
-    [Symbol.asyncIterator]: () => ({ next: async () => Promise.reject(refused()) }),
-  };
+  const reading = <Asked extends unknown[], T>(read: (...asked: Asked) => AsyncIterable<T>) =>
+    async function* (...asked: Asked): AsyncGenerator<T> {
+      const before = await untilOurs();
+      try {
+        yield* read(...asked);
+      } catch (error) {
+        throw await unlessAnother(before, error);
+      }
+    };
 
-  const reading =
-    <Asked extends unknown[], T>(read: (...asked: Asked) => AsyncIterable<T>) =>
-    (...asked: Asked): AsyncIterable<T> =>
-      isOurs() ? read(...asked) : nothing;
+  /** What was sent over one connection may have been written over the next. */
+  const append: EventLog['append'] = async (stream, ...asked) => {
+    const [before, since] = [exchanges(), performance.now()];
+    const appended = await log.append(stream, ...asked);
+    if (exchanges() === before) return appended;
+    try {
+      await anew.isOurs();
+    } catch (error) {
+      throw new OutcomeUnknown(stream, Math.round(performance.now() - since), error);
+    }
+    return appended;
+  };
 
   const subscribe: EventLog['subscribe'] = (options) => {
     if (isOurs()) return log.subscribe(options);
@@ -70,7 +106,7 @@ export const heldBack = (log: EventLog): HeldBack => {
 
   return {
     log: {
-      append: calling(log.append),
+      append: calling(append),
       read: reading(log.read),
       lastRevision: calling(log.lastRevision),
       readAll: reading(log.readAll),
@@ -83,8 +119,12 @@ export const heldBack = (log: EventLog): HeldBack => {
       lacked: log.lacked,
       end: calling(log.end),
       newest: calling(log.newest),
-      close: log.close,
+      close: () => {
+        anew.end();
+        return log.close();
+      },
     },
+    askBy: (ask) => anew.askBy(() => log.whileAnswering(ask)),
     hold: (why = () => undefined) => {
       const one = Symbol();
       wasAsked = true;

@@ -1,6 +1,7 @@
 import { BACKWARDS, END, EventStoreDBClient } from '@eventstore/db-client';
 import { endsWithin } from '#platform/pause';
 import { ConnectionLost } from '../store.ts';
+import { createReached } from './reached.ts';
 import { type Reading, type Taken, type Taking, type Weight, wholePage } from './whole-page.ts';
 
 /**
@@ -42,6 +43,8 @@ export type Connection = {
     read: (client: EventStoreDBClient) => Reading<T>,
     taking: Taking<T, R>,
   ) => Promise<Taken<R>>;
+  /** Grows whenever what is asked next may come to another server than what was answered before. */
+  readonly reached: () => number;
   /** For what goes on: the client of now, and the news that it was thrown away. */
   readonly lasting: () => Lasting;
   readonly close: () => Promise<void>;
@@ -91,11 +94,12 @@ const newestOfAll = (client: EventStoreDBClient) =>
   client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true });
 
 export const connectTo = (url: string): Connection => {
-  const make = (): Current => ({
-    client: EventStoreDBClient.connectionString(impatient(url)),
-    thrownAway: new AbortController(),
-    heavyAt: Number.NEGATIVE_INFINITY,
-  });
+  const reached = createReached();
+  const make = (): Current => {
+    const client = EventStoreDBClient.connectionString(impatient(url));
+    reached.watch(client);
+    return { client, thrownAway: new AbortController(), heavyAt: Number.NEGATIVE_INFINITY };
+  };
   let current = make();
   let lastingOnes = 0;
   let asking: NodeJS.Timeout | undefined;
@@ -145,6 +149,7 @@ export const connectTo = (url: string): Connection => {
     call,
     page,
     pageUntil,
+    reached: reached.times,
     lasting: () => {
       lastingOnes += 1;
       asking ??= setInterval(() => void page(newestOfAll).catch(() => undefined), ASK_EVERY_MS).unref();

@@ -75,8 +75,12 @@ export const headNeverBack = (store: AtItsNode): EventStore => {
   return {
     ...store,
     append: async (...asked) => {
+      const seen = furthest;
       const outcome = await store.append(...asked);
-      if (outcome.kind === 'appended') see(outcome.position);
+      if (outcome.kind !== 'appended') return outcome;
+      // What is written stands behind all that was there, but for the repeat of what was written before.
+      if (seen !== undefined && outcome.position <= seen) check(seen, await store.end());
+      see(outcome.position);
       return outcome;
     },
     readStream: (...asked) => noted(store.readStream(...asked), ({ position }) => see(position)),

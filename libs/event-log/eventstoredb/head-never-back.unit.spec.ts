@@ -124,3 +124,18 @@ describe('a node that stays behind what was seen of it', () => {
     expect(await asked(await back(4), 30_000, 5)).not.toBeInstanceOf(SeenElsewhere);
   });
 });
+
+describe('an append that is answered where something was seen already', () => {
+  it('is none on a log that ends before that, as one that came in its place behind the same connection does', async () => {
+    const { ends, store } = opened({ place: at(9), head: at(9), own: at(9) });
+    await store.head();
+    ends.now = { place: at(5), head: at(5), own: at(5) };
+    await expect(store.append('deposit-1', -1, [])).rejects.toThrow(ConnectionLost);
+  });
+
+  it('is the repeat of one that was written before on a log that goes on behind it', async () => {
+    const { store } = opened({ place: at(9), head: at(9), own: at(9) });
+    await store.head();
+    expect(await store.append('deposit-1', -1, [])).toMatchObject({ kind: 'appended', position: at(5) });
+  });
+});

@@ -1,9 +1,9 @@
 import type { Credentials } from '@eventstore/db-client';
 import { createEventLog, type EventLogOptions, patienceOf } from '../create-event-log.ts';
 import { InvalidAppend } from '../errors.ts';
-import type { LogLabel } from '../label.ts';
-import type { EventLog } from '../port.ts';
+import type { ExchangeableLog, SameLog } from '../label.ts';
 import { appendToStream } from './append-to-stream.ts';
+import { askingBefore } from './asking-before.ts';
 import { type Connection, connectTo } from './connection.ts';
 import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
@@ -69,11 +69,21 @@ export const openEventStoreDbEventLog = ({
   ownStreams,
   onForeign,
   ...options
-}: EventStoreDbEventLogOptions): EventLog & { readonly label: LogLabel } => {
+}: EventStoreDbEventLogOptions): ExchangeableLog => {
   const [connection, credentials] = [connectTo(url), credentialsOf(url)];
   const store = createStore(connection, credentials, { isOwn: ownStreams, onForeign });
+  let lacks = 0;
+  let same: SameLog = { isAsked: () => true, isOurs: async () => undefined };
+  const onLacked = (): void => {
+    lacks += 1;
+  };
+  const asking = askingBefore(store, { isAsked: () => same.isAsked(), isOurs: () => same.isOurs() });
   return {
-    ...createEventLog(headNeverBack(store), options),
+    ...createEventLog(headNeverBack(asking), { ...options, onLacked }),
     label: createLabel(connection, credentials, patienceOf(options)),
+    exchanges: () => connection.reached() + lacks,
+    askBefore: (found) => {
+      same = found;
+    },
   };
 };

@@ -9,6 +9,7 @@ import { createAlone } from './steps/alone.ts';
 import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
+import type { PoolsElsewhere } from './steps/pools-elsewhere.ts';
 import { createRivalry } from './steps/rivalry.ts';
 import { createRivalsElsewhere } from './steps/rivals-elsewhere.ts';
 import { createShowing } from './steps/shown.ts';
@@ -20,7 +21,7 @@ import { type Agreement, createWitnesses } from './steps/witnesses.ts';
 export type Stands = { readonly tip: Tip; readonly head: BlockTip; readonly isFollowed: boolean };
 
 /** What is in no block yet, turn by turn: what came, what may count unconfirmed, and what has to be sent once more. */
-export const createNews = (parts: WatchParts, reading: Reading) => {
+export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<PoolsElsewhere, 'note'>) => {
   const submissions = createSubmissions();
   const judgings: Judgings = new Map();
   const doubt = createDoubts();
@@ -37,6 +38,7 @@ export const createNews = (parts: WatchParts, reading: Reading) => {
       reading.leave(turn.node);
       return undefined;
     });
+    if (news) pools.note(turn.node, news);
     const beyond = beyondOf(looks, turn.node);
     await doubt(turn, tip, beyond);
     await endElsewhere(turn, tip);

@@ -18,6 +18,7 @@ export type Watching = { readonly stop: () => Promise<void> };
 
 const EVERY_MS = 500;
 const LOOK_EVERY_MS = 5_000;
+const LIST_EVERY_MS = 15_000;
 const TRY_EVERY_MS = 30_000;
 
 /** What the owner of a chain does until it is told to stop, or is the owner no more. */
@@ -26,7 +27,8 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
   const { coin } = chain;
   const clock = createClock(pool);
   await clock.look();
-  const { turn, lookAround, rescan, tryAgain } = createWatch({ ...options, chain, now: options.now ?? clock.now });
+  const watch = createWatch({ ...options, chain, now: options.now ?? clock.now });
+  const { turn, lookAround, rescan, listElsewhere, tryAgain } = watch;
   const sender = repeat({
     pollMs: everyMs,
     onError: (error) => logger.warn({ err: error, chain: coin }, 'signals of a chain are not taken now'),
@@ -53,6 +55,7 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
       sender.wake();
     }),
     every(LOOK_EVERY_MS, 'nobody can look at the nodes of a chain now', lookAround),
+    every(LIST_EVERY_MS, 'nobody can see now what waits at other nodes of a chain', listElsewhere),
     every(TRY_EVERY_MS, 'nobody can try the nodes of a chain again now', tryAgain),
   ];
   await whenAborted(over);

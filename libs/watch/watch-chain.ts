@@ -9,6 +9,7 @@ import { createLately } from './nodes/lately.ts';
 import { isAway, type Look, readableOf } from './nodes/look.ts';
 import { createReading } from './nodes/reading.ts';
 import { createSilent } from './nodes/silent.ts';
+import { tryUnread } from './nodes/try-unread.ts';
 import { wellAmong, wellNodes } from './nodes/well.ts';
 import {
   ChainHeld,
@@ -28,6 +29,7 @@ import { GivenUpAlone } from './steps/borne-out.ts';
 import { createDeepening } from './steps/deepen.ts';
 import { follow } from './steps/follow.ts';
 import { lookForHidden } from './steps/hidden-rivals.ts';
+import { createPoolsElsewhere } from './steps/pools-elsewhere.ts';
 import { rescan } from './steps/rescan.ts';
 import { settlementAmong } from './steps/settlement.ts';
 import { createShownBlocks } from './steps/shown.ts';
@@ -41,6 +43,8 @@ export type Watch = {
   readonly turn: (stopping: AbortSignal) => Promise<void>;
   /** Reads again what an operator asked for, beside the turns: it slows none. */
   readonly rescan: (stopping: AbortSignal) => Promise<void>;
+  /** What waits at nodes that are not read, beside the turns too. */
+  readonly listElsewhere: (stopping: AbortSignal) => Promise<void>;
   /** Whether nodes that failed and are not read meanwhile work again, beside the turns too. */
   readonly tryAgain: () => Promise<void>;
 };
@@ -59,7 +63,8 @@ export const createWatch = (parts: WatchParts): Watch => {
   const look = createLookAround(parts, failing, lately);
   const holding = createHolding(parts);
   const reading = createReading();
-  const readNews = createNews(parts, reading);
+  const pools = createPoolsElsewhere(parts, reading);
+  const readNews = createNews(parts, reading, pools);
   const atOdds = createAtOdds(parts, failing, reading);
   let newest: readonly Look[] = [];
   let isHeld = false;
@@ -70,9 +75,8 @@ export const createWatch = (parts: WatchParts): Watch => {
   let isParting = false;
 
   const lookAround = async (): Promise<readonly Look[]> => {
-    const looks = await look();
-    newest = looks;
-    return looks;
+    newest = await look();
+    return newest;
   };
 
   const wellOf = (looks: readonly Look[]): readonly ChainNode[] => wellNodes(looks, failing);
@@ -166,9 +170,11 @@ export const createWatch = (parts: WatchParts): Watch => {
     await rescan(rescanned, tip, { looks: newest, agreement }).catch(unlessMoved);
   };
 
-  const tryAgain = async (): Promise<void> => {
-    for (const { node, head } of newest)
-      if (head && node !== reading.node() && failing.has(node)) await failing.tryAgain(node);
+  const listElsewhere: Watch['listElsewhere'] = async (stopping) => {
+    const node = reading.node();
+    if (node) await pools.look(turnFrom(node, newest, stopping), othersOf(newest, node));
   };
-  return { lookAround, turn, rescan: rescanSome, tryAgain };
+
+  const tryAgain = (): Promise<void> => tryUnread(newest, failing, reading.node());
+  return { lookAround, turn, rescan: rescanSome, listElsewhere, tryAgain };
 };

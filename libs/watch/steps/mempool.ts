@@ -1,4 +1,4 @@
-import type { BlockTip, ChainTransaction } from '#chains';
+import type { BlockTip } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
 import { conflictsWith } from '../rows/inputs.ts';
@@ -12,6 +12,7 @@ import type { RivalOfMost, Rivalry } from './rivalry.ts';
 import { contestedAmong, forgetGone, newlyContested, rememberContested, stillContested } from './rivals.ts';
 import { tellUntold } from './senders.ts';
 import { stillReplaced } from './still-replaced.ts';
+import { tellUnreadable } from './tell-unreadable.ts';
 import { forgetInVain } from './untold.ts';
 
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
@@ -57,25 +58,6 @@ type Reading = {
   readonly rivalOfMost: RivalOfMost;
 };
 
-/** It is passed over, and told of once for all that were looked at with it. */
-const tellUnreadable = ({ chain, node, logger }: Turn, transactions: readonly ChainTransaction[]): void => {
-  const odd = transactions.filter(({ unreadable }) => unreadable !== undefined);
-  const [first] = odd;
-  if (!first) return;
-  const { txid, unreadable: reason } = first;
-  logger.error(
-    {
-      alert: 'chain_transaction_unreadable',
-      chain: chain.coin,
-      node: node.name,
-      transactions: odd.length,
-      txid,
-      reason,
-    },
-    'what cannot be read of a mempool is passed over',
-  );
-};
-
 /** Of what has left meanwhile nothing is told: it is looked at when it is back. */
 const readSome = async ({ turn, tip, mempool, rivalOfMost }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
@@ -114,6 +96,7 @@ type Some = { readonly given: ReadonlySet<string>; readonly awaited: ReadonlySet
 type Progress = {
   readonly looked: Set<string>;
   readonly putOff: Set<string>;
+  readonly ungiven: Set<string>;
   readonly mayWait: boolean;
   readonly stood: boolean;
 };
@@ -128,7 +111,7 @@ const notePutOff = (putOff: Set<string>, asked: readonly string[], { given, awai
 const readAll = async (
   reading: Reading,
   fresh: readonly string[],
-  { looked, putOff, mayWait, stood }: Progress,
+  { looked, putOff, ungiven, mayWait, stood }: Progress,
 ): Promise<Pick<MempoolNews, 'stands' | 'isVain'>> => {
   const until = performance.now() + LONGEST_MS;
   const isOver = (): boolean => reading.turn.stopping.aborted || performance.now() >= until;
@@ -139,6 +122,7 @@ const readAll = async (
     stands &&= some.stands;
     given += some.given.size;
     notePutOff(putOff, asked, some);
+    for (const txid of asked) if (!some.given.has(txid)) ungiven.add(txid);
     for (const txid of some.read) looked.add(txid);
   }
   return { stands, isVain: given === 0 && performance.now() >= until };
@@ -146,6 +130,8 @@ const readAll = async (
 
 export type MempoolNews = {
   readonly mempool: ReadonlySet<string>;
+  /** Of these the node gives nothing, though it lists them. */
+  readonly ungiven: ReadonlySet<string>;
   readonly memory: MempoolMemory;
   /** Of a node that stood where the chain was applied, all the while. */
   readonly stands: boolean;
@@ -178,7 +164,9 @@ export const readMempool = async (
   const fresh = [...[...mempool].filter(isFresh), ...putOff];
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
   const reading = { turn, tip, mempool, rivalOfMost };
-  const { stands, isVain } = await readAll(reading, fresh, { looked, putOff, mayWait, stood: head.hash === tip.hash });
+  const ungiven = new Set<string>();
+  const progress = { looked, putOff, ungiven, mayWait, stood: head.hash === tip.hash };
+  const { stands, isVain } = await readAll(reading, fresh, progress);
   const next = { of: node.name, on: tip, looked, putOff, waits: stands || behind ? 0 : waits + 1 };
-  return { mempool, memory: next, stands, isVain };
+  return { mempool, ungiven, memory: next, stands, isVain };
 };

@@ -16,6 +16,7 @@ export type Watching = {
   readonly turns: (count: number) => Promise<void>;
   readonly lookAround: () => Promise<unknown>;
   readonly rescan: () => Promise<void>;
+  readonly listElsewhere: () => Promise<void>;
   readonly tryAgain: () => Promise<void>;
   /** Whoever pays to this script pays that deposit. */
   readonly give: (script: string, depositId: number) => Promise<void>;
@@ -50,7 +51,7 @@ export const watching = (
   const said: string[] = [];
   const { logger } = createLog({ level: 'warn', to: { write: (line) => void said.push(line) } });
   let ahead = 0;
-  const { turn, lookAround, rescan, tryAgain } = createWatch({
+  const { turn, lookAround, rescan, listElsewhere, tryAgain } = createWatch({
     ...(issuedAt && { issuedAt }),
     ...{ pool, logger, isFast, fullRbf, liveSince, now: () => new Date(Date.now() + ahead) },
     chain: {
@@ -74,6 +75,7 @@ export const watching = (
     },
     lookAround,
     tryAgain,
+    listElsewhere: () => listElsewhere(new AbortController().signal),
     rescan: () => rescan(new AbortController().signal),
     give: (script, depositId) => giveTo('deposit_id', script, depositId),
     giveOlder: (script, transactionId) => giveTo('transaction_id', script, transactionId),

@@ -1,0 +1,103 @@
+import type { Reading } from '../nodes/reading.ts';
+import { type Turn, timeOf } from '../parts.ts';
+import { paymentsOf } from '../rows/payments.ts';
+import { keepUntold } from '../rows/untold.ts';
+import type { IsListed, Lacking } from './lacking.ts';
+
+/** Longer than a payment takes from one node to the next, and to be sent there. */
+const LASTS_MS = 60_000;
+const SUBMIT_EVERY_MS = 60_000;
+/** With another node all that waits is read anew: no payer has that done over and over. */
+const LEAVE_EVERY_MS = 600_000;
+/** What is left is sent with the next look. */
+const LONGEST_MS = 3_000;
+
+type Unlisted = { submittedAt: number; isKept: boolean; isToldOf: boolean };
+
+type Listing = ReturnType<Lacking['listing']>;
+
+const namesOf = (listing: Listing): readonly string[] => listing.map(({ node }) => node.name);
+
+const rawAt = async ({ silent }: Turn, listing: Listing, txid: string): Promise<string | undefined> => {
+  for (const { node } of listing) {
+    const raw = await silent.ask(node, (each) => each.raw(txid));
+    if (raw !== undefined) return raw;
+  }
+  return undefined;
+};
+
+const toldAmong = async ({ pool, chain }: Turn, txids: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set((await paymentsOf(pool, chain.coin, txids)).map(({ txid }) => txid));
+
+/** Payments that others list, and the node that is read does not, until it does or a block tells of them. */
+export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking) => {
+  const ours = new Map<string, Unlisted>();
+  let leftAt = Number.NEGATIVE_INFINITY;
+
+  /** By when as many list it as have to agree. */
+  const agreedSince = ({ chain }: Turn, txid: string): Date | undefined =>
+    lacking.listing(txid)[Math.max(1, chain.agree) - 1]?.since;
+
+  const keep = async (turn: Turn): Promise<void> => {
+    for (const [txid, unlisted] of ours) {
+      const since = unlisted.isKept ? undefined : agreedSince(turn, txid);
+      if (!since) continue;
+      await keepUntold(turn.pool, turn.chain.coin, [txid], since);
+      unlisted.isKept = true;
+    }
+  };
+
+  /** A node that merely missed one takes it, and lists it from then on. */
+  const submit = async (turn: Turn): Promise<void> => {
+    const [now, until] = [timeOf(turn).getTime(), performance.now() + LONGEST_MS];
+    const due = [...ours].filter(([, { submittedAt }]) => now - submittedAt >= SUBMIT_EVERY_MS);
+    for (const [txid, unlisted] of due) {
+      if (turn.stopping.aborted || performance.now() >= until) return;
+      unlisted.submittedAt = now;
+      const raw = await rawAt(turn, lacking.listing(txid), txid);
+      if (raw !== undefined) await turn.silent.ask(turn.node, (each) => each.submit(raw));
+    }
+  };
+
+  /** Whoever does not list it either is no better. Where one is believed alone, the one that is read is. */
+  const leave = ({ chain }: Turn, listing: Listing, now: number): void => {
+    if (chain.agree <= 1 || now - leftAt < LEAVE_EVERY_MS) return;
+    leftAt = now;
+    for (const node of chain.nodes) if (!listing.some((each) => each.node === node)) reading.leave(node);
+  };
+
+  const tell = (turn: Turn): void => {
+    const { chain, node, logger } = turn;
+    const now = timeOf(turn).getTime();
+    const isOverdue = (txid: string): boolean => now - (agreedSince(turn, txid)?.getTime() ?? now) >= LASTS_MS;
+    const overdue = [...ours].filter(([txid, { isToldOf }]) => !isToldOf && isOverdue(txid));
+    for (const [, unlisted] of overdue) unlisted.isToldOf = true;
+    const [[txid] = []] = overdue;
+    if (txid === undefined) return;
+    const listing = lacking.listing(txid);
+    const what = { chain: chain.coin, node: node.name, nodes: namesOf(listing), transactions: overdue.length, txid };
+    logger.error(
+      { alert: 'chain_payment_unlisted', ...what },
+      'for a minute as many nodes as have to agree have listed what pays us, and the one that is read does not',
+    );
+    leave(turn, listing, now);
+  };
+
+  return {
+    has: (txid: string): boolean => ours.has(txid),
+    /** Of what was told the node that is read is asked elsewhere. */
+    add: async (turn: Turn, txids: readonly string[]): Promise<void> => {
+      const told = await toldAmong(turn, txids);
+      for (const txid of txids)
+        if (!told.has(txid)) ours.set(txid, { submittedAt: Number.NEGATIVE_INFINITY, isKept: false, isToldOf: false });
+    },
+    look: async (turn: Turn, isListed: IsListed): Promise<void> => {
+      const told = await toldAmong(turn, [...ours.keys()]);
+      const isOver = (txid: string): boolean => told.has(txid) || isListed(txid) || lacking.listing(txid).length === 0;
+      for (const txid of ours.keys()) if (isOver(txid)) ours.delete(txid);
+      await keep(turn);
+      await submit(turn);
+      tell(turn);
+    },
+  };
+};

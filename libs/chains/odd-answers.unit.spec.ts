@@ -239,6 +239,14 @@ describe('what waits at a node of Ethereum', () => {
     expect(await node.transactions(await node.mempool())).toHaveLength(5);
   });
 
+  it('is read beside any number of those that do not wait to be mined, which cost their senders nothing', async () => {
+    const { pending: many } = pool(1_500, 1);
+    says = { txpool_content: { baseFee: many, ...pool(5, 1), queued: many } };
+    expect(await bounded().mempool()).toHaveLength(5);
+    says = { txpool_contentFrom: { queued: many, pending: rival[account('1')] } };
+    expect(await bounded().spenders([`${account('1')}:4`])).toEqual([transaction('ab')]);
+  });
+
   it('is not read where that is more than can be held', async () => {
     says = { txpool_content: pool(1_500, 1) };
     await expect(bounded().mempool()).rejects.toThrow('it sends more than 100000 bytes');

@@ -2,7 +2,7 @@ import type { ChainTransaction } from '../chain-node.ts';
 import { NodeUnreadable, readOr, unless } from '../readable.ts';
 import { type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod } from '../rpc/errors.ts';
-import { createSift } from '../rpc/sieve.ts';
+import { createPoolSift } from './pool-sift.ts';
 import { accountIn, amountIn, hashIn, nonceIn } from './shapes.ts';
 
 type Sent = { readonly hash: string; readonly from: string; readonly nonce: string };
@@ -43,7 +43,7 @@ const SHARE_KEPT = 1 / 16;
 
 export const poolingAt = (place: NodePlace): RpcClient => {
   const { mostBytes = MOST_POOL } = place;
-  return rpcClient({ ...place, mostBytes }, () => ({ sift: createSift(), mostKept: mostBytes * SHARE_KEPT }));
+  return rpcClient({ ...place, mostBytes }, () => ({ sift: createPoolSift(), mostKept: mostBytes * SHARE_KEPT }));
 };
 
 /** Of EIP-7702. */

@@ -112,6 +112,8 @@ export type ChainNode = {
   readonly spending?: (hash: string) => Promise<readonly Pick<ChainTransaction, 'txid' | 'inputs'>[] | undefined>;
   /** The hash of the block in which a transaction came off, by its receipt; absent where none fails in a block. */
   readonly landed?: (txid: string) => Promise<string | undefined>;
+  /** The hash of the block in which one came to nothing, by its receipt; absent likewise. */
+  readonly failed?: (txid: string) => Promise<string | undefined>;
   readonly submit: (raw: string) => Promise<Submitted>;
   /** Which transactions of its mempool spend one of these; none where it cannot tell. */
   readonly spenders: (outpoints: readonly Outpoint[]) => Promise<readonly string[]>;

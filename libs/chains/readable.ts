@@ -67,6 +67,7 @@ export const readable = (node: ChainNode): ChainNode => {
     ...(node.provenBy && { provenBy: read(node.provenBy) }),
     ...(node.spending && { spending: read(node.spending) }),
     ...(node.landed && { landed: read(node.landed) }),
+    ...(node.failed && { failed: read(node.failed) }),
     submit: read(node.submit),
     spenders: read(node.spenders),
     gone: read(node.gone),

@@ -28,7 +28,7 @@ describeWhere(missing === undefined, missing ?? '')('a block of a node of Ethere
     name,
   });
 
-  it('tells what it spends without its calls, and what came off in it', async () => {
+  it('tells what it spends without its calls, and what came off in it or to nothing', async () => {
     const [, payer = ''] = chain.accounts;
     const node = nodeNamed('anvil');
     const fails = await chain.deploy(FAILING);
@@ -42,7 +42,12 @@ describeWhere(missing === undefined, missing ?? '')('a block of a node of Ethere
       sent.blockHash,
       undefined,
     ]);
-    expect(await node.landed?.(`0x${'00'.repeat(32)}`)).toBeUndefined();
+    expect(await Promise.all([sent, failed].map(({ txid }) => node.failed?.(txid)))).toEqual([
+      undefined,
+      failed.blockHash,
+    ]);
+    const unknown = `0x${'00'.repeat(32)}`;
+    expect([await node.landed?.(unknown), await node.failed?.(unknown)]).toEqual([undefined, undefined]);
   });
 
   it('does not hide what took the place of a payment where two others show it', async () => {

@@ -65,6 +65,8 @@ export type ShownBlocks = {
   readonly toldOf: Set<number>;
   /** Who has said what a block spends, by its hash. */
   readonly spendingBy: Map<string, Set<ChainNode>>;
+  /** What nodes said that transactions of a block name as their own, where more was not to be had of it. */
+  readonly own: Map<string, readonly Pick<ChainTransaction, 'txid' | 'inputs'>[]>;
 };
 
 /** One turn, on the node that it is read from. */

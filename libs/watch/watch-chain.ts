@@ -24,13 +24,13 @@ import {
 import { forgetOthers } from './rows/nodes.ts';
 import { readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
-import { settleRivals } from './steps/block-rivals.ts';
 import { GivenUpAlone } from './steps/borne-out.ts';
 import { createDeepening } from './steps/deepen.ts';
 import { follow } from './steps/follow.ts';
 import { lookForHidden } from './steps/hidden-rivals.ts';
 import { createPoolsElsewhere } from './steps/pools-elsewhere.ts';
 import { rescan } from './steps/rescan.ts';
+import { createSettling } from './steps/settle-rivals.ts';
 import { settlementAmong } from './steps/settlement.ts';
 import { createShownBlocks } from './steps/shown.ts';
 import { createUntold } from './steps/untold.ts';
@@ -58,6 +58,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const rivals: Rivals = new Map();
   const shown = createShownBlocks();
   const deepen = createDeepening();
+  const settleRivals = createSettling();
   const failing = createFailing();
   const lately = createLately(() => timeOf(parts));
   const look = createLookAround(parts, failing, lately);

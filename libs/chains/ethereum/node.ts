@@ -12,6 +12,7 @@ import { usedUpBy } from './numbers.ts';
 import { pastStateMissing } from './past-state.ts';
 import {
   account,
+  failedIn,
   isWaiting,
   landedIn,
   nextNumber,
@@ -146,6 +147,7 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
     saysOf: (txid) => saysOf(client, txid),
     provenBy: (txid) => provenBy(client, chainId, txid),
     landed: (txid) => landedIn(client, txid),
+    failed: (txid) => failedIn(client, txid),
     spending: (hash) => spendingOf(client, hash),
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(pooling, outpoints),

@@ -95,6 +95,11 @@ export const landedIn = async ({ call }: RpcClient, txid: string): Promise<strin
   return receipt && Number(receipt.status) === 1 ? receipt.blockHash : undefined;
 };
 
+export const failedIn = async ({ call }: RpcClient, txid: string): Promise<string | undefined> => {
+  const receipt = await call<Receipt | null>('eth_getTransactionReceipt', txid);
+  return receipt?.status === '0x0' ? receipt.blockHash : undefined;
+};
+
 type Mined = { readonly hash: string; readonly transactions: readonly Sent[] };
 
 /** Of a block without its calls, which take a node long to tell. */

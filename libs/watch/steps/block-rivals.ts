@@ -1,22 +1,24 @@
 import type { ChainBlock } from '#chains';
-import { inTransaction, type Queryable } from '#platform/postgres';
+import type { Queryable } from '#platform/postgres';
 import { areBlocksAgreed } from '../chain.ts';
 import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import type { Conflict } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
 import { paymentsOf } from '../rows/payments.ts';
-import { forgetRivals, keepRivals, type MinedRival, openAmong, rivalsOf } from '../rows/rivals.ts';
-import { type KeptBlock, keptHash, lockTip, type Tip } from '../rows/tip.ts';
+import { keepRivals, openAmong } from '../rows/rivals.ts';
+import type { KeptBlock } from '../rows/tip.ts';
 import { drop } from './drop.ts';
 import { endedIn } from './ended-in.ts';
-import { createEnding, type Decided, type Ending } from './ending.ts';
+import { type Decided, decidedByMost } from './ending.ts';
 import { keyOf, type Match, matchKey } from './matches.ts';
 import { recordConflicts } from './record.ts';
 import { noteShown } from './shown.ts';
-import { type Agreement, agreementAmong, neededForGood } from './witnesses.ts';
+import { agreementAmong, neededForGood } from './witnesses.ts';
 
-const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [...new Set(conflicts.map(({ txid }) => txid))];
+export const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [
+  ...new Set(conflicts.map(({ txid }) => txid)),
+];
 
 /** Whether a block ends what it seems to, as far as that is known. */
 type Deciding = (conflict: Conflict) => 'ends' | 'ends not' | 'open';
@@ -48,7 +50,7 @@ export const decidingOn = async (
   if (chain.agree <= 1) return () => 'ends';
   // What another watcher finds beside this is ended once that is asked.
   if (ended.length === 0) return () => 'open';
-  if (areBlocksAgreed(chain)) return byMost(await createEnding(turn)(next.hash, txidsOf(ended)));
+  if (areBlocksAgreed(chain)) return byMost(await decidedByMost(turn, next.hash, ended));
   const isAgreed = await haveTheBlock(turn, next);
   return () => (isAgreed ? 'ends' : 'open');
 };
@@ -63,7 +65,7 @@ export const contest = async (db: Queryable, turn: Turn, block: KeptBlock, all: 
 };
 
 /** What is mined and does not pay (`paid` does) is given up; what something else took the place of is ended for good. */
-const end = async (
+export const end = async (
   db: Queryable,
   turn: Turn,
   ending: readonly Conflict[],
@@ -94,38 +96,4 @@ export const endWith = async (
     block.ended.filter((conflict) => deciding(conflict) === wanted);
   await end(db, turn, of('ends'), new Set(block.matches.map(matchKey)));
   await contest(db, turn, { hash, height }, of('open'));
-};
-
-const decidedBy = async (
-  turn: Turn,
-  agreement: Agreement,
-  rivals: readonly MinedRival[],
-  ending: Ending,
-): Promise<Decided> => {
-  const [{ hash, height } = { hash: '', height: 0 }] = rivals;
-  const txids = txidsOf(rivals);
-  if ((await keptHash(turn.pool, turn.chain.coin, height)) !== hash)
-    return new Map(txids.map((txid) => [txid, undefined]));
-  if (areBlocksAgreed(turn.chain)) return ending(hash, txids);
-  const isAgreed = (await agreement(hash, height)) >= neededForGood(turn);
-  return new Map(isAgreed ? rivals.map(({ txid, by }) => [txid, by]) : []);
-};
-
-export const settleRivals = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {
-  const { pool, chain } = turn;
-  const { coin } = chain;
-  const ending = createEnding(turn);
-  for (const [hash, rivals] of Map.groupBy(await rivalsOf(pool, coin), (rival) => rival.hash)) {
-    const decided = await decidedBy(turn, agreement, rivals, ending);
-    if (decided.size === 0) continue;
-    const pegOuts = new Set(rivals.flatMap(({ by, isByPegOut }) => (isByPegOut ? [by] : [])));
-    const all = [...decided].flatMap(([txid, by]) =>
-      by === undefined ? [] : [{ txid, by, isByPegOut: pegOuts.has(by) }],
-    );
-    await inTransaction(pool, async (db) => {
-      await lockTip(db, coin, tip.hash);
-      await end(db, turn, all);
-      await forgetRivals(db, coin, hash, [...decided.keys()]);
-    });
-  }
 };

@@ -16,6 +16,7 @@ export const createShownBlocks = (): ShownBlocks => ({
   asked: new Map(),
   refused: new Map(),
   spendingBy: new Map(),
+  own: new Map(),
   toldOf: new Set(),
 });
 
@@ -25,7 +26,7 @@ const REMEMBERED = 500;
 const PATIENCE_MS = 3_000;
 
 /** Then the rest of the turn has its own, and what is left is asked of with the next one. */
-export const LONGEST_MS = 3_000;
+const LONGEST_MS = 3_000;
 
 /** What lacks a payment is asked once more then: it may have been taken from its block since. */
 const ANEW_MS = 15_000;

@@ -6,21 +6,11 @@ import { createLookAround } from './look-around.ts';
 import { createNews } from './news.ts';
 import { createFailing } from './nodes/failing.ts';
 import { createLately } from './nodes/lately.ts';
-import { isAway, type Look, readableOf } from './nodes/look.ts';
+import type { Look } from './nodes/look.ts';
 import { createReading } from './nodes/reading.ts';
-import { createSilent } from './nodes/silent.ts';
 import { tryUnread } from './nodes/try-unread.ts';
 import { wellAmong, wellNodes } from './nodes/well.ts';
-import {
-  ChainHeld,
-  Parted,
-  type RecentBlocks,
-  type Rivals,
-  SaidByOne,
-  type Turn,
-  timeOf,
-  type WatchParts,
-} from './parts.ts';
+import { ChainHeld, Parted, SaidByOne, type Turn, timeOf, type WatchParts } from './parts.ts';
 import { forgetOthers } from './rows/nodes.ts';
 import { readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
@@ -32,9 +22,8 @@ import { createPoolsElsewhere } from './steps/pools-elsewhere.ts';
 import { rescan } from './steps/rescan.ts';
 import { createSettling } from './steps/settle-rivals.ts';
 import { settlementAmong } from './steps/settlement.ts';
-import { createShownBlocks } from './steps/shown.ts';
-import { createUntold } from './steps/untold.ts';
 import { type Agreement, agreementAmong } from './steps/witnesses.ts';
+import { createTurns } from './turns.ts';
 
 export type Watch = {
   /** How the nodes are, whatever a turn waits for meanwhile. */
@@ -53,14 +42,11 @@ export type Watch = {
 export const createWatch = (parts: WatchParts): Watch => {
   const { pool, chain, logger } = parts;
   const { coin } = chain;
-  const recent: RecentBlocks = new Map();
-  const untold = createUntold();
-  const rivals: Rivals = new Map();
-  const shown = createShownBlocks();
   const deepen = createDeepening();
   const settleRivals = createSettling();
   const failing = createFailing();
   const lately = createLately(() => timeOf(parts));
+  const turnFrom = createTurns(parts, { lately, failing });
   const look = createLookAround(parts, failing, lately);
   const holding = createHolding(parts);
   const reading = createReading();
@@ -92,15 +78,6 @@ export const createWatch = (parts: WatchParts): Watch => {
     [isHeld, isParted, mayPass] = [true, error instanceof Parted, error.mayPass];
     isParting = isParted && !(error instanceof GivenUpAlone);
     await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
-  };
-
-  const turnFrom = (node: ChainNode, looks: readonly Look[], stopping: AbortSignal): Turn => {
-    const others = readableOf(looks, node).map((each) => each.node);
-    const silent = createSilent(looks.filter(isAway).map((each) => each.node));
-    const memory = { recent, untold, rivals, shown };
-    const [reticent, mute, hanging] = [new Set<ChainNode>(), new Set<ChainNode>(), new Set<ChainNode>()];
-    const rest = { ...memory, looks, lately, failing, silent, reticent, mute, hanging, stopping };
-    return { ...parts, node, others: others.filter((each) => each !== node), ...rest };
   };
 
   const settle = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {

@@ -59,3 +59,28 @@ it('a rescan in the moment in which another node is read, which never had the ne
   expect(await watch.report()).toMatchObject({ height: 8, held: null });
   expect(await heard()).toContain('payment.reorged');
 });
+
+it('nothing is read again while the node that is read is on another branch, also once that is told of for a person', async () => {
+  const [a, b] = [memoryNode('a'), memoryNode('b')];
+  for (let nth = 0; nth < 3; nth += 1) a.mine('all');
+  b.follow(a);
+  const watch = watching(database, 'BTC', [a, b]);
+  await watch.turn();
+  a.mine('a');
+  await watch.turns(2);
+  for (let nth = 0; nth < 3; nth += 1) b.mine('b');
+  const gone = () => Promise.reject(new NodeUnreachable('it does not answer'));
+  Object.assign(a, { tip: gone, hashAt: gone, mempool: gone, block: gone });
+  await askRescan(database.pool, { chain: 'BTC', from: 4, to: 4 });
+  await database.pool.query("UPDATE chain_rescans SET waits_since = now() - interval '11 minutes'");
+  for (let nth = 0; nth < 4; nth += 1) {
+    watch.pass(30_000);
+    await watch.turn();
+    await watch.rescan();
+  }
+  expect(await watch.report()).toMatchObject({
+    height: 4,
+    held: { reason: expect.stringContaining('a person has to see') },
+  });
+  expect(await rescanReports(database.pool, 'BTC')).toMatchObject([{ state: 'open', passed: 0 }]);
+});

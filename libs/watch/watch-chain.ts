@@ -71,13 +71,18 @@ export const createWatch = (parts: WatchParts): Watch => {
   const othersOf = (looks: readonly Look[], node: ChainNode): readonly ChainNode[] =>
     wellOf(looks).filter((each) => each !== node);
 
+  const holdFor = async (error: ChainHeld): Promise<void> => {
+    [isHeld, mayPass] = [true, error.mayPass];
+    await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
+  };
+
   /** Whatever else fails ends the turn. */
   const hold = async (error: unknown): Promise<undefined> => {
     if (!(error instanceof ChainHeld)) throw error;
     if (error instanceof GivenUpAlone || error instanceof SaidByOne) reading.refuse();
-    [isHeld, isParted, mayPass] = [true, error instanceof Parted, error.mayPass];
+    isParted = error instanceof Parted;
     isParting = isParted && !(error instanceof GivenUpAlone);
-    await (error.mayPass ? holding.wait(error.message) : holding.hold(error.message));
+    await holdFor(error);
   };
 
   const settle = async (turn: Turn, tip: Tip, agreement: Agreement): Promise<void> => {
@@ -101,9 +106,10 @@ export const createWatch = (parts: WatchParts): Watch => {
     await auditBlocks(turn, tip, othersOf(looks, node)).catch(hold);
   };
 
+  /** A sentence on nodes says nothing of the branch that is read. */
   const holdWhere = async (chosen: Look, looks: readonly Look[]): Promise<void> => {
     const sentence = await atOdds.sentence(chosen, looks);
-    if ((!isHeld || mayPass) && sentence !== undefined) await hold(new ChainHeld(sentence));
+    if ((!isHeld || mayPass) && sentence !== undefined) await holdFor(new ChainHeld(sentence));
   };
 
   const turnThrough = async (chosen: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {

@@ -3,6 +3,7 @@ import {
   type ChainBlock,
   type ChainNode,
   isOfNode,
+  NodeRefused,
   NodeUnreachable,
   NodeUnreadable,
   unless,
@@ -65,6 +66,9 @@ export const readingBy = async (
   };
 };
 
+/** It may have no longer the state of then, which says nothing of what it tells of newer blocks. */
+const isOfThePast = (error: unknown): boolean => error instanceof NodeRefused;
+
 /** A witness that fails is one less, and keeps nobody from anything. */
 export const asWitness = async <T>({ failing }: Turn, node: ChainNode, asked: Promise<T>): Promise<T | undefined> => {
   try {
@@ -107,7 +111,9 @@ export const checkAgreed = async (
 ): Promise<void> => {
   if (reading.block.isProven) return;
   const beside = besideOf(turn, node, others);
-  const theirs = await Promise.all(beside.map((other) => asWitness(turn, other, readingBy(turn, other, applied))));
+  const theirs = await Promise.all(
+    beside.map((other) => asWitness(turn, other, unless(isOfThePast, readingBy(turn, other, applied)))),
+  );
   const all = [reading, ...theirs.filter((each) => each !== undefined)];
   const same = showingLike(all, reading);
   const needed = Math.max(turn.chain.agree, Math.floor(all.length / 2) + 1);

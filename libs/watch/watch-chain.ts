@@ -19,7 +19,7 @@ import { createDeepening } from './steps/deepen.ts';
 import { follow } from './steps/follow.ts';
 import { lookForHidden } from './steps/hidden-rivals.ts';
 import { createPoolsElsewhere } from './steps/pools-elsewhere.ts';
-import { rescan } from './steps/rescan.ts';
+import { createRescanning } from './steps/rescan.ts';
 import { createSettling } from './steps/settle-rivals.ts';
 import { settlementAmong } from './steps/settlement.ts';
 import { type Agreement, agreementAmong } from './steps/witnesses.ts';
@@ -44,6 +44,7 @@ export const createWatch = (parts: WatchParts): Watch => {
   const { coin } = chain;
   const deepen = createDeepening();
   const settleRivals = createSettling();
+  const rescan = createRescanning();
   const failing = createFailing();
   const lately = createLately(() => timeOf(parts));
   const turnFrom = createTurns(parts, { lately, failing });

@@ -1,126 +1,11 @@
-import { type ChainNode, isOfNode, NodeUnreachable } from '#chains';
-import { inTransaction } from '#platform/postgres';
-import { reasonOf } from '#platform/reason';
-import { KEPT_BLOCKS } from '../chain.ts';
-import type { Look, NodeState } from '../nodes/look.ts';
-import { ChainHeld, type Turn } from '../parts.ts';
+import type { Turn } from '../parts.ts';
 import { moveRescan, openRescan, passBlock, type Rescan, waitForBlock } from '../rows/rescans.ts';
-import { type KeptBlock, keepInstead, keptHash, lockTip, type Tip } from '../rows/tip.ts';
-import { type Difference, readAgain, tellDifference } from './audit.ts';
-import type { Agreement } from './witnesses.ts';
+import type { Tip } from '../rows/tip.ts';
+import { tellDifference } from './audit.ts';
+import { type Around, askAll } from './reread.ts';
+import { createWaits, type Waits } from './waits.ts';
 
 const AT_ONCE = 20;
-
-/** As long as a node that may have the block is waited for, before it is passed. */
-const MOST_WAIT_SECONDS = 600;
-
-type Read = { readonly difference: Difference; readonly node: ChainNode; readonly hash: string };
-
-type Asked = Read | { readonly problem: string; readonly mayCome: boolean; readonly isLacking: boolean };
-
-/** How every node was found last, and on which blocks those that are well are at one. */
-export type Around = { readonly looks: readonly Look[]; readonly agreement: Agreement };
-
-/** The node that is read counts as it is: a chain may be late, or its node, and its old blocks are what they were. */
-const believers = async ({ looks, agreement }: Around, node: ChainNode, hash: string, height: number) => {
-  const isCounted = looks.some((look) => look.node === node && look.state === 'ok');
-  return (await agreement(hash, height)) + (isCounted ? 0 : 1);
-};
-
-const wellOf = ({ looks }: Around): readonly ChainNode[] =>
-  looks.filter(({ state }) => state === 'ok').map(({ node }) => node);
-
-/** So deep that nothing is kept of it. */
-const agreedHash = async (turn: Turn, around: Around, node: ChainNode, height: number) => {
-  const hash = await node.hashAt(height);
-  // Another may be well again, or quicker, in a moment.
-  if (hash !== undefined && (await believers(around, node, hash, height)) < turn.chain.agree)
-    throw new ChainHeld(`too few nodes have block ${height} as ${hash}`, true);
-  return hash;
-};
-
-/** What a node of another network says of a block is never right; of the others some day. */
-const comesBack = (state: NodeState): boolean => state !== 'wrong' && state !== 'pruned';
-
-/** A block of the branch that was applied; `kept` is undefined where the nodes have to agree on which that is. */
-type Wanted = { readonly kept: string | undefined; readonly height: number };
-
-const readFrom = async (
-  turn: Turn,
-  tip: Tip,
-  around: Around,
-  node: ChainNode,
-  { kept, height }: Wanted,
-): Promise<Read | undefined> => {
-  const hash = kept ?? (await agreedHash(turn, around, node, height));
-  if (hash === undefined) return undefined;
-  const others = [turn.node, ...wellOf(around)];
-  const difference = await readAgain(turn, tip, { node, others, hash, height, isSuspect: true });
-  return difference && { difference, node, hash };
-};
-
-/** The one that is read first; who hangs is asked where no other gives it. */
-const askedFor = ({ node, hanging }: Turn, around: Around): readonly ChainNode[] =>
-  [...new Set([node, ...wellOf(around)])].toSorted(
-    (one, other) => Number(hanging.has(one)) - Number(hanging.has(other)),
-  );
-
-/** From whichever node has it; a node that is not well is believed in nothing. */
-const askEach = async (turn: Turn, tip: Tip, around: Around, wanted: Wanted): Promise<Asked> => {
-  const others = around.looks.filter(({ node }) => node !== turn.node);
-  const unwell = others.filter(({ state }) => state !== 'ok');
-  const problems = unwell.map(({ node, state }) => `${node.name} is ${state}`);
-  let mayCome = unwell.some(({ state }) => comesBack(state));
-  let isLacking = true;
-  for (const node of askedFor(turn, around)) {
-    try {
-      const read = await readFrom(turn, tip, around, node, wanted);
-      if (read) return read;
-      problems.push(`${node.name} has not got it`);
-    } catch (error) {
-      if (!(error instanceof ChainHeld || isOfNode(error))) throw error;
-      isLacking = false;
-      mayCome ||= error instanceof ChainHeld ? error.mayPass : error instanceof NodeUnreachable;
-      problems.push(`${node.name}: ${reasonOf(error)}`);
-    }
-  }
-  return { problem: `block ${wanted.height} cannot be read again: ${problems.join('; ')}`, mayCome, isLacking };
-};
-
-/**
- * Who has the newest block that was applied names the branch of that, whatever the chain does meanwhile. The node that is
- * read may be late, and never have had that one: another may just have gone away that did.
- */
-const isOnBranch = async ({ chain, node, silent }: Turn, { hash, height }: Tip, around: Around): Promise<boolean> => {
-  const isThere = (await silent.ask(node, ({ hashAt }) => hashAt(height))) === hash;
-  const having = isThere ? believers(around, node, hash, height) : around.agreement(hash, height);
-  return (await having) >= chain.agree;
-};
-
-/** As deep as the chain is walked back along. */
-const keep = async (turn: Turn, tip: Tip, around: Around, block: KeptBlock): Promise<void> => {
-  const { pool, chain } = turn;
-  if (block.height <= tip.height - KEPT_BLOCKS[chain.coin] || !(await isOnBranch(turn, tip, around))) return;
-  await inTransaction(pool, async (db) => {
-    await lockTip(db, chain.coin, tip.hash);
-    await keepInstead(db, chain.coin, block);
-  });
-};
-
-/**
- * Whatever the nodes have meanwhile, it is the block that is kept. One that none of them has was never of that branch: an
- * older release believed one node alone where the chain began.
- */
-const askAll = async (turn: Turn, tip: Tip, around: Around, height: number): Promise<Asked> => {
-  const kept = await keptHash(turn.pool, turn.chain.coin, height);
-  const first = await askEach(turn, tip, around, { kept, height });
-  const isUnknown = 'problem' in first && first.isLacking && kept !== undefined;
-  const isMadeUp = isUnknown && (await isOnBranch(turn, tip, around));
-  const asked = isMadeUp ? await askEach(turn, tip, around, { kept: undefined, height }) : first;
-  if ('problem' in asked) return first;
-  if (asked.hash !== kept) await keep(turn, tip, around, { hash: asked.hash, height });
-  return asked;
-};
 
 const ALERT = 'chain_rescan_incomplete';
 
@@ -131,11 +16,11 @@ const pass = async ({ pool, logger, chain }: Turn, { id, passed }: Rescan, heigh
   await passBlock(pool, id, height + 1, problem);
 };
 
+type Stepping = { readonly turn: Turn; readonly tip: Tip; readonly around: Around; readonly waits: Waits };
+
 /** One block. */
 const step = async (
-  turn: Turn,
-  tip: Tip,
-  around: Around,
+  { turn, tip, around, waits }: Stepping,
   asked: Rescan,
   height: number,
 ): Promise<'read' | 'passed' | 'waits'> => {
@@ -143,29 +28,43 @@ const step = async (
   const answer = await askAll(turn, tip, around, height);
   if ('difference' in answer) {
     const { difference, node } = answer;
+    waits.gave(asked, node);
     if (difference.missing + difference.surplus > 0) tellDifference(turn, node, height, difference);
     await moveRescan(pool, asked.id, height + 1, difference.missing);
     return 'read';
   }
-  if (answer.mayCome && asked.waitedSeconds < MOST_WAIT_SECONDS) {
+  const mayCome = answer.mayCome || answer.awaited.some((look) => waits.isAwaited(asked, look));
+  if (mayCome && !waits.isOver(asked)) {
     await waitForBlock(pool, asked.id);
+    waits.waits(asked, height);
     return 'waits';
   }
+  waits.gaveUp(asked, answer.awaited);
   await pass(turn, asked, height, answer.problem);
   return 'passed';
 };
 
-/** What an operator asked for, some blocks at a time. */
-export const rescan = async (turn: Turn, tip: Tip, around: Around): Promise<void> => {
-  const { pool, chain } = turn;
-  const asked = await openRescan(pool, chain.coin);
-  if (!asked) return;
-  const last = Math.min(asked.toHeight, tip.height, asked.nextHeight + AT_ONCE - 1);
-  if (last < asked.nextHeight) return moveRescan(pool, asked.id, asked.toHeight + 1, 0);
-  let { passed } = asked;
-  for (let height = asked.nextHeight; height <= last && !turn.stopping.aborted; height += 1) {
-    const came = await step(turn, tip, around, { ...asked, passed }, height);
+const stepAll = async (stepping: Stepping, asked: Rescan, last: number): Promise<void> => {
+  let [{ passed }, { waitedSeconds }] = [asked, asked];
+  for (let height = asked.nextHeight; height <= last && !stepping.turn.stopping.aborted; height += 1) {
+    const came = await step(stepping, { ...asked, passed, waitedSeconds }, height);
     if (came === 'waits') return;
     if (came === 'passed') passed += 1;
+    // The next one is waited for by itself.
+    waitedSeconds = 0;
   }
+};
+
+/** What an operator asked for, some blocks at a time. */
+export const createRescanning = () => {
+  const waits = createWaits();
+  return async (turn: Turn, tip: Tip, around: Around): Promise<void> => {
+    const { pool, chain } = turn;
+    const asked = await openRescan(pool, chain.coin);
+    if (!asked || waits.rests(asked)) return;
+    waits.look(asked, around.looks);
+    const last = Math.min(asked.toHeight, tip.height, asked.nextHeight + AT_ONCE - 1);
+    if (last < asked.nextHeight) return moveRescan(pool, asked.id, asked.toHeight + 1, 0);
+    await stepAll({ turn, tip, around, waits }, asked, last);
+  };
 };

@@ -98,6 +98,29 @@ describe('after an outage, of a block of which one node alone still tells the ca
       { chain: 'ETH', height: 1, payments: ['paid'], agree: 2 },
     ]);
   });
+
+  it('is not asked for with each turn once that was in vain for a minute', async () => {
+    let asked = 0;
+    const watch = await afterAnOutage(usesUp, (others) => {
+      for (const other of others)
+        Object.assign(other, {
+          block: async () => {
+            asked += 1;
+            throw new NodeUnreachable('it does not answer');
+          },
+        });
+    });
+    await watch.turns(2);
+    expect(asked).toBeGreaterThanOrEqual(4);
+    watch.pass(60_000);
+    await watch.turn();
+    asked = 0;
+    await watch.turns(3);
+    expect(asked).toBe(0);
+    watch.pass(30_000);
+    await watch.turn();
+    expect(asked).toBe(2);
+  });
 });
 
 it('a block of which too few tell anything keeps no later one waiting', async () => {

@@ -23,7 +23,7 @@ export type WatchParts = {
   readonly liveSince?: () => Promise<Date | undefined>;
   /** Every transaction is replaceable in practice: refuse lets none count unconfirmed. */
   readonly fullRbf: 'allow' | 'refuse';
-  /** How long every node has to refuse a payment that vanished before it is given up. Default 2 h. */
+  /** How long as many nodes as have to agree refuse a payment that vanished before it is given up. Default 2 h. */
   readonly dropAfterMs?: number;
   readonly now?: () => Date;
 };

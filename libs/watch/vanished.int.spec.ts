@@ -102,7 +102,102 @@ it('what is refused is dropped where another watches after a moment', async () =
   expect(await heard(later)).toEqual([SEEN, DROPPED]);
 });
 
-it('a node that did not answer is asked for nothing that vanished, and refuses nothing', async () => {
+describe('what has left the node that is read, where', () => {
+  const takes: ChainNode['submit'] = async () => ({ isIn: true });
+  const loses: ChainNode['submit'] = away;
+
+  /** One payment that left them: what each does as it is sent again. */
+  const left = async (submits: readonly ChainNode['submit'][], agree: number, isFast = false) => {
+    const nodes = submits.map((submit, nth) => ({ ...memoryNode(`node ${nth}`), submit }));
+    const watch = watching(database, 'BTC', nodes, { agree, isFast: async () => isFast });
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    for (const { pool } of nodes) pool.set('paid', paymentTo(SCRIPT, 'paid'));
+    await pass(watch, 2 * STEP);
+    expect((await heard(watch))[0]).toBe(SEEN);
+    for (const { pool } of nodes) pool.clear();
+    await watch.turn();
+    const stop = (nth: number): void => void Object.assign(nodes[nth] ?? {}, { tip: away });
+    return { watch, nodes, stop };
+  };
+
+  it.each([
+    ['another one is away for days', [refuses, takes], 1, [1]],
+    ['one of three is away for days, and two have to agree', [refuses, refuses, takes], 2, [2]],
+    ['two of three are, and two had to agree', [refuses, takes, takes], 2, [1, 2]],
+    ['one of three hangs at it, and two have to agree', [refuses, refuses, loses], 2, []],
+    ['one of three says that it has it, and two have to agree', [refuses, refuses, takes], 2, []],
+  ] as const)('%s, it is dropped after two hours', async (_, submits, agree, stopped) => {
+    const { watch, stop } = await left(submits, agree);
+    for (const nth of stopped) stop(nth);
+    await pass(watch, 112);
+    expect(await heard(watch)).toEqual([]);
+    await pass(watch, 16);
+    expect(await heard(watch)).toEqual([DROPPED]);
+  });
+
+  it.each([
+    ['another has it, and one is enough', [refuses, takes], 1],
+    ['two of three have it, and two have to agree', [refuses, takes, takes], 2],
+    ['as many have it as refuse it', [refuses, refuses, takes, takes], 2],
+    ['one refuses it, and two have to agree', [refuses, takes], 2],
+  ] as const)('%s, it is kept', async (_, submits, agree) => {
+    const { watch } = await left(submits, agree);
+    await pass(watch, 240);
+    expect(await heard(watch)).toEqual([]);
+  });
+
+  it('one answer is lost, the two hours go on', async () => {
+    const { watch, nodes } = await left([refuses], 1);
+    await pass(watch, 60);
+    Object.assign(nodes[0] ?? {}, { submit: loses });
+    watch.pass(60_000);
+    await watch.turn();
+    Object.assign(nodes[0] ?? {}, { submit: refuses });
+    await pass(watch, 60);
+    expect(await heard(watch)).toEqual([DROPPED]);
+  });
+
+  it('no answer comes for longer than a restart takes, they begin anew', async () => {
+    const { watch, nodes } = await left([refuses], 1);
+    await pass(watch, 60);
+    Object.assign(nodes[0] ?? {}, { submit: loses });
+    await pass(watch, 2 * STEP);
+    Object.assign(nodes[0] ?? {}, { submit: refuses });
+    await pass(watch, 116);
+    expect(await heard(watch)).toEqual([]);
+    await pass(watch, 2 * STEP);
+    expect(await heard(watch)).toEqual([DROPPED]);
+  });
+
+  it.each([
+    [true, []],
+    [false, [DROPPED]],
+  ])('nobody gave its bytes, others are asked whether it waits there: %s', async (isThere, expected) => {
+    const nodes = [memoryNode('read'), memoryNode('b')] as const;
+    const watch = watching(database, 'ETH', nodes);
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    const { raw: _, ...paid } = paymentTo(SCRIPT, 'paid');
+    for (const { pool } of nodes) pool.set('paid', { ...paid, raw: undefined });
+    await watch.turn();
+    expect(await heard(watch)).toEqual([SEEN]);
+    nodes[0].pool.clear();
+    Object.assign(nodes[1], { hasWaiting: async () => isThere });
+    await pass(watch, 128);
+    expect(await heard(watch)).toEqual(expected);
+  });
+
+  it('another one is away, a deposit that counts unconfirmed falls back', async () => {
+    const { watch, stop } = await left([refuses, takes], 1, true);
+    expect(await heard(watch)).toEqual([]);
+    stop(1);
+    await pass(watch, 2 * STEP);
+    expect(await heard(watch)).toEqual(['guards.completed']);
+  });
+});
+
+it('a node that did not answer is asked for nothing that vanished', async () => {
   const [one, hung] = [counted(refuses), counted(never)];
   const watch = await vanished(3, one.submit, { ...memoryNode('hung'), tip: away, submit: hung.submit });
   await watch.turn();

@@ -16,11 +16,20 @@ export const markRefused = async (
   return new Map(rows.map(({ id, since }) => [id, since]));
 };
 
-/** It vanished, and not every node refuses it. */
+/** It vanished, and as many nodes have it as have to agree. */
 export const markTaken = async (db: Queryable, ids: readonly number[], now: Date): Promise<void> => {
   await db.query(
     `UPDATE chain_payments SET vanished_at = COALESCE(vanished_at, $2), refused_since = NULL, refused_at = NULL
      WHERE id = ANY ($1::bigint[]) AND state = 'waiting'`,
     [ids, now],
+  );
+};
+
+/** Too few have refused these since then. */
+export const forgetRefused = async (db: Queryable, ids: readonly number[], since: Date): Promise<void> => {
+  await db.query(
+    `UPDATE chain_payments SET refused_since = NULL, refused_at = NULL
+     WHERE id = ANY ($1::bigint[]) AND refused_at <= $2`,
+    [ids, since],
   );
 };

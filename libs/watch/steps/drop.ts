@@ -4,7 +4,7 @@ import { tell } from '../rows/outbox.ts';
 import { dropPayments } from '../rows/payments.ts';
 import { dropped } from '../signals.ts';
 
-/** What every node, or of what one alone shows as many as have to agree, refuse for so long. */
+/** What as many nodes as have to agree refuse for so long. */
 export const DROP_AFTER_MS = 7_200_000;
 
 /** Those of them that wait are given up, and that is told; it may come otherwise. */

@@ -3,9 +3,10 @@ import { type Turn, timeOf } from '../parts.ts';
 import { doubtAgain } from '../rows/judged.ts';
 import { type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
-import { markRefused, markTaken } from '../rows/vanished.ts';
+import { forgetRefused, markRefused, markTaken } from '../rows/vanished.ts';
 import { DROP_AFTER_MS, drop } from './drop.ts';
-import { createUnbroken, type Unbroken } from './refusals.ts';
+import { createUnbroken, LAPSES_MS, type Unbroken } from './refusals.ts';
+import { outcomeOf } from './taken.ts';
 
 const SUBMIT_EVERY_MS = 15_000;
 /** Then blocks have their turn, and the rest comes with the next one. */
@@ -19,13 +20,6 @@ export type Submissions = {
 
 export const createSubmissions = (): Submissions => ({ last: new Map(), unbroken: createUnbroken() });
 
-/** One that does not answer refuses nothing. */
-const isRefusedByAll = async ({ chain, silent }: Turn, raw: string | null): Promise<boolean> => {
-  if (raw === null) return true;
-  const answers = await Promise.all(chain.nodes.map((node) => silent.ask(node, ({ submit }) => submit(raw))));
-  return answers.every((answer) => answer?.isIn === false);
-};
-
 const idsOf = (payments: readonly Payment[]): readonly number[] => payments.map(({ id }) => id);
 
 type Those = { readonly txid: string; readonly payments: readonly Payment[] };
@@ -33,11 +27,13 @@ type Those = { readonly txid: string; readonly payments: readonly Payment[] };
 /** All that one transaction pays of ours goes or stays with it. */
 const resubmit = async (turn: Turn, tip: Tip, { txid, payments }: Those, unbroken: Date): Promise<void> => {
   const { pool, chain, dropAfterMs = DROP_AFTER_MS } = turn;
-  const isRefused = await isRefusedByAll(turn, await rawOf(pool, chain.coin, txid));
+  const outcome = await outcomeOf(turn, txid, await rawOf(pool, chain.coin, txid));
   const now = timeOf(turn);
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
-    if (!isRefused) return markTaken(db, idsOf(payments), now);
+    if (outcome === 'taken') return markTaken(db, idsOf(payments), now);
+    // A lost answer, or a node that is away for a moment, has not taken it.
+    if (outcome === 'open') return forgetRefused(db, idsOf(payments), new Date(now.getTime() - LAPSES_MS));
     const since = await markRefused(db, idsOf(payments), now, unbroken);
     const isOver = ({ id }: Payment): boolean => now.getTime() - (since.get(id) ?? now).getTime() >= dropAfterMs;
     // That it waits was what let it count. It is judged anew once, and not each time that it is refused again.

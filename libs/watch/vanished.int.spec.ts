@@ -192,7 +192,7 @@ describe('what has left the node that is read, where', () => {
     const { watch, stop } = await left([refuses, takes], 1, true);
     expect(await heard(watch)).toEqual([]);
     stop(1);
-    await pass(watch, 2 * STEP);
+    await pass(watch, 3 * STEP);
     expect(await heard(watch)).toEqual(['guards.completed']);
   });
 });
@@ -254,10 +254,8 @@ it.each(['waits', 'is in a block'])(
   },
 );
 
-it.each([
-  ['what every node refuses counts unconfirmed no more', refuses, [false]],
-  ['what a node takes goes on counting', async () => ({ isIn: true as const }), []],
-] as const)('%s', async (_, submit, judged) => {
+/** One that counts unconfirmed, and left the only node. */
+const counting = async (submit: ChainNode['submit']) => {
   const node = { ...memoryNode('one'), submit };
   const watch = watching(database, 'BTC', [node], { isFast: async () => true });
   const passed = async () => (await watch.told()).flatMap((told) => ('passed' in told ? [told.passed] : []));
@@ -267,8 +265,36 @@ it.each([
   await watch.turn();
   expect(await passed()).toEqual([true]);
   node.pool.clear();
-  await watch.turns(2);
-  watch.pass(15_000);
-  await watch.turns(2);
+  return { node, watch, passed };
+};
+
+/** So often it is sent again, each quarter of a minute. */
+const submissions = async (watch: Watching, times: number): Promise<void> => {
+  for (let nth = 0; nth < times; nth += 1) {
+    await watch.turns(2);
+    watch.pass(15_000);
+  }
+};
+
+it.each([
+  ['what every node refuses counts unconfirmed no more', refuses, [false]],
+  ['what a node takes goes on counting', async () => ({ isIn: true as const }), []],
+] as const)('%s', async (_, submit, judged) => {
+  const { watch, passed } = await counting(submit);
+  await submissions(watch, 5);
   expect(await passed()).toEqual(judged);
+  await submissions(watch, 8);
+  expect(await passed()).toEqual([]);
+});
+
+it('what a node refuses until it has read its mempool again goes on counting', async () => {
+  const { node, watch, passed } = await counting(refuses);
+  await submissions(watch, 3);
+  node.pool.set('paid', paymentTo(SCRIPT, 'paid'));
+  await submissions(watch, 1);
+  node.pool.clear();
+  await submissions(watch, 3);
+  expect(await passed()).toEqual([]);
+  await submissions(watch, 2);
+  expect(await passed()).toEqual([false]);
 });

@@ -16,6 +16,7 @@ export type Payment = Told & {
   readonly doubtedSince: Date | null;
   readonly seenAt: Date;
   readonly refusedSince: Date | null;
+  readonly refusedAt: Date | null;
   /** The block in which as many nodes showed it as have to agree. */
   readonly shownIn: string | null;
 };
@@ -26,7 +27,7 @@ type Row = Omit<Payment, 'amount'> & { readonly amount: string };
 const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
   transaction_id AS "transactionId", state, is_dust AS "isDust", block_hash AS "blockHash",
   block_height AS "blockHeight", replaceable, is_coinbase AS "isCoinbase", doubted_since AS "doubtedSince",
-  seen_at AS "seenAt", refused_since AS "refusedSince", shown_in AS "shownIn"`;
+  seen_at AS "seenAt", refused_since AS "refusedSince", refused_at AS "refusedAt", shown_in AS "shownIn"`;
 
 const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
 

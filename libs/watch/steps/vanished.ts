@@ -9,6 +9,8 @@ import { createUnbroken, LAPSES_MS, type Unbroken } from './refusals.ts';
 import { outcomeOf } from './taken.ts';
 
 const SUBMIT_EVERY_MS = 15_000;
+/** A node that was restarted, or that lost a parent of it, may have it again a moment later; a deposit falls back for good. */
+const DOUBTED_AFTER_MS = 60_000;
 /** Then blocks have their turn, and the rest comes with the next one. */
 const LONGEST_MS = 3_000;
 
@@ -24,6 +26,9 @@ const idsOf = (payments: readonly Payment[]): readonly number[] => payments.map(
 
 type Those = { readonly txid: string; readonly payments: readonly Payment[] };
 
+const isLong = (since: Date | null | undefined, at: Date | null): boolean =>
+  Boolean(since && at && at.getTime() - since.getTime() >= DOUBTED_AFTER_MS);
+
 /** All that one transaction pays of ours goes or stays with it. */
 const resubmit = async (turn: Turn, tip: Tip, { txid, payments }: Those, unbroken: Date): Promise<void> => {
   const { pool, chain, dropAfterMs = DROP_AFTER_MS } = turn;
@@ -37,7 +42,9 @@ const resubmit = async (turn: Turn, tip: Tip, { txid, payments }: Those, unbroke
     const since = await markRefused(db, idsOf(payments), now, unbroken);
     const isOver = ({ id }: Payment): boolean => now.getTime() - (since.get(id) ?? now).getTime() >= dropAfterMs;
     // That it waits was what let it count. It is judged anew once, and not each time that it is refused again.
-    if (payments.some(({ refusedSince }) => refusedSince === null)) await doubtAgain(db, chain.coin, [txid], now);
+    const isDoubted = ({ id, refusedSince, refusedAt }: Payment): boolean =>
+      isLong(since.get(id), now) && !isLong(refusedSince, refusedAt);
+    if (payments.some(isDoubted)) await doubtAgain(db, chain.coin, [txid], now);
     await drop(db, chain.coin, idsOf(payments.filter(isOver)), now);
   });
 };

@@ -1,6 +1,7 @@
 import type { Submitted } from '../chain-node.ts';
+import { unless } from '../readable.ts';
 import type { RpcClient } from '../rpc/client.ts';
-import { NodeRefused } from '../rpc/errors.ts';
+import { NodeRefused, NodeUnreachable } from '../rpc/errors.ts';
 
 /** What a node says of a transaction that it has already; btcd's kin say of a rival that its coins are “already spent”. */
 const KNOWN = /already(?! spent)|in (?:block chain|utxo set)/i;
@@ -23,7 +24,7 @@ const lifting = (refusal: string, lifted: Lifted): Lifted | undefined => {
 };
 
 /** Bounds that keep somebody from a mistake with his own money are none of a payment that others sent. */
-export const submitTo = async (client: RpcClient, raw: string, lifted: Lifted = NOTHING): Promise<Submitted> => {
+const send = async (client: RpcClient, raw: string, lifted: Lifted): Promise<Submitted> => {
   try {
     await client.call('sendrawtransaction', raw, ...lifted);
     return { isIn: true };
@@ -33,7 +34,24 @@ export const submitTo = async (client: RpcClient, raw: string, lifted: Lifted = 
     if (KNOWN.test(reason)) return { isIn: true };
     const next = lifting(reason, lifted);
     if (next === undefined) return { isIn: false, reason };
-    const again = await submitTo(client, raw, next);
+    const again = await send(client, raw, next);
     return again.isIn ? again : { isIn: false, reason };
   }
+};
+
+/** One that tells no such thing has read it. */
+const isReadingMempool = async ({ call }: RpcClient): Promise<boolean> => {
+  const told = await unless(
+    (error) => error instanceof NodeRefused,
+    call<{ readonly loaded?: unknown } | null>('getmempoolinfo'),
+  );
+  return told?.loaded === false;
+};
+
+/** One that was restarted answers before it has read its mempool again, and refuses what leans on something in there. */
+export const submitTo = async (client: RpcClient, raw: string): Promise<Submitted> => {
+  const submitted = await send(client, raw, NOTHING);
+  if (!submitted.isIn && (await isReadingMempool(client)))
+    throw new NodeUnreachable(`${client.name} begins: it has not read its mempool again yet`);
+  return submitted;
 };

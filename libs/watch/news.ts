@@ -20,6 +20,10 @@ import { type Agreement, createWitnesses } from './steps/witnesses.ts';
 /** How far the chain was applied, whether to where the node stood, and where that was. */
 export type Stands = { readonly tip: Tip; readonly head: BlockTip; readonly isFollowed: boolean };
 
+/** So that it is looked at again. */
+const without = (memory: MempoolMemory, txids: ReadonlySet<string>): MempoolMemory =>
+  txids.size === 0 ? memory : { ...memory, looked: new Set([...memory.looked].filter((txid) => !txids.has(txid))) };
+
 /** What is in no block yet, turn by turn: what came, what may count unconfirmed, and what has to be sent once more. */
 export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<PoolsElsewhere, 'note'>) => {
   const submissions = createSubmissions();
@@ -41,7 +45,8 @@ export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<Pool
     if (news) pools.note(turn.node, news);
     const beyond = beyondOf(looks, turn.node);
     await doubt(turn, tip, beyond);
-    await endElsewhere(turn, tip);
+    const ended = await endElsewhere(turn, tip);
+    memory &&= without(memory, ended);
     const well = wellNodes(looks, turn.failing);
     const witnesses = createWitnesses(
       well.filter((node) => node !== turn.node),
@@ -56,14 +61,13 @@ export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<Pool
     const evidence = { tip, isSound, isContested, stands, agreement, witnesses, vouches: vouching(), showing, news };
     await judgeUnconfirmed(turn, evidence, judgings);
     if (!news) return;
-    memory = news.memory;
+    memory = without(news.memory, ended);
     if (news.isVain) reading.leave(turn.node);
     passing.end();
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.
     if (after.hash !== tip.hash) return;
     await resubmitVanished(turn, tip, news.mempool, submissions);
-    const again = await bearOut(turn, tip, news.mempool);
-    memory = { ...memory, looked: new Set([...memory.looked].filter((txid) => !again.has(txid))) };
+    memory = without(memory, await bearOut(turn, tip, news.mempool));
   };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
+import { NodeUnreachable } from '#chains';
 import type { Ticker } from '#money';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
@@ -48,6 +49,13 @@ const replaceAt = (by: typeof rival, ...nodes: readonly MemoryNode[]): void => {
   for (const { pool } of nodes) {
     pool.delete('paid');
     pool.set(by.txid, by);
+  }
+};
+
+const giveBack = (...nodes: readonly MemoryNode[]): void => {
+  for (const { pool } of nodes) {
+    pool.delete('rival');
+    pool.set('paid', paid);
   }
 };
 
@@ -228,13 +236,52 @@ describe('what other nodes have taken in the place of a payment that the node th
     await begun.turn();
     await later(begun, 3);
     expect(await heard(begun)).toEqual([]);
-    for (const { pool } of [second, third]) {
-      pool.delete('rival');
-      pool.set('paid', paid);
-    }
-    const again = restart();
-    await again.turn();
-    expect((await heard(again))[0]).toEqual(SEEN[0]);
+    giveBack(second, third);
+    await later(begun);
+    expect((await heard(begun))[0]).toEqual(SEEN[0]);
+  });
+
+  it('is seen again by whoever told it, once the others have the payment again', async () => {
+    const { watch, second, third } = await judged();
+    replaceAt(rival, second, third);
+    await later(watch, 2);
+    expect(await heard(watch)).toEqual(spentBy('rival'));
+    giveBack(second, third);
+    await later(watch);
+    expect(await heard(watch)).toEqual(SEEN);
+  });
+
+  it.each([
+    ['both others do', [1, 2]],
+    ['one of them does, and the other has the rival', [1]],
+  ] as const)('is not seen beside what took its place by one that begins where %s not answer', async (_, mute) => {
+    const nodes = threeNodes();
+    const { watch, second, third, restart } = await judged(nodes);
+    replaceAt(rival, second, third);
+    await later(watch);
+    expect(await heard(watch)).toEqual(spentBy('rival'));
+    const words = nodes.map(({ raw, spenders }) => ({ raw, spenders }));
+    const lost = () => Promise.reject(new NodeUnreachable('it does not answer'));
+    for (const nth of mute) Object.assign(nodes[nth], { raw: lost, spenders: lost });
+    const begun = restart();
+    await later(begun, 2);
+    expect(await heard(begun)).toEqual([]);
+    for (const nth of mute) Object.assign(nodes[nth], words[nth]);
+    giveBack(second, third);
+    await later(begun);
+    expect((await heard(begun))[0]).toEqual(SEEN[0]);
+  });
+
+  it('is not seen beside it where nobody is asked, since that took long', async () => {
+    const { watch, second, third, restart } = await judged();
+    replaceAt(rival, second, third);
+    await later(watch);
+    const { raw } = second;
+    Object.assign(second, { raw: (txid: string) => delay(600).then(() => raw(txid)) });
+    expect(await heard(watch)).toEqual(spentBy('rival'));
+    const begun = restart();
+    await later(begun, 3);
+    expect(await heard(begun)).toEqual([]);
   });
 
   it('is told though another node hangs, which slows few turns', async () => {

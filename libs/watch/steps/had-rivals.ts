@@ -3,6 +3,9 @@ import type { Silent } from '../nodes/silent.ts';
 import type { Dependence } from '../rows/inputs.ts';
 import { createListed, isWaitingAt, rivalsAt } from './witnesses.ts';
 
+/** Undefined where a node does not say. */
+export type Had = readonly string[] | undefined;
+
 /** Whoever has more to look for reads the whole list, once. */
 const ONE_BY_ONE = 25;
 
@@ -24,12 +27,12 @@ export const rivalryAmong = (nodes: readonly ChainNode[], silent: Silent) => {
     txid: string,
     rivals: readonly string[],
     dependences: readonly Dependence[],
-  ): Promise<readonly (readonly string[])[]> => {
+  ): Promise<readonly Had[]> => {
     const hadAt = async (node: ChainNode): Promise<readonly string[]> => {
       if (await isWaitingAt(node, txid)) return [];
       const named = await rivalsAt(node, txid, dependences);
       return named.length > 0 ? named : waitingAt(node, rivals);
     };
-    return Promise.all(nodes.map(async (node) => (await silent.ask(node, hadAt)) ?? []));
+    return Promise.all(nodes.map((node) => silent.ask(node, hadAt)));
   };
 };

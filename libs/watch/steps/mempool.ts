@@ -62,15 +62,16 @@ type Reading = {
 const readSome = async ({ turn, tip, mempool, rivalOfMost }: Reading, txids: readonly string[], mayWait: boolean) => {
   const { pool, node, chain } = turn;
   const { transactions, matches } = await certainWaiting(turn, await node.transactions(txids));
-  const { found: all, awaited } = await foundInMempool(turn, matches, mempool);
+  const replaced = await stillReplaced(turn, rivalOfMost, matches);
+  const open = matches.filter(({ transaction }) => !replaced.has(transaction.txid));
+  const { found: all, awaited } = await foundInMempool(turn, open, mempool);
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
   const { contested, ending } = await contestedAmong(turn, rivalOfMost, conflicts);
   // What takes a payment's place counts once that is told: until then one coin would count twice.
   const held = new Set(contested.map(({ by }) => by));
-  const replaced = await stillReplaced(turn, rivalOfMost, all);
   const { found, spent } = await withoutSpent(
     turn,
-    all.filter(({ match: { transaction } }) => !(held.has(transaction.txid) || replaced.has(transaction.txid))),
+    all.filter(({ match: { transaction } }) => !held.has(transaction.txid)),
   );
   const stands = await standsAt(turn, tip);
   const given = new Set(transactions.map(({ txid }) => txid));
@@ -87,7 +88,7 @@ const readSome = async ({ turn, tip, mempool, rivalOfMost }: Reading, txids: rea
   tellUntold(turn, found);
   const looked = transactions.map(({ txid }) => txid);
   await rememberContested(turn, looked, contested);
-  const read = looked.filter((txid) => !(awaited.has(txid) || spent.has(txid) || held.has(txid)));
+  const read = looked.filter((txid) => ![awaited, spent, held, replaced].some((those) => those.has(txid)));
   return { stands, given, awaited, read };
 };
 

@@ -35,6 +35,7 @@ type Asking = {
   /** All that are asked, the node that is read among them. */
   readonly nodes: readonly ChainNode[];
   readonly silent: Silent;
+  readonly ended: Set<string>;
 };
 
 type Dependences = Awaited<ReturnType<typeof dependencesIn>>;
@@ -66,7 +67,7 @@ const hadInPlaceOf = async ({ turn, nodes, silent }: Asking, txid: string, depen
 };
 
 /** What it pays itself was seen now, whenever the node that is read comes to it. */
-const end = async ({ turn, tip }: Asking, txid: string, by: string): Promise<void> => {
+const end = async ({ turn, tip, ended }: Asking, txid: string, by: string): Promise<void> => {
   const { pool, chain } = turn;
   const at = timeOf(turn);
   await inTransaction(pool, async (db) => {
@@ -74,6 +75,7 @@ const end = async ({ turn, tip }: Asking, txid: string, by: string): Promise<voi
     await keepSince(db, chain.coin, [by], at);
     await recordConflicts(db, chain, [{ txid, by, isByPegOut: false }], at);
   });
+  ended.add(txid);
 };
 
 const doubt = async ({ turn, tip }: Asking, txid: string): Promise<void> => {
@@ -87,7 +89,8 @@ const doubt = async ({ turn, tip }: Asking, txid: string): Promise<void> => {
 /**
  * The node that is read may keep what came first where others took what pays more, and lists nothing then that would end a
  * payment. So of what waits and was judged the others are asked again: what as many have as have to agree is told, and for
- * what fewer have the payment is judged anew, once for as long as one of them has something.
+ * what fewer have the payment is judged anew, once for as long as one of them has something. Answers with what was ended,
+ * and is to be looked at again.
  */
 export const createRivalsElsewhere = () => {
   /** The one first that was asked of longest ago. */
@@ -158,13 +161,15 @@ export const createRivalsElsewhere = () => {
     if (now - from >= MUCH_MS) notBefore = now + REST_MS;
   };
 
-  return async (turn: Turn, tip: Tip): Promise<void> => {
+  return async (turn: Turn, tip: Tip): Promise<ReadonlySet<string>> => {
     const { pool, chain } = turn;
-    if (chain.agree <= 1 || chain.nodes.length <= 1) return;
+    const ended = new Set<string>();
+    if (chain.agree <= 1 || chain.nodes.length <= 1) return ended;
     const due = dueIn(new Set(await judgedWaiting(pool, chain.coin)), timeOf(turn).getTime());
     await forgetDoubts(turn);
-    if (due.length === 0 || performance.now() < notBefore) return;
-    const asking: Asking = { turn, tip, nodes: nodesOf(turn), silent: createSilent() };
+    if (due.length === 0 || performance.now() < notBefore) return ended;
+    const asking: Asking = { turn, tip, nodes: nodesOf(turn), silent: createSilent(), ended };
     if (othersOf(asking).length > 0) await askAll(asking, due);
+    return ended;
   };
 };

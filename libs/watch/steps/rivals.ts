@@ -19,7 +19,7 @@ export const contestedAmong = async (
   if (chain.agree <= 1) return { contested: [], ending: conflicts };
   const [contested, ending]: [Conflict[], Conflict[]] = [[], []];
   for (const [txid, those] of Map.groupBy(await openAmong(pool, chain.coin, conflicts), (conflict) => conflict.txid)) {
-    const by = await rivalOfMost(txid, [...new Set(those.map((conflict) => conflict.by))]);
+    const { by } = await rivalOfMost(txid, [...new Set(those.map((conflict) => conflict.by))]);
     if (by === undefined) contested.push(...those);
     else ending.push({ txid, by, isByPegOut: false });
   }
@@ -37,7 +37,7 @@ export const stillContested = async (
   const left = new Set<string>();
   for (const txid of rivalry.inOrder(new Set(byPayment.keys()))) {
     const those = (byPayment.get(txid) ?? []).map(({ by }) => by);
-    if ((await rivalOfMost(txid, those)) === undefined) left.add(txid);
+    if ((await rivalOfMost(txid, those)).by === undefined) left.add(txid);
   }
   const waiting = [...rivals].filter(([, txids]) => [...txids].every((txid) => left.has(txid)));
   return new Set(waiting.map(([by]) => by));

@@ -21,6 +21,10 @@ export const neededForGood = (turn: Turn): number => {
   return turn.lately.knows() ? neededIn(turn) : Math.min(Math.max(1, agree), nodes.length);
 };
 
+/** How many of those by whom that is counted are none of these, which have said something. */
+export const speechlessBeside = ({ chain, lately }: Turn, said: readonly ChainNode[]): number =>
+  chain.nodes.filter((node) => !said.includes(node) && (lately.hasAnswered(node) || !lately.knows())).length;
+
 export const agreementAmong =
   (well: () => readonly ChainNode[], silent: Silent): Agreement =>
   async (hash, height) => {

@@ -1,7 +1,5 @@
 import { withinTime } from '../pause/index.ts';
-import { reasonOf } from '../reason/index.ts';
-
-export type CheckResult = { readonly name: string; readonly ok: boolean; readonly detail?: string };
+import { type Check, type CheckResult, checkOf, type Needed, oneAtATime, type Patience } from './check.ts';
 
 export type Readiness = {
   readonly ready: boolean;
@@ -12,9 +10,6 @@ export type Readiness = {
   readonly warnings?: readonly string[];
   readonly simulated?: readonly string[];
 };
-
-/** `at first`: once it was there, its absence is told and is no reason against readiness any more. */
-type Needed = 'always' | 'at first';
 
 export type Health = {
   /** `check` resolves when what it names can serve; its rejection is the detail. Returns how to take it back. */
@@ -35,42 +30,7 @@ export type Health = {
 /** The first ones say enough. */
 const MOST_ALARMS = 20;
 
-type Check = {
-  readonly name: string;
-  readonly check: () => Promise<unknown>;
-  readonly isNeeded: () => boolean;
-};
-
-/** One question at a time: what hangs is waited for by everybody who asks meanwhile, not asked again and again. */
-const oneAtATime = <T>(check: () => Promise<T>): (() => Promise<T>) => {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= check().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-};
-
-const checkOf = (name: string, check: () => Promise<unknown>, needed: Needed): Check => {
-  let held = false;
-  const noted = async (): Promise<void> => {
-    await check();
-    held = true;
-  };
-  return { name, check: oneAtATime(noted), isNeeded: () => needed === 'always' || !held };
-};
-
-const resultOf = async ({ name, check }: Check, ms: number): Promise<CheckResult> => {
-  try {
-    await withinTime(check(), ms);
-    return { name, ok: true };
-  } catch (error) {
-    return { name, ok: false, detail: reasonOf(error) };
-  }
-};
-
-export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: number } = {}): Health => {
+export const createHealth = ({ timeoutMs = 2_000, brieflyMs = 200 }: Partial<Patience> = {}): Health => {
   const checks = new Set<Check>();
   let simulated: (() => Promise<readonly string[]>) | undefined;
   const alarms = new Set<string>();
@@ -78,7 +38,7 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
   let stopping = false;
   return {
     addCheck: (name, check, needed = 'always') => {
-      const added = checkOf(name, check, needed);
+      const added = checkOf(name, check, { needed, timeoutMs, brieflyMs });
       checks.add(added);
       return () => {
         checks.delete(added);
@@ -100,7 +60,7 @@ export const createHealth = ({ timeoutMs = 2_000 }: { readonly timeoutMs?: numbe
       if (stopping) return { ready: false, checks: [{ name: 'process', ok: false, detail: 'shutting down' }] };
       const told = simulated ? withinTime(simulated(), timeoutMs).catch(() => undefined) : undefined;
       const asked = [...checks];
-      const results = await Promise.all(asked.map((check) => resultOf(check, timeoutMs)));
+      const results = await Promise.all(asked.map(({ result }) => result()));
       const played = await told;
       return {
         ready: results.every(({ ok }, place) => ok || asked[place]?.isNeeded() === false),

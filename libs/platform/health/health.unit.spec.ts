@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { endsWithin } from '../pause/index.ts';
 import { createHealth } from './index.ts';
 
 describe('readiness', () => {
@@ -78,6 +80,49 @@ describe('readiness', () => {
     expect(await health.readiness()).toEqual({ ready: true, checks: [{ name: 'bus', ok: true }] });
     away = true;
     expect(await health.readiness()).toEqual({ ready: true, checks: [{ name: 'bus', ok: false, detail: 'gone' }] });
+  });
+
+  it('answers without what is needed no more where that hangs, by what it said last, and says when it hangs for long', async () => {
+    const health = createHealth({ timeoutMs: 1_000, brieflyMs: 20 });
+    let asked: () => Promise<unknown> = async () => undefined;
+    let times = 0;
+    health.addCheck('database', async () => 1);
+    health.addCheck(
+      'bus',
+      () => {
+        times += 1;
+        return asked();
+      },
+      'at first',
+    );
+    const bus = async () => {
+      const { ready, checks } = await health.readiness();
+      return [ready, checks[1]];
+    };
+    expect(await bus()).toEqual([true, { name: 'bus', ok: true }]);
+    const answer = Promise.withResolvers<void>();
+    asked = () => answer.promise;
+    expect(await bus()).toEqual([true, { name: 'bus', ok: true }]);
+    await setTimeout(1_000);
+    const hangs = { name: 'bus', ok: false, detail: 'no answer within 1000 ms' };
+    expect([await bus(), times]).toEqual([[true, hangs], 2]);
+    answer.reject(new Error('gone'));
+    await setTimeout(0);
+    const next = Promise.withResolvers<void>();
+    asked = () => next.promise;
+    expect(await bus()).toEqual([true, { name: 'bus', ok: false, detail: 'gone' }]);
+    next.resolve();
+    await setTimeout(0);
+    expect(await bus()).toEqual([true, { name: 'bus', ok: true }]);
+  });
+
+  it('answers within a second while a broker hangs that was there once', async () => {
+    const health = createHealth();
+    let away = false;
+    health.addCheck('bus', () => (away ? new Promise(() => undefined) : Promise.resolve()), 'at first');
+    await health.readiness();
+    away = true;
+    for (const _ of [1, 2, 3]) expect([await endsWithin(health.readiness(), 1_000)]).toEqual([true]);
   });
 
   it('forgets a check that was taken back', async () => {

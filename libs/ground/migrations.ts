@@ -12,7 +12,7 @@ import { migrations as limits } from '#limits';
 import { migrations as messages } from '#messages';
 import { migrations as partners } from '#partners';
 import type { Configuration } from '#platform/configuration';
-import { MigrationError, type Migrations, migrate } from '#platform/migrations';
+import { MigrationError, type Migrations, migrate, type Patience } from '#platform/migrations';
 import { migrations as rates } from '#rates';
 import { migrations as readModels } from '#read-models';
 import { migrations as receipts } from '#receipts';
@@ -58,12 +58,16 @@ const explained = (error: unknown, { migration }: DatabaseUrls): unknown => {
  * Every lib that this configuration uses brings its own tables; what of them is history is kept from the service's own
  * role where there is another one. Gives the tables of history that are not.
  */
-export const migrateAll = async (urls: DatabaseUrls, configuration: Configuration): Promise<readonly string[]> => {
+export const migrateAll = async (
+  urls: DatabaseUrls,
+  configuration: Configuration,
+  patience: Patience = {},
+): Promise<readonly string[]> => {
   const all = await wanted(configuration);
   const history = all.flatMap((migrations) => migrations.history ?? []);
   await refuseTraps(urls, history);
   try {
-    for (const migrations of all) await migrate(urls.migration ?? urls.service, migrations);
+    for (const migrations of all) await migrate(urls.migration ?? urls.service, migrations, patience);
   } catch (error) {
     throw explained(error, urls);
   }

@@ -99,7 +99,7 @@ export const start = async (parts: StartParts): Promise<Started> => {
   const urls = await openDatabase(configuration, parts);
   const health = createHealth();
   lifecycle.onStop('not-ready', 'readiness', health.startStopping);
-  const changeable = await migrateAll(urls, configuration);
+  const changeable = await migrateAll(urls, configuration, { onHeld: (what) => logger.warn(what) });
   const ground = await openGround({
     ...parts,
     databaseUrl: urls.service,

@@ -1,1 +1,1 @@
-export { MigrationError, type Migrations, migrate, migrationsBeside } from './migrate.ts';
+export { MigrationError, type Migrations, migrate, migrationsBeside, type Patience } from './migrate.ts';

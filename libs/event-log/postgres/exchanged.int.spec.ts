@@ -22,7 +22,8 @@ afterEach(async () => {
 });
 
 /** As a dump brings them that is put back in a cluster which counts its transactions anew. */
-const raiseIds = () => client.query(`ALTER TABLE events DISABLE TRIGGER USER; UPDATE events SET xid = '4000000000'`);
+const raiseIds = (to = '4000000000') =>
+  client.query(`ALTER TABLE events DISABLE TRIGGER USER; UPDATE events SET xid = '${to}'`);
 
 const breakConnections = () =>
   client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
@@ -53,6 +54,24 @@ it('a log of another cluster is not opened', async () => {
   await raiseIds();
   await expect(openPostgresEventLog({ databaseUrl: database.url })).rejects.toThrow(/another Postgres cluster/);
 }, 60_000);
+
+it.each([
+  ['4000000000', 1],
+  ['4294967296', 2],
+  ['8600000000', 3],
+])(
+  'the refusal of a log that came to transaction %s in another cluster names the epoch behind it',
+  async (newest, epoch) => {
+    const log = await openPostgresEventLog({ databaseUrl: database.url });
+    await log.append(aStream(), 'no_stream', [anEvent()]);
+    await log.close();
+    await raiseIds(newest);
+    await expect(openPostgresEventLog({ databaseUrl: database.url })).rejects.toThrow(
+      new RegExp(`newest transaction is ${newest}, .*\\(pg_resetwal --epoch=${epoch}\\)`),
+    );
+  },
+  60_000,
+);
 
 it('a log that a dump brought, the end of it ahead of this cluster, is not opened', async () => {
   const log = await openPostgresEventLog({ databaseUrl: database.url });

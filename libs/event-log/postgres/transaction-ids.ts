@@ -20,6 +20,12 @@ const isWrittenHere = async (db: Pick<pg.ClientBase, 'query'>): Promise<boolean>
 };
 
 /**
+ * Behind that transaction whatever its number in the epoch is: the counter of a fresh cluster goes on as it was, with no
+ * page to be made and no row that would seem to lie ahead of it, as behind a leap of more than half an epoch.
+ */
+const epochBehind = (xid: string): bigint => (BigInt(xid) >> 32n) + 1n;
+
+/**
  * The order over all streams begins with the transaction id. A cluster that was filled from a dump counts its
  * transactions anew: what it appends would sort before what is there, and every checkpoint would pass over it.
  */
@@ -35,7 +41,7 @@ export const refuseForeignCluster = async (db: Pick<pg.ClientBase, 'query'>): Pr
     throw new BrokenHistory(
       `the event log was written in another Postgres cluster: its newest transaction is ${row.newest}, this cluster ` +
         `only comes to ${row.next}. Restore it with pg_basebackup, or move this cluster's counter past it ` +
-        `(pg_resetwal --next-transaction-id), before DATABASE_URL points here`,
+        `(pg_resetwal --epoch=${epochBehind(row.newest)}), before DATABASE_URL points here`,
     );
 };
 

@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundedText, type Sieve, TooLarge } from '#platform/bounded-text';
 import { reasonOf } from '#platform/reason';
-import { type Answer, answerOf, answersTo } from './answers.ts';
+import { answerOf, answersTo } from './answers.ts';
 import { AnswerTooLarge, NodeRefused, NodeUnreachable } from './errors.ts';
+import { type Call, inParts } from './in-parts.ts';
 import { parseJson } from './parse-json.ts';
 
 /** One of them, or none. A node writes its cookie anew at each start, so it is read for each connection. */
 export type NodeLogin = { readonly user?: string; readonly password?: string; readonly cookieFile?: string };
+
+export type { Call };
 
 export type NodePlace = {
   readonly url: string;
@@ -17,8 +20,6 @@ export type NodePlace = {
   readonly timeoutMs?: number;
   readonly mostBytes?: number;
 };
-
-export type Call = readonly [method: string, ...params: unknown[]];
 
 export type RpcClient = {
   readonly name: string;
@@ -30,8 +31,7 @@ export type RpcClient = {
 };
 
 const TIMEOUT_MS = 25_000;
-const MOST_AT_ONCE = 200;
-/** A block of 32 MB is asked for in hexadecimal, and so are 200 transactions of 400 kB at once. */
+/** A block of 32 MB is asked for in hexadecimal, and so are 50 transactions of 400 kB at once. */
 const MOST_BYTES = 256 * 2 ** 20;
 /** A node that is asked too much at once says so; a moment later it answers. */
 const BUSY = new Set([429, 503]);
@@ -88,8 +88,10 @@ export const rpcClient = (
 
   const requestOf = ([method, ...params]: Call, id: number) => ({ jsonrpc: '2.0', id, method, params });
 
-  const batchOf = async (calls: readonly Call[]): Promise<readonly Answer[]> =>
-    answersTo(calls.length, await ask(calls.map(requestOf)), name);
+  const all = inParts(
+    async (calls) => answersTo(calls.length, await ask(calls.map(requestOf)), name),
+    async (call) => answerOf(await ask(requestOf(call, 0)), name),
+  );
 
   return {
     name,
@@ -99,12 +101,7 @@ export const rpcClient = (
       if (error) throw new NodeRefused(call[0], error.code, error.message);
       return result as T;
     },
-    batch: async <T>(calls: readonly Call[]) => {
-      const all: (T | undefined)[] = [];
-      for (let from = 0; from < calls.length; from += MOST_AT_ONCE)
-        for (const answer of await batchOf(calls.slice(from, from + MOST_AT_ONCE)))
-          all.push(answer.error ? undefined : (answer.result as T));
-      return all;
-    },
+    batch: async <T>(calls: readonly Call[]) =>
+      (await all(calls)).map(({ result, error }) => (error ? undefined : (result as T))),
   };
 };

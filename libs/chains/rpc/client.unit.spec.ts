@@ -1,28 +1,36 @@
 import { createServer } from 'node:http';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { servedPerFile } from '../../../test/support/served-per-file.ts';
 import { rpcClient } from './client.ts';
 import { lacksMethod, NodeRefused, NodeUnreachable } from './errors.ts';
+
+type Asked = { readonly id: number; readonly method: string };
 
 let code = 0;
 let endless = false;
 let instead: object | undefined;
 let status = 500;
+/** What it answers by what it was asked. */
+let answers: ((asked: Asked | readonly Asked[]) => unknown) | undefined;
+/** How many questions it was asked at once, 0 of one that is no list. */
+let lists: readonly number[] = [];
 const server = createServer((request, response) => {
-  request.resume();
   if (endless) {
+    request.resume();
     const more = () => void (response.destroyed || response.write(`[${'0,'.repeat(50_000)}`, () => setImmediate(more)));
     return more();
   }
-  request.once('end', () => {
+  void request.toArray().then((chunks) => {
+    const asked: Asked | readonly Asked[] = JSON.parse(chunks.join(''));
+    lists = [...lists, 'map' in asked ? asked.length : 0];
     const answer = { jsonrpc: '2.0', id: 0, result: null, error: { code, message: 'Loading block index…' } };
     response.statusCode = status;
-    response.end(JSON.stringify(instead ?? answer));
+    response.end(JSON.stringify(answers?.(asked) ?? instead ?? answer));
   });
 });
 const url = servedPerFile(server);
 afterEach(() => {
-  instead = undefined;
+  [instead, answers, lists] = [undefined, undefined, []];
 });
 
 const node = () => new URL(url()).host;
@@ -74,6 +82,72 @@ it.each([
 ])('takes an answer to several questions that %s for none', async (_, body, said) => {
   instead = body;
   await expect(three()).rejects.toMatchObject({ name: 'NodeUnreachable', message: expect.stringContaining(said) });
+});
+
+describe('a node that takes fewer questions at once than it is asked', () => {
+  const names = Array.from({ length: 120 }, (_, nth) => `${nth}`);
+  const calls = names.map((name) => [name] as const);
+  const TOO_MANY = 'batch limit exceeded';
+  const toldName = ({ id, method }: Asked) => told(id, method);
+
+  /** As Erigon does: in the words of its older releases all in one, in those of its newer in a list, for the first. */
+  const ways: Readonly<Record<string, (id: number) => unknown>> = {
+    older: () => refused(null, TOO_MANY),
+    newer: (id) => [refused(id, TOO_MANY)],
+    short: (id) => [told(id, 'one')],
+  };
+
+  const takes = (most: number, way: keyof typeof ways) => {
+    answers = (asked) => {
+      if (!('map' in asked)) return toldName(asked);
+      return asked.length > most ? ways[way]?.(asked[0]?.id ?? 0) : asked.map(toldName);
+    };
+  };
+
+  it.each(['older', 'newer', 'short'])('is asked in parts, and remembered: %s', async (way) => {
+    takes(10, way);
+    const client = rpcClient({ url: url() });
+    expect(await client.batch(calls)).toEqual(names);
+    const first = lists;
+    expect(first.filter((length) => length > 10)).toEqual([50, 25, 13]);
+    expect(await client.batch(calls)).toEqual(names);
+    expect(Math.max(...lists.slice(first.length))).toBe(7);
+  });
+
+  it('is asked each for itself where it takes no list', async () => {
+    takes(0, 'older');
+    const client = rpcClient({ url: url() });
+    expect(await client.batch(calls.slice(0, 3))).toEqual(['0', '1', '2']);
+    expect(lists).toEqual([3, 2, 1, 0, 0, 0]);
+    expect(await client.batch(calls.slice(0, 2))).toEqual(['0', '1']);
+    expect(lists.slice(6)).toEqual([0, 0]);
+  });
+
+  it('is asked for as many as ever a while later', async () => {
+    takes(10, 'newer');
+    const client = rpcClient({ url: url() });
+    await client.batch(calls);
+    [lists, answers] = [[], (asked) => ('map' in asked ? asked.map(toldName) : toldName(asked))];
+    const later = performance.now() + 601_000;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(later);
+    await client.batch(calls);
+    clock.mockRestore();
+    expect(lists).toEqual([50, 50, 20]);
+  });
+
+  it.each(['older', 'newer'])('is left alone where it answers nothing at all: %s', async (way) => {
+    answers = (asked) => ('map' in asked ? ways[way]?.(0) : refused(null, TOO_MANY));
+    await expect(rpcClient({ url: url() }).batch(calls)).rejects.toThrow(NodeUnreachable);
+    expect(lists).toEqual([50, 25, 13, 7, 4, 2, 1, 0]);
+  });
+
+  it('is asked once where it says that it is asked too much, or begins', async () => {
+    for (const busy of [-28, -32_005]) {
+      answers = () => ({ ...refused(null, 'later'), error: { code: busy, message: 'later' } });
+      await expect(rpcClient({ url: url() }).batch(calls)).rejects.toThrow(NodeUnreachable);
+    }
+    expect(lists).toEqual([50, 50]);
+  });
 });
 
 it('takes a refusal of what could not be read for no answer to what was asked', async () => {

@@ -12,6 +12,9 @@ export class NodeUnreachable extends Error {
 /** It sends more than may be read at once. */
 export class AnswerTooLarge extends NodeUnreachable {}
 
+/** It answers not all of what it was asked at once, as where that is more than it takes: of fewer it may answer each. */
+export class TooManyAtOnce extends NodeUnreachable {}
+
 /** The node answered that it will not. */
 export class NodeRefused extends Error {
   override readonly name = 'NodeRefused';

@@ -60,8 +60,8 @@ const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Pro
   if (!block) return undefined;
   if (block.hash !== hash) throw new TypeError('it is not the block that was asked for');
   const { miner } = block;
-  const states = await tracesOf<Difference>(client, block, STATE);
-  const { read, fees } = await readCalls(tracing, block, states);
+  const told = await tracesOf<Difference>(client, block, STATE);
+  const { read, states, fees } = await readCalls(tracing, block, told);
   const usedUp = new Map(states.map(([sent, state]) => [sent.hash, usedUpBy(outpointOf(sent), state)] as const));
   return {
     hash,

@@ -5,7 +5,11 @@ import { servedPerFile } from '../../../test/support/served-per-file.ts';
 import { ethereumNode } from './node.ts';
 import { gainsBy } from './state.ts';
 
-type Asked = { readonly id: number; readonly method: string; readonly params: readonly [string, { tracer?: string }?] };
+type Asked = {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly [string, { readonly tracer?: string; readonly blockHash?: string }?];
+};
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const account = (digits: string): string => `0x${digits.padStart(40, '0')}`;
@@ -80,6 +84,15 @@ const movesOf = (each: Sent, how: Moving | undefined) => {
     : { result: { top, moves: [...calls, ...(how ? (burnings[how] ?? []) : [])] } };
 };
 
+const SENT = { hash: A1, from: PAYER, to: CONTRACT, value: '0x0' };
+
+/** Behind the block it has what the state says, and before it ten. */
+const balanceAt = (script: string, hash: string): string => {
+  const changes = sent.flatMap((each) => gainsBy({ ...SENT, hash: each.hash }, MINER, stateOf(each)));
+  const gains = changes.filter((each) => each.script === script).map(({ amount = 0n }) => amount);
+  return `0x${gains.reduce((sum, gain) => sum + (hash === HASH ? gain : 0n), 10n).toString(16)}`;
+};
+
 const refusal = { error: { code: -32_000, message: 'execution timeout' } };
 
 const answers: Readonly<Record<string, (params: Asked['params']) => object>> = {
@@ -105,6 +118,7 @@ const answers: Readonly<Record<string, (params: Asked['params']) => object>> = {
       ? refusal
       : { result: sent.map((each) => ({ txHash: each.hash, result: stateOf(each) })) };
   },
+  eth_getBalance: ([script, { blockHash = '' } = {}]) => ({ result: balanceAt(script, blockHash) }),
   debug_traceTransaction: ([hash, { tracer } = {}]) => {
     traced = [...traced, hash];
     tracers = [...tracers, isNamed(tracer) ? `${tracer}` : 'moves'];
@@ -291,8 +305,6 @@ it('of who pays for a transaction, and who earns by it, the state says what is b
     ],
   ]);
 });
-
-const SENT = { hash: A1, from: PAYER, to: CONTRACT, value: '0x0' };
 
 it('of who sends, what he sent is no loss, also to himself, and not where it failed', () => {
   const state = (after: string) => ({ pre: { [PAYER]: { balance: '0x64' } }, post: { [PAYER]: { balance: after } } });

@@ -29,6 +29,12 @@ const MISSING = `
         EXCEPT SELECT alike, nth FROM indexes WHERE indrelid = $2::regclass) AS missing
   ORDER BY alike, nth`;
 
+/** Those of the live tables that are not beside. */
+export const lackIndexes = async (client: pg.Client, tables: readonly string[]): Promise<boolean> => {
+  for (const table of tables) if ((await texts(client, MISSING, [table, besideOf(table)])).length > 0) return true;
+  return false;
+};
+
 /** Over the finished rows. Whoever goes on after a crash makes those that are not there yet. */
 export const makeIndexes = async (client: pg.Client, tables: readonly string[], signal: AbortSignal): Promise<void> => {
   for (const table of tables)

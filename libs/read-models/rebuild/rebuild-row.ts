@@ -83,6 +83,15 @@ export const moveRebuild: MoveCheckpoint = async (db, id, { from, to, events }) 
   if (rowCount !== 1) throw new OwnershipLost(`the rebuild of ${keyOf(id)} is no longer at ${from ?? 'the beginning'}`);
 };
 
+/** Whoever looks next makes its tables once more, as the live ones are then. */
+export const beginRebuildAnew = async (client: pg.Client, { name, version }: ProjectionId): Promise<void> => {
+  await client.query(
+    `UPDATE projection_rebuilds SET state = 'requested', position = NULL, events = 0, updated_at = now()
+     WHERE name = $1 AND version = $2 AND state = 'filling'`,
+    [name, version],
+  );
+};
+
 /** Takes the row away, if the rebuild still stands where its owner left it. */
 export const finishRebuild = async (
   client: pg.Client,

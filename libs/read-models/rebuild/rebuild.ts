@@ -13,7 +13,7 @@ import { keepCheck, openSnapshot } from './check.ts';
 import { fill, STREAMS_AHEAD } from './fill.ts';
 import { makeIndexes } from './indexes.ts';
 import { makeTables } from './make-tables.ts';
-import { BEGINNING, markFilling, moveRebuild, type Place, type RebuildRow } from './rebuild-row.ts';
+import { BEGINNING, beginRebuildAnew, markFilling, moveRebuild, type Place, type RebuildRow } from './rebuild-row.ts';
 import { lostPlaces, type Shown, shownPosition } from './shown.ts';
 import { keepShown } from './shown-before.ts';
 import { holdOwners, trySwitch } from './switch.ts';
@@ -66,7 +66,7 @@ type Filling = RebuildParts & {
   readonly about: object;
 };
 
-/** Until the new tables are the live ones. */
+/** Until the new tables are the live ones, or have to be made anew. */
 const switchOver = async (filling: Filling, from: Place, signal: AbortSignal): Promise<void> => {
   const { target, tables, log, projection, logger, about, fillOn } = filling;
   let place = from;
@@ -75,7 +75,16 @@ const switchOver = async (filling: Filling, from: Place, signal: AbortSignal): P
     const before = place.events;
     place = await fillOn(place);
     if (signal.aborted || place.events - before > NEARLY) continue;
+    await makeIndexes(target.client, tables, signal);
     const outcome = await trySwitch({ target, tables, log }, place);
+    if (outcome === 'altered') {
+      await beginRebuildAnew(target.client, projection);
+      logger.info(
+        about,
+        `tables of projection ${keyOf(projection)} were altered beside its rebuild, which begins anew`,
+      );
+      return;
+    }
     if (typeof outcome === 'object') {
       logger.info({ ...about, ...outcome }, `projection ${keyOf(projection)} is rebuilt`);
       return;

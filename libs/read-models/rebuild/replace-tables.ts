@@ -38,9 +38,13 @@ const replace = async (client: pg.Client, table: string): Promise<void> => {
  */
 const READERS_WAIT_MS = 250;
 
-/** In the transaction that switches: the tables beside become the live ones under their names. */
-export const replaceTables = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
+/** Until the transaction ends nobody reads, writes or alters them. */
+export const lockTables = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
   await client.query(`SET LOCAL lock_timeout = ${READERS_WAIT_MS}`);
   await client.query(`LOCK TABLE ${tables.map(quoted).join(', ')} IN ACCESS EXCLUSIVE MODE`);
+};
+
+/** In the transaction that switches: the tables beside become the live ones under their names. */
+export const replaceTables = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
   for (const table of tables) await replace(client, table);
 };

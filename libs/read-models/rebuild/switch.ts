@@ -6,8 +6,10 @@ import { switchDamage } from '../damage/damage.ts';
 import type { Projection, ProjectionId } from '../projection.ts';
 import { plan, run, type Target } from '../runner/apply-batch.ts';
 import { isRefusal } from '../runner/database-errors.ts';
+import { Altered, checkUnaltered } from './altered.ts';
+import { lackIndexes } from './indexes.ts';
 import { finishRebuild, type Place } from './rebuild-row.ts';
-import { replaceTables } from './replace-tables.ts';
+import { lockTables, replaceTables } from './replace-tables.ts';
 import { lostPlaces, type Shown, shownPosition } from './shown.ts';
 
 /** While these are applied the live owner stands still, and so does what partners see of their own writes. */
@@ -16,7 +18,7 @@ const MOST_AT_LAST = 1_000;
 /** The live owner holds its checkpoint for as long as a batch takes. */
 const OWNER_WAIT_MS = 2_000;
 
-/** More is missing than may be applied in the switch, or it is refused there: it has to be filled first. */
+/** More is missing than may be applied in the switch, an index too, or it is refused there: it has to be filled first. */
 class Behind extends Error {
   override readonly name = 'Behind';
 }
@@ -115,6 +117,9 @@ const switchTables = async ({ target, tables, log }: SwitchOptions, { position, 
     const missing = await eventsUpTo(log, projection, position, shown);
     await applyMissing(target, missing);
     await finishRebuild(client, projection, position, 'switch');
+    await lockTables(client, tables);
+    await checkUnaltered(client, tables);
+    if (await lackIndexes(client, tables)) throw new Behind('an index has come');
     await replaceTables(client, tables);
     await switchDamage(client, projection.name);
     const place = { position: further(position, shown), events: events + missing.length };
@@ -125,13 +130,17 @@ const switchTables = async ({ target, tables, log }: SwitchOptions, { position, 
 
 const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
 
-/** `busy`: a reader or the owner held on for too long. Then nothing has changed. */
-export const trySwitch = async (options: SwitchOptions, place: Place): Promise<Place | 'behind' | 'busy'> => {
+/** `busy`: a reader or the owner held on for too long. In each case but that of a place nothing has changed. */
+export const trySwitch = async (
+  options: SwitchOptions,
+  place: Place,
+): Promise<Place | 'behind' | 'busy' | 'altered'> => {
   try {
     return await switchTables(options, place);
   } catch (error) {
     options.target.prover?.forget([]);
     if (error instanceof Behind) return 'behind';
+    if (error instanceof Altered) return 'altered';
     if (isBusy(error)) return 'busy';
     throw error;
   }

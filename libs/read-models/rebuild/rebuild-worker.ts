@@ -38,7 +38,7 @@ const giveUp = async (client: pg.Client, { projection, tables, logger }: Rebuild
   logger.error(
     { projection: projection.name, version: projection.version, failure, err: error },
     `the rebuild of projection ${keyOf(projection)} has failed: ${reasonOf(error)}. The live tables stand as before; ` +
-      'correct the projection or its tables and ask for it again',
+      `correct the projection or its tables and ask for it again (cointill projections rebuild ${projection.name})`,
   );
 };
 

@@ -30,7 +30,7 @@ type Feed = Pick<Recent, 'from' | 'behind'> & {
 
 type Following = Pick<EventStore, 'follow'>;
 
-const startFeed = (store: Following, start: Position | undefined): Feed => {
+const startFeed = (store: Following, start: Position | undefined, onFailure: () => void): Feed => {
   const bell = new EventEmitter().setMaxListeners(0);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -49,6 +49,7 @@ const startFeed = (store: Following, start: Position | undefined): Feed => {
   };
   read().catch((error: unknown) => {
     failure = error;
+    onFailure();
     bell.emit('more');
   });
 
@@ -84,61 +85,81 @@ async function* goAlong(shared: Feed, options: FollowOptions): AsyncGenerator<St
   }
 }
 
-const sourceOf = (store: Following, shared: Feed, options: FollowOptions): AsyncIterable<StoredBatch> => {
-  const failure = shared.failure();
-  if (failure instanceof ConnectionLost) throw failure;
-  // What one follower may pass over must not end the others: each meets it by itself, or does not.
-  if (failure !== undefined) return store.follow(options);
-  return isBefore(options.after, shared.from()) ? catchUp(store, shared, options) : goAlong(shared, options);
-};
+async function* firstOf(batches: AsyncIterable<StoredBatch>): AsyncGenerator<StoredBatch> {
+  for await (const batch of batches) {
+    yield batch;
+    return;
+  }
+}
 
+/** Until the shared reader has failed. What one follower may pass over must not end the others: they share another. */
 async function* followWith(store: Following, shared: Feed, options: FollowOptions): AsyncGenerator<StoredBatch> {
   let after = options.after;
-  while (!options.signal.aborted)
-    for await (const batch of sourceOf(store, shared, { ...options, after })) {
+  while (!options.signal.aborted) {
+    const own = { ...options, after };
+    const failure = shared.failure();
+    if (failure instanceof ConnectionLost) throw failure;
+    // Each meets it by itself, or does not.
+    if (failure !== undefined) return yield* firstOf(store.follow(own));
+    const source = isBefore(after, shared.from()) ? catchUp(store, shared, own) : goAlong(shared, own);
+    for await (const batch of source) {
       yield batch;
       after = batch.position;
     }
+  }
 }
+
+type Shared = { readonly feed: Promise<Feed>; followers: number };
 
 /**
  * All who follow the log in one process share one reader, which asks and parses once. Whoever starts further back
  * reads alone until it has come to where the shared one began.
  */
 export const withFeed = (store: EventStore): EventStore => {
-  let feed: Promise<Feed> | undefined;
-  let followers = 0;
+  let shared: Shared | undefined;
 
-  const end = (ended: Promise<Feed> | undefined): void => {
-    ended?.then(
+  /** The next to join starts another, behind what is there then. */
+  const forget = (one: Shared): void => {
+    if (shared === one) shared = undefined;
+  };
+
+  const open = (): Shared => {
+    const onFailure = (): void => forget(opened);
+    const feed = store.head().then((head) => startFeed(store, head, onFailure));
+    const opened: Shared = { feed, followers: 0 };
+    feed.catch(onFailure);
+    return opened;
+  };
+
+  const join = (): Shared => {
+    shared ??= open();
+    shared.followers += 1;
+    return shared;
+  };
+
+  /** The last one stops it, also where others share another by now. */
+  const leave = (joined: Shared): void => {
+    joined.followers -= 1;
+    if (joined.followers > 0) return;
+    forget(joined);
+    joined.feed.then(
       ({ stop }) => stop(),
       () => undefined,
     );
   };
 
-  /** The next to join starts another, behind what is there then. */
-  const forget = (joined: Promise<Feed>): void => {
-    if (feed === joined) feed = undefined;
-  };
-
-  const leave = (joined: Promise<Feed>): void => {
-    followers -= 1;
-    if (followers > 0) return;
-    for (const each of new Set([joined, feed])) end(each);
-    feed = undefined;
-  };
-
   async function* follow(options: FollowOptions): AsyncGenerator<StoredBatch> {
-    feed ??= store.head().then((head) => startFeed(store, head));
-    const joined = feed;
-    followers += 1;
-    try {
-      yield* followWith(store, await joined, options);
-    } catch (error) {
-      forget(joined);
-      throw error;
-    } finally {
-      leave(joined);
+    let after = options.after;
+    while (!options.signal.aborted) {
+      const joined = join();
+      try {
+        for await (const batch of followWith(store, await joined.feed, { ...options, after })) {
+          yield batch;
+          after = batch.position;
+        }
+      } finally {
+        leave(joined);
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { whenAborted } from '#platform/pause';
+import { pause, whenAborted } from '#platform/pause';
 import { withFeed } from './feed.ts';
 import { type Position, positionOf } from './position.ts';
 import { ConnectionLost, type EventStore, type FollowOptions, type StoredBatch, type StoredEvent } from './store.ts';
@@ -16,7 +16,24 @@ const logOf = (length: number) => {
     followers: 0,
     asked: 0,
     failure: undefined as Error | undefined,
-    ring: (): void => undefined,
+    /** Of whoever reads next. */
+    passing: undefined as Error | undefined,
+    unreadable: -1,
+    waiting: [] as (() => void)[],
+    ring: (): void => {
+      for (const ring of log.waiting.splice(0)) ring();
+    },
+  };
+  const fail = (): void => {
+    const failure = log.failure ?? log.passing;
+    log.passing = undefined;
+    if (failure) throw failure;
+  };
+  const page = (from: number, most: number): StoredEvent[] => {
+    fail();
+    const events = Array.from({ length: Math.min(most, log.length - from) }, (_, n) => eventAt(from + n));
+    if (events.some(({ position }) => position === at(log.unreadable))) throw new Error('unreadable');
+    return events;
   };
   async function* follow({ after, batchSize, signal }: FollowOptions): AsyncGenerator<StoredBatch> {
     log.followers++;
@@ -24,14 +41,13 @@ const logOf = (length: number) => {
     try {
       let next = after === undefined ? 0 : Number(after.slice(0, 20)) + 1;
       while (!signal.aborted) {
-        if (log.failure) throw log.failure;
-        const events = Array.from({ length: Math.min(batchSize, log.length - next) }, (_, n) => eventAt(next + n));
+        const events = page(next, batchSize);
         next += events.length;
         const last = events.at(-1);
         if (last) yield { events, position: last.position };
         else {
           const more = new Promise<void>((ring) => {
-            log.ring = ring;
+            log.waiting.push(ring);
           });
           await Promise.race([more, whenAborted(signal)]);
         }
@@ -122,5 +138,43 @@ describe('those who follow the log in one process', () => {
     log.failure = undefined;
     log.length = 2;
     expect(await followed(store, 1, { after: at(0) })).toEqual([at(1)]);
+  });
+
+  it('keep their reader where one that is far behind fails, and it ends with the last of them', async () => {
+    const { log, store } = logOf(10);
+    const along = followed(store, 1, { after: at(9) });
+    await immediate();
+    log.unreadable = 4;
+    for (let nth = 0; nth < 3; nth++) await expect(followed(store, 10)).rejects.toThrow('unreadable');
+    const later = followed(store, 1, { after: at(9) });
+    await immediate();
+    expect(log.followers).toBe(1);
+    log.length = 11;
+    log.ring();
+    expect(await Promise.all([along, later])).toEqual([[at(10)], [at(10)]]);
+    await immediate();
+    expect(log.followers).toBe(0);
+  });
+
+  it('share one again, behind what each has read alone, where it failed by what one may pass over', async () => {
+    const { log, store } = logOf(10);
+    const stopping = new AbortController();
+    const [first, second] = [2, 2].map((count) => followed(store, count, { after: at(9), signal: stopping.signal }));
+    await immediate();
+    await immediate();
+    log.passing = new Error('passing');
+    log.ring();
+    await immediate();
+    await immediate();
+    expect(log.followers).toBe(2);
+    log.length = 11;
+    log.ring();
+    await pause(20, stopping.signal);
+    expect(log.followers).toBe(1);
+    log.length = 12;
+    log.ring();
+    expect(await Promise.all([first, second])).toEqual([positions(10, 12), positions(10, 12)]);
+    await immediate();
+    expect(log.followers).toBe(0);
   });
 });

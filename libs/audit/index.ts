@@ -7,7 +7,7 @@ export { asText, type ExportEnd, type ExportFormat } from './export/text.ts';
 export { askJob, findJob, type Job, type JobKind, listJobs } from './jobs/jobs.ts';
 export { type Auditor, startAuditor } from './jobs/start-auditor.ts';
 export { hasSealed, keptHeads } from './kept/kept-heads.ts';
-export { lastSeal, listSeals, sealNumbered } from './kept/kept-seals.ts';
+export { headsOfSeal, lastSeal, listSeals, sealNumbered } from './kept/kept-seals.ts';
 export { publicKeyOf, sealedKeyOfSeals } from './kept/key.ts';
 export { type Head, type Seal, sealProblem } from './kept/seal.ts';
 export { type AgainstSeal, againstSeal, headsProblem } from './seals/against-seal.ts';

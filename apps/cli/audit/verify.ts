@@ -37,12 +37,12 @@ const keyFor = async (call: Call, { pool }: Pick<Stores, 'pool'>): Promise<strin
 const observerFor = async (call: Call, stores: Stores, only: string | undefined) => {
   const file = call.option('seal');
   if (file === undefined) return undefined;
-  const { againstSeal, keptHeads, sealNumbered } = await import('#audit');
+  const { againstSeal, headsOfSeal } = await import('#audit');
   const { seal, heads } = await readSeal(file);
   const publicKey = await keyFor(call, stores);
   const { pool } = stores;
   // What is kept beside the history may have been exchanged with it: it has to come to the root of the file.
-  const kept = pool && (await sealNumbered(pool, seal.number)) ? keptHeads(pool, seal.number) : undefined;
+  const kept = pool && (await headsOfSeal(pool, seal));
   if (only !== undefined && !heads && !kept)
     throw usage('a seal alone says nothing about one deposit: `cointill audit seals export` writes it with the heads');
   return againstSeal({ seal, publicKey, heads: heads ?? kept, only, db: pool });

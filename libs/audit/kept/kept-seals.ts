@@ -1,7 +1,8 @@
 import { listPage, type Page, type Paged, type Queryable } from '#platform/postgres';
+import { keptHeads } from './kept-heads.ts';
 import { publicKeyOf } from './key.ts';
 import { placeUnder } from './place-under.ts';
-import { type Seal, sealHash, sealProblem } from './seal.ts';
+import { type Head, type Seal, sealHash, sealProblem } from './seal.ts';
 
 export const keepSeal = async (db: Queryable, seal: Seal): Promise<void> => {
   await db.query('INSERT INTO audit_seals (number, sealed_at, position, seal) VALUES ($1, $2, $3, $4)', [
@@ -84,6 +85,12 @@ export const sealNumbered = async (db: Queryable, number: number): Promise<Seal 
   ]);
   const found = rows[0] && keptIn(rows[0], await publicKeyOf(db));
   return found && 'seal' in found ? found.seal : undefined;
+};
+
+/** What is kept of it; undefined: nothing, or what is kept under its number is of another, as a restore leaves it. */
+export const headsOfSeal = async (db: Queryable, seal: Seal): Promise<AsyncIterable<Head> | undefined> => {
+  const kept = await sealNumbered(db, seal.number);
+  return kept && sealHash(kept) === sealHash(seal) ? keptHeads(db, seal.number) : undefined;
 };
 
 /** The first behind this one under which nothing stands. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
-import { auditTrailEnd } from '#partners';
+import { auditTrailEnd, isAuditedBehind } from '#partners';
 import { whileOwner } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
 import { databaseTime, forgetUnsealed, keepHeads, keptHeads } from '../kept/kept-heads.ts';
@@ -81,11 +81,21 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
   return { position, events, streams, root: tree.root().hash, ...trail, breaks };
 };
 
+/** More than can have been made since a backup. */
+const PASSED_OVER = 1_000;
+
+/** A restored database has forgotten what it sealed since the backup: as other numbers do, those of seals go on far above. */
+const nextNumber = async (db: pg.Client, free: number, previous: Seal | undefined): Promise<number> =>
+  (await isAuditedBehind(db, previous?.trail?.place ?? 0, ['numbers']))
+    ? numberBehind(db, free - 1 + PASSED_OVER)
+    : free;
+
 /** The seal is there with its last statement, or not at all: what was begun before is begun anew. */
 const makeOver = async (parts: SealParts, db: pg.Client): Promise<Seal> => {
   const previous = await lastSeal(db);
-  const number = await numberBehind(db, previous?.number ?? 0);
-  await forgetUnsealed(db, number - 1);
+  const free = await numberBehind(db, previous?.number ?? 0);
+  await forgetUnsealed(db, free - 1);
+  const number = await nextNumber(db, free, previous);
   const { publicKey, privateKey } = await signingKey(db, parts.secrets);
   if (!isPairOf(publicKey, privateKey)) {
     parts.onFinding?.({

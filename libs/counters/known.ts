@@ -17,10 +17,12 @@ export const createKnown = ({ pool, isOfTheLog }: Pick<PutBackParts, 'isOfTheLog
   return {
     reached: () => reached,
     isForgotten: async () => {
+      // Before the database is asked: what a look learns meanwhile that answer need not have.
+      const [was, wasRaisedAt] = [reached, raisedAt];
       const [mark, raised] = [await readMark(pool), await lastRaise(pool)];
-      const isOlder = isBehind(mark?.position, reached) || raised < raisedAt;
+      const isOlder = isBehind(mark?.position, was) || raised < wasRaisedAt;
       // Another process that knew as much has raised them since.
-      if (isOlder && isOfTheLog && raised <= raisedAt) await noteOlder(pool);
+      if (isOlder && isOfTheLog && raised <= wasRaisedAt) await noteOlder(pool);
       return isOlder;
     },
     learn: async (mark) => {

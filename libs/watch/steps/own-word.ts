@@ -9,16 +9,21 @@ const PATIENCE_MS = 3_000;
 
 const REMEMBERED = 50;
 
-const ask = async <T>({ silent }: Turn, node: ChainNode, question: Promise<T> | undefined): Promise<T | undefined> =>
-  silent.has(node) || !question
-    ? undefined
-    : withinTime(unless(isRefusal, question), PATIENCE_MS).catch(() => undefined);
+/** Nothing is begun that nobody would wait for. */
+const ask = async <T>(
+  { silent }: Turn,
+  node: ChainNode,
+  question: () => Promise<T> | undefined,
+): Promise<T | undefined> => {
+  const answer = silent.has(node) ? undefined : question();
+  return answer && withinTime(unless(isRefusal, answer), PATIENCE_MS).catch(() => undefined);
+};
 
 /** A block that is not decided for long is not fetched with each turn. */
 const spendingIn = async (turn: Turn, node: ChainNode, hash: string): Promise<readonly Spending[] | undefined> => {
   const { own } = turn.shown;
   const key = `${node.name} ${hash}`;
-  const known = own.get(key) ?? (await ask(turn, node, node.spending?.(hash)));
+  const known = own.get(key) ?? (await ask(turn, node, () => node.spending?.(hash)));
   if (!known) return undefined;
   own.set(
     key,
@@ -50,7 +55,7 @@ export const ownWordOf = async (
     const isFailure = those.some(({ by }) => by === txid) && mined.has(txid);
     if (ended.has(txid)) words.set(txid, ended.get(txid));
     else if (those.every(({ by }) => !mined.has(by))) words.set(txid, undefined);
-    else if (isFailure && (await ask(turn, node, node.failed?.(txid))) === hash) words.set(txid, txid);
+    else if (isFailure && (await ask(turn, node, () => node.failed?.(txid))) === hash) words.set(txid, txid);
   }
   return words;
 };

@@ -49,9 +49,9 @@ const pass = async (watch: Watching, minutes: number): Promise<void> => {
 };
 
 /** One that the only node refuses, of which nothing is told yet since it left. */
-const refused = async () => {
+const refused = async (headMaxAgeMs = 86_400_000) => {
   const node = { ...memoryNode('one'), submit: refuses };
-  const begin = () => watching(database, 'BTC', [node]);
+  const begin = () => watching(database, 'BTC', [node], { headMaxAgeMs });
   const watch = begin();
   await watch.give(SCRIPT, 1);
   await watch.turn();
@@ -100,6 +100,12 @@ it('what is refused is dropped where another watches after a moment', async () =
   later.pass(64 * 60_000);
   await pass(later, 60);
   expect(await heard(later)).toEqual([SEEN, DROPPED]);
+});
+
+it('what the only node refuses is dropped where no block comes for hours', async () => {
+  const { watch } = await refused(30 * 60_000);
+  await pass(watch, 160);
+  expect(await heard(watch)).toEqual([SEEN, DROPPED]);
 });
 
 describe('what has left the node that is read, where', () => {

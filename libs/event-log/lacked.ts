@@ -50,13 +50,12 @@ export const createLacked = (
 
   return {
     tell: (mark) => {
+      // Whoever looks tells it with each look.
+      if (marks.has(mark.id)) return;
       onLacked();
-      const isNews = !marks.has(mark.id);
       marks.set(mark.id, { mark, until: performance.now() + KEPT_MS });
-      if (isNews) {
-        looks = 0;
-        waker.wake();
-      }
+      looks = 0;
+      waker.wake();
       if (isLooking) return;
       isLooking = true;
       void look();

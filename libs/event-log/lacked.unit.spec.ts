@@ -10,15 +10,18 @@ const markOf = (id: string): EventMark => ({ stream: 'deposit-1', revision: 0, p
 
 const opened = () => {
   const [held, asked] = [new Set<string>(), [] as string[]];
-  const state = { forgotten: 0 };
-  const lacked = createLacked({
-    holds: async ({ id }) => {
+  const state = { forgotten: 0, lacked: 0 };
+  const store = {
+    holds: async ({ id }: EventMark) => {
       asked.push(id);
       return held.has(id);
     },
     forget: () => {
       state.forgotten += 1;
     },
+  };
+  const lacked = createLacked(store, () => {
+    state.lacked += 1;
   });
   const askedWithin = async (ms: number): Promise<number> => {
     asked.length = 0;
@@ -65,6 +68,16 @@ describe('What the log was found to lack', () => {
     await askedWithin(WEEK + HOUR);
     expect(await askedWithin(HOUR)).toBe(0);
     expect(state.forgotten).toBe(0);
+  });
+
+  it('is news once, however often it is told, and given up after a week from then', async () => {
+    const { tell, state, askedWithin } = opened();
+    for (let hours = 0; hours < WEEK / HOUR + 2; hours += 1) {
+      tell(markOf('one'));
+      await askedWithin(HOUR);
+    }
+    expect(await askedWithin(HOUR)).toBe(0);
+    expect(state.lacked).toBe(1);
   });
 
   it('is not asked for once the log is closed', async () => {

@@ -14,7 +14,7 @@ const refuse = async (): Promise<void> => {
 
 beforeEach(() => {
   [exchanges, asked, answers] = [0, 0, async () => undefined];
-  anew = askedAnew(() => exchanges, 1_000);
+  anew = askedAnew(() => exchanges, { pastMs: 1_000, patienceMs: 3_000 });
   anew.askBy(async () => {
     asked += 1;
     await answers();
@@ -61,6 +61,29 @@ describe('whose log it is', () => {
     expect(asked).toBe(1);
     answers = async () => undefined;
     await anew.isOurs();
+  });
+
+  it('is asked ever more seldom while it stays another one, and at once behind a new connection', async () => {
+    answers = refuse;
+    await expect(anew.isOurs()).rejects.toThrow(LogUnavailable);
+    await later(5_000);
+    const before = asked;
+    await later(2_000);
+    // Five times a second would be ten.
+    expect(asked - before).toBeLessThan(6);
+    answers = async () => undefined;
+    exchanges += 1;
+    await anew.isOurs().catch(() => undefined);
+    await later(100);
+    await anew.isOurs();
+  }, 15_000);
+
+  it('is not waited for without an end where the connection is another one behind each answer', async () => {
+    answers = async () => {
+      await later(20);
+      exchanges += 1;
+    };
+    await expect(anew.isOurs()).rejects.toThrow('connected to anew all the while');
   });
 
   it("refuses who waited, and then at once whoever comes, until it is this installation's again", async () => {

@@ -13,6 +13,7 @@ export {
   spentBy,
 } from './chain-node.ts';
 export { chainIdOf, ethereumNode } from './ethereum/node.ts';
+export { isStateGone } from './ethereum/past-state.ts';
 export { isOfNode, NodeUnreadable, unless } from './readable.ts';
 export { AnswerTooLarge, NodeRefused, NodeUnreachable } from './rpc/errors.ts';
 export { namedPlaces } from './rpc/places.ts';

@@ -59,8 +59,8 @@ export type Shown = {
 export type ShownBlocks = {
   readonly known: Map<string, Shown>;
   readonly asked: Map<ChainNode, { readonly hash: string; readonly answer: Promise<Shown | undefined> }>;
-  /** Which of them nodes refused, and when. */
-  readonly refused: Map<string, number>;
+  /** Which of them nodes refused: when, how often, and how long they are asked no more. */
+  readonly refused: Map<string, { readonly at: number; readonly tries: number; readonly restMs: number }>;
   /** Payments that too few showed for long, and of which that was told. */
   readonly toldOf: Set<number>;
   /** Who has said what a block spends, by its hash. */

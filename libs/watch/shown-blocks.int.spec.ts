@@ -259,3 +259,48 @@ it('a payment that too few show for thirty blocks is told of, once', async () =>
   const unshown = watch.alarms().filter(({ alert }) => alert === 'chain_payment_unshown');
   expect(unshown).toMatchObject([{ txid: 'paid', height: 1, agree: 2 }]);
 }, 30_000);
+
+describe('a block that a node refuses to trace', () => {
+  const refusing = async (said: string) => {
+    const asking = await block({ shown: [0, 1], count: 2, need: 1, vout: PASSED_ON });
+    const [, other] = asking.nodes as [MemoryNode, MemoryNode];
+    let asked = 0;
+    const { block: give } = other;
+    Object.assign(other, {
+      block: async (hash: string) => {
+        asked += 1;
+        const lack = other.lacks.get(1);
+        if (lack) throw lack;
+        return give(hash);
+      },
+    });
+    other.lacks.set(1, new NodeRefused('debug_traceBlockByHash', -32_000, said));
+    await asking.watch.turn();
+    return { ...asking, other, asked: () => asked };
+  };
+
+  it('for a moment is asked of it again a moment later', async () => {
+    const { watch, other } = await refusing('request timed out');
+    expect(await heard(watch)).toEqual(['payment.seen']);
+    other.lacks.clear();
+    watch.pass(1_500);
+    await watch.turn();
+    expect(await heard(watch)).toEqual(['payment.confirmed']);
+  });
+
+  it.each([
+    ['ever more seldom, where it goes on', 'request timed out', 8],
+    ['once a minute, where it no longer has its state', 'missing trie node', 2],
+  ])(
+    'is asked of it %s',
+    async (_, said, most) => {
+      const { watch, asked } = await refusing(said);
+      for (let second = 0; second < 62; second += 1) {
+        watch.pass(1_000);
+        await watch.turn();
+      }
+      expect([asked() > 1, asked() <= most]).toEqual([true, true]);
+    },
+    30_000,
+  );
+});

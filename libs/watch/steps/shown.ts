@@ -9,6 +9,7 @@ import type { Payment } from '../rows/payments.ts';
 import { contradictionIn } from './check-gains.ts';
 import { endedIn } from './ended-in.ts';
 import { isSent, keyOf, type Match, matchesIn, matchKey } from './matches.ts';
+import { noteRefusal, refusesIt } from './refused-blocks.ts';
 import { paysSo } from './witnesses.ts';
 
 export const createShownBlocks = (): ShownBlocks => ({
@@ -74,23 +75,13 @@ const questionTo = (turn: Turn, node: ChainNode, hash: string) => {
 /** Of an old block it may have no longer the state of then: it is asked of others all the same. */
 export const isRefusal = (error: unknown): boolean => isOfNode(error) && !(error instanceof NodeUnreachable);
 
-/** What it refused is asked of it again after so long. */
-const REFUSED_MS = 60_000;
-
-const refusesIt = (turn: Turn, node: ChainNode, hash: string): boolean => {
-  const { refused } = turn.shown;
-  const now = timeOf(turn).getTime();
-  for (const [key, at] of refused) if (now - at >= REFUSED_MS) refused.delete(key);
-  return refused.has(keyFor(node, hash));
-};
-
 /** Undefined where it has not got the block, refuses it, does not answer, or is still asked of another one. */
 const ask = async (turn: Turn, node: ChainNode, hash: string): Promise<Shown | undefined> => {
   if (turn.silent.has(node) || turn.reticent.has(node) || refusesIt(turn, node, hash)) return undefined;
   const question = questionTo(turn, node, hash);
   if (question.hash !== hash) return undefined;
   return withinTime(question.answer, PATIENCE_MS).catch((error: unknown) => {
-    if (isRefusal(error)) turn.shown.refused.set(keyFor(node, hash), timeOf(turn).getTime());
+    if (isRefusal(error)) noteRefusal(turn, node, hash, error);
     else turn.reticent.add(node);
     return undefined;
   });

@@ -48,7 +48,7 @@ const pass = async (watch: Watching, minutes: number): Promise<void> => {
 
 type Options = { readonly agree?: number; readonly isFast?: () => Promise<boolean>; readonly has?: readonly number[] };
 
-/** A payment that waits at the first of three nodes, which is read, and at those; the others refuse it. */
+/** A payment that all had once, and that waits at the first of three nodes, which is read, and at those; the others refuse it. */
 const shown = async ({ agree = 2, isFast = async () => false, has = [] }: Options = {}) => {
   const nodes = [memoryNode('read'), memoryNode('b'), memoryNode('c')] as const;
   const [read, second, third] = nodes;
@@ -57,8 +57,9 @@ const shown = async ({ agree = 2, isFast = async () => false, has = [] }: Option
   await watch.give(SCRIPT, 1);
   await watch.turn();
   refuse(second, third);
-  for (const nth of [0, ...has]) nodes[nth]?.pool.set('paid', paid);
+  for (const { pool } of nodes) pool.set('paid', paid);
   await watch.turn();
+  for (const [nth, { pool }] of nodes.entries()) if (![0, ...has].includes(nth)) pool.clear();
   return { watch, read, second, third, restart: begin };
 };
 
@@ -244,10 +245,13 @@ describe('a payment is not given up', () => {
 
   it('that all refuse for less than two hours at a time', async () => {
     const nodes = [memoryNode('read'), memoryNode('b')] as const;
-    const [read] = nodes;
+    const [read, other] = nodes;
     const watch = watching(database, 'BTC', nodes, { agree: 2 });
     await watch.give(SCRIPT, 1);
     await watch.turn();
+    for (const { pool } of nodes) pool.set('paid', paid);
+    await watch.turn();
+    other.pool.clear();
     refuse(...nodes);
     for (let nth = 0; nth < 3; nth += 1) {
       read.pool.set('paid', paid);

@@ -34,8 +34,15 @@ export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 
 /** Since when something is asked in vain, and how often it was. */
 export type InVain = Map<string, { readonly since: number; readonly tries: number }>;
 
+/** What waits at the node that is read, and too few others have for it to be seen: since when, and when it was sent last. */
+export type Few = {
+  readonly waiting: Map<string, { readonly since: number; readonly sentAt: number; isToldOf: boolean }>;
+  restsUntil: number;
+};
+
 /** Where payments come from that no node tells, or too few: of blocks by their hash, of what waits by its id. */
 export type Untold = {
+  readonly few: Few;
   readonly blocks: InVain;
   readonly waiting: InVain;
   /**

@@ -176,9 +176,11 @@ describe('blocks that were applied', () => {
     for (const { pool } of [a, b]) pool.set('fresh', fresh);
     // Where it comes from needs no second node.
     Object.assign(a, { provenSendersOf: a.sendersOf });
-    const back = goAway(b);
+    Object.assign(a, { mayComeNext: async () => false });
     await watch.turn();
     expect(await heard(watch)).toEqual([['payment.seen', 'fresh']]);
+    Object.assign(a, { mayComeNext: async () => true });
+    const back = goAway(b);
     for (const node of [a, b]) for (const block of node.branch) Object.assign(block, { time: block.time - 86_400 });
     a.pool.clear();
     await watch.turns(2);

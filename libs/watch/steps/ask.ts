@@ -5,6 +5,7 @@ import { paymentsOf } from '../rows/payments.ts';
 import { keepUntold } from '../rows/untold.ts';
 import { waitingSince } from '../rows/waiting-since.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
+import { hadByEnough } from './had-by-enough.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import { certainMined } from './proven.ts';
 import type { Found, Senders } from './record.ts';
@@ -14,13 +15,15 @@ import { beginAsking, endAsking, NobodyAsked, SendersAwaited } from './untold.ts
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
 
-/** Payments of which nothing is told any more that names where they come from: that was told when they were seen. */
-const toldAmong = async ({ pool, chain }: Turn, matches: readonly Match[]): Promise<ReadonlySet<string>> => {
+/**
+ * Of which payments something was told ever, and of which nothing is told any more that names where they come from: that
+ * was told when they were seen.
+ */
+const toldAmong = async ({ pool, chain }: Turn, matches: readonly Match[]) => {
   const txids = new Set(matches.map(({ transaction }) => transaction.txid));
-  const known = await paymentsOf(pool, chain.coin, [...txids]);
-  return new Set(
-    known.filter(({ state, isDust: dust }) => !dust && state !== 'dropped' && state !== 'replaced').map(keyOf),
-  );
+  const ever = (await paymentsOf(pool, chain.coin, [...txids])).filter(({ isDust: dust }) => !dust);
+  const told = ever.filter(({ state }) => state !== 'dropped' && state !== 'replaced');
+  return { ever: new Set(ever.map(keyOf)), told: new Set(told.map(keyOf)) };
 };
 
 /** One transaction may pay many of ours: what is asked of it is asked once. */
@@ -29,13 +32,17 @@ type Paying = {
   readonly matches: readonly Match[];
   /** With its senders, which have to be known then. */
   readonly isToldOf: boolean;
+  /** Nothing was told of some of it before. */
+  readonly isFirst: boolean;
 };
 
 const payingAmong = async (turn: Turn, all: readonly Match[]): Promise<readonly Paying[]> => {
-  const told = await toldAmong(turn, all);
+  const { ever, told } = await toldAmong(turn, all);
   return [...Map.groupBy(all, ({ transaction }) => transaction.txid).values()].flatMap((matches): readonly Paying[] => {
-    const isToldOf = matches.some((match) => !isDust(turn.chain, match) && !told.has(matchKey(match)));
-    return matches.slice(0, 1).map(({ transaction }) => ({ transaction, matches, isToldOf }));
+    const isOpen = (known: ReadonlySet<string>): boolean =>
+      matches.some((match) => !isDust(turn.chain, match) && !known.has(matchKey(match)));
+    const [isToldOf, isFirst] = [isOpen(told), isOpen(ever)];
+    return matches.slice(0, 1).map(({ transaction }) => ({ transaction, matches, isToldOf, isFirst }));
   });
 };
 
@@ -105,13 +112,15 @@ const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]):
 const LONGEST_MS = 3_000;
 
 /**
- * What is to be told of later, once a node says what it comes from, is not found yet: its id is in `awaited`, behind those
- * that nobody was asked about.
+ * What is to be told of later, once a node says what it comes from, or as many have it as have to agree, is not found yet:
+ * its id is in `awaited`, behind those that nobody was asked about.
  */
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
-  const [unasked, inVain] = [new Set<string>(), new Set<string>()];
+  const all = await payingAmong(turn, await withoutGivenUp(turn, matches));
+  const first = all.flatMap(({ transaction, isFirst }) => (isFirst ? [transaction] : []));
+  const { raws, lacked: inVain, unasked } = await hadByEnough(turn, first, mempool);
   const among = (error: unknown): Set<string> => (error instanceof NobodyAsked ? unasked : inVain);
-  const coming = await payingAmong(turn, await withoutGivenUp(turn, matches));
+  const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
   const untold = coming.filter(({ isToldOf }) => isToldOf).map(({ transaction }) => transaction.txid);
   // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
   await keepUntold(turn.pool, turn.chain.coin, untold, timeOf(turn));
@@ -123,7 +132,8 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
   const found = await foundBy(turn, coming, async ({ transaction, isToldOf }) => {
     try {
       const senders = isToldOf ? await ask(transaction) : [];
-      return { senders, ...(await waitingOf(turn, transaction, mempool)) };
+      const waiting = await waitingOf(turn, transaction, mempool);
+      return { senders, ...waiting, raw: raws.get(transaction.txid) ?? waiting.raw };
     } catch (error) {
       if (!(error instanceof SendersAwaited || error instanceof AncestorLeft)) throw error;
       among(error).add(transaction.txid);

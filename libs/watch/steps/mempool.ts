@@ -87,7 +87,7 @@ const readSome = async ({ turn, tip, mempool, rivalOfMost }: Reading, txids: rea
     });
   tellUntold(turn, found);
   const looked = transactions.map(({ txid }) => txid);
-  await rememberContested(turn, looked, contested);
+  rememberContested(turn, looked, contested);
   const read = looked.filter((txid) => ![awaited, spent, held, replaced].some((those) => those.has(txid)));
   return { stands, given, awaited, read };
 };

@@ -1,7 +1,6 @@
-import { type Turn, timeOf } from '../parts.ts';
-import { type Conflict } from '../rows/inputs.ts';
+import type { Turn } from '../parts.ts';
+import type { Conflict } from '../rows/inputs.ts';
 import { haveRivals, openAmong } from '../rows/rivals.ts';
-import { keepSince } from '../rows/waiting-rivals.ts';
 import type { RivalOfMost, Rivalry } from './rivalry.ts';
 
 const txidsOf = (conflicts: readonly Conflict[]): readonly string[] => [...new Set(conflicts.map(({ txid }) => txid))];
@@ -48,15 +47,12 @@ export const newlyContested = ({ rivals }: Turn, contested: readonly Conflict[])
   txidsOf(contested.filter(({ txid, by }) => !rivals.get(by)?.has(txid)));
 
 /** Of each transaction that was looked at what it would end now. */
-export const rememberContested = async (
-  turn: Turn,
+export const rememberContested = (
+  { rivals }: Turn,
   looked: readonly string[],
   contested: readonly Conflict[],
-): Promise<void> => {
-  const { pool, chain, rivals } = turn;
+): void => {
   const byRival = Map.groupBy(contested, ({ by }) => by);
-  const fresh = [...byRival.keys()].filter((by) => !rivals.has(by));
-  await keepSince(pool, chain.coin, fresh, timeOf(turn));
   for (const by of looked) {
     const those = byRival.get(by);
     if (those) rivals.set(by, new Set(txidsOf(those)));

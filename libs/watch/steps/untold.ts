@@ -1,8 +1,14 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import { ChainHeld, type InVain, type Turn, timeOf, type Untold } from '../parts.ts';
+import { createFew } from './had-by-enough.ts';
 import { isWord, type Problem, type Word } from './said-senders.ts';
 
-export const createUntold = (): Untold => ({ blocks: new Map(), waiting: new Map(), heldFor: new Map() });
+export const createUntold = (): Untold => ({
+  few: createFew(),
+  blocks: new Map(),
+  waiting: new Map(),
+  heldFor: new Map(),
+});
 
 /** A node that fails for a moment sends no payment to review, and one that nobody tells the senders of holds no other up. */
 const [PATIENCE_MS, TRIES] = [60_000, 3];

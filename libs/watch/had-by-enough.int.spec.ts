@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { addressesTables } from '#addresses/testing';
+import { type ChainNode, NodeUnreachable } from '#chains';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { type Watching, watching } from './testing/watching.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+
+const SCRIPT = `0014${'ab'.repeat(20)}`;
+const paid = paymentTo(SCRIPT, 'paid');
+const spoiled = { ...paid, raw: () => 'spoiled' };
+const TEN_MINUTES = 600_000;
+const HOUR = 3_600_000;
+
+const refuse = (node: MemoryNode): void => {
+  const submit: ChainNode['submit'] = async () => ({ isIn: false, reason: 'mandatory-script-verify-flag-failed' });
+  Object.assign(node, { submit });
+};
+
+/** It takes what is right. */
+const take = (node: MemoryNode): void => {
+  const submit: ChainNode['submit'] = async (raw) => {
+    if (raw !== '00') return { isIn: false, reason: 'mandatory-script-verify-flag-failed' };
+    node.pool.set('paid', paid);
+    return { isIn: true };
+  };
+  Object.assign(node, { submit });
+};
+
+type Options = { readonly agree?: number; readonly count?: number };
+
+/** The first node is read, and the others refuse what it alone lists. */
+const nodesOf = async ({ agree = 2, count = 3 }: Options = {}) => {
+  const nodes = Array.from({ length: count }, (_, nth) => memoryNode(`node ${nth}`));
+  const [read, ...others] = nodes as [MemoryNode, ...MemoryNode[]];
+  for (const node of others) refuse(node);
+  const watch = watching(database, 'BTC', nodes, { agree });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  return { watch, read, others };
+};
+
+const list = (nodes: readonly MemoryNode[], payment = paid): void => {
+  for (const { pool } of nodes) pool.set('paid', payment);
+};
+
+/** All have it in a block that was made ten minutes later. */
+const mineLater = async (
+  watch: Watching,
+  read: MemoryNode,
+  others: readonly MemoryNode[],
+  payment = paid,
+): Promise<void> => {
+  read.mine('all', [payment]);
+  const last = read.branch.at(-1);
+  if (last) read.branch.splice(-1, 1, { ...last, time: last.time + TEN_MINUTES / 1_000 });
+  for (const other of others) {
+    other.follow(read);
+    other.pool.clear();
+  }
+  watch.pass(TEN_MINUTES);
+  await watch.turns(2);
+};
+
+/** Of each payment that was told when it was seen, in whole minutes after `from`. */
+const seenAfter = async (watch: Watching, from: number): Promise<readonly number[]> =>
+  (await watch.told())
+    .filter(({ type }) => type === 'payment.seen')
+    .map(({ at }) => Math.round((new Date(String(at)).getTime() - from) / 60_000));
+
+const keptBytes = async (): Promise<readonly (string | null)[]> =>
+  (await database.pool.query<{ raw: string | null }>('SELECT raw FROM chain_payments')).rows.map(({ raw }) => raw);
+
+describe('what one node alone lists, and the others refuse,', () => {
+  it('is not seen before its payer sends it to them, hours later', async () => {
+    const { watch, read, others } = await nodesOf();
+    const from = Date.now();
+    list([read], spoiled);
+    await watch.turns(2);
+    watch.pass(2.5 * HOUR);
+    await watch.turn();
+    expect(await watch.told()).toEqual([]);
+    list(others);
+    await watch.turn();
+    expect(await seenAfter(watch, from)).toEqual([150]);
+  });
+
+  it.each([2, 3])('of %i nodes is seen in its block, when that was made', async (count) => {
+    const { watch, read, others } = await nodesOf({ count });
+    const from = Date.now();
+    list([read]);
+    await watch.turns(2);
+    await mineLater(watch, read, others);
+    expect(await seenAfter(watch, from)).toEqual([10]);
+  });
+
+  it('is told of after a minute, once', async () => {
+    const { watch, read } = await nodesOf();
+    list([read]);
+    await watch.turn();
+    expect(watch.alerts()).toEqual([]);
+    for (let nth = 0; nth < 3; nth += 1) {
+      watch.pass(61_000);
+      await watch.turn();
+    }
+    expect(watch.alarms()).toMatchObject([{ alert: 'chain_payment_alone', node: 'node 0', txid: 'paid' }]);
+  });
+
+  it('is seen at once where each is believed alone', async () => {
+    const { watch, read } = await nodesOf({ agree: 1 });
+    const from = Date.now();
+    list([read]);
+    await watch.turn();
+    expect(await seenAfter(watch, from)).toEqual([0]);
+  });
+
+  it('is seen once the others have been away for five minutes', async () => {
+    const { watch, read, others } = await nodesOf();
+    for (const node of others)
+      Object.assign(node, { tip: () => Promise.reject(new NodeUnreachable('it does not answer')) });
+    list([read]);
+    await watch.turns(2);
+    expect(await watch.told()).toEqual([]);
+    const from = Date.now();
+    for (let nth = 0; nth < 6; nth += 1) {
+      watch.pass(61_000);
+      await watch.turn();
+    }
+    expect((await seenAfter(watch, from)).map((minutes) => minutes >= 5)).toEqual([true]);
+  });
+
+  it('however much of it there is keeps nothing else from being seen', async () => {
+    const { watch, read, others } = await nodesOf();
+    for (const node of others)
+      Object.assign(node, {
+        submit: async () => {
+          await delay(100);
+          return { isIn: false, reason: 'bad' };
+        },
+      });
+    for (let nth = 0; nth < 200; nth += 1) read.pool.set(`made up ${nth}`, paymentTo(SCRIPT, `made up ${nth}`));
+    await watch.turns(8);
+    list([read, ...others]);
+    await watch.turns(2);
+    expect((await watch.told()).map(({ txid }) => txid)).toEqual(['paid']);
+  }, 120_000);
+});
+
+describe('what as many nodes have as have to agree', () => {
+  it.each([2, 3])('is seen at once where another of %i takes it, as it merely was slow to come', async (count) => {
+    const { watch, read, others } = await nodesOf({ count });
+    const from = Date.now();
+    for (const node of others.slice(-1)) take(node);
+    list([read]);
+    await watch.turn();
+    expect(await seenAfter(watch, from)).toEqual([0]);
+    expect(watch.alerts()).toEqual([]);
+  });
+
+  it.each([
+    ['as most give it', 3, 3],
+    ['as another one takes it, of those that have it two', 3, 2],
+  ])('is kept without the witness that the node that is read has spoiled, %s', async (_, count, having) => {
+    const { watch, read, others } = await nodesOf({ count });
+    list([read], spoiled);
+    list(others.slice(0, having - 1));
+    for (const node of others.slice(having - 1)) take(node);
+    await watch.turn();
+    expect(await keptBytes()).toEqual(['00']);
+  });
+});
+
+it('what one node alone lists in the place of a payment is seen in its block, when that was made', async () => {
+  const { watch, read, others } = await nodesOf();
+  list([read, ...others]);
+  await watch.turn();
+  await watch.told();
+  const raised = { ...paymentTo(SCRIPT, 'raised'), inputs: paid.inputs };
+  const from = Date.now();
+  read.pool.clear();
+  read.pool.set('raised', raised);
+  await watch.turns(2);
+  await mineLater(watch, read, others, raised);
+  expect(await seenAfter(watch, from)).toEqual([10]);
+});

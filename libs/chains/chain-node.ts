@@ -52,7 +52,13 @@ export type BlockTip = {
 };
 
 /** What a transaction added to an account by the state itself; undefined where fees or rewards are among it. */
-export type Gain = { readonly txid: string; readonly script: string; readonly amount: bigint | undefined };
+export type Gain = {
+  readonly txid: string;
+  readonly script: string;
+  readonly amount: bigint | undefined;
+  /** The state contradicts what moved, and nothing tells which of them is right. */
+  readonly isOpen?: boolean;
+};
 
 /** What came to an account with a block, and by none of its transactions; undefined where nobody says how much. */
 export type Beside = { readonly script: string; readonly amount: bigint | undefined };

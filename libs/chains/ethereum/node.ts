@@ -28,6 +28,7 @@ import { hashIn } from './shapes.ts';
 import { type Difference, gainsBy, STATE } from './state.ts';
 import { submitTo } from './submit.ts';
 import { readCalls, TRACES, tracesOf } from './traces.ts';
+import { openGains } from './witness.ts';
 
 const named: Readonly<Record<string, number>> = { main: 1, sepolia: 11_155_111, hoodi: 560_048 };
 
@@ -61,14 +62,17 @@ const blockOf = async (client: RpcClient, tracing: RpcClient, hash: string): Pro
   if (block.hash !== hash) throw new TypeError('it is not the block that was asked for');
   const { miner } = block;
   const told = await tracesOf<Difference>(client, block, STATE);
-  const { read, states, fees } = await readCalls(tracing, block, told);
+  const { read, states, open, fees } = await readCalls(tracing, block, told);
   const usedUp = new Map(states.map(([sent, state]) => [sent.hash, usedUpBy(outpointOf(sent), state)] as const));
   return {
     hash,
     parent: hashIn(block.parentHash),
     time: checkedTime(numberOf(block.timestamp), numberOf(block.number)),
     transactions: read.map(({ sent, paid }) => ({ ...account(sent), ...paid, usedUp: usedUp.get(sent.hash) ?? [] })),
-    gains: states.flatMap(([sent, state]) => gainsBy(sent, miner, state, fees?.get(sent.hash))),
+    gains: [
+      ...states.flatMap(([sent, state]) => gainsBy(sent, miner, state, fees?.get(sent.hash))),
+      ...openGains(open),
+    ],
     beside: besideIn(block),
     byState: read.flatMap(({ sent, isByState }) => (isByState ? [hashIn(sent.hash)] : [])),
   };

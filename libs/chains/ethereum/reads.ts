@@ -1,4 +1,4 @@
-import { isOfNode, NodeUnreadable, unless } from '../readable.ts';
+import { isOfNode, unless } from '../readable.ts';
 import type { Withdrawal } from './beside.ts';
 import type { Fee, Fees } from './fees.ts';
 import { type Frame, INTERNAL, type Paid, paidBy } from './frames.ts';
@@ -66,7 +66,6 @@ export const oneByOne = async (
     if (plain) return { paid: plain, isByState: false };
     const top = await callsOf(sent);
     if (top) return { paid: paidBy(top), isByState: false };
-    if (isOpen) throw new NodeUnreadable(`no balance tells whether the state of ${sent.hash} is whole`);
     return { paid: byState, isByState: true };
   };
   const read: Read[] = [];

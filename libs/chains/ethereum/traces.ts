@@ -7,7 +7,7 @@ import { movesAlone, movesOf } from './moves.ts';
 import { throwTold } from './past-state.ts';
 import { oneByOne, type Read, readAll, type Told, type Traced, type TracedBlock, withinReason } from './reads.ts';
 import { beyondState, type Difference } from './state.ts';
-import { type Beyond, witnessed } from './witness.ts';
+import { type Beyond, type Witnessed, witnessed } from './witness.ts';
 
 export const TRACES = 'debug_traceBlockByHash';
 const CALLS = { tracer: 'callTracer' };
@@ -35,7 +35,7 @@ export const tracesOf = async <T>(
 };
 
 /** `fees` undefined: nobody had to ask for them. The states are put right where balances show that they are not. */
-export type CallsRead = { readonly read: readonly Read[]; readonly states: Told<Difference>; readonly fees?: Fees };
+export type CallsRead = Witnessed<Traced> & { readonly read: readonly Read[]; readonly fees?: Fees };
 
 const callsAlone = ({ call }: RpcClient, hash: string, timeout: string): Promise<Frame> =>
   call<Frame>('debug_traceTransaction', hash, { ...CALLS, timeout });
@@ -52,14 +52,33 @@ const settled = async (
     const paid = told.get(sent.hash);
     return paid ? [[sent.hash, beyondState(sent, block.miner, state, paid)] as const] : [];
   });
-  return { read, states: (await witnessed(client, block, states, new Map(beyond))).states };
+  return { read, ...(await witnessed(client, block, states, new Map(beyond))) };
+};
+
+/**
+ * Of what was read by the state, what was known before; of all else balances are held against what the node told, since
+ * by its calls more may be in question.
+ */
+const settledAnew = async (
+  client: RpcClient,
+  block: TracedBlock,
+  { told, known, read }: { told: Told<Difference>; known: Witnessed<Traced>; read: readonly Read[] },
+): Promise<CallsRead> => {
+  const byState = new Set(read.flatMap(({ sent, isByState }) => (isByState ? [sent.hash] : [])));
+  const right = new Map(known.states.map(([sent, state]) => [sent.hash, state] as const));
+  const states = told.map(
+    ([sent, state]) => [sent, byState.has(sent.hash) ? (right.get(sent.hash) ?? state) : state] as const,
+  );
+  const anew = await settled(client, block, states, read);
+  return { ...anew, open: new Map([...[...known.open].filter(([hash]) => byState.has(hash)), ...anew.open]) };
 };
 
 type Moves = NonNullable<Awaited<ReturnType<typeof movesOf>>>;
 
 /**
  * Each 1,000 gas may make a node keep some MB of what calls carry, and where its own tracer tells no SELFDESTRUCT whoever
- * ends a contract contradicts the state: of what used more than this nobody asks for the calls, and the state counts.
+ * ends a contract contradicts the state: of what used more than this nobody asks for the calls, and the state counts. Where
+ * no balance bears one of them out they are asked for of all: it is a node whose states are not whole.
  */
 const MOST_GAS = 100_000n;
 
@@ -85,18 +104,19 @@ const readMoves = async (
     const top = moves.get(sent.hash);
     return top && beyond.get(sent.hash)?.size === 0 ? [[sent, top]] : [];
   });
-  if (right.length === states.length) return { read: readAll(right), states };
+  if (right.length === states.length) return { read: readAll(right), ...known };
   const byHash = new Map(right.map(([{ hash }, top]) => [hash, top] as const));
   const fees = await feesOf(client, block);
   const ask = withinReason(({ hash }) =>
     moves.has(hash) ? callsAlone(client, hash, '500ms') : movesAlone(client, hash),
   );
-  const isTooMuch = ({ hash }: Traced): boolean => moves.has(hash) && (fees.get(hash)?.gas ?? 0n) > MOST_GAS;
+  const isTooMuch = ({ hash }: Traced): boolean =>
+    known.open.size === 0 && moves.has(hash) && (fees.get(hash)?.gas ?? 0n) > MOST_GAS;
   const read = await oneByOne(block, known, fees, async (sent) => {
     const top = byHash.get(sent.hash);
     return top || isTooMuch(sent) ? top : ask(sent);
   });
-  return { ...(await settled(client, block, states, read)), fees };
+  return { ...(await settledAnew(client, block, { told, known, read })), fees };
 };
 
 /**
@@ -114,6 +134,6 @@ export const readCalls = async (
   if (calls) return settled(client, block, states, readAll(calls));
   const fees = await feesOf(client, block);
   const ask = withinReason(({ hash }) => callsAlone(client, hash, '2s'));
-  const read = await oneByOne(block, { states, open: new Set() }, fees, ask);
+  const read = await oneByOne(block, { states, open: new Map() }, fees, ask);
   return { ...(await settled(client, block, states, read)), fees };
 };

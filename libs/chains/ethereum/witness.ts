@@ -1,6 +1,7 @@
+import type { Gain } from '../chain-node.ts';
 import type { RpcClient } from '../rpc/client.ts';
 import { besideIn, type Withdrawal } from './beside.ts';
-import { amountIn } from './shapes.ts';
+import { amountIn, hashIn } from './shapes.ts';
 import { changesIn, type Difference, type Moving, withMore } from './state.ts';
 
 type Block = {
@@ -45,9 +46,14 @@ const gainedIn = async ({ batch }: RpcClient, block: Block, accounts: ReadonlySe
 
 export type Witnessed<Sent> = {
   readonly states: States<Sent>;
-  /** Transactions with an account of which its balance does not tell what it has more after them. */
-  readonly open: ReadonlySet<string>;
+  /** By transaction, the accounts of which no balance tells what they have more after it. */
+  readonly open: ReadonlyMap<string, ReadonlySet<string>>;
 };
+
+export const openGains = (open: Witnessed<unknown>['open']): readonly Gain[] =>
+  [...open].flatMap(([hash, scripts]) =>
+    [...scripts].map((script) => ({ txid: hashIn(hash), script, amount: undefined, isOpen: true })),
+  );
 
 /**
  * Nethermind leaves accounts out of the state that it tells of a transaction once one of its calls has run out of gas, and
@@ -62,14 +68,18 @@ export const witnessed = async <Sent extends Moving>(
   beyond: Beyond,
 ): Promise<Witnessed<Sent>> => {
   const accounts = new Set([...beyond.values()].flatMap((more) => [...more.keys()]));
-  if (accounts.size === 0) return { states, open: new Set() };
+  if (accounts.size === 0) return { states, open: new Map() };
   const came = await gainedIn(client, block, accounts);
   const shown = sumsOf(
     states.map(([, state]) => changesIn(state)),
     accounts,
   );
   const said = sumsOf([...beyond.values()], accounts);
-  const isAlone = (script: string): boolean => [...beyond.values()].filter((more) => more.has(script)).length === 1;
+  const names = (hash: string, state: Difference, script: string): boolean =>
+    beyond.get(hash)?.has(script) !== false || changesIn(state).has(script);
+  /** No other transaction of the block can have moved any of it. */
+  const isAlone = (script: string): boolean =>
+    states.filter(([{ hash }, state]) => names(hash, state, script)).length === 1;
   const moreOf = (script: string, own: bigint): bigint | undefined => {
     const gained = came.get(script);
     if (gained === undefined) return undefined;
@@ -81,8 +91,10 @@ export const witnessed = async <Sent extends Moving>(
   const known = new Map(
     [...beyond].map(([hash, more]) => [hash, [...more].map(([script, own]) => [script, moreOf(script, own)] as const)]),
   );
+  const openOf = (own: readonly (readonly [string, bigint | undefined])[]): ReadonlySet<string> =>
+    new Set(own.flatMap(([script, more]) => (more === undefined ? [script] : [])));
   return {
-    open: new Set([...known].flatMap(([hash, own]) => (own.some(([, more]) => more === undefined) ? [hash] : []))),
+    open: new Map([...known].map(([hash, own]) => [hash, openOf(own)] as const).filter(([, { size }]) => size > 0)),
     states: states.map(([sent, state]) => {
       const own = (known.get(sent.hash) ?? []).flatMap(([script, more]) => (more ? [[script, more] as const] : []));
       return [sent, own.length > 0 ? withMore(state, new Map(own)) : state] as const;

@@ -29,6 +29,8 @@ let sent: readonly Sent[];
 /** Which of their calls the tracer in JavaScript leaves out, by type. */
 let unmoved: string | undefined;
 let knowsMoves: boolean;
+/** Whether it tells the calls of a transaction by itself. */
+let isTold: boolean;
 let gas: number;
 /** What ours had before the block, and behind it; undefined: the node does not know that. */
 let had: readonly [before: number, after: number] | undefined;
@@ -70,7 +72,7 @@ const answers: Readonly<Record<string, (params: Params) => object>> = {
     result: sent.map((each) => ({ txHash: each.hash, result: told(each, tracer) })),
   }),
   debug_traceTransaction: ([hash, { tracer } = {}]) => ({
-    result: told(sent.find((each) => each.hash === hash) as Sent, tracer),
+    result: isTold && told(sent.find((each) => each.hash === hash) as Sent, tracer),
   }),
   eth_getBalance: ([script, { blockHash } = {}]) => {
     asked = new Set([...asked, script]);
@@ -88,7 +90,7 @@ const server = createServer(async (request, response) => {
 
 const url = servedPerFile(server);
 beforeEach(() => {
-  [unmoved, knowsMoves, gas, withdrawn, asked] = [undefined, true, 1, 0, new Set()];
+  [unmoved, knowsMoves, isTold, gas, withdrawn, asked] = [undefined, true, true, 1, 0, new Set()];
   had = [7, 12];
 });
 
@@ -96,7 +98,9 @@ const read = async () => {
   const block = await ethereumNode({ url: url(), network: '1' }).block(HASH);
   const paid = block?.transactions.map(({ outputs }) => outputs.find(({ script }) => script === OURS)?.amount ?? 0n);
   const gains = (block?.gains ?? []).filter(({ script }) => script === OURS);
-  return { paid, came: gains.reduce((sum, { amount = 0n }) => sum + amount, 0n), byState: block?.byState };
+  const open = gains.flatMap(({ txid, isOpen }) => (isOpen ? [txid] : []));
+  const came = gains.reduce((sum, { amount = 0n }) => sum + amount, 0n);
+  return { paid, came, byState: block?.byState, ...(open.length > 0 && { open }) };
 };
 
 const pays = { type: 'CALL', from: CONTRACT, to: OURS, value: '0x5' };
@@ -163,12 +167,35 @@ it('it is by its balance what neither what moved nor the state says', async () =
 it.each([
   ['tell nothing of each of two', [cutShort, { ...cutShort, hash: hashed('a4') }], [7, 15] as const],
   ['are not told', [cutShort], undefined],
-])('nothing is taken from the state where it contradicts what moved, and balances %s', async (_, both, balances) => {
-  [sent, had, gas] = [both, balances, 1_000_000];
-  await expect(read()).rejects.toMatchObject({
-    name: 'NodeUnreadable',
-    message: expect.stringContaining(`no balance tells whether the state of ${cutShort.hash} is whole`),
-  });
+])('what ours came to is open where the state contradicts what moved, and balances %s', async (_, both, balances) => {
+  for (isTold of [true, false]) {
+    [sent, had, gas] = [both, balances, 1_000_000];
+    expect(await read()).toMatchObject({
+      ...{ paid: both.map(() => (isTold ? 5n : 0n)), open: both.map(({ hash }) => hash) },
+      byState: isTold ? [] : both.map(({ hash }) => hash),
+    });
+  }
+});
+
+it('contracts that end to one account in a block are told by their calls, whatever gas they used', async () => {
+  for (gas of [1, 1_000_000]) {
+    // The one that was there before is called ended by each, with all that it had.
+    sent = [called, { ...called, hash: hashed('a5'), pre: { [OURS]: { balance: '0xc' } } }];
+    had = [7, 17];
+    expect(await read()).toEqual({ paid: [5n, 5n], came: 10n, byState: [] });
+  }
+});
+
+it('nor does a fresh account take from one of them what the other left it', async () => {
+  unmoved = 'SELFDESTRUCT';
+  for (gas of [1, 1_000_000]) {
+    sent = [
+      { ...made, pre: { [OURS]: { balance: '0x0' } }, post: {} },
+      { ...made, hash: hashed('a5'), pre: { [OURS]: { balance: '0x5' } }, post: {} },
+    ];
+    had = [0, 10];
+    expect(await read()).toEqual({ paid: [5n, 5n], came: 10n, byState: [] });
+  }
 });
 
 it('balances are not asked for where what moved and the state say the same', async () => {

@@ -40,6 +40,9 @@ export const contradictionIn = async (
     gains.map(({ script }) => script),
   );
   const ours = gains.filter(({ script }) => owners.get(script)?.owner);
+  const open = ours.find(({ isOpen }) => isOpen);
+  if (open)
+    return `${open.txid} contradicts the state in what ${open.script} came to, and no balance tells which is right`;
   const came = new Map(ours.map(({ txid, script, amount }) => [keyOf(txid, script), amount]));
   for (const key of new Set([...paid.keys(), ...came.keys()])) {
     const [got, gave, state] = [paid.get(key) ?? 0n, passed.get(key) ?? 0n, came.has(key) ? came.get(key) : 0n];

@@ -1,4 +1,5 @@
 import type { ChainNode } from '#chains';
+import type { Look } from '../nodes/look.ts';
 import type { Turn } from '../parts.ts';
 import { isWaitingAt, neededIn } from './witnesses.ts';
 
@@ -8,16 +9,19 @@ const takesIt = async (node: ChainNode, txid: string, raw: string | null): Promi
 
 /**
  * What comes of one that left the mempool of the node that is read, as it is sent to all of them. Who is not well is sent it
- * and not believed, but for one whose newest block is old: that says nothing of a mempool. Who does not answer neither has
- * nor refuses it. As many as have to agree keep it, whoever refuses it beside them: it may be mined out of theirs.
+ * and not believed, but for the one that is read, also where its newest block is old: the chain may be late, not the node.
+ * Who does not answer neither has nor refuses it. As many as have to agree keep it, whoever refuses it beside them: it may
+ * be mined out of theirs.
  */
 export const outcomeOf = async (
   turn: Turn,
   txid: string,
   raw: string | null,
 ): Promise<'taken' | 'refused' | 'open'> => {
-  const { chain, looks, failing, silent } = turn;
-  const believed = looks.filter(({ node, state }) => (state === 'ok' || state === 'stale') && !failing.has(node));
+  const { chain, looks, failing, silent, node: read } = turn;
+  const isBelieved = ({ node, state }: Look): boolean =>
+    (state === 'ok' || (state === 'stale' && node === read)) && !failing.has(node);
+  const believed = looks.filter(isBelieved);
   const said = await Promise.all(chain.nodes.map((node) => silent.ask(node, (each) => takesIt(each, txid, raw))));
   const counted = (wanted: boolean): number =>
     chain.nodes.filter((each, nth) => said[nth] === wanted && believed.some(({ node }) => node === each)).length;

@@ -34,9 +34,27 @@ export type RecentBlocks = Map<string, readonly Pick<ChainTransaction, 'txid' | 
 /** Since when something is asked in vain, and how often it was. */
 export type InVain = Map<string, { readonly since: number; readonly tries: number }>;
 
-/** What waits at the node that is read, and too few others have for it to be seen: since when, and when it was sent last. */
+/** What waits at the node that is read, and too few others have for it to be seen. */
+export type Lacked = {
+  /** When it came. */
+  readonly since: number;
+  /** When the node that is read gave it last. */
+  givenAt: number;
+  /** Each time that it is refused it is sent again after twice as long. */
+  sentAt: number;
+  refusals: number;
+  /** By one that was well and has not got it: when it came is the word of the node that is read alone. */
+  isRefused: boolean;
+  isToldOf: boolean;
+};
+
 export type Few = {
-  readonly waiting: Map<string, { readonly since: number; readonly sentAt: number; isToldOf: boolean }>;
+  readonly waiting: Map<string, Lacked>;
+  /** From whom an answer is still to come that nobody waits for, and who gave none and is asked nothing until then. */
+  readonly pending: Set<ChainNode>;
+  readonly leftOut: Map<ChainNode, number>;
+  /** What the turn has taken that asks with this. */
+  spent: { readonly by: Silent | undefined; readonly ms: number };
   restsUntil: number;
 };
 

@@ -5,6 +5,7 @@ import { paymentsOf } from '../rows/payments.ts';
 import { keepUntold } from '../rows/untold.ts';
 import { waitingSince } from '../rows/waiting-since.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
+import { cameBefore } from './few.ts';
 import { hadByEnough } from './had-by-enough.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import { certainMined } from './proven.ts';
@@ -50,13 +51,15 @@ type Answer = Omit<Found, 'match' | 'firstSeen'>;
 
 type Ask = (paying: Paying) => Promise<Answer | undefined>;
 
-const foundBy = async ({ pool, chain }: Turn, all: readonly Paying[], ask: Ask): Promise<Found[]> => {
+const foundBy = async (turn: Turn, all: readonly Paying[], ask: Ask): Promise<Found[]> => {
+  const { pool, chain } = turn;
   const txids = all.map(({ transaction }) => transaction.txid);
   const since = await waitingSince(pool, chain.coin, txids);
   const found: Found[] = [];
   for (const paying of all) {
     const answer = await ask(paying);
-    const firstSeen = since.get(paying.transaction.txid);
+    const { txid } = paying.transaction;
+    const firstSeen = since.get(txid) ?? cameBefore(turn, txid);
     if (answer) found.push(...paying.matches.map((match) => ({ match, ...answer, ...(firstSeen && { firstSeen }) })));
   }
   return found;
@@ -118,12 +121,14 @@ const LONGEST_MS = 3_000;
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const all = await payingAmong(turn, await withoutGivenUp(turn, matches));
   const first = all.flatMap(({ transaction, isFirst }) => (isFirst ? [transaction] : []));
-  const { raws, lacked: inVain, unasked } = await hadByEnough(turn, first, mempool);
+  const { raws, sinces, lacked: inVain, unasked } = await hadByEnough(turn, first, mempool);
   const among = (error: unknown): Set<string> => (error instanceof NobodyAsked ? unasked : inVain);
   const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
   const untold = coming.filter(({ isToldOf }) => isToldOf).map(({ transaction }) => transaction.txid);
   // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
-  await keepUntold(turn.pool, turn.chain.coin, untold, timeOf(turn));
+  const at = timeOf(turn);
+  for (const [since, txids] of Map.groupBy(untold, (txid) => sinces.get(txid)?.getTime() ?? at.getTime()))
+    await keepUntold(turn.pool, turn.chain.coin, txids, new Date(since));
   const [asking, until] = [beginAsking(), performance.now() + LONGEST_MS];
   const ask = async (transaction: ChainTransaction): Promise<Senders> => {
     if (performance.now() >= until) throw new NobodyAsked(transaction);

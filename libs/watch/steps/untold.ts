@@ -1,6 +1,6 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import { ChainHeld, type InVain, type Turn, timeOf, type Untold } from '../parts.ts';
-import { createFew } from './had-by-enough.ts';
+import { createFew } from './few.ts';
 import { isWord, type Problem, type Word } from './said-senders.ts';
 
 export const createUntold = (): Untold => ({

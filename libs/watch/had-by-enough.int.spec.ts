@@ -120,6 +120,18 @@ describe('what one node alone lists, and the others refuse,', () => {
     expect(await seenAfter(watch, from)).toEqual([10]);
   });
 
+  it('is seen in its block a few minutes later, when that was made, though another is away by then', async () => {
+    const { watch, read, others } = await nodesOf({ count: 2 });
+    const from = Date.now();
+    list([read]);
+    await watch.turns(2);
+    const back = others.map(goAway);
+    await watch.turn();
+    for (const comeBack of back) comeBack();
+    await mineLater(watch, read, others, { after: FOUR_MINUTES });
+    expect(await seenAfter(watch, from)).toEqual([4]);
+  });
+
   it('is told of after a minute, once', async () => {
     const { watch, read } = await nodesOf();
     list([read]);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { BrokenHistory, LogUnavailable } from './errors.ts';
+import { createSince } from './since.ts';
 import { ConnectionLost, type EventStore, NOTHING, type ReadStreamOptions, type StoredEvent } from './store.ts';
 
 /** `hash` is undefined where the store did not say it. */
@@ -26,9 +27,6 @@ const isAt = ({ hash }: SeenPlace, read: string | undefined): boolean => (hash ?
 /** A leader that wakes thinks for about two seconds that it still leads. */
 const PAST_MS = 3_000;
 
-/** Longer than the pauses between two looks of one call: what was behind longer ago was another time. */
-const APART_MS = 5_000;
-
 /**
  * What this process has once seen of a stream cannot shrink. A node of a cluster may show a stream as it was, and refuse
  * right appends, for a moment: such an answer is none, and asked for again. A stream that stays behind has lost events.
@@ -38,7 +36,7 @@ export const neverBack = (
   { pastMs = PAST_MS, remembered = async () => undefined }: SeenOptions = {},
 ): Seen => {
   const places = new LRUCache<string, SeenPlace>({ max: KEPT_STREAMS });
-  const behind = new LRUCache<string, { readonly since: number; readonly last: number }>({ max: KEPT_STREAMS });
+  const behind = new LRUCache<string, ReturnType<typeof createSince>>({ max: KEPT_STREAMS });
   const revisionOf = (stream: string): number => places.get(stream)?.revision ?? NOTHING;
 
   const see = (stream: string, { revision, hash }: SeenPlace): void => {
@@ -47,11 +45,9 @@ export const neverBack = (
 
   const fromThePast = (stream: string, end: number, seen: number): Error => {
     const what = `stream ${stream}: it ends before revision ${end + 1}, and was seen up to ${seen}`;
-    const now = performance.now();
-    const before = behind.get(stream);
-    const since = before && now - before.last < APART_MS ? before.since : now;
-    behind.set(stream, { since, last: now });
-    return now - since < pastMs ? new ConnectionLost(what) : new BrokenHistory(what);
+    const since = behind.get(stream) ?? createSince();
+    behind.set(stream, since);
+    return since.forMs() < pastMs ? new ConnectionLost(what) : new BrokenHistory(what);
   };
 
   const recall = async (stream: string): Promise<SeenPlace | undefined> => {

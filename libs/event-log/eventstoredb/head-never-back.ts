@@ -1,7 +1,7 @@
 import type { EventMark } from '../port.ts';
 import { isBefore, type Position } from '../position.ts';
+import { createSince } from '../since.ts';
 import { ConnectionLost, type EventStore, SeenElsewhere, type StoredEvent } from '../store.ts';
-import { createSince } from './since.ts';
 
 /** What a node says of its end. */
 export type Ends = {

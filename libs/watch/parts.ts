@@ -4,6 +4,7 @@ import type { Logger } from '#platform/logging';
 import type { WatchedChain } from './chain.ts';
 import type { Failing } from './nodes/failing.ts';
 import type { Lately } from './nodes/lately.ts';
+import type { LeftOut } from './nodes/left-out.ts';
 import type { Look } from './nodes/look.ts';
 import type { Silent } from './nodes/silent.ts';
 
@@ -52,7 +53,7 @@ export type Few = {
   readonly waiting: Map<string, Lacked>;
   /** From whom an answer is still to come that nobody waits for, and who gave none and is asked nothing until then. */
   readonly pending: Set<ChainNode>;
-  readonly leftOut: Map<ChainNode, number>;
+  readonly leftOut: LeftOut;
   /** What the turn has taken that asks with this. */
   spent: { readonly by: Silent | undefined; readonly ms: number };
   restsUntil: number;

@@ -4,9 +4,6 @@ import type { Turn } from '../parts.ts';
 /** Longer than a node takes that is merely busy. */
 const HANGS_MS = 1_000;
 
-/** One that hangs would take all the time there is: the others are asked without it so long. */
-const LEFT_OUT_MS = 30_000;
-
 /** It says of a payment what it has by what was applied: no block that made its coins is missing there. */
 export const isWell = ({ looks, failing }: Turn, node: ChainNode): boolean =>
   !failing.has(node) && looks.some((look) => look.node === node && look.state === 'ok' && !look.isBehind);
@@ -17,14 +14,12 @@ export const askOne = async <T>(
   node: ChainNode,
   question: (node: ChainNode) => Promise<T>,
 ): Promise<T | undefined> => {
-  const until = few.leftOut.get(node) ?? 0;
-  if (performance.now() < until) return undefined;
+  if (few.leftOut.has(node)) return undefined;
   const from = performance.now();
   few.pending.add(node);
   const answer = await silent.ask(node, question);
   few.pending.delete(node);
-  const hangs = answer === undefined && performance.now() - from >= HANGS_MS;
-  if (hangs) few.leftOut.set(node, performance.now() + LEFT_OUT_MS);
+  if (answer === undefined && performance.now() - from >= HANGS_MS) few.leftOut.add(node);
   return answer;
 };
 

@@ -1,3 +1,4 @@
+import { createLeftOut } from '../nodes/left-out.ts';
 import { type Few, type Lacked, type Turn, timeOf } from '../parts.ts';
 
 /** What a node refuses it is sent again after so long, and then ever more seldom. */
@@ -11,7 +12,7 @@ const LASTS_MS = 60_000;
 const LATELY_MS = 300_000;
 
 export const createFew = (): Few => ({
-  ...{ waiting: new Map(), pending: new Set(), leftOut: new Map() },
+  ...{ waiting: new Map(), pending: new Set(), leftOut: createLeftOut() },
   ...{ spent: { by: undefined, ms: 0 }, restsUntil: Number.NEGATIVE_INFINITY },
 });
 

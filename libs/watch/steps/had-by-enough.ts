@@ -25,6 +25,12 @@ const given = (turn: Turn, nodes: readonly ChainNode[], { txid }: ChainTransacti
     })),
   );
 
+/** The node that is read, and those of these that have it. */
+const givenBy = async (turn: Turn, having: readonly ChainNode[], transaction: ChainTransaction) => {
+  const [own, others] = await Promise.all([ownBytes(turn, transaction), given(turn, having, transaction)]);
+  return [own, ...others.map(({ raw }) => raw)];
+};
+
 /** No name of Bitcoin and its like covers the witness, which one node could spoil: what most give comes first. */
 const byMost = (raws: readonly (string | undefined)[]): readonly string[] => {
   const bySame = [
@@ -36,18 +42,18 @@ const byMost = (raws: readonly (string | undefined)[]): readonly string[] => {
   return bySame.toSorted(([, one], [, other]) => other.length - one.length).map(([raw]) => raw);
 };
 
-const bytesOf = async (turn: Turn, having: readonly ChainNode[], transaction: ChainTransaction) => {
-  const [own, others] = await Promise.all([ownBytes(turn, transaction), given(turn, having, transaction)]);
-  return byMost([own, ...others.map(({ raw }) => raw)]);
-};
-
 /** Where two differ all are asked, and who has none which of them it takes. */
 const bytesToKeep = async (turn: Turn, having: readonly ChainNode[], transaction: ChainTransaction) => {
-  const some = await bytesOf(turn, having, transaction);
-  if (some.length <= 1) return some[0] ?? null;
-  const all = await given(turn, turn.others, transaction);
-  const raws = byMost([await ownBytes(turn, transaction), ...all.map(({ raw }) => raw)]);
-  const lacking = all.flatMap(({ node, raw }) => (raw === undefined ? [node] : []));
+  const some = await givenBy(turn, having, transaction);
+  const [first = null, ...differing] = byMost(some);
+  if (differing.length === 0) return first;
+  const rest = await given(
+    turn,
+    turn.others.filter((node) => !having.includes(node)),
+    transaction,
+  );
+  const lacking = rest.flatMap(({ node, raw }) => (raw === undefined ? [node] : []));
+  const raws = byMost([...some, ...rest.map(({ raw }) => raw)]);
   for (const raw of raws) {
     const { yes } = await askUntil(turn, lacking, 1, (node) => takes(turn, node, transaction.txid, raw));
     if (yes.length > 0) return raw;
@@ -65,7 +71,7 @@ const send = async (
   missing: number,
 ): Promise<Had> => {
   let [lacking, left, taken]: [readonly ChainNode[], number, string | undefined] = [no, missing, undefined];
-  for (const raw of no.length > 0 ? await bytesOf(turn, yes, transaction) : []) {
+  for (const raw of no.length > 0 ? byMost(await givenBy(turn, yes, transaction)) : []) {
     const sent = await askUntil(turn, lacking, left, (node) => takes(turn, node, transaction.txid, raw));
     if (sent.yes.length > 0) taken ??= raw;
     [lacking, left] = [sent.no, left - sent.yes.length];

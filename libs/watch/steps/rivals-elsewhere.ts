@@ -1,5 +1,6 @@
 import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
+import { createLeftOut } from '../nodes/left-out.ts';
 import { createSilent, type Silent } from '../nodes/silent.ts';
 import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
@@ -25,9 +26,6 @@ const LONGEST_MS = 3_000;
 /** What takes longer is not asked with each turn: blocks wait for it meanwhile. */
 const MUCH_MS = 500;
 const REST_MS = 5_000;
-
-/** One that hangs takes all the time there is: the others are asked without it so long. */
-const LEFT_OUT_MS = 30_000;
 
 type Asking = {
   readonly turn: Turn;
@@ -96,7 +94,7 @@ export const createRivalsElsewhere = () => {
   /** The one first that was asked of longest ago. */
   const asked = new Map<string, number>();
   const doubted = new Set<string>();
-  const leftOut = new Map<ChainNode, number>();
+  const leftOut = createLeftOut();
   let notBefore = 0;
 
   const dueIn = (judged: ReadonlySet<string>, now: number): readonly string[] => {
@@ -145,10 +143,8 @@ export const createRivalsElsewhere = () => {
     }
   };
 
-  const nodesOf = ({ looks, failing, silent }: Turn): readonly ChainNode[] => {
-    for (const [node, until] of leftOut) if (performance.now() >= until) leftOut.delete(node);
-    return wellNodes(looks, failing).filter((node) => !(silent.has(node) || leftOut.has(node)));
-  };
+  const nodesOf = ({ looks, failing, silent }: Turn): readonly ChainNode[] =>
+    wellNodes(looks, failing).filter((node) => !(silent.has(node) || leftOut.has(node)));
 
   const askAll = async (asking: Asking, due: readonly string[]): Promise<void> => {
     const { turn, nodes, silent } = asking;
@@ -156,8 +152,8 @@ export const createRivalsElsewhere = () => {
     const isOver = (): boolean => turn.stopping.aborted || performance.now() - from >= LONGEST_MS;
     for (let nth = 0; nth < due.length && !isOver(); nth += AT_ONCE)
       await askOf(asking, due.slice(nth, nth + AT_ONCE), isOver);
+    for (const node of nodes) if (silent.has(node)) leftOut.add(node);
     const now = performance.now();
-    for (const node of nodes) if (silent.has(node)) leftOut.set(node, now + LEFT_OUT_MS);
     if (now - from >= MUCH_MS) notBefore = now + REST_MS;
   };
 

@@ -78,6 +78,19 @@ describe('payment status after a decision', () => {
       .thenShows({ confirmed_crypto: 2 });
   });
 
+  const acceptedFast = [issue({ noConf: true }), seen(), ...screened, guards(true), accept()];
+
+  it.each([
+    ['seen again after it was dropped', [...acceptedFast, dropped()], seen(), { counts: true }],
+    ['confirmed after it was dropped', [...acceptedFast, dropped()], confirmed(), {}],
+    ['confirmed after it was double-spent', [...acceptedFast, doubleSpent()], confirmed(), {}],
+    ['seen again after a reorg and a drop', [...settledDeposit, giveBack(), reorged(), dropped()], seen(), {}],
+  ])('after a decision | one that counted at it and is %s is no later payment', (_, past, signal, data) => {
+    given(...past)
+      .when(signal)
+      .thenEvents({ data: { ...data, alerts: [] } });
+  });
+
   it('after a decision | one that waited beside a confirmed deposit is told of when it is confirmed, once', () => {
     const waited = [...settledDeposit, seen({ ...second, amount: '9' }), accept()];
     const told = given(...waited).when(confirmed(second));

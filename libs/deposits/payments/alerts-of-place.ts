@@ -2,15 +2,17 @@ import type { Alert } from '../floor/events.ts';
 import { findPayment, isLive, isTimely, keyOf, type Payment } from '../floor/payment.ts';
 import type { Deposit } from '../floor/state.ts';
 import { isAfter } from '../floor/time.ts';
-import { countedIn, countingPayments, isCounted } from '../standing/counting.ts';
+import { countedIn, countingPayments } from '../standing/counting.ts';
 
 /**
  * "A late payment beside a timely one that counts: not counted, recorded, operators alerted", whichever of the two came
- * to be there with this payment; and after a decision a payment that changes nothing any more.
+ * to be there with this payment; and after a decision a payment that changes nothing any more. One that counted at it is
+ * followed on, also where it comes back.
  */
 export const alertsOfPlace = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
-  if (before.standing.decision !== 'pending') return isCounted(before, payment) ? [] : ['payment_after_decision'];
-  const [counting, wasCounted] = [countingPayments(after), countedIn(before)];
+  const wasCounted = countedIn(before);
+  if (before.standing.decision !== 'pending') return wasCounted(payment) ? [] : ['payment_after_decision'];
+  const counting = countingPayments(after);
   const timely = counting.some((counted) => isTimely(counted, after.terms.expiresAt));
   const lateBeside = after.payments.some(
     (other) =>

@@ -276,6 +276,15 @@ describe('what the chain takes back', () => {
     },
   );
 
+  it.each(['payment.seen', 'payment.confirmed'] as const)(
+    'what it succeeded with, where it comes back by %s: it is no money after success',
+    (type) => {
+      const lost = [started(), seen(), confirmed(), signal('payment.reorged'), signal('payment.dropped')];
+      const { flags } = given(...lost, signal(type)).standing;
+      expect(flags).toEqual(['confirmation_reorged', 'payment_lost_after_success']);
+    },
+  );
+
   it('money after success is flagged and changes no amount', () => {
     const after = when(given(started(), seen(), confirmed()), seen({ txid: 'another', amount: '5' }));
     expect(after).toMatchObject({ status: 'Succeeded', confirmedCrypto: '0.002', flags: ['payment_after_success'] });

@@ -73,14 +73,19 @@ const seenPayment = (
   return keptOut === undefined ? { ...known, state: 'unconfirmed', reorged: false } : rejected(keptOut);
 };
 
+/** What a success told of may be lost and come back: that is no more than it told of. */
+const flaggedIfMore = (paid: LegacyTransaction, payment: Payment): LegacyTransaction => {
+  const isMore = paid.standing.status === 'Succeeded' && !paid.succeededWith.includes(keyOf(payment));
+  return isMore ? withFlag(paid, 'payment_after_success') : paid;
+};
+
 /** What follows from a payment that is there. */
 export const comes = (
   transaction: LegacyTransaction,
   payment: Payment,
   { signalId, at }: Pick<PaymentSeenSignal, 'signalId' | 'at'>,
 ): TransactionFact => {
-  const paid = withPayment(transaction, payment, at);
-  const after = transaction.standing.status === 'Succeeded' ? withFlag(paid, 'payment_after_success') : paid;
+  const after = flaggedIfMore(withPayment(transaction, payment, at), payment);
   return { type: 'LegacyPaymentSeen', data: { signalId, payment, ...factOf(transaction, after, at) } };
 };
 
@@ -100,9 +105,7 @@ export const onPaymentConfirmed = (transaction: LegacyTransaction, signal: Payme
   const keptOut = keptOutBy(transaction.payments, known);
   if (keptOut !== undefined) return rejected(keptOut);
   const { signalId, at, txid, vout, confirmations, blockHash, blockHeight } = signal;
-  const paid = withPayment(transaction, { ...known, state: 'confirmed', reorged: false }, at);
-  const isMore = transaction.standing.status === 'Succeeded' && !transaction.succeededWith.includes(keyOf(known));
-  const after = isMore ? withFlag(paid, 'payment_after_success') : paid;
+  const after = flaggedIfMore(withPayment(transaction, { ...known, state: 'confirmed', reorged: false }, at), known);
   return applies({
     type: 'LegacyPaymentConfirmed',
     data: { signalId, txid, vout, confirmations, blockHash, blockHeight, ...factOf(transaction, after, at) },

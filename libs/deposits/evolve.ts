@@ -14,6 +14,7 @@ import { noSignalIds, withSignalId } from './floor/signal-ids.ts';
 import type { Deposit, DepositState, Refund } from './floor/state.ts';
 import { holdsOf, keepReturnReleased } from './refund/holds.ts';
 import { keepSince } from './standing/since.ts';
+import { keepUntold } from './standing/untold.ts';
 import { keepReleased } from './standing/withheld.ts';
 
 const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit => ({
@@ -30,6 +31,7 @@ const issued = ({ data: { terms, amounts, standing } }: QuoteIssued): Deposit =>
   fundingAddresses: [],
   unknownSendersOf: [],
   standing: { ...standing, settlementWithheld: null, returnUnfundedBecause: null },
+  untold: [],
   refund: null,
   settlementBatchId: null,
   settlementReleased: [],
@@ -132,7 +134,7 @@ const remember = (deposit: Deposit, signalId: string): Deposit => ({
 const withConsequences = (deposit: Deposit, event: FactEvent): Deposit => {
   const { changes } = event.data;
   const changed = keepReturnReleased(keepReleased(withChanges(withFact(deposit, event), changes)));
-  const dated = keepSince(deposit, changed, event);
+  const dated = keepUntold(deposit, keepSince(deposit, changed, event), event);
   const known = changes.status === 'Timedout' ? { ...dated, expired: true } : dated;
   return 'signalId' in event.data ? remember(known, event.data.signalId) : known;
 };

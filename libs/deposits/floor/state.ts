@@ -101,6 +101,8 @@ export type Deposit = {
   /** The transactions whose senders nobody can name and that no operator has looked at: he alone ends their review. */
   readonly unknownSendersOf: readonly string[];
   readonly standing: Standing;
+  /** The payments that waited beside what counted at the decision, of which nothing was heard since. */
+  readonly untold: readonly PaymentKey[];
   readonly refund: Refund | null;
   readonly settlementBatchId: string | null;
   /** What an operator looked at and let the deposit be settled in spite of, as far as it still stands. */

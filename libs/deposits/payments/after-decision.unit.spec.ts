@@ -78,6 +78,29 @@ describe('payment status after a decision', () => {
       .thenShows({ confirmed_crypto: 2 });
   });
 
+  const ahead = seen({ ...second, at: minute(6) });
+  const senderTold = seen({ ...second, fundingAddresses: ['sender'] });
+
+  it.each([
+    ['seen with an at ahead of our clock', [ahead, accept()]],
+    ['while what was decided on is in no block any more', [ahead, accept(), reorged()]],
+    ['told again, with a sender', [ahead, accept(), senderTold]],
+  ])('after a decision | one that waited at it is told of when it is confirmed: %s', (_, then) => {
+    given(...settledDeposit, ...then)
+      .when(confirmed(second))
+      .thenEvents({ type: 'PaymentConfirmed', data: { alerts: ['payment_after_decision'] } });
+  });
+
+  it.each([
+    ['was seen since, with an at before it', [accept(), seen({ ...second, at: minute(4) })]],
+    ['waited at it, and was in a block before', [seen(second), accept(), confirmed(second), reorged(second)]],
+    ['was gone at it and is back', [seen(second), dropped(second), accept(), seen(second)]],
+  ])('after a decision | one is told of once that %s', (_, then) => {
+    given(...settledDeposit, ...then)
+      .when(confirmed(second))
+      .thenEvents({ type: 'PaymentConfirmed', data: { alerts: [] } });
+  });
+
   const acceptedFast = [issue({ noConf: true }), seen(), ...screened, guards(true), accept()];
 
   it.each([

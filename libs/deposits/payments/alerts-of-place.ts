@@ -1,7 +1,6 @@
 import type { Alert } from '../floor/events.ts';
 import { findPayment, isLive, isTimely, keyOf, type Payment } from '../floor/payment.ts';
 import type { Deposit } from '../floor/state.ts';
-import { isAfter } from '../floor/time.ts';
 import { countedIn, countingPayments } from '../standing/counting.ts';
 
 /**
@@ -23,17 +22,16 @@ export const alertsOfPlace = (before: Deposit, after: Deposit, payment: Payment)
   return timely && lateBeside ? ['late_payment_not_counted'] : [];
 };
 
-/** It waited for its confirmation beside a deposit that was confirmed, and the decision came first: nobody was told yet. */
-const missedDecision = ({ standing: { decisionAt } }: Deposit, { firstSeenAt }: Payment): boolean =>
-  decisionAt !== null && !isAfter(firstSeenAt, decisionAt);
-
-/** Of one that was there all the time was told when it was seen: here it tells of those that it ousts alone. */
+/**
+ * Of one that was there all the time was told when it was seen: here it tells of those that it ousts alone, or that the
+ * decision came before its confirmation.
+ */
 export const alertsOfConfirmed = (before: Deposit, after: Deposit, payment: Payment): readonly Alert[] => {
   const known = findPayment(before.payments, payment);
   const isNews =
     known === undefined ||
     !isLive(known) ||
-    missedDecision(before, known) ||
+    before.untold.includes(keyOf(known)) ||
     countedIn(after)(payment) !== countedIn(before)(payment);
   return isNews ? alertsOfPlace(before, after, payment) : [];
 };

@@ -76,6 +76,7 @@ const sampleDeposit = (event: WebhookEvent, entityId: number, at: string): Depos
     kytStatus: 'pending',
     ...standingFor(event, at),
   },
+  untold: [],
   refund: {
     returnId: NO_ID,
     returnAddress: 'test-return-address',

@@ -30,6 +30,7 @@ export {
 } from './floor/outcome.ts';
 export { type OutputTaken, outputTakenVersions } from './floor/output-taken.ts';
 export type { Payment } from './floor/payment.ts';
+export { MOST_KNOWN_PAYMENTS } from './floor/places.ts';
 export type { AmountLimits, FeeSetting, InstantCaps } from './floor/settings.ts';
 export { type KeptPayment, type SignalSetAside, signalSetAsideVersions } from './floor/signal-set-aside.ts';
 export type * from './floor/signals.ts';

@@ -194,6 +194,9 @@ describe('what operators decide', () => {
     });
     for (const withheld of ['double_spent', ['lost'], [`dropped:${'a'.repeat(151)}`], [1], null])
       expect((await release({ withheld })).body.error?.name).toBe('ZodError');
+    const many = (count: number) => Array.from({ length: count }, (_, nth) => `double_spent:${'ab'.repeat(32)}:${nth}`);
+    expect(await release({ withheld: many(3_502) })).toMatchObject({ body: { code: 'settlement_withheld_for_more' } });
+    expect((await release({ withheld: many(3_503) })).body.error?.name).toBe('ZodError');
     const { status, body } = await release({ withheld: ['kyt_failed', 'double_spent:tx-a:0'] });
     expect([status, body]).toMatchObject([200, { deposit_id: 7, withheld: 'released' }]);
   });

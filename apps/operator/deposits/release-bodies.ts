@@ -1,10 +1,16 @@
-import { type ScreeningAlarm, screeningAlarms, type WithholdingReason, withholdings } from '#deposits';
+import {
+  MOST_KNOWN_PAYMENTS,
+  type ScreeningAlarm,
+  screeningAlarms,
+  type WithholdingReason,
+  withholdings,
+} from '#deposits';
 import { List, SentWords } from '#door/fields';
 import { Optional, rule } from '#door/rules';
 import { NoteBody, SeenRevision } from './deposit-bodies.ts';
 
-/** As many as a deposit has payments, and what screening has against it. */
-const MOST = 1_002;
+/** As many as a deposit may have payments, and what screening has against it. */
+const MOST = MOST_KNOWN_PAYMENTS + screeningAlarms.length;
 const REASON = new RegExp(`^(?:${withholdings.join('|')})(?::[ -~]{1,150})?$`);
 
 const isReason = (value: unknown): boolean => typeof value === 'string' && REASON.test(value);

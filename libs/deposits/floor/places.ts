@@ -36,13 +36,16 @@ const leastShare = (living: number, ever: number): string | undefined => {
 /** More than all others: a stranger's crowd is seldom confirmed, and what is confirmed is money for good. */
 const KEPT_FOR_CONFIRMED = 500;
 
+/** A deposit has no more payments, those that are gone among them. */
+export const MOST_KNOWN_PAYMENTS = MOST_EVER + KEPT_FOR_CONFIRMED;
+
 const isDust = (price: DecimalText, received: Amount): boolean => received.lessThan(amount(price).times(THOUSANDTH));
 
 /** Of a payment that found no place when it was seen, and is confirmed. */
 export const isWithoutPlaceConfirmed = (payments: readonly Payment[], price: DecimalText, received: Amount): boolean =>
   isDust(price, received) ||
   payments.filter(isLive).length >= MOST_PAYMENTS + KEPT_FOR_CONFIRMED ||
-  payments.length >= MOST_EVER + KEPT_FOR_CONFIRMED;
+  payments.length >= MOST_KNOWN_PAYMENTS;
 
 /** A payment that finds none is real money: it is told, and kept so that it can be taken in. */
 export const withoutPlace = (

@@ -19,7 +19,10 @@ export const decideReleaseSettlement = (
 ): CommandOutcome<SettlementRefusal> => {
   const withholding = withholdingsOf(deposit);
   if (withholding.length === 0) return refused({ refusal: 'settlement_not_withheld' });
-  const unnamed = named === null ? [] : withholding.filter((reason) => !named.some((name) => isOf(reason, name)));
+  // Thousands may be named one by one: to go through all of them for each would be millions of looks.
+  const names = new Set(named);
+  const isNamed = (reason: WithholdingReason) => names.has(reason) || named?.some((name) => isOf(reason, name));
+  const unnamed = named === null ? [] : withholding.filter((reason) => !isNamed(reason));
   if (unnamed.length > 0) return refused({ refusal: 'settlement_withheld_for_more', unnamed });
   const { settlementBatchId: batchId } = deposit;
   // To settle it in spite of a loss is one thing, to let a settlement stand that was paid before it another.

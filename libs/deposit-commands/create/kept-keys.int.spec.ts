@@ -1,6 +1,15 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { databasePerTest } from '../../../test/support/with-database.ts';
-import { deskTables, made, openTestDesk, request, type TestDesk, type WorldChanges } from '../testing/open-desk.ts';
+import {
+  casino,
+  deskTables,
+  made,
+  openTestDesk,
+  request,
+  type TestDesk,
+  type WorldChanges,
+} from '../testing/open-desk.ts';
 
 const database = databasePerTest(...deskTables);
 
@@ -48,5 +57,28 @@ describe('Idempotency-Key', () => {
     await older("phone_hash = 'x', phone_of = deposit_id + 1");
     const once = made(await desk.commands.create({ ...asked, phone: '+15550188' }));
     expect([again.terms.depositId, once.terms.depositId]).toEqual([terms.depositId, terms.depositId]);
+  });
+
+  it('is of the same body across an upgrade: what a later release adds counts where it says something', async () => {
+    const desk = await open();
+    const asked = request({ key: 'k' });
+    const { terms } = made(await desk.commands.create(asked));
+    const later = (added: object) => desk.commands.create({ ...asked, ...added });
+    const again = made(await later({ added: null, addedFlag: false }));
+    expect(again.terms.depositId).toBe(terms.depositId);
+    for (const added of [{ added: 'a word' }, { addedFlag: true }, { machineId: 'm-1' }])
+      expect(await later(added)).toMatchObject({ refusal: { refusal: 'key_of_another_body' } });
+  });
+
+  it('keeps the digest that releases before this one have kept', async () => {
+    const desk = await open();
+    await desk.commands.create(request({ key: 'k' }));
+    const flags = { amountIsCrypto: false, instant: false, noConf: false };
+    const nothing = { email: null, machineId: null };
+    const asked = { amount: '100', currency: 'BTC', entityId: casino.id, gamblerRef: 'p-1', ...flags, ...nothing };
+    const body = Object.entries(asked).toSorted();
+    const digest = createHmac('sha256', 'a key of tests').update(JSON.stringify(body)).digest();
+    const { rows } = await desk.pool.query('SELECT body_hash FROM idempotency_keys');
+    expect(rows).toEqual([{ body_hash: digest }]);
   });
 });

@@ -260,6 +260,18 @@ describe('what an operator sets', () => {
     await one.kyc.setServiceAvailable(true, 'operator token 1');
     expect(await check({}, other)).toEqual(VERIFIED);
   });
+
+  it('records that the check was taken out of service, and not that it stayed so', async () => {
+    for (const available of [true, false, false, true, true])
+      await one.kyc.setServiceAvailable(available, 'operator token 1');
+    const { rows } = await one.pool.query(
+      "SELECT before, after FROM audit_trail WHERE subject = 'kyc_service' AND actor = 'operator token 1' ORDER BY id",
+    );
+    expect(rows).toEqual([
+      { before: { available: true }, after: { available: false } },
+      { before: { available: false }, after: { available: true } },
+    ]);
+  });
 });
 
 describe('the contact of a player', () => {

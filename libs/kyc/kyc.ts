@@ -25,8 +25,9 @@ const isServiceAvailable = async (pool: pg.Pool): Promise<boolean> => {
 const setServiceAvailable = (pool: pg.Pool, available: boolean, actor: string): Promise<void> =>
   inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ available: boolean }>('SELECT available FROM kyc_service FOR UPDATE');
-    await db.query('UPDATE kyc_service SET available = $1', [available]);
     const [before = null] = rows;
+    if (before?.available === available) return;
+    await db.query('UPDATE kyc_service SET available = $1', [available]);
     await recordChange(db, {
       actor,
       action: 'changed',

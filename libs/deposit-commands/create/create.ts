@@ -80,13 +80,13 @@ const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall
   const exists = async (depositId: number): Promise<boolean> => (await openingOf(depositId)) !== undefined;
   const joined = await orNotBegun(() => desk.idempotency.join(call, exists));
   if (joined.outcome === 'refused') return joined;
-  const known = joined.isNew ? undefined : await openingOf(joined.depositId);
-  if (known) {
-    mustBeAskedFor(desk, known.deposit, request, joined);
-    return withAddress(desk, known, request.actor);
-  }
   let isMade = false;
   try {
+    const known = joined.isNew ? undefined : await openingOf(joined.depositId);
+    if (known) {
+      mustBeAskedFor(desk, known.deposit, request, joined);
+      return await withAddress(desk, known, request.actor);
+    }
     const made = await make(desk, request, async () => joined);
     isMade = made.outcome === 'applied';
     return made;

@@ -81,4 +81,16 @@ describe('Idempotency-Key', () => {
     const { rows } = await desk.pool.query('SELECT body_hash FROM idempotency_keys');
     expect(rows).toEqual([{ body_hash: digest }]);
   });
+
+  it('is free for another body once its day is over, though its call was repeated a moment before', async () => {
+    const desk = await open();
+    const asked = request({ key: 'k' });
+    const { terms } = made(await desk.commands.create(asked));
+    const pass = (change: string) => desk.pool.query(`UPDATE idempotency_keys SET ${change}`);
+    await pass('in_flight_until = now()');
+    await desk.commands.create(asked);
+    await pass("created_at = now() - interval '24 hours'");
+    const another = made(await desk.commands.create({ ...asked, phone: '+15550199' }));
+    expect(another.terms.depositId).not.toBe(terms.depositId);
+  });
 });

@@ -29,8 +29,10 @@ import { checkInstallation } from './secrets-key/installation.ts';
 /** Of a casino; and of an affiliate as a whole, for the older transactions. */
 type WebhookSettings = { readonly webhookOf: FindWebhook; readonly webhookOfAffiliate: FindWebhook };
 
-/** The accounts of this installation: who may call, and what they may touch. */
-/** Webhook settings are fresh from the database: what is made or shown after a change goes by the change. */
+/**
+ * The accounts of this installation: who may call, and what they may touch. Webhook settings are fresh from the database:
+ * what is made or shown after a change goes by the change.
+ */
 export type Partners = WebhookSettings & {
   readonly authenticate: Authenticate;
   readonly authenticateOperator: AuthenticateOperator;

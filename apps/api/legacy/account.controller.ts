@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { From, OnlyReads, ReadsBody } from '#door/http';
 import { DescribedOpen, OWN_MISFIT } from '#door/openapi';
-import { amount, toWireNumber } from '#money';
+import { wireNumberOf } from '#money';
 import { callerIn, refreshed } from './answers.ts';
 import { CryptosBody, InfoBody, PricesBody, TokenPairBody } from './legacy-answers.ts';
 import { MaybeTokenSentBody, RefreshBody, TokenSentBody } from './legacy-bodies.ts';
@@ -55,7 +55,7 @@ export class LegacyAccountController {
     if (access_token !== undefined) callerIn(await tokens.authenticate(access_token, from));
     const coins = await enabledCoins(isEnabled);
     const rates = await Promise.all(coins.map(async (coin) => [coin, await currentRate(coin)] as const));
-    const prices = rates.flatMap(([coin, usd]) => (usd === 'unavailable' ? [] : [[coin, toWireNumber(amount(usd))]]));
+    const prices = rates.flatMap(([coin, usd]) => (usd === 'unavailable' ? [] : [[coin, wireNumberOf(usd)]]));
     return { prices: Object.fromEntries(prices), ...(access_token !== undefined && { access_token }) };
   }
 

@@ -1,5 +1,5 @@
 import type { TransactionFlag, TransactionStatus, TransactionView } from '#legacy-transactions';
-import { amount, type LegacyCurrency, toWireNumber } from '#money';
+import { type DecimalText, type LegacyCurrency, wireNumberOf } from '#money';
 
 /** A row with the e-mail that is kept beside the log. */
 export type TransactionRow = {
@@ -8,10 +8,10 @@ export type TransactionRow = {
   readonly currency: LegacyCurrency;
   readonly wallet: string;
   readonly label: string;
-  readonly usd_amount: string;
-  readonly crypto_amount: string;
+  readonly usd_amount: DecimalText;
+  readonly crypto_amount: DecimalText;
   readonly market_rate: string;
-  readonly confirmed_crypto: string | null;
+  readonly confirmed_crypto: DecimalText | null;
   readonly status: TransactionStatus;
   readonly flags: readonly TransactionFlag[];
   readonly settlement_batch_id: string | null;
@@ -25,14 +25,12 @@ export type TransactionRow = {
 export const SELECT = `
   SELECT t.*, c.email FROM legacy_transactions t LEFT JOIN legacy_contacts c ON c.transaction_id = t.id`;
 
-const wire = (text: string): number => toWireNumber(amount(text));
-
 export const viewOfRow = (row: TransactionRow): TransactionView => ({
   transaction_id: row.id,
   description: row.label,
   wallet_address: row.wallet,
-  crypto_amount: wire(row.crypto_amount),
-  usd_amount: wire(row.usd_amount),
+  crypto_amount: wireNumberOf(row.crypto_amount),
+  usd_amount: wireNumberOf(row.usd_amount),
   created_at: row.created_at.toISOString(),
   label: row.label,
   crypto_currency: row.currency,
@@ -45,7 +43,7 @@ export const operatorViewOfRow = (row: TransactionRow) => ({
   email: row.email,
   affiliate_id: row.affiliate_id,
   market_rate: row.market_rate,
-  confirmed_crypto: row.confirmed_crypto === null ? null : wire(row.confirmed_crypto),
+  confirmed_crypto: row.confirmed_crypto === null ? null : wireNumberOf(row.confirmed_crypto),
   flags: [...row.flags],
   settlement_batch_id: row.settlement_batch_id,
   times_out_at: row.times_out_at.toISOString(),

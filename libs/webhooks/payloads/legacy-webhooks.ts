@@ -5,7 +5,7 @@ import {
   type TransactionState,
   type TransactionStatus,
 } from '#legacy-transactions';
-import { amount, type DecimalText, toWireNumber } from '#money';
+import { wireNumberOf } from '#money';
 import type { WebhookEvent } from './events.ts';
 import { unixSeconds } from './occasion.ts';
 import { bodyOf } from './payload.ts';
@@ -32,8 +32,6 @@ const due = (event: TransactionEvent): readonly TransactionEventName[] => {
   ];
 };
 
-const wire = (text: DecimalText): number => toWireNumber(amount(text));
-
 /** As of a deposit, with null where there is none. */
 const payloadOf = (event: TransactionEventName, { terms, standing }: LegacyTransaction, at: string) => ({
   event,
@@ -43,9 +41,9 @@ const payloadOf = (event: TransactionEventName, { terms, standing }: LegacyTrans
   entity_external_code: null,
   status: standing.status,
   currency: terms.currency,
-  crypto_amount: wire(terms.cryptoAmount),
-  confirmed_crypto: standing.confirmedCrypto === null ? null : wire(standing.confirmedCrypto),
-  usd_amount: wire(terms.usdAmount),
+  crypto_amount: wireNumberOf(terms.cryptoAmount),
+  confirmed_crypto: standing.confirmedCrypto === null ? null : wireNumberOf(standing.confirmedCrypto),
+  usd_amount: wireNumberOf(terms.usdAmount),
   timestamp: unixSeconds(at),
 });
 

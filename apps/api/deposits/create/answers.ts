@@ -1,13 +1,13 @@
 import type { CreateOutcome, CreateRefusal, NotVerified } from '#deposit-commands';
 import { answersTo, appliedOr } from '#door/answers';
 import { createDepositErrors, schemaMismatch, scopeErrors } from '#door/errors';
-import { amount, type DecimalText, toWireNumber } from '#money';
+import { type DecimalText, wireNumberOf } from '#money';
 
 const amountIssue = (message: string) => schemaMismatch([{ path: ['amount'], message }]);
 
 const inUsd = ({ requestedUsd, limitUsd }: { readonly requestedUsd: DecimalText; readonly limitUsd: DecimalText }) => ({
-  requestedUsd: toWireNumber(amount(requestedUsd)),
-  limitUsd: toWireNumber(amount(limitUsd)),
+  requestedUsd: wireNumberOf(requestedUsd),
+  limitUsd: wireNumberOf(limitUsd),
 });
 
 const refused = answersTo<CreateRefusal>({
@@ -27,8 +27,8 @@ const refused = answersTo<CreateRefusal>({
   amount_over_max: (refusal) => createDepositErrors.amountOverMax(inUsd(refusal)),
   instant_over_cap: ({ requestedUsd, instantMaxUsd, instantTier }) =>
     createDepositErrors.instantOverCap({
-      requestedUsd: toWireNumber(amount(requestedUsd)),
-      maxUsd: toWireNumber(amount(instantMaxUsd)),
+      requestedUsd: wireNumberOf(requestedUsd),
+      maxUsd: wireNumberOf(instantMaxUsd),
       tier: instantTier,
     }),
   fast_deposit_unconfirmed: ({ blockingDepositId, blockingStatus, kind, paid }) =>

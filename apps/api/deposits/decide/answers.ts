@@ -2,9 +2,7 @@ import type { AcceptOutcome, FreezeOutcome, ReturnOutcome } from '#deposit-comma
 import type { AcceptRefusal, FreezeRefusal, ReturnRefusal } from '#deposits';
 import { answersTo, appliedOr, unapplied } from '#door/answers';
 import { acceptErrors, freezeErrors, returnErrors } from '#door/errors';
-import { amount, type DecimalText, toWireNumber } from '#money';
-
-const usd = (text: DecimalText): number => toWireNumber(amount(text));
+import { wireNumberOf } from '#money';
 
 const acceptRefused = answersTo<AcceptRefusal>({
   already_decided: ({ decision }) => acceptErrors.alreadyDecided(decision),
@@ -19,7 +17,7 @@ const acceptRefused = answersTo<AcceptRefusal>({
   late_payment_rate_unavailable: ({ currency, unable }) =>
     unable === 'fetch' ? acceptErrors.lateRateUnavailable(currency) : acceptErrors.lateValueUnavailable(currency),
   instant_received_over_cap: ({ receivedUsd, instantReceivedMaxUsd }) =>
-    acceptErrors.instantReceivedOverCap(usd(receivedUsd), usd(instantReceivedMaxUsd)),
+    acceptErrors.instantReceivedOverCap(wireNumberOf(receivedUsd), wireNumberOf(instantReceivedMaxUsd)),
   kyt_not_completed: acceptErrors.kytNotCompleted,
   kyt_not_passed: ({ kytStatus }) => acceptErrors.kytNotPassed(kytStatus),
   amount_mismatch: ({ quoted, received, currency }) => acceptErrors.amountMismatch(quoted, received, currency),

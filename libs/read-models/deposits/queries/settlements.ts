@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager, SelectQueryBuilder } from 'typeorm';
 import type { Withholding } from '#deposits';
-import { amount, type DecimalText, toWireNumber } from '#money';
+import { type DecimalText, wireNumberOf } from '#money';
 import { depositRows } from '../rows/entities.ts';
 import type { DepositRow } from '../rows/row.ts';
 
@@ -28,14 +28,14 @@ const TOTAL = `
 
 const totalOf = async (db: EntityManager, entityId: number): Promise<number> => {
   const [row] = await db.query<{ total: DecimalText }[]>(TOTAL, [entityId]);
-  return toWireNumber(amount(row?.total ?? '0'));
+  return row ? wireNumberOf(row.total) : 0;
 };
 
 type Row = Pick<DepositRow, 'id' | 'entity_net_usd' | 'decision_at' | 'settlement_batch_id' | 'settlement_withheld'>;
 
 const settlementOf = ({ id, entity_net_usd, ...row }: Row): Settlement => ({
   deposit_id: id,
-  entity_net_usd: toWireNumber(amount(entity_net_usd)),
+  entity_net_usd: wireNumberOf(entity_net_usd),
   accepted_at: row.decision_at,
   batch_id: row.settlement_batch_id,
   withheld: row.settlement_withheld,

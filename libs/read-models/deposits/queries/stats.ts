@@ -1,5 +1,5 @@
 import type { DepositDecision } from '#deposits';
-import { amount, type Currency, type DecimalText, toWireNumber } from '#money';
+import { type Currency, type DecimalText, wireNumberOf } from '#money';
 import type { Queryable } from '#platform/postgres';
 
 export type Stat = {
@@ -20,5 +20,5 @@ const STATS = `
 /** Twelve rows at most a casino are kept for this: no deposit is counted. */
 export const statsOf = async (db: Queryable, entityId?: number): Promise<readonly Stat[]> => {
   const { rows } = await db.query<Row>(STATS, [entityId ?? null]);
-  return rows.map(({ net, ...row }) => ({ ...row, entity_net_usd: toWireNumber(amount(net)) }));
+  return rows.map(({ net, ...row }) => ({ ...row, entity_net_usd: wireNumberOf(net) }));
 };

@@ -97,6 +97,16 @@ export const keptHash = async (db: Queryable, chain: Ticker, height: number): Pr
   (await db.query<{ hash: string }>('SELECT hash FROM chain_blocks WHERE chain = $1 AND height = $2', [chain, height]))
     .rows[0]?.hash;
 
+/**
+ * For what holds while the chain has not given up where it was looked at, however far it got on since: a block may take
+ * longer to be read again than the next one takes to come. Nobody moves the tip until this transaction ends.
+ */
+export const lockBranch = async (db: Queryable, chain: Ticker, { hash, height }: KeptBlock): Promise<void> => {
+  await db.query('SELECT FROM chain_tips WHERE chain = $1 FOR UPDATE', [chain]);
+  if ((await keptHash(db, chain, height)) !== hash)
+    throw new TipMoved(`${chain} has given up block ${height}, ${hash}`);
+};
+
 /** The highest that is kept up to a height: there may be gaps. */
 export const keptUpTo = async (db: Queryable, chain: Ticker, height: number): Promise<KeptBlock | undefined> =>
   (

@@ -1,8 +1,9 @@
 import type { ChainNode } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { askedFirst, ChainHeld, type Turn, timeOf } from '../parts.ts';
+import { type Payment, paymentsOfBlock } from '../rows/payments.ts';
 import { moveAudit } from '../rows/rescans.ts';
-import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
+import { keptHash, lockBranch, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
 import { withoutGivenLater } from './given-later.ts';
 import { contestBy } from './hidden-rivals.ts';
@@ -23,6 +24,10 @@ type Asked = Applied &
     readonly isToPass?: boolean;
   };
 
+/** Another reading may have taken one out meanwhile, and another block may have it by now. */
+const stillAmong = (payments: readonly Payment[], there: readonly Payment[]): readonly Payment[] =>
+  payments.filter((payment) => there.some(({ id }) => id === payment.id));
+
 /** Reads a block that was applied long ago once more, and puts right what differs where enough nodes show it so. */
 export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Difference | undefined> => {
   const { pool, chain } = turn;
@@ -42,9 +47,9 @@ export const readAgain = async (turn: Turn, tip: Tip, asked: Asked): Promise<Dif
   const at = await seenAt(askedFirst(turn, node), block, height, found);
   const now = timeOf(turn);
   await inTransaction(pool, async (db) => {
-    await lockTip(db, chain.coin, tip.hash);
+    await lockBranch(db, chain.coin, tip);
     await recordFound(db, { chain, found, where: { hash, height }, at });
-    await takeOut(db, chain.coin, surplus, now);
+    await takeOut(db, chain.coin, stillAmong(surplus, await paymentsOfBlock(db, chain.coin, height)), now);
   });
   tellUntold(turn, found);
   return { missing: missing.length, surplus: surplus.length };

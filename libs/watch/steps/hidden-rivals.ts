@@ -6,7 +6,7 @@ import { wellNodes } from '../nodes/well.ts';
 import type { Turn } from '../parts.ts';
 import { type Conflict, conflictsWith, type Spending } from '../rows/inputs.ts';
 import { haveWaiting } from '../rows/rivals.ts';
-import { type KeptBlock, keptAmong, lockTip, type Tip } from '../rows/tip.ts';
+import { type KeptBlock, keptAmong, lockBranch, type Tip } from '../rows/tip.ts';
 import { contest } from './block-rivals.ts';
 import { isRefusal } from './shown.ts';
 
@@ -33,7 +33,7 @@ export const contestBy = async (turn: Turn, tip: Tip, block: KeptBlock, found: r
   const { pool, chain } = turn;
   if (found.length === 0 || !areBlocksAgreed(chain)) return;
   await inTransaction(pool, async (db) => {
-    await lockTip(db, chain.coin, tip.hash);
+    await lockBranch(db, chain.coin, tip);
     await contest(db, turn, block, found);
   });
 };

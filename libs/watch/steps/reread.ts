@@ -4,7 +4,7 @@ import { reasonOf } from '#platform/reason';
 import { KEPT_BLOCKS } from '../chain.ts';
 import type { Look, NodeState } from '../nodes/look.ts';
 import { ChainHeld, type Turn } from '../parts.ts';
-import { type KeptBlock, keepInstead, keptHash, lockTip, type Tip } from '../rows/tip.ts';
+import { type KeptBlock, keepInstead, keptHash, lockBranch, type Tip } from '../rows/tip.ts';
 import { type Difference, readAgain } from './audit.ts';
 import type { Agreement } from './witnesses.ts';
 
@@ -108,7 +108,7 @@ const keep = async (turn: Turn, tip: Tip, around: Around, block: KeptBlock): Pro
   const { pool, chain } = turn;
   if (block.height <= tip.height - KEPT_BLOCKS[chain.coin] || !(await isOnBranch(turn, tip, around))) return;
   await inTransaction(pool, async (db) => {
-    await lockTip(db, chain.coin, tip.hash);
+    await lockBranch(db, chain.coin, tip);
     await keepInstead(db, chain.coin, block);
   });
 };

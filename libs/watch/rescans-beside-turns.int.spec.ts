@@ -66,13 +66,18 @@ it('nothing is read again while the node that is read is on another branch, also
   b.follow(a);
   const watch = watching(database, 'BTC', [a, b]);
   await watch.turn();
+  for (const { lacks } of [a, b]) lacks.set(2, new NodeUnreachable('it does not answer'));
+  await askRescan(database.pool, { chain: 'BTC', from: 2, to: 2 });
+  for (let nth = 0; nth < 10; nth += 1) {
+    await watch.rescan();
+    watch.pass(60_000);
+    await watch.turn();
+  }
   a.mine('a');
   await watch.turns(2);
   for (let nth = 0; nth < 3; nth += 1) b.mine('b');
   const gone = () => Promise.reject(new NodeUnreachable('it does not answer'));
   Object.assign(a, { tip: gone, hashAt: gone, mempool: gone, block: gone });
-  await askRescan(database.pool, { chain: 'BTC', from: 4, to: 4 });
-  await database.pool.query("UPDATE chain_rescans SET waits_since = now() - interval '11 minutes'");
   for (let nth = 0; nth < 4; nth += 1) {
     watch.pass(30_000);
     await watch.turn();

@@ -4,7 +4,7 @@ import { NodeRefused, NodeUnreachable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { askRescan, migrations, rescanReports } from './index.ts';
 import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
-import { watching } from './testing/watching.ts';
+import { type Watching, watching } from './testing/watching.ts';
 
 const database = databasePerTest(...addressesTables, migrations);
 
@@ -27,11 +27,13 @@ const followed = async (agree: number) => {
 const ask = (from: number, to: number) => askRescan(database.pool, { chain: 'ETH', from, to });
 const reports = () => rescanReports(database.pool, 'ETH');
 
-const waitsSince = (seconds: number) =>
-  database.pool.query(
-    'UPDATE chain_rescans SET waits_since = now() - make_interval(secs => $1) WHERE done_at IS NULL',
-    [seconds],
-  );
+/** Asked all the while. */
+const waitFor = async (watch: Watching, minutes: number): Promise<void> => {
+  for (let nth = 0; nth < minutes; nth += 1) {
+    await watch.rescan();
+    watch.pass(60_000);
+  }
+};
 
 /** Until it is back. */
 const goAway = (node: MemoryNode): (() => void) => {
@@ -61,7 +63,8 @@ it('a block that is waited for is asked for again some seconds later', async () 
   for (const node of [first, other]) node.lacks.set(5, new NodeUnreachable('it does not answer'));
   await ask(5, 5);
   await watch.rescan();
-  await waitsSince(60);
+  watch.pass(60_000);
+  await watch.rescan();
   let asked = 0;
   const { block } = first;
   Object.assign(first, {
@@ -83,7 +86,7 @@ it('a node that is away is waited for once, and what it alone may have is passed
   await ask(1, BLOCKS - 1);
   await watch.rescan();
   expect(await reports()).toMatchObject([{ state: 'open', passed: 0 }]);
-  await waitsSince(660);
+  await waitFor(watch, 10);
   await watch.rescan();
   await watch.rescan();
   expect(await reports()).toMatchObject([{ state: 'done', passed: BLOCKS - 1 }]);
@@ -103,7 +106,7 @@ it('it is waited for anew once it is found otherwise', async () => {
   const comeBack = goAway(other);
   await watch.turn();
   await ask(1, BLOCKS);
-  await waitsSince(660);
+  await waitFor(watch, 10);
   await watch.rescan();
   comeBack();
   Object.assign(other, { tip: async () => ({ ...(await tip()), isSyncing: true }) });
@@ -118,7 +121,7 @@ it('so it is with blocks of which nothing is kept, and that too few are left to 
   goAway(other);
   await watch.turn();
   await ask(1, 25);
-  await waitsSince(660);
+  await waitFor(watch, 10);
   await watch.rescan();
   await watch.rescan();
   expect(await reports()).toMatchObject([{ state: 'done', passed: 25 }]);
@@ -131,7 +134,44 @@ it('what pays somebody, and too few are left to show, is waited for each time', 
   goAway(other);
   await watch.turn();
   await ask(4, 5);
-  await waitsSince(660);
+  await waitFor(watch, 10);
   await watch.rescan();
   expect(await reports()).toMatchObject([{ state: 'open', passed: 1, next_height: 5 }]);
+});
+
+it('a while in which nobody asked is not waited, be it that the service was stopped or that no node was there', async () => {
+  const { watch, first, other } = await followed(1);
+  lackAll(first);
+  const comeBack = goAway(other);
+  await watch.turn();
+  await ask(4, 5);
+  await waitFor(watch, 5);
+  // An older release counted from here on.
+  await database.pool.query("UPDATE chain_rescans SET waits_since = now() - interval '20 minutes'");
+  watch.pass(600_000);
+  await watch.rescan();
+  const begunAnew = watching(database, 'ETH', [first, other], { agree: 1 });
+  await begunAnew.turn();
+  await begunAnew.rescan();
+  expect(await reports()).toMatchObject([{ state: 'open', passed: 0, next_height: 4 }]);
+  comeBack();
+  await begunAnew.turns(2);
+  await begunAnew.rescan();
+  expect(await reports()).toMatchObject([{ state: 'done', passed: 0, found: 1 }]);
+});
+
+it('what is waited for is so on while another range is read', async () => {
+  const { watch, first, other } = await followed(1);
+  lackAll(first);
+  first.lacks.delete(10);
+  goAway(other);
+  await watch.turn();
+  await ask(4, 4);
+  await waitFor(watch, 4);
+  await ask(10, 10);
+  await waitFor(watch, 8);
+  expect(await reports()).toMatchObject([
+    { state: 'done', passed: 0 },
+    { state: 'done', passed: 1 },
+  ]);
 });

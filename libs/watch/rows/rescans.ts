@@ -8,8 +8,6 @@ export type Rescan = {
   readonly toHeight: number;
   /** Blocks that no node has. */
   readonly passed: number;
-  /** For how long the next block has been waited for. */
-  readonly waitedSeconds: number;
 };
 
 export const askRescan = async (
@@ -45,9 +43,7 @@ export const askedSinceHeld = async (
 export const openRescan = async (db: Queryable, chain: Ticker): Promise<Rescan | undefined> =>
   (
     await db.query<Rescan>(
-      `SELECT id, next_height AS "nextHeight", to_height AS "toHeight", passed,
-         COALESCE(extract(epoch FROM now() - waits_since), 0)::float8 AS "waitedSeconds"
-       FROM chain_rescans
+      `SELECT id, next_height AS "nextHeight", to_height AS "toHeight", passed FROM chain_rescans
        WHERE chain = $1 AND done_at IS NULL ORDER BY waits_since NULLS FIRST, id LIMIT 1`,
       [chain],
     )

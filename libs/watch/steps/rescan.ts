@@ -1,4 +1,4 @@
-import type { Turn } from '../parts.ts';
+import { type Turn, timeOf } from '../parts.ts';
 import { moveRescan, openRescan, passBlock, type Rescan, waitForBlock } from '../rows/rescans.ts';
 import type { Tip } from '../rows/tip.ts';
 import { tellDifference } from './audit.ts';
@@ -25,6 +25,7 @@ const step = async (
   height: number,
 ): Promise<'read' | 'passed' | 'waits'> => {
   const { pool } = turn;
+  const now = timeOf(turn).getTime();
   const answer = await askAll(turn, tip, around, height);
   if ('difference' in answer) {
     const { difference, node } = answer;
@@ -34,9 +35,9 @@ const step = async (
     return 'read';
   }
   const mayCome = answer.mayCome || answer.awaited.some((look) => waits.isAwaited(asked, look));
-  if (mayCome && !waits.isOver(asked)) {
+  if (mayCome && !waits.isOver(asked, height, now)) {
     await waitForBlock(pool, asked.id);
-    waits.waits(asked, height);
+    waits.waits(asked, height, now);
     return 'waits';
   }
   waits.gaveUp(asked, answer.awaited);
@@ -45,13 +46,11 @@ const step = async (
 };
 
 const stepAll = async (stepping: Stepping, asked: Rescan, last: number): Promise<void> => {
-  let [{ passed }, { waitedSeconds }] = [asked, asked];
+  let { passed } = asked;
   for (let height = asked.nextHeight; height <= last && !stepping.turn.stopping.aborted; height += 1) {
-    const came = await step(stepping, { ...asked, passed, waitedSeconds }, height);
+    const came = await step(stepping, { ...asked, passed }, height);
     if (came === 'waits') return;
     if (came === 'passed') passed += 1;
-    // The next one is waited for by itself.
-    waitedSeconds = 0;
   }
 };
 
@@ -61,7 +60,7 @@ export const createRescanning = () => {
   return async (turn: Turn, tip: Tip, around: Around): Promise<void> => {
     const { pool, chain } = turn;
     const asked = await openRescan(pool, chain.coin);
-    if (!asked || waits.rests(asked)) return;
+    if (!asked || waits.rests(asked, timeOf(turn).getTime())) return;
     waits.look(asked, around.looks);
     const last = Math.min(asked.toHeight, tip.height, asked.nextHeight + AT_ONCE - 1);
     if (last < asked.nextHeight) return moveRescan(pool, asked.id, asked.toHeight + 1, 0);

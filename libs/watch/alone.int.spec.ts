@@ -264,3 +264,41 @@ describe('a payment is not given up', () => {
     expect(await heard(watch)).toEqual(DROPPED);
   });
 });
+
+describe('what all had once, and one node alone has again while the others refuse it, is not seen again', () => {
+  const again = async (watch: Watching, { pool }: MemoryNode): Promise<void> => {
+    pool.set('paid', paid);
+    watch.pass(20_000);
+    await watch.turns(3);
+    await pass(watch, STEP);
+    expect(await heard(watch)).toEqual([]);
+  };
+
+  it('where it was double-spent', async () => {
+    const { watch, read, second, third } = await shown({ has: [1, 2] });
+    // As many had it as have to agree.
+    await pass(watch, STEP);
+    const thief = { ...paymentTo('other', 'thief'), inputs: paid.inputs };
+    for (const { pool } of [read, second, third]) {
+      pool.clear();
+      pool.set('thief', thief);
+    }
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual([...SEEN, 'payment.double_spent']);
+    for (const { pool } of [read, second, third]) pool.clear();
+    await again(watch, read);
+  });
+
+  it('where it was dropped, until they have it too', async () => {
+    const { watch, read, second, third } = await shown({ has: [1, 2] });
+    await pass(watch, STEP);
+    refuse(read);
+    for (const { pool } of [read, second, third]) pool.clear();
+    await pass(watch, 132);
+    expect(await heard(watch)).toEqual([...SEEN, ...DROPPED]);
+    await again(watch, read);
+    second.pool.set('paid', paid);
+    await watch.turns(2);
+    expect(await heard(watch)).toEqual(SEEN);
+  });
+});

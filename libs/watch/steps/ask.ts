@@ -1,7 +1,7 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import { type Turn, timeOf } from '../parts.ts';
 import { givenUpAlone } from '../rows/alone.ts';
-import { paymentsOf } from '../rows/payments.ts';
+import { type Payment, paymentsOf } from '../rows/payments.ts';
 import { keepUntold } from '../rows/untold.ts';
 import { waitingSince } from '../rows/waiting-since.ts';
 import { ancestorsOf, dependencesOf } from './ancestors.ts';
@@ -16,15 +16,12 @@ import { beginAsking, endAsking, NobodyAsked, SendersAwaited } from './untold.ts
 const rawOf = async (node: ChainNode, { raw, txid }: ChainTransaction): Promise<string | null> =>
   raw ? raw() : ((await node.raw(txid)) ?? null);
 
-/**
- * Of which payments something was told ever, and of which nothing is told any more that names where they come from: that
- * was told when they were seen.
- */
-const toldAmong = async ({ pool, chain }: Turn, matches: readonly Match[]) => {
+/** Of which nothing is told any more that names where they come from: that was told when they were seen. */
+const toldAmong = async ({ pool, chain }: Turn, matches: readonly Match[]): Promise<ReadonlySet<string>> => {
   const txids = new Set(matches.map(({ transaction }) => transaction.txid));
-  const ever = (await paymentsOf(pool, chain.coin, [...txids])).filter(({ isDust: dust }) => !dust);
-  const told = ever.filter(({ state }) => state !== 'dropped' && state !== 'replaced');
-  return { ever: new Set(ever.map(keyOf)), told: new Set(told.map(keyOf)) };
+  const known = await paymentsOf(pool, chain.coin, [...txids]);
+  const isTold = ({ isDust: dust, state }: Payment): boolean => !dust && state !== 'dropped' && state !== 'replaced';
+  return new Set(known.filter(isTold).map(keyOf));
 };
 
 /** One transaction may pay many of ours: what is asked of it is asked once. */
@@ -33,17 +30,13 @@ type Paying = {
   readonly matches: readonly Match[];
   /** With its senders, which have to be known then. */
   readonly isToldOf: boolean;
-  /** Nothing was told of some of it before. */
-  readonly isFirst: boolean;
 };
 
 const payingAmong = async (turn: Turn, all: readonly Match[]): Promise<readonly Paying[]> => {
-  const { ever, told } = await toldAmong(turn, all);
+  const told = await toldAmong(turn, all);
   return [...Map.groupBy(all, ({ transaction }) => transaction.txid).values()].flatMap((matches): readonly Paying[] => {
-    const isOpen = (known: ReadonlySet<string>): boolean =>
-      matches.some((match) => !isDust(turn.chain, match) && !known.has(matchKey(match)));
-    const [isToldOf, isFirst] = [isOpen(told), isOpen(ever)];
-    return matches.slice(0, 1).map(({ transaction }) => ({ transaction, matches, isToldOf, isFirst }));
+    const isToldOf = matches.some((match) => !isDust(turn.chain, match) && !told.has(matchKey(match)));
+    return matches.slice(0, 1).map(({ transaction }) => ({ transaction, matches, isToldOf }));
   });
 };
 
@@ -120,8 +113,8 @@ const LONGEST_MS = 3_000;
  */
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const all = await payingAmong(turn, await withoutGivenUp(turn, matches));
-  const first = all.flatMap(({ transaction, isFirst }) => (isFirst ? [transaction] : []));
-  const { raws, sinces, lacked: inVain, unasked } = await hadByEnough(turn, first, mempool);
+  const toTell = all.flatMap(({ transaction, isToldOf }) => (isToldOf ? [transaction] : []));
+  const { raws, sinces, lacked: inVain, unasked } = await hadByEnough(turn, toTell, mempool);
   const among = (error: unknown): Set<string> => (error instanceof NobodyAsked ? unasked : inVain);
   const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
   const untold = coming.filter(({ isToldOf }) => isToldOf).map(({ transaction }) => transaction.txid);

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import type { ChainNode } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
@@ -72,4 +72,79 @@ it('one whose parent a block takes meanwhile is told when it is read again', asy
   await watch.give(SCRIPT, 1);
   await watch.turns(2);
   expect(await watch.told()).toMatchObject([{ type: 'payment.seen', txid: 'paid' }]);
+});
+
+describe('of a payment that leans on what waits, a node that has lost its mempool takes both', () => {
+  const grandparent = { ...paymentTo('0014', 'grandparent'), raw: () => '01' };
+  const between = { ...paymentTo('0014', 'between'), inputs: ['grandparent:0'], raw: () => '02' };
+  const child = { ...paymentTo(SCRIPT, 'child'), inputs: ['between:0', 'grandparent:1'], raw: () => '03' };
+  const family = [grandparent, between, child];
+
+  /** It takes nothing whose parents it has not got, as any node. */
+  const strictNode = (name: string): MemoryNode => {
+    const node = memoryNode(name);
+    const isThere = (outpoint: string): boolean =>
+      !family.some(({ txid }) => outpoint.startsWith(`${txid}:`) && !node.pool.has(txid));
+    const submit: ChainNode['submit'] = async (raw) => {
+      const transaction = family.find((each) => each.raw() === raw);
+      if (!transaction?.inputs.every(isThere)) return { isIn: false, reason: 'bad-txns-inputs-missingorspent' };
+      node.pool.set(transaction.txid, transaction);
+      return { isIn: true };
+    };
+    return Object.assign(node, { submit });
+  };
+
+  const list = (...nodes: readonly MemoryNode[]): void => {
+    for (const { pool } of nodes) for (const each of family) pool.set(each.txid, each);
+  };
+
+  const two = async () => {
+    const [read, other] = [strictNode('read'), strictNode('other')];
+    const watch = watching(database, 'BTC', [read, other], { agree: 2 });
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    return { watch, read, other };
+  };
+
+  it('as it comes, so that it was seen then', async () => {
+    const { watch, read } = await two();
+    list(read);
+    await watch.turn();
+    expect(await watch.told()).toMatchObject([{ type: 'payment.seen', txid: 'child' }]);
+  });
+
+  it.each(['read', 'other'] as const)('once it was told: the one that is %s', async (which) => {
+    const { watch, ...nodes } = await two();
+    list(nodes.read, nodes.other);
+    await watch.turn();
+    nodes[which].pool.clear();
+    watch.pass(16_000);
+    await watch.turn();
+    expect([...nodes[which].pool.keys()]).toEqual(['grandparent', 'between', 'child']);
+  });
+
+  it('where it alone does not list it', async () => {
+    const { watch, read, other } = await two();
+    list(other);
+    await watch.listElsewhere();
+    await watch.turn();
+    expect([...read.pool.keys()]).toEqual(['grandparent', 'between', 'child']);
+  });
+
+  it('not where some of it leaves the mempool in that moment: it was seen when it came all the same', async () => {
+    const { watch, read } = await two();
+    const { transactions } = read;
+    const leaving: ChainNode['transactions'] = async (txids) =>
+      (await transactions(txids)).filter(({ txid }) => txid !== 'grandparent');
+    Object.assign(read, { transactions: leaving });
+    const from = Date.now();
+    list(read);
+    await watch.turn();
+    expect(await watch.told()).toEqual([]);
+    Object.assign(read, { transactions });
+    watch.pass(60_000);
+    await watch.turn();
+    const [seen] = await watch.told();
+    expect(new Date(String(seen?.at)).getTime() - from).toBeLessThan(30_000);
+  });
 });

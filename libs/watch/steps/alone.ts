@@ -5,9 +5,10 @@ import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { type Alone, aloneOnes, bearOut, forgetDenied, markDenied } from '../rows/alone.ts';
 import { dependencesIn } from '../rows/inputs.ts';
-import { rawOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { DROP_AFTER_MS, drop } from './drop.ts';
+import { give, type Sending } from './give.ts';
+import { sendingOf } from './leaning-on.ts';
 import { createUnbroken, LAPSES_MS } from './refusals.ts';
 import { fromThese, shownBy, shownWaitingBy } from './witnesses.ts';
 
@@ -33,10 +34,10 @@ type Answer = 'has it' | 'has another' | 'has neither';
 type Says = (payment: Alone) => Answer;
 
 /** What it has not got it is sent: one that merely missed it takes it then. */
-const saidBy = async (node: ChainNode, txid: string, raw: string | null, isListed: boolean): Promise<Says> => {
+const saidBy = async (node: ChainNode, txid: string, sending: Sending | null, isListed: boolean): Promise<Says> => {
   const shows = await (isListed ? shownBy(node, txid) : shownWaitingBy(node, txid));
   if (shows) return (payment) => (shows(payment) ? 'has it' : 'has another');
-  if (raw === null || !(await node.submit(raw)).isIn) return () => 'has neither';
+  if (!sending || !(await give(node, sending))) return () => 'has neither';
   if (!node.saysOf) return () => 'has it';
   // Where a name does not prove the bytes these may be of another one, which it has.
   const taken = await shownWaitingBy(node, txid);
@@ -66,14 +67,15 @@ const outcomeOf = ({ agree, nodes }: WatchedChain, answers: readonly Answer[]): 
 
 const askOf = async ({ turn, mempool }: Asked, txid: string, those: Those): Promise<Map<Outcome, Those>> => {
   const { pool, chain, looks, failing, silent } = turn;
-  const raw = await rawOf(pool, chain.coin, txid);
+  const dependences = await dependencesIn(pool, chain.coin, [txid]);
+  const sending = await sendingOf(turn, txid, dependences);
   const said = await Promise.all(
     wellNodes(looks, failing).map((node) =>
-      silent.ask(node, (each) => saidBy(each, txid, raw, node === turn.node && mempool.has(txid))),
+      silent.ask(node, (each) => saidBy(each, txid, sending, node === turn.node && mempool.has(txid))),
     ),
   );
   const says = said.filter((each) => each !== undefined);
-  const told = fromThese(txid, await dependencesIn(pool, chain.coin, [txid]), those);
+  const told = fromThese(txid, dependences, those);
   return Map.groupBy(told, (payment) =>
     outcomeOf(
       chain,

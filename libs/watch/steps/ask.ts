@@ -4,9 +4,10 @@ import { givenUpAlone } from '../rows/alone.ts';
 import { type Payment, paymentsOf } from '../rows/payments.ts';
 import { keepUntold } from '../rows/untold.ts';
 import { waitingSince } from '../rows/waiting-since.ts';
-import { ancestorsOf, dependencesOf } from './ancestors.ts';
+import { dependencesOf } from './ancestors.ts';
 import { cameBefore } from './few.ts';
 import { hadByEnough } from './had-by-enough.ts';
+import { AncestorLeft, waitingAncestors } from './leaning-on.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import { certainMined } from './proven.ts';
 import type { Found, Senders } from './record.ts';
@@ -71,24 +72,13 @@ export const foundInBlock = async (turn: Turn, matches: readonly Match[], blockH
   return found;
 };
 
-/** What it leans on has left the mempool since that was listed, and takes it along: what is told of both is found anew. */
-class AncestorLeft extends Error {
-  override readonly name = 'AncestorLeft';
-}
-
 /** Whoever replaces an ancestor ends the payment too, and by BIP-125 an ancestor's word makes it replaceable. */
 const waitingOf = async (
   { node }: Turn,
   transaction: ChainTransaction,
   mempool: ReadonlySet<string>,
 ): Promise<Omit<Answer, 'senders'>> => {
-  const waiting = async (txids: readonly string[]) => {
-    const wanted = txids.filter((txid) => mempool.has(txid));
-    const there = await node.transactions(wanted);
-    if (there.length < wanted.length) throw new AncestorLeft(`${there.length} of ${wanted.length} are left`);
-    return there;
-  };
-  const ancestors = await ancestorsOf(transaction, waiting);
+  const ancestors = await waitingAncestors(node, transaction, mempool);
   return {
     replaceable: [transaction, ...ancestors].some(({ replaceable }) => replaceable),
     raw: await rawOf(node, transaction),

@@ -1,7 +1,10 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import { type Turn, timeOf } from '../parts.ts';
-import { askOne, askUntil, isWell } from './ask-until.ts';
+import { dependencesOf } from './ancestors.ts';
+import { type Answers, askOne, askUntil, isWell } from './ask-until.ts';
 import { beginLacked, forgetOld, isToSend, noteWithout, seenSince, tellFew, type Without } from './few.ts';
+import { give, type Sending } from './give.ts';
+import { AncestorLeft, leaningOn, waitingAncestors } from './leaning-on.ts';
 import { isWaitingAt } from './witnesses.ts';
 
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */
@@ -11,8 +14,8 @@ const MUCH_MS = 500;
 const REST_MS = 5_000;
 
 /** Where a name does not prove the bytes these may be of another one, which it has. */
-const takes = async ({ chain }: Turn, node: ChainNode, txid: string, raw: string): Promise<boolean> =>
-  (await node.submit(raw)).isIn && (chain.coin !== 'ETH' || (await isWaitingAt(node, txid)));
+const takes = async ({ chain }: Turn, node: ChainNode, txid: string, sending: Sending): Promise<boolean> =>
+  (await give(node, sending)) && (chain.coin !== 'ETH' || (await isWaitingAt(node, txid)));
 
 const ownBytes = async ({ node }: Turn, { txid, raw }: ChainTransaction): Promise<string | undefined> =>
   raw ? raw() : node.raw(txid);
@@ -55,7 +58,9 @@ const bytesToKeep = async (turn: Turn, having: readonly ChainNode[], transaction
   const lacking = rest.flatMap(({ node, raw }) => (raw === undefined ? [node] : []));
   const raws = byMost([...some, ...rest.map(({ raw }) => raw)]);
   for (const raw of raws) {
-    const { yes } = await askUntil(turn, lacking, 1, (node) => takes(turn, node, transaction.txid, raw));
+    const { yes } = await askUntil(turn, lacking, 1, (node) =>
+      takes(turn, node, transaction.txid, { raw, before: [] }),
+    );
     if (yes.length > 0) return raw;
   }
   return raws[0] ?? null;
@@ -63,36 +68,50 @@ const bytesToKeep = async (turn: Turn, having: readonly ChainNode[], transaction
 
 type Had = { readonly isEnough: true; readonly raw: string | null } | ({ readonly isEnough: false } & Without);
 
-/** To those that merely were slow to get it. */
+/** Undefined where some of that has just left the mempool, and takes it along. */
+const bytesBefore = async (
+  turn: Turn,
+  transaction: ChainTransaction,
+  mempool: ReadonlySet<string>,
+): Promise<readonly string[] | undefined> => {
+  try {
+    const ancestors = await waitingAncestors(turn.node, transaction, mempool);
+    return await leaningOn(turn, transaction.txid, dependencesOf(ancestors));
+  } catch (error) {
+    if (!(error instanceof AncestorLeft)) throw error;
+    return undefined;
+  }
+};
+
+const lackedBy = (turn: Turn, nodes: readonly ChainNode[]): boolean => nodes.some((node) => isWell(turn, node));
+
+/** To those that merely were slow to get it, or what it leans on. */
 const send = async (
   turn: Turn,
-  { yes, no }: { readonly yes: readonly ChainNode[]; readonly no: readonly ChainNode[] },
+  { yes, no }: Answers,
   transaction: ChainTransaction,
-  missing: number,
+  { missing, before }: { readonly missing: number; readonly before: readonly string[] },
 ): Promise<Had> => {
   let [lacking, left, taken]: [readonly ChainNode[], number, string | undefined] = [no, missing, undefined];
   for (const raw of no.length > 0 ? byMost(await givenBy(turn, yes, transaction)) : []) {
-    const sent = await askUntil(turn, lacking, left, (node) => takes(turn, node, transaction.txid, raw));
+    const sent = await askUntil(turn, lacking, left, (node) => takes(turn, node, transaction.txid, { raw, before }));
     if (sent.yes.length > 0) taken ??= raw;
     [lacking, left] = [sent.no, left - sent.yes.length];
     if (left <= 0) return { isEnough: true, raw: taken ?? raw };
   }
-  const isWithout = (nodes: readonly ChainNode[]): boolean => nodes.some((node) => isWell(turn, node));
-  return { isEnough: false, isSent: no.length > 0, isLacked: isWithout(no), isRefused: isWithout(lacking) };
+  return { isEnough: false, isSent: no.length > 0, isLacked: lackedBy(turn, no), isRefused: lackedBy(turn, lacking) };
 };
 
+type Asking = { readonly needed: number; readonly maySend: boolean; readonly mempool: ReadonlySet<string> };
+
 /** The node that is read, and whoever else has it, or takes it. */
-const hadBy = async (
-  turn: Turn,
-  transaction: ChainTransaction,
-  { needed, maySend }: { readonly needed: number; readonly maySend: boolean },
-): Promise<Had> => {
+const hadBy = async (turn: Turn, transaction: ChainTransaction, { needed, maySend, mempool }: Asking): Promise<Had> => {
   const waiting = await askUntil(turn, turn.others, needed - 1, (node) => isWaitingAt(node, transaction.txid));
   const missing = needed - 1 - waiting.yes.length;
   if (missing <= 0) return { isEnough: true, raw: await bytesToKeep(turn, waiting.yes, transaction) };
-  if (maySend) return send(turn, waiting, transaction, missing);
-  const isLacked = waiting.no.some((node) => isWell(turn, node));
-  return { isEnough: false, isSent: false, isLacked, isRefused: false };
+  const before = maySend ? await bytesBefore(turn, transaction, mempool) : undefined;
+  if (before) return send(turn, waiting, transaction, { missing, before });
+  return { isEnough: false, isSent: false, isLacked: lackedBy(turn, waiting.no), isRefused: false };
 };
 
 /** One that has blocks to fetch takes nothing yet, for hours maybe, and one of another network never does. */
@@ -140,7 +159,7 @@ export const hadByEnough = async (turn: Turn, all: readonly ChainTransaction[], 
       unasked.add(txid);
       continue;
     }
-    const had = await timed(turn, () => hadBy(turn, transaction, { needed, maySend: isToSend(its, now) }));
+    const had = await timed(turn, () => hadBy(turn, transaction, { needed, maySend: isToSend(its, now), mempool }));
     if (had.isEnough) {
       raws.set(txid, had.raw);
       sinces.set(txid, seenSince(its, now));

@@ -1,11 +1,12 @@
 import type { ChainNode } from '#chains';
 import type { Look } from '../nodes/look.ts';
 import type { Turn } from '../parts.ts';
+import { give, type Sending } from './give.ts';
 import { isWaitingAt, neededIn } from './witnesses.ts';
 
 /** What no node gave the bytes of cannot be sent: whoever has it has it still. */
-const takesIt = async (node: ChainNode, txid: string, raw: string | null): Promise<boolean> =>
-  raw === null ? isWaitingAt(node, txid) : (await node.submit(raw)).isIn;
+const takesIt = (node: ChainNode, txid: string, sending: Sending | null): Promise<boolean> =>
+  sending ? give(node, sending) : isWaitingAt(node, txid);
 
 /**
  * What comes of one that left the mempool of the node that is read, as it is sent to all of them. Who is not well is sent it
@@ -16,13 +17,13 @@ const takesIt = async (node: ChainNode, txid: string, raw: string | null): Promi
 export const outcomeOf = async (
   turn: Turn,
   txid: string,
-  raw: string | null,
+  sending: Sending | null,
 ): Promise<'taken' | 'refused' | 'open'> => {
   const { chain, looks, failing, silent, node: read } = turn;
   const isBelieved = ({ node, state }: Look): boolean =>
     (state === 'ok' || (state === 'stale' && node === read)) && !failing.has(node);
   const believed = looks.filter(isBelieved);
-  const said = await Promise.all(chain.nodes.map((node) => silent.ask(node, (each) => takesIt(each, txid, raw))));
+  const said = await Promise.all(chain.nodes.map((node) => silent.ask(node, (each) => takesIt(each, txid, sending))));
   const counted = (wanted: boolean): number =>
     chain.nodes.filter((each, nth) => said[nth] === wanted && believed.some(({ node }) => node === each)).length;
   const needed = neededIn(turn);

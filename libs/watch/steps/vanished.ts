@@ -1,10 +1,12 @@
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf } from '../parts.ts';
+import { dependencesIn } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
-import { type Payment, paymentsIn, rawOf } from '../rows/payments.ts';
+import { type Payment, paymentsIn } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { forgetRefused, markRefused, markTaken } from '../rows/vanished.ts';
 import { DROP_AFTER_MS, drop } from './drop.ts';
+import { sendingOf } from './leaning-on.ts';
 import { createUnbroken, LAPSES_MS, type Unbroken } from './refusals.ts';
 import { outcomeOf } from './taken.ts';
 
@@ -32,7 +34,8 @@ const isLong = (since: Date | null | undefined, at: Date | null): boolean =>
 /** All that one transaction pays of ours goes or stays with it. */
 const resubmit = async (turn: Turn, tip: Tip, { txid, payments }: Those, unbroken: Date): Promise<void> => {
   const { pool, chain, dropAfterMs = DROP_AFTER_MS } = turn;
-  const outcome = await outcomeOf(turn, txid, await rawOf(pool, chain.coin, txid));
+  const dependences = await dependencesIn(pool, chain.coin, [txid]);
+  const outcome = await outcomeOf(turn, txid, await sendingOf(turn, txid, dependences));
   const now = timeOf(turn);
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);

@@ -1,0 +1,14 @@
+import type { ChainNode } from '#chains';
+
+/** A transaction as it is sent, and the bytes of what it leans on, the eldest first. */
+export type Sending = { readonly raw: string; readonly before: readonly string[] };
+
+/**
+ * Whether a node takes it, or has it: one that has lost its mempool takes nothing whose parents it has not got. Where a name
+ * does not prove the bytes, what it has then may be another by that name.
+ */
+export const give = async (node: ChainNode, { raw, before }: Sending): Promise<boolean> => {
+  // What it says of these says nothing of the payment: it may have them, in a block too.
+  for (const each of before) await node.submit(each);
+  return (await node.submit(raw)).isIn;
+};

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { addressesTables } from '#addresses/testing';
 import { type ChainNode, NodeUnreachable } from '#chains';
 import { databasePerTest } from '../../test/support/with-database.ts';
@@ -316,6 +316,48 @@ describe('of many payments', () => {
     expect([(await watch.told()).map(({ txid }) => txid), asked - before]).toEqual([['paid'], 0]);
     expect(before).toBeLessThan(5);
   }, 30_000);
+
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** For whoever measures how long something takes. */
+  const clock = () => {
+    const now = performance.now.bind(performance);
+    let ahead = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
+    return (ms: number): void => {
+      ahead += ms;
+    };
+  };
+
+  it('one at which another node of two hangs comes behind those that came meanwhile, and then ever more seldom', async () => {
+    const { watch, read, others } = await nodesOf({ count: 2 });
+    const wait = clock();
+    const asked: string[] = [];
+    for (const node of others) {
+      const { raw } = node;
+      const hanging = (txid: string) => {
+        asked.push(txid);
+        return txid === 'paid' ? new Promise<undefined>(() => undefined) : raw(txid);
+      };
+      Object.assign(node, { raw: hanging });
+    }
+    const passHalfAMinute = async (): Promise<void> => {
+      wait(31_000);
+      watch.pass(31_000);
+      await watch.turns(2);
+    };
+    list([read, ...others]);
+    await watch.turn();
+    listMany([read, ...others], 1);
+    await watch.turns(2);
+    expect(await watch.told()).toEqual([]);
+    await passHalfAMinute();
+    expect((await watch.told()).map(({ txid }) => txid)).toEqual(['paid 0']);
+    for (let nth = 0; nth < 20; nth += 1) await passHalfAMinute();
+    const times = asked.filter((txid) => txid === 'paid').length;
+    expect(times).toBeGreaterThan(2);
+    expect(times).toBeLessThan(8);
+  }, 60_000);
 
   it('those that the others refuse take half a second of some turns', async () => {
     const { watch, read, others } = await nodesOf({ count: 2 });

@@ -46,6 +46,9 @@ export type Lacked = {
   refusals: number;
   /** By one that was well and has not got it: when it came is the word of the node that is read alone. */
   isRefused: boolean;
+  /** How often a node hung at it, and until when nobody is asked about it for that. */
+  hangs: number;
+  restsUntil: number;
   isToldOf: boolean;
 };
 

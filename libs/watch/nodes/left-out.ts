@@ -1,7 +1,7 @@
 import type { ChainNode } from '#chains';
 
 /** One that hangs would take all the time there is: the others are asked without it so long. */
-const LEFT_OUT_MS = 30_000;
+export const LEFT_OUT_MS = 30_000;
 
 export type LeftOut = {
   readonly has: (node: ChainNode) => boolean;

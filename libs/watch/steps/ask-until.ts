@@ -2,7 +2,7 @@ import type { ChainNode } from '#chains';
 import type { Turn } from '../parts.ts';
 
 /** Longer than a node takes that is merely busy. */
-const HANGS_MS = 1_000;
+export const HANGS_MS = 1_000;
 
 /** It says of a payment what it has by what was applied: no block that made its coins is missing there. */
 export const isWell = ({ looks, failing }: Turn, node: ChainNode): boolean =>

@@ -1,4 +1,4 @@
-import { createLeftOut } from '../nodes/left-out.ts';
+import { createLeftOut, LEFT_OUT_MS } from '../nodes/left-out.ts';
 import { type Few, type Lacked, type Turn, timeOf } from '../parts.ts';
 
 /** What a node refuses it is sent again after so long, and then ever more seldom. */
@@ -26,10 +26,21 @@ export const forgetOld = ({ waiting }: Few, now: number): void => {
 export const beginLacked = (now: number): Lacked => ({
   ...{ since: now, givenAt: now, sentAt: Number.NEGATIVE_INFINITY },
   ...{ refusals: 0, isRefused: false, isToldOf: false },
+  ...{ hangs: 0, restsUntil: Number.NEGATIVE_INFINITY },
 });
 
 export const isToSend = ({ sentAt, refusals }: Lacked, now: number): boolean =>
   now - sentAt >= Math.min(SEND_EVERY_MS * 2 ** refusals, SELDOM_MS);
+
+/** All of those that wait rest while others of them have taken long. */
+export const rests = ({ untold: { few } }: Turn, txid: string): boolean =>
+  few.waiting.has(txid) && performance.now() < few.restsUntil;
+
+/** A node that hung is asked nothing for half a minute: what it hangs at each time leaves ever more time to the others. */
+export const noteHang = (lacked: Lacked): void => {
+  lacked.hangs += 1;
+  lacked.restsUntil = performance.now() + Math.min(LEFT_OUT_MS * 2 ** lacked.hangs, LATELY_MS);
+};
 
 /** What those that are well do: they have not got it, or did not take it either. */
 export type Without = { readonly isSent: boolean; readonly isLacked: boolean; readonly isRefused: boolean };

@@ -1,10 +1,18 @@
 import type { ChainNode, ChainTransaction } from '#chains';
-import { type Turn, timeOf } from '../parts.ts';
-import { dependencesOf } from './ancestors.ts';
-import { type Answers, askOne, askUntil, isWell } from './ask-until.ts';
-import { beginLacked, forgetOld, isToSend, noteWithout, seenSince, tellFew, type Without } from './few.ts';
-import { give, type Sending } from './give.ts';
-import { AncestorLeft, leaningOn, waitingAncestors } from './leaning-on.ts';
+import { type Few, type Lacked, type Turn, timeOf } from '../parts.ts';
+import { type Answers, askUntil, HANGS_MS, isWell } from './ask-until.ts';
+import {
+  beginLacked,
+  forgetOld,
+  isToSend,
+  noteHang,
+  noteWithout,
+  rests,
+  seenSince,
+  tellFew,
+  type Without,
+} from './few.ts';
+import { byMost, bytesBefore, bytesToKeep, givenBy, takes } from './had-bytes.ts';
 import { isWaitingAt } from './witnesses.ts';
 
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */
@@ -13,75 +21,7 @@ const LONGEST_MS = 3_000;
 const MUCH_MS = 500;
 const REST_MS = 5_000;
 
-/** Where a name does not prove the bytes these may be of another one, which it has. */
-const takes = async ({ chain }: Turn, node: ChainNode, txid: string, sending: Sending): Promise<boolean> =>
-  (await give(node, sending)) && (chain.coin !== 'ETH' || (await isWaitingAt(node, txid)));
-
-const ownBytes = async ({ node }: Turn, { txid, raw }: ChainTransaction): Promise<string | undefined> =>
-  raw ? raw() : node.raw(txid);
-
-const given = (turn: Turn, nodes: readonly ChainNode[], { txid }: ChainTransaction) =>
-  Promise.all(
-    (turn.chain.coin === 'ETH' ? [] : nodes).map(async (node) => ({
-      node,
-      raw: await askOne(turn, node, ({ raw }) => raw(txid)),
-    })),
-  );
-
-/** The node that is read, and those of these that have it. */
-const givenBy = async (turn: Turn, having: readonly ChainNode[], transaction: ChainTransaction) => {
-  const [own, others] = await Promise.all([ownBytes(turn, transaction), given(turn, having, transaction)]);
-  return [own, ...others.map(({ raw }) => raw)];
-};
-
-/** No name of Bitcoin and its like covers the witness, which one node could spoil: what most give comes first. */
-const byMost = (raws: readonly (string | undefined)[]): readonly string[] => {
-  const bySame = [
-    ...Map.groupBy(
-      raws.filter((raw) => raw !== undefined),
-      (raw) => raw,
-    ),
-  ];
-  return bySame.toSorted(([, one], [, other]) => other.length - one.length).map(([raw]) => raw);
-};
-
-/** Where two differ all are asked, and who has none which of them it takes. */
-const bytesToKeep = async (turn: Turn, having: readonly ChainNode[], transaction: ChainTransaction) => {
-  const some = await givenBy(turn, having, transaction);
-  const [first = null, ...differing] = byMost(some);
-  if (differing.length === 0) return first;
-  const rest = await given(
-    turn,
-    turn.others.filter((node) => !having.includes(node)),
-    transaction,
-  );
-  const lacking = rest.flatMap(({ node, raw }) => (raw === undefined ? [node] : []));
-  const raws = byMost([...some, ...rest.map(({ raw }) => raw)]);
-  for (const raw of raws) {
-    const { yes } = await askUntil(turn, lacking, 1, (node) =>
-      takes(turn, node, transaction.txid, { raw, before: [] }),
-    );
-    if (yes.length > 0) return raw;
-  }
-  return raws[0] ?? null;
-};
-
 type Had = { readonly isEnough: true; readonly raw: string | null } | ({ readonly isEnough: false } & Without);
-
-/** Undefined where some of that has just left the mempool, and takes it along. */
-const bytesBefore = async (
-  turn: Turn,
-  transaction: ChainTransaction,
-  mempool: ReadonlySet<string>,
-): Promise<readonly string[] | undefined> => {
-  try {
-    const ancestors = await waitingAncestors(turn.node, transaction, mempool);
-    return await leaningOn(turn, transaction.txid, dependencesOf(ancestors));
-  } catch (error) {
-    if (!(error instanceof AncestorLeft)) throw error;
-    return undefined;
-  }
-};
 
 const lackedBy = (turn: Turn, nodes: readonly ChainNode[]): boolean => nodes.some((node) => isWell(turn, node));
 
@@ -125,17 +65,30 @@ const neededOf = ({ chain, looks, lately }: Turn): number => {
 const spentIn = ({ silent, untold: { few } }: Turn): number => (few.spent.by === silent ? few.spent.ms : 0);
 
 /** However little of the mempool is looked at at once. */
-const timed = async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
+const timed = async (turn: Turn, lacked: Lacked, work: () => Promise<Had>): Promise<Had> => {
   const from = performance.now();
-  const done = await work();
-  turn.untold.few.spent = { by: turn.silent, ms: spentIn(turn) + performance.now() - from };
-  return done;
+  const had = await work();
+  const ms = performance.now() - from;
+  turn.untold.few.spent = { by: turn.silent, ms: spentIn(turn) + ms };
+  if (ms >= HANGS_MS) noteHang(lacked);
+  return had;
 };
 
 /** Of what was asked for in vain already: new ones have their turn. */
-const isPutOff = (turn: Turn, txid: string): boolean => {
-  const { waiting, restsUntil } = turn.untold.few;
-  return spentIn(turn) >= LONGEST_MS || (waiting.has(txid) && performance.now() < restsUntil);
+const isPutOff = (turn: Turn, txid: string): boolean => spentIn(turn) >= LONGEST_MS || rests(turn, txid);
+
+type NotHad = Readonly<Record<'lacked' | 'unasked', Set<string>>>;
+
+/** Where nobody is asked about it now, to which of them it belongs: what a node hung at comes behind the others. */
+const withoutAsking = (turn: Turn, { restsUntil }: Lacked, txid: string, { lacked, unasked }: NotHad) => {
+  if (performance.now() < restsUntil) return lacked;
+  return isPutOff(turn, txid) ? unasked : undefined;
+};
+
+/** Those last at which a node hung. */
+const promptFirst = ({ waiting }: Few, all: readonly ChainTransaction[]): readonly ChainTransaction[] => {
+  const hangsOf = ({ txid }: ChainTransaction): number => waiting.get(txid)?.hangs ?? 0;
+  return all.toSorted((one, other) => hangsOf(one) - hangsOf(other));
 };
 
 /**
@@ -151,15 +104,18 @@ export const hadByEnough = async (turn: Turn, all: readonly ChainTransaction[], 
   if (turn.chain.agree <= 1) return { raws, sinces, lacked, unasked };
   const [now, needed] = [timeOf(turn).getTime(), neededOf(turn)];
   forgetOld(few, now);
-  for (const transaction of all) {
+  for (const transaction of promptFirst(few, all)) {
     const { txid } = transaction;
     const its = few.waiting.get(txid) ?? beginLacked(now);
     its.givenAt = now;
-    if (isPutOff(turn, txid)) {
-      unasked.add(txid);
+    const among = withoutAsking(turn, its, txid, { lacked, unasked });
+    if (among) {
+      among.add(txid);
       continue;
     }
-    const had = await timed(turn, () => hadBy(turn, transaction, { needed, maySend: isToSend(its, now), mempool }));
+    const had = await timed(turn, its, () =>
+      hadBy(turn, transaction, { needed, maySend: isToSend(its, now), mempool }),
+    );
     if (had.isEnough) {
       raws.set(txid, had.raw);
       sinces.set(txid, seenSince(its, now));

@@ -359,6 +359,35 @@ describe('of many payments', () => {
     expect(times).toBeLessThan(8);
   }, 60_000);
 
+  it('those that the others refuse are not read again while nobody is asked of them', async () => {
+    const { watch, read, others } = await nodesOf({ count: 2 });
+    const wait = clock();
+    for (const node of others) {
+      const rawOf = node.raw;
+      const raw: typeof rawOf = async (txid) => {
+        await delay(8);
+        return rawOf(txid);
+      };
+      Object.assign(node, { raw });
+    }
+    let given = 0;
+    const { transactions } = read;
+    const giving: ChainNode['transactions'] = (txids) => {
+      given += txids.length;
+      return transactions(txids);
+    };
+    Object.assign(read, { transactions: giving });
+    listMany([read], 200);
+    await watch.turns(4);
+    wait(6_000);
+    await watch.turn();
+    const before = given;
+    list([read, ...others]);
+    await watch.turns(2);
+    expect(given - before).toBeLessThan(60);
+    expect((await watch.told()).map(({ txid }) => txid)).toEqual(['paid']);
+  }, 60_000);
+
   it('those that the others refuse take half a second of some turns', async () => {
     const { watch, read, others } = await nodesOf({ count: 2 });
     let asked = 0;

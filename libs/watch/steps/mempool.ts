@@ -6,6 +6,7 @@ import { doubtAgain } from '../rows/judged.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { withoutSpent } from './already-spent.ts';
 import { foundInMempool } from './ask.ts';
+import { rests } from './few.ts';
 import { certainWaiting } from './proven.ts';
 import { recordConflicts, recordFound } from './record.ts';
 import type { RivalOfMost, Rivalry } from './rivalry.ts';
@@ -162,7 +163,7 @@ export const readMempool = async (
   const contested = ofToday ? await stillContested(turn, rivalry, rivalOfMost) : known;
   const putOff = new Set([...(ofToday ? memory.putOff : [])].filter((txid) => mempool.has(txid)));
   const isFresh = (txid: string): boolean => !(known.has(txid) || contested.has(txid) || putOff.has(txid));
-  const fresh = [...[...mempool].filter(isFresh), ...putOff];
+  const fresh = [...[...mempool].filter(isFresh), ...putOff].filter((txid) => !rests(turn, txid));
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
   const reading = { turn, tip, mempool, rivalOfMost };
   const ungiven = new Set<string>();

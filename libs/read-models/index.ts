@@ -14,7 +14,7 @@ export { compareRows, type RowDifference } from './check/compare-rows.ts';
 export { createRowFold, type FoldedRow, type RowFold } from './check/fold-rows.ts';
 export { type GatheredRows, gatherRows } from './check/gather-rows.ts';
 export { readPositions, tablePositions } from './check/positions.ts';
-export { type ColumnTypes, columnTypes } from './check/row-text.ts';
+export { type TableColumns, tableColumns } from './check/table-columns.ts';
 
 export { createFreshness, type Freshness, type FreshnessParts, type Listed } from './freshness.ts';
 export type { Projection } from './projection.ts';

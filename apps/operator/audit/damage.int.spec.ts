@@ -267,6 +267,40 @@ describe('a log and its rows', () => {
     ]);
   });
 
+  it('tell of a total that no event makes, whatever it counts', async () => {
+    await database.pool.query(
+      `INSERT INTO deposit_totals VALUES (2, 'accepted', 'LTC', 7, 5000), (3, 'sold', 'LTC', 0, 0)`,
+    );
+    const problem = 'no event comes to this row';
+    const total = { by: 'totals', table: 'deposit_totals', problem };
+    const expected = [
+      { ...total, key: { entity_id: 2, decision: 'accepted', currency: 'LTC' } },
+      { ...total, key: { entity_id: 3, decision: 'sold', currency: 'LTC' } },
+    ];
+    expect((await found(true)).findings).toEqual(expected);
+    await tamper('DELETE FROM events; DELETE FROM deposit_totals WHERE entity_id <> 2');
+    expect((await found(false)).findings).toContainEqual(expected[0]);
+  });
+
+  it('tell of a row that no event comes to, also where another is missing in its place', async () => {
+    await database.pool.query('UPDATE deposits SET id = 555 WHERE id = 3');
+    const row = { by: 'rows', table: 'deposits' };
+    expect((await found(false)).findings).toEqual([
+      { ...row, stream: 'deposit-3', key: { id: 3 }, problem: 'the row is missing' },
+      { ...row, stream: 'deposit-555', key: { id: 555 }, problem: 'its history is not there' },
+    ]);
+  });
+
+  it.each([
+    ['deposits', 'paid_after_decision_at', 'id = 2', 'now()'],
+    ['returns', 'held_because', 'deposit_id = 2', `'mine'`],
+    ['returns', 'last_txid', 'deposit_id = 2', `'mine'`],
+    ['deposit_totals', 'entity_net_usd', `entity_id = 3 AND decision = 'returned'`, '7'],
+  ])('tell of a row of %s whose %s was set, which no event ever did', async (table, field, where, value) => {
+    const { rowCount } = await database.pool.query(`UPDATE ${table} SET ${field} = ${value} WHERE ${where}`);
+    expect([rowCount, (await found(false)).findings]).toEqual([1, [expect.objectContaining({ table, field })]]);
+  });
+
   it('count what no projection has taken yet as behind, and as no finding', async () => {
     await appendDeposits(await open(), 20, 2);
     expect(await found(true)).toMatchObject({ findings: [], behind: 2 });

@@ -1,5 +1,5 @@
 import { depositStream } from '#deposit-commands';
-import { columnTypes, gatherRows } from '#read-models';
+import { gatherRows, tableColumns } from '#read-models';
 import type { Finding } from './finding.ts';
 import { foldStream } from './fold-stream.ts';
 import { goneHistory } from './gone-history.ts';
@@ -22,7 +22,7 @@ export const checkDeposit = async (parts: RowsParts, depositId: number): Promise
   }
   if (breaks.length > 0) return { events, findings: breaks, behind: false };
   const gathered = gatherRows<string>(
-    await columnTypes(
+    await tableColumns(
       parts.pool,
       rows.map(({ table }) => table),
     ),

@@ -17,12 +17,16 @@ export type Finding = {
   readonly expected?: string | null;
 };
 
+const MISSING = 'the row is missing';
+
+export const isOfMissingRow = ({ by, problem }: Finding): boolean => by === 'rows' && problem === MISSING;
+
 /** Each difference by its name. */
 export const findingsOf = (
   { row: { table, key }, fields }: RowDifference,
   place: Pick<Finding, 'by' | 'stream'>,
 ): readonly Finding[] => {
-  if (fields === undefined) return [{ ...place, table, key, problem: 'the row is missing' }];
+  if (fields === undefined) return [{ ...place, table, key, problem: MISSING }];
   return fields.map((difference) => ({
     ...place,
     table,

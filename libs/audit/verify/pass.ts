@@ -19,6 +19,7 @@ export const createPass = (
   tell: (finding: Finding) => void,
 ) => {
   const expected = new Map<string, number>();
+  const expect = (table: string, rows: number): void => void expected.set(table, (expected.get(table) ?? 0) + rows);
   const counts = { events: 0, streams: 0, rows: 0 };
   let current: Current | undefined;
   let [ended, waiting] = [gatherRows(), 0];
@@ -32,7 +33,7 @@ export const createPass = (
     if (!current) return;
     const { stream, isTold, breaks } = current;
     const rows = fold.rows();
-    for (const { table } of rows) expected.set(table, (expected.get(table) ?? 0) + 1);
+    for (const { table } of rows) expect(table, 1);
     if (!isTold) return;
     for (const each of breaks) tell(each);
     counts.rows += rows.length;
@@ -41,8 +42,9 @@ export const createPass = (
 
   return {
     counts,
-    /** How many rows of each table there are to be. */
+    /** How many rows of each table there are to be; not of those that were found missing: others stand in their place. */
     expected,
+    misses: (table: string): void => expect(table, -1),
     look: (proven: ProvenEvent): void => {
       if (proven.stream !== current?.stream) {
         endStream();

@@ -1,44 +1,18 @@
 import pg from 'pg';
 import { depositStream } from '#deposit-commands';
-import type { Json } from '#event-log';
 import { transactionStream } from '#legacy-commands';
 import type { FoldedRow } from '#read-models';
 import { createJudgement, isBehind, type Judged } from './behind.ts';
 import type { Finding } from './finding.ts';
 import { foldStream } from './fold-stream.ts';
 import type { RowsParts } from './rows.ts';
-
-const PAGE = 500;
-
-type Row = Readonly<Record<string, Json>>;
+import { keyIn, keysOf, NO_EVENT, type Row, rowPages } from './table-rows.ts';
 
 /** Whose row it is. */
 const streamOf = (table: string, { deposit_id, transaction_id, id = null }: Row): string => {
   if (table === 'deposits') return depositStream(Number(id));
   return deposit_id === undefined ? transactionStream(Number(transaction_id ?? id)) : depositStream(Number(deposit_id));
 };
-
-const keysOf = async (pool: pg.Pool, table: string): Promise<readonly string[]> => {
-  const { rows } = await pool.query<{ name: string }>(
-    `SELECT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
-     WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY array_position(i.indkey::int2[], a.attnum)`,
-    [pg.escapeIdentifier(table)],
-  );
-  return rows.map(({ name }) => name);
-};
-
-async function* rowPages(pool: pg.Pool, table: string, names: readonly string[]): AsyncGenerator<readonly Row[]> {
-  const list = names.map((name) => pg.escapeIdentifier(name)).join(', ');
-  const select = `SELECT to_jsonb(t) AS row FROM ${pg.escapeIdentifier(table)} t`;
-  for (let last: Row | undefined; ; ) {
-    const behind = last && `WHERE (${list}) > (${names.map((_, nth) => `$${nth + 1}`).join(', ')})`;
-    const values = names.flatMap((name) => (last ? [last[name]] : []));
-    const { rows } = await pool.query<{ row: Row }>(`${select} ${behind ?? ''} ORDER BY ${list} LIMIT ${PAGE}`, values);
-    yield rows.map(({ row }) => row);
-    last = rows.at(-1)?.row;
-    if (rows.length < PAGE) return;
-  }
-}
 
 const isRow = (folded: FoldedRow, table: string, row: Row): boolean =>
   folded.table === table && Object.entries(folded.key).every(([name, value]) => String(row[name]) === String(value));
@@ -57,7 +31,7 @@ const judge = async (parts: RowsParts, table: string, row: Row, key: Row): Promi
   if (isExpected) return { events, found: undefined, behind: false };
   const behind = await isBehind(parts, [table], last);
   if (!(await isThere(parts.pool, table, key))) return { events, found: undefined, behind };
-  return { events, found: events === 0 ? 'its history is not there' : 'no event comes to this row', behind };
+  return { events, found: events === 0 ? 'its history is not there' : NO_EVENT, behind };
 };
 
 /**
@@ -69,7 +43,7 @@ export async function* straysOf(parts: RowsParts, table: string): AsyncGenerator
   const judged = createJudgement();
   for await (const rows of rowPages(parts.pool, table, names))
     for (const row of rows) {
-      const key = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+      const key = keyIn(row, names);
       const problem = await judged(() => judge(parts, table, row, key));
       if (problem === 'behind') yield problem;
       else if (problem !== undefined) yield { by: 'rows', stream: streamOf(table, row), table, key, problem };

@@ -1,9 +1,10 @@
 import type { EventLog, Position } from '#event-log';
 import { inTransaction, type Queryable } from '#platform/postgres';
-import { compareRows, type FoldedRow, type RowFold, tablePositions } from '#read-models';
+import { compareRows, type FoldedRow, type RowFold, type TabledProjection, tablePositions } from '#read-models';
 import { type Finding, findingsOf } from './finding.ts';
 import { unfit } from './misfit.ts';
 import type { RowsParts } from './rows.ts';
+import { keyIn, keysOf, NO_EVENT, rowPages } from './table-rows.ts';
 
 type Parts = Pick<RowsParts, 'pool' | 'projections'> & { readonly log: Pick<EventLog, 'readAll'> };
 
@@ -23,8 +24,13 @@ const compared = async (db: Queryable, totals: readonly FoldedRow[]): Promise<re
 };
 
 /** What came since, as far as it can be folded. */
-const takeSince = async (log: Parts['log'], fold: RowFold, after: Position, upTo: Position): Promise<void> => {
-  for await (const event of log.readAll({ after })) {
+const takeSince = async (
+  log: Parts['log'],
+  fold: RowFold,
+  after: Position | undefined,
+  upTo: Position,
+): Promise<void> => {
+  for await (const event of log.readAll(after === undefined ? {} : { after })) {
     if (event.position > upTo) break;
     try {
       if (fold.concerns(event)) fold.take(event);
@@ -34,6 +40,19 @@ const takeSince = async (log: Parts['log'], fold: RowFold, after: Position, upTo
   }
 };
 
+export const totalTables = (projections: readonly TabledProjection[]): readonly string[] =>
+  projections.flatMap(({ totals = [] }) => totals);
+
+/** What is kept though no event makes it: whoever sums up takes it in. */
+async function* strayTotals(db: Queryable, table: string, totals: readonly FoldedRow[]): AsyncGenerator<Finding> {
+  const names = await keysOf(db, table);
+  const idOf = (key: FoldedRow['key']): string => JSON.stringify(names.map((name) => String(key[name])));
+  const made = new Set(totals.filter((total) => total.table === table).map(({ key }) => idOf(key)));
+  for await (const rows of rowPages(db, table, names))
+    for (const key of rows.map((row) => keyIn(row, names)))
+      if (!made.has(idOf(key))) yield { by: 'totals', table, key, problem: NO_EVENT };
+}
+
 /**
  * Totals go on while history is read: those of one moment are held against what was folded up to there. Where the rows
  * are behind what was folded already nothing can be said.
@@ -41,18 +60,20 @@ const takeSince = async (log: Parts['log'], fold: RowFold, after: Position, upTo
 export const checkTotals = async (
   { pool, log, projections }: Parts,
   fold: RowFold,
-  upTo: Position,
+  upTo: Position | undefined,
 ): Promise<readonly Finding[] | 'behind'> => {
-  const tables = new Set(fold.totals().map(({ table }) => table));
-  if (tables.size === 0) return [];
+  const tables = totalTables(projections);
+  if (tables.length === 0) return [];
   return inTransaction(pool, async (db) => {
     await db.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     // It only reads, which holds back nobody, and may have an hour of history to fold before its next statement.
     await db.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     const positions = await tablePositions(db, projections);
-    const [place] = [...tables].map((table) => positions.get(table));
-    if (place === undefined || place < upTo) return 'behind';
-    await takeSince(log, fold, upTo, place);
-    return compared(db, fold.totals());
+    const [place] = tables.map((table) => positions.get(table));
+    if (upTo !== undefined && (place === undefined || place < upTo)) return 'behind';
+    if (place !== undefined) await takeSince(log, fold, upTo, place);
+    const totals = fold.totals();
+    const strays = await Promise.all(tables.map((table) => Array.fromAsync(strayTotals(db, table, totals))));
+    return [...(await compared(db, totals)), ...strays.flat()];
   });
 };

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import type { EventLog, Position, ProvenEvent } from '#event-log';
 import {
-  type ColumnTypes,
-  columnTypes,
   createRowFold,
   gatherRows,
   type RowFold,
+  type TableColumns,
   type TabledProjection,
+  tableColumns,
 } from '#read-models';
-import type { Finding } from './finding.ts';
+import { type Finding, isOfMissingRow } from './finding.ts';
 import { goneHistory } from './gone-history.ts';
 import { brokenSeals } from './kept-seals.ts';
 import { createPass } from './pass.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
 import { straysOf, surplusOf } from './strays.ts';
-import { checkTotals } from './totals.ts';
+import { checkTotals, totalTables } from './totals.ts';
 import { trailBreaks } from './trail.ts';
 
 /** Whoever looks at every event on the way, a seal say. */
@@ -63,11 +63,11 @@ async function* wholeTables(
   expected: ReadonlyMap<string, number>,
   upTo: Position | undefined,
 ): AsyncGenerator<Finding | 'behind'> {
-  const found = upTo === undefined ? [] : await checkTotals(parts, fold, upTo);
+  const found = await checkTotals(parts, fold, upTo);
   if (found !== 'behind') yield* found;
-  const totals = new Set(fold.totals().map(({ table }) => table));
+  const totals = totalTables(parts.projections);
   for (const table of parts.projections.flatMap(({ tables }) => tables))
-    if (!totals.has(table) && (await surplusOf(parts.pool, table, expected.get(table) ?? 0)) > 0)
+    if (!totals.includes(table) && (await surplusOf(parts.pool, table, expected.get(table) ?? 0)) > 0)
       yield* straysOf(parts, table);
   yield* await trailBreaks(parts.pool);
   yield* brokenSeals(parts.pool);
@@ -101,7 +101,10 @@ const createRowTurn = (parts: RowsParts | undefined, pass: ReturnType<typeof cre
     const checked = await underWay;
     underWay = undefined;
     behind += checked?.behind ?? 0;
-    for (const each of checked?.findings ?? []) tell(each);
+    for (const each of checked?.findings ?? []) {
+      tell(each);
+      if (isOfMissingRow(each)) pass.misses(each.table ?? '');
+    }
   };
   return {
     behind: () => behind,
@@ -137,8 +140,8 @@ export const verify = async (options: VerifyOptions): Promise<Verified> => {
   };
   const fold = createRowFold(pool ? projections : []);
   const tables = projections.flatMap(({ tables }) => tables);
-  const types = pool ? await columnTypes(pool, tables) : new Map<string, ColumnTypes>();
-  const pass = createPass(fold, () => gatherRows(types), span, tell);
+  const columns = pool ? await tableColumns(pool, tables) : new Map<string, TableColumns>();
+  const pass = createPass(fold, () => gatherRows(columns), span, tell);
   const parts = pool && { log, pool, projections };
   const rows = createRowTurn(parts, pass, tell);
   const observer = options.observer?.(tell);

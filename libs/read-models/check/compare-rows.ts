@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Queryable } from '#platform/postgres';
 import type { FoldedRow } from './fold-rows.ts';
+import { type TableColumns, tableColumns } from './table-columns.ts';
 
 /** One row that is not as history makes it. */
 export type RowDifference = {
@@ -53,16 +54,24 @@ const differenceOf = (row: FoldedRow, { missing, found, expected, fields }: Foun
     : fields.map((field) => ({ field, found: found?.[field] ?? null, expected: expected[field] ?? null })),
 });
 
-const shapeOf = ({ table, key, values }: FoldedRow): string =>
-  `${table} ${Object.keys(key).join()} ${Object.keys(values).join()}`;
+const shapeOf = ({ table, key }: FoldedRow): string => `${table} ${Object.keys(key).join()}`;
 
-/** In as few statements as there are shapes of rows. */
+const unsetIn = (columns: TableColumns): FoldedRow['values'] =>
+  Object.fromEntries([...columns].map(([name, { unset }]) => [name, unset]));
+
+/** Every column, also one that no event set; in as few statements as there are tables. */
 export const compareRows = async (db: Queryable, rows: readonly FoldedRow[]): Promise<readonly RowDifference[]> => {
   const differing: RowDifference[] = [];
+  const columns = await tableColumns(
+    db,
+    rows.map(({ table }) => table),
+  );
   for (const alike of Map.groupBy(rows, shapeOf).values()) {
-    const [{ table, key, values } = { table: '', key: {}, values: {} }] = alike;
-    const json = JSON.stringify(alike.map((row) => ({ ...row.key, ...row.values })));
-    const found = await db.query<Found>(textFor(table, Object.keys(key), Object.keys(values)), [json]);
+    const [{ table, key } = { table: '', key: {} }] = alike;
+    const unset = unsetIn(columns.get(table) ?? new Map());
+    const whole = alike.map((row) => ({ ...unset, ...row.key, ...row.values }));
+    const names = new Set(whole.flatMap((row) => Object.keys(row))).difference(new Set(Object.keys(key)));
+    const found = await db.query<Found>(textFor(table, Object.keys(key), [...names]), [JSON.stringify(whole)]);
     for (const each of found.rows) differing.push(differenceOf(alike[Number(each.nth) - 1] as FoldedRow, each));
   }
   return differing;

@@ -1,13 +1,16 @@
 import pg from 'pg';
 import { type Queryable, textArray } from '#platform/postgres';
+import type { Columns } from '../changes/row-change.ts';
 import type { FoldedRow } from './fold-rows.ts';
-import { type ColumnTypes, fieldText } from './row-text.ts';
+import { fieldText } from './row-text.ts';
+import type { TableColumns } from './table-columns.ts';
 
-/** Rows of the same columns, as the text that the server would write of them, and whose they are. */
+/** Rows of a table, as the text that the server would write of them, and whose they are. */
 type Shape<T> = {
   readonly table: string;
-  readonly types: ColumnTypes;
+  readonly all: TableColumns;
   readonly keys: readonly string[];
+  /** The others. */
   readonly columns: readonly string[];
   readonly keyTexts: readonly string[][];
   readonly texts: (string | undefined)[];
@@ -23,10 +26,10 @@ export type GatheredRows<T> = {
 
 const quoted = pg.escapeIdentifier;
 
-const selectFor = ({ table, types, keys, columns }: Shape<unknown>): string => {
+const selectFor = ({ table, all, keys, columns }: Shape<unknown>): string => {
   const of = (name: string): string =>
-    types.get(name) === 'timestamptz' ? `t.${quoted(name)} AT TIME ZONE 'UTC'` : `t.${quoted(name)}`;
-  const given = keys.map((name, nth) => `$${nth + 1}::text[]::${quoted(types.get(name) ?? 'text')}[]`);
+    all.get(name)?.type === 'timestamptz' ? `t.${quoted(name)} AT TIME ZONE 'UTC'` : `t.${quoted(name)}`;
+  const given = keys.map((name, nth) => `$${nth + 1}::text[]::${quoted(all.get(name)?.type ?? 'text')}[]`);
   const same = keys.map((name) => `t.${quoted(name)} = e.${quoted(name)}`);
   return `
     SELECT e.nth, ROW(${[...keys, ...columns].map(of).join(', ')})::text
@@ -34,18 +37,25 @@ const selectFor = ({ table, types, keys, columns }: Shape<unknown>): string => {
     LEFT JOIN ${quoted(table)} AS t ON ${same.join(' AND ')}`;
 };
 
-const rowText = ({ key, values }: FoldedRow, types: ColumnTypes): string | undefined => {
+const fieldsText = (names: readonly string[], values: Columns, all: TableColumns): string | undefined => {
   let text = '';
-  for (const columns of [key, values])
-    for (const name in columns) {
-      const field = fieldText(columns[name], types.get(name));
-      if (field === undefined) return undefined;
-      text += `,${field}`;
-    }
-  return `(${text.slice(1)})`;
+  for (const name of names) {
+    const column = all.get(name);
+    const field = fieldText(name in values ? values[name] : column?.unset, column?.type);
+    if (field === undefined) return undefined;
+    text += `,${field}`;
+  }
+  return text;
 };
 
-const NO_TYPES: ColumnTypes = new Map();
+/** Also of columns that no event set. What no column is for is left to whoever asks the server. */
+const rowText = ({ key, values }: FoldedRow, { all, keys, columns }: Shape<unknown>): string | undefined => {
+  for (const name in values) if (!all.has(name)) return undefined;
+  const [ofKey, ofValues] = [fieldsText(keys, key, all), fieldsText(columns, values, all)];
+  return ofKey === undefined || ofValues === undefined ? undefined : `(${ofKey.slice(1)}${ofValues})`;
+};
+
+const NO_COLUMNS: TableColumns = new Map();
 
 type Row = readonly [nth: number, text: string];
 
@@ -53,17 +63,17 @@ type Row = readonly [nth: number, text: string];
  * What rows are to be, until they are held against the tables. Kept as text: objects that live so long cost the collector
  * as much as all the rest, and for the server to write rows is less work than to read others and compare the two.
  */
-export const gatherRows = <T>(tables: ReadonlyMap<string, ColumnTypes>): GatheredRows<T> => {
+export const gatherRows = <T>(tables: ReadonlyMap<string, TableColumns>): GatheredRows<T> => {
   const shapes = new Map<string, Shape<T>>();
-  const shapeFor = ({ table, key, values }: FoldedRow): Shape<T> => {
+  const shapeFor = ({ table, key }: FoldedRow): Shape<T> => {
     let name = table;
     for (const column in key) name += ` ${column}`;
-    for (const column in values) name += ` ${column}`;
     const known = shapes.get(name);
     if (known) return known;
-    const [keys, columns] = [Object.keys(key), Object.keys(values)];
-    const types = tables.get(table) ?? NO_TYPES;
-    const shape = { table, types, keys, columns, keyTexts: keys.map(() => []), texts: [], of: [] };
+    const all = tables.get(table) ?? NO_COLUMNS;
+    const keys = Object.keys(key);
+    const columns = [...all.keys()].filter((column) => !keys.includes(column));
+    const shape = { table, all, keys, columns, keyTexts: keys.map(() => []), texts: [], of: [] };
     shapes.set(name, shape);
     return shape;
   };
@@ -81,9 +91,10 @@ export const gatherRows = <T>(tables: ReadonlyMap<string, ColumnTypes>): Gathere
 
   return {
     add: (row, whose) => {
-      const { types, keys, keyTexts, texts, of } = shapeFor(row);
+      const shape = shapeFor(row);
+      const { keys, keyTexts, texts, of } = shape;
       for (const [nth, name] of keys.entries()) keyTexts[nth]?.push(String(row.key[name]));
-      texts.push(rowText(row, types));
+      texts.push(rowText(row, shape));
       of.push(whose);
     },
     differing: async (db) => {

@@ -1,24 +1,4 @@
 import type { Json } from '#event-log';
-import type { Queryable } from '#platform/postgres';
-
-/** Column → its type. */
-export type ColumnTypes = ReadonlyMap<string, string>;
-
-const TYPES = `
-  SELECT attname AS name, typname AS type FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
-  WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`;
-
-export const columnTypes = async (
-  db: Queryable,
-  tables: readonly string[],
-): Promise<ReadonlyMap<string, ColumnTypes>> => {
-  const types = new Map<string, ColumnTypes>();
-  for (const table of tables) {
-    const { rows } = await db.query<{ name: string; type: string }>(TYPES, [table]);
-    types.set(table, new Map(rows.map(({ name, type }) => [name, type])));
-  }
-  return types;
-};
 
 const byLength = (one: string, other: string): number =>
   Buffer.byteLength(one) - Buffer.byteLength(other) || Buffer.compare(Buffer.from(one), Buffer.from(other));

@@ -5,7 +5,7 @@ import { depositsProjection } from './projection.ts';
 
 /** What every instance runs to keep deposits readable. */
 export const readModelProjections: readonly TabledProjection[] = [
-  { projection: depositsProjection, tables: ['deposits', 'deposit_totals'] },
+  { projection: depositsProjection, tables: ['deposits', 'deposit_totals'], totals: ['deposit_totals'] },
 ];
 
 export const depositStreams: StreamRows = { prefix: depositStreamPrefix, table: 'deposits' };

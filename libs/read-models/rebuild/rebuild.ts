@@ -19,8 +19,12 @@ import { keepShown } from './shown-before.ts';
 import { holdOwners, trySwitch } from './switch.ts';
 import { besideOf, besideTables, quoted } from './table-names.ts';
 
-/** A projection and every table that it writes. */
-export type TabledProjection = { readonly projection: Projection; readonly tables: readonly string[] };
+/** A projection and every table that it writes; which of these keep totals, whose rows belong to no stream. */
+export type TabledProjection = {
+  readonly projection: Projection;
+  readonly tables: readonly string[];
+  readonly totals?: readonly string[];
+};
 
 export type RebuildParts = TabledProjection & {
   readonly log: Pick<EventLog, 'end' | 'holds' | 'misses' | 'readAll' | 'readPages' | 'read'>;

@@ -6,6 +6,7 @@ import type { ProvenEvent, ProvenText, ReadByStreamOptions, RecordedEvent } from
 import type { Position } from './position.ts';
 import { recorded } from './recorded.ts';
 import { resuming } from './resume.ts';
+import { saidTwice } from './said-twice.ts';
 import type { EventStore, EventText } from './store.ts';
 import { asItIs, createUpcast, type KnownEvents, type Upcast } from './upcasting.ts';
 
@@ -79,9 +80,10 @@ const told = (names: readonly string[]): string =>
     ...(names.length > TOLD_NAMES ? [`and ${names.length - TOLD_NAMES} more`] : []),
   ].join(', ');
 
-const uncoveredIn = (metadata: StoredMetadata): string | undefined => {
-  const names = uncovered(metadata);
-  return names.length === 0 ? undefined : `its metadata has what no hash covers: ${told(names)}`;
+const uncoveredIn = (text: string, metadata: StoredMetadata): string | undefined => {
+  const [names, twice] = [uncovered(metadata), saidTwice(text, metadata)];
+  if (names.length > 0) return `its metadata has what no hash covers: ${told(names)}`;
+  return twice.length === 0 ? undefined : `its metadata says twice: ${told(twice)}`;
 };
 
 /** No hash covers a place, which the store gives: it rises in every stream. */
@@ -102,7 +104,7 @@ const createProver = (upcast: Upcast) => {
     const { stream: of, revision, id, type, data } = text;
     try {
       linkAfterText(link, { stream: of, revision, id, type, data, metadata });
-      return uncoveredIn(metadata) ?? outOfOrder(before, text.position);
+      return uncoveredIn(text.metadata, metadata) ?? outOfOrder(before, text.position);
     } catch (error) {
       if (error instanceof BrokenHistory) return withoutPlace(error.message);
       throw error;

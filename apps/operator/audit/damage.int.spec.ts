@@ -94,6 +94,11 @@ describe('a log and its rows', () => {
       ],
     ],
     [
+      'metadata that say something twice',
+      `UPDATE events SET metadata = overlay(metadata PLACING '{"actor":"nobody","\\u0061ctor":"no one",' FROM 1 FOR 1) WHERE stream = 'deposit-2' AND revision = 1`,
+      [{ by: 'chain', stream: 'deposit-2', revision: 1, problem: 'its metadata says twice: actor' }],
+    ],
+    [
       'an event behind those that followed it',
       `UPDATE events SET xid = ((SELECT max(xid::text::bigint) FROM events))::text::xid8, position = DEFAULT WHERE stream = 'deposit-2' AND revision = 0`,
       [

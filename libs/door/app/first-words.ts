@@ -1,12 +1,13 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '#platform/make-directory';
 import { reasonOf } from '#platform/reason';
 
 const NAME = 'first-start.txt';
 
 const append = async (dataDir: string, text: string): Promise<string> => {
   const file = join(dataDir, NAME);
-  await mkdir(dataDir, { recursive: true });
+  makeDirectory(dataDir);
   const handle = await open(file, 'a', 0o600);
   try {
     await handle.chmod(0o600);

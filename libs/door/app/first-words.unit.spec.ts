@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sayFirstWords } from './first-words.ts';
 
@@ -25,9 +25,9 @@ it('keeps what was not read yet, and says only where it is', async () => {
   expect(await readFile(join(dataDir, 'new', 'first-start.txt'), 'utf8')).toBe('the first key\nanother key\n');
 });
 
-it('says how to get others where no file can be written', async () => {
+it.each(['file', '/proc/nope'])('says how to get others where no file can be written (%s)', async (place) => {
   await writeFile(join(dataDir, 'file'), '');
-  const said = await sayFirstWords('the key', join(dataDir, 'file'), false);
+  const said = await sayFirstWords('the key', resolve(dataDir, place), false);
   expect(said).toMatch(/lost, since no file can be written \(.*\): set OPERATOR_TOKEN/);
   expect(said).not.toContain('the key');
 });

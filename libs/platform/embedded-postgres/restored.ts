@@ -7,6 +7,7 @@ import type { Receiver } from '../archive/index.ts';
 import { explainFileError, refuseDataDir } from './error.ts';
 import { unfinishedPrefix } from './initialise.ts';
 import { layoutOf } from './layout.ts';
+import { makeDataDir } from './make-data-dir.ts';
 import { claimDataDir, type Hold } from './owner-lock.ts';
 import { markRestored, restoredMarkOf, restoredName } from './restored-mark.ts';
 
@@ -86,7 +87,7 @@ const isOurs = (name: string): boolean =>
 export const restoreDataDir = async <T>(options: RestoreOptions<T>): Promise<T> => {
   const { dataDir } = layoutOf(options.dataDir);
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    makeDataDir(dataDir);
     const { isLost, release } = await claimDataDir(dataDir);
     try {
       const there = (await readdir(dataDir)).filter((name) => !isOurs(name));

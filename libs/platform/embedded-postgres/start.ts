@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { accountsFor } from './account.ts';
 import { explainFileError } from './error.ts';
 import { ensureCluster, superuser } from './initialise.ts';
 import { type Layout, layoutOf } from './layout.ts';
+import { makeDataDir } from './make-data-dir.ts';
 import { stopOrphans } from './orphans.ts';
 import { claimDataDir, type Hold } from './owner-lock.ts';
 import { keepPassword } from './ownership.ts';
@@ -82,7 +83,7 @@ const startLocked = async (layout: Layout, options: EmbeddedPostgresOptions): Pr
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const layout = layoutOf(options.dataDir);
   try {
-    mkdirSync(layout.dataDir, { recursive: true, mode: 0o700 });
+    makeDataDir(layout.dataDir);
     return await startLocked(layout, options);
   } catch (error) {
     throw explainFileError(layout.dataDir, error);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
+import { makeDirectory } from '../make-directory/index.ts';
 import { reasonOf } from '../reason/index.ts';
 import { giveKeptToReadersOf, giveToReadersOf, otherOwner } from './readers.ts';
 import { SecretsKeyError } from './secrets-key-error.ts';
@@ -70,7 +71,7 @@ const explained = async <T>(dataDir: string, work: () => Promise<T>): Promise<T>
 export const loadSecretsKey = async (configured: string | undefined, dataDir: string): Promise<string> => {
   if (configured) return configured;
   return explained(dataDir, async () => {
-    await mkdir(dataDir, { recursive: true });
+    makeDirectory(dataDir);
     return keptIn(join(dataDir, keyFileName));
   });
 };

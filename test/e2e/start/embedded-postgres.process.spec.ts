@@ -214,6 +214,11 @@ describe('a data directory that cannot serve is refused in one line that names i
     expect(await refusal(below)).toBe(`DATA_DIR ${below} leads through a file, not a directory: set another DATA_DIR`);
   });
 
+  it('when it is to be made where no directory can be', async () => {
+    const below = '/proc/nope/data';
+    expect(await refusal(below)).toMatch(/^DATA_DIR \/proc\/nope\/data cannot be .*: set another DATA_DIR$/);
+  });
+
   it('when another version of Postgres wrote it', async () => {
     usedBefore();
     const version = join(dataDir, 'postgres', 'data', 'PG_VERSION');

@@ -1,15 +1,29 @@
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 import type { RawSignal } from '../signals.ts';
+import { someAtATime } from './some-at-a-time.ts';
 
-/** In the transaction of the facts, and in their order. */
+/** Each one's turn is a second behind the one before of the same, and the last that waits is looked up once for each. */
+const ADD = `
+  WITH told AS MATERIALIZED (
+    SELECT signal, place, subject_of_chain_signal(signal) AS subject
+    FROM unnest($2::jsonb[]) WITH ORDINALITY AS t (signal, place)
+  ), turns AS MATERIALIZED (
+    SELECT subject, next_chain_turn($1, subject) AS first FROM (SELECT DISTINCT subject FROM told) AS subjects
+  )
+  INSERT INTO chain_outbox (chain, signal, turn_at)
+  SELECT $1, signal, first + interval '1 s' * (row_number() OVER (PARTITION BY subject ORDER BY place) - 1)
+  FROM told JOIN turns USING (subject) ORDER BY place
+  RETURNING id`;
+
+const add = async (db: Queryable, chain: Ticker, signals: readonly RawSignal[]): Promise<readonly number[]> => {
+  const { rows } = await db.query<{ id: number }>(ADD, [chain, signals.map((signal) => JSON.stringify(signal))]);
+  return rows.map(({ id }) => id);
+};
+
+/** In the transaction of the facts, and in their order; a stranger may have thousands told at once. */
 export const tell = async (db: Queryable, chain: Ticker, signals: readonly RawSignal[]): Promise<void> => {
-  if (signals.length === 0) return;
-  await db.query(
-    `INSERT INTO chain_outbox (chain, signal)
-     SELECT $1, signal FROM unnest($2::jsonb[]) WITH ORDINALITY AS t (signal, place) ORDER BY place`,
-    [chain, signals.map((signal) => JSON.stringify(signal))],
-  );
+  for (const some of someAtATime(signals)) await add(db, chain, some);
 };
 
 export type Waiting = { readonly id: number; readonly signal: RawSignal };
@@ -45,15 +59,11 @@ export const tellInstead = async (
   chain: Ticker,
   { id, signals }: { readonly id: number; readonly signals: readonly RawSignal[] },
 ): Promise<void> => {
-  const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO chain_outbox (chain, signal)
-     SELECT $1, signal FROM unnest($2::jsonb[]) WITH ORDINALITY AS t (signal, place) ORDER BY place RETURNING id`,
-    [chain, signals.map((signal) => JSON.stringify(signal))],
-  );
+  const added = await add(db, chain, signals);
   // Its turn is given to each that is added, behind all of the deposit that wait.
   await db.query(
     'UPDATE chain_outbox n SET turn_at = o.turn_at FROM chain_outbox o WHERE o.id = $1 AND n.id = ANY ($2::bigint[])',
-    [id, rows.map((row) => row.id)],
+    [id, added],
   );
   await forget(db, [id]);
 };

@@ -9,11 +9,17 @@ export type TcpProxy = {
   readonly close: () => Promise<void>;
 };
 
+/** What is answered, in the server's stead, to the first that a client says; undefined lets it through. */
+type Refuse = (said: Buffer) => Buffer | undefined;
+
 /**
  * Stands between a client and its server, to lose answers and connections without anybody's help. The target is asked
  * for at each connection, since a server may come back on another port.
  */
-export const startTcpProxy = async (target: () => { host: string; port: number }): Promise<TcpProxy> => {
+export const startTcpProxy = async (
+  target: () => { host: string; port: number },
+  refuse: Refuse = () => undefined,
+): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
   let held = false;
   const join = (one: Socket, other: Socket): void => {
@@ -29,7 +35,12 @@ export const startTcpProxy = async (target: () => { host: string; port: number }
     const outer = connect(port, host);
     join(inner, outer);
     join(outer, inner);
-    inner.on('data', (chunk) => outer.write(chunk));
+    inner.once('data', (said) => {
+      const refusal = refuse(said);
+      if (refusal) return void inner.end(refusal);
+      outer.write(said);
+      inner.on('data', (chunk) => outer.write(chunk));
+    });
     outer.on('data', (chunk) => {
       if (!held) inner.write(chunk);
     });

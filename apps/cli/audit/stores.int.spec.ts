@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { migrations as ofLog } from '#event-log/postgres';
 import { keepLog, migrations as ofInstances } from '#instances';
 import { migrations as ofPartners } from '#partners';
 import { migrations as ofReadModels } from '#read-models';
+import { startPooler } from '../../../test/support/pooler.ts';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { exit, Failure } from '../parts/exit.ts';
 import { isDirect } from './named.ts';
@@ -108,4 +110,25 @@ it('finds the stores in the files that the settings of the service name', async 
   expect(await refusedAsSet()).toContain('unset EVENTSTORE_URL');
   process.env.EVENTSTORE_URL_FILE = await inFile('empty', '');
   expect(await refusedAsSet()).toContain('EVENTSTORE_URL_FILE names a file that is empty');
+});
+
+const opened = async (url: string) => {
+  process.env.DATABASE_URL = url;
+  delete process.env.EVENTSTORE_URL;
+  return own.closing(await openStores());
+};
+
+it('reaches the stores through a pooler, and writes nothing there', async () => {
+  const { url } = own.closing(await startPooler(own.url));
+  const { log, pool } = await opened(url);
+  await expect(pool?.query('CREATE TABLE notes ()')).rejects.toThrow('read-only');
+  const event = { id: randomUUID(), type: 'Noted', data: {}, metadata: { occurredAt: '2026-01-01T00:00:00.000Z' } };
+  await expect(log.append('notes-1', 'no_stream', [event])).rejects.toThrow('read-only');
+  expect((await own.pool.query('SELECT FROM events')).rowCount).toBe(0);
+});
+
+it('reads the schema that DATABASE_URL names, as the service does', async () => {
+  await own.pool.query('CREATE SCHEMA pay');
+  const { pool } = await opened(`${own.url}?options=${encodeURIComponent('-c search_path=pay,public')}`);
+  expect((await pool?.query('SHOW search_path'))?.rows).toEqual([{ search_path: 'pay,public' }]);
 });

@@ -12,19 +12,15 @@ export type Stores = {
   readonly close: () => Promise<void>;
 };
 
+/** Whatever this does by mistake, it writes nothing. */
+const READ_ONLY = { default_transaction_read_only: 'on' };
+
 const openPool = async (url: string): Promise<pg.Pool> => {
   const [{ createPool }, { silentLogger }] = await Promise.all([
     import('#platform/postgres'),
     import('#platform/logging'),
   ]);
-  // Whatever this does by mistake, it writes nothing.
-  return createPool({ url: readOnly(url), applicationName: 'cointill audit', logger: silentLogger, max: 4 });
-};
-
-const readOnly = (url: string): string => {
-  const place = new URL(url);
-  place.searchParams.set('options', '-c default_transaction_read_only=on');
-  return place.href;
+  return createPool({ url, settings: READ_ONLY, applicationName: 'cointill audit', logger: silentLogger, max: 4 });
 };
 
 /** About how many events there are: as many as the projection has taken that takes them all. */
@@ -122,5 +118,5 @@ const openLog = async (
     }
   }
   const { openPostgresEventLog } = await import('#event-log/postgres');
-  return openPostgresEventLog({ databaseUrl: readOnly(database ?? ''), connections: 2, known });
+  return openPostgresEventLog({ databaseUrl: database ?? '', settings: READ_ONLY, connections: 2, known });
 };

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Pool } from 'pg';
-import { createNotifier, guardSession, HeardPool } from '#platform/postgres';
+import { createNotifier, HeardPool } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { busOn } from '../bus-on.ts';
 import { unknownTopic } from '../errors.ts';
@@ -48,7 +48,7 @@ const createTopics = (pool: Pool): Topics => {
 };
 
 /** A server that vanished without a word must not hold a publisher for ever. */
-const PATIENCE = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true, onConnect: guardSession };
+const PATIENCE = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
 
 const openPool = (databaseUrl: string, max: number, log: BusLog): Pool => {
   const pool = new HeardPool({ connectionString: databaseUrl, max, application_name: 'bus', ...PATIENCE });

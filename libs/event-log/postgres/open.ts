@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { guardSession, HeardPool } from '#platform/postgres';
+import { HeardPool, type Settings } from '#platform/postgres';
 import { createEventLog, type EventLogOptions, patienceOf } from '../create-event-log.ts';
 import { unavailable } from '../errors.ts';
 import { persist } from '../persistence.ts';
@@ -19,6 +19,8 @@ export type PostgresEventLogOptions = EventLogOptions & {
   readonly connections?: number;
   /** How long one statement may go without an answer; default 10 s. */
   readonly answerTimeoutMs?: number;
+  /** Of every session. */
+  readonly settings?: Settings;
 };
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -26,11 +28,15 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that is frozen keeps its connections open and answers nothing: then nobody knows, as after a cut. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-type Bounds = { readonly connections: number; readonly answerTimeoutMs: number };
+type Manner = {
+  readonly connections: number;
+  readonly answerTimeoutMs: number;
+  readonly settings: Settings | undefined;
+};
 
 const createPostgresStore = (
   databaseUrl: string,
-  { connections, answerTimeoutMs }: Bounds,
+  { connections, answerTimeoutMs, settings }: Manner,
 ): EventStore & { pool: pg.Pool; opened: () => void } => {
   let isOpen = false;
   const pool = new HeardPool({
@@ -40,8 +46,8 @@ const createPostgresStore = (
     query_timeout: answerTimeoutMs,
     application_name: 'cointill event log',
     keepAlive: true,
+    settings,
     onConnect: async (client) => {
-      await guardSession(client);
       if (isOpen) await refuseForeignConnection(client);
     },
   });
@@ -83,9 +89,10 @@ export const openPostgresEventLog = async ({
   databaseUrl,
   connections = 10,
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  settings,
   ...options
 }: PostgresEventLogOptions): Promise<EventLog> => {
-  const store = createPostgresStore(databaseUrl, { connections, answerTimeoutMs });
+  const store = createPostgresStore(databaseUrl, { connections, answerTimeoutMs, settings });
   try {
     await persist('opening', () => refuseForeignCluster(store.pool), patienceOf(options), unavailable);
     store.opened();

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { endsWithin } from '../pause/index.ts';
 import { noteUnconnected } from './away.ts';
+import { HeardPool } from './heard-pool.ts';
 import { guardSession, type Settings } from './session-settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -34,7 +35,7 @@ type Manner = {
   readonly pipeline?: boolean | undefined;
 };
 
-/** One connection beside those of the pool, for what is bound to a session. `name` is how operators see it. */
+/** One connection like those of the pool, beside them, for what is bound to a session. `name` is how operators see it. */
 export const openConnection = async (
   pool: pg.Pool,
   name: string,
@@ -49,7 +50,7 @@ export const openConnection = async (
   };
   try {
     await client.connect();
-    await guardSession(client, settings);
+    await guardSession(client, { ...(pool instanceof HeardPool && pool.settings), ...settings });
   } catch (error) {
     noteUnconnected(error);
     await close();

@@ -1,11 +1,17 @@
 import pg from 'pg';
 import { isReadOnly, noteUnconnected } from './away.ts';
+import { guardSession, type Settings } from './session-settings.ts';
 
 /** A name may stand for another server by now, and whoever only reads is told by nobody. */
 const LONGEST_LIFE_SECONDS = 300;
 
 /** A server that is read-only for long is not connected to anew with each statement that it refuses. */
 const RENEW_EVERY_MS = 1_000;
+
+type HeardPoolConfig = pg.PoolConfig & {
+  /** Of every session, beside those that guard it. */
+  readonly settings?: Settings | undefined;
+};
 
 type OnConnected = (
   error: Error | undefined,
@@ -21,10 +27,16 @@ type OnConnected = (
  * or was one then, and new ones find whoever bears the name now.
  */
 export class HeardPool extends pg.Pool {
+  readonly settings: Settings;
   #renewedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(config?: pg.PoolConfig) {
-    super({ maxLifetimeSeconds: LONGEST_LIFE_SECONDS, ...config });
+  constructor({ settings = {}, ...config }: HeardPoolConfig = {}) {
+    const onConnect = async (client: pg.ClientBase): Promise<void> => {
+      await guardSession(client, settings);
+      await config.onConnect?.(client);
+    };
+    super({ maxLifetimeSeconds: LONGEST_LIFE_SECONDS, ...config, onConnect });
+    this.settings = settings;
     this.on('connect', (client) => client.on('error', () => undefined));
     this.on('release', (error) => isReadOnly(error) && this.#renew());
   }

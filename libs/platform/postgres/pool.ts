@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from '../logging/index.ts';
 import { reasonOf } from '../reason/index.ts';
 import { HeardPool } from './heard-pool.ts';
-import { guardSession } from './session-settings.ts';
+import type { Settings } from './session-settings.ts';
 
 export type PoolOptions = {
   readonly url: string;
@@ -13,6 +13,8 @@ export type PoolOptions = {
   /** A statement that takes longer is cancelled; 0 for none. */
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
+  /** Of every session. */
+  readonly settings?: Settings;
 };
 
 const INT8 = 20;
@@ -44,11 +46,10 @@ export const createPool = (options: PoolOptions): pg.Pool => {
     application_name: options.applicationName,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    onConnect: guardSession,
+    settings: { statement_timeout: `${statementTimeoutMs}`, ...options.settings },
     types,
   });
   pool.on('error', (error) => {

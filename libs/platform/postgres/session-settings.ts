@@ -1,5 +1,6 @@
 import type pg from 'pg';
 
+/** By their names in Postgres. */
 export type Settings = Readonly<Record<string, string>>;
 
 /**

@@ -1,21 +1,14 @@
 import { connect, createServer } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { isAway } from '#platform/postgres';
+import { fatalError } from '../../../../test/support/fatal-error.ts';
+import { startPooler } from '../../../../test/support/pooler.ts';
 import { databasePerFile } from '../../../../test/support/with-database.ts';
 import { openReadSource } from './data-source.ts';
 
 const database = databasePerFile();
 
 const READY = 0x5a;
-
-/** What a server says to whom it lets go: "terminating connection due to administrator command". */
-const fatal = (): Buffer => {
-  const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0');
-  const head = Buffer.alloc(5);
-  head.write('E');
-  head.writeInt32BE(4 + fields.length, 1);
-  return Buffer.concat([head, fields]);
-};
 
 /** Lets every connection go from when it is told to, in one piece with the word that it is ready. */
 const lettingGo = async () => {
@@ -27,7 +20,7 @@ const lettingGo = async () => {
     there.on('data', (bytes) => {
       if (!isLettingGo || bytes.at(-6) !== READY) return client.write(bytes);
       there.destroy();
-      return client.end(Buffer.concat([bytes, fatal()]));
+      return client.end(Buffer.concat([bytes, fatalError('57P01', 'terminating connection')]));
     });
     for (const [one, other] of [
       [client, there],
@@ -55,4 +48,13 @@ it('a connection that the server lets go as soon as it is made fails its questio
   for (const answer of asked) expect(answer.status === 'fulfilled' || isAway(answer.reason)).toBe(true);
   expect(asked.some(({ status }) => status === 'rejected')).toBe(true);
   await source.destroy();
+});
+
+it('a question of a list is cancelled in time by the server, behind a pooler too', async () => {
+  const pooler = database.closing(await startPooler(database.url));
+  for (const url of [database.url, pooler.url]) {
+    const source = await openReadSource({ url });
+    database.atEnd(() => source.destroy());
+    expect(await source.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '10s' }]);
+  }
 });

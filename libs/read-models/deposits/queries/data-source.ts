@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { guardSession, HeardPool } from '#platform/postgres';
+import { HeardPool } from '#platform/postgres';
 import { depositRows, totalRows } from '../rows/entities.ts';
 
 export type ReadSourceOptions = {
@@ -32,9 +32,8 @@ export const openReadSource = ({ url, connections = 10 }: ReadSourceOptions): Pr
     // An idle connection that breaks must not end the process; the next query makes a new one.
     poolErrorHandler: () => undefined,
     extra: {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
-      onConnect: guardSession,
+      settings: { statement_timeout: `${STATEMENT_TIMEOUT_MS}` },
     },
   }).initialize();

@@ -1,9 +1,8 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { createLog, silentLogger } from '#platform/logging';
-import { createPool } from '#platform/postgres';
+import { createPool, identityOf } from '#platform/postgres';
 import { type FreshDatabase, putBack } from '../../test/support/database.ts';
-import { identityOf } from './identity.ts';
 import { databasesPerTest } from './testing/databases.ts';
 import { type BesideOptions, openBeside } from './testing/open-beside.ts';
 
@@ -41,7 +40,7 @@ const once = async (count: number): Promise<Made[]> => {
 const copiedAsItself = async (): Promise<FreshDatabase> => {
   const copy = await databases.copied();
   const pool = createPool({ url: copy.url, applicationName: 'test', logger: silentLogger });
-  await pool.query('UPDATE numbers_given_in SET identity = $1', [await identityOf(pool)]);
+  await pool.query('UPDATE numbers_given_in SET identity = $1', [await identityOf(pool, 'numbers_given_in')]);
   await pool.end();
   return copy;
 };

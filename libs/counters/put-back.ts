@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { passOverFree, type SetAside } from '#addresses';
 import { passOverIds } from '#deposit-commands';
 import { passOverAccountIds, recordChange } from '#partners';
-import { inTransaction, type Queryable } from '#platform/postgres';
-import { identityOf } from './identity.ts';
+import { identityOf, inTransaction, type Queryable } from '#platform/postgres';
 
 /** Says that files were put back, which no database can tell of itself. */
 export type RestoredMark = { readonly isThere: () => boolean; readonly remove: () => Promise<void> };
@@ -95,7 +94,7 @@ const raiseOnce = (parts: PutBackParts, identity: string): Promise<Raised | unde
  * back beside its log is brought up to that first, and then lacks accounts alone.
  */
 export const raiseWherePutBack = async (parts: PutBackParts): Promise<Raised | undefined> => {
-  const identity = await identityOf(parts.pool);
+  const identity = await identityOf(parts.pool, 'numbers_given_in');
   const isMarked = parts.restored?.isThere() ?? false;
   const known = await remembered(parts.pool);
   if (!isMarked && known?.identity === identity && !known.hasForgotten) return undefined;

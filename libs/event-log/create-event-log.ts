@@ -83,6 +83,7 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
   const upcast = options.known ? createUpcast(options.known) : asItIs;
   const { onBroken = () => undefined, onLacked } = options;
   const seen = neverBack(bare, options);
+  bare.whenExchanged?.(seen.store.forget);
   const lacked = createLacked(seen.store, onLacked);
   const store = hearing(seen.store, lacked);
   const heads = createHeads(seen, patience);

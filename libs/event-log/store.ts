@@ -100,6 +100,8 @@ export type EventStore = {
   readonly newest: () => Promise<Position | undefined>;
   /** Whatever was remembered of it: that may be of another log. */
   readonly forget: () => void;
+  /** Where the store finds out by itself that another log answers, or this one as it was before what it gave. */
+  readonly whenExchanged?: (listener: () => void) => void;
   readonly close: () => Promise<void>;
 };
 

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { startTcpProxy } from './tcp-proxy.ts';
 
@@ -14,6 +15,12 @@ export type PostgresServer = {
   readonly cut: () => void;
   /** kill -9, and start again with what reached the disk. */
   readonly crash: () => Promise<void>;
+  /** Files as they lie on the disk now, for `putBack`. The server is killed for it, and comes back. */
+  readonly keep: () => Promise<void>;
+  /** The server is killed, and another comes to stand in its place: its files of `keep`, or a standby that has come as far. */
+  readonly putBack: (as: 'files' | 'standby') => Promise<void>;
+  /** The standby takes over. */
+  readonly promote: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -38,21 +45,37 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
   const target = () => ({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
   const steady = await startTcpProxy(target);
   const shaky = await startTcpProxy(target);
+  const kept = `${dataDir} kept`;
+  const killed = async (meanwhile: () => Promise<unknown>): Promise<void> => {
+    const { pid } = server;
+    process.kill(pid, 'SIGKILL');
+    while (isAlive(pid)) await delay(5);
+    await meanwhile();
+    server = await startEmbeddedPostgres({ dataDir });
+  };
   return {
     url: through(server.url, steady.port),
     shakyUrl: through(server.url, shaky.port),
     hold: shaky.hold,
     cut: shaky.cut,
-    crash: async () => {
-      const { pid } = server;
-      process.kill(pid, 'SIGKILL');
-      while (isAlive(pid)) await delay(5);
-      server = await startEmbeddedPostgres({ dataDir });
+    crash: () => killed(async () => undefined),
+    keep: () => killed(() => cp(join(dataDir, 'postgres'), kept, { recursive: true })),
+    putBack: (as) =>
+      killed(async () => {
+        await rm(join(dataDir, 'postgres'), { recursive: true });
+        await cp(kept, join(dataDir, 'postgres'), { recursive: true });
+        if (as === 'standby') await writeFile(join(dataDir, 'postgres', 'data', 'standby.signal'), '');
+      }),
+    promote: async () => {
+      const client = new pg.Client(server.url);
+      await client.connect();
+      await client.query('SELECT pg_promote()');
+      await client.end();
     },
     stop: async () => {
       await Promise.all([steady.close(), shaky.close()]);
       await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      for (const each of [dataDir, kept]) await rm(each, { recursive: true, force: true });
     },
   };
 };

@@ -6,6 +6,7 @@ import { persist } from '../persistence.ts';
 import type { EventLog } from '../port.ts';
 import type { EventStore } from '../store.ts';
 import { createAppender } from './appender.ts';
+import { createExchanged } from './exchanged.ts';
 import { follow } from './follow.ts';
 import { holds, readAll, readHead, readNewest } from './read-all.ts';
 import { readByStream } from './read-by-stream.ts';
@@ -39,6 +40,8 @@ const createPostgresStore = (
   { connections, answerTimeoutMs, settings }: Manner,
 ): EventStore & { pool: pg.Pool; opened: () => void } => {
   let isOpen = false;
+  const exchanged = createExchanged();
+  const standbys = new WeakSet<pg.ClientBase>();
   const pool = new HeardPool({
     connectionString: databaseUrl,
     max: connections,
@@ -49,11 +52,14 @@ const createPostgresStore = (
     settings,
     onConnect: async (client) => {
       if (isOpen) await refuseForeignConnection(client);
+      if ((await exchanged.look(client)) === 'standby') standbys.add(client);
     },
   });
   // An idle connection that dies must not end the process; the next query makes a new one.
   pool.on('error', () => undefined);
-  const append = createAppender(pool);
+  // It would stay when the standby takes over, without a word of that.
+  pool.on('release', (_, client) => standbys.has(client) && client.end());
+  const [append, readStream] = [createAppender(pool), createReadStream(pool)];
   const wake = createWake(pool);
   return {
     pool,
@@ -62,10 +68,18 @@ const createPostgresStore = (
     },
     append: async (stream, after, events) => {
       const outcome = await append(stream, after, events);
-      if (outcome.kind === 'appended') wake.ring(outcome.position);
+      if (outcome.kind === 'appended') {
+        wake.ring(outcome.position);
+        exchanged.saw(outcome.position);
+      }
       return outcome;
     },
-    readStream: createReadStream(pool),
+    readStream: async function* (stream, options) {
+      for await (const event of readStream(stream, options)) {
+        if (event.problem === undefined) exchanged.saw(event.position);
+        yield event;
+      }
+    },
     lastRevision: createLastRevision(pool),
     readAll: (options) => readAll(pool, options),
     readByStream: (options) => readByStream(pool, options),
@@ -73,7 +87,8 @@ const createPostgresStore = (
     head: () => readHead(pool),
     holds: (place) => holds(pool, place),
     misses: async () => false,
-    // Who has the log in the database that he is beside is on no other one.
+    whenExchanged: exchanged.whenExchanged,
+    // Nothing is, but by those who ask for it.
     forget: () => undefined,
     end: () => readHead(pool),
     newest: () => readNewest(pool),

@@ -5,6 +5,7 @@ export { type Connection, openConnection } from './connection.ts';
 export { copyIn } from './copy-in.ts';
 export { codeOf, connectionFailure, placeOf } from './describe-failure.ts';
 export { HeardPool } from './heard-pool.ts';
+export { identityOf } from './identity.ts';
 export { listPage, type Page, type Paged } from './list-page.ts';
 export { type Listener, listen } from './listen.ts';
 export { createNotifier, NOTIFY } from './notifier.ts';

@@ -1,6 +1,6 @@
 import type { App } from '#door/app';
 import { openReturnReads } from '#engine';
-import { projections, simulatedParts } from '#ground';
+import { projections, simulatedParts, streamRows } from '#ground';
 import { waitingIds } from '#inbox';
 import { openProjectionControl } from '#read-models';
 import { watchAuditTrail } from './accounts/audit-trail/watch-audit-trail.ts';
@@ -18,6 +18,7 @@ import { installationRoutes } from './installation/installation.controller.ts';
 import { instanceRoutes } from './installation/instances.controller.ts';
 import { marketRoutes } from './market/routes.ts';
 import { playerRoutes } from './players/routes.ts';
+import { lostEndRoutes } from './projections/lost-ends.controller.ts';
 import { projectionRoutes } from './projections/projections.controller.ts';
 import { pulseRoutes } from './pulse/pulse.controller.ts';
 import { searchRoutes } from './search/search.controller.ts';
@@ -54,6 +55,7 @@ export const operator: App = {
         }),
         deliveryRoutes(pool),
         projectionRoutes(openProjectionControl({ projections, log, pool })),
+        lostEndRoutes({ log, pool, kinds: streamRows }),
         inboxRoutes({
           ...{ pool, sealEverySeconds: configuration.sealEverySeconds },
           readModels: [desk.reads, desk.transactions, returns],

@@ -4,11 +4,18 @@ import { createSince } from './since.ts';
 import { ConnectionLost, type EventStore, NOTHING, type ReadStreamOptions, type StoredEvent } from './store.ts';
 
 /** `hash` is undefined where the store did not say it. */
-export type SeenPlace = { readonly revision: number; readonly hash: string | undefined };
+export type SeenPlace = {
+  readonly revision: number;
+  readonly hash: string | undefined;
+  /** Which time it was that somebody accepted an end of the stream before what was seen. */
+  readonly accepted?: string | undefined;
+};
 
 export type Seen = {
   /** The furthest of a stream that was read or written here; undefined where nothing is remembered. */
   readonly of: (stream: string) => SeenPlace | undefined;
+  /** Whether what was seen of it was given up, which is heard of here now. */
+  readonly isGivenUp: (stream: string) => Promise<boolean>;
   /** The store, whose answers do not go back behind that. */
   readonly store: EventStore;
 };
@@ -39,8 +46,15 @@ export const neverBack = (
   const behind = new LRUCache<string, ReturnType<typeof createSince>>({ max: KEPT_STREAMS });
   const revisionOf = (stream: string): number => places.get(stream)?.revision ?? NOTHING;
 
-  const see = (stream: string, { revision, hash }: SeenPlace): void => {
-    if (revisionOf(stream) < revision) places.set(stream, { revision, hash });
+  const see = (stream: string, { revision, hash }: Omit<SeenPlace, 'accepted'>): void => {
+    if (revisionOf(stream) < revision) places.set(stream, { revision, hash, accepted: places.get(stream)?.accepted });
+  };
+
+  /** What was seen before it ended where that was accepted counts no more; whatever is seen from then on does. */
+  const giveUp = (stream: string, accepted: string | undefined): boolean => {
+    if (accepted === undefined || places.get(stream)?.accepted === accepted) return false;
+    places.set(stream, { revision: NOTHING, hash: undefined, accepted });
+    return true;
   };
 
   const fromThePast = (stream: string, end: number, seen: number): Error => {
@@ -58,10 +72,22 @@ export const neverBack = (
     }
   };
 
+  const isGivenUp = async (stream: string): Promise<boolean> => giveUp(stream, (await recall(stream))?.accepted);
+
   /** An end that was given stands where it was seen, or further on. */
-  const check = (stream: string, end: number, seen: number): void => {
-    if (end < seen) throw fromThePast(stream, end, seen);
+  const check = async (stream: string, end: number, seen: number, elsewhere = NOTHING): Promise<void> => {
+    if (end < elsewhere || (end < seen && !(await isGivenUp(stream))))
+      throw fromThePast(stream, end, Math.max(seen, elsewhere));
     behind.delete(stream);
+  };
+
+  const checkHash = (
+    stream: string,
+    place: SeenPlace | undefined,
+    readAt: (revision: number) => string | undefined,
+  ): void => {
+    if (place === undefined || isAt(place, readAt(place.revision))) return;
+    throw new BrokenHistory(`stream ${stream}, revision ${place.revision}: it is another event than was seen before`);
   };
 
   async function* forwards(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {
@@ -79,9 +105,10 @@ export const neverBack = (
       yield event;
     }
     const place = await asked;
-    if (given < limit) check(stream, last, Math.max(seen, place?.revision ?? NOTHING));
-    if (place && !isAt(place, hashes[place.revision - from]))
-      throw new BrokenHistory(`stream ${stream}, revision ${place.revision}: it is another event than was seen before`);
+    const isNews = giveUp(stream, place?.accepted);
+    if (isNews) see(stream, { revision: last, hash: hashes.at(-1) });
+    if (given < limit) await check(stream, last, isNews ? NOTHING : seen, place?.revision);
+    checkHash(stream, place, (revision) => hashes[revision - from]);
   }
 
   async function* fromTheEnd(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {
@@ -89,15 +116,16 @@ export const neverBack = (
     let newest = NOTHING;
     for await (const event of store.readStream(stream, options)) {
       newest = Math.max(newest, event.revision);
-      check(stream, newest, seen);
+      await check(stream, newest, seen);
       see(stream, { revision: event.revision, hash: event.metadata.hash });
       yield event;
     }
-    check(stream, newest, seen);
+    await check(stream, newest, seen);
   }
 
   return {
     of: (stream) => places.get(stream),
+    isGivenUp,
     store: {
       ...store,
       forget: () => {
@@ -110,13 +138,13 @@ export const neverBack = (
         const seen = revisionOf(stream);
         const outcome = await store.append(stream, after, events);
         if (outcome.kind === 'appended') see(stream, outcome);
-        else check(stream, outcome.actual === 'no_stream' ? NOTHING : outcome.actual, seen);
+        else await check(stream, outcome.actual === 'no_stream' ? NOTHING : outcome.actual, seen);
         return outcome;
       },
       lastRevision: async (stream) => {
         const seen = revisionOf(stream);
         const last = await store.lastRevision(stream);
-        check(stream, last ?? NOTHING, seen);
+        await check(stream, last ?? NOTHING, seen);
         return last;
       },
       readStream: (stream, options) => {

@@ -16,6 +16,14 @@ export { type GatheredRows, gatherRows } from './check/gather-rows.ts';
 export { readPositions, tablePositions } from './check/positions.ts';
 export { type TableColumns, tableColumns } from './check/table-columns.ts';
 
+export {
+  type AcceptedEnd,
+  acceptEnds,
+  type EndsParts,
+  lookAtLostEnds,
+  type NotAccepted,
+} from './damage/accept-ends.ts';
+export { type LostEnd, lostEnds, standingOf } from './damage/lost-ends.ts';
 export { createFreshness, type Freshness, type FreshnessParts, type Listed } from './freshness.ts';
 export type { Projection } from './projection.ts';
 export type { Check } from './rebuild/check.ts';

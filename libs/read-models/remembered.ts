@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { SeenPlace } from '#event-log';
 import { together } from '#platform/together';
+import { NOT_ACCEPTED } from './damage/lost-ends.ts';
 
 /** A table with a row for each stream whose name is the prefix and the row's id, and how far the row shows it. */
 export type StreamRows = { readonly prefix: string; readonly table: string };
@@ -9,25 +10,41 @@ export type StreamRow = { readonly id: number; readonly revision: number; readon
 
 type Remembered = (id: string) => Promise<SeenPlace | undefined>;
 
-const placesIn = (pool: pg.Pool, { prefix, table }: StreamRows): Remembered =>
+type Row = StreamRow & { readonly accepted: string | null };
+
+/** How far rows show it, and those before; behind what was accepted to be gone there is nothing, until it is shown anew. */
+const placesOf = ({ table }: StreamRows): string => `
+  SELECT asked.id, coalesce(place.revision, -1) AS revision, place.hash, accepted.number AS accepted
+  FROM unnest($1::text[]) AS asked (id)
+  LEFT JOIN LATERAL (
+    SELECT revision, hash FROM ${table} WHERE ${table}.id = asked.id::bigint
+    UNION ALL SELECT shown_revision, shown_hash FROM projection_damage WHERE stream = $2 || asked.id AND ${NOT_ACCEPTED}
+    ORDER BY revision DESC LIMIT 1
+  ) AS place ON true
+  LEFT JOIN LATERAL (
+    SELECT max(number) AS number FROM accepted_ends WHERE stream = $2 || asked.id
+  ) AS accepted ON true
+  WHERE place.revision IS NOT NULL OR accepted.number IS NOT NULL`;
+
+const placesIn = (pool: pg.Pool, kind: StreamRows): Remembered =>
   together(
     async (ids) => {
-      const { rows } = await pool.query<StreamRow>({
-        name: `remembered-${table}`,
-        text: `SELECT id, revision, hash FROM ${table} WHERE id = ANY ($1::bigint[])
-          UNION ALL SELECT substr(stream, length($2) + 1)::bigint, shown_revision, shown_hash FROM projection_damage
-          WHERE shown_revision IS NOT NULL AND stream = ANY (SELECT $2 || id FROM unnest($1::text[]) AS asked (id))
-          ORDER BY revision`,
-        values: [ids, prefix],
+      const { rows } = await pool.query<Row>({
+        ...{ name: `remembered-${kind.table}`, text: placesOf(kind) },
+        values: [ids, kind.prefix],
       });
       const byId = new Map(rows.map((row) => [String(row.id), row]));
       return ids.map((id) => {
         const row = byId.get(id);
-        return row && { revision: Number(row.revision), hash: row.hash ?? undefined };
+        return row && place(row);
       });
     },
     { lanes: 2 },
   );
+
+const place = ({ revision, hash, accepted }: Row): SeenPlace => ({
+  ...{ revision: Number(revision), hash: hash ?? undefined, accepted: accepted ?? undefined },
+});
 
 const ID = /^[1-9]\d{0,14}$/;
 

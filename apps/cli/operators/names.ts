@@ -136,6 +136,9 @@ export const names: Readonly<Record<string, Named>> = {
   projectionDifferences: { words: 'projections differences' },
   cancelRebuild: { words: 'projections cancel', word: 'cancel' },
   skipEvent: { words: 'projections skip', word: 'skip' },
+  listLostEnds: { words: 'lost-ends list', finds: 'lost_ends' },
+  acceptLostEnds: { words: 'lost-ends accept-all', word: 'accept' },
+  acceptLostEnd: { words: 'lost-ends accept', word: 'accept' },
 
   listSignals: { words: 'signals list' },
   takeSignals: { words: 'signals send' },

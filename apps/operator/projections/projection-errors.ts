@@ -1,4 +1,12 @@
 import { shown } from '#door/errors';
+import type { NotAccepted } from '#read-models';
+
+const WHY: Readonly<Record<NotAccepted, string>> = {
+  broken: 'it is not as it was written besides, or has another event there',
+  whole: 'the log holds what was shown of it',
+  ahead: 'its rows still show what is gone; rebuild the read model first',
+  rebuilding: 'a rebuild is under way',
+};
 
 export const projectionErrors = {
   unknown: () => shown(404, 'Projection not found', { code: 'projection_not_found' }),
@@ -11,4 +19,7 @@ export const projectionErrors = {
     shown(409, 'The log itself cannot give what stands there: no projection can pass over it', {
       code: 'not_skippable',
     }),
+  noLostEnd: () => shown(404, 'No history of that name ends before what was shown of it', { code: 'no_lost_end' }),
+  notAcceptable: (because: NotAccepted = 'broken') =>
+    shown(409, `The end of this history cannot be accepted: ${WHY[because]}`, { code: 'end_not_acceptable' }),
 } as const;

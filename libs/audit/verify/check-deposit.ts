@@ -3,6 +3,7 @@ import { gatherRows, tableColumns } from '#read-models';
 import type { Finding } from './finding.ts';
 import { foldStream } from './fold-stream.ts';
 import { goneHistory } from './gone-history.ts';
+import { findLostEnds } from './lost-ends.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
 
 export type CheckedDeposit = {
@@ -16,11 +17,13 @@ export type CheckedDeposit = {
 export const checkDeposit = async (parts: RowsParts, depositId: number): Promise<CheckedDeposit | undefined> => {
   const stream = depositStream(depositId);
   const { events, rows, breaks } = await foldStream(parts.log, parts.projections, stream);
+  if (breaks.length > 0) return { events, findings: breaks, behind: false };
+  const lost = await Array.fromAsync(findLostEnds(parts, stream));
   if (events === 0) {
     const gone = await goneHistory(parts.pool, stream);
-    return gone && { events, findings: [gone], behind: false };
+    const findings = [...lost, ...(gone ? [gone] : [])];
+    return findings.length > 0 ? { events, findings, behind: false } : undefined;
   }
-  if (breaks.length > 0) return { events, findings: breaks, behind: false };
   const gathered = gatherRows<string>(
     await tableColumns(
       parts.pool,
@@ -29,5 +32,5 @@ export const checkDeposit = async (parts: RowsParts, depositId: number): Promise
   );
   for (const row of rows) gathered.add(row, stream);
   const { findings, behind } = await createRowCheck(parts)(gathered);
-  return { events, findings, behind: behind > 0 };
+  return { events, findings: [...lost, ...findings], behind: behind > 0 };
 };

@@ -11,6 +11,7 @@ import {
 import { type Finding, isOfMissingRow } from './finding.ts';
 import { goneHistory } from './gone-history.ts';
 import { brokenSeals } from './kept-seals.ts';
+import { findLostEnds } from './lost-ends.ts';
 import { createPass } from './pass.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
 import { straysOf, surplusOf } from './strays.ts';
@@ -82,7 +83,8 @@ async function* whatElse(
   pool: pg.Pool,
   ofAll: () => AsyncGenerator<Finding | 'behind'>,
 ): AsyncGenerator<Finding | 'behind'> {
-  const { only, projections } = options;
+  const { only, projections, log } = options;
+  if (spanOf(options) === undefined) yield* findLostEnds({ log, pool, projections }, only);
   const hasRows = projections.some(({ tables }) => tables.includes('deposits'));
   const gone = only !== undefined && events === 0 && hasRows ? await goneHistory(pool, only) : undefined;
   if (gone) yield gone;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { BrokenHistory, type EventLog } from '#event-log';
+import { NOT_ACCEPTED } from '../damage/lost-ends.ts';
 import { brokenReason } from '../damage/prover.ts';
 import type { Projection } from '../projection.ts';
 import type { Target } from '../runner/apply-batch.ts';
@@ -15,13 +16,13 @@ type Further = {
   readonly next: string;
 };
 
-/** Whatever readers have seen of a stream, and what an earlier rebuild kept of that. */
+/** Whatever readers have seen of a stream, and what an earlier rebuild kept of that, unless it was accepted to be gone. */
 const furtherThanNew = async (client: pg.Client, name: string, prefix: string, table: string) => {
   const { rows } = await client.query<Further>(
     `SELECT $2 || id AS stream, seen.revision, seen.hash, coalesce(fresh.revision + 1, 0) AS next
      FROM (SELECT id, revision, hash FROM ${quoted(table)} UNION ALL
            SELECT substr(stream, length($2) + 1)::bigint, shown_revision, shown_hash FROM projection_damage
-           WHERE name = $1 AND NOT rebuild AND shown_revision IS NOT NULL) AS seen
+           WHERE name = $1 AND NOT rebuild AND ${NOT_ACCEPTED}) AS seen
      LEFT JOIN ${quoted(besideOf(table))} AS fresh USING (id)
      WHERE fresh.revision IS NULL OR fresh.revision < seen.revision ORDER BY seen.revision`,
     [name, prefix],

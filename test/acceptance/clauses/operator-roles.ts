@@ -33,6 +33,8 @@ const money: readonly Route[] = [
   ['PUT', '/operator/extended-keys/NONE', {}],
   ['POST', '/operator/settlements/999999999/release', {}],
   ['POST', '/operator/projections/none/skip', {}],
+  ['POST', '/operator/lost-ends/accept', {}],
+  ['POST', '/operator/lost-ends/none/accept', {}],
 ];
 
 /** Each asks for what is not there, or for nothing: only whether it may matters. */
@@ -53,6 +55,7 @@ const work: readonly Route[] = [
 ];
 
 const reads: readonly Route[] = [
+  ['GET', '/operator/lost-ends'],
   ['GET', '/operator/affiliates'],
   ['GET', '/operator/entities'],
   ['GET', '/operator/api-keys'],

@@ -1,0 +1,140 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from '@jest/globals';
+import {
+  type Casino,
+  type DepositHandle,
+  done,
+  eventually,
+  newCasino,
+  openMarket,
+  type Service,
+  serviceAt,
+  startService,
+} from '../../acceptance/harness/index.ts';
+import { newUser } from '../../cli/support/cointill.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type StandIn, startStandIn } from './standIn.ts';
+
+const undo: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const end of undo.splice(0).reverse()) await end();
+}, 60_000);
+
+const aDirectory = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'cointill-lost-ends-'));
+  undo.push(() => rmSync(directory, { recursive: true }));
+  return directory;
+};
+
+const serverOn = async (dataDir: string): Promise<StandIn> => {
+  const server = await startStandIn({ dataDir, port: await freePort() });
+  undo.push(() => server.kill());
+  return server;
+};
+
+const SECRETS_KEY = 'the-key-of-a-log-that-is-put-back';
+
+const serving = async (own: StandIn) => {
+  const { url, drop } = await freshDatabase();
+  undo.push(drop);
+  const settings = { DATABASE_URL: url, SECRETS_KEY, EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: own.url };
+  let running = await startService(settings);
+  undo.push(() => running.stop());
+  return {
+    service: serviceAt(() => running),
+    settings,
+    /** Nobody runs meanwhile. */
+    putBack: async (dataDir: string): Promise<void> => {
+      await running.stop();
+      own.kill();
+      const server = await startStandIn({ dataDir, port: own.port });
+      undo.push(() => server.kill());
+      running = await startService(settings);
+    },
+  };
+};
+
+const projectionsOf = async ({ operator }: Service) =>
+  done(await operator('GET', '/operator/projections')).projections as readonly { name: string; state: string }[];
+
+const rebuildAll = async (service: Service): Promise<void> => {
+  for (const { name } of await projectionsOf(service)) {
+    done(await service.operator('POST', `/operator/projections/${name}/rebuild`));
+    await eventually(
+      () => projectionsOf(service),
+      (all) => all.every(({ state }) => state === 'live'),
+      60_000,
+    );
+  }
+};
+
+const shownAs = (casino: Casino, { id }: DepositHandle, decision: string) =>
+  eventually(
+    () => casino.call('GET', `/casino/deposits?entity_id=${casino.entityId}`),
+    ({ body }) =>
+      ((body.deposits ?? []) as readonly { id: number; decision: string }[]).some(
+        (each) => each.id === id && each.decision === decision,
+      ),
+    30_000,
+  );
+
+it('A deposit of which the end went with the log goes on, by the documented way, until it is accepted again', async () => {
+  const directory = aDirectory();
+  const own = await serverOn(directory);
+  const { service, settings, putBack } = await serving(own);
+  await openMarket(service);
+  const casino = await newCasino(service);
+  const [lost, decided] = [await casino.deposit(), await casino.deposit()];
+  await decided.settle();
+  await shownAs(casino, lost, 'pending');
+  const copy = aDirectory();
+  cpSync(directory, copy, { recursive: true });
+  await lost.settle();
+  for (const each of [lost, decided]) expect(await each.accept()).toMatchObject({ status: 200 });
+  for (const each of [lost, decided]) await shownAs(casino, each, 'accepted');
+  own.kill();
+  putBack(await serverOn(copy));
+
+  const { operator } = service;
+  await rebuildAll(service);
+  const user = newUser();
+  undo.push(user.gone);
+  expect(await user.piped(['deliveries', 'take-up', '--yes'], undefined, settings)).toMatchObject({ code: 0 });
+  expect(await lost.accept()).toMatchObject({ status: 500 });
+  const checked = () => operator('GET', `/operator/deposits/${lost.id}/check`);
+  expect(await checked()).toMatchObject({ body: { findings: [{ by: 'chain', stream: `deposit-${lost.id}` }] } });
+
+  const { lost_ends: found } = done(await operator('GET', '/operator/lost-ends'));
+  expect(found).toHaveLength(2);
+  const reason = { reason: 'the log was put back after the loss of its disk' };
+  expect(await operator('POST', `/operator/lost-ends/deposit-${lost.id}/accept`, reason)).toMatchObject({
+    status: 200,
+    body: { accepted: [{ stream: `deposit-${lost.id}` }] },
+  });
+  expect(await decided.accept()).toMatchObject({ status: 500 });
+  expect(await operator('POST', '/operator/lost-ends/accept', reason)).toMatchObject({
+    status: 200,
+    body: { accepted: [{ stream: `deposit-${decided.id}` }], refused: [], left: 0 },
+  });
+  expect(await decided.accept()).toMatchObject({ status: 200 });
+  expect(await lost.read()).toMatchObject({ decision: 'pending', status: 'Pending' });
+  await lost.settle();
+  expect(await lost.accept()).toMatchObject({ status: 200 });
+  for (const each of [lost, decided]) await shownAs(casino, each, 'accepted');
+  expect(await checked()).toMatchObject({ status: 200, body: { findings: [] } });
+  expect(done(await operator('GET', '/operator/lost-ends'))).toEqual({ lost_ends: [], refused: [], left: 0 });
+  const { entries } = done(await operator('GET', '/operator/audit-trail'));
+  expect(entries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        subject: 'history',
+        subject_id: `deposit-${lost.id}`,
+        after: expect.objectContaining(reason),
+      }),
+    ]),
+  );
+}, 300_000);

@@ -3,7 +3,7 @@ import { reasonOf } from '#platform/reason';
 import { createAtOdds } from './at-odds.ts';
 import { createHolding } from './holding.ts';
 import { createLookAround } from './look-around.ts';
-import { createNews } from './news.ts';
+import { createNews, type Stands } from './news.ts';
 import { createFailing } from './nodes/failing.ts';
 import { createLately } from './nodes/lately.ts';
 import type { Look } from './nodes/look.ts';
@@ -11,6 +11,7 @@ import { createReading } from './nodes/reading.ts';
 import { tryUnread } from './nodes/try-unread.ts';
 import { wellAmong, wellNodes } from './nodes/well.ts';
 import { ChainHeld, Parted, SaidByOne, type Turn, timeOf, type WatchParts } from './parts.ts';
+import { putOffIn } from './put-off.ts';
 import { forgetOthers } from './rows/nodes.ts';
 import { readTip, type Tip, TipMoved } from './rows/tip.ts';
 import { auditBlocks } from './steps/audit.ts';
@@ -91,20 +92,33 @@ export const createWatch = (parts: WatchParts): Watch => {
     await settleRivals(turn, tip, agreement);
   };
 
+  /** What is in no block yet, and older blocks a second time. */
+  const readBeside = async (
+    turn: Turn,
+    stands: Stands,
+    looks: readonly Look[],
+    agreement: Agreement,
+  ): Promise<void> => {
+    if (turn.stopping.aborted) return;
+    await readNews(turn, stands, looks, agreement);
+    if (stands.isFollowed) await auditBlocks(turn, stands.tip, othersOf(looks, turn.node)).catch(hold);
+  };
+
   const turnOn = async ({ node, head }: Look, looks: readonly Look[], stopping: AbortSignal): Promise<void> => {
     if (!head) return;
     const turn = turnFrom(node, looks, stopping);
     const agreement = agreementAmong(() => wellOf(looks), turn.silent);
-    const tip = await follow(turn, head).catch(hold);
+    const failures: unknown[] = [];
+    const failed = putOffIn(failures);
+    const tip = await follow(turn, head).catch(hold).catch(failed);
     isParted &&= tip === undefined;
     const stands = tip ?? (await readTip(pool, coin));
     if (stands) await settle(turn, stands, agreement);
     const settlement = settlementAmong(() => wellAmong(looks, failing), turn);
-    if (tip) await deepen(turn, tip, { agreement, settlement }).catch(hold);
-    if (!stands || stopping.aborted) return;
-    await readNews(turn, { tip: stands, head, isFollowed: tip !== undefined }, looks, agreement);
-    if (!tip) return;
-    await auditBlocks(turn, tip, othersOf(looks, node)).catch(hold);
+    // What is confirmed is judged no more.
+    if (tip) await deepen(turn, tip, { agreement, settlement }).catch(hold).catch(failed);
+    if (stands) await readBeside(turn, { tip: stands, head, isFollowed: tip !== undefined }, looks, agreement);
+    for (const failure of failures) throw failure;
   };
 
   /** A sentence on nodes says nothing of the branch that is read. */

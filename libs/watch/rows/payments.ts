@@ -21,15 +21,15 @@ export type Payment = Told & {
   readonly shownIn: string | null;
 };
 
-type Row = Omit<Payment, 'amount'> & { readonly amount: string };
+export type Row = Omit<Payment, 'amount'> & { readonly amount: string };
 
 /** Without the transaction itself: it may be large, and pay thousands of outputs of ours. */
-const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
+export const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
   transaction_id AS "transactionId", state, is_dust AS "isDust", block_hash AS "blockHash",
   block_height AS "blockHeight", replaceable, is_coinbase AS "isCoinbase", doubted_since AS "doubtedSince",
   seen_at AS "seenAt", refused_since AS "refusedSince", refused_at AS "refusedAt", shown_in AS "shownIn"`;
 
-const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
+export const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
 
 const select = async (db: Queryable, where: string, values: readonly unknown[]): Promise<readonly Payment[]> =>
   (await db.query<Row>(`SELECT ${COLUMNS} FROM chain_payments WHERE ${where} ORDER BY id`, [...values])).rows.map(
@@ -60,26 +60,6 @@ export const unjudged = (db: Queryable, chain: Ticker): Promise<readonly Payment
 export const unconfirmedOf = (db: Queryable, chain: Ticker, depositId: number): Promise<readonly Payment[]> =>
   select(db, `${UNCONFIRMED} AND deposit_id = $2`, [chain, depositId]);
 
-export type NewPayment = Pick<
-  Payment,
-  | 'chain'
-  | 'txid'
-  | 'vout'
-  | 'script'
-  | 'amount'
-  | 'depositId'
-  | 'transactionId'
-  | 'isDust'
-  | 'replaceable'
-  | 'isCoinbase'
-> & {
-  readonly isAlone: boolean;
-  /** The transaction, to submit it again; kept with one of its outputs. */
-  readonly raw: string | null;
-  readonly block: { readonly hash: string; readonly height: number } | undefined;
-  readonly seenAt: Date;
-};
-
 /** A transaction as it was seen; null where no node had it. */
 export const rawOf = async (db: Queryable, chain: Ticker, txid: string): Promise<string | null> => {
   const { rows } = await db.query<{ raw: string }>(
@@ -87,24 +67,6 @@ export const rawOf = async (db: Queryable, chain: Ticker, txid: string): Promise
     [chain, txid],
   );
   return rows[0]?.raw ?? null;
-};
-
-const INSERT = `
-  INSERT INTO chain_payments (chain, txid, vout, script, amount, deposit_id, transaction_id, is_dust, replaceable, raw,
-    seen_at, state, block_hash, block_height, is_coinbase, is_alone)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-  RETURNING ${COLUMNS}`;
-
-export const addPayment = async (db: Queryable, payment: NewPayment): Promise<Payment> => {
-  const { chain, txid, vout, script, amount, depositId, transactionId, isDust, replaceable, raw, seenAt } = payment;
-  const { rows } = await db.query<Row>(INSERT, [
-    ...[chain, txid, vout, script, amount.toString(), depositId, transactionId, isDust, replaceable, raw, seenAt],
-    ...[payment.block ? 'mined' : 'waiting', payment.block?.hash ?? null, payment.block?.height ?? null],
-    ...[payment.isCoinbase, payment.isAlone],
-  ]);
-  const [row] = rows;
-  if (!row) throw new Error('a payment was not added');
-  return paymentOf(row);
 };
 
 /** What was too small to be told of counts, and its story begins: what was confirmed without a word is confirmed anew. */
@@ -119,26 +81,30 @@ export const countDust = async (db: Queryable, id: number): Promise<Payment> => 
   return counted;
 };
 
-/** Where it is now; `epoch` rises when it was given up before. */
-export const placePayment = async (
+export type Placed = { readonly payment: Payment; readonly replaceable: boolean };
+
+/** Where they are now; `epoch` rises where one was given up before. */
+export const placePayments = async (
   db: Queryable,
-  payment: Payment,
+  placed: readonly Placed[],
   block: { readonly hash: string; readonly height: number } | undefined,
-  replaceable: boolean,
-): Promise<Payment> => {
-  const wasGivenUp = payment.state === 'dropped' || payment.state === 'replaced';
-  const [placed] = await change(
+): Promise<readonly Payment[]> => {
+  if (placed.length === 0) return [];
+  return change(
     db,
-    `state = $2, block_hash = $3, block_height = $4, epoch = epoch + $5, is_judged = is_judged AND $5 = 0,
-     doubted_since = CASE WHEN $5 = 0 THEN doubted_since END, replaceable = replaceable OR $6,
-     vanished_at = NULL, refused_since = NULL, denied_since = NULL, replaced_by = NULL WHERE id = $1`,
+    `state = $1, block_hash = $2, block_height = $3, epoch = epoch + begins_anew::int,
+     is_judged = is_judged AND NOT begins_anew, doubted_since = CASE WHEN NOT begins_anew THEN doubted_since END,
+     replaceable = replaceable OR is_replaceable,
+     vanished_at = NULL, refused_since = NULL, denied_since = NULL, replaced_by = NULL
+     FROM unnest($4::bigint[], $5::boolean[], $6::boolean[]) AS placed (payment_id, begins_anew, is_replaceable)
+     WHERE id = payment_id`,
     [
-      ...[payment.id, block ? 'mined' : 'waiting', block?.hash ?? null, block?.height ?? null],
-      ...[wasGivenUp ? 1 : 0, replaceable],
+      ...[block ? 'mined' : 'waiting', block?.hash ?? null, block?.height ?? null],
+      placed.map(({ payment }) => payment.id),
+      placed.map(({ payment: { state } }) => state === 'dropped' || state === 'replaced'),
+      placed.map(({ replaceable }) => replaceable),
     ],
   );
-  if (!placed) throw new Error('a payment was not placed');
-  return placed;
 };
 
 /**

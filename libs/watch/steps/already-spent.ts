@@ -30,8 +30,10 @@ const spendersOf = async ({ pool, chain, recent }: Turn, found: readonly Found[]
 export const withoutSpent = async (turn: Turn, found: readonly Found[]) => {
   const spent = new Set<string>();
   if (found.length === 0) return { found, spent };
-  const spenders = await spendersOf(turn, found);
-  for (const { match, dependences } of found)
+  // All that one transaction pays leans on the same: each time anew that would be thousands of times hundreds of coins.
+  const oneOfEach = [...new Map(found.map((each) => [each.match.transaction.txid, each])).values()];
+  const spenders = await spendersOf(turn, oneOfEach);
+  for (const { match, dependences } of oneOfEach)
     for (const { outpoint, via } of dependences) {
       const { txid } = match.transaction;
       const by = spenders.get(outpoint) ?? via;

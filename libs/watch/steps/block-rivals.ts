@@ -12,7 +12,7 @@ import { drop } from './drop.ts';
 import { endedIn } from './ended-in.ts';
 import { type Decided, decidedByMost } from './ending.ts';
 import { keyOf, type Match, matchKey } from './matches.ts';
-import { recordConflicts } from './record.ts';
+import { recordConflicts } from './record-conflicts.ts';
 import { noteShown } from './shown.ts';
 import { agreementAmong, neededForGood } from './witnesses.ts';
 

@@ -3,6 +3,7 @@ import type { WatchedChain } from '../chain.ts';
 import { ChainHeld, type Turn, timeOf } from '../parts.ts';
 import { tell } from '../rows/outbox.ts';
 import { confirmPayments, type Payment, paymentsIn } from '../rows/payments.ts';
+import { someAtATime } from '../rows/some-at-a-time.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { confirmed } from '../signals.ts';
 import type { Settlement, Tag } from './settlement.ts';
@@ -76,6 +77,31 @@ const isAgreed = async (turn: Turn, agreement: Agreement, blocks: readonly Pick<
   return true;
 };
 
+/** All of them of one block. */
+const confirmSome = async (
+  turn: Turn,
+  tip: Tip,
+  payments: readonly Payment[],
+  { hash, height }: Pick<Tip, 'hash' | 'height'>,
+): Promise<void> => {
+  const { pool, chain } = turn;
+  const now = timeOf(turn);
+  const confirmations = tip.height - height + 1;
+  await inTransaction(pool, async (db) => {
+    await lockTip(db, chain.coin, tip.hash);
+    const done = await confirmPayments(
+      db,
+      payments.map(({ id }) => id),
+    );
+    const told = done.filter(({ isDust }) => !isDust);
+    await tell(
+      db,
+      chain.coin,
+      told.map((each) => confirmed(each, now, { hash, height, confirmations })),
+    );
+  });
+};
+
 /** How many nodes that are well bear out what one of them says. */
 export type BorneOut = { readonly agreement: Agreement; readonly settlement: Settlement };
 
@@ -106,21 +132,15 @@ export const confirmDue = async (turn: Turn, tip: Tip, { agreement, settlement }
     if (!payment || top === undefined) continue;
     const [hash, height] = [payment.blockHash ?? '', payment.blockHeight ?? 0];
     if (!(await isAgreed(turn, agreement, [{ hash, height }, await appliedBlock(turn, tip, top)]))) continue;
-    const now = timeOf(turn);
-    const confirmations = tip.height - height + 1;
-    await inTransaction(pool, async (db) => {
-      await lockTip(db, chain.coin, tip.hash);
-      const done = await confirmPayments(
-        db,
-        those.map((each) => each.payment.id),
+    // A stranger pays thousands of outputs by one block. What fails behind some of them is due with the next turn.
+    for (const some of someAtATime(those)) {
+      await confirmSome(
+        turn,
+        tip,
+        some.map((each) => each.payment),
+        { hash, height },
       );
-      const told = done.filter(({ isDust }) => !isDust);
-      await tell(
-        db,
-        chain.coin,
-        told.map((each) => confirmed(each, now, { hash, height, confirmations })),
-      );
-    });
+    }
   }
   if (problems.length > 0) throw new ChainHeld(problems.join('; '), true);
 };

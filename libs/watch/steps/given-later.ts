@@ -45,8 +45,12 @@ export const withoutGivenLater = async (
   if (missing.length === 0 || !turn.issuedAt) return missing;
   const moment = await thereBy(turn, applied, block);
   const theirs: Match[] = [];
+  const isLater = new Map<string, boolean>();
   for (const match of missing) {
-    if (!(await issuedAfter(turn, match, moment))) {
+    const whose = named(match);
+    const later = isLater.get(whose) ?? (await issuedAfter(turn, match, moment));
+    isLater.set(whose, later);
+    if (!later) {
       theirs.push(match);
       continue;
     }
@@ -75,11 +79,7 @@ export const withoutNewGivenLater = async (
   const txids = matches.map(({ transaction }) => transaction.txid);
   const known = new Set((await paymentsOf(turn.pool, turn.chain.coin, txids)).map(keyOf));
   const isKnown = (match: Match): boolean => known.has(matchKey(match));
-  const theirs = await withoutGivenLater(
-    turn,
-    matches.filter((match) => !isKnown(match)),
-    applied,
-    block,
-  );
-  return matches.filter((match) => isKnown(match) || theirs.includes(match));
+  const missing = matches.filter((match) => !isKnown(match));
+  const theirs = new Set(await withoutGivenLater(turn, missing, applied, block));
+  return matches.filter((match) => isKnown(match) || theirs.has(match));
 };

@@ -3,7 +3,7 @@ import type { ChainOutput, ChainTransaction } from '#chains';
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
-import type { NewPayment } from '../rows/payments.ts';
+import type { NewPayment } from '../rows/add-payments.ts';
 import { isPassedOn } from '../signals.ts';
 
 /** An output that pays to an address that was given out. */

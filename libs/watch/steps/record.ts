@@ -1,13 +1,14 @@
 import { MOST_SENDERS, type Sender } from '#chains';
 import type { Queryable } from '#platform/postgres';
 import type { WatchedChain } from '../chain.ts';
-import { type Conflict, type Dependence, dependOn, dependOnNoOther } from '../rows/inputs.ts';
+import { addPayments } from '../rows/add-payments.ts';
+import { type Dependence, dependOn, dependOnNoOther } from '../rows/inputs.ts';
 import { markReplaceable } from '../rows/marks.ts';
 import { tell } from '../rows/outbox.ts';
-import { addPayment, countDust, type Payment, paymentsOf, placePayment, replacePayments } from '../rows/payments.ts';
+import { countDust, type Payment, paymentsOf, placePayments } from '../rows/payments.ts';
+import { someAtATime } from '../rows/some-at-a-time.ts';
 import { forgetUntold } from '../rows/untold.ts';
-import { doubleSpent, nowReplaceable, type RawSignal, reviewed, seen } from '../signals.ts';
-import { drop } from './drop.ts';
+import { nowReplaceable, type RawSignal, reviewed, seen } from '../signals.ts';
 import { countsNow, freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
 
 /** Where a payment comes from; undefined: no node tells it. */
@@ -52,9 +53,6 @@ const signalsOf = (payment: Payment, before: Payment | undefined, found: Found, 
 const isPlaced = ({ blockHash, state }: Payment, where: Where): boolean =>
   where ? blockHash === where.hash : state === 'waiting' || state === 'mined' || state === 'confirmed';
 
-/** What is known of a match, and of all that its transaction pays. */
-type Known = { readonly before: Payment | undefined; readonly beside: readonly Payment[] };
-
 /** A parent that is unconfirmed again may say so of a payment that was told without that. */
 const toldLater = async (db: Queryable, payment: Payment, replaceable: boolean, at: Date): Promise<RawSignal[]> => {
   if (payment.state !== 'waiting' || payment.replaceable || !replaceable) return [];
@@ -70,78 +68,88 @@ const whenSeen = ({ firstSeen }: Found, { at }: Recording): Date =>
 const recordCounted = async (db: Queryable, found: Found, before: Payment, recording: Recording) => {
   const { where } = recording;
   const counted = await countDust(db, before.id);
-  const payment = isPlaced(before, where) ? counted : await placePayment(db, counted, where, found.replaceable);
+  const moving = isPlaced(before, where) ? [] : [{ payment: counted, replaceable: found.replaceable }];
+  const [payment = counted] = await placePayments(db, moving, where);
   return signalsOf(payment, undefined, found, whenSeen(found, recording));
 };
 
-const recordOne = async (db: Queryable, found: Found, { before, beside }: Known, recording: Recording) => {
-  const { chain, where } = recording;
-  const { match, replaceable, raw } = found;
+/** With what is known of it. */
+type Recorded = { readonly found: Found; readonly before: Payment | undefined };
+
+/** What is new, and what was elsewhere, as it is now. */
+const placeAll = async (
+  db: Queryable,
+  all: readonly Recorded[],
+  voutOf: (match: Match) => number,
+  recording: Recording,
+): Promise<ReadonlyMap<Recorded, Payment>> => {
+  const { chain, where: block } = recording;
+  const added = all.filter(({ before }) => !before);
+  const moved = all.filter(({ before }) => before && !countsNow(chain, before) && !isPlaced(before, block));
+  const toAdd = added.map(({ found }) => {
+    const { match, raw, replaceable } = found;
+    const seenAt = whenSeen(found, recording);
+    return paymentOf(chain, match, { vout: voutOf(match), raw, replaceable, seenAt, block });
+  });
+  const toMove = moved.flatMap(({ found: { replaceable }, before: payment }) =>
+    payment ? [{ payment, replaceable }] : [],
+  );
+  const fresh = await addPayments(db, toAdd);
+  const placed = new Map((await placePayments(db, toMove, block)).map((payment) => [payment.id, payment]));
+  return new Map([
+    ...added.flatMap((each, nth) => (fresh[nth] ? [[each, fresh[nth]] as const] : [])),
+    ...moved.flatMap((each) => {
+      const payment = placed.get(each.before?.id ?? 0);
+      return payment ? [[each, payment] as const] : [];
+    }),
+  ]);
+};
+
+const signalsOn = async (
+  db: Queryable,
+  { found, before }: Recorded,
+  placed: Payment | undefined,
+  recording: Recording,
+): Promise<readonly RawSignal[]> => {
   const at = whenSeen(found, recording);
-  if (before && countsNow(chain, before)) return recordCounted(db, found, before, recording);
-  if (before && isPlaced(before, where)) return toldLater(db, before, replaceable, at);
-  const vout = freeVout(match, beside);
-  const payment = before
-    ? await placePayment(db, before, where, replaceable)
-    : await addPayment(db, paymentOf(chain, match, { vout, raw, replaceable, seenAt: at, block: where }));
-  return signalsOf(payment, before, found, at);
+  if (before && countsNow(recording.chain, before)) return recordCounted(db, found, before, recording);
+  if (placed) return signalsOf(placed, before, found, at);
+  return before ? toldLater(db, before, found.replaceable, at) : [];
 };
 
 /** In the transaction that says where the chain stands. Answers with how many were not known there before. */
 export const recordFound = async (db: Queryable, recording: Recording): Promise<number> => {
   const { chain, found } = recording;
   const known = await paymentsOf(db, chain.coin, [...new Set(found.map(({ match }) => match.transaction.txid))]);
-  const byTransaction = Map.groupBy(known, ({ txid }) => txid);
+  const byScript = Map.groupBy(known, ({ txid, script }) => `${txid} ${script}`);
   const byKey = new Map(known.toReversed().map((payment) => [keyOf(payment), payment]));
-  const kept = new Set(byTransaction.keys());
+  const kept = new Set(known.map(({ txid }) => txid));
   // Thousands of outputs lean on the same hundreds of coins.
   const leaning = new Map(found.map(({ match, dependences }) => [match.transaction.txid, dependences]));
   for (const [txid, dependences] of leaning) {
     if (chain.coin === 'ETH' && chain.agree > 1) await dependOnNoOther(db, chain.coin, txid, dependences);
     await dependOn(db, chain.coin, txid, dependences);
   }
-  let fresh = 0;
-  for (const each of found) {
+  const all = found.map((each): Recorded => {
     const { txid } = each.match.transaction;
     const once = kept.has(txid) ? { ...each, raw: null } : each;
     kept.add(txid);
-    const before = byKey.get(matchKey(each.match));
-    const signals = await recordOne(db, once, { before, beside: byTransaction.get(txid) ?? [] }, recording);
-    fresh += signals.length > 0 ? 1 : 0;
+    return { found: once, before: byKey.get(matchKey(each.match)) };
+  });
+  const voutOf = (match: Match): number =>
+    freeVout(match, byScript.get(`${match.transaction.txid} ${match.output.script}`) ?? []);
+  let fresh = 0;
+  // A stranger pays thousands of outputs by one transaction: what a statement does for one it does for hundreds.
+  for (const some of someAtATime(all)) {
+    const placed = await placeAll(db, some, voutOf, recording);
+    const signals: RawSignal[] = [];
+    for (const each of some) {
+      const its = await signalsOn(db, each, placed.get(each), recording);
+      fresh += its.length > 0 ? 1 : 0;
+      signals.push(...its);
+    }
     await tell(db, chain.coin, signals);
   }
   await forgetUntold(db, chain.coin, [...leaning.keys()]);
   return fresh;
-};
-
-/**
- * Of a coin with an extension every block moves what is in it on, by a transaction that another branch has another of: who
- * is paid out of it has lost nothing to a thief, and the payment comes once more under another name.
- */
-const dropMovedOn = async (db: Queryable, chain: WatchedChain, txid: string, at: Date): Promise<void> => {
-  const payments = await paymentsOf(db, chain.coin, [txid]);
-  const ids = payments.map(({ id }) => id);
-  await drop(db, chain.coin, ids, at);
-};
-
-/** Never without the transaction that took its place. */
-export const recordConflicts = async (
-  db: Queryable,
-  chain: WatchedChain,
-  conflicts: readonly Conflict[],
-  at: Date,
-): Promise<void> => {
-  for (const { txid, by, isByPegOut } of conflicts) {
-    if (isByPegOut) {
-      await dropMovedOn(db, chain, txid, at);
-      continue;
-    }
-    const replaced = await replacePayments(db, chain.coin, txid, by);
-    const told = replaced.filter(({ isDust }) => !isDust);
-    await tell(
-      db,
-      chain.coin,
-      told.map((payment) => doubleSpent(payment, at, by)),
-    );
-  }
 };

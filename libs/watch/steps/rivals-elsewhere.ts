@@ -10,7 +10,7 @@ import { paymentsOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { keepSince } from '../rows/waiting-rivals.ts';
 import { rivalryAmong } from './had-rivals.ts';
-import { recordConflicts } from './record.ts';
+import { recordConflicts } from './record-conflicts.ts';
 import { hadByAsMany } from './rivalry.ts';
 import { areContested } from './rivals.ts';
 import { neededForGood } from './witnesses.ts';

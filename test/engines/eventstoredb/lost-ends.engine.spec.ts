@@ -96,8 +96,7 @@ it('A deposit of which the end went with the log goes on, by the documented way,
   await lost.settle();
   for (const each of [lost, decided]) expect(await each.accept()).toMatchObject({ status: 200 });
   for (const each of [lost, decided]) await shownAs(casino, each, 'accepted');
-  own.kill();
-  putBack(await serverOn(copy));
+  await putBack(copy);
 
   const { operator } = service;
   await rebuildAll(service);
@@ -127,7 +126,7 @@ it('A deposit of which the end went with the log goes on, by the documented way,
   for (const each of [lost, decided]) await shownAs(casino, each, 'accepted');
   expect(await checked()).toMatchObject({ status: 200, body: { findings: [] } });
   expect(done(await operator('GET', '/operator/lost-ends'))).toEqual({ lost_ends: [], refused: [], left: 0 });
-  const { entries } = done(await operator('GET', '/operator/audit-trail'));
+  const { audit_trail: entries } = done(await operator('GET', '/operator/audit-trail'));
   expect(entries).toEqual(
     expect.arrayContaining([
       expect.objectContaining({

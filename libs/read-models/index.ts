@@ -23,7 +23,7 @@ export {
   lookAtLostEnds,
   type NotAccepted,
 } from './damage/accept-ends.ts';
-export { type LostEnd, lostEnds, standingOf } from './damage/lost-ends.ts';
+export { lostEnds, standingOf } from './damage/lost-ends.ts';
 export { createFreshness, type Freshness, type FreshnessParts, type Listed } from './freshness.ts';
 export type { Projection } from './projection.ts';
 export type { Check } from './rebuild/check.ts';

@@ -32,6 +32,7 @@ const elsewhere = new Map([
   ['backup', 'backup.process: of the embedded Postgres alone'],
   ['restore', 'backup.process: of the embedded Postgres alone'],
   ['simulate play', 'operators.process: with the simulated engine alone'],
+  ['lost-ends accept', 'lost-ends.engine: beside a log that was put back; it prints what accept-all does'],
 ]);
 
 const SECRETS_KEY = 'the-first-key-of-the-tests-of-json';
@@ -194,6 +195,9 @@ it('every command prints JSON that fits the schema that it publishes', async () 
   await run('players erase', ...player);
   await run('players kyc-service');
   await run('players set-kyc-service', '--available', 'true');
+
+  await run('lost-ends list');
+  await run('lost-ends accept-all', '--reason', 'a log that was put back');
 
   await run('deposits list');
   for (const words of ['deposits show', 'deposits events', 'deposits check', 'audit stream']) await run(words, deposit);

@@ -1,10 +1,10 @@
 import type { ChainNode } from '#chains';
-import { inTransaction } from '#platform/postgres';
 import type { Look } from '../nodes/look.ts';
-import { type Turn, timeOf } from '../parts.ts';
+import type { Turn } from '../parts.ts';
 import { dependencesIn } from '../rows/inputs.ts';
-import { doubtAgain, judgedWaiting } from '../rows/judged.ts';
-import { lockTip, type Tip } from '../rows/tip.ts';
+import { judgedWaiting } from '../rows/judged.ts';
+import type { Tip } from '../rows/tip.ts';
+import { doubtOne } from './doubt-one.ts';
 import { createWitnesses } from './witnesses.ts';
 
 /** Then the rest of the turn has its own, and what is left is asked of with the next one. */
@@ -21,12 +21,6 @@ export const areAtOdds = ({ chain }: Turn, beyond: readonly Look[]): boolean =>
   beyond.length >= Math.max(1, chain.agree) || beyond.some(({ state }) => state === 'elsewhere');
 
 export type Doubts = (turn: Turn, tip: Tip, beyond: readonly Look[]) => Promise<void>;
-
-const doubtOne = ({ pool, chain, ...turn }: Turn, tip: Tip, txid: string): Promise<void> =>
-  inTransaction(pool, async (db) => {
-    await lockTip(db, chain.coin, tip.hash);
-    await doubtAgain(db, chain.coin, [txid], timeOf(turn));
-  });
 
 const headsOf = (looks: readonly Look[]): string => looks.map(({ node, head }) => `${node.name} ${head?.hash}`).join();
 

@@ -5,10 +5,11 @@ import { createSilent, type Silent } from '../nodes/silent.ts';
 import { wellNodes } from '../nodes/well.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { dependencesIn } from '../rows/inputs.ts';
-import { doubtAgain, judgedWaiting } from '../rows/judged.ts';
+import { judgedWaiting } from '../rows/judged.ts';
 import { paymentsOf } from '../rows/payments.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { keepSince } from '../rows/waiting-rivals.ts';
+import { doubtOne } from './doubt-one.ts';
 import { rivalryAmong } from './had-rivals.ts';
 import { recordConflicts } from './record-conflicts.ts';
 import { hadByAsMany } from './rivalry.ts';
@@ -76,14 +77,6 @@ const end = async ({ turn, tip, ended }: Asking, txid: string, by: string): Prom
   ended.add(txid);
 };
 
-const doubt = async ({ turn, tip }: Asking, txid: string): Promise<void> => {
-  const { pool, chain } = turn;
-  await inTransaction(pool, async (db) => {
-    await lockTip(db, chain.coin, tip.hash);
-    await doubtAgain(db, chain.coin, [txid], timeOf(turn));
-  });
-};
-
 /**
  * The node that is read may keep what came first where others took what pays more, and lists nothing then that would end a
  * payment. So of what waits and was judged the others are asked again: what as many have as have to agree is told, and for
@@ -123,7 +116,7 @@ export const createRivalsElsewhere = () => {
     if (!isElsewhere) return void doubted.delete(txid);
     // Of what the node that is read has too the mempool tells.
     if (doubted.has(txid) || (await areContested(asking.turn, [txid]))) return;
-    await doubt(asking, txid);
+    await doubtOne(asking.turn, asking.tip, txid);
     doubted.add(txid);
   };
 

@@ -1,14 +1,12 @@
-import { type ChainNode, isOfNode, NodeUnreachable, unless } from '#chains';
-
-/** Asked again it says the same. */
-const isDenied = (error: unknown): boolean => isOfNode(error) && !(error instanceof NodeUnreachable);
+import { type ChainNode, isOfNode, unless } from '#chains';
+import { isRefusal } from './shown.ts';
 
 /** By its header, or else by itself; undefined where the node gives neither. */
 export const timeOfBlock = async (node: ChainNode, height: number): Promise<number | undefined> => {
-  const time = await unless(isDenied, node.timeAt(height));
+  const time = await unless(isRefusal, node.timeAt(height));
   if (time !== undefined) return time;
-  const hash = await unless(isDenied, node.hashAt(height));
-  return hash === undefined ? undefined : (await unless(isDenied, node.block(hash)))?.time;
+  const hash = await unless(isRefusal, node.hashAt(height));
+  return hash === undefined ? undefined : (await unless(isRefusal, node.block(hash)))?.time;
 };
 
 /** To be shown alone: nothing waits for it. */

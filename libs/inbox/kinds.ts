@@ -168,7 +168,7 @@ export const inboxKinds = {
   },
   signal_rejected: {
     severity: 'warning',
-    rows: `SELECT taken_at AS at FROM engine_signals WHERE outcome = 'rejected'
+    rows: `SELECT taken_at AS at FROM engine_signals WHERE set_aside = 'rejected'
       AND taken_at > now() - interval '7 days' ORDER BY nr DESC`,
     list: '/operator/signals?outcome=rejected&days=7',
   },

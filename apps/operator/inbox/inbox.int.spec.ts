@@ -236,3 +236,14 @@ it('tells of numbers that somebody else gives out in the log, until an operator 
   await database.pool.query("UPDATE numbers_given_in SET asked_at = now() + interval '1 second'");
   expect(await counted('numbers_shared')).toBe(0);
 });
+
+it('finds rejected signals by the index of those that changed nothing, however many were applied', async () => {
+  const { pool } = database;
+  await pool.query(`
+    INSERT INTO engine_signals (signal_id, deposit_id, type, payload, outcome, taken_by, claimed_until)
+      SELECT 'applied-' || i, i, 'payment.seen', '{}', 'applied', 'e', now() FROM generate_series(1, 5000) i;
+    ANALYZE engine_signals`);
+  const { rows } = await pool.query<Record<string, string>>(`EXPLAIN ${inboxKinds.signal_rejected.rows}`);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('engine_signals_of_set_aside');
+});

@@ -3,6 +3,7 @@ import { expect, it } from '@jest/globals';
 import { migrations as ofEvents, openPostgresEventLog } from '#event-log/postgres';
 import { migrations as ofPartners } from '#partners';
 import { createSecrets } from '#platform/secrets';
+import { migrations as ofReadModels } from '#read-models';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { migrations } from '../index.ts';
 import { lastSeal, listSeals, sealNumbered } from '../kept/kept-seals.ts';
@@ -11,7 +12,7 @@ import type { Finding } from '../verify/finding.ts';
 import { verify } from '../verify/verify.ts';
 import { makeSeal } from './make-seal.ts';
 
-const database = databasePerTest(ofPartners, ofEvents, migrations);
+const database = databasePerTest(ofPartners, ofEvents, ofReadModels, migrations);
 const secrets = createSecrets('a key of tests');
 
 const openLog = async () => database.closing(await openPostgresEventLog({ databaseUrl: database.url }));

@@ -4,6 +4,7 @@ import { migrations as ofEvents, openPostgresEventLog } from '#event-log/postgre
 import { migrations as ofPartners, recordChange } from '#partners';
 import { inTransaction } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
+import { migrations as ofReadModels } from '#read-models';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { migrations } from '../index.ts';
 import { keptHeads } from '../kept/kept-heads.ts';
@@ -15,7 +16,7 @@ import { verify } from '../verify/verify.ts';
 import { againstSeal } from './against-seal.ts';
 import { makeSeal } from './make-seal.ts';
 
-const database = databasePerTest(ofPartners, ofEvents, migrations);
+const database = databasePerTest(ofPartners, ofEvents, ofReadModels, migrations);
 const secrets = createSecrets('a key of tests');
 let log: EventLog;
 

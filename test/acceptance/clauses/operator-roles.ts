@@ -55,7 +55,6 @@ const work: readonly Route[] = [
 ];
 
 const reads: readonly Route[] = [
-  ['GET', '/operator/lost-ends'],
   ['GET', '/operator/affiliates'],
   ['GET', '/operator/entities'],
   ['GET', '/operator/api-keys'],
@@ -67,6 +66,7 @@ const reads: readonly Route[] = [
   ['GET', '/operator/projections'],
   ['GET', '/operator/projections/none'],
   ['GET', '/operator/projections/none/differences'],
+  ['GET', '/operator/lost-ends'],
 ];
 
 const messages: Route = ['GET', '/operator/messages'];

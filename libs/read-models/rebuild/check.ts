@@ -6,6 +6,7 @@ import { forgetDamage } from '../damage/damage.ts';
 import type { ProjectionId } from '../projection.ts';
 import { type Differences, differencesIn } from './differences.ts';
 import { dropTables } from './make-tables.ts';
+import { PATIENCE_MS, PATIENT } from './patience.ts';
 import { finishRebuild, holdRebuild, type Place } from './rebuild-row.ts';
 
 export type Check = Differences & { readonly version: number; readonly position: Position | null; readonly at: string };
@@ -32,10 +33,8 @@ export type Snapshot = {
   readonly close: () => Promise<void>;
 };
 
-/** A million rows take their time; whoever is told to stop does not wait for them. */
-const PATIENCE_MS = 3_600_000;
-
 const SNAPSHOT = {
+  ...PATIENT,
   default_transaction_isolation: 'repeatable read',
   default_transaction_read_only: 'on',
   idle_in_transaction_session_timeout: '0',

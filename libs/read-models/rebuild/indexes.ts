@@ -1,8 +1,6 @@
 import type pg from 'pg';
+import { PATIENCE_MS } from './patience.ts';
 import { besideOf, quoted } from './table-names.ts';
-
-/** Of the connection's bound on an answer: an index over millions of rows takes its time. */
-const PATIENCE_MS = 3_600_000;
 
 const texts = async (client: pg.Client, query: string, tables: readonly string[]): Promise<string[]> => {
   const { rows } = await client.query<{ text: string }>(query, tables.map(quoted));

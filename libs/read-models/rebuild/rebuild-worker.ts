@@ -9,6 +9,7 @@ import { isRefusal } from '../runner/database-errors.ts';
 import { failureOf, isFinal } from '../runner/failure.ts';
 import { OWNER_SETTINGS, rebuilderOf } from '../runner/ownership.ts';
 import { dropTables, NotRebuildable } from './make-tables.ts';
+import { PATIENT } from './patience.ts';
 import { type RebuildParts, rebuild } from './rebuild.ts';
 import { forgetCancelled, markFailed, type RebuildRow, readRebuilds } from './rebuild-row.ts';
 
@@ -58,7 +59,7 @@ const rowOf = async (client: pg.Client, name: string): Promise<RebuildRow | unde
 /** Stands by while another instance rebuilds, and goes on if that one dies. */
 const serve = (pool: pg.Pool, parts: RebuildParts, signal: AbortSignal): Promise<void> => {
   const { projection, logger } = parts;
-  const owner = { name: rebuilderOf(projection), pool, signal, logger, settings: OWNER_SETTINGS };
+  const owner = { name: rebuilderOf(projection), pool, signal, logger, settings: { ...OWNER_SETTINGS, ...PATIENT } };
   return whileOwner(owner, async (client, over) => {
     const row = await rowOf(client, projection.name);
     if (!row || row.version > projection.version) return;

@@ -67,8 +67,11 @@ export type Ground = {
 export const groundTables = [logMigrations, migrations];
 
 /** A log and the runners of projections on a database with their tables; the runners end with it. */
-export const openGround = async (url: string, connections = 10): Promise<Ground> => {
-  const pool = new pg.Pool({ connectionString: url, max: connections });
+export const openGround = async (
+  url: string,
+  connections = 10,
+  pool = new pg.Pool({ connectionString: url, max: connections }),
+): Promise<Ground> => {
   pool.on('error', () => undefined);
   const log = await openPostgresEventLog({ databaseUrl: url });
   const { logger, lines } = listenTo();

@@ -21,18 +21,26 @@ type SteadyPartitioner = {
 /**
  * kafkajs repeats a send to several brokers for those that failed, and passes over what has moved meanwhile to one that
  * had answered already: it is on no broker, and counts as sent. So a send is given up where a partition has another
- * leader than at its first try.
+ * leader than at its first try, and where there are more partitions: what goes to another one goes to another broker.
  */
 const steadyPartitioner = (): SteadyPartitioner => {
   const leaders = new Map<string, number>();
+  const counts = new Map<string, number>();
   return {
-    forget: () => leaders.clear(),
+    forget: () => {
+      leaders.clear();
+      counts.clear();
+    },
     create: () => {
       const choose = Partitioners.DefaultPartitioner();
       return (message) => {
+        const { topic, partitionMetadata } = message;
+        const count = counts.get(topic) ?? partitionMetadata.length;
+        if (count !== partitionMetadata.length) throw new PartitionMoved(`${topic} has more partitions than ${count}`);
+        counts.set(topic, count);
         const partition = choose(message);
-        const place = `${message.topic}/${partition}`;
-        const leader = message.partitionMetadata.find(({ partitionId }) => partitionId === partition)?.leader;
+        const place = `${topic}/${partition}`;
+        const leader = partitionMetadata.find(({ partitionId }) => partitionId === partition)?.leader;
         if (leader === undefined || leader === NOBODY) return partition;
         if ((leaders.get(place) ?? leader) !== leader) throw new PartitionMoved(`${place} has another leader`);
         leaders.set(place, leader);

@@ -91,6 +91,9 @@ const kafkaOptions = ({ brokers, tls, login, partitions, replication }: KafkaCon
     login && ({ mechanism: login.by, username: login.username, password: login.password } as KafkaBusOptions['sasl']),
 });
 
+/** What every group has taken lies there for a week, as long as somebody may look what was carried; the log has all of it. */
+const BUS_RETENTION = { keepMs: 7 * 86_400_000, everyMs: 3_600_000 };
+
 export const openBus = async (
   wanted: Configuration['bus'],
   { databaseUrl, logger, name }: Parts & { readonly name: string },
@@ -101,7 +104,7 @@ export const openBus = async (
     return openKafkaBus({ ...kafkaOptions(wanted), clientId: name, log });
   }
   const { openPostgresBus } = await import('#bus/postgres');
-  return openPostgresBus({ databaseUrl, log });
+  return openPostgresBus({ databaseUrl, log, retention: BUS_RETENTION });
 };
 
 /** Settles when the carrier answers; what it asks for is there already after the first time. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { textArray } from '#platform/postgres';
+import { prune, ROWS_AT_ONCE, textArray } from '#platform/postgres';
 import { together } from '#platform/together';
 import type { DepositIds } from '../ids.ts';
 
@@ -56,6 +56,13 @@ const REPLACE = `
     created_at = now(), calls_in_flight = 1, in_flight_until = now() + ${IN_FLIGHT}
   WHERE affiliate_id = $1 AND key = $2 AND deposit_id = $6 AND NOT (calls_in_flight > 0 AND in_flight_until > now())`;
 
+/** One that was replaced meanwhile is as young as its new call. */
+const PRUNE = `
+  WITH old AS (SELECT now() - 2 * ${KEPT} AS since)
+  DELETE FROM idempotency_keys WHERE created_at < (SELECT since FROM old) AND (affiliate_id, key) IN (
+    SELECT affiliate_id, key FROM idempotency_keys
+    WHERE created_at < (SELECT since FROM old) ORDER BY created_at LIMIT ${ROWS_AT_ONCE})`;
+
 const columnsOf = (calls: readonly KeyedCall[]) => [
   calls.map(({ affiliateId }) => affiliateId),
   textArray(calls.map(({ key }) => key)),
@@ -95,7 +102,7 @@ export const createKeptKeys = (pool: pg.Pool) => {
     join: (call: KeyedCall, depositId: number): Promise<boolean> => write(JOIN, call, depositId),
     leave: (call: KeyedCall, depositId: number): Promise<boolean> => write(LEAVE, call, depositId),
     prune: async (): Promise<void> => {
-      await pool.query(`DELETE FROM idempotency_keys WHERE created_at < now() - 2 * ${KEPT}`);
+      await prune(pool, PRUNE, []);
     },
   };
 };

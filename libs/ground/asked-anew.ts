@@ -92,7 +92,8 @@ export const askedAnew = (
     isAsked,
     isOurs: async () => {
       const until = performance.now() + patienceMs;
-      while (!isAsked() && !isOver) {
+      while (!isAsked()) {
+        if (isOver) throw new LogUnavailable('the event log is closed, and was not asked whose it is');
         asking ??= begin();
         await waitFor(asking, until);
       }

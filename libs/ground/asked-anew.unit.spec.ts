@@ -86,6 +86,16 @@ describe('whose log it is', () => {
     await expect(anew.isOurs()).rejects.toThrow('connected to anew all the while');
   });
 
+  it('is of nobody who waits when it is closed, nor of who comes later', async () => {
+    await anew.isOurs();
+    answers = refuse;
+    exchanges += 1;
+    const call = anew.isOurs();
+    anew.end();
+    await expect(call).rejects.toThrow(LogUnavailable);
+    await expect(anew.isOurs()).rejects.toThrow(LogUnavailable);
+  });
+
   it("refuses who waited, and then at once whoever comes, until it is this installation's again", async () => {
     answers = refuse;
     await expect(anew.isOurs()).rejects.toThrow(LogUnavailable);

@@ -36,8 +36,12 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
   };
 
   /** What another log answered says nothing of this one. */
-  const unlessAnother = async (before: number, error: unknown): Promise<unknown> => {
-    if (!(error instanceof LogUnavailable) && exchanges() !== before) await anew.isOurs();
+  const unlessAnother = async (before: number): Promise<void> => {
+    if (exchanges() !== before) await anew.isOurs();
+  };
+
+  const failing = async (before: number, error: unknown): Promise<unknown> => {
+    if (!(error instanceof LogUnavailable)) await unlessAnother(before);
     return error;
   };
 
@@ -47,16 +51,24 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
     return exchanges();
   };
 
+  const asItIs = (error: unknown): unknown => error;
+
+  /** What was sent over one connection may have been answered, or written, over the next. */
+  const answered = async <T>(call: () => Promise<T>, doubted: (error: unknown) => unknown = asItIs): Promise<T> => {
+    const before = await untilOurs();
+    const answer = await call().catch(async (error: unknown) => {
+      throw await failing(before, error);
+    });
+    await unlessAnother(before).catch((error: unknown) => {
+      throw doubted(error);
+    });
+    return answer;
+  };
+
   const calling =
     <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
-    async (...asked: Asked): Promise<T> => {
-      const before = await untilOurs();
-      try {
-        return await call(...asked);
-      } catch (error) {
-        throw await unlessAnother(before, error);
-      }
-    };
+    (...asked: Asked): Promise<T> =>
+      answered(() => call(...asked));
 
   const reading = <Asked extends unknown[], T>(read: (...asked: Asked) => AsyncIterable<T>) =>
     async function* (...asked: Asked): AsyncGenerator<T> {
@@ -64,21 +76,16 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
       try {
         yield* read(...asked);
       } catch (error) {
-        throw await unlessAnother(before, error);
+        throw await failing(before, error);
       }
     };
 
-  /** What was sent over one connection may have been written over the next. */
-  const append: EventLog['append'] = async (stream, ...asked) => {
-    const [before, since] = [exchanges(), performance.now()];
-    const appended = await log.append(stream, ...asked);
-    if (exchanges() === before) return appended;
-    try {
-      await anew.isOurs();
-    } catch (error) {
-      throw new OutcomeUnknown(stream, Math.round(performance.now() - since), error);
-    }
-    return appended;
+  const append: EventLog['append'] = (stream, ...asked) => {
+    const since = performance.now();
+    return answered(
+      () => log.append(stream, ...asked),
+      (error) => new OutcomeUnknown(stream, Math.round(performance.now() - since), error),
+    );
   };
 
   const subscribe: EventLog['subscribe'] = (options) => {
@@ -106,7 +113,7 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
 
   return {
     log: {
-      append: calling(append),
+      append,
       read: reading(log.read),
       lastRevision: calling(log.lastRevision),
       readAll: reading(log.readAll),

@@ -27,6 +27,8 @@ export type EventLogOptions = {
   readonly remembered?: SeenOptions['remembered'];
   /** Told of every lost connection and repeat. */
   readonly onTrouble?: Patience['onTrouble'];
+  /** Settles once the log is known to be the one that it was; throws `ConnectionLost` while it is not. */
+  readonly isOurs?: () => Promise<void>;
   /** Told of each event that the log gave and was found not to hold. */
   readonly onLacked?: () => void;
   /** Told whenever history turns out to be other than it was written. */
@@ -81,14 +83,14 @@ async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
 export const createEventLog = (bare: EventStore, options: EventLogOptions = {}): AskableLog => {
   const patience = patienceOf(options);
   const upcast = options.known ? createUpcast(options.known) : asItIs;
-  const { onBroken = () => undefined, onLacked } = options;
+  const { onBroken = () => undefined, onLacked, isOurs = async () => undefined } = options;
   const seen = neverBack(bare, options);
   bare.whenExchanged?.(seen.store.forget);
   const lacked = createLacked(seen.store, onLacked);
   const store = hearing(seen.store, lacked);
   const heads = createHeads(seen, patience);
   const parts = { store, heads, patience, upcast, onTrouble: patience.onTrouble };
-  const subscriptions = createSubscriptions({ ...parts, store: withFeed(store), onLacked: lacked.tell });
+  const subscriptions = createSubscriptions({ ...parts, store: withFeed(store), isOurs, onLacked: lacked.tell });
   const outage = createOutage(store);
   const append = createAppend({ ...parts, takes: createTakes() });
   const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> =>

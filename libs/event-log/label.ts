@@ -36,6 +36,8 @@ export type LogLabel = {
 
 /** Whether it is still the log that it was. */
 export type SameLog = {
+  /** Grows with each sign that it may be another one by now: a new connection, or an event that it gave and lacks. */
+  readonly exchanges: () => number;
   readonly isAsked: () => boolean;
   /** Settles once that was asked since the last sign that it may be another one; rejects while it is not. */
   readonly isOurs: () => Promise<void>;
@@ -44,9 +46,8 @@ export type SameLog = {
 /** One on a server of its own, under whose address another one may come to stand. */
 export type ExchangeableLog = EventLog & {
   readonly label: LogLabel;
-  /** Grows with each sign that it may be another one by now: a new connection, or an event that it gave and lacks. */
-  readonly exchanges: () => number;
-  /** Each try of an append or a read waits for this from here on, and is not sent where it rejects. */
+  readonly exchanges: SameLog['exchanges'];
+  /** Each try of an append or a read, and each beginning of a follower, waits for this from here on, and is not sent where it rejects. */
   readonly askBefore: (same: SameLog) => void;
   /** Rejects as soon as it is known not to answer, and is not begun while it is. */
   readonly whileAnswering: <T>(ask: () => Promise<T>) => Promise<T>;

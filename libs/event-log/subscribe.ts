@@ -1,6 +1,6 @@
-import { pause } from '#platform/pause';
+import { pause, unlessAborted } from '#platform/pause';
 import { AnotherLog } from './errors.ts';
-import { missedForGood } from './lack-of.ts';
+import { lackForGood, missedForGood, type Standing } from './lack-of.ts';
 import { type Patience, pauseBefore } from './persistence.ts';
 import type { EventMark, SubscribeOptions, Subscription } from './port.ts';
 import type { Position } from './position.ts';
@@ -13,6 +13,7 @@ const DEFAULT_BATCH = 500;
 type Parts = {
   readonly store: EventStore;
   readonly upcast: Upcast;
+  readonly isOurs: () => Promise<void>;
   readonly onLacked: (mark: EventMark) => void;
   readonly onTrouble: Patience['onTrouble'];
 };
@@ -27,15 +28,19 @@ const hand = async ({ events, position }: StoredBatch, show: Show, onBatch: Subs
   if (refusal) throw refusal.cause;
 };
 
+/** Of one that has taken nothing yet only where it stands is known, which says nothing of a log that is another's. */
+const lackOfPlace = async ({ store, isOurs }: Parts, standing: Standing): Promise<string | undefined> => {
+  await isOurs();
+  return lackForGood(store, standing);
+};
+
 /** After a lost connection: what would be read behind a place that the log no longer has is not what comes next. */
-const checkStillThere = async (
-  { store, onLacked }: Parts,
-  last: EventMark | undefined,
-  attempt: number,
-): Promise<void> => {
-  const lack = attempt === 0 ? undefined : await missedForGood(store, last);
+const checkStillThere = async (parts: Parts, standing: Standing, attempt: number): Promise<void> => {
+  if (attempt === 0) return;
+  const { last } = standing;
+  const lack = await (last ? missedForGood(parts.store, last) : lackOfPlace(parts, standing));
   if (lack === undefined) return;
-  if (last !== undefined) onLacked(last);
+  if (last) parts.onLacked(last);
   throw new AnotherLog(lack);
 };
 
@@ -53,7 +58,7 @@ const run = async (
   let [handled, last]: [Position | undefined, EventMark | undefined] = [after, known];
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      await checkStillThere(parts, last, attempt);
+      await unlessAborted(checkStillThere(parts, { position: handled, last }, attempt), signal);
       for await (const batch of store.follow({ after: handled, filter, batchSize, everyMs, signal })) {
         await hand(batch, show, onBatch);
         [handled, last] = lastOf(batch, last);

@@ -89,6 +89,7 @@ export const askedAnew = (
     askBy: (found) => {
       ask = found;
     },
+    exchanges,
     isAsked,
     isOurs: async () => {
       const until = performance.now() + patienceMs;

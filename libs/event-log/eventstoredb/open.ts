@@ -3,7 +3,7 @@ import { createEventLog, type EventLogOptions, patienceOf } from '../create-even
 import { InvalidAppend } from '../errors.ts';
 import type { ExchangeableLog, SameLog } from '../label.ts';
 import { appendToStream } from './append-to-stream.ts';
-import { askingBefore } from './asking-before.ts';
+import { asking, askingBefore } from './asking-before.ts';
 import { type Connection, connectTo } from './connection.ts';
 import type { Ownership } from './events.ts';
 import { follow } from './follow.ts';
@@ -73,17 +73,21 @@ export const openEventStoreDbEventLog = ({
   const [connection, credentials] = [connectTo(url), credentialsOf(url)];
   const store = createStore(connection, credentials, { isOwn: ownStreams, onForeign });
   let lacks = 0;
-  let same: SameLog = { isAsked: () => true, isOurs: async () => undefined };
+  let asked: SameLog = { exchanges: () => 0, isAsked: () => true, isOurs: async () => undefined };
+  const same: SameLog = {
+    exchanges: () => asked.exchanges(),
+    isAsked: () => asked.isAsked(),
+    isOurs: () => asked.isOurs(),
+  };
   const onLacked = (): void => {
     lacks += 1;
   };
-  const asking = askingBefore(store, { isAsked: () => same.isAsked(), isOurs: () => same.isOurs() });
   return {
-    ...createEventLog(headNeverBack(asking), { ...options, onLacked }),
+    ...createEventLog(headNeverBack(askingBefore(store, same)), { ...options, onLacked, isOurs: asking(same) }),
     label: createLabel(connection, credentials, patienceOf(options)),
     exchanges: () => connection.reached() + lacks,
     askBefore: (found) => {
-      same = found;
+      asked = found;
     },
   };
 };

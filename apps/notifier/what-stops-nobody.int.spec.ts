@@ -144,6 +144,7 @@ describe('nobody else waits for', () => {
     office.relay();
     await office.notifier();
     await othersArrive();
+    await eventually('what was published before arrives', () => arrived(7).length > 0);
     expect(arrived(7)).toEqual(['transaction.pending']);
     expect(leftOut()).toContainEqual(expect.objectContaining({ level: 50, stream: 'deposit-7' }));
   });

@@ -82,10 +82,18 @@ const busLog = (logger: Logger): BusLog => ({
   error: (message, alert) => logger.error({ alert }, message),
 });
 
-const kafkaOptions = ({ brokers, tls, login, partitions, replication }: KafkaConfiguration): KafkaBusOptions => ({
+const kafkaOptions = ({
+  brokers,
+  tls,
+  login,
+  partitions,
+  replication,
+  prefix,
+}: KafkaConfiguration): KafkaBusOptions => ({
   brokers,
   partitions,
   replicationFactor: replication,
+  prefix,
   ssl: tls && { ...tls },
   sasl:
     login && ({ mechanism: login.by, username: login.username, password: login.password } as KafkaBusOptions['sasl']),

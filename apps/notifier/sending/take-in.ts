@@ -31,7 +31,7 @@ const ownIn = async (
     const { id, partition, offset } = message;
     logger.error(
       { alert: 'webhook_not_ours', message_id: id, partition, offset, event: webhook?.event },
-      'a message of the bus is no webhook of this service and is left out: see who may write to the topic',
+      'a message of the bus is no webhook of this service and is left out: see who may write to the topic, or which other installation uses the brokers without a KAFKA_PREFIX of its own',
     );
     return [];
   });

@@ -6,6 +6,8 @@ import { registerCodecs } from './codecs.ts';
 export type KafkaBusOptions = {
   /** host:port of some brokers of the cluster. */
   readonly brokers: readonly string[];
+  /** Before the names of all topics, and so of all groups, as the brokers know them; default: nothing. */
+  readonly prefix?: string | undefined;
   /** What the brokers' logs and quotas call us; default "bus". */
   readonly clientId?: string;
   readonly ssl?: KafkaConfig['ssl'];

@@ -1,12 +1,13 @@
 import type { Admin, Kafka } from 'kafkajs';
 import { reasonOf } from '#platform/reason';
-import { busOn } from '../bus-on.ts';
+import { busOn, type Carrier } from '../bus-on.ts';
 import { unknownTopic } from '../errors.ts';
 import { silentLog } from '../log.ts';
 import type { Bus, GroupPlace } from '../port.ts';
 import { createClient, type KafkaBusOptions } from './client.ts';
 import { groupIdOf, startConsumer } from './consumer.ts';
 import { patiently } from './patiently.ts';
+import { prefixed } from './prefixed.ts';
 import { createProducer } from './producer.ts';
 import { createPublisher } from './publisher.ts';
 import { createTopic, giveSettings, NEEDED, type TopicSettings } from './topic-settings.ts';
@@ -122,7 +123,7 @@ export const openKafkaBus = (options: KafkaBusOptions): Bus => {
   const kafka = createClient(options, log);
   const topics = createTopics(kafka, options);
   const publisher = createPublisher(createProducer(kafka));
-  return busOn({
+  const carrier: Carrier = {
     name: 'Kafka',
     partitions: options.partitions,
     ensureTopic: topics.ensure,
@@ -144,5 +145,6 @@ export const openKafkaBus = (options: KafkaBusOptions): Bus => {
       return readPlaces(kafka, topic, group);
     },
     close: publisher.close,
-  });
+  };
+  return busOn(prefixed(carrier, options.prefix ?? ''));
 };

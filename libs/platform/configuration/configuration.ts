@@ -14,6 +14,8 @@ export type KafkaConfiguration = {
   /** Of topics that this service makes; undefined: the bus's own number, and the brokers' setting. */
   readonly partitions: number | undefined;
   readonly replication: number | undefined;
+  /** Before the names of its topics and groups, where other installations use the brokers too. */
+  readonly prefix: string;
 };
 
 /** From an amount of the coin on, so many blocks; or what the chain itself calls settled. */

@@ -59,6 +59,7 @@ describe('the configuration', () => {
       KAFKA_PASSWORD: 'pw',
       KAFKA_PARTITIONS: '24',
       KAFKA_REPLICATION: '3',
+      KAFKA_PREFIX: 'test.',
       ENGINE: 'external',
       FAST_UNDER_FULL_RBF: 'refuse',
       DEMO: 'true',
@@ -106,6 +107,7 @@ describe('the configuration', () => {
         login: { by: 'scram-sha-512', username: 'pay', password: 'pw' },
         partitions: 24,
         replication: 3,
+        prefix: 'test.',
       },
       engine: 'external',
       chains: [],
@@ -226,6 +228,10 @@ describe('the configuration', () => {
     [{ KAFKA_USERNAME: 'pay' }, 'KAFKA_SASL must be set where KAFKA_USERNAME is'],
     [{ KAFKA_PARTITIONS: '0' }, "KAFKA_PARTITIONS must be empty or a whole number from 1 to 1000, not '0'"],
     [{ DATABASE_CONNECTIONS: '4' }, "DATABASE_CONNECTIONS must be a whole number from 5 to 1000, not '4'"],
+    [
+      { KAFKA_PREFIX: '.test' },
+      "KAFKA_PREFIX must be empty or at most 100 letters, digits, dots, dashes and underscores, the first no dot, not '.test'",
+    ],
     [{ BUS: 'kafka' }, 'KAFKA_BROKERS must be set when BUS is kafka, to a list like host:9092,host:9093'],
     [
       { OPERATOR_TOKEN: 'one-token-in-two-settings-1', ENGINE_TOKEN: 'one-token-in-two-settings-1' },

@@ -53,6 +53,7 @@ const kafkaOf = (checked: Environment): KafkaConfiguration => {
       : undefined,
     partitions: countOf(checked.KAFKA_PARTITIONS),
     replication: countOf(checked.KAFKA_REPLICATION),
+    prefix: checked.KAFKA_PREFIX,
   };
 };
 

@@ -99,4 +99,10 @@ export class StoresEnvironment {
 
   @OrEmpty({ must: 'a whole number from 1 to 9', holds: (text) => isCount(text, 9) })
   KAFKA_REPLICATION = '';
+
+  @OrEmpty({
+    must: 'at most 100 letters, digits, dots, dashes and underscores, the first no dot',
+    holds: (text) => /^[\w-][\w.-]{0,99}$/.test(text),
+  })
+  KAFKA_PREFIX = '';
 }

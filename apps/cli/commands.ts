@@ -9,6 +9,7 @@ import { verifyCommand } from './audit/verify.ts';
 import type { Command } from './command.ts';
 import { complete, completion } from './completion/completion.ts';
 import { backup, restore } from './installation/backup.ts';
+import { deliveriesCarryAgain } from './installation/carry-again.ts';
 import { deliveriesTakeUp } from './installation/deliveries.ts';
 import { logTakeUp } from './installation/log.ts';
 import { numbersRaise } from './installation/numbers.ts';
@@ -25,7 +26,7 @@ export const commands: readonly Command[] = [
   ...[login, logout],
   ...operatorCommands,
   ...[rebuild, switchTables],
-  ...[backup, restore, numbersRaise, deliveriesTakeUp, logTakeUp, secretsRotate, secretsFinish],
+  ...[backup, restore, numbersRaise, deliveriesTakeUp, deliveriesCarryAgain, logTakeUp, secretsRotate, secretsFinish],
   ...[stream, verifyCommand, sealCommand, exportSeal, publicKey, prove, exportCommand, ahead],
   ...[completion, complete, schema],
 ];

@@ -250,6 +250,7 @@ it('every command prints JSON that fits the schema that it publishes', async () 
   const direct = { DATABASE_URL: database.url };
   await runWith(direct, 'audit ahead');
   expect(await runWith({ ...direct, SECRETS_KEY }, 'deliveries take-up')).toMatchObject({ taken_up: false });
+  await runWith({ ...direct, SECRETS_KEY }, 'deliveries carry-again', '--since', new Date().toISOString());
   await runWith(direct, 'numbers raise');
   expect(await runWith(direct, 'log take-up')).toEqual({ taken_up: false, taken_back: null });
   expect(await runWith(direct, 'log take-up', '--back')).toEqual({ taken_up: false, taken_back: null });

@@ -10,7 +10,8 @@ const json: JsonSchema = {
   required: ['taken_up', 'from', 'to'],
 };
 
-const RELAY = { action: 'changed', subject: 'webhook_relay', subjectId: 'deposit-events' } as const;
+/** As the audit trail names it. */
+export const RELAY = { action: 'changed', subject: 'webhook_relay', subjectId: 'deposit-events' } as const;
 
 export const deliveriesTakeUp: Command = {
   words: 'deliveries take-up',

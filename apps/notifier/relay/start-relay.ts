@@ -9,6 +9,7 @@ import {
   DEPOSIT_EVENTS,
   type MessagesOf,
   messagesOf,
+  RELAY,
   relayed,
   type Targets,
   type WebhookSeal,
@@ -36,8 +37,6 @@ export type Relay = {
   /** Waits for the batch under way; another instance may go on when it returns. */
   readonly stop: () => Promise<void>;
 };
-
-const OWNER = 'webhook relay';
 
 const LOOK_EVERY_MS = 5_000;
 
@@ -107,7 +106,7 @@ export const startRelay = (parts: RelayParts): Relay => {
   const { signal } = stopping;
 
   const own = (onProgress: () => void): Promise<boolean | undefined> =>
-    whileOwner({ name: OWNER, pool, signal, logger }, (client, over) => {
+    whileOwner({ name: RELAY, pool, signal, logger }, (client, over) => {
       logger.debug('owns the relay of webhooks');
       return carry(parts, client, over, onProgress);
     });

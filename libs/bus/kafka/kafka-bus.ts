@@ -75,7 +75,9 @@ const createTopics = (kafka: Kafka, options: KafkaBusOptions): Topics => {
   const ensureAlone = async (topic: string, partitions: number): Promise<void> => {
     const isNew = await make(topic, partitions);
     if (isNew && ensured.has(topic))
-      log.warn(`Topic ${topic} was gone and is made again: what was on it and not yet taken has to be told by hand`);
+      log.warn(
+        `Topic ${topic} was gone and is made again: what was on it and not yet taken is carried once more by \`cointill deliveries carry-again\``,
+      );
     ensured.set(topic, partitions);
     known.add(topic);
   };

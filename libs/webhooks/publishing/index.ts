@@ -1,10 +1,12 @@
 /** From the log's events to the bus's messages. */
+export { carryAgain, NotRemembered } from './carry-again.ts';
 export { DEPOSIT_EVENTS, NOTIFIERS, readMessage, webhookIn } from './message.ts';
 export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
 export {
   forgetRelay,
   keepRelayMark,
   mayBeOfAnotherLog,
+  RELAY,
   type RelayPlace,
   readRelay,
   readRelayPosition,

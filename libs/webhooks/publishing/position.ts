@@ -2,6 +2,9 @@ import { type EventMark, type Position, parsePosition, type Standing } from '#ev
 import type { Queryable } from '#platform/postgres';
 import { DEPOSIT_EVENTS } from './message.ts';
 
+/** Of the one who carries at a time. */
+export const RELAY = 'webhook relay';
+
 export type RelayPlace = Standing & {
   /** Why it carries nothing on; undefined where it does. */
   readonly stopped: string | undefined;
@@ -9,9 +12,10 @@ export type RelayPlace = Standing & {
 
 type Row = { position: string | null; last_event: EventMark | null; stopped_because: string | null };
 
-export const readRelay = async (db: Queryable): Promise<RelayPlace> => {
+/** Locked it is as whoever moves it leaves it. */
+export const readRelay = async (db: Queryable, lock: '' | 'FOR UPDATE' | 'FOR SHARE' = ''): Promise<RelayPlace> => {
   const { rows } = await db.query<Row>(
-    'SELECT position, last_event, stopped_because FROM webhook_relay WHERE name = $1',
+    `SELECT position, last_event, stopped_because FROM webhook_relay WHERE name = $1 ${lock}`,
     [DEPOSIT_EVENTS],
   );
   const { position = null, last_event: last = null, stopped_because: stopped = null } = rows[0] ?? {};

@@ -11,7 +11,8 @@ type Parts = { readonly log: Log; readonly pool: pg.Pool };
 
 export type TakenUp = { readonly from: Position | null; readonly to: Position | null };
 
-type Alongside = (db: Queryable, moved: TakenUp) => Promise<void>;
+/** Written with it. */
+export type Alongside = (db: Queryable, moved: TakenUp) => Promise<void>;
 
 const MARKS = 'SELECT event FROM webhook_relay_marks ORDER BY position';
 
@@ -41,8 +42,7 @@ const goOnBehind = (
   alongside: (db: Queryable) => Promise<void>,
 ): Promise<boolean> =>
   inTransaction(pool, async (db) => {
-    await db.query('SELECT FROM webhook_relay WHERE name = $1 FOR UPDATE', [DEPOSIT_EVENTS]);
-    if (!isDeepStrictEqual(await readRelay(db), standing)) return false;
+    if (!isDeepStrictEqual(await readRelay(db, 'FOR UPDATE'), standing)) return false;
     await db.query(
       `UPDATE webhook_relay SET position = $2, last_event = $3, stopped_because = NULL, stopped_at = NULL
        WHERE name = $1`,
@@ -56,7 +56,7 @@ const goOnBehind = (
 /**
  * Lets the relay go on in a log that was put back, behind the newest event that was carried and that the log still holds:
  * nothing that was written behind it is left out, and what is carried twice has the ids of before. Undefined where the log
- * holds all that was carried. `alongside` is written with it. The log is asked before the transaction begins, which the
+ * holds all that was carried. The log is asked before the transaction begins, which the
  * server would end while an answer is waited for.
  */
 export const takeUpRelay = async ({ log, pool }: Parts, alongside: Alongside): Promise<TakenUp | undefined> => {

@@ -1,0 +1,47 @@
+import { timeIn } from '../audit/times.ts';
+import type { Command } from '../command.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { exit, refused, usage } from '../parts/exit.ts';
+import { RELAY } from './deliveries.ts';
+
+const place = { type: ['string', 'null'] };
+
+const json: JsonSchema = {
+  type: 'object',
+  properties: { from: place, to: place },
+  required: ['from', 'to'],
+};
+
+export const deliveriesCarryAgain: Command = {
+  words: 'deliveries carry-again',
+  summary: 'Have webhooks carried once more that were made since a moment',
+  description:
+    'After Kafka lost its topics with what was on them, or a Postgres was put back beside a Kafka that went on: what the ' +
+    'notifiers took since then, or were to take, is carried to them once more. What has a delivery gets no other; what has ' +
+    'none is sent, with its id of before. A service may run. The last 30 days are remembered.',
+  options: [['--since <time>', 'some minutes before the loss, or the moment of the backup']],
+  examples: ['DATABASE_URL=postgres://… cointill deliveries carry-again --since 2026-11-24T03:00:00Z'],
+  json,
+  run: async (call) => {
+    const since = timeIn(call, 'since');
+    if (!since) throw usage('say since when: --since 2026-11-24T03:00:00Z');
+    const [{ withInstallation }, { carryAgain, NotRemembered }, { recordChange }] = await Promise.all([
+      import('./installation.ts'),
+      import('#webhooks'),
+      import('#partners'),
+    ]);
+    const moved = await withInstallation(({ pool, actor }) =>
+      carryAgain(pool, since, (db, { from, to }) =>
+        recordChange(db, { ...RELAY, actor, before: { position: from }, after: { position: to } }),
+      ),
+    ).catch((error: unknown) => {
+      if (!(error instanceof NotRemembered)) throw error;
+      const oldest = error.since ? `, but from ${error.since.toISOString()} on` : ' yet';
+      throw refused(`nothing of what was carried before ${since.toISOString()} is remembered${oldest}`);
+    });
+    call.out.answer(moved, () =>
+      call.out.note(`Webhooks are carried once more from behind ${moved.to} on; they had come to ${moved.from}`),
+    );
+    return exit.done;
+  },
+};

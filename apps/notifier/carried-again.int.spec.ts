@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Bus } from '#bus';
+import { history, issue, seen } from '#deposits/testing';
+import { carryAgain, NotRemembered, readRelayPosition } from '#webhooks';
+import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
+import { type FreshDatabase, freshDatabase } from '../../test/support/database.ts';
+import { openPostOffice, type PostOffice, postOfficeTables } from './testing/post-office.ts';
+
+let database: FreshDatabase;
+let office: PostOffice;
+let endpoint: Endpoint;
+
+beforeEach(async () => {
+  database = await freshDatabase(...postOfficeTables);
+  office = await openPostOffice(database.url);
+  endpoint = await openEndpoint();
+  office.targets.set(3, targetAt(endpoint.url));
+});
+
+afterEach(async () => {
+  await office.close();
+  await endpoint.close();
+  await database.drop();
+});
+
+const arrived = (): readonly string[] =>
+  endpoint.arrived.map(({ body }) => {
+    const { deposit_id, event } = JSON.parse(body) as { deposit_id: number; event: string };
+    return `${deposit_id} ${event}`;
+  });
+
+/** Topics that are lost with what is on them. */
+const losing = (): Pick<Bus, 'ensureTopic' | 'publish'> & { isLost: boolean } => {
+  const bus = {
+    isLost: false,
+    ensureTopic: office.bus.ensureTopic,
+    publish: async (...given: Parameters<Bus['publish']>): Promise<void> => {
+      if (!bus.isLost) await office.bus.publish(...given);
+    },
+  };
+  return bus;
+};
+
+const momentOfDatabase = async (): Promise<Date> => {
+  const [row] = (await office.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows;
+  if (!row) throw new Error('the database tells no time');
+  return row.now;
+};
+
+const nothing = async (): Promise<void> => undefined;
+
+it('What a bus has lost is carried once more since a moment, beside a relay that goes on, and nothing arrives twice', async () => {
+  const bus = losing();
+  office.relay(bus);
+  office.relay(bus);
+  await office.notifier();
+  await office.append(7, history(issue()));
+  await eventually('the first arrives', () => arrived().length === 1);
+  const since = await momentOfDatabase();
+  const before = await readRelayPosition(office.pool);
+
+  bus.isLost = true;
+  await office.append(8, history(issue({ depositId: 8 }), seen()));
+  await eventually('it counts as carried', async () => (await readRelayPosition(office.pool)) !== before);
+  bus.isLost = false;
+  const written: unknown[] = [];
+  const moved = await carryAgain(office.pool, since, async (_, each) => void written.push(each));
+  expect(written).toEqual([moved]);
+  await eventually('what was lost arrives', () => arrived().length === 4);
+  await office.append(7, history(issue(), seen()).slice(1));
+  await eventually('all that follows arrives', () => arrived().length === 6);
+  expect(arrived().filter((each) => each.startsWith('8'))).toHaveLength(3);
+  expect(new Set(arrived()).size).toBe(6);
+});
+
+it('What is not remembered is refused, with the oldest moment that is, and nothing is moved', async () => {
+  await expect(carryAgain(office.pool, new Date(), nothing)).rejects.toMatchObject({ since: undefined });
+  const start = await momentOfDatabase();
+  office.relay();
+  await office.append(7, history(issue()));
+  await eventually('it counts as carried', async () => (await readRelayPosition(office.pool)) !== undefined);
+  await eventually(
+    'it is remembered',
+    async () => (await office.pool.query('SELECT FROM webhook_relay_marks')).rowCount === 1,
+  );
+  const before = await readRelayPosition(office.pool);
+  const refusal = await carryAgain(office.pool, start, nothing).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(NotRemembered);
+  expect((refusal as NotRemembered).since?.getTime()).toBeGreaterThan(start.getTime());
+  expect(await readRelayPosition(office.pool)).toBe(before);
+});

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import {
@@ -54,6 +55,25 @@ describe('the bus on Postgres', () => {
     const late = await openCollector(bus, { topic: 'pruned', group: 'late' });
     await late.until(allOf(later));
     expect(late.seen).toHaveLength(later.length);
+  });
+
+  it('stops removing when it is closed, however much is left to remove', async () => {
+    const bus = openPostgresBus({ databaseUrl: database.url });
+    await bus.ensureTopic('crammed', { partitions: 2 });
+    await bus.close();
+    await database.pool.query(`
+      INSERT INTO bus_messages (topic, partition, "offset", id, key, value, published_at)
+      SELECT 'crammed', nth % 2, nth / 2, nth, 'deposit', 'it', now() - interval '30 days' FROM generate_series(0, 19999) AS nth;
+      INSERT INTO bus_offsets (group_name, topic, partition, committed)
+      SELECT 'notifier', 'crammed', partition, 10000 FROM generate_series(0, 1) AS partition;
+      CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.2); RETURN NULL; END $$;
+      CREATE TRIGGER linger AFTER DELETE ON bus_messages FOR EACH STATEMENT EXECUTE FUNCTION linger()`);
+    const stored = () => count("SELECT count(*)::int AS n FROM bus_messages WHERE topic = 'crammed'");
+    const pruning = openPostgresBus({ databaseUrl: database.url, retention: { keepMs: 86_400_000 } });
+    while ((await stored()) === 20_000) await delay(10);
+    await pruning.close();
+    expect(await stored()).toBeGreaterThan(15_000);
+    await database.pool.query('DROP FUNCTION linger CASCADE');
   });
 
   it('goes on saying that a consumer lives where the clock of its machine is set back', async () => {

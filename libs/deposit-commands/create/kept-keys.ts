@@ -101,8 +101,8 @@ export const createKeptKeys = (pool: pg.Pool) => {
       write(REPLACE, call, depositId, transactionId, known, call.phoneHash),
     join: (call: KeyedCall, depositId: number): Promise<boolean> => write(JOIN, call, depositId),
     leave: (call: KeyedCall, depositId: number): Promise<boolean> => write(LEAVE, call, depositId),
-    prune: async (): Promise<void> => {
-      await prune(pool, PRUNE, []);
+    prune: async (stopping?: AbortSignal): Promise<void> => {
+      await prune(pool, PRUNE, [], stopping);
     },
   };
 };

@@ -73,6 +73,31 @@ it('What a bus has lost is carried once more since a moment, beside a relay that
   expect(new Set(arrived()).size).toBe(6);
 });
 
+it('Where the relay is told another bus, what lies untaken on the one of before is carried to it, and that is told', async () => {
+  const elsewhere = { ensureTopic: office.bus.ensureTopic, publish: nothing, identity: async () => 'kafka another' };
+  const first = office.relay();
+  await office.notifier();
+  await office.append(7, history(issue()));
+  await eventually('the first arrives', () => arrived().length === 1);
+  await first.stop();
+  const before = await readRelayPosition(office.pool);
+
+  const mistaken = office.relay(elsewhere);
+  await office.append(8, history(issue({ depositId: 8 }), seen()));
+  await eventually('it counts as carried', async () => {
+    const position = await readRelayPosition(office.pool);
+    return position !== undefined && before !== undefined && position > before;
+  });
+  await mistaken.stop();
+  office.relay();
+  await eventually('what went elsewhere arrives', () => arrived().length === 4);
+  const told = office.told.filter(({ alert }) => alert === 'bus_changed');
+  expect(told.map(({ before, now }) => `${before} > ${now}`)).toEqual([
+    'postgres > kafka another',
+    'kafka another > postgres',
+  ]);
+});
+
 it('What is not remembered is refused, with the oldest moment that is, and nothing is moved', async () => {
   await expect(carryAgain(office.pool, new Date(), nothing)).rejects.toMatchObject({ since: undefined });
   const start = await momentOfDatabase();

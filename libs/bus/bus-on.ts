@@ -13,6 +13,7 @@ export type Carrier = {
   readonly publish: Bus['publish'];
   readonly consume: (options: ConsumeOptions) => Promise<BusConsumer>;
   readonly places: Bus['places'];
+  readonly identity: Bus['identity'];
   /** No consumer is left when it is called. */
   readonly close: () => Promise<void>;
 };
@@ -78,6 +79,7 @@ export const busOn = (carrier: Carrier): Bus => {
     },
     lag: async (topic, group) => (await places(topic, group)).reduce((sum, { lag }) => sum + lag, 0),
     places,
+    identity: () => tell('say which one it is', carrier.identity),
     close: () => {
       closed ??= close();
       return closed;

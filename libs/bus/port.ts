@@ -61,6 +61,8 @@ export type Bus = {
   readonly lag: (topic: string, group: string) => Promise<number>;
   /** The same for each partition. */
   readonly places: (topic: string, group: string) => Promise<readonly GroupPlace[]>;
+  /** Which carrier it is, the same in every process: what lies on another one is nowhere on this one. */
+  readonly identity: () => Promise<string>;
   /** Stops the consumers and lets the connections go. */
   readonly close: () => Promise<void>;
 };

@@ -18,12 +18,13 @@ import { type CasinoSettings, casinoToldBy } from './casino-told.ts';
 import { placeInLog, stopLoudly } from './in-its-log.ts';
 import { keepPositions } from './keep-positions.ts';
 import type { RelayMetrics } from './metrics.ts';
+import { carryToBus } from './on-its-bus.ts';
 import { pastTheBus } from './past-the-bus.ts';
 import { type Publishing, publishOrPass } from './publish.ts';
 
 export type RelayParts = {
   readonly log: Pick<EventLog, 'end' | 'misses' | 'read' | 'subscribe'>;
-  readonly bus: Pick<Bus, 'ensureTopic' | 'publish'>;
+  readonly bus: Pick<Bus, 'ensureTopic' | 'publish' | 'identity'>;
   readonly pool: pg.Pool;
   readonly settings: CasinoSettings & Targets;
   readonly seal: Pick<WebhookSeal, 'of'>;
@@ -59,6 +60,7 @@ const carry = async (
   onCarried: () => void,
 ): Promise<boolean> => {
   const { log, bus, settings, seal } = parts;
+  await carryToBus(parts, client);
   const place = await placeInLog(parts, client);
   if (!place) return false;
   const { position: after, last } = place;

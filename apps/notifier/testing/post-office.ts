@@ -31,7 +31,7 @@ export type PostOffice = {
   readonly unheard: Set<number>;
   /** Writes a deposit's history behind what its stream has. */
   readonly append: (depositId: number, events: readonly DepositEvent[]) => Promise<void>;
-  readonly relay: (bus?: Pick<Bus, 'ensureTopic' | 'publish'>) => Relay;
+  readonly relay: (bus?: Pick<Bus, 'ensureTopic' | 'publish'> & Partial<Pick<Bus, 'identity'>>) => Relay;
   readonly notifier: () => Promise<Notifier>;
   /** What the log of the process says. */
   readonly told: readonly Record<string, unknown>[];
@@ -88,7 +88,15 @@ export const openPostOffice = async (databaseUrl: string, other?: EventLog): Pro
     },
     relay: (carrier = bus) =>
       started(
-        startRelay({ log, bus: carrier, pool, settings: { casino, ...settings }, seal, logger, lookEveryMs: 500 }),
+        startRelay({
+          log,
+          bus: { identity: bus.identity, ...carrier },
+          pool,
+          settings: { casino, ...settings },
+          seal,
+          logger,
+          lookEveryMs: 500,
+        }),
       ),
     notifier: async () =>
       started(

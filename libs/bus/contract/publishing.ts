@@ -63,6 +63,13 @@ export const describePublishing = (shop: Workshop): void => {
       await expect(bus.ensureTopic('not a name')).rejects.toMatchObject({ code: 'refused' });
     });
 
+    it('says which carrier it is, always the same', async () => {
+      const [bus, other] = [await shop.bus(), await shop.bus()];
+      const identity = await bus.identity();
+      expect(identity).toMatch(/^(postgres|kafka .+)$/);
+      expect(await other.identity()).toBe(identity);
+    });
+
     it('keeps the partitions of a topic that exists, however many ask for it at once', async () => {
       const { topic, group } = await shop.topic(2);
       const buses = [await shop.bus(), await shop.bus(), await shop.bus()];

@@ -146,6 +146,10 @@ export const openKafkaBus = (options: KafkaBusOptions): Bus => {
       await topics.require(topic);
       return readPlaces(kafka, topic, group);
     },
+    identity: async () => {
+      const { clusterId } = await withAdmin(kafka, (admin) => admin.describeCluster());
+      return `kafka ${clusterId}`;
+    },
     close: publisher.close,
   };
   return busOn(prefixed(carrier, options.prefix ?? ''));

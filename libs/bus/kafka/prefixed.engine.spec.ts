@@ -30,6 +30,7 @@ describeWhere(missing === undefined, missing ?? '')('two installations on the sa
 
   it('take what is their own and nothing else, where each has its prefix', async () => {
     const [one, other] = [await open('apart-one.'), await open('apart-other.')];
+    expect(await one.identity()).not.toBe(await other.identity());
     await one.publish(topic, round(0));
     expect(await other.lag(topic, group)).toBe(0);
     const ofOther = await openCollector(other, { topic, group });

@@ -20,6 +20,7 @@ export const prefixed = (carrier: Carrier, prefix: string): Carrier => {
             alive,
           ),
       }),
+    identity: async () => `${await carrier.identity()} ${prefix}`.trim(),
     places: (topic, group) => carrier.places(there(topic), group),
   };
 };

@@ -98,6 +98,8 @@ export const openPostgresBus = (options: PostgresBusOptions): Bus => {
       await topics.partitionsOf(topic);
       return readPlaces(pool, topic, group);
     },
+    // It is in the database of whoever asks.
+    identity: async () => 'postgres',
     close: async () => {
       await notifier.close();
       await pruning?.stop();

@@ -2,6 +2,7 @@
 export { carryAgain, NotRemembered } from './carry-again.ts';
 export { DEPOSIT_EVENTS, NOTIFIERS, readMessage, webhookIn } from './message.ts';
 export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
+export { goOnToBus } from './on-its-bus.ts';
 export {
   forgetRelay,
   keepRelayMark,

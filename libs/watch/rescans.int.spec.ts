@@ -43,6 +43,13 @@ it('a rescan passes what no node has, tells it once, and lets the next one come'
   expect(await watch.report()).toMatchObject({ held: null, rescans: 0 });
 });
 
+it('a rescan up to the largest height that can be asked for ends, and is listed', async () => {
+  const watch = await followed(memoryNode('one'));
+  await ask(5, Number.MAX_SAFE_INTEGER);
+  for (let nth = 0; nth < 3; nth += 1) await watch.rescan();
+  expect(await reports()).toMatchObject([{ state: 'done', found: 1, to_height: Number.MAX_SAFE_INTEGER }]);
+});
+
 it('what the node that is read has not got comes from another', async () => {
   const [pruned, full] = [memoryNode('pruned'), memoryNode('full')];
   const watch = await followed(pruned, full);

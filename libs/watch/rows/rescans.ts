@@ -49,10 +49,10 @@ export const openRescan = async (db: Queryable, chain: Ticker): Promise<Rescan |
     )
   ).rows[0];
 
-/** What was taken back meanwhile stays so. */
+/** What was taken back meanwhile stays so. Behind the largest number that is asked for stands none that can be read. */
 export const moveRescan = async (db: Queryable, id: number, next: number, found: number): Promise<void> => {
   await db.query(
-    `UPDATE chain_rescans SET next_height = $2, found = found + $3, waits_since = NULL,
+    `UPDATE chain_rescans SET next_height = LEAST($2, ${Number.MAX_SAFE_INTEGER}), found = found + $3, waits_since = NULL,
        done_at = CASE WHEN $2 > to_height THEN now() END WHERE id = $1 AND done_at IS NULL`,
     [id, next, found],
   );

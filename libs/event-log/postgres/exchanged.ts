@@ -43,8 +43,9 @@ export const createExchanged = () => {
       orConnectionLost(async () => {
         const found = await identity(db);
         if (found === undefined) return 'standby';
-        const next = await nextPlace(db);
-        const isAnother = (known !== undefined && known !== found) || !isBefore(seen ?? positionOf('0', '0'), next);
+        // What commits beside the look is heard of before its answer, which does not know of it.
+        const before = seen ?? positionOf('0', '0');
+        const isAnother = !isBefore(before, await nextPlace(db)) || (known !== undefined && known !== found);
         known = found;
         if (isAnother) {
           seen = undefined;

@@ -43,7 +43,10 @@ export const showVerification = ({ out }: Call, verified: Verification, deposit?
     for (const each of findings) out.line(lineOf(each));
     if (proven) out.line(provenLine(proven));
     out.note(`${events} events in ${streams} histories, ${rows} rows: ${findings.length} findings`);
-    if (behind > 0) out.note(`${behind} histories have events that no projection has taken yet`);
+    if (behind > 0)
+      out.note(
+        `${behind} could not be compared, histories or the totals: no projection has taken their newest events yet`,
+      );
   });
   return findings.length > 0 ? exit.finding : exit.done;
 };

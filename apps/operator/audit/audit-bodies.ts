@@ -133,7 +133,7 @@ class ResultBody {
   @Int('How many were found in all', 0)
   findings!: number;
 
-  @Int.optional('Histories whose newest events no projection has taken', 0)
+  @Int.optional('Histories whose newest events no projection has taken, and one more where the totals lack some', 0)
   behind?: number;
 
   @Nested.optional(SealBody, 'The seal that was made')

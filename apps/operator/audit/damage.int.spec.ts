@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { againstSeal, checkDeposit, type Finding, keptHeads, lastSeal, makeSeal, publicKeyOf, verify } from '#audit';
 import { settled } from '#deposits/testing';
@@ -306,9 +307,16 @@ describe('a log and its rows', () => {
     expect([rowCount, (await found(false)).findings]).toEqual([1, [expect.objectContaining({ table, field })]]);
   });
 
-  it('count what no projection has taken yet as behind, and as no finding', async () => {
+  it('count what no projection has taken yet as behind, the totals too, and as no finding', async () => {
     await appendDeposits(await open(), 20, 2);
-    expect(await found(true)).toMatchObject({ findings: [], behind: 2 });
+    expect(await found(true)).toMatchObject({ findings: [], behind: 3 });
+  });
+
+  it('count totals as behind that nobody has brought as far as the log, where every row can be told', async () => {
+    await database.pool.query('UPDATE deposit_totals SET deposits = deposits + 7');
+    const noted = { id: randomUUID(), type: 'Noted', data: {}, metadata: { occurredAt: '2026-03-01T12:00:00.000Z' } };
+    await (await open()).append('numbers-9', 'no_stream', [noted]);
+    expect(await found(true)).toMatchObject({ findings: [], behind: 1 });
   });
 
   it('tell of heads and seals that were exchanged', async () => {

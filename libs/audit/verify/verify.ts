@@ -8,6 +8,7 @@ import {
   type TabledProjection,
   tableColumns,
 } from '#read-models';
+import { untilTaken } from './behind.ts';
 import { type Finding, isOfMissingRow } from './finding.ts';
 import { goneHistory } from './gone-history.ts';
 import { brokenSeals } from './kept-seals.ts';
@@ -46,7 +47,7 @@ export type Progress = { readonly events: number; readonly streams: number; read
 
 export type Verified = Progress & {
   readonly findings: number;
-  /** Streams, and rows of none, of which nothing can be said: no projection has taken the newest events yet. */
+  /** Streams, rows of none, and the totals, where nothing can be said: no projection has taken the newest events yet. */
   readonly behind: number;
   /** Everything that was written up to there was looked at; null: there was nothing. */
   readonly upTo: Position | null;
@@ -64,8 +65,9 @@ async function* wholeTables(
   expected: ReadonlyMap<string, number>,
   upTo: Position | undefined,
 ): AsyncGenerator<Finding | 'behind'> {
-  const found = await checkTotals(parts, fold, upTo);
-  if (found !== 'behind') yield* found;
+  const found = await untilTaken(() => checkTotals(parts, fold, upTo));
+  if (found === 'behind') yield found;
+  else yield* found;
   const totals = totalTables(parts.projections);
   for (const table of parts.projections.flatMap(({ tables }) => tables))
     if (!totals.includes(table) && (await surplusOf(parts.pool, table, expected.get(table) ?? 0)) > 0)

@@ -38,7 +38,6 @@ export type LogLabel = {
 export type SameLog = {
   /** Grows with each sign that it may be another one by now: a new connection, or an event that it gave and lacks. */
   readonly exchanges: () => number;
-  readonly isAsked: () => boolean;
   /** Settles once that was asked since the last sign that it may be another one; rejects while it is not. */
   readonly isOurs: () => Promise<void>;
 };
@@ -47,7 +46,10 @@ export type SameLog = {
 export type ExchangeableLog = EventLog & {
   readonly label: LogLabel;
   readonly exchanges: SameLog['exchanges'];
-  /** Each try of an append or a read, and each beginning of a follower, waits for this from here on, and is not sent where it rejects. */
+  /**
+   * Each try of an append or a read, and each beginning of a follower, waits for this from here on, and is not sent where it
+   * rejects. What comes of it behind the next sign that the log may be another one is given to nobody.
+   */
   readonly askBefore: (same: SameLog) => void;
   /** Rejects as soon as it is known not to answer, and is not begun while it is. */
   readonly whileAnswering: <T>(ask: () => Promise<T>) => Promise<T>;

@@ -90,7 +90,6 @@ export const askedAnew = (
       ask = found;
     },
     exchanges,
-    isAsked,
     isOurs: async () => {
       const until = performance.now() + patienceMs;
       while (!isAsked()) {

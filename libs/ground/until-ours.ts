@@ -1,4 +1,4 @@
-import { type EventLog, type ExchangeableLog, LogUnavailable, OutcomeUnknown } from '#event-log';
+import { type EventLog, type ExchangeableLog, LogUnavailable } from '#event-log';
 import { pause } from '#platform/pause';
 import { askedAnew } from './asked-anew.ts';
 
@@ -35,58 +35,40 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
     return new LogUnavailable(why === undefined ? held : `${held} (${why})`);
   };
 
+  const untilOurs = async (): Promise<void> => {
+    if (!isOurs()) throw refused();
+    await anew.isOurs();
+  };
+
+  const calling =
+    <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
+    async (...asked: Asked): Promise<T> => {
+      await untilOurs();
+      return call(...asked);
+    };
+
+  const reading = <Asked extends unknown[], T>(read: (...asked: Asked) => AsyncIterable<T>) =>
+    async function* (...asked: Asked): AsyncGenerator<T> {
+      await untilOurs();
+      yield* read(...asked);
+    };
+
   /** What another log answered says nothing of this one. */
   const unlessAnother = async (before: number): Promise<void> => {
     if (exchanges() !== before) await anew.isOurs();
   };
 
-  const failing = async (before: number, error: unknown): Promise<unknown> => {
-    if (!(error instanceof LogUnavailable)) await unlessAnother(before);
-    return error;
-  };
-
-  const untilOurs = async (): Promise<number> => {
-    if (!isOurs()) throw refused();
-    await anew.isOurs();
-    return exchanges();
-  };
-
-  const asItIs = (error: unknown): unknown => error;
-
-  /** What was sent over one connection may have been answered, or written, over the next. */
-  const answered = async <T>(call: () => Promise<T>, doubted: (error: unknown) => unknown = asItIs): Promise<T> => {
-    const before = await untilOurs();
-    const answer = await call().catch(async (error: unknown) => {
-      throw await failing(before, error);
+  /** By these the log itself is asked whose it is. So none of their tries waits for that: what comes of them does. */
+  const answering = <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
+    calling(async (...asked: Asked): Promise<T> => {
+      const before = exchanges();
+      const answer = await call(...asked).catch(async (error: unknown) => {
+        if (!(error instanceof LogUnavailable)) await unlessAnother(before);
+        throw error;
+      });
+      await unlessAnother(before);
+      return answer;
     });
-    await unlessAnother(before).catch((error: unknown) => {
-      throw doubted(error);
-    });
-    return answer;
-  };
-
-  const calling =
-    <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
-    (...asked: Asked): Promise<T> =>
-      answered(() => call(...asked));
-
-  const reading = <Asked extends unknown[], T>(read: (...asked: Asked) => AsyncIterable<T>) =>
-    async function* (...asked: Asked): AsyncGenerator<T> {
-      const before = await untilOurs();
-      try {
-        yield* read(...asked);
-      } catch (error) {
-        throw await failing(before, error);
-      }
-    };
-
-  const append: EventLog['append'] = (stream, ...asked) => {
-    const since = performance.now();
-    return answered(
-      () => log.append(stream, ...asked),
-      (error) => new OutcomeUnknown(stream, Math.round(performance.now() - since), error),
-    );
-  };
 
   const subscribe: EventLog['subscribe'] = (options) => {
     if (isOurs()) return log.subscribe(options);
@@ -113,19 +95,19 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
 
   return {
     log: {
-      append,
+      append: answering(log.append),
       read: reading(log.read),
       lastRevision: calling(log.lastRevision),
       readAll: reading(log.readAll),
       readPages: reading(log.readPages),
       readByStream: reading(log.readByStream),
       subscribe,
-      head: calling(log.head),
-      holds: calling(log.holds),
-      misses: calling(log.misses),
+      head: answering(log.head),
+      holds: answering(log.holds),
+      misses: answering(log.misses),
       lacked: log.lacked,
       end: calling(log.end),
-      newest: calling(log.newest),
+      newest: answering(log.newest),
       close: () => {
         anew.end();
         return log.close();

@@ -1,24 +1,27 @@
 import { unlessAborted } from '#platform/pause';
 import { reasonOf } from '#platform/reason';
 import type { SameLog } from '../label.ts';
-import { ConnectionLost, type FollowOptions, NotAsked, type StoredBatch } from '../store.ts';
+import { ConnectionLost, NotAsked } from '../store.ts';
 import type { AtItsNode } from './head-never-back.ts';
 
 /** As a store says that it cannot know. */
 export const asking =
-  ({ isOurs }: SameLog): (() => Promise<void>) =>
+  (same: () => SameLog): (() => Promise<void>) =>
   async () => {
     try {
-      await isOurs();
+      await same().isOurs();
     } catch (cause) {
       throw new NotAsked(`EventStoreDB: not sent: ${reasonOf(cause)}`, { cause });
     }
   };
 
-/** A try whose answer was lost, or was none, is sent again over another connection, behind which may be another log. */
-export const askingBefore = (store: AtItsNode, same: SameLog): AtItsNode => {
-  const { exchanges, isAsked } = same;
+/**
+ * A try whose answer was lost, or was none, is sent again over another connection, behind which may be another log. What
+ * goes on, as reads of pages and followers do, goes on over more than one: what has come over the next may be of another.
+ */
+export const askingBefore = (store: AtItsNode, same: () => SameLog): AtItsNode => {
   const whose = asking(same);
+  const exchanges = (): number => same().exchanges();
   let asked = exchanges();
 
   /** What is remembered of the log may have come over any connection until then. */
@@ -29,30 +32,39 @@ export const askingBefore = (store: AtItsNode, same: SameLog): AtItsNode => {
     store.forget();
   };
 
+  const checkSame = (before: number, cause?: unknown): void => {
+    if (exchanges() !== before) throw new ConnectionLost('EventStoreDB: connected to anew under a call', { cause });
+  };
+
+  /** What comes over the next connection is no answer, nor is it known then what became of what was asked. */
+  const overOneConnection = async <T>(before: number, answer: Promise<T>): Promise<T> => {
+    const given = await answer.catch((error: unknown) => {
+      if (!(error instanceof ConnectionLost)) checkSame(before, error);
+      throw error;
+    });
+    checkSame(before);
+    return given;
+  };
+
   const calling =
     <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
     async (...options: Asked): Promise<T> => {
       await ask();
-      return call(...options);
+      return overOneConnection(exchanges(), call(...options));
     };
 
-  async function* readBehind<T>(read: () => AsyncIterable<T>): AsyncGenerator<T> {
-    await ask();
-    yield* read();
-  }
-
-  const reading =
-    <Asked extends unknown[], T>(read: (...asked: Asked) => AsyncIterable<T>) =>
-    (...options: Asked): AsyncIterable<T> =>
-      isAsked() && exchanges() === asked ? read(...options) : readBehind(() => read(...options));
-
-  /** It goes on over more than one connection: what has come over the next one may be of another log. */
-  async function* follow(options: FollowOptions): AsyncGenerator<StoredBatch> {
-    await unlessAborted(ask(), options.signal);
+  async function* reading<T>(read: () => AsyncIterable<T>, begin = ask): AsyncGenerator<T> {
+    await begin();
     const before = exchanges();
-    for await (const batch of store.follow(options)) {
-      if (exchanges() !== before) throw new ConnectionLost('EventStoreDB: connected to anew under a follower');
-      yield batch;
+    const items = read()[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await overOneConnection(before, items.next());
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      await items.return?.();
     }
   }
 
@@ -60,9 +72,12 @@ export const askingBefore = (store: AtItsNode, same: SameLog): AtItsNode => {
     ...store,
     append: calling(store.append),
     lastRevision: calling(store.lastRevision),
-    readStream: reading(store.readStream),
-    readAll: reading(store.readAll),
-    readByStream: reading(store.readByStream),
-    follow,
+    readStream: (...options) => reading(() => store.readStream(...options)),
+    readAll: (...options) => reading(() => store.readAll(...options)),
+    readByStream: (...options) => reading(() => store.readByStream(...options)),
+    follow: (options) => {
+      const begin = () => unlessAborted(ask(), options.signal);
+      return reading(() => store.follow(options), begin);
+    },
   };
 };

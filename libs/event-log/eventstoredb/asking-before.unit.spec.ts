@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createEventLog } from '../create-event-log.ts';
+import { BrokenHistory, OutcomeUnknown } from '../errors.ts';
 import type { Position } from '../position.ts';
 import { ConnectionLost, NotAsked, type StoredBatch } from '../store.ts';
 import { askingBefore } from './asking-before.ts';
-import type { AtItsNode } from './head-never-back.ts';
+import { type AtItsNode, headNeverBack } from './head-never-back.ts';
 
 const batchAt = (place: number): StoredBatch => ({ events: [], position: `${place}` as Position });
 
@@ -11,6 +14,16 @@ let forgotten: number;
 let begun: number;
 let isOurs: () => Promise<void>;
 let batches: readonly StoredBatch[];
+/** What stands in the way of an answer, or comes with it. */
+let onTheWay: () => void;
+
+async function* pages() {
+  for (const page of batches) {
+    onTheWay();
+    yield page;
+  }
+  onTheWay();
+}
 
 const opened = () => {
   const store = {
@@ -21,9 +34,17 @@ const opened = () => {
       begun += 1;
       yield* batches;
     },
+    ...{ readStream: pages, readAll: pages, readByStream: pages },
+    append: async () => {
+      onTheWay();
+      return { kind: 'appended', revision: 0, position: '1', hash: undefined };
+    },
+    lastRevision: async () => {
+      onTheWay();
+      return 7;
+    },
   };
-  const same = { exchanges: () => exchanges, isAsked: () => true, isOurs: () => isOurs() };
-  return askingBefore(store as unknown as AtItsNode, same);
+  return askingBefore(store as unknown as AtItsNode, () => ({ exchanges: () => exchanges, isOurs: () => isOurs() }));
 };
 
 const followed = async (store: AtItsNode, signal: AbortSignal, onBatch = (): void => undefined) => {
@@ -41,7 +62,18 @@ beforeEach(() => {
   [exchanges, forgotten, begun] = [0, 0, 0];
   isOurs = async () => undefined;
   batches = [batchAt(1), batchAt(2)];
+  onTheWay = () => undefined;
 });
+
+const exchange = (): void => {
+  exchanges += 1;
+};
+
+/** Of another log. */
+const breakAnew = (): void => {
+  exchange();
+  throw new BrokenHistory('it is of another installation');
+};
 
 describe('Whoever follows', () => {
   it('is given what comes over the connection that was asked', async () => {
@@ -80,5 +112,71 @@ describe('Whoever follows', () => {
     await followed(store, going());
     await followed(store, going());
     expect(forgotten).toBe(1);
+  });
+});
+
+describe('Whoever reads', () => {
+  const upTo = batchAt(2).position;
+  const ways: readonly (readonly [string, (store: AtItsNode) => AsyncIterable<unknown>])[] = [
+    ['a stream', (store) => store.readStream('deposit-1', { from: 0, direction: 'forwards', limit: 9 })],
+    ['all streams', (store) => store.readAll({})],
+    ['stream by stream', (store) => store.readByStream({ after: undefined, upTo, only: undefined })],
+  ];
+
+  it.each(ways)('%s is given nothing that comes over the next connection', async (_, read) => {
+    const given: unknown[] = [];
+    const reading = async () => {
+      for await (const page of read(opened())) {
+        given.push(page);
+        onTheWay = exchange;
+      }
+    };
+    await expect(reading()).rejects.toThrow(ConnectionLost);
+    expect(given).toEqual([batchAt(1)]);
+  });
+
+  it.each(ways)('%s does not take for its end what the next connection does not have', async (_, read) => {
+    [batches, onTheWay] = [[], exchange];
+    await expect(Array.fromAsync(read(opened()))).rejects.toThrow(ConnectionLost);
+  });
+
+  it.each(ways)('%s is told of no damage that the next connection shows', async (_, read) => {
+    onTheWay = breakAnew;
+    await expect(Array.fromAsync(read(opened()))).rejects.toThrow(ConnectionLost);
+  });
+});
+
+describe('Whoever calls', () => {
+  const noted = { id: randomUUID(), type: 'Noted', data: {}, metadata: { occurredAt: '2026-11-01T00:00:00.000Z' } };
+
+  it('is answered over the connection that was asked', async () => {
+    expect(await opened().lastRevision('deposit-1')).toBe(7);
+  });
+
+  it.each([
+    ['an answer', exchange],
+    ['an error', breakAnew],
+  ])('is given no such thing as %s that comes over the next one', async (_, happens) => {
+    onTheWay = happens;
+    await expect(opened().lastRevision('deposit-1')).rejects.toThrow(ConnectionLost);
+  });
+
+  it('is told that an append may have been written where that is to another log', async () => {
+    onTheWay = () => {
+      exchange();
+      isOurs = () => Promise.reject(new Error('it is of another installation'));
+    };
+    const log = createEventLog(headNeverBack(opened()), { patienceMs: 100 });
+    await expect(log.append('deposit-1', 'no_stream', [noted])).rejects.toThrow(OutcomeUnknown);
+  });
+
+  it('appends again where that is to the own log once more', async () => {
+    let appends = 0;
+    onTheWay = () => {
+      appends += 1;
+      if (appends === 1) exchange();
+    };
+    await createEventLog(headNeverBack(opened())).append('deposit-1', 'no_stream', [noted]);
+    expect(appends).toBe(2);
   });
 });

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { ApplySignals, SignalResult } from '#deposit-commands';
 import type { ApplyTransactionSignals } from '#legacy-commands';
+import { inParallel } from '#platform/in-parallel';
 import type { Logger } from '#platform/logging';
 import { type Repeated, repeat } from '#platform/repeat';
-import { inParallel } from '../in-parallel.ts';
 import { streamOf } from '../take/handle.ts';
 import { claimDueSteps, type DueStep, finishStep } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import { depositStream, type SignalHandled, type SignalResult } from '#deposit-commands';
 import type { EngineSignal } from '#deposits';
 import { transactionStream } from '#legacy-commands';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '#platform/in-parallel';
 import { isOutage } from '../outage.ts';
 import type { Subject } from '../signals/target.ts';
 import type { TakeParts } from './parts.ts';

@@ -1,4 +1,4 @@
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '#platform/in-parallel';
 import type { ReadSignal } from '../signals/read-signal.ts';
 import type { Subject } from '../signals/target.ts';
 import type { TakeParts } from './parts.ts';

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { SignalResult } from '#deposit-commands';
 import { type EngineSignal, isAfter } from '#deposits';
 import type { EventLog } from '#event-log';
+import { inParallel } from '#platform/in-parallel';
 import type { Logger } from '#platform/logging';
 import { type Repeated, repeat } from '#platform/repeat';
-import { inParallel } from '../in-parallel.ts';
 import { claimDueTimers, type Due, forgetOldClaims, holdClaim, type TimerTables } from './claims.ts';
 import type { Deadline } from './deadlines.ts';
 

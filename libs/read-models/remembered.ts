@@ -12,14 +12,18 @@ type Remembered = (id: string) => Promise<SeenPlace | undefined>;
 
 type Row = StreamRow & { readonly accepted: string | null };
 
-/** How far rows show it, and those before; behind what was accepted to be gone there is nothing, until it is shown anew. */
+/**
+ * How far rows show it, or what those before them showed that it lacked: where it has another event instead, rows may go
+ * on behind that. Behind what was accepted to be gone there is nothing, until it is shown anew.
+ */
 const placesOf = ({ table }: StreamRows): string => `
   SELECT asked.id, coalesce(place.revision, -1) AS revision, place.hash, accepted.number AS accepted
   FROM unnest($1::text[]) AS asked (id)
   LEFT JOIN LATERAL (
-    SELECT revision, hash FROM ${table} WHERE ${table}.id = asked.id::bigint
-    UNION ALL SELECT shown_revision, shown_hash FROM projection_damage WHERE stream = $2 || asked.id AND ${NOT_ACCEPTED}
-    ORDER BY revision DESC LIMIT 1
+    SELECT revision, hash, false AS is_kept FROM ${table} WHERE ${table}.id = asked.id::bigint
+    UNION ALL SELECT shown_revision, shown_hash, true FROM projection_damage
+      WHERE stream = $2 || asked.id AND NOT rebuild AND ${NOT_ACCEPTED}
+    ORDER BY is_kept DESC, revision DESC LIMIT 1
   ) AS place ON true
   LEFT JOIN LATERAL (
     SELECT max(number) AS number FROM accepted_ends WHERE stream = $2 || asked.id

@@ -17,6 +17,8 @@ export type Prover = {
   readonly forget: (found: readonly Damage[]) => void;
   /** Stream → the first revision that is in no row. */
   readonly damaged: Map<string, number>;
+  /** How far the row of a stream shows it; undefined: there is none, or it does not remember that. */
+  readonly shows: (stream: string) => Promise<Head | undefined>;
   /** What is behind this place is as it was written. */
   readonly takenUp: (last: RecordedEvent) => void;
 };
@@ -77,16 +79,13 @@ const createHeads = ({ projection, pool, kept = KEPT_STREAMS, tableNames = (tabl
     of: (stream: string) => heads.get(stream),
     set: ({ stream, revision, metadata: { hash } }: RecordedEvent) => heads.set(stream, { revision, hash }),
     clear: () => heads.clear(),
-    /** Of those that are not known here. */
-    recall: async (events: readonly RecordedEvent[]): Promise<void> => {
+    recall: async (streams: ReadonlySet<string>): Promise<void> => {
       if (table === undefined) return;
-      const begun = new Set(events.filter(({ revision }) => revision === 0).map(({ stream }) => stream));
-      const going = events.filter(({ stream }) => !begun.has(stream) && !heads.has(stream));
-      const unknown = new Set(going.map(({ stream }) => stream.slice(prefix.length)));
-      if (unknown.size === 0) return;
+      const unknown = [...streams].filter((stream) => !heads.has(stream)).map((stream) => stream.slice(prefix.length));
+      if (unknown.length === 0) return;
       const { rows } = await pool.query<{ id: string; revision: string; hash: string | null }>(
         `SELECT id, revision, hash FROM ${tableNames(table)} WHERE id = ANY ($1::bigint[])`,
-        [[...unknown].filter((id) => ID.test(id))],
+        [unknown.filter((id) => ID.test(id))],
       );
       for (const { id, revision, hash } of rows) heads.set(`${prefix}${id}`, { revision: Number(revision), hash });
     },
@@ -131,8 +130,18 @@ export const openProver = async (parts: ProverParts, db: Pick<pg.Client, 'query'
     return damage;
   };
 
+  /** Those that were begun before these events. */
+  const goingOn = (events: readonly RecordedEvent[]): ReadonlySet<string> => {
+    const begun = new Set(events.filter(({ revision }) => revision === 0).map(({ stream }) => stream));
+    return new Set(events.map(({ stream }) => stream).filter((stream) => !begun.has(stream)));
+  };
+
   return {
     damaged,
+    shows: async (stream) => {
+      await heads.recall(new Set([stream]));
+      return heads.of(stream);
+    },
     forget: (found) => {
       heads.clear();
       for (const { stream } of found) damaged.delete(stream);
@@ -143,7 +152,7 @@ export const openProver = async (parts: ProverParts, db: Pick<pg.Client, 'query'
     },
     sift: async (all) => {
       const givenAt = performance.now();
-      await heads.recall(all.filter((event) => isOwn(event) && !damaged.has(event.stream)));
+      await heads.recall(goingOn(all.filter((event) => isOwn(event) && !damaged.has(event.stream))));
       const events: RecordedEvent[] = [];
       const found: Damage[] = [];
       for (const event of all) {

@@ -16,39 +16,59 @@ export type TakingUp = {
 /** So many at each look, in turn: thousands of them must not keep the log busy. */
 const AT_ONCE = 20;
 
-type Whole = { readonly missing: readonly RecordedEvent[]; readonly last: RecordedEvent };
+type Whole = {
+  readonly missing: readonly RecordedEvent[];
+  readonly last: RecordedEvent;
+  /** Not where the stream had another event when the row was made, and its own came back. */
+  readonly followsRow: boolean;
+};
+
+type Row = Awaited<ReturnType<NonNullable<Target['prover']>['shows']>>;
+
+const isOfRow = (row: Row, { revision, metadata: { hash } }: RecordedEvent): boolean =>
+  row?.revision === revision && (row.hash ?? hash) === hash;
 
 /** What it lacks of a stream up to where it stands; undefined: the stream is not as it was written. */
-const readWhole = async (log: TakingUp['log'], stream: string, from: number, { shown }: Place) => {
+const readWhole = async (log: TakingUp['log'], stream: string, from: number, row: Row, { shown }: Place) => {
   const missing: RecordedEvent[] = [];
   let last: RecordedEvent | undefined;
+  let followsRow = row === undefined;
   try {
     for await (const event of log.read(stream)) {
       if (shown === undefined || event.position > shown) continue;
       last = event;
+      followsRow ||= isOfRow(row, event);
       if (event.revision >= from) missing.push(event);
     }
   } catch (error) {
     if (error instanceof BrokenHistory) return undefined;
     throw error;
   }
-  return last && ({ missing, last } satisfies Whole);
+  return last && ({ missing, last, followsRow } satisfies Whole);
 };
 
 /** Lets a projection go on with a stream that is whole again, behind the last event that it took of it. */
 const takeUp = async ({ target, log, logger }: TakingUp, place: Place, stream: string): Promise<Place> => {
   const { projection, prover } = target;
   const from = prover?.damaged.get(stream);
-  const whole = from === undefined ? undefined : await readWhole(log, stream, from, place);
+  const whole = from === undefined ? undefined : await readWhole(log, stream, from, await prover?.shows(stream), place);
   if (!whole) return place;
+  const about = { projection: projection.name, stream };
+  const refuse = (reason: string): void =>
+    logger.error(about, `stream ${stream} is whole and cannot be taken up: ${reason}`);
+  if (!whole.followsRow) {
+    refuse(
+      `its row was made of another event. Rebuild the projection (cointill projections rebuild ${projection.name})`,
+    );
+    return place;
+  }
   const standing = await store(target, place);
   const move = { from: standing.stored, to: standing.stored, events: 0 };
   const outcome = await applyTogether(target, move, whole.missing, endDamage(projection, stream));
-  const about = { projection: projection.name, stream };
   if (outcome.applied) {
     prover?.takenUp(whole.last);
     logger.info(about, `projection ${keyOf(projection)} takes stream ${stream} up again`);
-  } else logger.error(about, `stream ${stream} is whole and cannot be taken up: ${reasonOf(outcome.cause)}`);
+  } else refuse(reasonOf(outcome.cause));
   return standing;
 };
 

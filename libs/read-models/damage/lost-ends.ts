@@ -10,10 +10,14 @@ export type LostEnd = {
   readonly foundAt: Date;
 };
 
-/** Of a row of `projection_damage`: nobody has accepted that what was shown is gone. It says so of this event alone. */
+/**
+ * Of a row of `projection_damage`: nobody has accepted that what was shown is gone. It says so of this event alone, and
+ * of this time: where it came back and is found to be gone once more, that was not accepted.
+ */
 export const NOT_ACCEPTED = `shown_revision IS NOT NULL AND NOT EXISTS (SELECT FROM accepted_ends AS accepted
   WHERE accepted.stream = projection_damage.stream AND accepted.shown_revision = projection_damage.shown_revision
-    AND accepted.shown_hash IS NOT DISTINCT FROM projection_damage.shown_hash)`;
+    AND accepted.shown_hash IS NOT DISTINCT FROM projection_damage.shown_hash
+    AND accepted.accepted_at >= projection_damage.found_at)`;
 
 type Wanted = {
   /** Only this one. */

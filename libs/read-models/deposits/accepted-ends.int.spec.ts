@@ -6,8 +6,24 @@ import { groundTables } from '../testing/ground.ts';
 import { openLostEnds } from './testing/lost-ends.ts';
 
 const database = databasePerTest(...groundTables);
-const { acceptAll, begin, cut, look, lost, named, openLog, read, rebuild, shown, tamper, until, write } =
-  openLostEnds(database);
+const {
+  acceptAll,
+  begin,
+  cut,
+  look,
+  lost,
+  named,
+  openLog,
+  putAside,
+  putBack,
+  read,
+  rebuild,
+  shown,
+  start,
+  tamper,
+  until,
+  write,
+} = openLostEnds(database);
 let log: EventLog;
 
 beforeEach(async () => {
@@ -76,6 +92,28 @@ describe('A stream that ends before what was shown of it', () => {
     await expect(read(await openLog(), 1)).rejects.toThrow('was seen up to 5');
     expect(await acceptAll()).toEqual([{ stream: 'deposit-1', shown: 5, endsAt: 2 }]);
     expect(await read(await openLog(), 1)).toBe(3);
+  }, 60_000);
+
+  it('is refused again where it came back, was shown, and is gone once more', async () => {
+    await write(1);
+    await putAside(1, 2);
+    start();
+    await until(await write(4));
+    await cut(1, 2);
+    await rebuild();
+    expect(await acceptAll()).toHaveLength(1);
+    await putBack();
+    await rebuild();
+    expect(await read(await openLog(), 1)).toBe(6);
+    await cut(1, 2);
+    for (const _ of ['once', 'and once more']) {
+      await rebuild();
+      await expect(read(await openLog(), 1)).rejects.toThrow('was seen up to 5');
+    }
+    expect(await acceptAll()).toEqual([{ stream: 'deposit-1', shown: 5, endsAt: 2 }]);
+    await rebuild();
+    expect(await read(await openLog(), 1)).toBe(3);
+    expect(await named()).toEqual([]);
   }, 60_000);
 
   it('is not accepted where it is broken besides, nor while its rows show what is gone', async () => {

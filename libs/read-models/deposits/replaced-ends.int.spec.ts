@@ -5,17 +5,29 @@ import { groundTables } from '../testing/ground.ts';
 import { openLostEnds } from './testing/lost-ends.ts';
 
 const database = databasePerTest(...groundTables);
-const { begin, cut, look, lost, named, openLog, read, rebuild, rowsOf, shown, start, tamper, until, write, writeAnew } =
-  openLostEnds(database);
+const {
+  begin,
+  cut,
+  look,
+  lost,
+  named,
+  openLog,
+  putAside,
+  putBack,
+  read,
+  rebuild,
+  shown,
+  start,
+  tamper,
+  until,
+  write,
+  writeAnew,
+} = openLostEnds(database);
 
 const ANOTHER = 'another event than was seen before';
 const refusedAsBroken = { acceptable: [], refused: [{ stream: 'deposit-1', because: 'broken' }], left: 0 };
 
 const readAfresh = async (): Promise<number> => read(await openLog(), 1);
-
-const putAside = (behind: number) =>
-  rowsOf(`CREATE TABLE put_aside AS SELECT * FROM events WHERE stream = 'deposit-1' AND revision > ${behind}`);
-const putBack = () => tamper('INSERT INTO events OVERRIDING SYSTEM VALUE SELECT * FROM put_aside');
 
 beforeEach(async () => {
   await begin();
@@ -73,7 +85,7 @@ describe('A stream of which an event that was shown was replaced by another', ()
 
   it('is read again where its own events come back, and shown once its rows were made of them', async () => {
     await write(1);
-    await putAside(4);
+    await putAside(1, 4);
     start();
     await until(await write(4));
     await cut(1, 4);

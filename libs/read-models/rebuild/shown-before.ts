@@ -9,8 +9,8 @@ import { besideOf, quoted } from './table-names.ts';
 
 type Parts = { readonly target: Target; readonly log: Pick<EventLog, 'read'>; readonly projection: Projection };
 
-/** An event that readers have seen. */
-type Place = { readonly revision: number; readonly hash: string | null };
+/** An event that readers have seen, and since when it is known to be gone. */
+type Place = { readonly revision: number; readonly hash: string | null; readonly found_at?: string };
 
 /** What was shown of a stream that the new row does not show, or shows only on its way to more. */
 type Shown = {
@@ -29,10 +29,10 @@ const shownOtherwise = async (client: pg.Client, name: string, prefix: string, t
   const { rows } = await client.query<Shown>(
     `SELECT $2 || id AS stream, coalesce(fresh.revision + 1, 0)::float8 AS next,
        CASE WHEN live.revision IS NOT NULL THEN json_build_object('revision', live.revision, 'hash', live.hash) END AS row,
-       CASE WHEN kept.revision IS NOT NULL THEN json_build_object('revision', kept.revision, 'hash', kept.hash) END AS kept
+       CASE WHEN kept.revision IS NOT NULL THEN to_json(kept) END AS kept
      FROM ${quoted(table)} AS live
      FULL JOIN (
-       SELECT substr(stream, length($2) + 1)::bigint AS id, shown_revision AS revision, shown_hash AS hash
+       SELECT substr(stream, length($2) + 1)::bigint AS id, shown_revision AS revision, shown_hash AS hash, found_at
        FROM projection_damage WHERE name = $1 AND NOT rebuild AND ${NOT_ACCEPTED}) AS kept USING (id)
      LEFT JOIN ${quoted(besideOf(table))} AS fresh USING (id)
      WHERE ${IS_OTHER('live')} OR ${IS_OTHER('kept')}`,
@@ -44,13 +44,14 @@ const shownOtherwise = async (client: pg.Client, name: string, prefix: string, t
 type Lack = Place & { readonly is: 'gone' | 'replaced' };
 
 /** Undefined: the stream has this event. */
-const lackOf = async (log: Parts['log'], stream: string, { revision, hash }: Place): Promise<Lack | undefined> => {
+const lackOf = async (log: Parts['log'], stream: string, place: Place): Promise<Lack | undefined> => {
+  const { revision, hash } = place;
   try {
     const [event] = await Array.fromAsync(log.read(stream, { from: revision, limit: 1, asStored: true }));
-    if (event === undefined) return { revision, hash, is: 'gone' };
-    return hash === null || event.metadata.hash === hash ? undefined : { revision, hash, is: 'replaced' };
+    if (event === undefined) return { ...place, is: 'gone' };
+    return hash === null || event.metadata.hash === hash ? undefined : { ...place, is: 'replaced' };
   } catch (error) {
-    if (error instanceof BrokenHistory) return { revision, hash, is: 'gone' };
+    if (error instanceof BrokenHistory) return { ...place, is: 'gone' };
     throw error;
   }
 };
@@ -98,11 +99,12 @@ export const keepShown = async ({ target: { client, prover }, log, projection }:
     lost.push({ stream, next, ...lack, problem: (await brokenReason(log, stream)) ?? PROBLEM[lack.is](lack.revision) });
   });
   await client.query(
-    `INSERT INTO projection_damage (name, rebuild, stream, revision, problem, shown_revision, shown_hash)
-     SELECT $1, true, stream, next, problem, revision, hash
-     FROM json_to_recordset($2) AS lost (stream text, next bigint, problem text, revision bigint, hash text)
-     ON CONFLICT (name, rebuild, stream)
-     DO UPDATE SET shown_revision = EXCLUDED.shown_revision, shown_hash = EXCLUDED.shown_hash`,
+    `INSERT INTO projection_damage (name, rebuild, stream, revision, problem, found_at, shown_revision, shown_hash)
+     SELECT $1, true, stream, next, problem, coalesce(found_at, now()), revision, hash
+     FROM json_to_recordset($2)
+       AS lost (stream text, next bigint, problem text, found_at timestamptz, revision bigint, hash text)
+     ON CONFLICT (name, rebuild, stream) DO UPDATE
+       SET found_at = EXCLUDED.found_at, shown_revision = EXCLUDED.shown_revision, shown_hash = EXCLUDED.shown_hash`,
     [projection.name, JSON.stringify(lost)],
   );
   for (const { stream, next } of lost) if (!prover?.damaged.has(stream)) prover?.damaged.set(stream, next);

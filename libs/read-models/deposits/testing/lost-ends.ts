@@ -65,6 +65,12 @@ export const openLostEnds = (database: ReturnType<typeof databasePerTest>) => {
   const cut = (depositId: number, behind: number) =>
     tamper(`DELETE FROM events WHERE stream = 'deposit-${depositId}' AND revision > ${behind}`);
 
+  const putAside = (depositId: number, behind: number) =>
+    rowsOf(
+      `CREATE TABLE put_aside AS SELECT * FROM events WHERE stream = 'deposit-${depositId}' AND revision > ${behind}`,
+    );
+  const putBack = () => tamper('INSERT INTO events OVERRIDING SYSTEM VALUE SELECT * FROM put_aside');
+
   /** Somebody who knows nothing of it goes on with what is left. */
   const writeAnew = async (depositId: number, from: number): Promise<void> => {
     const stranger = database.closing(await openPostgresEventLog({ databaseUrl: database.url }));
@@ -117,7 +123,7 @@ export const openLostEnds = (database: ReturnType<typeof databasePerTest>) => {
       log = await openLog();
       return log;
     },
-    ...{ openLog, start, write, writeAnew, tamper, cut, read, rowsOf, shown, named, until, rebuild },
+    ...{ openLog, start, write, writeAnew, tamper, cut, putAside, putBack, read, rowsOf, shown, named, until, rebuild },
     ...{ look, acceptAll, lost },
   };
 };

@@ -2,7 +2,7 @@ import type { ChainNode } from '#chains';
 import { withinTime } from '#platform/pause';
 
 /** A node that hangs has nothing to say. */
-const PATIENCE_MS = 3_000;
+export const PATIENCE_MS = 3_000;
 
 /** Nodes that hang, or fail: of such a one nothing is asked a second time in a turn. */
 export type Silent = {

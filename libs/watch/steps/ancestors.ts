@@ -4,6 +4,9 @@ import type { Dependence } from '../rows/inputs.ts';
 /** Policy lets no chain of unconfirmed transactions be longer than 25; over a few blocks that were given up it may be. */
 const MOST = 500;
 
+/** Each may be 400 kB, twice that as a text. */
+export const AT_ONCE = 25;
+
 type Spending = Pick<ChainTransaction, 'inputs'>;
 
 export type Spender = Spending & Pick<ChainTransaction, 'txid' | 'usedUp'>;
@@ -12,20 +15,39 @@ export type Spender = Spending & Pick<ChainTransaction, 'txid' | 'usedUp'>;
 export const parentsOf = ({ inputs }: Spending): readonly string[] =>
   inputs.map((outpoint) => outpoint.slice(0, outpoint.lastIndexOf(':')));
 
-/** Those of its ancestors that may still be undone, as they are told of some by their ids. */
+/** What may still be undone. */
+export type Unsettled<T> = {
+  readonly has: (txid: string) => boolean;
+  /** Undefined where no more of it is read. */
+  readonly read: (txids: readonly string[]) => Promise<readonly T[] | undefined>;
+};
+
+/** Those of its ancestors that may still be undone. One transaction may name thousands at once. */
 export const ancestorsOf = async <T extends Spender>(
   transaction: Spending,
-  unsettled: (txids: readonly string[]) => Promise<readonly T[]>,
-): Promise<readonly T[]> => {
+  { has, read }: Unsettled<T>,
+): Promise<{ readonly those: readonly T[]; readonly isWhole: boolean }> => {
   const found = new Map<string, T>();
-  let wanted = parentsOf(transaction);
-  while (found.size < MOST) {
-    const parents = await unsettled([...new Set(wanted)].filter((txid) => !found.has(txid)));
-    if (parents.length === 0) break;
-    for (const parent of parents) found.set(parent.txid, parent);
-    wanted = parents.flatMap(parentsOf);
+  const known = new Set<string>();
+  const open: string[] = [];
+  const addParentsOf = (spending: Spending): void => {
+    for (const txid of parentsOf(spending)) {
+      if (known.has(txid) || !has(txid)) continue;
+      known.add(txid);
+      open.push(txid);
+    }
+  };
+  addParentsOf(transaction);
+  while (open.length > 0) {
+    const some = open.splice(0, Math.min(AT_ONCE, MOST - found.size));
+    const parents = some.length > 0 ? await read(some) : undefined;
+    if (!parents) return { those: [...found.values()], isWhole: false };
+    for (const parent of parents) {
+      found.set(parent.txid, parent);
+      addParentsOf(parent);
+    }
   }
-  return [...found.values()];
+  return { those: [...found.values()], isWhole: true };
 };
 
 /** What whoever spends it takes away from a payment: its own coins, and those of each transaction that it leans on. */

@@ -7,10 +7,10 @@ import { waitingSince } from '../rows/waiting-since.ts';
 import { dependencesOf } from './ancestors.ts';
 import { cameBefore } from './few.ts';
 import { hadByEnough } from './had-by-enough.ts';
-import { AncestorLeft, waitingAncestors } from './leaning-on.ts';
+import { AncestorLeft, type AncestorsOf, ancestorsAt } from './leaning-on.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import { certainMined } from './proven.ts';
-import type { Found, Senders } from './record.ts';
+import type { Found } from './record.ts';
 import { sendersOf } from './senders.ts';
 import { beginAsking, endAsking, NobodyAsked, SendersAwaited } from './untold.ts';
 
@@ -76,11 +76,12 @@ export const foundInBlock = async (turn: Turn, matches: readonly Match[], blockH
 const waitingOf = async (
   { node }: Turn,
   transaction: ChainTransaction,
-  mempool: ReadonlySet<string>,
+  ancestorsOf: AncestorsOf,
 ): Promise<Omit<Answer, 'senders'>> => {
-  const ancestors = await waitingAncestors(node, transaction, mempool);
+  const { those: ancestors, isWhole, hasLeft } = await ancestorsOf(transaction);
+  if (hasLeft) throw new AncestorLeft(`what ${transaction.txid} leans on has left the mempool`);
   return {
-    replaceable: [transaction, ...ancestors].some(({ replaceable }) => replaceable),
+    replaceable: !isWhole || [transaction, ...ancestors].some(({ replaceable }) => replaceable),
     raw: await rawOf(node, transaction),
     dependences: dependencesOf([transaction, ...ancestors]),
   };
@@ -94,7 +95,10 @@ const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]):
   return matches.filter((match) => !givenUp.has(matchKey(match)));
 };
 
-/** Then nobody is asked any more where payments come from: each may take nodes some seconds, and a turn has other things to do. */
+/**
+ * Then nobody is asked any more where payments come from, and on what they lean: each may take nodes some seconds, and a
+ * turn has other things to do.
+ */
 const LONGEST_MS = 3_000;
 
 /**
@@ -104,7 +108,8 @@ const LONGEST_MS = 3_000;
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const all = await payingAmong(turn, await withoutGivenUp(turn, matches));
   const toTell = all.flatMap(({ transaction, isToldOf }) => (isToldOf ? [transaction] : []));
-  const { raws, sinces, lacked: inVain, unasked } = await hadByEnough(turn, toTell, mempool);
+  const ancestorsOf = ancestorsAt(turn.node, mempool);
+  const { raws, sinces, lacked: inVain, unasked } = await hadByEnough(turn, toTell, { mempool, ancestorsOf });
   const among = (error: unknown): Set<string> => (error instanceof NobodyAsked ? unasked : inVain);
   const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
   const untold = coming.filter(({ isToldOf }) => isToldOf).map(({ transaction }) => transaction.txid);
@@ -113,14 +118,11 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
   for (const [since, txids] of Map.groupBy(untold, (txid) => sinces.get(txid)?.getTime() ?? at.getTime()))
     await keepUntold(turn.pool, turn.chain.coin, txids, new Date(since));
   const [asking, until] = [beginAsking(), performance.now() + LONGEST_MS];
-  const ask = async (transaction: ChainTransaction): Promise<Senders> => {
-    if (performance.now() >= until) throw new NobodyAsked(transaction);
-    return sendersOf(turn, transaction, asking);
-  };
   const found = await foundBy(turn, coming, async ({ transaction, isToldOf }) => {
     try {
-      const senders = isToldOf ? await ask(transaction) : [];
-      const waiting = await waitingOf(turn, transaction, mempool);
+      if (performance.now() >= until) throw new NobodyAsked(transaction);
+      const senders = isToldOf ? await sendersOf(turn, transaction, asking) : [];
+      const waiting = await waitingOf(turn, transaction, ancestorsOf);
       return { senders, ...waiting, raw: raws.get(transaction.txid) ?? waiting.raw };
     } catch (error) {
       if (!(error instanceof SendersAwaited || error instanceof AncestorLeft)) throw error;

@@ -12,7 +12,8 @@ import {
   tellFew,
   type Without,
 } from './few.ts';
-import { byMost, bytesBefore, bytesToKeep, givenBy, takes } from './had-bytes.ts';
+import { byMost, bytesToKeep, givenBy, takes } from './had-bytes.ts';
+import { type AncestorsOf, bytesBefore } from './leaning-on.ts';
 import { isWaitingAt } from './witnesses.ts';
 
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */
@@ -42,15 +43,21 @@ const send = async (
   return { isEnough: false, isSent: no.length > 0, isLacked: lackedBy(turn, no), isRefused: lackedBy(turn, lacking) };
 };
 
-type Asking = { readonly needed: number; readonly maySend: boolean; readonly mempool: ReadonlySet<string> };
+type Asking = { readonly needed: number; readonly maySend: boolean; readonly ancestorsOf: AncestorsOf };
 
 /** The node that is read, and whoever else has it, or takes it. */
-const hadBy = async (turn: Turn, transaction: ChainTransaction, { needed, maySend, mempool }: Asking): Promise<Had> => {
+const hadBy = async (
+  turn: Turn,
+  transaction: ChainTransaction,
+  { needed, maySend, ancestorsOf }: Asking,
+): Promise<Had> => {
   const waiting = await askUntil(turn, turn.others, needed - 1, (node) => isWaitingAt(node, transaction.txid));
   const missing = needed - 1 - waiting.yes.length;
   if (missing <= 0) return { isEnough: true, raw: await bytesToKeep(turn, waiting.yes, transaction) };
-  const before = maySend ? await bytesBefore(turn, transaction, mempool) : undefined;
-  if (before) return send(turn, waiting, transaction, { missing, before });
+  const ancestors = maySend ? await ancestorsOf(transaction) : undefined;
+  // What leaves its mempool takes it along.
+  if (ancestors && !ancestors.hasLeft)
+    return send(turn, waiting, transaction, { missing, before: bytesBefore(ancestors) });
   return { isEnough: false, isSent: false, isLacked: lackedBy(turn, waiting.no), isRefused: false };
 };
 
@@ -97,7 +104,11 @@ const promptFirst = ({ waiting }: Few, all: readonly ChainTransaction[]): readon
  * it came, where no node that is well refused it meanwhile. `raws`: of those the bytes as they can be sent again; `sinces`:
  * when they were seen.
  */
-export const hadByEnough = async (turn: Turn, all: readonly ChainTransaction[], mempool: ReadonlySet<string>) => {
+export const hadByEnough = async (
+  turn: Turn,
+  all: readonly ChainTransaction[],
+  { mempool, ancestorsOf }: { readonly mempool: ReadonlySet<string>; readonly ancestorsOf: AncestorsOf },
+) => {
   const { few } = turn.untold;
   const [raws, sinces] = [new Map<string, string | null>(), new Map<string, Date>()];
   const [lacked, unasked] = [new Set<string>(), new Set<string>()];
@@ -114,7 +125,7 @@ export const hadByEnough = async (turn: Turn, all: readonly ChainTransaction[], 
       continue;
     }
     const had = await timed(turn, its, () =>
-      hadBy(turn, transaction, { needed, maySend: isToSend(its, now), mempool }),
+      hadBy(turn, transaction, { needed, maySend: isToSend(its, now), ancestorsOf }),
     );
     if (had.isEnough) {
       raws.set(txid, had.raw);

@@ -1,9 +1,7 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import type { Turn } from '../parts.ts';
-import { dependencesOf } from './ancestors.ts';
 import { askOne, askUntil } from './ask-until.ts';
 import { give, type Sending } from './give.ts';
-import { AncestorLeft, leaningOn, waitingAncestors } from './leaning-on.ts';
 import { isWaitingAt } from './witnesses.ts';
 
 /** Where a name does not prove the bytes these may be of another one, which it has. */
@@ -57,19 +55,4 @@ export const bytesToKeep = async (turn: Turn, having: readonly ChainNode[], tran
     if (yes.length > 0) return raw;
   }
   return raws[0] ?? null;
-};
-
-/** Undefined where some of that has just left the mempool, and takes it along. */
-export const bytesBefore = async (
-  turn: Turn,
-  transaction: ChainTransaction,
-  mempool: ReadonlySet<string>,
-): Promise<readonly string[] | undefined> => {
-  try {
-    const ancestors = await waitingAncestors(turn.node, transaction, mempool);
-    return await leaningOn(turn, transaction.txid, dependencesOf(ancestors));
-  } catch (error) {
-    if (!(error instanceof AncestorLeft)) throw error;
-    return undefined;
-  }
 };

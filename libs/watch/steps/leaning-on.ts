@@ -2,26 +2,53 @@ import type { ChainNode, ChainTransaction } from '#chains';
 import type { Turn } from '../parts.ts';
 import type { Dependence } from '../rows/inputs.ts';
 import { rawOf } from '../rows/payments.ts';
-import { ancestorsOf, parentsOf } from './ancestors.ts';
+import { AT_ONCE, ancestorsOf, dependencesOf, parentsOf } from './ancestors.ts';
+import { boundedReads, type Read } from './bounded-reads.ts';
 import type { Sending } from './give.ts';
+
+/** By policy they are 25; of more than that the payment alone is sent. */
+const MOST_SENT = 100;
 
 /** What it leans on has left the mempool since that was listed, and takes it along: what is told of both is found anew. */
 export class AncestorLeft extends Error {
   override readonly name = 'AncestorLeft';
 }
 
-/** What a transaction of the mempool leans on there. */
-export const waitingAncestors = (
+/** What a transaction of the mempool leans on there, by bytes that its name proves. */
+export type Ancestors = {
+  readonly those: readonly ChainTransaction[];
+  /** Of a node that is slow, or that lists more than any policy lets wait, no more is read. */
+  readonly isWhole: boolean;
+  readonly hasLeft: boolean;
+};
+
+/** As it stands at a node that lists these. */
+export const waitingAncestors = async (
   node: ChainNode,
   transaction: ChainTransaction,
-  mempool: ReadonlySet<string>,
-): Promise<readonly ChainTransaction[]> =>
-  ancestorsOf(transaction, async (txids) => {
-    const wanted = txids.filter((txid) => mempool.has(txid));
-    const there = await node.transactions(wanted);
-    if (there.length < wanted.length) throw new AncestorLeft(`${there.length} of ${wanted.length} are left`);
+  listed: { readonly has: (txid: string) => boolean },
+): Promise<Ancestors> => {
+  const bounded = boundedReads(node);
+  let hasLeft = false;
+  const read: Read = async (txids) => {
+    const there = hasLeft ? undefined : await bounded(txids);
+    hasLeft ||= there !== undefined && there.length < txids.length;
     return there;
-  });
+  };
+  return { ...(await ancestorsOf(transaction, { has: (txid) => listed.has(txid), read })), hasLeft };
+};
+
+export type AncestorsOf = (transaction: ChainTransaction) => Promise<Ancestors>;
+
+/** Of each asked once. */
+export const ancestorsAt = (node: ChainNode, listed: ReadonlySet<string>): AncestorsOf => {
+  const known = new Map<string, Promise<Ancestors>>();
+  return (transaction) => {
+    const ancestors = known.get(transaction.txid) ?? waitingAncestors(node, transaction, listed);
+    known.set(transaction.txid, ancestors);
+    return ancestors;
+  };
+};
 
 /** Each behind what it spends. */
 const eldestFirst = (dependences: readonly Dependence[]): readonly string[] => {
@@ -39,34 +66,41 @@ const eldestFirst = (dependences: readonly Dependence[]): readonly string[] => {
   return [...sorted];
 };
 
-const bytesOf = async ({ node, others, silent }: Turn, txid: string): Promise<string | undefined> => {
-  for (const each of [node, ...others]) {
-    const raw = await silent.ask(each, (asked) => asked.raw(txid));
-    if (raw !== undefined) return raw;
-  }
-  return undefined;
+/** The bytes of these, as the first gave them that did. */
+const bytesOf = (txids: readonly string[], given: readonly ChainTransaction[]): readonly string[] => {
+  const byTxid = Map.groupBy(given, ({ txid }) => txid);
+  return txids.flatMap((txid) => (byTxid.get(txid) ?? []).flatMap(({ raw }) => raw?.() ?? []).slice(0, 1));
 };
 
-/** The bytes of what a payment leans on and somebody has, in the order in which a node takes them that has none of it. */
-export const leaningOn = async (
-  turn: Turn,
-  txid: string,
-  dependences: readonly Dependence[],
-): Promise<readonly string[]> => {
-  const raws: string[] = [];
-  for (const each of eldestFirst(dependences)) {
-    const raw = each === txid ? undefined : await bytesOf(turn, each);
-    if (raw !== undefined) raws.push(raw);
+/** The bytes of what a payment leans on, in the order in which a node takes them that has none of it. */
+export const bytesBefore = ({ those, isWhole }: Ancestors): readonly string[] =>
+  isWhole && those.length <= MOST_SENT ? bytesOf(eldestFirst(dependencesOf(those)), those) : [];
+
+const givenBy = async (node: ChainNode, txids: readonly string[]): Promise<readonly ChainTransaction[]> => {
+  const given: ChainTransaction[] = [];
+  const read = boundedReads(node);
+  for (let from = 0; from < txids.length; from += AT_ONCE) {
+    const some = await read(txids.slice(from, from + AT_ONCE));
+    if (!some) return [];
+    given.push(...some);
   }
-  return raws;
+  return given;
 };
 
 /** One that waited, as it was seen; null where no node gave its bytes. */
 export const sendingOf = async (
-  turn: Turn,
+  { pool, chain, node, others, silent }: Turn,
   txid: string,
   dependences: readonly Dependence[],
 ): Promise<Sending | null> => {
-  const raw = await rawOf(turn.pool, turn.chain.coin, txid);
-  return raw === null ? null : { raw, before: await leaningOn(turn, txid, dependences) };
+  const raw = await rawOf(pool, chain.coin, txid);
+  if (raw === null) return null;
+  const vias = eldestFirst(dependences).filter((via) => via !== txid);
+  const asked = vias.length <= MOST_SENT ? [node, ...others] : [];
+  const given = await Promise.all(asked.map((each) => silent.ask(each, () => givenBy(each, vias))));
+  const before = bytesOf(
+    vias,
+    given.flatMap((each) => each ?? []),
+  );
+  return { raw, before };
 };

@@ -60,13 +60,16 @@ const leanAgain = async (turn: Turn, { height }: Ancestor): Promise<ReadonlyMap<
   const dead = await deadAbove(turn, height);
   // Of what nobody shows, all that waits may come.
   if (!dead) return new Map(txids.map((txid) => [txid, [] as const]));
-  const unsettled = async (txids: readonly string[]) => txids.flatMap((txid) => dead.get(txid) ?? []);
+  const unsettled = {
+    has: (txid: string) => dead.has(txid),
+    read: async (txids: readonly string[]) => txids.flatMap((txid) => dead.get(txid) ?? []),
+  };
   // Of an account of Ethereum one transaction comes after the other.
   const accounts = new Set(
     coin === 'ETH' ? [...dead.values()].flatMap((each) => parentsOf({ inputs: spentBy(each) })) : [],
   );
   for (const [txid, inputs] of await outpointsOf(pool, coin, txids)) {
-    const ancestors = await ancestorsOf({ inputs }, unsettled);
+    const { those: ancestors } = await ancestorsOf({ inputs }, unsettled);
     const comesAfter = parentsOf({ inputs }).some((account) => accounts.has(account));
     if (ancestors.length > 0 || comesAfter) leaning.set(txid, dependencesOf(ancestors));
   }

@@ -2,10 +2,9 @@ import type { Reading } from '../nodes/reading.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { paymentsOf } from '../rows/payments.ts';
 import { keepUntold } from '../rows/untold.ts';
-import { ancestorsOf, dependencesOf } from './ancestors.ts';
 import { give, type Sending } from './give.ts';
 import type { IsListed, Lacking } from './lacking.ts';
-import { leaningOn } from './leaning-on.ts';
+import { bytesBefore, waitingAncestors } from './leaning-on.ts';
 
 /** Longer than a payment takes from one node to the next, and to be sent there. */
 const LASTS_MS = 60_000;
@@ -22,15 +21,14 @@ type Listing = ReturnType<Lacking['listing']>;
 const namesOf = (listing: Listing): readonly string[] => listing.map(({ node }) => node.name);
 
 /** As the first gives it that does, and what it leans on there. */
-const sendingAt = async (turn: Turn, listing: Listing, txid: string): Promise<Sending | undefined> => {
-  const { silent } = turn;
-  for (const { node } of listing) {
-    const raw = await silent.ask(node, (each) => each.raw(txid));
-    if (raw === undefined) continue;
+const sendingAt = async ({ silent }: Turn, lacking: Lacking, txid: string): Promise<Sending | undefined> => {
+  for (const { node } of lacking.listing(txid)) {
     const [transaction] = (await silent.ask(node, ({ transactions }) => transactions([txid]))) ?? [];
-    const ancestors =
-      transaction && (await silent.ask(node, ({ transactions }) => ancestorsOf(transaction, transactions)));
-    return { raw, before: await leaningOn(turn, txid, dependencesOf(ancestors ?? [])) };
+    if (!transaction) continue;
+    const raw = transaction.raw?.() ?? (await silent.ask(node, (each) => each.raw(txid)));
+    if (raw === undefined) continue;
+    const ancestors = await silent.ask(node, (each) => waitingAncestors(each, transaction, { has: () => true }));
+    return { raw, before: ancestors ? bytesBefore(ancestors) : [] };
   }
   return undefined;
 };
@@ -63,7 +61,7 @@ export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking
     for (const [txid, unlisted] of due) {
       if (turn.stopping.aborted || performance.now() >= until) return;
       unlisted.submittedAt = now;
-      const sending = await sendingAt(turn, lacking.listing(txid), txid);
+      const sending = await sendingAt(turn, lacking, txid);
       if (sending) await turn.silent.ask(turn.node, (each) => give(each, sending));
     }
   };

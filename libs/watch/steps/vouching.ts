@@ -2,7 +2,7 @@ import { AnswerTooLarge, type ChainNode, NodeRefused, unless } from '#chains';
 import { createSilent } from '../nodes/silent.ts';
 import { createUnvouched } from '../nodes/unvouched.ts';
 import { timeOf, type WatchParts } from '../parts.ts';
-import { ancestorsOf } from './ancestors.ts';
+import { waitingAncestors } from './leaning-on.ts';
 import { createPoolReads } from './pool-reads.ts';
 import type { Listed } from './witnesses.ts';
 
@@ -11,17 +11,10 @@ export type Vouches = (nodes: readonly ChainNode[], txid: string) => Promise<num
 
 const vouchesFor = async (node: ChainNode, txid: string, listed: Listed): Promise<boolean> => {
   const mempool = await listed(node);
-  let isWhole = true;
-  const waiting = async (txids: readonly string[]) => {
-    const wanted = txids.filter((each) => mempool.has(each));
-    const there = await node.transactions(wanted);
-    isWhole &&= there.length === wanted.length;
-    return there;
-  };
-  const [own] = await waiting([txid]);
+  const [own] = mempool.has(txid) ? await node.transactions([txid]) : [];
   if (!own) return false;
-  const ancestors = await ancestorsOf(own, waiting);
-  if (!isWhole || [own, ...ancestors].some(({ replaceable }) => replaceable)) return false;
+  const { those, isWhole, hasLeft } = await waitingAncestors(node, own, mempool);
+  if (!isWhole || hasLeft || [own, ...those].some(({ replaceable }) => replaceable)) return false;
   return (await node.doubt(own)) === undefined && (await node.mayComeNext?.(txid)) !== false;
 };
 

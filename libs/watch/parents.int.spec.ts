@@ -180,3 +180,28 @@ it('a payment of which more waits than is read counts as one that may be replace
   const { rows } = await database.pool.query('SELECT replaceable FROM chain_payments');
   expect(rows).toEqual([{ replaceable: true }]);
 });
+
+/** By an index it gives what blocks have had for long, too. */
+const keepIndex = (node: MemoryNode): void => {
+  const minedOne = (txid: string): ChainTransaction => ({
+    ...paymentTo('0014', txid),
+    ...spending(`${txid}.1`, `${txid}.2`, `${txid}.3`),
+  });
+  Object.assign(node, {
+    transactions: async (txids: readonly string[]) => txids.map((txid) => node.pool.get(txid) ?? minedOne(txid)),
+    raw: async (txid: string) => (node.pool.get(txid) ?? minedOne(txid)).raw?.(),
+  });
+};
+
+it('what another lists is sent to the node that is read without what blocks have had for long', async () => {
+  const [read, other] = [memoryNode('read'), memoryNode('other')];
+  const watch = watching(database, 'LTC', [read, other]);
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  const [parent] = parentsOf(1, () => 'parent') as [ChainTransaction];
+  list(other, [{ ...parent, ...spending('mined') }, paidOutOf([parent])]);
+  for (const node of [read, other]) keepIndex(node);
+  const sent = refuse(read);
+  await watch.listElsewhere();
+  expect(sent).toEqual(['parent', 'paid']);
+});

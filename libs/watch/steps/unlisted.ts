@@ -20,14 +20,14 @@ type Listing = ReturnType<Lacking['listing']>;
 
 const namesOf = (listing: Listing): readonly string[] => listing.map(({ node }) => node.name);
 
-/** As the first gives it that does, and what it leans on there. */
+/** As the first gives it that does, and what it leans on there that the node that is read does not list. */
 const sendingAt = async ({ silent }: Turn, lacking: Lacking, txid: string): Promise<Sending | undefined> => {
   for (const { node } of lacking.listing(txid)) {
     const [transaction] = (await silent.ask(node, ({ transactions }) => transactions([txid]))) ?? [];
     if (!transaction) continue;
     const raw = transaction.raw?.() ?? (await silent.ask(node, (each) => each.raw(txid)));
     if (raw === undefined) continue;
-    const ancestors = await silent.ask(node, (each) => waitingAncestors(each, transaction, { has: () => true }));
+    const ancestors = await silent.ask(node, (each) => waitingAncestors(each, transaction, lacking.at(node)));
     return { raw, before: ancestors ? bytesBefore(ancestors) : [] };
   }
   return undefined;

@@ -131,6 +131,47 @@ describe('of a payment that leans on what waits, a node that has lost its mempoo
     expect([...read.pool.keys()]).toEqual(['grandparent', 'between', 'child']);
   });
 
+  describe('though one node spoils the witness of what it leans on', () => {
+    const spoil = ({ pool }: MemoryNode): void => {
+      pool.set('grandparent', { ...grandparent, raw: () => 'spoiled' });
+    };
+
+    const three = async () => {
+      const [read, second, third] = [strictNode('read'), strictNode('second'), strictNode('third')];
+      const watch = watching(database, 'BTC', [read, second, third], { agree: 3 });
+      await watch.give(SCRIPT, 1);
+      await watch.turn();
+      return { watch, read, second, third };
+    };
+
+    it('as it comes', async () => {
+      const { watch, read, second } = await three();
+      list(read, second);
+      spoil(read);
+      await watch.turn();
+      expect(await watch.told()).toMatchObject([{ type: 'payment.seen', txid: 'child' }]);
+    });
+
+    it('once it was told', async () => {
+      const { watch, read, second, third } = await three();
+      list(read, second, third);
+      await watch.turn();
+      third.pool.clear();
+      spoil(read);
+      watch.pass(16_000);
+      await watch.turn();
+      expect([...third.pool.keys()]).toEqual(['grandparent', 'between', 'child']);
+    });
+
+    it('where the one that is read alone does not list it', async () => {
+      const { watch, read, second, third } = await three();
+      list(second, third);
+      spoil(second);
+      await watch.listElsewhere();
+      expect([...read.pool.keys()]).toEqual(['grandparent', 'between', 'child']);
+    });
+  });
+
   it('not where some of it leaves the mempool in that moment: it was seen when it came all the same', async () => {
     const { watch, read } = await two();
     const { transactions } = read;

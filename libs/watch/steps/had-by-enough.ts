@@ -13,7 +13,7 @@ import {
   type Without,
 } from './few.ts';
 import { byMost, bytesToKeep, givenBy, takes } from './had-bytes.ts';
-import { type AncestorsOf, bytesBefore } from './leaning-on.ts';
+import { type Ancestors, type AncestorsOf, ancestorsGivenBy, bytesBefore } from './leaning-on.ts';
 import { isWaitingAt } from './witnesses.ts';
 
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */
@@ -31,8 +31,9 @@ const send = async (
   turn: Turn,
   { yes, no }: Answers,
   transaction: ChainTransaction,
-  { missing, before }: { readonly missing: number; readonly before: readonly string[] },
+  { missing, ancestors }: { readonly missing: number; readonly ancestors: Ancestors },
 ): Promise<Had> => {
+  const before = no.length > 0 ? bytesBefore(ancestors, await ancestorsGivenBy(turn, yes, ancestors)) : [];
   let [lacking, left, taken]: [readonly ChainNode[], number, string | undefined] = [no, missing, undefined];
   for (const raw of no.length > 0 ? byMost(await givenBy(turn, yes, transaction)) : []) {
     const sent = await askUntil(turn, lacking, left, (node) => takes(turn, node, transaction.txid, { raw, before }));
@@ -56,8 +57,7 @@ const hadBy = async (
   if (missing <= 0) return { isEnough: true, raw: await bytesToKeep(turn, waiting.yes, transaction) };
   const ancestors = maySend ? await ancestorsOf(transaction) : undefined;
   // What leaves its mempool takes it along.
-  if (ancestors && !ancestors.hasLeft)
-    return send(turn, waiting, transaction, { missing, before: bytesBefore(ancestors) });
+  if (ancestors && !ancestors.hasLeft) return send(turn, waiting, transaction, { missing, ancestors });
   return { isEnough: false, isSent: false, isLacked: lackedBy(turn, waiting.no), isRefused: false };
 };
 

@@ -3,6 +3,7 @@ import type { Turn } from '../parts.ts';
 import type { Dependence } from '../rows/inputs.ts';
 import { rawOf } from '../rows/payments.ts';
 import { AT_ONCE, ancestorsOf, dependencesOf, parentsOf } from './ancestors.ts';
+import { askOne } from './ask-until.ts';
 import { boundedReads, type Read } from './bounded-reads.ts';
 import type { Sending } from './give.ts';
 
@@ -66,15 +67,20 @@ const eldestFirst = (dependences: readonly Dependence[]): readonly string[] => {
   return [...sorted];
 };
 
-/** The bytes of these, as the first gave them that did. */
+/** No name covers a witness, which one node could spoil: each is sent as every node gave it, and one of those is taken. */
 const bytesOf = (txids: readonly string[], given: readonly ChainTransaction[]): readonly string[] => {
   const byTxid = Map.groupBy(given, ({ txid }) => txid);
-  return txids.flatMap((txid) => (byTxid.get(txid) ?? []).flatMap(({ raw }) => raw?.() ?? []).slice(0, 1));
+  return txids.flatMap((txid) => [...new Set((byTxid.get(txid) ?? []).flatMap(({ raw }) => raw?.() ?? []))]);
 };
 
-/** The bytes of what a payment leans on, in the order in which a node takes them that has none of it. */
-export const bytesBefore = ({ those, isWhole }: Ancestors): readonly string[] =>
-  isWhole && those.length <= MOST_SENT ? bytesOf(eldestFirst(dependencesOf(those)), those) : [];
+const isSent = ({ those, isWhole }: Ancestors): boolean => isWhole && those.length <= MOST_SENT;
+
+/**
+ * The bytes of what a payment leans on, in the order in which a node takes them that has none of it; with what others that
+ * have it gave of that.
+ */
+export const bytesBefore = (ancestors: Ancestors, alsoGiven: readonly ChainTransaction[] = []): readonly string[] =>
+  isSent(ancestors) ? bytesOf(eldestFirst(dependencesOf(ancestors.those)), [...ancestors.those, ...alsoGiven]) : [];
 
 const givenBy = async (node: ChainNode, txids: readonly string[]): Promise<readonly ChainTransaction[]> => {
   const given: ChainTransaction[] = [];
@@ -85,6 +91,17 @@ const givenBy = async (node: ChainNode, txids: readonly string[]): Promise<reado
     given.push(...some);
   }
   return given;
+};
+
+/** What these have of what a payment leans on that they have too. */
+export const ancestorsGivenBy = async (
+  turn: Turn,
+  having: readonly ChainNode[],
+  ancestors: Ancestors,
+): Promise<readonly ChainTransaction[]> => {
+  const txids = isSent(ancestors) ? ancestors.those.map(({ txid }) => txid) : [];
+  const given = await Promise.all(having.map((node) => askOne(turn, node, () => givenBy(node, txids))));
+  return given.flatMap((each) => each ?? []);
 };
 
 /** One that waited, as it was seen; null where no node gave its bytes. */

@@ -1,3 +1,4 @@
+import type { ChainNode } from '#chains';
 import type { Reading } from '../nodes/reading.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { paymentsOf } from '../rows/payments.ts';
@@ -20,17 +21,16 @@ type Listing = ReturnType<Lacking['listing']>;
 
 const namesOf = (listing: Listing): readonly string[] => listing.map(({ node }) => node.name);
 
-/** As the first gives it that does, and what it leans on there that the node that is read does not list. */
-const sendingAt = async ({ silent }: Turn, lacking: Lacking, txid: string): Promise<Sending | undefined> => {
-  for (const { node } of lacking.listing(txid)) {
-    const [transaction] = (await silent.ask(node, ({ transactions }) => transactions([txid]))) ?? [];
-    if (!transaction) continue;
-    const raw = transaction.raw?.() ?? (await silent.ask(node, (each) => each.raw(txid)));
-    if (raw === undefined) continue;
-    const ancestors = await silent.ask(node, (each) => waitingAncestors(each, transaction, lacking.at(node)));
-    return { raw, before: ancestors ? bytesBefore(ancestors) : [] };
-  }
-  return undefined;
+/** As one gives it that lists it, and what it leans on there that the node that is read does not list. */
+const sendingAt = async (
+  { silent }: Turn,
+  { node, list, txid }: { readonly node: ChainNode; readonly list: ReadonlyMap<string, Date>; readonly txid: string },
+): Promise<Sending | undefined> => {
+  const [transaction] = (await silent.ask(node, ({ transactions }) => transactions([txid]))) ?? [];
+  const raw = transaction && (transaction.raw?.() ?? (await silent.ask(node, (each) => each.raw(txid))));
+  if (!transaction || raw === undefined) return undefined;
+  const ancestors = await silent.ask(node, (each) => waitingAncestors(each, transaction, list));
+  return { raw, before: ancestors ? bytesBefore(ancestors) : [] };
 };
 
 const toldAmong = async ({ pool, chain }: Turn, txids: readonly string[]): Promise<ReadonlySet<string>> =>
@@ -54,6 +54,14 @@ export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking
     }
   };
 
+  /** As the first gives it of which it is taken: one node could spoil a witness, which no name covers. */
+  const submitOne = async (turn: Turn, txid: string): Promise<void> => {
+    for (const { node } of lacking.listing(txid)) {
+      const sending = await sendingAt(turn, { node, list: lacking.at(node), txid });
+      if (sending && (await turn.silent.ask(turn.node, (each) => give(each, sending)))) return;
+    }
+  };
+
   /** A node that merely missed one takes it, and lists it from then on. */
   const submit = async (turn: Turn): Promise<void> => {
     const [now, until] = [timeOf(turn).getTime(), performance.now() + LONGEST_MS];
@@ -61,8 +69,7 @@ export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking
     for (const [txid, unlisted] of due) {
       if (turn.stopping.aborted || performance.now() >= until) return;
       unlisted.submittedAt = now;
-      const sending = await sendingAt(turn, lacking, txid);
-      if (sending) await turn.silent.ask(turn.node, (each) => give(each, sending));
+      await submitOne(turn, txid);
     }
   };
 

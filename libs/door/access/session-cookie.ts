@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionErrors } from '../errors/index.ts';
+import { frontOf } from '../http/forwarded.ts';
 
 /** `__Host-` is refused by browsers where the connection is not secure. */
 const nameAt = ({ protocol }: FastifyRequest): string =>
@@ -64,6 +65,7 @@ export const attemptOf = ({ headers }: FastifyRequest): string | undefined => {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** Without TLS whoever listens has the token and the cookie. */
-export const checkEncrypted = ({ protocol, headers }: FastifyRequest): void => {
-  if (protocol !== 'https' && !LOOPBACK.test(headers.host ?? '')) throw sessionErrors.notEncrypted();
+export const checkEncrypted = (request: FastifyRequest): void => {
+  const { protocol, headers } = request;
+  if (protocol !== 'https' && !LOOPBACK.test(headers.host ?? '')) throw sessionErrors.notEncrypted(frontOf(request));
 };

@@ -1,13 +1,29 @@
 import { shown } from './shown-error.ts';
 
+/** What a proxy with TLS of its own has of what it needs, as far as a request shows it. */
+export type Front = {
+  /** In TRUSTED_PROXIES: it has said for whom it calls, and was believed. */
+  readonly isNamed: boolean;
+  readonly saysTls: boolean;
+};
+
+const missingOf = ({ isNamed, saysTls }: Front = { isNamed: false, saysTls: false }): readonly string[] => [
+  ...(isNamed ? [] : ['name the proxy in TRUSTED_PROXIES']),
+  ...(saysTls ? [] : ['let the proxy send X-Forwarded-Proto: https']),
+];
+
 /** What calls of the console may be refused for. */
 export const sessionErrors = {
   foreignRequest: () =>
     shown(403, 'A session of the console is for the console alone: elsewhere send a token', {
       code: 'session_foreign_request',
     }),
-  notEncrypted: () =>
-    shown(403, 'The console needs TLS anywhere but on this machine itself', { code: 'console_needs_tls' }),
+  notEncrypted: (front?: Front) =>
+    shown(
+      403,
+      `The console needs TLS anywhere but on this machine itself. Behind TLS of your own: ${missingOf(front).join(', and ')}`,
+      { code: 'console_needs_tls' },
+    ),
   confirmationNeeded: () =>
     shown(403, 'Show your token again before this is done', { code: 'session_confirmation_needed' }),
   reasonNeeded: () => shown(403, 'Say why this is done (X-Cointill-Reason)', { code: 'session_reason_needed' }),

@@ -42,3 +42,9 @@ export const addressOf = ({ ip = GONE }: Caller): string => {
 
 /** This machine, or a proxy on it that does not say for whom it calls. */
 export const isThisMachine = (address: string): boolean => address === LOOPBACK || address.startsWith('127.');
+
+const OF_A_HOUSE: readonly string[] = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
+
+/** Of no network of strangers: this machine, its containers, the network around it. */
+export const isOfThisHouse = (address: string): boolean =>
+  ipaddr.isValid(address) && OF_A_HOUSE.includes(ipaddr.process(address).range());

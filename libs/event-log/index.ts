@@ -5,7 +5,6 @@ export {
   BrokenHistory,
   isUnbegun,
   LogUnavailable,
-  OutcomeUnknown,
   UnknownSchemaVersion,
   WrongExpectedRevision,
 } from './errors.ts';

@@ -57,6 +57,8 @@ export type Few = {
   /** From whom an answer is still to come that nobody waits for, and who gave none and is asked nothing until then. */
   readonly pending: Set<ChainNode>;
   readonly leftOut: LeftOut;
+  /** How often one did. */
+  hung: number;
   /** What the turn has taken that asks with this. */
   spent: { readonly by: Silent | undefined; readonly ms: number };
   restsUntil: number;

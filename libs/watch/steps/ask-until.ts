@@ -2,7 +2,7 @@ import type { ChainNode } from '#chains';
 import type { Turn } from '../parts.ts';
 
 /** Longer than a node takes that is merely busy. */
-export const HANGS_MS = 1_000;
+const HANGS_MS = 1_000;
 
 /** It says of a payment what it has by what was applied: no block that made its coins is missing there. */
 export const isWell = ({ looks, failing }: Turn, node: ChainNode): boolean =>
@@ -19,8 +19,10 @@ export const askOne = async <T>(
   few.pending.add(node);
   const answer = await silent.ask(node, question);
   few.pending.delete(node);
-  if (answer === undefined && performance.now() - from >= HANGS_MS) few.leftOut.add(node);
-  return answer;
+  if (answer !== undefined || performance.now() - from < HANGS_MS) return answer;
+  few.leftOut.add(node);
+  few.hung += 1;
+  return undefined;
 };
 
 export type Answers = { readonly yes: readonly ChainNode[]; readonly no: readonly ChainNode[] };

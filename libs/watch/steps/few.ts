@@ -12,7 +12,7 @@ const LASTS_MS = 60_000;
 const LATELY_MS = 300_000;
 
 export const createFew = (): Few => ({
-  ...{ waiting: new Map(), pending: new Set(), leftOut: createLeftOut() },
+  ...{ waiting: new Map(), pending: new Set(), leftOut: createLeftOut(), hung: 0 },
   ...{ spent: { by: undefined, ms: 0 }, restsUntil: Number.NEGATIVE_INFINITY },
 });
 

@@ -1,6 +1,6 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import { type Few, type Lacked, type Turn, timeOf } from '../parts.ts';
-import { type Answers, askUntil, HANGS_MS, isWell } from './ask-until.ts';
+import { type Answers, askUntil, isWell } from './ask-until.ts';
 import {
   beginLacked,
   forgetOld,
@@ -73,11 +73,11 @@ const spentIn = ({ silent, untold: { few } }: Turn): number => (few.spent.by ===
 
 /** However little of the mempool is looked at at once. */
 const timed = async (turn: Turn, lacked: Lacked, work: () => Promise<Had>): Promise<Had> => {
-  const from = performance.now();
+  const { few } = turn.untold;
+  const [from, { hung }] = [performance.now(), few];
   const had = await work();
-  const ms = performance.now() - from;
-  turn.untold.few.spent = { by: turn.silent, ms: spentIn(turn) + ms };
-  if (ms >= HANGS_MS) noteHang(lacked);
+  few.spent = { by: turn.silent, ms: spentIn(turn) + performance.now() - from };
+  if (few.hung > hung) noteHang(lacked);
   return had;
 };
 

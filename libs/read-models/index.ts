@@ -29,7 +29,7 @@ export type { Projection } from './projection.ts';
 export type { Check } from './rebuild/check.ts';
 export { type RebuildMode, rebuildModes } from './rebuild/modes.ts';
 export type { TabledProjection } from './rebuild/rebuild.ts';
-export { rememberedPlaces, type StreamRows } from './remembered.ts';
+export { placeOfRow, rememberedPlaces, type StreamRows } from './remembered.ts';
 export {
   type RunningProjection,
   startProjection,

@@ -8,6 +8,18 @@ export type StreamRows = { readonly prefix: string; readonly table: string };
 
 export type StreamRow = { readonly id: number; readonly revision: number; readonly hash: string | null };
 
+const ID = /^[1-9]\d{0,14}$/;
+
+/** Where the row of a stream is; undefined: none of these has one. */
+export const placeOfRow = <Kind extends StreamRows>(
+  kinds: readonly Kind[],
+  stream: string,
+): { readonly kind: Kind; readonly id: string } | undefined => {
+  const kind = kinds.find(({ prefix }) => stream.startsWith(prefix));
+  const id = stream.slice(kind?.prefix.length);
+  return kind && ID.test(id) ? { kind, id } : undefined;
+};
+
 type Remembered = (id: string) => Promise<SeenPlace | undefined>;
 
 type Row = StreamRow & { readonly accepted: string | null };
@@ -50,19 +62,14 @@ const place = ({ revision, hash, accepted }: Row): SeenPlace => ({
   ...{ revision: Number(revision), hash: hash ?? undefined, accepted: accepted ?? undefined },
 });
 
-const ID = /^[1-9]\d{0,14}$/;
-
 /** How far the rows show a stream: what was taken off its end while no process ran, they still remember. */
 export const rememberedPlaces = (
   pool: pg.Pool,
   kinds: readonly StreamRows[],
 ): ((stream: string) => Promise<SeenPlace | undefined>) => {
-  const places = kinds.map((kind) => [kind.prefix, placesIn(pool, kind)] as const);
+  const places = kinds.map((kind) => ({ ...kind, placeOf: placesIn(pool, kind) }));
   return async (stream) => {
-    for (const [prefix, placeOf] of places) {
-      const id = stream.slice(prefix.length);
-      if (stream.startsWith(prefix) && ID.test(id)) return placeOf(id);
-    }
-    return undefined;
+    const row = placeOfRow(places, stream);
+    return row?.kind.placeOf(row.id);
   };
 };

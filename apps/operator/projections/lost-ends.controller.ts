@@ -5,7 +5,7 @@ import { Actor, CheckDanger, type DangerCheck, OperatorErrors, OperatorRoutes, R
 import { routesOf } from '#door/http';
 import { Described } from '#door/openapi';
 import { actorOf, type Operator, recordChange } from '#partners';
-import { type AcceptedEnd, acceptEnds, type EndsParts, lookAtLostEnds } from '#read-models';
+import { type AcceptedEnd, acceptEnds, type EndsParts, lookAtLostEnds, placeOfRow } from '#read-models';
 import { AcceptEndsBody, AcceptedEndsBody, type LostEndBody, LostEndsBody } from './lost-end-bodies.ts';
 import { projectionErrors } from './projection-errors.ts';
 
@@ -76,6 +76,7 @@ class LostEndsController {
     @Actor() operator: Operator,
     @CheckDanger() checkDanger: DangerCheck,
   ): Promise<AcceptedEndsBody> {
+    if (!placeOfRow(this.parts.kinds, stream)) throw projectionErrors.noLostEnd();
     const looked = await lookAtLostEnds(this.parts, stream);
     const [refused] = looked.refused;
     if (refused) throw projectionErrors.notAcceptable(refused.because);

@@ -96,10 +96,11 @@ const wholeList = async (read: (cursor: string | undefined) => Promise<unknown>)
   return whole ?? {};
 };
 
-const hasFound = (answer: unknown, { finds }: Named): boolean => {
-  const found = finds !== undefined && isRow(answer) ? answer[finds] : undefined;
-  return Array.isArray(found) && found.length > 0;
-};
+const hasFound = (answer: unknown, { finds = [] }: Named): boolean =>
+  finds.some((list) => {
+    const found = isRow(answer) ? answer[list] : undefined;
+    return Array.isArray(found) && found.length > 0;
+  });
 
 /** An operation of the service as a command: parameters and fields are options, the answer is shown as it came. */
 export const commandOf = (id: string, operation: Operation, named: Named, document: KeptDocument): Command => {

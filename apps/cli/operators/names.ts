@@ -11,8 +11,8 @@ export type Named = {
   readonly columns?: readonly string[];
   /** How a cell is told that is no plain value. */
   readonly cells?: Readonly<Record<string, (value: unknown) => string>>;
-  /** The list in its answer that is empty where all is well: else it ends with 1. */
-  readonly finds?: string;
+  /** The lists in its answer that are empty where all is well: else it ends with 1. */
+  readonly finds?: readonly string[];
   /** A parameter of the query that is typed without its name, in as many words as it has. */
   readonly typed?: string;
 };
@@ -91,7 +91,7 @@ export const names: Readonly<Record<string, Named>> = {
   pageDeposits: { words: 'deposits list', columns: deposits },
   getDeposit: { words: 'deposits show' },
   depositEvents: { words: 'deposits events', columns: ['revision', 'occurred_at', 'type', 'data'] },
-  checkDeposit: { words: 'deposits check', finds: 'findings' },
+  checkDeposit: { words: 'deposits check', finds: ['findings'] },
   reviewKyt: { words: 'deposits review-kyt' },
   releaseReturn: { words: 'deposits release-return', word: 'release' },
   listSettlements: { words: 'settlements list' },
@@ -136,7 +136,7 @@ export const names: Readonly<Record<string, Named>> = {
   projectionDifferences: { words: 'projections differences' },
   cancelRebuild: { words: 'projections cancel', word: 'cancel' },
   skipEvent: { words: 'projections skip', word: 'skip' },
-  listLostEnds: { words: 'lost-ends list', finds: 'lost_ends' },
+  listLostEnds: { words: 'lost-ends list', finds: ['lost_ends', 'refused'] },
   acceptLostEnds: { words: 'lost-ends accept-all', word: 'accept' },
   acceptLostEnd: { words: 'lost-ends accept', word: 'accept' },
 

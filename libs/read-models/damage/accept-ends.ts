@@ -48,20 +48,32 @@ const lookAt = async (parts: EndsParts, end: LostEnd, rebuilding: boolean) => {
   return { ...end, endsAt, because: rebuilding ? 'rebuilding' : because } as const;
 };
 
+type LookedAt = Awaited<ReturnType<typeof lookAt>>;
+
+const isAcceptable = ({ because }: LookedAt): boolean => because === undefined;
+
+/** Those that are refused do not keep it from those behind them; while a rebuild is under way all are. */
+const lookOn = async (parts: EndsParts, stream: string | undefined, rebuilding: boolean) => {
+  const looked: LookedAt[] = [];
+  let of = 0;
+  for (let more = true; more && looked.filter(isAcceptable).length < AT_ONCE; ) {
+    const found = await lostEnds(parts.pool, { stream, limit: AT_ONCE, behind: looked.length });
+    of = Math.max(of, found.of);
+    for (let nth = 0; nth < found.ends.length; nth += READ_AT_ONCE) {
+      const some = found.ends.slice(nth, nth + READ_AT_ONCE);
+      looked.push(...(await Promise.all(some.map((end) => lookAt(parts, end, rebuilding)))));
+    }
+    more = !rebuilding && found.ends.length === AT_ONCE;
+  }
+  return { looked, of };
+};
+
 /** Which of them merely end before what was shown, and where. */
 export const lookAtLostEnds = async (parts: EndsParts, stream?: string): Promise<Looked> => {
-  const { ends, of } = await lostEnds(parts.pool, { stream, limit: AT_ONCE });
-  const rebuilding = await isRebuilding(parts.pool);
-  const looked: Awaited<ReturnType<typeof lookAt>>[] = [];
-  for (let nth = 0; nth < ends.length; nth += READ_AT_ONCE) {
-    const some = ends.slice(nth, nth + READ_AT_ONCE);
-    looked.push(...(await Promise.all(some.map((end) => lookAt(parts, end, rebuilding)))));
-  }
-  return {
-    acceptable: looked.filter(({ because }) => because === undefined),
-    refused: looked.flatMap(({ stream, because }) => (because === undefined ? [] : [{ stream, because }])),
-    left: of - ends.length,
-  };
+  const { looked, of } = await lookOn(parts, stream, await isRebuilding(parts.pool));
+  const acceptable = looked.filter(isAcceptable).slice(0, AT_ONCE);
+  const refused = looked.flatMap(({ stream, because }) => (because === undefined ? [] : [{ stream, because }]));
+  return { acceptable, refused, left: of - acceptable.length - refused.length };
 };
 
 /**

@@ -23,20 +23,22 @@ type Wanted = {
   /** Only this one. */
   readonly stream?: string | undefined;
   readonly limit?: number;
+  /** Behind so many. */
+  readonly behind?: number;
 };
 
 type Row = Pick<LostEnd, 'stream' | 'hash'> & { readonly shown: string; readonly found_at: Date; readonly of: string };
 
-/** The first found, and how many there are. */
+/** The first found, and how many there are; none where none is found. */
 export const lostEnds = async (
   db: Queryable,
-  { stream, limit }: Wanted = {},
+  { stream, limit, behind = 0 }: Wanted = {},
 ): Promise<{ readonly ends: readonly LostEnd[]; readonly of: number }> => {
   const { rows } = await db.query<Row>(
     `SELECT stream, shown_revision AS shown, shown_hash AS hash, found_at, count(*) OVER () AS of
      FROM projection_damage WHERE NOT rebuild AND ${NOT_ACCEPTED} AND ($1::text IS NULL OR stream = $1)
-     ORDER BY found_at, stream LIMIT $2`,
-    [stream, limit],
+     ORDER BY found_at, stream LIMIT $2 OFFSET $3`,
+    [stream, limit, behind],
   );
   const ends = rows.map(({ shown, found_at, of: _, ...row }) => ({
     ...{ ...row, shown: Number(shown), foundAt: found_at },

@@ -130,4 +130,15 @@ describe('A stream that ends before what was shown of it', () => {
     await acceptAll();
     await expect(read(await openLog(), 1)).rejects.toThrow();
   }, 40_000);
+
+  it('is looked at behind a thousand that are refused', async () => {
+    await database.pool.query(`
+      INSERT INTO projection_damage (name, rebuild, stream, revision, problem, shown_revision)
+      SELECT 'deposits', false, 'deposit-' || id, 0, 'nothing of it was shown', -1 FROM generate_series(100, 1099) AS id;
+      INSERT INTO projection_damage (name, rebuild, stream, revision, problem, shown_revision, found_at)
+      VALUES ('deposits', false, 'deposit-1', 0, 'it is gone', 5, now() + interval '1 s')`);
+    const looked = await look();
+    expect(looked).toMatchObject({ acceptable: [{ stream: 'deposit-1', shown: 5, endsAt: -1 }], left: 0 });
+    expect(looked.refused).toHaveLength(1_000);
+  }, 40_000);
 });

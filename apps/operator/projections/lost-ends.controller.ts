@@ -67,7 +67,11 @@ class LostEndsController {
     'Let one history that ends before what was shown of it go on from where the log has it',
     'For good: what was shown of it beyond, and told to partners, is history no more.',
   )
-  @ApiParam({ name: 'stream', type: String, description: 'The history, `deposit-` or `transaction-` and its id' })
+  @ApiParam({
+    name: 'stream',
+    type: String,
+    description: 'The history, `deposit-` or `legacy-transaction-` and its id',
+  })
   @ApiOkResponse({ type: AcceptedEndsBody })
   @OperatorErrors(projectionErrors.noLostEnd(), projectionErrors.notAcceptable())
   async accept(

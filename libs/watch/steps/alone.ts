@@ -33,11 +33,16 @@ type Answer = 'has it' | 'has another' | 'has neither';
 /** What a node says of each of them. */
 type Says = (payment: Alone) => Answer;
 
-/** What it has not got it is sent: one that merely missed it takes it then. */
-const saidBy = async (node: ChainNode, txid: string, sending: Sending | null, isListed: boolean): Promise<Says> => {
+const NEITHER: Says = () => 'has neither';
+
+const saidBy = async (node: ChainNode, txid: string, isListed: boolean): Promise<Says> => {
   const shows = await (isListed ? shownBy(node, txid) : shownWaitingBy(node, txid));
-  if (shows) return (payment) => (shows(payment) ? 'has it' : 'has another');
-  if (!sending || !(await give(node, sending))) return () => 'has neither';
+  return shows ? (payment) => (shows(payment) ? 'has it' : 'has another') : NEITHER;
+};
+
+/** What it has not got it is sent: one that merely missed it takes it then. */
+const saidOnceSent = async (node: ChainNode, txid: string, sending: Sending): Promise<Says> => {
+  if (!(await give(node, sending))) return NEITHER;
   if (!node.saysOf) return () => 'has it';
   // Where a name does not prove the bytes these may be of another one, which it has.
   const taken = await shownWaitingBy(node, txid);
@@ -68,10 +73,14 @@ const outcomeOf = ({ agree, nodes }: WatchedChain, answers: readonly Answer[]): 
 const askOf = async ({ turn, mempool }: Asked, txid: string, those: Those): Promise<Map<Outcome, Those>> => {
   const { pool, chain, looks, failing, silent } = turn;
   const dependences = await dependencesIn(pool, chain.coin, [txid]);
-  const sending = await sendingOf(turn, txid, dependences);
+  const asked = wellNodes(looks, failing);
+  const had = await Promise.all(
+    asked.map((node) => silent.ask(node, (each) => saidBy(each, txid, node === turn.node && mempool.has(txid)))),
+  );
+  const sending = had.includes(NEITHER) ? await sendingOf(turn, txid, dependences) : null;
   const said = await Promise.all(
-    wellNodes(looks, failing).map((node) =>
-      silent.ask(node, (each) => saidBy(each, txid, sending, node === turn.node && mempool.has(txid))),
+    asked.map((node, nth) =>
+      sending && had[nth] === NEITHER ? silent.ask(node, (each) => saidOnceSent(each, txid, sending)) : had[nth],
     ),
   );
   const says = said.filter((each) => each !== undefined);

@@ -22,6 +22,7 @@ export {
   type EndsParts,
   lookAtLostEnds,
   type NotAccepted,
+  withAcceptedEnds,
 } from './damage/accept-ends.ts';
 export { lostEnds, standingOf } from './damage/lost-ends.ts';
 export { createFreshness, type Freshness, type FreshnessParts, type Listed } from './freshness.ts';

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from '#platform/logging';
-import { type Claim, claimSignals } from '../registry/claim.ts';
+import { claimSignals } from '../registry/claim.ts';
+import type { Claim } from '../registry/claimed.ts';
 import { readSignal, shownOf } from '../signals/read-signal.ts';
 import { payloadText } from '../take/payload-text.ts';
 import type { Lying } from './signals-in.ts';

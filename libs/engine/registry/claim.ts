@@ -1,19 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { commitUnhurriedIf, type Queryable, textArray } from '#platform/postgres';
+import type { Claim } from './claimed.ts';
+import { freeWhereEndsWereLost } from './lost-ends.ts';
 import { hashOfId } from './prune.ts';
-
-/** A signal_id that comes in, with what is kept of it for operators. */
-export type Claim = {
-  readonly signalId: string;
-  readonly depositId: number | null;
-  readonly transactionId: number | null;
-  readonly type: string | null;
-  readonly at: string | null;
-  /** As it was sent. */
-  readonly payload: string;
-  /** Why it cannot be handled at all; null when it is to be handled. */
-  readonly rejectedBecause: string | null;
-};
 
 /**
  * `again`: taken before by an instance that died before it could say what came of it. `until`, on the monotonic clock:
@@ -152,10 +141,9 @@ export const claimSignals = async (
 ): Promise<ReadonlyMap<string, Claimed>> => {
   const until = untilFromNow();
   const first = await insert(db, claims, options);
-  const again = await takeUp(
-    db,
-    claims.filter(({ signalId }) => !first.has(signalId)),
-  );
+  const others = claims.filter(({ signalId }) => !first.has(signalId));
+  await freeWhereEndsWereLost(db, others, options.takenBy);
+  const again = await takeUp(db, others);
   return new Map(
     claims.map(({ signalId }): [string, Claimed] => {
       if (first.has(signalId)) return [signalId, { how: 'first', until }];

@@ -1,5 +1,5 @@
 import type { Instant } from '#deposits';
-import type { Claim } from '../registry/claim.ts';
+import type { Claim } from '../registry/claimed.ts';
 import { type ReadSignal, readSignal } from '../signals/read-signal.ts';
 import type { Subject } from '../signals/target.ts';
 import type { Work } from './handle.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { EventLog } from '#event-log';
-import { inTransaction, type Queryable } from '#platform/postgres';
+import { inTransaction, type Queryable, textArray } from '#platform/postgres';
 import type { StreamRows } from '../remembered.ts';
 import { type LostEnd, lostEnds, NOT_ACCEPTED, standingOf } from './lost-ends.ts';
 
@@ -120,3 +120,12 @@ export const acceptEnds = (
     await alongside(db, accepted);
     return accepted;
   });
+
+/** Which of these streams went on from an earlier end, at any time. */
+export const withAcceptedEnds = async (db: Queryable, streams: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { rows } = await db.query<{ stream: string }>(
+    'SELECT DISTINCT stream FROM accepted_ends WHERE stream = ANY ($1::text[])',
+    [textArray(streams)],
+  );
+  return new Set(rows.map(({ stream }) => stream));
+};

@@ -137,3 +137,39 @@ it('A deposit of which the end went with the log goes on, by the documented way,
     ]),
   );
 }, 300_000);
+
+it('A deposit has its lost payments again as the engine tells them once more, by the ids that they had', async () => {
+  const directory = aDirectory();
+  const own = await serverOn(directory);
+  const { service, putBack } = await serving(own);
+  await openMarket(service);
+  const casino = await newCasino(service);
+  const lost = await casino.deposit();
+  const about = { deposit_id: lost.id, txid: lost.txid, vout: 0 };
+  const seen = {
+    ...{ ...about, signal_id: 'lost-seen', type: 'payment.seen', at: lost.at(1) },
+    ...{ amount: lost.quote.crypto_amount.toFixed(8), funding_addresses: ['a funder'], replaceable: false },
+  };
+  const screened = { deposit_id: lost.id, at: lost.at(5) };
+  const gone = [
+    { ...about, signal_id: 'lost-confirmed', type: 'payment.confirmed', at: lost.at(10), confirmations: 1 },
+    { ...screened, signal_id: 'lost-kyt', type: 'kyt.completed', status: 'passed', risk_score: '0.1' },
+    { ...screened, signal_id: 'lost-ofac', type: 'ofac.completed', status: 'clear' },
+  ];
+  const outcomes = async () => (await service.signals([seen, ...gone])).map(({ outcome }) => outcome);
+  await service.signals([seen]);
+  const copy = aDirectory();
+  cpSync(directory, copy, { recursive: true });
+  expect(await outcomes()).toEqual(['duplicate', 'applied', 'applied', 'applied']);
+  expect(await lost.accept()).toMatchObject({ status: 200 });
+  await shownAs(casino, lost, 'accepted');
+  await putBack(copy);
+  await rebuildAll(service);
+  expect(await outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
+  done(await service.operator('POST', '/operator/lost-ends/accept', { reason: 'the log was put back' }));
+  expect(await lost.read()).toMatchObject({ decision: 'pending' });
+  expect(await outcomes()).toEqual(['duplicate', 'applied', 'applied', 'applied']);
+  expect(await outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
+  expect(await lost.accept()).toMatchObject({ status: 200 });
+  await shownAs(casino, lost, 'accepted');
+}, 300_000);

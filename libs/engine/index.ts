@@ -11,6 +11,7 @@ export { startRefunds } from './refunds/start-refunds.ts';
 export { listSignals } from './registry/list-signals.ts';
 export { pruneSignals } from './registry/prune.ts';
 export { type KeptOutcome, keptOutcomes } from './registry/record-outcomes.ts';
+export { toldBy } from './registry/told-by.ts';
 export { type SignalDescription, signalDescriptions } from './signals/descriptions.ts';
 export { type ScenarioName, scenarioNames, scenarioSentences } from './simulated/scenarios.ts';
 export {

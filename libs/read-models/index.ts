@@ -24,7 +24,7 @@ export {
   type NotAccepted,
   withAcceptedEnds,
 } from './damage/accept-ends.ts';
-export { lostEnds, standingOf } from './damage/lost-ends.ts';
+export { lostEnds, NOTHING_THERE, standingOf } from './damage/lost-ends.ts';
 export { createFreshness, type Freshness, type FreshnessParts, type Listed } from './freshness.ts';
 export type { Projection } from './projection.ts';
 export type { Check } from './rebuild/check.ts';

@@ -5,6 +5,9 @@ export type { WatchedChain } from './chain.ts';
 export type { Owner } from './parts.ts';
 export { type ChainReport, chainReports } from './report.ts';
 export { askRescan, type RescanReport, rescanReports, takeBackRescan } from './rows/rescans.ts';
+export { WATCHER } from './send.ts';
+export type { RawSignal } from './signals.ts';
 export { startWatch } from './start-watch.ts';
+export { tellAsBefore } from './tell-as-before.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'watch');

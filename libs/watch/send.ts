@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Ticker } from '#money';
 import type { Logger } from '#platform/logging';
 import { inTransaction } from '#platform/postgres';
-import { type Answer, retoldAmong } from './retell.ts';
-import { deal, forget, stepBack, tellInstead, type Waiting } from './rows/outbox.ts';
+import { type Answer, isUntaken, retoldAmong } from './retell.ts';
+import { deal, forget, overtaken, stepBack, tellInstead, type Waiting } from './rows/outbox.ts';
 import type { RawSignal } from './signals.ts';
 
 /** The door that every engine reports at. */
@@ -21,7 +21,8 @@ export type SendParts = {
 const AT_ONCE = 200;
 /** Others wait no longer than it takes to handle so many. */
 const OF_ONE = 25;
-const ACTOR = 'the watcher of chains';
+/** As whoever is told by it has it. */
+export const WATCHER = 'the watcher of chains';
 
 const idsOf = (those: readonly Waiting[]): readonly number[] => those.map(({ id }) => id);
 
@@ -33,7 +34,7 @@ export const sendSignals = async ({ pool, logger, chain, takeSignals, isFault }:
   const waiting = await deal(pool, chain, AT_ONCE, OF_ONE);
   if (waiting.length === 0) return false;
   const signals: readonly RawSignal[] = waiting.map(({ signal }) => signal);
-  const answers = await takeSignals(signals, ACTOR);
+  const answers = await takeSignals(signals, WATCHER);
   const done = waiting.flatMap((each, nth) => {
     const answer = answers[nth];
     return answer !== undefined && !isFault(answer) ? [{ ...each, answer }] : [];
@@ -44,7 +45,9 @@ export const sendSignals = async ({ pool, logger, chain, takeSignals, isFault }:
     if (answer.outcome === 'rejected')
       logger.error({ alert: 'chain_signal_rejected', chain, ...answer }, 'what happened on chain was not taken');
   await inTransaction(pool, async (db) => {
-    for (const retold of retoldAmong(done)) await tellInstead(db, chain, retold);
+    const untaken = done.filter(({ answer }) => isUntaken(answer));
+    const behind = untaken.length > 0 ? await overtaken(db, idsOf(untaken), idsOf(waiting)) : undefined;
+    for (const retold of retoldAmong(done, behind)) await tellInstead(db, chain, retold);
     await forget(db, idsOf(done));
   });
   await stepBack(pool, idsOf(failed));

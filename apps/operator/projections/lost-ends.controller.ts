@@ -8,6 +8,7 @@ import { actorOf, type Operator, recordChange } from '#partners';
 import { type AcceptedEnd, acceptEnds, type EndsParts, lookAtLostEnds, placeOfRow } from '#read-models';
 import { AcceptEndsBody, AcceptedEndsBody, type LostEndBody, LostEndsBody } from './lost-end-bodies.ts';
 import { projectionErrors } from './projection-errors.ts';
+import { tellEndsAsBefore } from './tell-as-before.ts';
 
 const LOST_ENDS = Symbol('lost ends');
 
@@ -97,6 +98,7 @@ class LostEndsController {
     await checkDanger(aboutOf(looked.acceptable.map(bodyOf)));
     const change = { actor: actorOf(operator), action: 'changed', subject: 'history' } as const;
     const accepted = await acceptEnds(this.parts.pool, looked, reason, async (db, ends) => {
+      await tellEndsAsBefore(db, ends);
       for (const { stream, shown, endsAt } of ends)
         await recordChange(db, {
           ...{ ...change, subjectId: stream, before: { shown_revision: shown }, after: { ends_at: endsAt, reason } },

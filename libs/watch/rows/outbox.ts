@@ -26,6 +26,35 @@ export const tell = async (db: Queryable, chain: Ticker, signals: readonly RawSi
   for (const some of someAtATime(signals)) await add(db, chain, some);
 };
 
+/** Before whatever waits of the same one, or comes meanwhile. */
+const ADD_FIRST = `
+  INSERT INTO chain_outbox (chain, signal, turn_at)
+  SELECT $1, signal, least(now(), (
+      SELECT turn_at FROM chain_outbox WHERE chain || ' ' || subject = $1::text || ' ' || subject_of_chain_signal($2[1])
+      ORDER BY turn_at LIMIT 1)) - interval '1 hour'
+  FROM unnest($2::jsonb[]) WITH ORDINALITY AS t (signal, place) ORDER BY place`;
+
+/** Of one deposit or transaction, in their order. */
+export const tellFirst = async (db: Queryable, chain: Ticker, signals: readonly RawSignal[]): Promise<void> => {
+  for (const some of [...someAtATime(signals)].toReversed())
+    await db.query(ADD_FIRST, [chain, some.map((signal) => JSON.stringify(signal))]);
+};
+
+/** Which of these, that were dealt among others, have by now one of the same before them that was not. */
+export const overtaken = async (
+  db: Queryable,
+  ids: readonly number[],
+  dealt: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  const { rows } = await db.query<{ id: number }>(
+    `SELECT id FROM chain_outbox o WHERE id = ANY ($1::bigint[]) AND EXISTS (
+       SELECT FROM chain_outbox b WHERE b.chain || ' ' || b.subject = o.chain || ' ' || o.subject
+         AND b.turn_at < o.turn_at AND b.id <> ALL ($2::bigint[]))`,
+    [ids, dealt],
+  );
+  return new Set(rows.map(({ id }) => id));
+};
+
 export type Waiting = { readonly id: number; readonly signal: RawSignal };
 
 /** Whoever has one that stepped back is told nothing out of order. */

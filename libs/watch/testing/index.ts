@@ -1,0 +1,1 @@
+export { memoryNode, paymentTo } from './memory-node.ts';

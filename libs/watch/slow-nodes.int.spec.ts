@@ -11,7 +11,9 @@ const database = databasePerTest(...addressesTables, migrations);
 const SCRIPT = `0014${'ab'.repeat(20)}`;
 const paid = paymentTo(SCRIPT, 'paid');
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 /** What rests rests by the clock of the process. */
 const passOnClock = (ms: number): void => {

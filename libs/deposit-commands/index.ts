@@ -34,7 +34,7 @@ export {
 export { type FindKept, keptPayments } from './kept-payments.ts';
 export { knownEvents } from './known-events.ts';
 export { depositEventOf, loadDeposit, signalSetAsideOf } from './load.ts';
-export { NotBegun, orNotBegun } from './not-begun.ts';
+export { NotBegun, orNotBegun, orNothingRecorded } from './not-begun.ts';
 export { type DepositCommands, type DepositCommandsParts, openDepositCommands } from './open.ts';
 export { type Busy, type Decided, type NotFound, notFound } from './outcome.ts';
 export { givenTo, newPayment, takenByAnother } from './outputs.ts';

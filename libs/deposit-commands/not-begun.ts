@@ -1,4 +1,4 @@
-import { isUndone } from '#platform/postgres';
+import { isUndone, orUndone } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 
 /** The database could not be asked, or took nothing, before anything was recorded: the same call may be sent again at once. */
@@ -15,6 +15,9 @@ export const orNotBegun = async <T>(work: () => Promise<T>): Promise<T> => {
     throw cause;
   }
 };
+
+/** The same for what only reads, or only takes numbers: it may have been cut at any time. */
+export const orNothingRecorded = <T>(work: () => Promise<T>): Promise<T> => orNotBegun(() => orUndone(work));
 
 /** For what comes behind that: whatever fails says no more that nothing was recorded. */
 export const orBegun = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -6,6 +6,7 @@ import {
   newEvents,
   notFound,
   orNotBegun,
+  orNothingRecorded,
   type SignalResult,
   shareLog,
   signalsInOrder,
@@ -121,7 +122,7 @@ export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands =
 
   const create: LegacyCommands['create'] = async ({ email, actor, ...asked }) => {
     const { currency } = asked;
-    const marketRate = await currentRate(currency);
+    const marketRate = await orNothingRecorded(() => currentRate(currency));
     const priced = priceTransaction({ ...asked, marketRate, now: now().toISOString() });
     if (priced.outcome === 'refused') return priced;
     const transactionId = await orNotBegun(() => giving(() => addContact(email)));

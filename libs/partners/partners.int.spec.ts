@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { isUndone } from '#platform/postgres';
 import { WrongSecretsKey } from '#platform/secrets';
+import { cutWhoeverWaits } from '../../test/support/cut-whoever-waits.ts';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import {
   type ApiKey,
@@ -9,6 +11,7 @@ import {
   createEntity,
   createKeyHash,
   migrations,
+  type Partners,
 } from './index.ts';
 import { openTestPartners, type TestPartners } from './testing/open-test-partners.ts';
 import { refusal } from './testing/refusal.ts';
@@ -218,4 +221,26 @@ describe('the secrets key', () => {
     await open('the first');
     await expect(open('another')).rejects.toThrow(WrongSecretsKey);
   });
+});
+
+describe('who calls', () => {
+  it.each([
+    ['a key', 'api_keys', ({ authenticate }: Partners) => authenticate('1:no such key', FROM)],
+    ['an operator', 'operator_tokens', ({ authenticateOperator: ask }: Partners) => ask('Bearer of-nobody', FROM)],
+    ['a session', 'console_sessions', ({ authenticateOperator: ask }: Partners) => ask({ session: 'none' }, FROM)],
+    ['an access token', 'access_tokens', ({ legacyTokens }: Partners) => legacyTokens.authenticate('none', FROM)],
+  ])(
+    'is asked for in vain where the database is lost meanwhile, and nothing is recorded: %s',
+    async (_, table, ask) => {
+      const { partners, pool } = await open();
+      const held = await pool.connect();
+      await held.query(`BEGIN; LOCK TABLE ${table}`);
+      const failed = ask(partners).catch((error: unknown) => error);
+      await cutWhoeverWaits(pool);
+      expect(isUndone(await failed)).toBe(true);
+      await held.query('ROLLBACK');
+      held.release();
+      expect(await ask(partners)).toMatchObject({ outcome: 'refused' });
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
+import { cutWhoeverWaits } from '../../../test/support/cut-whoever-waits.ts';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { type CreateOutcome, NotBegun, NumbersUnavailable } from '../index.ts';
 import {
@@ -73,6 +74,36 @@ describe('creating a deposit', () => {
     },
     20_000,
   );
+
+  it.each([{ key: null }, { key: 'a key' }])(
+    'says that nothing was begun where the database is lost while the price is asked for: key $key',
+    async ({ key }) => {
+      let isLost = true;
+      const desk: TestDesk = await open({
+        isEnabled: async () => {
+          if (isLost) await desk.pool.query('SELECT pg_terminate_backend(pg_backend_pid())');
+          return true;
+        },
+      });
+      await expect(desk.commands.create(request({ key }))).rejects.toBeInstanceOf(NotBegun);
+      isLost = false;
+      expect(await desk.issuedIds()).toEqual([]);
+      made(await desk.commands.create(request({ key })));
+    },
+  );
+
+  it('says that nothing was begun where the database is lost while numbers are taken', async () => {
+    const desk = await open();
+    const held = await desk.pool.connect();
+    await held.query('BEGIN');
+    await held.query('ALTER SEQUENCE deposit_ids CACHE 1');
+    const failed = expect(desk.commands.create(request())).rejects.toBeInstanceOf(NotBegun);
+    await cutWhoeverWaits(desk.pool);
+    await failed;
+    await held.query('ROLLBACK');
+    held.release();
+    expect(await desk.issuedIds()).toEqual([]);
+  });
 
   it('says no more that nothing was made once the deposit is recorded, whatever fails behind that', async () => {
     const takeAddressWithin = () => Promise.reject(new NumbersUnavailable('nobody may take one now'));

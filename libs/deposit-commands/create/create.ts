@@ -1,6 +1,6 @@
 import { issueQuote, refused } from '#deposits';
 import type { DepositIds } from '../ids.ts';
-import { orBegun, orNotBegun } from '../not-begun.ts';
+import { orBegun, orNotBegun, orNothingRecorded } from '../not-begun.ts';
 import { enterFastLane } from './fast-lane.ts';
 import { hashOfBody } from './idempotency.ts';
 import type { IssueDesk, PlayerCheck } from './issue-desk.ts';
@@ -31,9 +31,9 @@ const make = async (desk: IssueDesk, request: CreateRequest, takeIds: TakeIds): 
   const player = await checkPlayer(desk, request);
   if (player.outcome === 'unavailable') return refused({ refusal: 'kyc_unavailable' });
   if (player.outcome !== 'verified') return player;
-  const quoted = await orNotBegun(() => quote(desk, request, player.contactRef));
+  const quoted = await orNothingRecorded(() => quote(desk, request, player.contactRef));
   if (quoted.outcome === 'refused') return quoted;
-  const opening = issueQuote(quoted.quote, await orNotBegun(takeIds));
+  const opening = issueQuote(quoted.quote, await orNothingRecorded(takeIds));
   const { actor, noConf, instant } = request;
   if (!noConf && !instant) return writeDeposit(desk, opening, request);
   const entered = await enterFastLane(desk, opening, actor);

@@ -11,7 +11,7 @@ import {
 } from '#deposits';
 import type { Scope } from '#partners';
 import type { Desk } from '../desk.ts';
-import { orNotBegun } from '../not-begun.ts';
+import { orNothingRecorded } from '../not-begun.ts';
 import type { Busy, Decided, NotFound } from '../outcome.ts';
 import { execute } from './execute.ts';
 
@@ -53,7 +53,7 @@ export const accept = (desk: Desk, { adjustToReceived, ...about }: AcceptRequest
       type: 'AcceptDeposit',
       now: desk.now(),
       adjustToReceived,
-      currentRate: await desk.rateWhenLate(deposit),
+      currentRate: await orNothingRecorded(() => desk.rateWhenLate(deposit)),
     }),
   );
 
@@ -64,7 +64,7 @@ export const returnDeposit = (desk: Desk, { returnAddress, reason, ...about }: R
     // A refusal uses up no id.
     return gates.outcome === 'refused'
       ? gates
-      : decideReturn(deposit, { ...command, returnId: await orNotBegun(desk.ids.nextReturn) });
+      : decideReturn(deposit, { ...command, returnId: await orNothingRecorded(desk.ids.nextReturn) });
   });
 
 export const freeze = (desk: Desk, about: FreezeRequest): Promise<FreezeOutcome> =>

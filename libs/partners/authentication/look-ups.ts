@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Gate, strangerFrom } from '#platform/gate';
+import { orUndone } from '#platform/postgres';
 import { createMemory, type MemoryOptions } from '#platform/remembered';
 import { sameHash } from './key-hash.ts';
 
@@ -54,8 +55,10 @@ export const createLookUps = <Found extends { readonly hash: Buffer }>(
   return {
     find: async (name, { hash, from }, ask) => {
       const whole = wholeOf(name, hash);
-      const known = memory.known(name) ?? (good.has(whole) ? memory.look(name, ask) : askInTurn(name, from, ask));
-      const found = await known;
+      const look = async () =>
+        memory.known(name) ?? (good.has(whole) ? memory.look(name, ask) : askInTurn(name, from, ask));
+      // Before anything is done for whoever calls: of a call that ends here nothing is recorded.
+      const found = await orUndone(look);
       if (found && sameHash(found.hash, hash)) good.set(whole, true);
       else good.delete(whole);
       return found;

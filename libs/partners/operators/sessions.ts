@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Refused, refused } from '#deposits';
 import type { Gate } from '#platform/gate';
-import type { Queryable } from '#platform/postgres';
+import { orUndone, type Queryable } from '#platform/postgres';
 import { recordChange } from '../accounts/audit.ts';
 import type { KeyHash } from '../authentication/key-hash.ts';
 import { makeSecret } from '../authentication/key-text.ts';
@@ -141,7 +141,7 @@ export const openSessions = ({ pool, gate, hash, hold, checks }: Parts): Session
       if (row.status === 'revoked') return no('revoked');
       const { id, role, name, subject } = row;
       const operator = { id, role, name, ...(subject !== null && { subject }) };
-      const touch = async () => void (await pool.query(TOUCH, [hashed]));
+      const touch = async () => void (await orUndone(() => pool.query(TOUCH, [hashed])));
       const take = async (attempt: string) => (await pool.query(TAKE, [id, attempt])).rowCount === 1;
       const giveBack = async (attempt: string) => void (await pool.query(GIVE_BACK, [id, attempt]));
       const { confirmed, begunAt } = row;

@@ -56,9 +56,24 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ON
 export const isRefused = (error: unknown): boolean =>
   isReadOnly(error) || (IN_WANT.test(codeOf(error) ?? '') && isError(error));
 
-/** The database was not even asked, or refused: what this statement would have done is not done. */
-export const isUndone = (error: unknown): boolean => isUnconnected(error) || isRefused(error);
+class NothingRecorded extends Error {
+  override readonly name = 'NothingRecorded';
+}
+
+/** The database was not even asked, or refused, or only asked: what this would have done is not done. */
+export const isUndone = (error: unknown): boolean =>
+  isUnconnected(error) || isRefused(error) || error instanceof NothingRecorded;
 
 /** It does not answer, or not in time: what it was asked to do may be done. */
 export const isAway = (error: unknown): boolean =>
   isUndone(error) || NO_ANSWER.has(codeOf(error) ?? '') || UNANSWERED.test(messageOf(error));
+
+/** For what only reads, or takes what nobody misses: also where no answer came of it nothing is recorded. */
+export const orUndone = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    if (isUndone(cause) || !isAway(cause)) throw cause;
+    throw new NothingRecorded(messageOf(cause), { cause });
+  }
+};

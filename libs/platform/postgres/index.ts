@@ -1,5 +1,5 @@
 export { againIfDeadlocked } from './again-if-deadlocked.ts';
-export { isAway, isReadOnly, isRefused, isUndone } from './away.ts';
+export { isAway, isReadOnly, isRefused, isUndone, orUndone } from './away.ts';
 export { checkWritable, whyNotWritable } from './check-writable.ts';
 export { type Connection, openConnection } from './connection.ts';
 export { copyIn } from './copy-in.ts';

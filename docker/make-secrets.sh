@@ -4,6 +4,13 @@
 # The directory is its owner's alone; the files in it are readable to all, because every container has a user of its own.
 set -eu
 umask 022
+
+fail() {
+  printf '%s: %s\n' "$0" "$1" >&2
+  exit 1
+}
+
+command -v openssl > /dev/null || fail 'openssl is needed, and is not here: install it, then run this again'
 cd "$(dirname "$0")"
 directory=${1:-secrets}
 mkdir -p "$directory"
@@ -13,26 +20,38 @@ cd "$directory"
 # Letters and digits, which need no quoting in a URL.
 random() { openssl rand -hex 24; }
 
+# An empty secret is none, and whatever was made with it is to be made anew.
 keep() {
-  [ -s "$1" ] || printf '%s\n' "$2" > "$1"
+  if [ -s "$1" ]; then
+    grep -q . "$1" || fail "$directory/$1 is empty: remove what is in $directory, then run this again"
+  else
+    printf '%s\n' "$2" > "$1"
+  fi
 }
 
-keep postgres-password "$(random)"
-keep replication-password "$(random)"
-keep cointill-password "$(random)"
-keep cointill-owner-password "$(random)"
+# What fails within the words of a command ends nothing: it is asked for by itself.
+keep_random() {
+  secret=$(random)
+  keep "$1" "$secret"
+}
+
+keep_random postgres-password
+keep_random replication-password
+keep_random cointill-password
+keep_random cointill-owner-password
 keep database-url "postgres://cointill:$(cat cointill-password)@postgres:5432/cointill"
 keep migration-database-url "postgres://cointill_owner:$(cat cointill-owner-password)@postgres:5432/cointill"
-keep operator-token "$(random)"
-keep engine-token "$(random)"
-keep secrets-key "$(random)"
+keep_random operator-token
+keep_random engine-token
+keep_random secrets-key
 
 # With ENGINE=live: the nodes of the chains, docs/how-to/watch-real-chains.md.
 keep chain-nodes.env '# BTC_NODE_URL=http://user:password@10.0.0.7:8332'
 
-keep eventstore-password "$(random)"
+keep_random eventstore-password
+secret=$(random)
 keep eventstore.env "EVENTSTORE_DEFAULT_ADMIN_PASSWORD=$(cat eventstore-password)
-EVENTSTORE_DEFAULT_OPS_PASSWORD=$(random)"
+EVENTSTORE_DEFAULT_OPS_PASSWORD=$secret"
 keep eventstore-url "esdb://admin:$(cat eventstore-password)@eventstore-1:2113,eventstore-2:2113,eventstore-3:2113?tls=true&tlsCAFile=/run/secrets/eventstore-ca"
 
 # The nodes know each other by one authority and one common name; each has a certificate for its own host name.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Bus } from '#bus';
 import { history, issue, seen } from '#deposits/testing';
 import { carryAgain, NotRemembered, readRelayPosition } from '#webhooks';
@@ -96,6 +96,64 @@ it('Where the relay is told another bus, what lies untaken on the one of before 
     'postgres > kafka another',
     'kafka another > postgres',
   ]);
+});
+
+describe('Hours after all that was carried to brokers that are gone', () => {
+  const gone = () => ({ ensureTopic: office.bus.ensureTopic, publish: nothing, identity: async () => 'kafka gone' });
+
+  /** What each was carried with is remembered; the first was hours before the others. */
+  const carried = async (...deposits: readonly number[]): Promise<void> => {
+    for (const depositId of deposits) {
+      const before = await readRelayPosition(office.pool);
+      const relay = office.relay(gone());
+      await office.append(depositId, history(issue({ depositId })));
+      await eventually('it counts as carried', async () => (await readRelayPosition(office.pool)) !== before);
+      await relay.stop();
+    }
+    await office.pool.query(`
+      UPDATE webhook_relay_marks SET kept_at = now() - interval '3 hours'
+        - CASE WHEN position = (SELECT min(position) FROM webhook_relay_marks) THEN interval '2 hours' ELSE '0' END`);
+  };
+
+  const deposits = (): readonly string[] => arrived().map((each) => each.slice(0, 1));
+
+  it('the last hour of it is carried to others', async () => {
+    await carried(6, 7, 8);
+    office.relay();
+    await office.notifier();
+    await eventually('it arrives', () => arrived().length >= 2);
+    await office.append(9, history(issue({ depositId: 9 })));
+    await eventually('what follows arrives', () => deposits().includes('9'));
+    expect([...deposits()].sort()).toEqual(['7', '8', '9']);
+  });
+
+  it('it is carried since the moment that was asked for before the others were named', async () => {
+    await carried(6, 7, 8);
+    await office.pool.query('CREATE TABLE kept AS SELECT * FROM webhook_relay_marks');
+    const back = await carryAgain(office.pool, new Date(Date.now() - 4 * 3_600_000), nothing);
+    // By one who carried in that moment.
+    await office.pool.query('INSERT INTO webhook_relay_marks SELECT * FROM kept ON CONFLICT DO NOTHING');
+    expect(await carryAgain(office.pool, new Date(), nothing)).toEqual({ from: back.to, to: back.to });
+    office.relay();
+    await office.notifier();
+    await eventually('all since arrives', () => ['7', '8'].every((each) => deposits().includes(each)));
+    await office.append(9, history(issue({ depositId: 9 })));
+    await eventually('what follows arrives', () => deposits().includes('9'));
+    expect([...deposits()].sort()).toEqual(['7', '8', '9']);
+  });
+});
+
+it('A relay whose place was moved, and whose session nobody could end, goes on from there with the next event', async () => {
+  const relay = office.relay();
+  await office.notifier();
+  await office.append(7, history(issue()));
+  await eventually('the first arrives', () => arrived().length === 1);
+  await office.pool.query('DELETE FROM webhook_deliveries');
+  await office.pool.query('UPDATE webhook_relay SET position = NULL, last_event = NULL');
+  await office.append(8, history(issue({ depositId: 8 })));
+  await eventually('both are there', () => arrived().length === 3);
+  await relay.stop();
+  expect([...arrived()].sort()).toEqual(['7 transaction.pending', '7 transaction.pending', '8 transaction.pending']);
 });
 
 it('What is not remembered is refused, with the oldest moment that is, and nothing is moved', async () => {

@@ -95,7 +95,7 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
 
   return {
     log: {
-      append: answering(log.append),
+      append: calling(log.append),
       read: reading(log.read),
       lastRevision: calling(log.lastRevision),
       readAll: reading(log.readAll),
@@ -106,7 +106,7 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
       holds: answering(log.holds),
       misses: answering(log.misses),
       lacked: log.lacked,
-      end: calling(log.end),
+      end: answering(log.end),
       newest: answering(log.newest),
       close: () => {
         anew.end();

@@ -21,6 +21,7 @@ beforeEach(() => {
     askBefore: () => undefined,
     whileAnswering: (ask: () => Promise<unknown>) => ask(),
     head: () => overTheNext(PLACE),
+    end: () => overTheNext(PLACE),
     close: async () => undefined,
   };
   held = heldBack(log as unknown as ExchangeableLog);
@@ -37,8 +38,12 @@ describe('What is answered over another connection than it was sent over', () =>
     expect(await held.log.head()).toBe(PLACE);
   });
 
-  it('is told to nobody where that is to another log', async () => {
-    isAnother = true;
-    await expect(held.log.head()).rejects.toThrow(LogUnavailable);
-  }, 15_000);
+  it.each(['head', 'end'] as const)(
+    'is told to nobody where that is to another log (%s)',
+    async (question) => {
+      isAnother = true;
+      await expect(held.log[question]()).rejects.toThrow(LogUnavailable);
+    },
+    15_000,
+  );
 });

@@ -26,7 +26,7 @@ export const stopLoudly = async ({ logger }: Pick<Parts, 'logger'>, client: pg.C
  * the relay go on. Where nothing of ours was carried only he can.
  */
 export const placeInLog = async (parts: Parts, client: pg.Client): Promise<RelayPlace | undefined> => {
-  const place = await readRelay(client, 'FOR SHARE');
+  const place = await readRelay(client);
   if (mayBeOfAnotherLog(place)) return undefined;
   const lack = await lackForGood(parts.log, place);
   if (lack !== undefined) {

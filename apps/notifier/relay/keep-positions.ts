@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { EventMark, Position } from '#event-log';
 import { pause } from '#platform/pause';
-import { keepRelayMark, writeRelayPosition } from '#webhooks';
+import { keepRelayMark, moveRelay, type RelayPlace } from '#webhooks';
 
 /** Behind a place that was written, so that few statements write many. */
 const WRITE_EVERY_MS = 50;
@@ -15,11 +15,11 @@ type Reached = { readonly position: Position; readonly last: EventMark | undefin
  * Nothing waits for a place to be written, and the newest goes for those before it: what is published again after a
  * kill has the same ids.
  */
-export const keepPositions = (client: pg.Client, start: EventMark | undefined) => {
+export const keepPositions = (client: pg.Client, start: Pick<RelayPlace, 'position' | 'last'>) => {
   const ending = new AbortController();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
-  let last = start;
+  let { last, position: stands } = start;
   let waiting: Reached | undefined;
   let writing: Promise<void> | undefined;
   let markedAt = Number.NEGATIVE_INFINITY;
@@ -29,7 +29,9 @@ export const keepPositions = (client: pg.Client, start: EventMark | undefined) =
     markedAt = performance.now();
   };
   const store = async ({ position, last: event }: Reached): Promise<void> => {
-    await writeRelayPosition(client, position, event);
+    // Whoever carries on from there is asked where that is now.
+    if (!(await moveRelay(client, stands, position, event))) throw new Error('the relay was moved meanwhile');
+    stands = position;
     await mark(event);
   };
   const write = async (): Promise<void> => {

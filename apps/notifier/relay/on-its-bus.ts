@@ -12,7 +12,7 @@ export const carryToBus = async ({ bus, logger }: Parts, client: pg.Client): Pro
   if (!moved) return;
   logger.warn(
     { alert: 'bus_changed', ...moved, now },
-    'webhooks are carried to another bus than before: those of the last hour are carried once more. Where the notifiers ' +
+    'webhooks are carried to another bus than before: those of the hour before the last are carried once more. Where the notifiers ' +
       'had stood still for longer, have more of them carried: cointill deliveries carry-again --since <when they stopped>',
   );
 };

@@ -64,7 +64,7 @@ const carry = async (
   const place = await placeInLog(parts, client);
   if (!place) return false;
   const { position: after, last } = place;
-  const positions = keepPositions(client, last);
+  const positions = keepPositions(client, place);
   const telling: MessagesOf = {
     log,
     histories: createHistories(log),

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { EventMark } from '#event-log';
-import { inTransaction, type Queryable } from '#platform/postgres';
-import { RELAY, readRelay, writeRelayPosition } from './position.ts';
-import type { Alongside, TakenUp } from './take-up-relay.ts';
+import { inTransaction } from '#platform/postgres';
+import { goBackTo, markBefore, type TakenUp } from './go-back.ts';
+import { RELAY } from './position.ts';
+import type { Alongside } from './take-up-relay.ts';
 
 /** The relay remembers nothing of as long ago; `since` is the oldest moment that it does, of none undefined. */
 export class NotRemembered extends Error {
@@ -15,34 +15,25 @@ export class NotRemembered extends Error {
   }
 }
 
-const MARK = 'SELECT event FROM webhook_relay_marks WHERE kept_at <= $1 ORDER BY position DESC LIMIT 1';
-
 const OLDEST = 'SELECT min(kept_at) AS since FROM webhook_relay_marks';
 
-/** Whoever carries, or waits to, begins anew from what is written here: no place that he has in mind is written behind it. */
+/** Whoever carries begins anew at once; where a pooler hides him, with the next event, since his place is another then. */
 const END_RELAYS = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`;
-
-const markBefore = async (db: Queryable, since: Date): Promise<EventMark> => {
-  const [found] = (await db.query<{ event: EventMark }>(MARK, [since])).rows;
-  if (found) return found.event;
-  const [oldest] = (await db.query<{ since: Date | null }>(OLDEST)).rows;
-  throw new NotRemembered(oldest?.since ?? undefined);
-};
+  WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()
+    AND (usename = current_user OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user))`;
 
 /**
  * Has the relay carry once more what it carried since: a bus may have lost it with a topic, and a Postgres that was put
  * back does not know what the notifiers took of a Kafka that went on. What is carried twice has its ids of before, and
- * what has a delivery gets no other.
+ * what has a delivery to an endpoint gets no other to that.
  */
 export const carryAgain = (pool: pg.Pool, since: Date, alongside: Alongside): Promise<TakenUp> =>
   inTransaction(pool, async (db) => {
-    const { position: from = null } = await readRelay(db, 'FOR UPDATE');
     const mark = await markBefore(db, since);
-    await writeRelayPosition(db, mark.position, mark);
+    if (!mark) throw new NotRemembered((await db.query<{ since: Date | null }>(OLDEST)).rows[0]?.since ?? undefined);
+    const moved = await goBackTo(db, mark);
     await db.query(END_RELAYS, [RELAY]);
-    const moved = { from, to: mark.position };
     await alongside(db, moved);
     return moved;
   });

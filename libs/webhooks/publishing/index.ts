@@ -7,6 +7,7 @@ export {
   forgetRelay,
   keepRelayMark,
   mayBeOfAnotherLog,
+  moveRelay,
   RELAY,
   type RelayPlace,
   readRelay,

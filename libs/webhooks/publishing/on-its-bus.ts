@@ -1,36 +1,37 @@
+import type pg from 'pg';
 import type { EventMark } from '#event-log';
-import type { Queryable } from '#platform/postgres';
+import { inTransactionOver, type Queryable } from '#platform/postgres';
+import { goBackTo, markBefore, type TakenUp } from './go-back.ts';
 import { DEPOSIT_EVENTS } from './message.ts';
-import { writeRelayPosition } from './position.ts';
-import type { TakenUp } from './take-up-relay.ts';
 
 /** Notifiers seldom stand still for longer; whoever knows better has more carried once more. */
-const HOURS_BACK = 1;
+const BACK = '1 hour';
 
-/** The newest that is as old as that, or else the oldest that there is. */
-const MARK = `
-  SELECT event FROM webhook_relay_marks ORDER BY kept_at <= now() - make_interval(hours => $1) DESC,
-    CASE WHEN kept_at <= now() - make_interval(hours => $1) THEN now() - kept_at ELSE kept_at - now() END
-  LIMIT 1`;
+/** Before what was carried last: brokers may have been away for longer than that. */
+const MOMENT = `SELECT max(kept_at) - interval '${BACK}' AS moment FROM webhook_relay_marks`;
+const OLDEST = 'SELECT event FROM webhook_relay_marks ORDER BY position LIMIT 1';
 
-type Row = { readonly bus: string | null; readonly position: TakenUp['from'] };
+const markAnHourBack = async (db: Queryable): Promise<EventMark | undefined> => {
+  const [{ moment } = { moment: null }] = (await db.query<{ moment: Date | null }>(MOMENT)).rows;
+  if (moment === null) return undefined;
+  return (await markBefore(db, moment)) ?? (await db.query<{ event: EventMark }>(OLDEST)).rows[0]?.event;
+};
 
 type MovedBus = TakenUp & { readonly before: string };
 
 /**
- * Of the relay, before it carries: says on which bus it does, and where that is another one than before takes it back by
+ * Of the relay, before it carries: notes on which bus it does, and where that is another one than before takes it back by
  * an hour, since what lies untaken on that one has no consumer any more. What is carried twice has its ids of before.
  */
-export const goOnToBus = async (db: Queryable, bus: string): Promise<MovedBus | undefined> => {
-  const { rows } = await db.query<Row>('SELECT bus, position FROM webhook_relay WHERE name = $1', [DEPOSIT_EVENTS]);
-  const [{ bus: before, position: from } = { bus: null, position: null }] = rows;
-  const [mark] =
-    before === null || before === bus ? [] : (await db.query<{ event: EventMark }>(MARK, [HOURS_BACK])).rows;
-  if (mark) await writeRelayPosition(db, mark.event.position, mark.event);
-  // Behind the place: whoever is killed in between comes back to both.
-  await db.query(
-    `INSERT INTO webhook_relay (name, bus) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET bus = excluded.bus`,
-    [DEPOSIT_EVENTS, bus],
-  );
-  return before !== null && mark ? { before, from, to: mark.event.position } : undefined;
-};
+export const goOnToBus = (client: pg.Client, bus: string): Promise<MovedBus | undefined> =>
+  inTransactionOver(client, async () => {
+    const { rows } = await client.query<{ bus: string | null }>(
+      `INSERT INTO webhook_relay AS known (name, bus) VALUES ($1, $2)
+       ON CONFLICT (name) DO UPDATE SET bus = excluded.bus
+       RETURNING (SELECT bus FROM webhook_relay WHERE name = $1) AS bus`,
+      [DEPOSIT_EVENTS, bus],
+    );
+    const before = rows[0]?.bus ?? bus;
+    const mark = before === bus ? undefined : await markAnHourBack(client);
+    return mark && { before, ...(await goBackTo(client, mark)) };
+  });

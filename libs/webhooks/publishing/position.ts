@@ -13,7 +13,7 @@ export type RelayPlace = Standing & {
 type Row = { position: string | null; last_event: EventMark | null; stopped_because: string | null };
 
 /** Locked it is as whoever moves it leaves it. */
-export const readRelay = async (db: Queryable, lock: '' | 'FOR UPDATE' | 'FOR SHARE' = ''): Promise<RelayPlace> => {
+export const readRelay = async (db: Queryable, lock: '' | 'FOR UPDATE' = ''): Promise<RelayPlace> => {
   const { rows } = await db.query<Row>(
     `SELECT position, last_event, stopped_because FROM webhook_relay WHERE name = $1 ${lock}`,
     [DEPOSIT_EVENTS],
@@ -35,7 +35,7 @@ export const readRelayPosition = async (db: Queryable): Promise<Position | undef
 const textOf = ({ stream, revision, position, id }: EventMark): string =>
   JSON.stringify({ stream, revision, position, id });
 
-/** After the publication, never before it: what is repeated has the same ids, what is left out is lost. */
+/** Wherever it stands. */
 export const writeRelayPosition = async (db: Queryable, position: Position, last?: EventMark): Promise<void> => {
   await db.query(
     `INSERT INTO webhook_relay AS known (name, position, last_event) VALUES ($1, $2, $3)
@@ -43,6 +43,26 @@ export const writeRelayPosition = async (db: Queryable, position: Position, last
        last_event = coalesce(excluded.last_event, known.last_event), stopped_because = NULL, stopped_at = NULL`,
     [DEPOSIT_EVENTS, position, last ? textOf(last) : null],
   );
+};
+
+/**
+ * After the publication, never before it: what is repeated has the same ids, what is left out is lost. False where it stands
+ * no more at `from`, and nothing is written: somebody has moved it, to have something carried again.
+ */
+export const moveRelay = async (
+  db: Queryable,
+  from: Position | undefined,
+  to: Position,
+  last?: EventMark,
+): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `INSERT INTO webhook_relay AS known (name, position, last_event) VALUES ($1, $2, $3)
+     ON CONFLICT (name) DO UPDATE SET position = excluded.position,
+       last_event = coalesce(excluded.last_event, known.last_event), stopped_because = NULL, stopped_at = NULL
+     WHERE known.position IS NOT DISTINCT FROM $4`,
+    [DEPOSIT_EVENTS, to, last ? textOf(last) : null, from ?? null],
+  );
+  return rowCount === 1;
 };
 
 /** From any mark that is older than all of these a log that was put back is carried from its beginning. */

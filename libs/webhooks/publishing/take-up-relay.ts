@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
-import { type EventLog, type EventMark, lackForGood, lackOf, type Position } from '#event-log';
+import { type EventLog, type EventMark, lackForGood, lackOf } from '#event-log';
 import { inTransaction, type Queryable } from '#platform/postgres';
-import { DEPOSIT_EVENTS } from './message.ts';
+import { goBackTo, type TakenUp } from './go-back.ts';
 import { mayBeOfAnotherLog, type RelayPlace, readRelay } from './position.ts';
 
 type Log = Pick<EventLog, 'end' | 'misses'>;
 
 type Parts = { readonly log: Log; readonly pool: pg.Pool };
-
-export type TakenUp = { readonly from: Position | null; readonly to: Position | null };
 
 /** Written with it. */
 export type Alongside = (db: Queryable, moved: TakenUp) => Promise<void>;
@@ -43,12 +41,7 @@ const goOnBehind = (
 ): Promise<boolean> =>
   inTransaction(pool, async (db) => {
     if (!isDeepStrictEqual(await readRelay(db, 'FOR UPDATE'), standing)) return false;
-    await db.query(
-      `UPDATE webhook_relay SET position = $2, last_event = $3, stopped_because = NULL, stopped_at = NULL
-       WHERE name = $1`,
-      [DEPOSIT_EVENTS, mark?.position ?? null, mark ? JSON.stringify(mark) : null],
-    );
-    await db.query('DELETE FROM webhook_relay_marks WHERE position > $1', [mark?.position ?? '']);
+    await goBackTo(db, mark);
     await alongside(db);
     return true;
   });

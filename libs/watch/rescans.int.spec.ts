@@ -47,7 +47,11 @@ it('a rescan up to the largest height that can be asked for ends, and is listed'
   const watch = await followed(memoryNode('one'));
   await ask(5, Number.MAX_SAFE_INTEGER);
   for (let nth = 0; nth < 3; nth += 1) await watch.rescan();
-  expect(await reports()).toMatchObject([{ state: 'done', found: 1, to_height: Number.MAX_SAFE_INTEGER }]);
+  const listed = [{ state: 'done', found: 1, to_height: Number.MAX_SAFE_INTEGER }];
+  expect(await reports()).toMatchObject(listed);
+  // As the release before left it.
+  await database.pool.query('UPDATE chain_rescans SET next_height = to_height + 1');
+  expect(await reports()).toMatchObject(listed);
 });
 
 it('what the node that is read has not got comes from another', async () => {

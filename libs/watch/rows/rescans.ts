@@ -90,7 +90,7 @@ export type RescanReport = {
 const SHOWN = 100;
 
 const REPORT = `
-  SELECT id, chain AS currency, from_height, to_height, next_height, found, passed, problem, asked_at, done_at,
+  SELECT id, chain AS currency, from_height, to_height, LEAST(next_height, ${Number.MAX_SAFE_INTEGER}) AS next_height, found, passed, problem, asked_at, done_at,
     CASE WHEN taken_back_at IS NOT NULL THEN 'taken_back' WHEN done_at IS NOT NULL THEN 'done' ELSE 'open' END AS state,
     CASE WHEN done_at IS NULL THEN (SELECT held_because FROM chain_tips t WHERE t.chain = r.chain) END AS held
   FROM chain_rescans r WHERE chain = $1`;

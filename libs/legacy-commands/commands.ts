@@ -116,7 +116,6 @@ type Change<Refusal> = {
 
 export const openLegacyCommands = (parts: LegacyCommandsParts): LegacyCommands => {
   const { pool, log, currentRate, takeAddress, addressWaitMs, giving, now = () => new Date() } = parts;
-
   const [addContact, begin] = [createAddContact(parts), createBegin(parts)];
   const logOf = shareLog(log);
 

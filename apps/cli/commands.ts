@@ -52,6 +52,7 @@ export const groups: Readonly<Record<string, string>> = {
   deliveries: 'Webhooks and their attempts',
   chains: 'Chains that are watched, and their nodes',
   projections: 'Read models: how they stand, and rebuilds',
+  'lost-ends': 'Histories that end before what was shown of them',
   signals: 'What the payment engine reported',
   simulate: 'Played payments, where the engine is simulated',
   'audit-trail': 'Who changed what',

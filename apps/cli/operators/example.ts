@@ -9,6 +9,7 @@ const inShell = (value: unknown): string => {
 const PARAMETERS: Readonly<Record<string, string>> = {
   ticker: 'BTC',
   name: 'deposits',
+  stream: 'deposit-1042',
   affiliate: '3',
   token: '5',
   entity_id: '41',

@@ -20,19 +20,15 @@ cd "$directory"
 # Letters and digits, which need no quoting in a URL.
 random() { openssl rand -hex 24; }
 
-# An empty secret is none, and whatever was made with it is to be made anew.
 keep() {
-  if [ -s "$1" ]; then
-    grep -q . "$1" || fail "$directory/$1 is empty: remove what is in $directory, then run this again"
-  else
-    printf '%s\n' "$2" > "$1"
-  fi
+  [ -s "$1" ] || printf '%s\n' "$2" > "$1"
 }
 
-# What fails within the words of a command ends nothing: it is asked for by itself.
+# An empty secret is none. What fails within the words of a command ends nothing: it is asked for by itself.
 keep_random() {
   secret=$(random)
   keep "$1" "$secret"
+  grep -q . "$1" || fail "$directory/$1 is empty: put it back from its backup, or, where nothing was started with these secrets yet, remove what is in $directory and run this again"
 }
 
 keep_random postgres-password

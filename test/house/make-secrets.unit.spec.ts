@@ -56,4 +56,13 @@ describe('docker/make-secrets.sh', () => {
     expect(readFileSync(join(secrets, 'postgres-password'), 'utf8')).toBe('\n');
     expect(readdirSync(secrets)).toEqual(['postgres-password']);
   });
+
+  it('keeps a list of nodes that has been emptied', async () => {
+    openssl('echo 0123456789');
+    writeFileSync(join(secrets, 'chain-nodes.env'), '\n');
+    // With this openssl it ends at the certificates, behind all that it makes itself.
+    expect(await failed()).not.toContain('chain-nodes.env');
+    expect(readdirSync(secrets)).toContain('eventstore-url');
+    expect(readFileSync(join(secrets, 'chain-nodes.env'), 'utf8')).toBe('\n');
+  });
 });

@@ -19,7 +19,7 @@ export const deliveriesCarryAgain: Command = {
     'After Kafka lost its topics with what was on them, or a Postgres was put back beside a Kafka that went on: what the ' +
     'notifiers took since then, or were to take, is carried to them once more. What has a delivery gets no other; what has ' +
     'none is sent, with its id of before. A service may run. The last 30 days are remembered.',
-  options: [['--since <time>', 'some minutes before the loss, or the moment of the backup']],
+  options: [['--since <time>', 'some minutes before the loss, or before the backup']],
   examples: ['DATABASE_URL=postgres://… cointill deliveries carry-again --since 2026-11-24T03:00:00Z'],
   json,
   run: async (call) => {
@@ -40,7 +40,11 @@ export const deliveriesCarryAgain: Command = {
       throw refused(`nothing of what was carried before ${since.toISOString()} is remembered${oldest}`);
     });
     call.out.answer(moved, () =>
-      call.out.note(`Webhooks are carried once more from behind ${moved.to} on; they had come to ${moved.from}`),
+      call.out.note(
+        moved.to === moved.from
+          ? `Webhooks have come no further than they had then, to ${moved.from}: nothing is carried once more`
+          : `Webhooks are carried once more from behind ${moved.to} on; they had come to ${moved.from}`,
+      ),
     );
     return exit.done;
   },

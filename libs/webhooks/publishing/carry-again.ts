@@ -15,13 +15,15 @@ export class NotRemembered extends Error {
   }
 }
 
-const OLDEST = 'SELECT min(kept_at) AS since FROM webhook_relay_marks';
+/** In whole milliseconds, as it can be asked for. */
+const OLDEST = `
+  SELECT date_trunc('milliseconds', min(kept_at)) + interval '1 ms' AS since FROM webhook_relay_marks`;
 
 /** Whoever carries begins anew at once; where a pooler hides him, with the next event, since his place is another then. */
 const END_RELAYS = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()
-    AND (usename = current_user OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user))`;
+    AND pg_has_role(current_user, usename, 'USAGE')`;
 
 /**
  * Has the relay carry once more what it carried since: a bus may have lost it with a topic, and a Postgres that was put

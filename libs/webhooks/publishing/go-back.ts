@@ -13,7 +13,7 @@ export const markBefore = async (db: Queryable, moment: Date): Promise<EventMark
 
 /**
  * Has the relay go on behind that event, or from the beginning; never further on than it stands, which would leave out what
- * is between. What it remembered of what lies behind comes anew as it is carried. In a transaction.
+ * is between. In a transaction.
  */
 export const goBackTo = async (db: Queryable, mark: EventMark | undefined): Promise<TakenUp> => {
   const { position: from = null } = await readRelay(db, 'FOR UPDATE');
@@ -23,6 +23,5 @@ export const goBackTo = async (db: Queryable, mark: EventMark | undefined): Prom
     `UPDATE webhook_relay SET position = $2, last_event = $3, stopped_because = NULL, stopped_at = NULL WHERE name = $1`,
     [DEPOSIT_EVENTS, to, mark ? JSON.stringify(mark) : null],
   );
-  await db.query('DELETE FROM webhook_relay_marks WHERE position > $1', [to ?? '']);
   return { from, to };
 };

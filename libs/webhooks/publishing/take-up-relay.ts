@@ -42,6 +42,8 @@ const goOnBehind = (
   inTransaction(pool, async (db) => {
     if (!isDeepStrictEqual(await readRelay(db, 'FOR UPDATE'), standing)) return false;
     await goBackTo(db, mark);
+    // Of events that this log does not hold.
+    await db.query('DELETE FROM webhook_relay_marks WHERE position > $1', [mark?.position ?? '']);
     await alongside(db);
     return true;
   });
